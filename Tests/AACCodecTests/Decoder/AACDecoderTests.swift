@@ -26,7 +26,7 @@ import TransformCoding
     static var emptyBuffer: PCMBuffer { PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0) }
 
     @Test(arguments: [(3, false), (4, true), (8, false)].selectedCases)
-    func outputIsThatOfTheFormulasOfTheStandard(index: Int, uses960: Bool) throws {
+    func outputMatchesTheFormulasOfTheStandard(index: Int, uses960: Bool) throws {
         var random = SeededRandom(seed: UInt64(7 + index))
         let bands = ScaleFactorBands(samplingFrequencyIndex: index, frameLength: uses960 ? 960 : 1024)
         let decoder = try Self.decoder(SamplingFrequencyIndex.standardRates[index], uses960: uses960)
@@ -42,13 +42,13 @@ import TransformCoding
                 let decoded = buffer.channel(channel).map(Double.init)
                 let peak = expected[channel].reduce(1e-9) { max($0, abs($1)) }
                 let error = zip(decoded, expected[channel]).reduce(0) { max($0, abs($1.0 * 32768 - $1.1)) }
-                // Single precision over sums of a thousand lines, and filters that ring.
+                // Single precision over sums of a thousand lines, and ringing filters.
                 #expect(error < 4e-6 * peak, "round \(round) channel \(channel)")
             }
         }
     }
 
-    @Test(arguments: [false, true]) func longTermPredictionIsThatOfTheFormulasOfTheStandard(uses960: Bool) throws {
+    @Test(arguments: [false, true]) func longTermPredictionMatchesTheFormulasOfTheStandard(uses960: Bool) throws {
         var random = SeededRandom(seed: 21)
         let bands = ScaleFactorBands(samplingFrequencyIndex: 8, frameLength: uses960 ? 960 : 1024)
         let decoder = try AACDecoder(
@@ -63,11 +63,11 @@ import TransformCoding
             pair.first.tns = nil
             pair.second.tns = nil
             if !pair.first.info.isShort {
-                // Short lags reach into the half frame that waits for its overlap.
+                // Short lags reach into the aliased half frame.
                 let lags: [UInt16] = [5, 700, 1500, 1900]
                 let data = LongTermPredictionData(lag: lags[round % 4], gainIndex: UInt8(round % 6), usedBands: 0b1011_0111)
                 if pair.hasCommonWindow {
-                    // The order of intensity stereo and prediction shows in a band with both.
+                    // A band with both tools depends on the order of intensity stereo and prediction.
                     pair.second.codebooks[4] = 15
                     pair.second.scaleFactors[4] = 6
                     for line in Int(bands.longOffsets[4])..<Int(bands.longOffsets[5]) { pair.second.quantized[line] = 0 }
@@ -97,7 +97,7 @@ import TransformCoding
         #expect(predictedCopyCount > 0)
     }
 
-    @Test func damageIsConcealedAndForgottenWithinThreeUnits() throws {
+    @Test func damageIsConcealedWithinThreeAccessUnits() throws {
         var random = SeededRandom(seed: 99)
         let bands = ScaleFactorBands(samplingFrequencyIndex: 4, frameLength: 1024)
         let units = (0..<12).map { _ in Self.unit(RandomSyntax.quietPair(bands, &random), bands) }
@@ -116,7 +116,7 @@ import TransformCoding
             }
             let damagedResult = damaged.decode(unit.span, into: &found)
             #expect(damagedResult.damage == nil)
-            // The first sound unit overlaps with what was made up.
+            // The first intact access unit overlaps with concealed samples.
             if index != 7 { #expect(expected.samples == found.samples, "unit \(index)") }
         }
     }
@@ -142,12 +142,12 @@ import TransformCoding
         #expect(energies[9] == 0 && energies[10] == 0)
     }
 
-    @Test func everyConfigurationPutsEachElementWhereItsSpeakerStands() throws {
+    @Test func everyConfigurationMapsElementsToSpeakers() throws {
         var random = SeededRandom(seed: 11)
         let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
         for configuration in ChannelConfiguration.all {
             for loud in 0..<configuration.channelCount {
-                // Only one channel has sound.
+                // Only one channel has a signal.
                 var writer = BitWriter()
                 var channel = 0
                 for element in configuration.elements {
@@ -174,14 +174,14 @@ import TransformCoding
                 #expect(result.damage == nil)
                 let active = (0..<buffer.channelCount).filter { output in buffer.channel(output).contains { $0 != 0 } }
                 let speakers = active.map { decoder.channelLayout?.speakers[$0] }
-                // Encoders in use write ordinary 7.1 with configuration 7.
+                // Encoders in practice write ordinary 7.1 with configuration 7.
                 let expected = ChannelConfiguration(rawValue: configuration.rawValue == 7 ? 12 : configuration.rawValue)
                 #expect(speakers == [expected?.layout.speakers[loud]])
             }
         }
     }
 
-    @Test func aLayoutThatTheStreamTellsIsFollowedWhenItChanges() throws {
+    @Test func followsChangesOfAnInBandLayout() throws {
         var random = SeededRandom(seed: 12)
         let bands = ScaleFactorBands(samplingFrequencyIndex: 4, frameLength: 1024)
         let decoder = try AACDecoder(AudioSpecificConfig(sampleRate: 44_100, channelConfiguration: nil))
@@ -213,7 +213,7 @@ import TransformCoding
         }
     }
 
-    @Test func mixingDownKeepsTheGainsOfTheStandard() {
+    @Test func downmixUsesTheGainsOfTheStandard() {
         let layout = ChannelLayout([.center, .left, .right, .sideLeft, .sideRight, .lowFrequency])
         let mixer = ChannelMixer(mixing: layout, toMono: false, matrix: .init(index: 1, isPseudoSurround: false))
         var input = [Float](repeating: 0, count: 6 * 1024)

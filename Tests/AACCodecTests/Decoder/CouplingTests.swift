@@ -11,7 +11,7 @@ import TransformCoding
 @Suite struct CouplingTests {
     private let bands = ScaleFactorBands(samplingFrequencyIndex: 4, frameLength: 1024)
 
-    /// A coupling channel for a pair with tag 0: into both channels with one gain, with two, or into one of them.
+    /// A coupling channel for the pair with tag 0: into both channels with one gain or two, or into one of them.
     static func coupling(_ round: Int, _ sequence: WindowSequence, _ random: inout SeededRandom) -> CouplingChannelElement {
         let bands = ScaleFactorBands(samplingFrequencyIndex: 4, frameLength: 1024)
         var element = CouplingChannelElement(frameLength: bands.frameLength)
@@ -49,7 +49,7 @@ import TransformCoding
         return writer.bytes
     }
 
-    @Test func elementsComeBackAsTheyWereWritten() throws {
+    @Test func elementsRoundTrip() throws {
         var random = SeededRandom(seed: 8)
         for round in 0..<40 {
             let element = Self.coupling(round, round % 2 == 0 ? .onlyLong : .eightShort, &random)
@@ -71,7 +71,7 @@ import TransformCoding
         }
     }
 
-    @Test func linesAreMixedByTheFactorsOfTheElement() throws {
+    @Test func linesAreMixedWithTheGainsOfTheElement() throws {
         var random = SeededRandom(seed: 9)
         var program = ProgramConfigElement(samplingFrequencyCode: 4)
         program.front = [ProgramConfigElement.Element(isPair: true, instanceTag: 0)]
@@ -81,7 +81,7 @@ import TransformCoding
             pair.second.info.windowSequence = .onlyLong
             guard pair.hasCommonWindow else { continue }
             var element = Self.coupling(round, .onlyLong, &random)
-            // Decoding is linear but for the coupling, so that the difference to a decoder without it is the coupled channel.
+            // Decoding is linear apart from coupling, so the difference from a decoder without coupling is the coupled channel.
             let with = try decode(Self.unit(pair, element, program, bands))
             var expected = [Float](repeating: 0, count: 1024)
             try lines(of: element.stream, into: &expected)
@@ -105,7 +105,7 @@ import TransformCoding
         }
     }
 
-    /// A decoder whose units tell the layout.
+    /// A decoder whose access units define the layout.
     private func makeState() -> DecoderState {
         let configuration = AudioSpecificConfig(sampleRate: 44_100, channelConfiguration: nil)
         return DecoderState(
@@ -120,7 +120,7 @@ import TransformCoding
         return (0..<2048).map { state.spectrum[$0] }
     }
 
-    /// The lines of a channel alone.
+    /// The lines of a single channel.
     private func lines(of stream: borrowing IndividualChannelStream, into target: inout [Float]) throws {
         var single = ChannelPairElement(frameLength: bands.frameLength)
         single.first = RandomSyntax.copy(stream)
@@ -134,7 +134,7 @@ import TransformCoding
         for line in 0..<1024 { target[line] = state.spectrum[line] }
     }
 
-    /// The bits of a unit with a coupling channel in front of what it has.
+    /// An access unit with a coupling channel before its other elements.
     private func unit(_ unit: [UInt8], after element: borrowing CouplingChannelElement, _ bands: ScaleFactorBands) -> [UInt8] {
         var writer = BitWriter()
         writer.write(UInt32(SyntacticElementID.couplingChannel.rawValue), count: 3)
@@ -179,7 +179,7 @@ import TransformCoding
         single.extensionConfig = .backwardCompatible(sampleRate: 48_000, hasParametricStereo: false)
         let with = try decode(coupled, pair)
         let without = try decode(stream.units, pair)
-        // A channel with band replication and no payload of it is only brought to the output's rate.
+        // A channel with SBR but without a payload is only upsampled to the output sample rate.
         let expected = try decode(alone, single)
         var (error, energy) = (0.0, 0.0)
         for frame in with.indices {

@@ -8,7 +8,7 @@ import Testing
 import TransformCoding
 
 @Suite struct DamagedUnitTests {
-    @Test func noUnitTrapsHoweverDamaged() throws {
+    @Test func damagedAccessUnitsNeverTrap() throws {
         var random = SeededRandom(seed: 2024)
         for round in 0..<150 {
             let bands = ScaleFactorBands(samplingFrequencyIndex: 4, frameLength: 1024)
@@ -27,7 +27,7 @@ import TransformCoding
         }
     }
 
-    @Test func noRandomBytesTrap() throws {
+    @Test func randomBytesNeverTrap() throws {
         var random = SeededRandom(seed: 2025)
         let configurations: [Int?] = [nil, 1, 2, 6, 7]
         for round in 0..<300 {

@@ -6,17 +6,17 @@ import MPEG4Audio
 import TestSupport
 import Testing
 
-/// AAC-LD and AAC-ELD with more than two channels, whose units are made of the elements of streams with one and two.
+/// AAC-LD and AAC-ELD with more than two channels, in access units assembled from mono and stereo streams.
 @Suite struct LowDelayChannelTests {
-    /// A stream of one element, with what it decodes to.
+    /// A stream of one element, with its decoded samples.
     private struct ElementStream {
-        /// The bits of the element in each unit.
+        /// The bits of the element in each access unit.
         var elements: [[Bool]] = []
         /// The samples of each channel.
         var samples: [[Float]]
 
         init(_ profile: AACProfile, channelCount: Int, seed: UInt64) throws {
-            // At this rate no band is noise, which no two decoders draw alike.
+            // At this rate there are no noise bands, whose random numbers differ between decoders.
             var configuration = AACEncoderConfiguration(
                 sampleRate: 48_000, channelCount: channelCount, rateControl: .constant(bitRate: 96_000 * channelCount))
             configuration.profile = profile
@@ -38,10 +38,10 @@ import Testing
         }
     }
 
-    /// The channels of each element, by channel configuration.
+    /// The channel counts of the elements, by channel configuration.
     static let layouts = [3: [1, 2], 4: [1, 2, 1], 5: [1, 2, 2], 6: [1, 2, 2, 1]]
 
-    @Test("Each element of a configuration is its channels", arguments: [AACProfile.lowDelay, .enhancedLowDelay], [3, 4, 5, 6])
+    @Test("Elements decode to the channels of the configuration", arguments: [AACProfile.lowDelay, .enhancedLowDelay], [3, 4, 5, 6])
     func elements(profile: AACProfile, number: Int) throws {
         let counts = try #require(Self.layouts[number])
         let streams = try counts.indices.map { try ElementStream(profile, channelCount: counts[$0], seed: UInt64($0 + 1)) }

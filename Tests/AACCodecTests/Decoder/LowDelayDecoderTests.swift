@@ -7,7 +7,7 @@ import MPEG4Audio
 import TestSupport
 import Testing
 
-/// The first units of a stream of `Tests/Vectors/LowDelay`, with their samples by another decoder.
+/// The first access units of a stream of `Tests/Vectors/LowDelay`, with another decoder's samples.
 struct LowDelayVector: CustomTestStringConvertible, Sendable {
     let name: String
     let configuration: AudioSpecificConfig
@@ -17,8 +17,9 @@ struct LowDelayVector: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { name }
 
-    /// The unit from which on decoders agree: the first rising slope of AAC-LD is each one's own choice, and so is what the parameters of AAC-ELD v2
-    /// are smoothed from at first.
+    /// The first access unit in which decoders agree.
+    ///
+    /// They choose the first rising slope of AAC-LD and the initial parameter smoothing of AAC-ELD v2 differently.
     var firstComparedUnit: Int { name.hasPrefix("hm_eldv2") ? 8 : 1 }
 
     static let all = [
@@ -27,14 +28,14 @@ struct LowDelayVector: CustomTestStringConvertible, Sendable {
         "hm_eldsbr1_22050_st_512", "eldv2_44100_480_dual_40k", "hm_eldv2_16000_512", "hm_eldv2_48000_512",
     ].map { LowDelayVector($0) }
 
-    /// Reads a stream: the AudioSpecificConfig after its length in a byte, then units after their lengths in two.
+    /// Reads a stream: the AudioSpecificConfig after its length in one byte, then access units after their lengths in two bytes.
     init(_ name: String) {
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let folder = tests.appending(path: "Vectors/LowDelay")
         guard let stream = try? Data(contentsOf: folder.appending(path: "\(name).units")),
             let samples = try? Data(contentsOf: folder.appending(path: "\(name)-decoded.s16")),
             let configuration = try? AudioSpecificConfig(parsing: Array(stream[1..<1 + Int(stream[0])]))
-        else { preconditionFailure("Tests/Vectors/LowDelay/\(name) can't be read") }
+        else { preconditionFailure("cannot read Tests/Vectors/LowDelay/\(name)") }
         var units: [[UInt8]] = []
         var position = 1 + Int(stream[0])
         while position < stream.count {
@@ -52,7 +53,7 @@ struct LowDelayVector: CustomTestStringConvertible, Sendable {
 }
 
 @Suite struct LowDelayDecoderTests {
-    @Test("Streams decode as by another decoder, but for its rounding", arguments: LowDelayVector.all)
+    @Test("Output matches another decoder, apart from its rounding", arguments: LowDelayVector.all)
     func reference(vector: LowDelayVector) throws {
         let decoder = try AACDecoder(vector.configuration)
         let channels = decoder.channelCount
@@ -71,17 +72,17 @@ struct LowDelayVector: CustomTestStringConvertible, Sendable {
                 }
             }
         }
-        // The reference has 16 bits; 63 dB and more are measured.
+        // The reference has 16 bits; measured values are 63 dB and above.
         #expect(10 * log10(signal / error) > 55)
     }
 
-    @Test("What is not supported is refused by name")
+    @Test("Unsupported features throw an error that names them")
     func refused() throws {
         let seven = try #require(ChannelConfiguration(rawValue: 7))
         #expect(throws: CodecError.unsupportedChannelConfiguration(7)) {
             try AACDecoder(AudioSpecificConfig(sampleRate: 48_000, channelConfiguration: seven, enhancedLowDelay: ELDSpecificConfig()))
         }
-        // A unit of AAC-LD with a long-term prediction: tag 0, global gain 100, no bands, predictor and its data present.
+        // An AAC-LD access unit with long-term prediction: tag 0, global gain 100, no bands, predictor flag and data.
         let decoder = try AACDecoder(try AudioSpecificConfig(parsing: [0xB9, 0x89, 0x00]))
         var writer = BitWriter()
         writer.write(0, count: 4)
@@ -91,7 +92,7 @@ struct LowDelayVector: CustomTestStringConvertible, Sendable {
         #expect(throws: CodecError.unsupportedTool(.longTermPrediction)) { try decoder.decode(AccessUnit(writer.bytes + [0, 0])) }
     }
 
-    @Test("Parameters of AAC-ELD v2 that are damaged or missing leave those before, and the unit intact")
+    @Test("Damaged or missing AAC-ELD v2 parameters keep the previous ones and the access unit")
     func damagedParameters() throws {
         let vector = try #require(LowDelayVector.all.first { $0.name == "hm_eldv2_48000_512" })
         var random = SeededRandom(seed: 36)
@@ -99,7 +100,7 @@ struct LowDelayVector: CustomTestStringConvertible, Sendable {
         var buffer = PCMBuffer(sampleRate: decoder.sampleRate, channelCount: 2, frameCapacity: decoder.framesPerPacket)
         for index in 0..<10 * vector.units.count {
             var unit = vector.units[index % vector.units.count]
-            // The parameters follow the element of the core, which takes more than half of the unit.
+            // The parameters follow the core's element, which occupies more than half of the access unit.
             for place in unit.count / 2..<unit.count where Int.random(in: 0..<8, using: &random) == 0 {
                 unit[place] = UInt8.random(in: 0...255, using: &random)
             }
@@ -109,7 +110,7 @@ struct LowDelayVector: CustomTestStringConvertible, Sendable {
     }
 
     @Test(
-        "A stream whose MPEG Surround does not fit it, or is not supported, is the mono of its core",
+        "Mismatched or unsupported MPEG Surround decodes the mono core",
         arguments: ["33A70900", "47A70800"])
     func unfitSurround(bytes: String) throws {
         let surround = stride(from: 0, to: 8, by: 2).compactMap { UInt8(bytes.dropFirst($0).prefix(2), radix: 16) }
@@ -117,11 +118,11 @@ struct LowDelayVector: CustomTestStringConvertible, Sendable {
         let config = ELDSpecificConfig(extensions: [.init(type: ELDSpecificConfig.Extension.lowDelaySurround, bytes: surround)])
         let configuration = AudioSpecificConfig(sampleRate: 48_000, channelConfiguration: mono, enhancedLowDelay: config)
         let decoder = try AACDecoder(configuration)
-        // Shaping in time (a changed bit), and a rate that is not that of the core.
+        // Temporal shaping (a changed bit), and a sample rate that differs from the core's.
         #expect(decoder.channelCount == 1 && decoder.delay == 0 && configuration.leavesOutSurround)
     }
 
-    @Test("A lost unit keeps time, and fades to silence", arguments: LowDelayVector.all)
+    @Test("Lost access units keep their duration and fade to silence", arguments: LowDelayVector.all)
     func concealment(vector: LowDelayVector) throws {
         let decoder = try AACDecoder(vector.configuration)
         var buffer = PCMBuffer(sampleRate: decoder.sampleRate, channelCount: decoder.channelCount, frameCapacity: decoder.framesPerPacket)

@@ -8,19 +8,19 @@ import TestSupport
 import Testing
 import TransformCoding
 
-/// A short stream that is to be damaged: of other encoders, or with random content of the kinds that they don't make.
+/// A short stream for mutation: from other encoders, or random content that they do not produce.
 struct MutationStream: CustomTestStringConvertible, Sendable {
     let name: String
     let configuration: AudioSpecificConfig
     let units: [[UInt8]]
-    /// Whether a unit's sound depends on no unit but itself and the one before, so that damage is soon forgotten.
+    /// Whether an access unit's output depends only on itself and the previous one, so that damage has no lasting effect.
     let forgets: Bool
 
     var testDescription: String { name }
 
     static let all: [MutationStream] = files + [coupled, described, short960, layout(6), layout(7)] + replicated + lowDelay
 
-    /// AAC-LD and AAC-ELD with all error-resilient tools and with low delay SBR.
+    /// AAC-LD and AAC-ELD with all error resilience tools and with low delay SBR.
     private static let lowDelay = LowDelayVector.all.map {
         MutationStream(name: $0.name, configuration: $0.configuration, units: $0.units, forgets: false)
     }
@@ -34,7 +34,7 @@ struct MutationStream: CustomTestStringConvertible, Sendable {
     private static func file(_ name: String, forgets: Bool) -> MutationStream {
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let bytes = try? Data(contentsOf: tests.appending(path: "Vectors/\(name).aac"))
-        guard let bytes, let frames = ADTSFrames([UInt8](bytes)) else { preconditionFailure("Tests/Vectors/\(name).aac can't be read") }
+        guard let bytes, let frames = ADTSFrames([UInt8](bytes)) else { preconditionFailure("cannot read Tests/Vectors/\(name).aac") }
         let type = AudioObjectType(rawValue: Int(bytes[2] >> 6) + 1)
         return MutationStream(
             name: name,
@@ -44,7 +44,7 @@ struct MutationStream: CustomTestStringConvertible, Sendable {
             units: frames.accessUnits, forgets: forgets)
     }
 
-    /// A configuration that excludes band replication: a mutation could bring it, and it would stay.
+    /// A configuration that excludes SBR, which a mutation could otherwise start permanently.
     private static func core(
         _ channels: ChannelConfiguration?, type: AudioObjectType = .aacLC, rate: Int = 44_100, uses960: Bool = false
     ) -> AudioSpecificConfig {
@@ -54,7 +54,7 @@ struct MutationStream: CustomTestStringConvertible, Sendable {
         return result
     }
 
-    /// Pairs with a coupling channel and their layout in each unit.
+    /// Pairs with a coupling channel, with the layout in each access unit.
     private static var coupled: MutationStream {
         var random = SeededRandom(seed: 71)
         let bands = ScaleFactorBands(samplingFrequencyIndex: 4, frameLength: 1024)
@@ -68,7 +68,7 @@ struct MutationStream: CustomTestStringConvertible, Sendable {
         return MutationStream(name: "coupling channels", configuration: core(nil), units: units, forgets: false)
     }
 
-    /// A layout of its own that comes with each unit: a centre, two pairs and a low-frequency channel.
+    /// A custom layout in each access unit: a centre, two pairs and a low-frequency channel.
     private static var described: MutationStream {
         var random = SeededRandom(seed: 72)
         var program = ProgramConfigElement(samplingFrequencyCode: 4)
@@ -121,7 +121,7 @@ struct MutationStream: CustomTestStringConvertible, Sendable {
         return writer.bytes
     }
 
-    /// Band replication of a pair and of a channel, with checksums and without, and parametric stereo in all its kinds.
+    /// SBR of a pair and of a single channel, with and without checksums, and all kinds of parametric stereo.
     private static var replicated: [MutationStream] {
         let kinds: [(name: String, channelCount: Int, options: RandomHighEfficiencyStream.Options)] = [
             ("band replication, pair", 2, .init(frameCount: 12, headerPeriod: 4)),

@@ -5,11 +5,13 @@ import Foundation
 import MPEG4Audio
 import TransformCoding
 
-/// A decoder of pairs by the formulas of the standard, in double precision, with nothing shared but the parsed structures.
+/// A decoder of pairs by the standard's formulas in double precision.
+///
+/// It shares only the parsed structures.
 struct NaiveDecoder {
     var overlap: [[Double]]
     var shapes: [WindowShape] = [.sine, .sine]
-    /// All samples of both channels so far.
+    /// All previous samples of both channels.
     var past: [[Double]] = [[], []]
     let bands: ScaleFactorBands
 
@@ -18,7 +20,7 @@ struct NaiveDecoder {
         overlap = [[Double]](repeating: [Double](repeating: 0, count: bands.frameLength), count: 2)
     }
 
-    /// Decodes one pair to samples at ±32768.
+    /// Decodes one pair to samples with a full scale of ±32768.
     mutating func decode(_ pair: borrowing ChannelPairElement) -> [[Double]] {
         var lines = [spectrum(of: pair.first), spectrum(of: pair.second)]
         applyStereo(pair, &lines, isIntensity: false)
@@ -32,7 +34,7 @@ struct NaiveDecoder {
         return output
     }
 
-    /// Long-term prediction, for frames without temporal noise shaping.
+    /// Applies long-term prediction to frames without TNS.
     private func predict(_ stream: borrowing IndividualChannelStream, _ lines: inout [Double], channel: Int) {
         guard let data = stream.info.longTermPrediction, stream.info.windowSequence != .eightShort else { return }
         let gains = [0.570829, 0.696616, 0.813004, 0.911304, 0.984900, 1.067894, 1.194601, 1.369533]
@@ -57,7 +59,7 @@ struct NaiveDecoder {
         }
     }
 
-    /// The whole window of a frame that is not short.
+    /// The whole window of a frame without short blocks.
     private func window(_ info: ICSInfo, old: WindowShape) -> [Double] {
         let (length, short) = (bands.frameLength, bands.frameLength / 8)
         let rise = Self.padded(Self.rise(old, info.windowSequence == .longStop ? short : length), length)

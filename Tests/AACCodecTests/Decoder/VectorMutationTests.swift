@@ -6,19 +6,21 @@ import TestSupport
 import Testing
 import TransformCoding
 
-/// Streams of every kind with random damage, decoded: nothing may trap, take longer or give more than a sound unit, or leave
-/// anything but numbers; and what follows the damage is soon exact again.
+/// Decodes streams of every kind with random damage.
 ///
-/// ``RandomDamage`` says how many.
+/// Nothing may trap, take longer or return more than an intact access unit, or produce non-finite samples. The output after the damage must
+/// soon be exact again.
+///
+/// ``RandomDamage`` sets the number of repetitions.
 @Suite struct VectorMutationTests {
-    @Test("The decoder takes damage of every kind, and gets over it", arguments: MutationStream.all)
+    @Test("Survives damage of every kind and recovers", arguments: MutationStream.all)
     func damage(stream: MutationStream) throws {
         let decoder = try AACDecoder(stream.configuration)
         let reference = try reference(of: stream)
         var random = RandomDamage.generator(stream.units.reduce(0) { $0 + $1.count })
         var buffer = AACDecoderTests.emptyBuffer
         for index in 0..<RandomDamage.unitCount {
-            // One unit before the damage, one or two damaged, three sound ones behind.
+            // One access unit before the damage, one or two damaged, three intact ones after them.
             let damaged = Int.random(in: 1...2, using: &random)
             let start = Int.random(in: 0...stream.units.count - 4 - damaged, using: &random)
             decoder.reset()
@@ -41,7 +43,7 @@ import TransformCoding
         }
     }
 
-    /// What comes out of each unit of a sound stream.
+    /// The output of each access unit of the intact stream.
     private func reference(of stream: MutationStream) throws -> [PCMBuffer] {
         let decoder = try AACDecoder(stream.configuration)
         var buffer = AACDecoderTests.emptyBuffer
@@ -52,7 +54,7 @@ import TransformCoding
         }
     }
 
-    /// Whether there are as many frames as a unit can have, and nothing in them but numbers.
+    /// Whether the frame count is valid and all samples are finite.
     private func isPlausible(_ buffer: PCMBuffer) -> Bool {
         buffer.frameCount <= 2048 && buffer.channelCount <= 8 && buffer.hasOnlyNumbers
     }

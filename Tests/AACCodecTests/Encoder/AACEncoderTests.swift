@@ -18,7 +18,7 @@ import TransformCoding
         return units
     }
 
-    /// Serialises samples of 16 bits in a format, without changing their value.
+    /// Serializes 16-bit samples in a format, without changing their values.
     private static func bytes(_ frames: [[Int16]], format: PCMFormat) -> [UInt8] {
         func sample(_ value: Int16) -> [UInt8] {
             let little: [UInt8]
@@ -39,7 +39,7 @@ import TransformCoding
         (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
     }
 
-    @Test("Every format of the same samples gives the same bytes")
+    @Test("Output does not depend on the sample format")
     func inputFormats() throws {
         var random = SeededRandom(seed: 11)
         let frames = (0..<5000).map { _ in (0..<2).map { _ in Int16.random(in: -9000...9000, using: &random) } }
@@ -59,10 +59,10 @@ import TransformCoding
         }
     }
 
-    @Test("A pair of equal or opposite channels is coded up to the bandwidth of twice the bit rate")
+    @Test("Equal or opposite channels get the bandwidth of twice the bit rate")
     func equalChannels() throws {
-        /// Returns the most bands of the long windows of noise at a bit rate, its right channel the left one times a factor and more or less
-        /// exact.
+        /// Returns the maximum number of bands in long windows of noise. The right channel is the left one times `factor`, plus a
+        /// difference.
         func bandCount(factor: Int16 = 1, difference: Int16 = 0, bitRate: Int) throws -> Int {
             var random = SeededRandom(seed: 5)
             let frames = (0..<12_000).map { _ in
@@ -72,7 +72,7 @@ import TransformCoding
             let format = PCMFormat(.int16, channelCount: 2)
             let configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: bitRate))
             let units = try Self.units(Self.bytes(frames, format: format), format: format, configuration: configuration)
-            // The identifier, the tag and common_window fill a byte; max_sfb follows a reserved bit, the sequence and the shape.
+            // Identifier, tag and common_window fill one byte; max_sfb follows a reserved bit, the sequence and the shape.
             let long = units.dropFirst(3).dropLast(3).filter { $0.count > 8 && $0[1] >> 5 & 3 != 2 }
             return long.map { Int($0[1] & 15) << 2 | Int($0[2] >> 6) }.max() ?? 0
         }
@@ -83,7 +83,7 @@ import TransformCoding
         #expect(try bandCount(factor: -1, bitRate: 64_000) == wide)
     }
 
-    @Test("Unsupported settings are refused with the supported ones")
+    @Test("Errors for unsupported settings list the supported ones")
     func refusals() {
         typealias Configuration = AACEncoderConfiguration
         func expect(_ error: CodecError, _ configuration: Configuration) {
@@ -109,7 +109,7 @@ import TransformCoding
         expect(.channelCountMismatch(expected: 2, found: 1), configuration)
     }
 
-    @Test("6.1 and 7.1 with back or top channels have configurations of their own, chosen by their speakers in any order")
+    @Test("Speakers in any order select the configurations of 6.1 and 7.1 with back or top channels")
     func layoutsOfSevenAndEight() throws {
         for number in [7, 11, 12, 14] {
             let expected = try #require(ChannelConfiguration(rawValue: number))
@@ -125,10 +125,10 @@ import TransformCoding
     }
 
     @Test(
-        "The automatic profile gives the units of the profile that it chooses",
+        "Automatic profile produces the same access units as the chosen profile",
         arguments: [(AACProfile.lowComplexity, 96_000), (.highEfficiency, 64_000), (.highEfficiencyV2, 24_000)])
     func automaticProfile(chosen: AACProfile, bitRate: Int) throws {
-        // Noise that both channels have in common, and that is panned by amplitude: what the tools for pairs are for.
+        // Amplitude-panned noise common to both channels, which the stereo tools are designed for.
         var random = SeededRandom(seed: 23)
         let frames = (0..<8_000).map { _ in
             let sample = Int16.random(in: -9000...9000, using: &random)
@@ -143,7 +143,7 @@ import TransformCoding
         #expect(try Self.units(Self.bytes(frames, format: format), format: format, configuration: configuration) == units)
     }
 
-    @Test("An automatic profile with a bit rate or a quality beyond all limits is refused, not a trap")
+    @Test("Automatic profile with an extreme bit rate or quality throws")
     func extremes() {
         for rateControl: AACEncoderConfiguration.RateControl in [
             .average(bitRate: .max), .constant(bitRate: .min), .variable(quality: .infinity), .variable(quality: .nan),
@@ -154,7 +154,7 @@ import TransformCoding
         }
     }
 
-    @Test("Samples that are not numbers are an error with their position, or silence", arguments: [Float.nan, .infinity, -.infinity])
+    @Test("Non-finite samples throw with their position, or become silence", arguments: [Float.nan, .infinity, -.infinity])
     func invalidSamples(value: Float) throws {
         var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 2, frameCapacity: 3000)
         for index in buffer.samples.indices { buffer.samples[index] = 0.1 }
@@ -176,7 +176,7 @@ import TransformCoding
         #expect(units == expected)
     }
 
-    @Test("Half a frame, another channel count, and more after the end are errors")
+    @Test("Partial frames, a different channel count and input after the end throw")
     func misuse() throws {
         let encoder = try AACEncoder(AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2))
         let bytes = [UInt8](repeating: 0, count: 6)
@@ -192,7 +192,7 @@ import TransformCoding
         }
     }
 
-    @Test("A buffer of another sample rate is an error that names both rates and the way out, in all forms")
+    @Test("A buffer with another sample rate throws an error with both rates, in all calls")
     func anotherSampleRate() throws {
         let encoder = try AACEncoder(AACEncoderConfiguration(sampleRate: 48_000, channelCount: 1))
         let buffer = PCMBuffer(sampleRate: 44_100, channelCount: 1, frameCapacity: 4096)
@@ -200,11 +200,11 @@ import TransformCoding
         #expect(throws: expected) { try encoder.encode(buffer) }
         #expect(throws: expected) { try encoder.encode(buffer) { _ in } }
         #expect("\(expected)" == "the input has a sample rate of 44100 Hz, and 48000 Hz are expected; AudioConverter converts it")
-        // Nothing was taken.
+        // No input was read.
         #expect(encoder.finish().gapless.validFrames == 0)
     }
 
-    @Test("Times of units are a frame apart, and begin so that the sound begins at zero")
+    @Test("Presentation times are one frame apart, with the first sample at zero")
     func presentationTimes() throws {
         let encoder = try AACEncoder(AACEncoderConfiguration(sampleRate: 44_100, channelCount: 1))
         var times: [Int64] = []
@@ -216,7 +216,7 @@ import TransformCoding
         #expect(gapless.totalFrames == times.count * 1024 && gapless.validFrames == 22_050)
     }
 
-    @Test("After a reset the encoder starts anew")
+    @Test("Reset restores the initial state")
     func reset() throws {
         var random = SeededRandom(seed: 12)
         var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 2, frameCapacity: 9_000)

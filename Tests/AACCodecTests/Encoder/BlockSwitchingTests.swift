@@ -6,7 +6,7 @@ import Testing
 import TransformCoding
 
 @Suite struct BlockSwitchingTests {
-    /// Half a second of harmonics of a frequency up to a limit, which fall as k^-tilt, at 48 kHz; the peak is 1.
+    /// Half a second of harmonics up to a limit at 48 kHz, with amplitudes proportional to k^-tilt and a peak of 1.
     private static func saw(hertz: Double, tilt: Double, to limit: Double) -> [Double] {
         var result = [Double](repeating: 0, count: 24_000)
         for partial in 1...Int(limit / hertz) {
@@ -20,7 +20,7 @@ import TransformCoding
         return result.map { $0 / peak }
     }
 
-    /// Encodes half a second of stereo at 48 kHz and 96 kb/s, and returns the share of frames with short windows.
+    /// Encodes half a second of stereo at 48 kHz and 96 kbit/s, and returns the fraction of frames with short windows.
     private static func shareOfShort(left: [Double], right: [Double]) throws -> Double {
         let encoder = try AACEncoder(AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .constant(bitRate: 96_000)))
         let samples = zip(left, right).flatMap { left, right in [left, right].map { Int16(15_000 * $0) } }
@@ -36,16 +36,16 @@ import TransformCoding
         return Double(short) / Double(count)
     }
 
-    @Test("Two detuned saws of 98 Hz a channel have long windows, though pulses of 10 ms are exposed in them")
+    @Test("Two detuned 98 Hz sawtooths per channel use long windows despite exposed 10 ms pulses")
     func detunedSaws() throws {
         let saws = [98.196, 97.706, 97.804, 98.392].map { Self.saw(hertz: $0, tilt: 0.7, to: 8000) }
         let left = zip(saws[0], saws[1]).map { 0.6 * $0 + 0.3 * $1 }
         let right = zip(saws[2], saws[3]).map { 0.6 * $0 - 0.2 * $1 }
-        // The beginning and the end are attacks.
+        // Start and end are attacks.
         #expect(try Self.shareOfShort(left: left, right: right) < 0.4)
     }
 
-    @Test("A train of clicks 25 ms apart has short windows")
+    @Test("Clicks 25 ms apart use short windows")
     func clicks() throws {
         let train = Self.saw(hertz: 40, tilt: 0.1, to: 12_000)
         #expect(try Self.shareOfShort(left: train, right: train) > 0.7)

@@ -7,12 +7,11 @@ import Testing
 import TransformEncoding
 
 @Suite struct EncoderCheckpointTests {
-    /// A setting with its name.
     struct Setting: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let configuration: AACEncoderConfiguration
 
-        /// Makes a setting of an encoder for two channels at 48 kHz.
+        /// Creates a setting for two channels at 48 kHz.
         init(_ name: String, _ rate: AACEncoderConfiguration.RateControl, _ change: (inout AACEncoderConfiguration) -> Void = { _ in }) {
             testDescription = name
             var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: rate, effort: .fast)
@@ -41,13 +40,13 @@ import TransformEncoding
     ]
 
     @Test(
-        "An encoder goes on from the checkpoint of another with the same access units, whatever the rate control",
+        "Resuming from a checkpoint produces the same access units, for any rate control",
         arguments: settings.selectedCases)
     func goesOn(setting: Setting) throws {
         let first = try AACEncoder(setting.configuration)
         let segment = first.segments.length * first.framesPerPacket
         var samples = StreamSegmentsTests.sound(segment * 5 / 2, from: 0, seed: 11)
-        // Equal channels, whose bands are more, then silence, in which what was remembered decides.
+        // Equal channels, which have more bands, then silence, where retained state decides.
         for frame in segment / 4..<segment / 2 { samples[2 * frame + 1] = samples[2 * frame] }
         for frame in samples.count / 2 - 3 * first.framesPerPacket..<samples.count / 2 {
             (samples[2 * frame], samples[2 * frame + 1]) = (0, 0)
@@ -71,7 +70,7 @@ import TransformEncoding
         #expect(checkpoints.map(\.unit) == [0, 256, 512])
     }
 
-    @Test("What no encoder of the configuration remembers is refused, and the stream begins anew")
+    @Test("A checkpoint of another configuration is rejected, and the stream restarts")
     func refusals() throws {
         let configuration = AACEncoderConfiguration(
             sampleRate: 48_000, channelCount: 2, rateControl: .constant(bitRate: 96_000), effort: .fast)

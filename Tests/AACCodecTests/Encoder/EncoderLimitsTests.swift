@@ -6,9 +6,9 @@ import TestSupport
 import Testing
 import TransformCoding
 
-/// Limits of units and tools, and input without closures.
+/// Limits of access units and tools, and input without closures.
 @Suite struct EncoderLimitsTests {
-    /// Two channels of noise whose level jumps every few frames, as interleaved samples.
+    /// Two channels of noise with level jumps every few frames, as interleaved samples.
     private static func noiseBursts(frameCount: Int) -> [Float] {
         var random = SeededRandom(seed: 5)
         return (0..<frameCount * 2).map { index in
@@ -44,7 +44,7 @@ import TransformCoding
         #expect(limited.count == free.count)
     }
 
-    @Test("A peak below the bit rate is refused, and so is a bit rate above the peak later")
+    @Test("A peak below the bit rate throws, and so does a later bit rate above the peak")
     func peakBelowBitRate() throws {
         var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: 128_000))
         configuration.settings.peakBitRate = 127_999
@@ -57,7 +57,7 @@ import TransformCoding
         #expect(throws: Never.self) { try AACEncoder(configuration) }
     }
 
-    @Test("Without noise substitution no band is sent as noise")
+    @Test("No noise bands when PNS is disabled")
     func noiseSubstitution() throws {
         var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: 48_000))
         var random = SeededRandom(seed: 6)
@@ -76,7 +76,7 @@ import TransformCoding
         #expect(try noiseBandCount() == 0)
     }
 
-    @Test("Input without closures gives the same units", arguments: [AACProfile.lowComplexity, .highEfficiencyV2])
+    @Test("Input without closures produces the same access units", arguments: [AACProfile.lowComplexity, .highEfficiencyV2])
     func inputWithoutClosures(profile: AACProfile) throws {
         var configuration = AACEncoderConfiguration(sampleRate: 44_100, channelCount: 2, rateControl: .average(bitRate: 40_000))
         configuration.profile = profile

@@ -9,7 +9,7 @@ import TransformCoding
 import TransformEncoding
 
 @Suite struct FrameLengthTests {
-    /// A tone, soft noise, and a click every quarter of a second, for short windows.
+    /// A tone, soft noise, and a click every quarter of a second that causes short windows.
     private static func sound(_ frameCount: Int, sampleRate: Int, channelCount: Int) -> [Int16] {
         var random = SeededRandom(seed: 5)
         return (0..<frameCount * channelCount).map { index in
@@ -21,7 +21,7 @@ import TransformEncoding
     }
 
     @Test(
-        "Frames of 960 decode to the input, late by the delay that the encoder tells",
+        "Frames of 960 decode to the input after the reported delay",
         arguments: selectedCases([16_000, 44_100, 48_000], [AACEncoderConfiguration.Effort.fast, .balanced, .best]))
     func shortFrames(sampleRate: Int, effort: AACEncoderConfiguration.Effort) throws {
         for (channelCount, lowDelay) in [(1, false), (2, false), (2, true)] {
@@ -39,7 +39,6 @@ import TransformEncoding
             let decoder = try AACDecoder(encoder.audioSpecificConfig)
             var buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: 960)
             var decoded: [Float] = []
-            /// Decodes a unit.
             func decode(_ unit: AccessUnit) {
                 #expect(unit.duration == 960 && decoder.decode(unit.payload.span, into: &buffer).damage == nil)
                 decoded += (0..<buffer.frameCount).map { buffer.samples[$0] }
@@ -58,7 +57,7 @@ import TransformEncoding
         }
     }
 
-    @Test("The limits of bit rates are those of the frame length, and the highest fills the largest frame", arguments: [1, 2, 6])
+    @Test("Bit rate limits depend on the frame length; the highest fills the maximum frame", arguments: [1, 2, 6])
     func bitRates(channelCount: Int) throws {
         for (sampleRate, frameLength) in [(8_000, 960), (48_000, 960), (48_000, 1024), (96_000, 960)] {
             var configuration = AACEncoderConfiguration(sampleRate: sampleRate, channelCount: channelCount)
@@ -84,7 +83,7 @@ import TransformEncoding
     }
 
     @Test(
-        "Frames of 960 with SBR and parametric stereo decode to the input, late by the delay that the encoder tells",
+        "Frames of 960 with SBR and parametric stereo decode to the input after the reported delay",
         arguments: [32_000, 48_000], [AACEncoderConfiguration.Effort.fast, .balanced, .best])
     func replication(sampleRate: Int, effort: AACEncoderConfiguration.Effort) throws {
         let cases: [(AACProfile, Int, delay: Int)] = [
@@ -95,7 +94,7 @@ import TransformEncoding
                 sampleRate: sampleRate, channelCount: channelCount, rateControl: .constant(bitRate: 40_000), effort: effort)
             configuration.profile = profile
             configuration.settings.frameLength = 960
-            // Of one channel, only the other kind says that there is no parametric stereo.
+            // For one channel, only the other kind signals the absence of parametric stereo.
             if channelCount == 2 { configuration.signaling = .hierarchical }
             let encoder = try AACEncoder(configuration)
             #expect(encoder.framesPerPacket == 1920 && encoder.delay == delay, "\(profile)")
@@ -110,7 +109,6 @@ import TransformEncoding
             let decoder = try AACDecoder(encoder.audioSpecificConfig)
             var buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: 1920)
             var decoded: [Float] = []
-            /// Decodes a unit.
             func decode(_ unit: AccessUnit) {
                 #expect(unit.duration == 1920 && decoder.decode(unit.payload.span, into: &buffer).damage == nil)
                 #expect(buffer.frameCount == 1920 && buffer.channelCount == channelCount)
@@ -130,7 +128,7 @@ import TransformEncoding
         }
     }
 
-    @Test("The automatic profile is the same with frames of 960")
+    @Test("Frames of 960 do not change the automatic profile")
     func automaticProfile() throws {
         for bitRate in [20_000, 48_000, 128_000] {
             var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: bitRate))
@@ -141,7 +139,7 @@ import TransformEncoding
         }
     }
 
-    @Test("Properties of hearing are those of frequencies, whatever the frame length")
+    @Test("Psychoacoustic tables depend on frequency, not on the frame length")
     func psychoacoustics() {
         let long = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
         let short = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 960)
@@ -149,7 +147,7 @@ import TransformEncoding
             PsychoacousticTables(sampleRate: 48_000, bands: long).long.bark.values,
             PsychoacousticTables(sampleRate: 48_000, bands: short).long.bark.values
         )
-        // The boundaries of both are the same lines, of which those of the shorter frame are 1024/960 as far apart.
+        // Both have boundaries at the same lines. In the shorter frame, they are 1024/960 as far apart in frequency.
         for band in 0..<short.longCount - 1 {
             let ratio = Double(long.frameLength) / Double(short.frameLength)
             let center = Double(long.longOffsets[band] + long.longOffsets[band + 1]) / 2 * 48_000 / 2048

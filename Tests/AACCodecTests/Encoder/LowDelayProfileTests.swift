@@ -7,7 +7,7 @@ import MPEG4Audio
 import TestSupport
 import Testing
 
-/// The encoder of AAC-LD and AAC-ELD.
+/// Encoding of AAC-LD and AAC-ELD.
 @Suite struct LowDelayProfileTests {
     static let profiles: [AACProfile] = [.lowDelay, .enhancedLowDelay]
     static let frameLengths = [512, 480]
@@ -19,12 +19,12 @@ import Testing
         var configuration = AACEncoderConfiguration(sampleRate: sampleRate, channelCount: channelCount, rateControl: rateControl)
         configuration.profile = profile
         configuration.settings.frameLength = frameLength
-        // With SBR in LowDelaySBRTests.
+        // LowDelaySBRTests cover SBR.
         if profile == .enhancedLowDelay { configuration.settings.lowDelaySBR = .off }
         return configuration
     }
 
-    @Test("One unit goes in and one comes out, with the delay of the object type", arguments: profiles, frameLengths)
+    @Test("Each block of input completes one access unit, with the delay of the object type", arguments: profiles, frameLengths)
     func pace(profile: AACProfile, frameLength: Int) throws {
         let encoder = try AACEncoder(Self.configuration(profile, frameLength: frameLength))
         let samples = StreamSegmentsTests.sound(8_000, from: 0, seed: 1)
@@ -42,14 +42,14 @@ import Testing
         #expect(times == times.indices.map { Int64(frameLength * $0 - delay) })
     }
 
-    /// Configurations that devices and other encoders use.
+    /// Configurations used by devices and other encoders.
     static let configurations: [(AACProfile, Int, Int, Int, String)] = [
         (.lowDelay, 512, 48_000, 1, "b98900"), (.lowDelay, 480, 48_000, 1, "b98d00"),
         (.enhancedLowDelay, 512, 16_000, 1, "f8f02000"), (.enhancedLowDelay, 512, 48_000, 2, "f8e64000"),
         (.enhancedLowDelay, 480, 44_100, 2, "f8e85000"), (.enhancedLowDelay, 480, 24_000, 1, "f8ec3000"),
     ]
 
-    @Test("The configuration for a decoder is the known one", arguments: configurations)
+    @Test("AudioSpecificConfig matches known values", arguments: configurations)
     func decoderConfiguration(profile: AACProfile, frameLength: Int, sampleRate: Int, channelCount: Int, bytes: String) throws {
         let encoder = try AACEncoder(
             Self.configuration(
@@ -58,9 +58,9 @@ import Testing
         #expect(found == bytes)
     }
 
-    @Test("A tone gets no temporal noise shaping, whose filter would spread its noise, and bursts of noise get it", arguments: profiles)
+    @Test("Uses TNS for noise bursts but not for tones", arguments: profiles)
     func shaping(profile: AACProfile) throws {
-        /// Returns the share of the units that have a filter.
+        /// Returns the fraction of access units with a TNS filter.
         func share(_ signal: [Float]) throws -> Double {
             let encoder = try AACEncoder(Self.configuration(profile, channelCount: 1, .constant(bitRate: 48_000)))
             let decoder = try AACDecoder(encoder.audioSpecificConfig)
@@ -80,7 +80,7 @@ import Testing
         #expect(try share(bursts) > 0.5)
     }
 
-    @Test("At a constant bit rate the units since any other deviate from it by no more than the small reservoir", arguments: profiles)
+    @Test("At a constant bit rate, any run of access units stays within the small reservoir", arguments: profiles)
     func reservoir(profile: AACProfile) throws {
         for (bitRate, isTight) in [(16_000, false), (64_000, false), (192_000, false), (64_000, true)] {
             var configuration = Self.configuration(profile, .constant(bitRate: bitRate))
@@ -91,7 +91,7 @@ import Testing
             var random = SeededRandom(seed: 4)
             for index in 60_000..<80_000 { samples[index] = Int16.random(in: -32_768...32_767, using: &random) }
             let nominal = Double(bitRate) * 512 / 48_000
-            // At 16 kb/s the smallest unit of noise at full scale takes some bits more than the reservoir has left.
+            // At 16 kbit/s the smallest access unit of full-scale noise exceeds the remaining reservoir by a few bits.
             let limit = isTight ? 16 : 4 * nominal + (bitRate == 16_000 ? 32 : 16)
             var (surplus, lowest, highest) = (0.0, 0.0, 0.0)
             try encoder.encode(samples.span.bytes, format: PCMFormat(.int16, channelCount: 2)) { unit in
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("Average and variable rates are kept too", arguments: profiles)
+    @Test("Average and variable bit rates are reached", arguments: profiles)
     func rates(profile: AACProfile) throws {
         let samples = StreamSegmentsTests.sound(96_000, from: 0, seed: 5)
         var sizes: [Int] = []
@@ -117,7 +117,7 @@ import Testing
         #expect(sizes[1] < sizes[2])
     }
 
-    @Test("Rates, channels and frame lengths that the profiles don't have are errors", arguments: profiles)
+    @Test("Unsupported sample rates, channel counts and frame lengths throw", arguments: profiles)
     func limits(profile: AACProfile) throws {
         let rates = [8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000]
         #expect(throws: CodecError.unsupportedProfileRate(profile, sampleRate: 96_000, allowed: rates)) {
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test("Without a setting the frame length is 512 and the bit rate constant")
+    @Test("Defaults are a frame length of 512 and a constant bit rate")
     func defaults() throws {
         var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 1)
         configuration.profile = .enhancedLowDelay
@@ -155,7 +155,7 @@ import Testing
         #expect(configuration.rateControl == .constant(bitRate: 64_000) && encoder.bitRate == 64_000)
     }
 
-    @Test("An encoder that starts at a segment makes the units of one that comes from before", arguments: profiles, frameLengths)
+    @Test("An encoder that starts at a segment matches one that started earlier", arguments: profiles, frameLengths)
     func segments(profile: AACProfile, frameLength: Int) throws {
         let format = PCMFormat(.int16, channelCount: 2)
         let configuration = Self.configuration(profile, frameLength: frameLength, .variable(quality: 50))

@@ -10,7 +10,6 @@ import TransformEncoding
 
 /// Low delay SBR in the encoder, and the delays of all modes of AAC-LD and AAC-ELD.
 @Suite struct LowDelaySBRTests {
-    /// A mode of AAC-LD or AAC-ELD.
     struct Mode: Sendable, CustomTestStringConvertible {
         var profile = AACProfile.enhancedLowDelay
         var sbr = LowDelaySBR.off
@@ -21,7 +20,7 @@ import TransformEncoding
 
         var testDescription: String { "\(profile) \(sbr) \(frameLength), \(sampleRate) Hz, \(channelCount) channels" }
 
-        /// The delay that is promised, in sample frames of the output, with that of a unit's framing.
+        /// The documented delay including the framing of an access unit, in output sample frames.
         var promise: Int {
             switch (profile, sbr) {
             case (.lowDelay, _): 2 * frameLength
@@ -41,7 +40,7 @@ import TransformEncoding
         }
     }
 
-    /// All modes, and those with SBR at every sample rate.
+    /// All modes, and the SBR modes at every sample rate.
     static let delays: [Mode] = [512, 480].flatMap { length in
         [
             Mode(profile: .lowDelay, frameLength: length), Mode(frameLength: length),
@@ -51,7 +50,7 @@ import TransformEncoding
         ]
     }
 
-    /// Noise of which low frequencies are the larger part, and the bursts of it.
+    /// Bursts of noise with mostly low frequencies.
     private static func bursts(_ count: Int, channelCount: Int, seed: UInt64) -> [Float] {
         var random = SeededRandom(seed: seed)
         var (samples, low): ([Float], Float) = ([], 0)
@@ -63,14 +62,15 @@ import TransformEncoding
         return samples
     }
 
-    /// Encodes interleaved samples and decodes the units; returns the first channel and the units.
+    /// Encodes interleaved samples and decodes them.
+    ///
+    /// Returns the first channel and the access units.
     private static func code(_ samples: [Float], _ configuration: AACEncoderConfiguration) throws -> (output: [Float], units: [[UInt8]]) {
         let encoder = try AACEncoder(configuration)
         let decoder = try AACDecoder(encoder.audioSpecificConfig)
         var buffer = PCMBuffer(
             sampleRate: configuration.sampleRate, channelCount: configuration.channelCount, frameCapacity: encoder.framesPerPacket)
         var (output, units): ([Float], [[UInt8]]) = ([], [])
-        /// Decodes a unit.
         func decode(_ unit: AccessUnit) {
             let result = decoder.decode(unit.payload.span, into: &buffer)
             #expect(result.damage == nil && buffer.frameCount == encoder.framesPerPacket)
@@ -84,7 +84,7 @@ import TransformEncoding
     }
 
     @Test(
-        "Bursts come out of the decoder with the delay that is promised, and a unit comes with its last sample",
+        "Bursts have the documented delay, and an access unit is complete with its last sample",
         arguments: delays.selectedCases)
     func delay(mode: Mode) throws {
         let configuration = mode.configuration()
@@ -103,27 +103,27 @@ import TransformEncoding
         let lags = max(0, encoder.delay - 40)...encoder.delay + 40
         let products: [Float] = lags.map { lag in zip(input, output.dropFirst(lag)).reduce(0) { $0 + $1.0 * $1.1 } }
         let best = try #require(products.indices.max { products[$0] < products[$1] })
-        // The decimator's delay rises with the frequency, by less than two samples where the noise has its energy.
+        // The decimator's delay rises with frequency, by less than two samples where the noise has its energy.
         let tolerance = mode.sbr == .dualRate ? 1 : 0
         #expect(abs(lags.lowerBound + best - encoder.delay) <= tolerance, "\(lags.lowerBound + best), not \(encoder.delay)")
         let energy: Float = input.reduce(0) { $0 + $1 * $1 }
         #expect(products[best] > 0.8 * energy && encoder.sbrDelay == (mode.sbr == .off ? 0 : mode.sbr == .singleRate ? 32 : 64))
     }
 
-    /// The modes with SBR.
+    /// The SBR modes.
     static let replicated = [
         Mode(sbr: .singleRate, sampleRate: 16_000, bitRate: 24_000), Mode(sbr: .dualRate, bitRate: 32_000),
         Mode(sbr: .dualRate, channelCount: 2, frameLength: 480, bitRate: 48_000),
         Mode(sbr: .singleRate, sampleRate: 32_000, channelCount: 2, frameLength: 480, bitRate: 48_000),
     ]
 
-    @Test("The high band has the energy of the input, at its time", arguments: replicated)
+    @Test("High band matches the input in energy and time", arguments: replicated)
     func highBand(mode: Mode) throws {
         let configuration = mode.configuration()
         let tuning = try #require(try EncoderSetup(configuration).sbr)
         let edge = Float(tuning.crossover) / Float(mode.sampleRate)
         var random = SeededRandom(seed: 2)
-        // Noise above the crossover, by modulating noise below a quarter of what is above it: in bursts of 1200 sample frames.
+        // Noise above the crossover in bursts of 1200 sample frames, by modulating noise below a quarter of that range.
         let center = (edge + 0.42) / 2
         var (samples, low): ([Float], Float) = ([], 0)
         for frame in 0..<30_000 {
@@ -135,7 +135,7 @@ import TransformEncoding
         let output = try Self.code(samples, configuration).output
         let delay = configuration.delay
         for burst in 1..<6 {
-            /// The energy and its centre in time.
+            /// Returns the energy and its temporal centre.
             func measure(_ signal: (Int) -> Float) -> (energy: Float, center: Float) {
                 var (sum, moment): (Float, Float) = (0, 0)
                 for frame in burst * 5_000..<(burst + 1) * 5_000 {
@@ -152,7 +152,7 @@ import TransformEncoding
         }
     }
 
-    @Test("Every bit rate from the lowest to the highest is kept, at all sample rates", arguments: [LowDelaySBR.singleRate, .dualRate])
+    @Test("All bit rates in the range are reached, at all sample rates", arguments: [LowDelaySBR.singleRate, .dualRate])
     func rates(sbr: LowDelaySBR) throws {
         for sampleRate in [16_000, 22_050, 24_000, 32_000, 44_100, 48_000] {
             for channelCount in 1...2 {
@@ -171,7 +171,7 @@ import TransformEncoding
         }
     }
 
-    @Test("The configuration has the header of SBR, and automatic becomes a mode that the encoder tells")
+    @Test("The configuration contains the SBR header, and the encoder reports the automatic mode")
     func decoderConfiguration() throws {
         let encoder = try AACEncoder(Mode(sbr: .dualRate, channelCount: 2).configuration())
         let config = try AudioSpecificConfig(parsing: encoder.audioSpecificConfig.serialized())
@@ -189,7 +189,7 @@ import TransformEncoding
         }
     }
 
-    @Test("SBR is an error in other profiles, below 16 kHz and with a bandwidth")
+    @Test("SBR throws in other profiles, below 16 kHz and with a bandwidth")
     func limits() throws {
         #expect(throws: CodecError.lowDelaySBR(.enhancedLowDelay, sampleRate: 12_000)) {
             try AACEncoder(Mode(sbr: .dualRate, sampleRate: 12_000).configuration())
@@ -202,7 +202,7 @@ import TransformEncoding
         #expect(throws: CodecError.lowDelaySBR(.lowDelay, sampleRate: 48_000)) { try AACEncoder(configuration) }
     }
 
-    @Test("An encoder that starts at a segment makes the units of one that comes from before", arguments: replicated.dropFirst())
+    @Test("An encoder that starts at a segment matches one that started earlier", arguments: replicated.dropFirst())
     func segments(mode: Mode) throws {
         var configuration = mode.configuration()
         configuration.rateControl = .variable(quality: 40)

@@ -20,7 +20,7 @@ import TransformCoding
         return configuration
     }
 
-    @Test("A unit is complete with the last sample of its window, and not before", arguments: rateControls)
+    @Test("An access unit is complete with the last sample of its window", arguments: rateControls)
     func pace(rateControl: AACEncoderConfiguration.RateControl) throws {
         let encoder = try AACEncoder(Self.configuration(rateControl))
         let samples = StreamSegmentsTests.sound(20_000, from: 0, seed: 1)
@@ -37,7 +37,7 @@ import TransformCoding
         #expect(encoder.delay == 1024)
     }
 
-    @Test("The decoded signal is 1024 frames late, exactly, and the length in the gapless information is that of the input")
+    @Test("The delay is exactly 1024 frames, and the gapless length equals the input length")
     func delay() throws {
         for frameCount in [1, 1023, 1024, 1025, 30_000] {
             let samples = StreamSegmentsTests.sound(frameCount, from: 0, seed: 2)
@@ -45,7 +45,6 @@ import TransformCoding
             let decoder = try AACDecoder(encoder.audioSpecificConfig)
             var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 2, frameCapacity: 1024)
             var decoded: [Float] = []
-            /// Decodes a unit.
             func decode(_ unit: AccessUnit) {
                 #expect(decoder.decode(unit.payload.span, into: &buffer).damage == nil)
                 decoded += (0..<buffer.frameCount).map { buffer.samples[$0] }
@@ -62,12 +61,12 @@ import TransformCoding
     }
 
     @Test(
-        "At a constant bit rate each unit has the bits of its duration, whatever the signal",
+        "At a constant bit rate, every access unit has its nominal size for any signal",
         arguments: [32_000, 96_000, 128_000, 256_000])
     func share(bitRate: Int) throws {
         let encoder = try AACEncoder(Self.configuration(.constant(bitRate: bitRate)))
         var samples = StreamSegmentsTests.sound(100_000, from: 0, seed: 3)
-        // Silence, and noise at full scale.
+        // Silence, and full-scale noise.
         for index in 60_000..<90_000 { samples[index] = 0 }
         var random = SeededRandom(seed: 4)
         for index in 90_000..<120_000 { samples[index] = Int16.random(in: -32_768...32_767, using: &random) }
@@ -81,7 +80,7 @@ import TransformCoding
         #expect(units == 97)
     }
 
-    @Test("An encoder that starts at a segment makes the units of one that comes from before", arguments: StreamSegmentsTests.seeds)
+    @Test("An encoder that starts at a segment matches one that started earlier", arguments: StreamSegmentsTests.seeds)
     func segments(seed: UInt64) throws {
         let format = PCMFormat(.int16, channelCount: 2)
         let before = try AACEncoder(Self.configuration(.variable(quality: 50)))
@@ -97,7 +96,7 @@ import TransformCoding
         #expect(!part.isEmpty && part == Array(whole.dropFirst(StreamSegmentsTests.margin)))
     }
 
-    @Test("HE-AAC has no low delay; the automatic profile is then AAC-LC")
+    @Test("Low delay throws for HE-AAC and makes the automatic profile AAC-LC")
     func profiles() throws {
         var configuration = Self.configuration(.average(bitRate: 32_000))
         for profile in [AACProfile.highEfficiency, .highEfficiencyV2] {

@@ -6,10 +6,9 @@ import TestSupport
 import Testing
 import TransformCoding
 
-/// Half of the smallest stack that threads have is left to callers.
+/// Half of the smallest thread stack is reserved for callers.
 @Suite(.enabled(if: StackDepth.isOptimized))
 struct StackDepthTests {
-    /// A profile and a number of channels.
     struct Format: CustomTestStringConvertible {
         var profile: AACProfile
         var channelCount: Int
@@ -23,7 +22,7 @@ struct StackDepthTests {
     ]
 
     @Test(
-        "An encoder and a decoder are created, and run, on half of the least stack of a thread",
+        "Encoder and decoder run on half of the smallest thread stack",
         arguments: formats, [AACEncoderConfiguration.Effort.fast, .best])
     func codec(format: Format, effort: AACEncoderConfiguration.Effort) throws {
         var damage: [CodecError] = []
@@ -39,7 +38,7 @@ struct StackDepthTests {
             }
             try encoder.encode(Self.attacks(channelCount: format.channelCount), decode)
             _ = encoder.finish(decode)
-            // What is lost or damaged is concealed.
+            // Lost and damaged access units are concealed.
             _ = decoder.conceal(into: &output)
             _ = decoder.decode([0xFF, 0xFF, 0xFF].span, into: &output)
             encoder.reset()
@@ -49,7 +48,7 @@ struct StackDepthTests {
         #expect(depth <= StackDepth.leastThreadStack / 2)
     }
 
-    /// Returns a third of a second of noise with attacks, so that long and short windows take part.
+    /// Returns a third of a second of noise with attacks, which causes long and short windows.
     static func attacks(channelCount: Int) -> PCMBuffer {
         var random = SeededRandom(seed: 15)
         var buffer = PCMBuffer(sampleRate: 48_000, channelCount: channelCount, frameCapacity: 16_000)

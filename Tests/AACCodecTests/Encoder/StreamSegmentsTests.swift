@@ -15,10 +15,10 @@ import TransformCoding
     static let efforts: [AACEncoderConfiguration.Effort] = [.fast, .balanced, .best]
     #endif
 
-    /// Units before and after the border that are compared.
+    /// The number of compared access units before and after the boundary.
     static let margin = 24
 
-    /// Tones and noise whose level jumps at random places, mostly around the border, so that windows of every kind meet it.
+    /// Tones and noise with level jumps at random positions, mostly near the boundary, so that windows of every kind occur there.
     static func sound(_ frameCount: Int, from first: Int, seed: UInt64) -> [Int16] {
         var random = SeededRandom(seed: seed)
         var level: Float = 3000
@@ -37,14 +37,14 @@ import TransformCoding
     }
 
     @Test(
-        "An encoder that starts at a segment makes the units of one that comes from before",
+        "An encoder that starts at a segment matches one that started earlier",
         arguments: [24_000, 64_000], efforts)
     func segments(bitRate: Int, effort: AACEncoderConfiguration.Effort) throws {
         try compare(bitRate: 2 * bitRate, .lowComplexity, effort: effort)
     }
 
     @Test(
-        "So does one of HE-AAC, and of HE-AAC v2",
+        "HE-AAC and HE-AAC v2 encoders that start at a segment match ones that started earlier",
         arguments: [
             (32_000, AACProfile.highEfficiency), (64_000, .highEfficiency), (18_000, .highEfficiencyV2),
             (32_000, .highEfficiencyV2),
@@ -64,7 +64,7 @@ import TransformCoding
             let before = try AACEncoder(configuration)
             before.setFixedNoiseScale(log2: before.typicalLog2NoiseScale)
             let border = before.segments.length
-            // Not a border: this encoder has a history when it comes to one.
+            // Not a boundary: this encoder has a history when it reaches one.
             let first = before.start(atUnit: border - Self.margin)
             let samples = Self.sound((border + Self.margin) * before.framesPerPacket - first, from: first, seed: seed)
             var whole: [[UInt8]] = []
@@ -85,7 +85,7 @@ import TransformCoding
         }
     }
 
-    @Test("Starting at the first unit is a reset")
+    @Test("Starting at the first access unit resets the encoder")
     func start() throws {
         let configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, effort: .fast)
         let encoder = try AACEncoder(configuration)

@@ -8,7 +8,7 @@ import Testing
 import TransformCoding
 
 @Suite struct TrialCodingTests {
-    /// Returns half a second of two channels: a tone, noise that is common to both, and attacks.
+    /// Returns half a second of signal: a tone, noise common to both channels, and attacks.
     private func buffer(channelCount: Int) -> PCMBuffer {
         var random = SeededRandom(seed: 4)
         var buffer = PCMBuffer(sampleRate: 48_000, channelCount: channelCount, frameCapacity: 24_000)
@@ -23,7 +23,6 @@ import TransformCoding
         return buffer
     }
 
-    /// Returns the access units of the signal.
     private func units(_ encoder: AACEncoder, channelCount: Int) throws -> [[UInt8]] {
         var units: [[UInt8]] = []
         try encoder.encode(buffer(channelCount: channelCount)) { units.append($0.payload) }
@@ -31,7 +30,7 @@ import TransformCoding
         return units
     }
 
-    /// Returns a configuration of the most effort.
+    /// Returns a configuration with best effort.
     private func configuration(channelCount: Int, profile: AACProfile = .lowComplexity) -> AACEncoderConfiguration {
         var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: channelCount)
         configuration.profile = profile
@@ -40,7 +39,7 @@ import TransformCoding
         return configuration
     }
 
-    @Test("Only AAC-LC of the most effort is coded on trial")
+    @Test("Only AAC-LC at best effort is encoded on trial")
     func efforts() throws {
         for effort in [AACEncoderConfiguration.Effort.fast, .balanced, .best] {
             for profile in [AACProfile.lowComplexity, .highEfficiency] {
@@ -52,7 +51,7 @@ import TransformCoding
         }
     }
 
-    @Test("After a reset the same signal gives the same bytes", arguments: [1, 2, 6])
+    @Test("Output is identical after a reset", arguments: [1, 2, 6])
     func reset(channelCount: Int) throws {
         let encoder = try AACEncoder(configuration(channelCount: channelCount))
         let first = try units(encoder, channelCount: channelCount)
@@ -60,9 +59,9 @@ import TransformCoding
         #expect(try units(encoder, channelCount: channelCount) == first)
     }
 
-    @Test("The error of a frame that was coded on trial is that which a decoder makes")
+    @Test("The trial error equals a decoder's error")
     func error() throws {
-        // A single channel of long windows, quantised with a step of one.
+        // One channel with a long window, quantized with a step of one.
         let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
         let setup = try EncoderSetup(configuration(channelCount: 1))
         var decoder = TrialDecoder(setup)
@@ -89,7 +88,7 @@ import TransformCoding
 }
 
 extension TrialDecoder {
-    /// Returns the largest difference of a decoded channel from its coefficients.
+    /// Returns the maximum difference of a decoded channel from its coefficients.
     fileprivate mutating func largestError(_ trial: borrowing ChannelTrial, channel: Int) -> Float {
         var largest: Float = 0
         for line in 0..<1024 { largest = max(largest, (spectrum[channel * 1024 + line] - trial.coefficients[line]).magnitude) }

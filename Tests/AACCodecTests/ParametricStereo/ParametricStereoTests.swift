@@ -8,7 +8,7 @@ import Testing
 import TransformCoding
 
 @Suite struct ParametricStereoTests {
-    @Test(arguments: 0..<6) func `data come back from their bits`(mode: Int) throws {
+    @Test(arguments: 0..<6) func `data round trip`(mode: Int) throws {
         var generator = RandomStereo(seed: UInt64(101 + mode))
         var header: ParametricStereoHeader?
         var read = ParametricStereoData()
@@ -29,7 +29,7 @@ import TransformCoding
         }
     }
 
-    @Test func `data before the first header, and reserved modes, are refused`() {
+    @Test func `data before the first header and reserved modes are rejected`() {
         var writer = BitWriter()
         writer.write(0, count: 20)
         var reader = BitReader(writer.bytes)
@@ -44,7 +44,7 @@ import TransformCoding
         #expect(!isRead)
     }
 
-    @Test func `matrices keep the energy, the level difference and the coherence`() {
+    @Test func `matrices preserve energy, level difference and coherence`() {
         let coherences: [Double] = [1, 0.937, 0.84118, 0.60092, 0.36764, 0, -0.589, -1]
         let levels: [Double] = [0, 2, 4, 7, 10, 14, 18, 25]
         for mode in [0, 3] {
@@ -68,7 +68,7 @@ import TransformCoding
         #expect(abs(mono.x - 1) < 1e-6 && abs(mono.y - 1) < 1e-6 && abs(mono.z) < 1e-6 && abs(mono.w) < 1e-6)
     }
 
-    @Test(arguments: [StereoBands.bands20, .bands34]) func `the parts of a split subband add up to it`(bands: StereoBands) {
+    @Test(arguments: [StereoBands.bands20, .bands34]) func `hybrid bands sum to the split subband`(bands: StereoBands) {
         var random = SeededRandom(seed: 111)
         var low = LowBandColumns(SlotLayout(coreFrameLength: 1024))
         var analysis = HybridAnalysis(columnCount: 32)
@@ -104,7 +104,7 @@ import TransformCoding
         }
     }
 
-    @Test(arguments: [StereoBands.bands20, .bands34]) func `the decorrelator changes phases only`(bands: StereoBands) {
+    @Test(arguments: [StereoBands.bands20, .bands34]) func `the decorrelator only changes phases`(bands: StereoBands) {
         var decorrelator = Decorrelator(columnCount: 32)
         var impulse = [ComplexVector](repeating: .zero, count: 64)
         var decorrelated = impulse
@@ -125,7 +125,7 @@ import TransformCoding
             }
             decorrelator.advance(columnCount: 32)
         }
-        // An impulse comes out with its energy, however far it is spread.
+        // An impulse keeps its energy, however much it is spread.
         for band in bands.splitSubbandCount..<64 { #expect(abs(energies[band] - 1) < 1e-3, "subband \(band)") }
         for band in 0..<bands.lowBandCount { #expect(abs(lowEnergies[band] - 1) < 1e-3, "low band \(band)") }
     }
@@ -134,7 +134,7 @@ import TransformCoding
         (value.real * value.real + value.imaginary * value.imaginary).sum()
     }
 
-    @Test func `parameters of identical channels give identical channels`() throws {
+    @Test func `parameters of identical channels produce identical channels`() throws {
         var writer = BitWriter()
         var data = ParametricStereoData()
         data.header.hasLevelDifferences = true
@@ -146,7 +146,7 @@ import TransformCoding
         for (left, right) in zip(output.left, output.right) { #expect(abs(left - right) < 1e-2) }
     }
 
-    @Test func `the largest level difference leaves one channel silent`() throws {
+    @Test func `the maximum level difference silences one channel`() throws {
         var data = ParametricStereoData()
         data.header.hasLevelDifferences = true
         data.header.levelMode = 3
@@ -158,7 +158,7 @@ import TransformCoding
         #expect(abs(10 * log10(Double(left / right)) - 50) < 0.5)
     }
 
-    @Test func `phases turn the channels and leave their levels`() throws {
+    @Test func `phases rotate the channels and keep their levels`() throws {
         var data = ParametricStereoData()
         data.header.hasLevelDifferences = true
         data.header.levelMode = 1
@@ -167,14 +167,14 @@ import TransformCoding
         for band in 0..<20 { data.levels.values[band] = band == 0 ? 2 : 0 }
         let plain = try Self.decode(data, frameCount: 6)
         data.hasPhases = true
-        // Half a turn between the channels in all bands that have phases.
+        // Opposite phase between the channels, in all bands with phases.
         data.channelPhases.values[0] = 4
         let turned = try Self.decode(data, frameCount: 6)
         for (before, after) in [(plain.left, turned.left), (plain.right, turned.right)] {
             let ratio = after.suffix(4096).reduce(0) { $0 + $1 * $1 } / before.suffix(4096).reduce(0) { $0 + $1 * $1 }
             #expect(abs(ratio - 1) < 0.02)
         }
-        // The left channel stays, the right one is upside down.
+        // The left channel is unchanged, the right one inverted.
         let error = zip(turned.right, plain.right).suffix(4096).reduce(Float(0)) { $0 + ($1.0 + $1.1) * ($1.0 + $1.1) }
         #expect(error < 1e-3 * plain.right.suffix(4096).reduce(0) { $0 + $1 * $1 })
     }

@@ -9,7 +9,7 @@ import TransformCoding
 import TransformEncoding
 
 @Suite struct ChannelCoderTests {
-    @Test("Each time that scale factors rise the frame takes fewer bits, down to next to none", arguments: 1...4 as ClosedRange<UInt64>)
+    @Test("Raising scale factors reduces the frame size, down to almost nothing", arguments: 1...4 as ClosedRange<UInt64>)
     func coarser(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
@@ -34,14 +34,13 @@ import TransformEncoding
     }
 
     @Test(
-        "A frame is coded again at another noise scale to nearly the bits of one coded there at once, and at its own to the same bits",
+        "Recoding at another noise scale nearly matches direct coding; at the same noise scale it is identical",
         arguments: 5...8 as ClosedRange<UInt64>)
     func recoded(seed: UInt64) {
         let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
         var layout = BandLayout()
         layout.setLong(.onlyLong, bands: bands, bandCount: bands.longCount)
         let effort = seed % 2 == 0 ? SearchEffort.fast : .balanced
-        /// Returns a coder that has coded a frame.
         func makeCoder(noiseScale: Float) -> ChannelCoder {
             var random = SeededRandom(seed: seed)
             var coder = ChannelCoder(lineCount: 1024)

@@ -8,7 +8,7 @@ import TransformCoding
 import TransformEncoding
 
 @Suite struct CodebookCurvesTests {
-    @Test("Distortion by two terms of a series is within 3 % of the exact one", arguments: 1...10 as ClosedRange<UInt64>)
+    @Test("The two-term series is within 3 % of the exact distortion", arguments: 1...10 as ClosedRange<UInt64>)
     func distortion(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
@@ -48,7 +48,7 @@ import TransformEncoding
     }
 
     @Test(
-        "However little noise is wanted, each candidate of each band can be coded, and next to that of the loudest band",
+        "Every candidate can be coded, next to the loudest band's, however low the noise target",
         arguments: 1...10 as ClosedRange<UInt64>)
     func finest(seed: UInt64) {
         var random = SeededRandom(seed: seed)

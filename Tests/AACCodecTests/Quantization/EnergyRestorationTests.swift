@@ -11,7 +11,7 @@ import TransformEncoding
 @Suite struct EnergyRestorationTests {
     private static let bands = ScaleFactorBands(samplingFrequencyIndex: 8, frameLength: 1024)
 
-    /// Returns the layout of a long window, or of eight short ones in three groups.
+    /// Returns the bands of a long window, or of eight short windows in three groups.
     private static func layout(isShort: Bool) -> BandLayout {
         var layout = BandLayout()
         if isShort {
@@ -22,14 +22,14 @@ import TransformEncoding
         return layout
     }
 
-    /// Fills a coder with noise that falls towards the treble, and leaves few bits for it.
+    /// Fills a coder with noise that decreases towards high frequencies, and leaves few bits for it.
     private static func fill(_ coder: inout ChannelCoder, layout: borrowing BandLayout, seed: UInt64) {
         var random = SeededRandom(seed: seed)
         for line in 0..<1024 { coder.spectrum.lines[line] = Float.random(in: -1...1, using: &random) * 40_000 / Float(line % 997 + 10) }
         for band in 0..<layout.count { coder.spectrum.noiseTargets[band] = 3000 * Float(layout.width(band)) }
     }
 
-    /// Returns the energy of a band as it is decoded.
+    /// Returns the decoded energy of a band.
     private static func decodedEnergy(_ coder: borrowing ChannelCoder, _ band: Int, layout: borrowing BandLayout) -> Double {
         let index = band / layout.bandsPerGroup * ICSInfo.bandStride + band % layout.bandsPerGroup
         let value = Double(coder.stream.scaleFactors[index])
@@ -43,7 +43,7 @@ import TransformEncoding
         }
     }
 
-    @Test("Energy that coarse quantisation takes from bands is restored", arguments: [false, true])
+    @Test("Restores the energy that coarse quantization removes", arguments: [false, true])
     func energy(isShort: Bool) {
         let layout = Self.layout(isShort: isShort)
         for seed in 1...4 as ClosedRange<UInt64> {
@@ -67,7 +67,7 @@ import TransformEncoding
                 let after = Self.decodedEnergy(restored, band, layout: layout)
                 let isBelow = band % layout.bandsPerGroup < (isShort ? 4 : 10)
                 if isBelow { #expect(after == before, "seed \(seed), band \(band)") }
-                // Noise of less energy than 1.5 dB below the original, or a raise by whole steps that were lost.
+                // Noise at least 1.5 dB below the original, or a raise by the lost energy in whole steps.
                 #expect(after <= max(before, energies[band] * 1.01), "seed \(seed), band \(band)")
                 #expect(after >= before, "seed \(seed), band \(band)")
                 guard !isBelow else { continue }
@@ -81,7 +81,7 @@ import TransformEncoding
         }
     }
 
-    @Test("Neither a tonal band, nor one of less than a quantisation step, nor any beside temporal noise shaping becomes noise")
+    @Test("Tonal bands, bands below one quantization step and bands with TNS do not become noise")
     func exceptions() {
         let layout = Self.layout(isShort: false)
         let restoration = EnergyRestoration(noise: .init(long: 5, short: 5))
@@ -101,7 +101,7 @@ import TransformEncoding
         #expect([ofNoise, besideTNS, ofTone, ofQuiet, below, withoutBands] == [true, false, false, false, false, false])
     }
 
-    @Test("A scale factor rises by the whole steps of 1.5 dB that are lost, at most two", arguments: 0...9)
+    @Test("A scale factor rises by the lost energy in whole steps of 1.5 dB, at most two", arguments: 0...9)
     func steps(quarterOctaves: Int) {
         let layout = Self.layout(isShort: false)
         let restoration = EnergyRestoration(raised: .init(long: 0, short: 0))
@@ -115,7 +115,7 @@ import TransformEncoding
     }
 
     @Test(
-        "AAC-LC is restored from 4 kHz on where values are lowered, one channel up to 48 kb/s from 2 kHz always; noise is for speech below 48 kb/s"
+        "Restoration and noise filling start at the frequencies for profile, channel count and bit rate"
     )
     func rates() {
         for (rate, channels, profile, restored, fast, filled) in [

@@ -8,7 +8,7 @@ import TransformCoding
 import TransformEncoding
 
 @Suite struct JointSearchTests {
-    /// What a band is coded with: nil for left out.
+    /// The coding of a band; `nil` for an omitted band.
     private struct Choice {
         var candidate: Int
         var book: Int
@@ -17,10 +17,10 @@ import TransformEncoding
     private struct Problem {
         var firsts: [Int]
         var zeroCosts: [Float]
-        /// By band, candidate and book.
+        /// Indexed by band, candidate and codebook.
         var costs: [[[Float]]]
 
-        /// The bits of a choice for each band, by the definition.
+        /// Returns the cost of one choice per band, by definition.
         func cost(_ choices: [Choice?]) -> Float {
             var cost: Float = 0
             var lastScaleFactor: Int?
@@ -41,7 +41,7 @@ import TransformEncoding
             return cost
         }
 
-        /// The lowest cost over the bands from `band` on, optionally with scale factors that stand.
+        /// Returns the minimum cost over the remaining bands, optionally with fixed scale factors.
         func lowest(_ choices: [Choice?] = [], fixed: [Int16]? = nil) -> Float {
             let band = choices.count
             guard band < firsts.count else { return cost(choices) }
@@ -56,7 +56,7 @@ import TransformEncoding
         }
     }
 
-    @Test("The search finds the cheapest scale factors over all codebooks and sections", arguments: 1...20 as ClosedRange<UInt64>)
+    @Test("Finds the cheapest scale factors over all codebooks and sections", arguments: 1...20 as ClosedRange<UInt64>)
     func exhaustive(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let bandCount = 4
@@ -87,7 +87,7 @@ import TransformEncoding
     }
 
     @Test(
-        "Bands that have to be coded are coded at any cost, and bands without candidates are left out",
+        "Codes mandatory bands at any cost, and omits bands without candidates",
         arguments: 1...20 as ClosedRange<UInt64>)
     func keptBands(seed: UInt64) {
         var random = SeededRandom(seed: seed)

@@ -7,15 +7,15 @@ import Testing
 import TransformCoding
 import TransformEncoding
 
-/// The choice of quantised values against an exhaustive search in double precision.
+/// Compares the choice of quantized values with an exhaustive search in double precision.
 @Suite struct QuantizerModelTests {
-    /// The magnitude that a decoder makes of a quantised value: |q|^(4/3) 2^((sf - 100)/4).
+    /// The decoded magnitude of a quantized value: |q|^(4/3) 2^((sf - 100)/4).
     private static func dequantized(_ value: Int, scaleFactor: Int) -> Double {
         let magnitude = PortableMath.power(Double(abs(value)), 4.0 / 3) * PortableMath.power(2, Double(scaleFactor - 100) / 4)
         return value < 0 ? -magnitude : magnitude
     }
 
-    /// The bits of values in a codebook.
+    /// The size of values in a codebook, in bits.
     private static func bits(_ values: [Int16], book: Int) -> Int {
         var counter = BitCounter()
         var padded = values
@@ -24,14 +24,14 @@ import TransformEncoding
         return counter.bitCount
     }
 
-    /// The lowest cost of four lines, in bits and weighted squared error, over the nearest value of each line and the one below it.
+    /// The minimum cost of four lines, in bits and weighted squared error, over the nearest and next lower value of each line.
     private static func lowestCost(_ lines: ArraySlice<Float>, scaleFactor: Int, weight: Double, book: Int) -> Double {
         let limit = SpectralCodebook(number: book).largestMagnitude
         let step = PortableMath.power(2, Double(scaleFactor - 100) / 4)
         let choices = lines.map { line in
             let exact = PortableMath.power(Double(abs(line)) / step, 0.75)
             let nearest = Int(exact + 0.4054)
-            // A line 1.05 or more above the lower value is not lowered.
+            // A line at a distance of 1.05 or more from the lower value is not lowered.
             let lower = exact - Double(nearest) < 0.05 ? max(nearest - 1, 0) : nearest
             return [nearest, lower].map { line < 0 ? -$0 : $0 }
         }
@@ -49,7 +49,7 @@ import TransformEncoding
         return lowest
     }
 
-    @Test("Quantised values cost hardly more than the best choice", arguments: 1...30 as ClosedRange<UInt64>)
+    @Test("Quantized values cost hardly more than the best choice", arguments: 1...30 as ClosedRange<UInt64>)
     func exhaustive(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let scaleFactor = 100
@@ -76,10 +76,10 @@ import TransformEncoding
             let best = stride(from: 0, to: 32, by: 4).reduce(0) {
                 $0 + Self.lowestCost(lines[$1..<$1 + 4], scaleFactor: scaleFactor, weight: Double(weight), book: book)
             }
-            // Errors are from two terms of a series.
+            // The errors come from a two-term series.
             #expect(found < best * 1.03 + 1, "seed \(seed), book \(book): \(found), not \(best)")
             #expect(found > best - 1e-6, "seed \(seed), book \(book)")
-            // The measured cost is that of the values chosen, but for the rounding to sixteenths of a bit.
+            // The measured cost equals the cost of the chosen values, apart from rounding to sixteenths of a bit.
             #expect(abs(Double(costs[book]) - found) < found * 0.05 + 3, "seed \(seed), book \(book): \(costs[book]), not \(found)")
             checked += 1
         }

@@ -5,7 +5,7 @@ import Testing
 import TransformEncoding
 
 @Suite struct ScaleFactorLimitsTests {
-    @Test("Scale factors that bands without lines leave too far apart are brought within 60 of each other by coarser steps")
+    @Test("Raises scale factors that are more than 60 apart across bands without lines")
     func limitedDifferences() {
         var scaleFactors: [Int16] = [100, 127, 154, 181, 90, 60]
         let codebooks: [UInt8] = [5, 0, 0, 3, 7, BandCodebook.noise]

@@ -8,7 +8,7 @@ import TransformCoding
 import TransformEncoding
 
 @Suite struct SectioningTests {
-    @Test("The sections chosen cost the least of all", arguments: 1...12 as ClosedRange<UInt64>)
+    @Test("Chooses the cheapest sections", arguments: 1...12 as ClosedRange<UInt64>)
     func exhaustive(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
@@ -16,7 +16,7 @@ import TransformEncoding
         layout.setLong(.onlyLong, bands: bands, bandCount: 5)
         var sectioning = Sectioning()
         var costs = [[Float]]()
-        // Four books that differ, the others impossible.
+        // Four possible codebooks with different costs.
         let books = [0, 1, 7, 11]
         for band in 0..<5 {
             var row = [Float](repeating: 1e8, count: 12)
@@ -50,7 +50,7 @@ import TransformEncoding
         #expect(abs(cost(chosen.map(Int.init)) - best) < 1e-3, "seed \(seed), chose \(chosen)")
     }
 
-    @Test("Noise and intensity bands stay, and sections do not run through them")
+    @Test("Noise and intensity bands are kept and end sections")
     func fixedBands() {
         let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
         var layout = BandLayout()

@@ -23,13 +23,15 @@ import TransformEncoding
         return TupleQuantizer.Trial(0..<32, SpectralLines.Band(peak: Float(peak)), scaleFactor: 100, weight: weight)
     }
 
-    /// x = sign(q) |q|^(4/3) 2^((sf - 100)/4), in doubles.
+    /// x = sign(q) |q|^(4/3) 2^((sf - 100)/4), in double precision.
     private static func dequantized(_ value: Int16, scaleFactor: Int) -> Double {
         let magnitude = PortableMath.power(Double(abs(Int(value))), 4.0 / 3) * PortableMath.power(2, Double(scaleFactor - 100) / 4)
         return value < 0 ? -magnitude : magnitude
     }
 
-    /// Measures a band; where values are not lowered, small ones are stored.
+    /// Measures a band.
+    ///
+    /// If values are not lowered, small ones are stored.
     private static func measure(
         _ quantizer: inout TupleQuantizer, _ quads: [LineQuad], _ trial: TupleQuantizer.Trial, _ effort: SearchEffort,
         into values: inout [Int16]
@@ -39,7 +41,7 @@ import TransformEncoding
             ? quantizer.measureLowered(quads.span, trial) : quantizer.measureNearest(quads.span, trial, count: nil, into: &span)
     }
 
-    @Test("The bits measured are the bits written, for every codebook", arguments: 1...30 as ClosedRange<UInt64>)
+    @Test("Measured bits equal written bits, for every codebook", arguments: 1...30 as ClosedRange<UInt64>)
     func measuredBits(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let peak = PortableMath.exp2(Float.random(in: 0...14, using: &random))
@@ -61,7 +63,7 @@ import TransformEncoding
         #expect(tried > 0)
     }
 
-    @Test("Lowered values cost no more than the nearest ones, by exact arithmetic", arguments: 1...30 as ClosedRange<UInt64>)
+    @Test("Lowered values never cost more than nearest values in exact arithmetic", arguments: 1...30 as ClosedRange<UInt64>)
     func loweredValues(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let lines = Self.lines(&random, peak: 12)
@@ -87,13 +89,13 @@ import TransformEncoding
         nearest.lowersValues = false
         for book in [7, 9, 11] {
             if let plain = cost(nearest, book: book), let lowered = cost(SearchEffort.balanced, book: book) {
-                // The costs inside are rounded to sixteenths of a bit, and errors are from two terms of a series.
+                // Internal costs are rounded to sixteenths of a bit, and errors come from a two-term series.
                 #expect(lowered <= plain + 1.5, "seed \(seed), book \(book)")
             }
         }
     }
 
-    @Test("No value is too large for the codebook it is written with", arguments: 1...20 as ClosedRange<UInt64>)
+    @Test("No value exceeds the maximum of its codebook", arguments: 1...20 as ClosedRange<UInt64>)
     func limits(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let lines = Self.lines(&random, peak: 16)

@@ -9,7 +9,7 @@ import TransformCoding
 import TransformEncoding
 
 @Suite struct RateControllerTests {
-    @Test("At a constant rate the reservoir never runs dry or over, whatever frames take", arguments: 1...10 as ClosedRange<UInt64>)
+    @Test("At a constant bit rate the reservoir never underflows or overflows", arguments: 1...10 as ClosedRange<UInt64>)
     func reservoir(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var rate = RateController(
@@ -19,7 +19,7 @@ import TransformEncoding
         var fill = size / 2
         for _ in 0..<2000 {
             #expect(rate.smallestFrame <= rate.largestFrame)
-            // A frame takes what it likes within what it is allowed.
+            // A frame has any size within its limits.
             let wanted = Int.random(in: 0...9000, using: &random)
             let bits = min(max(wanted, rate.smallestFrame), rate.largestFrame)
             rate.advance(bits: bits)
@@ -29,7 +29,7 @@ import TransformEncoding
     }
 
     @Test(
-        "A frame of whole bytes fits at any constant rate up to the limit, whatever frames took before",
+        "A frame of whole bytes fits at any constant bit rate, after any previous frames",
         arguments: 1...10 as ClosedRange<UInt64>)
     func wholeBytes(seed: UInt64) {
         var random = SeededRandom(seed: seed)
@@ -44,9 +44,9 @@ import TransformEncoding
         }
     }
 
-    // An octave of noise takes about a quarter of a frame's bits, so that the noise that a rate asks for is known.
+    // An octave of noise costs about a quarter of a frame's bits, so that the noise for a target rate is known.
     @Test(
-        "The noise scale becomes the one at which frames take their rate",
+        "The noise scale converges to the target bit rate",
         arguments: [RateController.Mode.constant(bitsPerFrame: 2048), .average(bitsPerFrame: 2048)], [0.75, 0.9, 1.1, 1.3])
     func direction(mode: RateController.Mode, demand: Double) {
         var rate = RateController(mode: mode, channelCount: 2, initialLog2NoiseScale: -3)
@@ -74,7 +74,7 @@ import TransformEncoding
     }
 
     @Test(
-        "Where the rate is not constant, noise rises with a frame's entropy, and frames of low entropy have the same noise however low it is"
+        "Without a constant bit rate, noise rises with a frame's entropy and has a lower bound"
     )
     func noiseByEntropy() {
         let scaling = EntropyNoiseScaling(exponent: 0.6, typicalBits: 2048)
@@ -86,12 +86,13 @@ import TransformEncoding
                 rate.plan(entropy: entropy) { _ in entropy }.log2NoiseScale
             }
             #expect(levels == levels.sorted() && levels[0] == levels[1] && levels[0] < levels[2])
-            // A typical frame gets the noise scale of the controller, and bits still rise with the entropy: an octave of noise is less than one of bits.
+            // A typical frame gets the controller's noise scale. Bits still rise with entropy: an octave of noise is less than an octave of
+            // bits.
             #expect(levels[0] < -4 && abs(levels[3] + 4) < 0.1 && levels[5] - levels[4] < 0.7)
         }
     }
 
-    @Test("Noise follows entropy at average and variable rates of AAC-LC, more at the latter, and at average rates of HE-AAC")
+    @Test("Noise depends on entropy at average rates of AAC-LC and HE-AAC, and more at variable rates of AAC-LC")
     func entropyNoiseScaling() throws {
         func exponent(_ rateControl: AACEncoderConfiguration.RateControl, _ profile: AACProfile) throws -> Float {
             var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: rateControl)
@@ -107,7 +108,7 @@ import TransformEncoding
     }
 
     @Test(
-        "Frames that take what their entropy says stay within the reservoir at the first attempt", arguments: 1...5 as ClosedRange<UInt64>)
+        "Frames that need their predicted bits stay within the reservoir at the first attempt", arguments: 1...5 as ClosedRange<UInt64>)
     func plans(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var rate = RateController(
@@ -116,7 +117,7 @@ import TransformEncoding
         var total = 0
         let count = 2000
         for _ in 0..<count {
-            // One frame in ten is dear.
+            // One frame in ten is expensive.
             let scale = Float.random(in: 0..<1, using: &random) < 0.1 ? Float(3000) : 1000
             let entropy = { (noiseScale: Float) in scale * PortableMath.exp2(-0.3 * PortableMath.log2(noiseScale)) }
             let plan = rate.plan(entropy: entropy(rate.noiseScale), entropyAtNoiseScale: entropy)
@@ -131,7 +132,7 @@ import TransformEncoding
         #expect(abs(Double(total) / Double(count) / rate.nominalBits - 1) < 0.01, "seed \(seed)")
     }
 
-    @Test("A dear frame gets more noise than a cheap one, and less than its bits would have to pay for alone")
+    @Test("An expensive frame gets more noise than a cheap one, but does not pay for all its bits")
     func dearFrames() {
         let rate = RateController(
             mode: .constant(bitsPerFrame: 128_000 * 1024 / 48_000.0), channelCount: 2, initialLog2NoiseScale: -4)
@@ -145,10 +146,10 @@ import TransformEncoding
         #expect(abs(dear.slope + 0.3) < 0.05)
     }
 
-    @Test("A repair goes as far as the slope says, in whole scale factors, and further each time")
+    @Test("A repair follows the slope in whole scale factors, and grows with each attempt")
     func repairs() {
         var plan = FramePlan(log2NoiseScale: -4, slope: -0.25)
-        // A quarter of an octave too much is an octave of noise: two steps, and one for the margin.
+        // A quarter of an octave too many bits equals an octave of noise: two steps, and one for the margin.
         let steps = plan.repair(bits: 2378, limit: 2000, attempt: 1)
         #expect(steps == 3 && plan.log2NoiseScale == -2.5)
         let again = plan.repair(bits: 2001, limit: 2000, attempt: 4)
@@ -156,7 +157,7 @@ import TransformEncoding
     }
 
     @Test(
-        "An average rate is met within 2 % after ten seconds at every frame rate, however far the first noise scale is off",
+        "An average rate is reached within 2 % after ten seconds, for any frame rate and initial noise scale",
         arguments: [8_000, 16_000, 22_050, 32_000, 48_000], [-2, -1, 0, 1, 2] as [Float])
     func firstSeconds(sampleRate: Int, error: Float) {
         let nominal = 4_000.0
@@ -166,7 +167,7 @@ import TransformEncoding
         var random = SeededRandom(seed: 9)
         var total = 0
         for frame in 1...Int(30 * framesPerSecond) {
-            // An octave of noise takes a quarter of the bits; single frames differ by a third.
+            // An octave of noise costs a quarter of the bits. Single frames differ by a third.
             let scale = PortableMath.exp2(-0.4 * (rate.frameLog2NoiseScale + 4)) * Float.random(in: 0.7...1.3, using: &random)
             let bits = Int(nominal * Double(scale))
             rate.advance(bits: bits)

@@ -9,7 +9,7 @@ import TransformEncoding
 
 @Suite struct SizeSurveyTests {
     @Test(
-        "Where bits are in proportion to an entropy that falls exponentially, the solution is exact",
+        "The solution is exact for bits proportional to an exponentially falling entropy",
         arguments: 1...20 as ClosedRange<UInt64>)
     func exponential(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
@@ -29,7 +29,7 @@ import TransformEncoding
         for (size, entropy) in zip(found.sizes, units) { #expect(abs(size / bits(entropy, offset) - 1) < 0.005, "seed \(seed)") }
     }
 
-    @Test("A factor from entropy to bits that drifts is followed", arguments: 1...5 as ClosedRange<UInt64>)
+    @Test("Follows a drifting ratio of bits to entropy", arguments: 1...5 as ClosedRange<UInt64>)
     func drift(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let units = (0..<64).map { (entropy: Double.random(in: 2_000...3_000, using: &random), factor: 1 + 0.004 * Double($0)) }
@@ -45,7 +45,7 @@ import TransformEncoding
         }
     }
 
-    @Test("Units are coded where their size is near the one wanted")
+    @Test("Samples sizes near the target size")
     func offset() {
         var survey = SizeSurvey(bitsPerUnit: 2_000)
         for _ in 0..<16 {
@@ -55,14 +55,14 @@ import TransformEncoding
         #expect(abs(survey.offset - 1.46) < 0.02, "\(survey.offset), expected log2(3000 / 2000) / 0.4")
     }
 
-    @Test("A survey of silence has no solution")
+    @Test("Silence has no solution")
     func silence() {
         var survey = SizeSurvey(bitsPerUnit: 1_000)
         for _ in 0..<8 { survey.add([1e-3, 1e-4, 0], bits: survey.codesNext ? 40 : nil) }
         #expect(survey.solution() == nil && survey.offset == 0)
     }
 
-    @Test("A survey in two parts is that of the whole; one without a coded unit has no solution")
+    @Test("Merged size estimates equal a single estimate; without a coded access unit there is no solution")
     func parts() {
         let empty = SizeSurvey(bitsPerUnit: 2_500)
         var (whole, first, second) = (empty, empty, empty)
@@ -70,7 +70,7 @@ import TransformEncoding
         for index in 0..<64 {
             let middle = Float(2_000 + index)
             let unit: SIMD3<Float> = [middle + 1_000, middle, middle - 1_000]
-            // The bits that keep the noise scale.
+            // The number of bits that keeps the noise scale.
             let bits = whole.codesNext ? 2_500 : nil
             whole.add(unit, bits: bits)
             if index < 32 { first.add(unit, bits: bits) } else { second.add(unit, bits: bits) }
@@ -81,7 +81,7 @@ import TransformEncoding
     }
 
     @Test(
-        "The sizes of noise with pauses, of which a quarter is coded, are known within 6 % an octave of noise away",
+        "Predicts the sizes of noise with pauses within 6 % at twice the noise, from a quarter of the access units",
         arguments: [48_000, 96_000])
     func prediction(bitRate: Int) throws {
         let configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 1, rateControl: .average(bitRate: bitRate))

@@ -8,17 +8,17 @@ import Testing
 import TransformCoding
 import TransformEncoding
 
-/// The high band has the energy of the original in each band of its envelopes, whoever decodes.
+/// Checks that the decoded high band has the original energy in each envelope band, with any decoder.
 @Suite struct EnvelopeEnergyTests {
-    /// Signals whose level changes by ±6 dB in five seconds, so that levels are not always rounded to the same side.
+    /// Signals whose level changes by ±6 dB in five seconds, so that levels are not always rounded in the same direction.
     enum Signal: CaseIterable {
         /// White noise.
         case noise
-        /// Noise that falls by 6 dB an octave.
+        /// Noise that decreases by 6 dB per octave.
         case softNoise
-        /// Harmonics of a tone around 220 Hz that glides by 3 %: everything is tones, their copies too.
+        /// Harmonics of a tone near 220 Hz that glides by 3 %. All bands are tonal, including SBR copies.
         case harmonics
-        /// Tones of the high band, 20 dB above the noise of their band, whose copies are noise: they become sines.
+        /// Tones in the high band, 20 dB above noise. The copied bands are noise, so that the tones become sinusoids.
         case tones
 
         static let length = 5 * 48_000
@@ -48,7 +48,7 @@ import TransformEncoding
         }
     }
 
-    /// Energies of the subbands over all but the first second.
+    /// Subband energies, excluding the first second.
     private static func energies(_ samples: [Float], from first: Int) -> [Double] {
         var bank = QMFAnalysis64(SlotLayout(coreFrameLength: 1024))
         var columns = SubbandColumns(SlotLayout(coreFrameLength: 1024))
@@ -81,7 +81,7 @@ import TransformEncoding
         let ffmpeg = try ProgramRun.require("ffmpeg")
         let folder = try TemporaryFolder()
         let path = try folder.write(stream.adts, to: "stream.aac")
-        // Both channels are that one, since parametric stereo might come.
+        // FFmpeg decodes mono to two equal channels, because parametric stereo might start later.
         let run = try ProgramRun(ffmpeg, ["-v", "error", "-i", path, "-f", "f32le", "-c:a", "pcm_f32le", "-ac", "2", "-"])
         #expect(run.errorText.isEmpty, "\(run.errorText)")
         let samples = [Float](littleEndian: run.output)

@@ -6,9 +6,9 @@ import TestSupport
 import Testing
 import TransformCoding
 
-/// Random streams of HE-AAC, decoded here and by FFmpeg: two decoders that share nothing but the standard.
+/// Decodes random HE-AAC streams with this library and with FFmpeg: two decoders that share only the standard.
 @Suite struct HighEfficiencyAgreementTests {
-    /// Signal to difference in decibels over all but the first frames, where decoders start in their own ways.
+    /// The signal-to-difference ratio in decibels, without the first frames, where decoders start differently.
     static func agreement(_ stream: RandomHighEfficiencyStream) throws -> Double {
         let ffmpeg = try ProgramRun.require("ffmpeg")
         let folder = try TemporaryFolder()
@@ -41,7 +41,7 @@ import TransformCoding
     }
 
     @Test(arguments: [(1, 22_050), (2, 24_000)])
-    func `random headers one after the other decode as in FFmpeg`(channelCount: Int, coreRate: Int) throws {
+    func `consecutive random headers decode as in FFmpeg`(channelCount: Int, coreRate: Int) throws {
         let stream = RandomHighEfficiencyStream(
             seed: 5, channelCount: channelCount, coreRate: coreRate, options: .init(frameCount: 60, headerPeriod: 5))
         let agreement = try Self.agreement(stream)

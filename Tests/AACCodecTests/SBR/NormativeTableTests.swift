@@ -16,7 +16,7 @@ import TransformCoding
         ("ipd_df", .ipdFrequency), ("ipd_dt", .ipdTime), ("opd_df", .opdFrequency), ("opd_dt", .opdTime),
     ]
 
-    @Test func `each codeword of each Huffman codebook is that of the reference tables`() throws {
+    @Test func `every Huffman codeword matches the reference tables`() throws {
         let reference = try HighEfficiencyTables.load()
         #expect(reference.codebooks.map(\.name) == Self.books.map(\.name))
         for ((name, book), expected) in zip(Self.books, reference.codebooks) {
@@ -32,7 +32,7 @@ import TransformCoding
         }
     }
 
-    @Test func `differences between levels, noise floors and balances have the codebooks of the syntax`() {
+    @Test func `level, noise floor and balance differences use the codebooks of the syntax`() {
         for (coding, time, frequency, bitCount, step) in [
             (
                 DeltaCoding.envelope(isCoarse: false, isBalance: false), DeltaCodebook.envelopeTimeFine,
@@ -49,7 +49,7 @@ import TransformCoding
         }
     }
 
-    @Test func `prototype filter and noise table are those of the reference tables`() throws {
+    @Test func `prototype filter and noise table match the reference tables`() throws {
         let reference = try HighEfficiencyTables.load()
         #expect(reference.prototype.count == 640 && QMFPrototype.coefficients == reference.prototype.map { Float($0) })
         #expect(reference.noise.count == 512)

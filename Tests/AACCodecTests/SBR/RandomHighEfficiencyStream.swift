@@ -6,18 +6,18 @@ import MPEG4Audio
 import TestSupport
 import TransformCoding
 
-/// Access units with random lines in the core and random payloads of SBR and parametric stereo.
+/// Access units with random core lines and random SBR and parametric stereo payloads.
 struct RandomHighEfficiencyStream {
     let channelCount: Int
     let coreIndex: Int
     private(set) var units: [[UInt8]] = []
 
-    /// The features of the payloads.
+    /// The payload features.
     struct Options {
         var frameCount = 24
-        /// Frames after which the header changes; 0 for never.
+        /// The number of frames between header changes; 0 for none.
         var headerPeriod = 0
-        /// Modes of parametric stereo, one after the other; none without it.
+        /// The parametric stereo modes in sequence; empty without parametric stereo.
         var stereoModes: [Int] = []
         var hasPhases = false
         var isChecked = false
@@ -48,14 +48,14 @@ struct RandomHighEfficiencyStream {
         }
     }
 
-    /// Units from elsewhere.
+    /// Creates a stream from existing access units.
     init(units: [[UInt8]], channelCount: Int, coreIndex: Int) {
         self.units = units
         self.channelCount = channelCount
         self.coreIndex = coreIndex
     }
 
-    /// An element of long windows with lines of all frequencies.
+    /// Writes an element with long windows and lines at all frequencies.
     private static func writeCore(
         _ channelCount: Int, _ bands: ScaleFactorBands, _ random: inout SeededRandom, to writer: inout BitWriter
     ) {
@@ -85,7 +85,7 @@ struct RandomHighEfficiencyStream {
         return stream
     }
 
-    /// The stream in ADTS frames.
+    /// The stream as ADTS.
     var adts: [UInt8] {
         units.flatMap { unit -> [UInt8] in
             let length = unit.count + 7
@@ -96,7 +96,7 @@ struct RandomHighEfficiencyStream {
         }
     }
 
-    /// The samples that the library makes of it, channel after channel.
+    /// Returns the samples that the library decodes, planar.
     func decoded() throws -> [[Float]] {
         let decoder = try AACDecoder(
             AudioSpecificConfig(

@@ -6,7 +6,7 @@ import TestSupport
 import TransformCoding
 
 extension RandomSBR {
-    /// A payload as an SBR fill element, identifier included.
+    /// Writes a payload as an SBR fill element, including its identifier.
     func writeFill(
         _ payload: borrowing SBRPayload, hasHeader: Bool, isChecked: Bool = false, stereo: BitWriter? = nil,
         to sink: inout some BitSink

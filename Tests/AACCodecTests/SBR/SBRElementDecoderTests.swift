@@ -8,7 +8,7 @@ import Testing
 import TransformCoding
 
 @Suite struct SBRElementDecoderTests {
-    /// Decodes frames of core samples without any payload.
+    /// Decodes frames of core samples without payloads.
     static func upsampled(_ core: [Float], frameLength: Int = 1024, isDownsampled: Bool = false) -> [Float] {
         let decoder = SBRElementDecoder(
             coreRate: 22_050, coreFrameLength: frameLength, channelCount: 1, isDownsampled: isDownsampled)
@@ -23,7 +23,7 @@ import TransformCoding
         return result
     }
 
-    @Test(arguments: [1024, 960]) func `without a header the core comes out at twice the rate, 962 samples late`(
+    @Test(arguments: [1024, 960]) func `without a header the core is upsampled with a delay of 962 samples`(
         frameLength: Int
     ) {
         let core = (0..<3 * frameLength).map { Float(10_000 * sin(0.3 * Double($0))) }
@@ -38,7 +38,7 @@ import TransformCoding
         #expect(worst < 15)
     }
 
-    @Test func `the down-sampled bank gives the core back, 481 samples late`() {
+    @Test func `the downsampled bank reproduces the core with a delay of 481 samples`() {
         let core = (0..<3072).map { Float(10_000 * sin(0.3 * Double($0))) }
         let output = Self.upsampled(core, isDownsampled: true)
         #expect(output.count == core.count)
@@ -59,7 +59,7 @@ import TransformCoding
         var samples: [Float] = []
         let band = generator.tables.high.count / 2
         for _ in 0..<12 {
-            // Boundaries vary; levels are the same throughout, noise is as low as it gets.
+            // Boundaries vary. Levels are constant, and noise is at its minimum.
             var payload = generator.payload()
             for index in 0..<240 { payload.channels[0].envelopeDifferences[index] = index % 48 == 0 ? 20 : 0 }
             payload.channels[0].envelopesInTime = 0
@@ -82,7 +82,7 @@ import TransformCoding
         let high = generator.tables.high
         let subband = (high[band] + high[band + 1]) / 2
         let frequency = (Double(subband) + 0.5) * Double.pi / 64
-        // A tone has x(n + 1) + x(n - 1) = 2 cos(w) x(n); at steps of the amplitude this is far below 1 %.
+        // A tone satisfies x(n + 1) + x(n - 1) = 2 cos(w) x(n). Amplitude steps deviate by far less than 1 %.
         var error = 0.0
         var energy = 0.0
         for index in 6000..<samples.count - 1 {
@@ -94,7 +94,7 @@ import TransformCoding
         #expect(energy > 1 && error < 1e-2 * energy)
     }
 
-    @Test func `checked payloads are read, and refused when a bit is wrong`() throws {
+    @Test func `payloads with a checksum are read, and rejected after a bit error`() throws {
         var generator = RandomSBR(seed: 32, channelCount: 1, rate: 44_100)
         var writer = BitWriter()
         generator.writeFill(generator.payload(), hasHeader: true, isChecked: true, to: &writer)

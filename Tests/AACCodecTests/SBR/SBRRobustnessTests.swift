@@ -8,7 +8,7 @@ import Testing
 import TransformCoding
 
 @Suite struct SBRRobustnessTests {
-    /// Feeds payloads to a decoder; all that comes out has to be a number.
+    /// Feeds payloads to a decoder, and checks that all output is finite.
     struct Harness {
         let decoder: SBRElementDecoder
         let channelCount: Int
@@ -42,7 +42,7 @@ import TransformCoding
     }
 
     @Test(arguments: [(1, 1024), (2, 1024), (1, 960), (2, 960)])
-    func `random bits never trap and never leave the range of numbers`(channelCount: Int, frameLength: Int) {
+    func `random bits never trap and produce finite output`(channelCount: Int, frameLength: Int) {
         for seed in UInt64(0)..<4 {
             var random = SeededRandom(seed: 41 + seed)
             var harness = Harness(channelCount: channelCount, frameLength: frameLength, rate: 22_050)
@@ -56,7 +56,7 @@ import TransformCoding
     }
 
     @Test(arguments: [(1, 16), (2, 16), (1, 15), (2, 15)])
-    func `payloads with flipped bits never trap and never leave the range of numbers`(channelCount: Int, slotCount: Int) {
+    func `payloads with flipped bits never trap and produce finite output`(channelCount: Int, slotCount: Int) {
         for seed in UInt64(0)..<4 {
             var random = SeededRandom(seed: 51 + seed)
             var generator = RandomSBR(seed: 61 + seed, channelCount: channelCount, rate: 44_100, slotCount: slotCount)
@@ -85,7 +85,7 @@ import TransformCoding
         }
     }
 
-    @Test func `a unit with a damaged payload is decoded, and its lost high band reported`() throws {
+    @Test func `an access unit with a damaged payload is decoded, and reports the lost high band`() throws {
         let stream = RandomHighEfficiencyStream(
             seed: 3, channelCount: 1, coreRate: 22_050, options: .init(frameCount: 12, isChecked: true))
         let decoder = try AACDecoder(
@@ -99,7 +99,7 @@ import TransformCoding
         }
     }
 
-    @Test func `payloads of an invalid header are lost, those before any header are not`() throws {
+    @Test func `payloads with an invalid header count as lost, payloads before any header do not`() throws {
         var invalid = SBRHeader()
         invalid.bands.startFrequency = 15
         invalid.bands.stopFrequency = 0
@@ -120,7 +120,7 @@ import TransformCoding
         #expect(losses == [false, true, true])
     }
 
-    @Test func `samples that are no numbers or far too loud do no lasting harm`() throws {
+    @Test func `non-finite or extreme samples have no lasting effect`() throws {
         var random = SeededRandom(seed: 81)
         var generator = RandomSBR(seed: 82, channelCount: 1, rate: 44_100)
         let decoder = SBRElementDecoder(coreRate: 22_050, coreFrameLength: 1024, channelCount: 1, isDownsampled: false)
@@ -143,7 +143,7 @@ import TransformCoding
         #expect(output.allSatisfy { abs($0) < 1e6 })
     }
 
-    @Test func `a header counts even if the levels beside it only differ from lost ones`() throws {
+    @Test func `a header applies even if its levels are relative to lost ones`() throws {
         let generator = RandomSBR(seed: 95, channelCount: 1, rate: 44_100)
         let decoder = SBRElementDecoder(coreRate: 22_050, coreFrameLength: 1024, channelCount: 1, isDownsampled: false)
         let silence = [Float](repeating: 0, count: 1024)
@@ -169,14 +169,14 @@ import TransformCoding
         #expect(energies[0] == 0 && energies[1] == 0 && energies[2] > 0 && energies[3] > 1000)
     }
 
-    @Test func `lost payloads fade the high band out, and the next one brings it back`() throws {
+    @Test func `lost payloads fade out the high band, and the next payload restores it`() throws {
         let generator = RandomSBR(seed: 91, channelCount: 1, rate: 44_100)
         let decoder = SBRElementDecoder(coreRate: 22_050, coreFrameLength: 1024, channelCount: 1, isDownsampled: false)
         var output = [Float](repeating: 0, count: 2048)
         let silence = [Float](repeating: 0, count: 1024)
         func energy(_ hasPayload: Bool, hasHeader: Bool = true) -> Float {
             if hasPayload {
-                // Noise and sines alone, in one envelope.
+                // Only noise and sinusoids, in one envelope.
                 var payload = SBRPayload(channelCount: 1, slotCount: 16)
                 payload.channels[0].envelopeDifferences[0] = 30
                 payload.channels[0].noiseDifferences[0] = 3

@@ -6,7 +6,7 @@ import Testing
 import TransformCoding
 
 @Suite struct SBRTablesTests {
-    /// Each book with the sums of its codewords and of their lengths, each times its index, taken from the standard's tables.
+    /// Each codebook with the sums of its codewords and of their lengths, each weighted by index, from the standard's tables.
     static let books: [(book: DeltaCodebook, codes: UInt32, lengths: Int)] = [
         (.envelopeTimeFine, 2_679_611_201, 120_609),
         (.envelopeFrequencyFine, 3_865_319_044, 119_744),
@@ -30,7 +30,7 @@ import TransformCoding
         (.opdTime, 104, 140),
     ]
 
-    @Test func `codebooks are those of the standard`() {
+    @Test func `codebooks match the standard`() {
         for (number, (book, codes, lengths)) in Self.books.enumerated() {
             var codeSum: UInt32 = 0
             var lengthSum = 0
@@ -56,7 +56,7 @@ import TransformCoding
         }
     }
 
-    @Test func `the prototype has its symmetry and its sums`() {
+    @Test func `the prototype has the expected symmetry and sums`() {
         let c = QMFPrototype.coefficients
         #expect(c.count == 640)
         for n in 1...319 { #expect(c[320 + n] == (n == 64 || n == 192 ? -c[320 - n] : c[320 - n])) }
@@ -64,7 +64,7 @@ import TransformCoding
         #expect(abs(c.reduce(0.0) { $0 + Double($1) * Double($1) } - 64.000000) < 1e-5)
     }
 
-    @Test func `the noise table has its sums`() {
+    @Test func `the noise table has the expected sums`() {
         let real = SBRNoiseTable.real.enumerated().reduce(0.0) { $0 + Double($1.element) * Double($1.offset + 1) }
         let imaginary = SBRNoiseTable.imaginary.enumerated().reduce(0.0) { $0 + Double($1.element) * Double($1.offset + 1) }
         #expect(SBRNoiseTable.real.count == 512 && SBRNoiseTable.imaginary.count == 512)
@@ -78,7 +78,7 @@ import TransformCoding
         }
     }
 
-    @Test func `levels become energies by the formulas`() {
+    @Test func `energies match the formulas`() {
         for level in UInt8(0)...80 {
             #expect(abs(EnvelopeDequantizer.energy(level: level, isCoarse: false) / (64 * power(Double(level) / 2)) - 1) < 1e-6)
         }
@@ -91,7 +91,7 @@ import TransformCoding
                 #expect(abs((pair.left + pair.right) / (2 * EnvelopeDequantizer.noise(level: level)) - 1) < 1e-6)
             }
         }
-        // The balance in the middle gives each channel the level itself.
+        // The centre balance gives each channel the level itself.
         let even = EnvelopeDequantizer.energies(level: 20, balance: 24, isCoarse: false)
         #expect(even.left == even.right && even.left == EnvelopeDequantizer.energy(level: 20, isCoarse: false))
         let loud = EnvelopeDequantizer.energy(level: 127, isCoarse: true)

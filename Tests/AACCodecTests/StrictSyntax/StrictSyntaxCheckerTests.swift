@@ -7,11 +7,11 @@ import Testing
 import TransformCoding
 
 @Suite struct StrictSyntaxCheckerTests {
-    /// The bits of a mono or stereo access unit, written field by field.
+    /// The bits of a mono or stereo access unit, built field by field.
     struct Block {
         var fields: [(value: Int, count: Int)] = []
 
-        /// A channel element's head, up to the end of `ics_info`, of a single channel with long windows.
+        /// The start of a single channel element with long windows, up to the end of `ics_info`.
         static func single(sequence: Int = 0, maxSFB: Int = 0, gain: Int = 100, grouping: Int = 0) -> Block {
             let tail = sequence == 2 ? [(maxSFB, 4), (grouping, 7)] : [(maxSFB, 6), (0, 1)]
             return Block(fields: [(0, 3), (0, 4), (gain, 8), (0, 1), (sequence, 2), (0, 1)] + tail)
@@ -42,14 +42,14 @@ import TransformCoding
         }
     }
 
-    @Test("A silent block has nothing to complain about")
+    @Test("Accepts a silent block")
     func silence() throws {
         #expect(try violation(.single().finished) == nil)
         #expect(try violation(.single(sequence: 2).finished) == nil)
         #expect(try violation(.single().adding((0, 3)).adding((6, 3), (2, 4), (0x1234, 16)).ended) == nil)
     }
 
-    @Test("Broken element structure is named")
+    @Test("Reports invalid element structure")
     func elements() throws {
         let silent = Block.single().adding((0, 3))
         #expect(try violation(Block(fields: [(0, 3), (0, 4), (0, 1)])) == .truncated(bitPosition: 7))
@@ -72,13 +72,13 @@ import TransformCoding
         #expect(try violation(mask.ended, configuration: 2) == .reservedMask)
     }
 
-    @Test("Broken sections and scale factors are named")
+    @Test("Reports invalid sections and scale factors")
     func bands() throws {
         #expect(try violation(.single(maxSFB: 1).adding((12, 4)).ended) == .codebook(12))
         #expect(try violation(.single(maxSFB: 1).adding((15, 4)).ended) == .codebook(15))
         #expect(try violation(.single(maxSFB: 1).adding((1, 4), (0, 5)).ended) == .emptySection)
         #expect(try violation(.single(maxSFB: 1).adding((1, 4), (2, 5)).ended) == .sectionTooLong(end: 2, maxSFB: 1))
-        // Index 0 of the codebook is -60, 18 ones and zeros: 262120.
+        // Index 0 of the codebook is -60, coded as 18 bits: 262120.
         let low = Block.single(maxSFB: 1, gain: 59).adding((1, 4), (1, 5), (262_120, 18))
         #expect(try violation(low.ended) == .scaleFactor(-1, allowed: 0...255))
         let noise = Block.single(maxSFB: 1, gain: 200).adding((13, 4), (1, 5), (511, 9))
@@ -87,12 +87,12 @@ import TransformCoding
         #expect(try violation(.single().adding((1, 1), (0, 2), (49, 6)).ended) == .pulse)
     }
 
-    @Test("Broken filters and escapes are named")
+    @Test("Reports invalid filters and escapes")
     func toolData() throws {
         let filter = Block.single().adding((0, 1), (1, 1), (1, 2), (0, 1))
         #expect(try violation(filter.adding((10, 6), (13, 5)).ended) == .tnsOrder(found: 13, limit: 12))
         #expect(try violation(filter.adding((50, 6), (0, 5)).ended) == .tnsLength(found: 50, limit: 49))
-        // Codebook 11: (16, 0) has its own codeword; no difference of the scale factor is the single bit 0.
+        // Codebook 11: (16, 0) has its own codeword. A scale factor difference of 0 is the single bit 0.
         let tables = try ReferenceTables.load()
         let index = 16 * 17
         let word = (tables.spectral[10].codes[index], tables.spectral[10].lengths[index])
@@ -102,7 +102,7 @@ import TransformCoding
         #expect(try violation(escape.adding((510, 9), (4095, 12), rest).ended) == nil)
     }
 
-    @Test("Window sequences that can't follow one another are named")
+    @Test("Reports invalid successions of window sequences")
     func succession() throws {
         for before in 0..<4 {
             for now in 0..<4 {
@@ -120,7 +120,7 @@ import TransformCoding
         }
     }
 
-    @Test("A low-frequency channel with more than it may have is refused, and so is too large a block")
+    @Test("Rejects invalid low-frequency channels and oversized blocks")
     func limits() throws {
         let silent = Block.single().adding((0, 3))
         let pair = [(1, 3), (0, 4), (0, 1)] + (0..<2).flatMap { _ in silent.fields.dropFirst(2) }
@@ -137,7 +137,7 @@ import TransformCoding
         #expect(try violation(large.ended) == .tooManyBits(found: large.ended.fields.reduce(0) { $0 + $1.count }, limit: 6144))
     }
 
-    @Test("What the library writes at random is read back alike")
+    @Test("Reads back random structures identically")
     func randomElements() throws {
         var random = SeededRandom(seed: 77)
         var readCount = 0
@@ -169,7 +169,7 @@ import TransformCoding
                 #expect(channel.quantized.filter { $0 != 0 } == written)
                 readCount += 1
             } catch {
-                // The random structures reach beyond what a good encoder writes in these three ways only.
+                // The random structures exceed what a good encoder writes only in these three ways.
                 switch error {
                 case .tnsLength, .tooManyBits, .pulse: break
                 default: Issue.record("round \(round): \(error)")
@@ -179,7 +179,7 @@ import TransformCoding
         #expect(readCount > 40)
     }
 
-    @Test("FFmpeg's encoder keeps the rules", arguments: [1, 2])
+    @Test("Accepts FFmpeg's output", arguments: [1, 2])
     func otherEncoder(channelCount: Int) throws {
         let folder = try TemporaryFolder()
         let path = folder.path("noise.aac")

@@ -7,7 +7,7 @@ import Testing
 import TransformCoding
 
 @Suite struct HuffmanCodingTests {
-    /// The bits of a tuple by the words of the standard, as a string of ones and zeros.
+    /// The bits of a tuple according to the standard's text, as a string of ones and zeros.
     private func naiveBits(_ values: [Int], codebook: SpectralCodebook) -> String {
         var entry = 0
         for value in values {
@@ -28,7 +28,7 @@ import TransformCoding
         return bits
     }
 
-    /// The values of a codeword, without signs if they follow it.
+    /// The values of a codeword, unsigned if separate sign bits follow.
     private func values(ofEntry entry: Int, in codebook: SpectralCodebook) -> [Int] {
         var digits: [Int] = []
         var rest = entry
@@ -48,14 +48,14 @@ import TransformCoding
             })
     }
 
-    @Test(arguments: 1...11) func everyTupleIsWrittenByTheStandardAndReadBack(number: Int) throws {
+    @Test(arguments: 1...11) func everyTupleMatchesTheStandardAndRoundTrips(number: Int) throws {
         let codebook = SpectralCodebook(number: number)
         let decoding = SpectralDecodingTables.shared
         for entry in 0..<codebook.entryCount {
             let magnitudes = values(ofEntry: entry, in: codebook)
             for signs in 0..<(codebook.isSigned ? 1 : 1 << codebook.dimension) {
                 let values = magnitudes.enumerated().map { signs >> $0.offset & 1 == 1 ? -$0.element : $0.element }
-                // The range has to hold four lines, so a pair is written twice.
+                // The range must have four lines, so a pair is written twice.
                 let lines = (values + (values.count == 2 ? values : [])).map { Int16($0) }
                 var writer = BitWriter()
                 SpectralEncoder.write(lines.span, in: 0..<4, codebook: number, to: &writer)
@@ -73,7 +73,7 @@ import TransformCoding
         }
     }
 
-    @Test func everyEscapedMagnitudeIsWrittenByTheStandardAndReadBack() throws {
+    @Test func everyEscapedMagnitudeMatchesTheStandardAndRoundTrips() throws {
         let codebook = SpectralCodebook(number: 11)
         let decoding = SpectralDecodingTables.shared
         for magnitude in stride(from: 16, through: 8191, by: 3) {
@@ -93,7 +93,7 @@ import TransformCoding
         }
     }
 
-    @Test func anEscapeOfNineOnesIsRefused() {
+    @Test func escapeOfNineOnesThrows() {
         let decoding = SpectralDecodingTables.shared
         var writer = BitWriter()
         let entry = 16 * 17
@@ -109,7 +109,7 @@ import TransformCoding
         }
     }
 
-    @Test func everyScaleFactorDifferenceIsWrittenByTheStandardAndReadBack() {
+    @Test func everyScaleFactorDifferenceMatchesTheStandardAndRoundTrips() {
         let coder = ScaleFactorCoder.shared
         for difference in -60...60 {
             var writer = BitWriter()

@@ -5,21 +5,20 @@ import AudioPrimitives
 import MPEG4Audio
 import TransformCoding
 
-/// The elements that the encoder does not write, and their reading without tools against errors.
+/// Writing of elements that the encoder does not write, and reading without error resilience tools.
 extension ChannelPairElement {
-    /// Reads a pair.
     mutating func read(from reader: inout BitReader, bands: ScaleFactorBands, syntax: Syntax) throws(CodecError) {
         var reordering = ReorderedSpectrum(isUsed: false)
         try read(from: &reader, bands: bands, context: .init(syntax: syntax), reordering: &reordering)
     }
 
-    /// Reads an element of one channel as the first channel.
+    /// Reads a single-channel element as the first channel.
     mutating func readSingle(from reader: inout BitReader, bands: ScaleFactorBands, syntax: Syntax) throws(CodecError) {
         var reordering = ReorderedSpectrum(isUsed: false)
         try readSingle(from: &reader, bands: bands, context: .init(syntax: syntax), reordering: &reordering)
     }
 
-    /// Writes the first channel as an element of one channel.
+    /// Writes the first channel as a single-channel element.
     func writeSingle(to sink: inout some BitSink, bands: ScaleFactorBands) {
         sink.write(UInt32(instanceTag), count: 4)
         first.write(to: &sink, bands: bands, hasCommonWindow: false)
@@ -27,7 +26,7 @@ extension ChannelPairElement {
 }
 
 extension DataStreamElement {
-    /// Writes an element, identifier included, with `bytes` (at most 510).
+    /// Writes an element with up to 510 `bytes`, including its identifier.
     static func write(instanceTag: Int, isAligned: Bool, bytes: Span<UInt8>, to sink: inout some BitSink) {
         sink.write(UInt32(SyntacticElementID.dataStream.rawValue), count: SyntacticElementID.bitCount)
         sink.write(UInt32(instanceTag), count: 4)
@@ -42,13 +41,14 @@ extension DataStreamElement {
 }
 
 extension CouplingChannelElement {
-    /// Reads an element.
     mutating func read(from reader: inout BitReader, bands: ScaleFactorBands, syntax: Syntax) throws(CodecError) {
         var reordering = ReorderedSpectrum(isUsed: false)
         try read(from: &reader, bands: bands, context: .init(syntax: syntax), reordering: &reordering)
     }
 
-    /// Writes the element after its identifier; neighbouring gains of a list may differ by 60 at most.
+    /// Writes the element after its identifier.
+    ///
+    /// Consecutive gains of a list may differ by at most 60.
     func write(to sink: inout some BitSink, bands: ScaleFactorBands) {
         sink.write(UInt32(instanceTag), count: 4)
         sink.write(isIndependentlySwitched)
@@ -77,7 +77,7 @@ extension CouplingChannelElement {
         }
     }
 
-    /// Writes one list of gains, one for each band.
+    /// Writes one list of gains, one per band.
     private func writeGains(ofList list: Int, codewords: Span<UInt32>, to sink: inout some BitSink) {
         var last = 0
         for group in 0..<stream.info.groupCount {

@@ -5,7 +5,7 @@ import MPEG4Audio
 import TestSupport
 import TransformCoding
 
-/// Random structures that the syntax allows.
+/// Random valid syntax structures.
 enum RandomSyntax {
     static func info(_ bands: ScaleFactorBands, _ random: inout SeededRandom) -> ICSInfo {
         var info = ICSInfo()
@@ -17,7 +17,9 @@ enum RandomSyntax {
         return info
     }
 
-    /// A channel with the given information; without common windows no intensity.
+    /// A channel with the given `ics_info`.
+    ///
+    /// Only a common window permits intensity.
     static func stream(
         info: ICSInfo, bands: ScaleFactorBands, allowsIntensity: Bool, _ random: inout SeededRandom
     ) -> IndividualChannelStream {
@@ -140,7 +142,7 @@ enum RandomSyntax {
         return element
     }
 
-    /// A pair of moderate level, without noise and filters that ring for long, so that it can be compared with a model.
+    /// A pair of moderate level, without noise and long-ringing filters, so that a model can reproduce it.
     static func quietPair(
         _ bands: ScaleFactorBands, _ random: inout SeededRandom, sequence: WindowSequence? = nil
     ) -> ChannelPairElement {
@@ -150,14 +152,13 @@ enum RandomSyntax {
         }
         quiet(&pair.first, &random)
         quiet(&pair.second, &random)
-        // Intensity takes what middle and side left in the left channel, so it may be as loud as that only.
+        // Intensity copies the left channel after M/S decoding, so it must not be louder.
         for band in 0..<128 where pair.second.codebooks[band] >= 14 {
             pair.second.scaleFactors[band] = Int16.random(in: 0...20, using: &random)
         }
         return pair
     }
 
-    /// Copies a channel.
     static func copy(_ source: borrowing IndividualChannelStream) -> IndividualChannelStream {
         var copy = IndividualChannelStream(frameLength: source.quantized.count)
         copy.globalGain = source.globalGain

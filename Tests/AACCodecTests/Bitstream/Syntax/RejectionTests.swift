@@ -7,11 +7,11 @@ import TestSupport
 import Testing
 import TransformCoding
 
-/// Each rule by which a unit is refused, broken on purpose.
+/// Violates each rule that an access unit is checked for.
 @Suite struct RejectionTests {
     private let bands = ScaleFactorBands(samplingFrequencyIndex: 4, frameLength: 1024)
 
-    /// What reading one channel says to these bits; zeros follow.
+    /// The error from reading one channel from these bits, followed by zeros.
     private func error(_ fields: [(UInt32, Int)], syntax: Syntax = .lowComplexity, padding: Int = 4000) -> CodecError? {
         var writer = BitWriter()
         for (value, count) in [(0, 4)] + fields { writer.write(value, count: count) }
@@ -26,15 +26,15 @@ import TransformCoding
         }
     }
 
-    /// Global gain, and information about a long window with so many bands.
+    /// Global gain, and the `ics_info` of a long window with `maxSFB` bands.
     private func long(gain: UInt32 = 100, maxSFB: UInt32) -> [(UInt32, Int)] { [(gain, 8), (0, 1), (0, 2), (0, 1), (maxSFB, 6), (0, 1)] }
 
-    /// The difference of a scale factor.
+    /// The codeword of a scale factor difference.
     private func difference(_ value: Int) -> (UInt32, Int) {
         (ScaleFactorCodebook.codes[value + 60], Int(ScaleFactorCodebook.lengths[value + 60]))
     }
 
-    @Test func soundBitsAreNotRefused() { #expect(error(long(maxSFB: 0)) == nil) }
+    @Test func validBitsAreAccepted() { #expect(error(long(maxSFB: 0)) == nil) }
 
     @Test func reservedBit() { #expect(error([(100, 8), (1, 1)]) == .reservedBitSet) }
 
@@ -95,7 +95,7 @@ import TransformCoding
         #expect(error(long(maxSFB: 0) + four) == .pulseOutOfRange(line: 1052, lineCount: 1024))
     }
 
-    @Test func pulseBeyondTheLargestValue() {
+    @Test func pulseBeyondTheMaximumValue() {
         var stream = IndividualChannelStream(frameLength: 1024)
         stream.quantized[0] = -8190
         stream.pulse = PulseData()
@@ -137,7 +137,7 @@ import TransformCoding
         #expect(result.damage == .elementTooLong(byteCount: 269))
     }
 
-    @Test func elementsThatTheLayoutLacks() throws {
+    @Test func elementsNotInTheLayout() throws {
         var single = BitWriter()
         single.write(0, count: 3)
         single.write(7, count: 4)
@@ -154,7 +154,7 @@ import TransformCoding
         }
     }
 
-    @Test func elementsThatComeTwice() throws {
+    @Test func duplicateElements() throws {
         var program = ProgramConfigElement(samplingFrequencyCode: 4)
         program.front = [ProgramConfigElement.Element(isPair: false, instanceTag: 3)]
         let decoder = try AACDecoder(
@@ -173,7 +173,7 @@ import TransformCoding
         #expect(result.damage == .duplicateElement(id: 0, tag: 3))
     }
 
-    @Test func configurationsThatAreNotProvidedFor() throws {
+    @Test func unsupportedConfigurations() throws {
         let config = AudioSpecificConfig(
             objectType: .aacSSR, sampleRate: 44_100, channelConfiguration: ChannelConfiguration(rawValue: 2))
         #expect(throws: CodecError.unsupportedObjectType(3)) { try AACDecoder(config) }

@@ -8,7 +8,7 @@ import Testing
 import TransformCoding
 
 @Suite struct SyntaxRoundTripTests {
-    /// Everything a pair says, in a form that can be compared.
+    /// The complete content of a pair, in comparable form.
     private func description(_ pair: borrowing ChannelPairElement) -> [String] {
         let flags = pair.midSide.flags
         let mask = (0..<128).map { flags[$0] ? "1" : "0" }.joined()
@@ -42,7 +42,7 @@ import TransformCoding
         return lines
     }
 
-    @Test(arguments: [1024, 960]) func pairsComeBackAsTheyWereWritten(frameLength: Int) throws {
+    @Test(arguments: [1024, 960]) func pairsRoundTrip(frameLength: Int) throws {
         var random = SeededRandom(seed: 42)
         for round in 0..<120 {
             let bands = ScaleFactorBands(samplingFrequencyIndex: round % 13, frameLength: frameLength)
@@ -53,7 +53,7 @@ import TransformCoding
             pair.write(to: &counter, bands: bands)
             #expect(counter.bitCount == writer.bitCount)
             var reader = BitReader(writer.bytes)
-            // What was there before must not shine through.
+            // Previous content must not remain.
             var read = RandomSyntax.pair(bands, &random)
             try read.read(from: &reader, bands: bands, syntax: .lowComplexity)
             #expect(reader.bitPosition == writer.bitCount)
@@ -61,7 +61,7 @@ import TransformCoding
         }
     }
 
-    @Test func singleChannelsComeBackAsTheyWereWritten() throws {
+    @Test func singleChannelsRoundTrip() throws {
         var random = SeededRandom(seed: 43)
         for round in 0..<100 {
             let bands = ScaleFactorBands(samplingFrequencyIndex: round % 13, frameLength: 1024)
@@ -79,7 +79,7 @@ import TransformCoding
         }
     }
 
-    @Test func predictionDataComeBackAsTheyWereWritten() throws {
+    @Test func predictionDataRoundTrip() throws {
         let bands = ScaleFactorBands(samplingFrequencyIndex: 4, frameLength: 1024)
         var info = ICSInfo()
         info.maxSFB = 49
@@ -104,7 +104,7 @@ import TransformCoding
         #expect(longTerm.secondLongTermPrediction?.usedBands == 0x12_3456_789A)
     }
 
-    @Test func groupingComesBackForAllBitPatterns() {
+    @Test func groupingRoundTripsForAllBitPatterns() {
         for bits in UInt32(0)...127 {
             var info = ICSInfo()
             info.windowSequence = .eightShort
@@ -114,7 +114,7 @@ import TransformCoding
         }
     }
 
-    @Test func fillElementsOfEveryLengthComeBack() throws {
+    @Test func fillElementsOfEveryLengthRoundTrip() throws {
         for byteCount in 0...FillElement.maximumByteCount {
             var writer = BitWriter()
             FillElement.writePadding(byteCount: byteCount, to: &writer)
@@ -129,7 +129,7 @@ import TransformCoding
         }
     }
 
-    @Test func paddingFillsExactlyTheBitsAskedFor() throws {
+    @Test func paddingFillsExactlyTheRequestedBits() throws {
         for bitCount in 7...5000 {
             var counter = BitCounter()
             let rest = FillElement.writePadding(bitCount: bitCount, to: &counter)
@@ -138,7 +138,7 @@ import TransformCoding
         }
     }
 
-    @Test func dataStreamsOfEveryLengthComeBack() throws {
+    @Test func dataStreamsOfEveryLengthRoundTrip() throws {
         for byteCount in [0, 1, 254, 255, 256, 510] {
             for isAligned in [false, true] {
                 let bytes = (0..<byteCount).map { UInt8(truncatingIfNeeded: $0 &* 7) }

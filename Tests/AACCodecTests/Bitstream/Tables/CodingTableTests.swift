@@ -35,7 +35,7 @@ import TransformCoding
         }
         codebooks.append(zip(ScaleFactorCodebook.codes, ScaleFactorCodebook.lengths).map { ($0, Int($1)) })
         for codewords in codebooks {
-            // Left-aligned to 19 bits the codewords have to fill the whole range without overlap.
+            // Left-aligned to 19 bits, the codewords must fill the whole range without overlap.
             let intervals = codewords.map { (code, length) in Int(code) << (19 - length)..<(Int(code) + 1) << (19 - length) }
             let sorted = intervals.sorted { $0.lowerBound < $1.lowerBound }
             #expect(sorted.first?.lowerBound == 0)

@@ -7,14 +7,14 @@ import Testing
 import TransformCoding
 
 @Suite struct DecorrelatedSignalModelTests {
-    /// Energies of a band over some columns.
+    /// Energies of a band over several time slots.
     struct Sums {
         var mono: Float = 0
         var decorrelated: Float = 0
         var cross: Float = 0
     }
 
-    /// Measures one subband over columns, and sums its stereo band over the columns of `range`.
+    /// Measures one subband over time slots, and sums its stereo band over the time slots of `range`.
     private static func run(
         subband: Int, columnCount: Int, over range: Range<Int>, _ value: (Int) -> (Float, Float)
     ) -> Sums {
@@ -39,31 +39,31 @@ import TransformCoding
         return sums
     }
 
-    @Test(arguments: [4, 10, 20, 28, 40, 60]) func `the decorrelated signal of noise has its energy and is uncorrelated with it`(
+    @Test(arguments: [4, 10, 20, 28, 40, 60]) func `decorrelated noise has the same energy and is uncorrelated`(
         subband: Int
     ) {
         var random = SeededRandom(seed: UInt64(subband))
         let sums = Self.run(subband: subband, columnCount: 4096, over: 64..<4096) { _ in
             (.random(in: -1000...1000, using: &random), .random(in: -1000...1000, using: &random))
         }
-        // Transient reduction after peaks of the noise lowers the energy a little.
+        // Transient reduction after noise peaks lowers the energy slightly.
         #expect(sums.decorrelated > 0.6 * sums.mono && sums.decorrelated < 1.05 * sums.mono, "\(sums)")
         #expect(abs(sums.cross) < 0.1 * sums.mono, "\(sums)")
     }
 
-    @Test(arguments: [4, 10, 20, 28, 40]) func `the decorrelated signal of a tone is a tone of constant phase`(subband: Int) {
+    @Test(arguments: [4, 10, 20, 28, 40]) func `a decorrelated tone is a tone with constant phase`(subband: Int) {
         for step in [0.3, 1.1, 2.5] {
             let sums = Self.run(subband: subband, columnCount: 512, over: 256..<512) { column in
                 (Float(1000 * cos(step * Double(column))), Float(1000 * sin(step * Double(column))))
             }
             #expect(abs(sums.decorrelated / sums.mono - 1) < 0.05, "\(sums)")
-            // A phase that stays: what is common is the cosine of it, at most all.
+            // With constant phase, the common part is its cosine, at most 1.
             #expect(abs(sums.cross) <= 1.01 * sums.mono)
         }
     }
 
-    @Test func `after an attack the decorrelated signal is attenuated`() {
-        // The delay of subband 28 is 14 columns.
+    @Test func `attenuates the decorrelated signal after an attack`() {
+        // The delay of subband 28 is 14 time slots.
         let sums = Self.run(subband: 28, columnCount: 64, over: 30..<48) { column in
             (24..<28).contains(column) ? (10_000, 0) : (10, 0)
         }

@@ -7,7 +7,7 @@ import Testing
 import TransformCoding
 
 @Suite struct ParametricStereoEncoderTests {
-    /// The downmix for the core that an encoder makes of noise that moves from one channel to the other.
+    /// The encoder's core downmix of noise that moves from one channel to the other.
     private static func core(coreFrameLength: Int, frameCount: Int, envelopeCount: Int) -> [Float] {
         var random = SeededRandom(seed: 811)
         let layout = SlotLayout(coreFrameLength: coreFrameLength)
@@ -29,7 +29,7 @@ import TransformCoding
         return core
     }
 
-    @Test func `the downmix of frames of 960 samples is that of frames of 1024, two columns later`() {
+    @Test func `the downmix with frames of 960 is delayed by two time slots relative to 1024`() {
         let reference = Self.core(coreFrameLength: 1024, frameCount: 15, envelopeCount: 2)
         let found = Self.core(coreFrameLength: 960, frameCount: 16, envelopeCount: 2)
         #expect(reference.count == found.count)
@@ -39,7 +39,7 @@ import TransformCoding
         #expect(delay == ParametricStereoEncoder.priming(SlotLayout(coreFrameLength: 1024)) - 4 * 1024 + 128)
     }
 
-    @Test(arguments: [1, 2, 4], [1024, 960]) func `parameters of a panned tone say where it is`(envelopeCount: Int, coreFrameLength: Int)
+    @Test(arguments: [1, 2, 4], [1024, 960]) func `parameters describe a panned tone's position`(envelopeCount: Int, coreFrameLength: Int)
         throws
     {
         let layout = SlotLayout(coreFrameLength: coreFrameLength)
@@ -52,7 +52,7 @@ import TransformCoding
         var next = StereoEnvelopes()
         for frame in 0..<12 {
             let right = (0..<2 * coreFrameLength).map { _ in Float.random(in: -4000...4000, using: &random) }
-            // 10 dB, index 4 of the default quantisation.
+            // 10 dB, index 4 of default quantization.
             let left = right.map { $0 * 3.162 }
             encoder.append(left: left.span, right: right.span, framesToSegment: 100) { _ in }
             encoder.planFrame(isIndependent: frame % 4 == 0)

@@ -7,10 +7,10 @@ import Testing
 import TransformCoding
 
 @Suite struct PrincipalAxisTrackerTests {
-    /// A vector in which all lanes of a stereo band hold a quarter of its value.
+    /// One vector per value, with a quarter of the value in each lane.
     private static func spread(_ values: [Double]) -> [SIMD4<Float>] { values.map { SIMD4(repeating: Float($0 / 4)) } }
 
-    @Test func `weights are the principal axis and the rotation, gains keep the mean energy`() {
+    @Test func `weights match principal axis and rotation, gains preserve the mean energy`() {
         var random = SeededRandom(seed: 700)
         for trial in 0..<50 {
             var tracker = PrincipalAxisTracker()
@@ -20,7 +20,7 @@ import TransformCoding
             let sum = (0..<20).map { (left[$0] + right[$0]) * Double.random(in: 0.2...3, using: &random) }
             let (lefts, rights) = (Self.spread(left), Self.spread(right))
             let (products, sums) = (Self.spread(product), Self.spread(sum))
-            // So often that the smoothed energies are those of each call.
+            // Enough calls for the smoothed energies to converge.
             for _ in 0..<400 {
                 tracker.update(left: lefts.span, right: rights.span, product: products.span, sum: sums.span)
             }
@@ -43,7 +43,7 @@ import TransformCoding
         }
     }
 
-    @Test func `silence changes nothing`() {
+    @Test func `silence does not change the weights`() {
         var tracker = PrincipalAxisTracker()
         let silence = [SIMD4<Float>](repeating: SIMD4(repeating: 0), count: 20)
         for _ in 0..<10 { tracker.update(left: silence.span, right: silence.span, product: silence.span, sum: silence.span) }

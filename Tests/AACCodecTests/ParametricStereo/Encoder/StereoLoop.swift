@@ -4,7 +4,7 @@ import AACCodec
 import AudioPrimitives
 import TransformCoding
 
-/// Two channels through the encoder's downmix and parameters and the decoder's synthesis, in the time-frequency plane.
+/// Passes two channels through the encoder's downmix and parameters and the decoder's synthesis, in the QMF domain.
 final class StereoLoop {
     private var banks = StereoFilterBanks(SlotLayout(coreFrameLength: 1024))
     private var output = StereoDownmixOutput(SlotLayout(coreFrameLength: 1024), columnDelay: 0, mergesColumns: false)
@@ -14,7 +14,7 @@ final class StereoLoop {
     private var header: ParametricStereoHeader?
     private var low = LowBandColumns(SlotLayout(coreFrameLength: 1024))
     private var synthesis = ParametricStereoSynthesis(SlotLayout(coreFrameLength: 1024))
-    /// The core's samples of the last frame.
+    /// The core samples of the last frame.
     private(set) var core = [Float](repeating: 0, count: 1024)
     /// The indices decoded from the written data.
     private var envelopes = StereoEnvelopes()
@@ -22,7 +22,7 @@ final class StereoLoop {
     /// The parameters of the last frame.
     private var data = ParametricStereoData()
     private var readData = ParametricStereoData()
-    /// Energies by stereo band of the decoder's input and output, over all frames since the last ``resetHistory()``.
+    /// Energies by stereo band of the decoder's input and output, since the last ``resetHistory()``.
     private(set) var monoEnergy = [Float](repeating: 0, count: 20)
     private(set) var leftEnergy = [Float](repeating: 0, count: 20)
     private(set) var rightEnergy = [Float](repeating: 0, count: 20)
@@ -30,12 +30,14 @@ final class StereoLoop {
     private(set) var leftExpected = [Float](repeating: 0, count: 20)
     private(set) var rightExpected = [Float](repeating: 0, count: 20)
     private var frameCount = 0
-    /// Bits of all data.
+    /// The total size of all data, in bits.
     private(set) var bitCount = 0
 
     init(_ settings: StereoCodingSettings) { encoder = StereoParameterEncoder(settings, columnCount: 32) }
 
-    /// Passes a frame of 2048 samples; the output belongs to the previous frame.
+    /// Processes a frame of 2048 samples.
+    ///
+    /// The output belongs to the previous frame.
     func pass(_ leftSamples: [Float], _ rightSamples: [Float]) {
         banks.load(left: leftSamples.span, right: rightSamples.span)
         lastMono.copy(output.columns)
@@ -58,7 +60,6 @@ final class StereoLoop {
     /// Returns the decoded coherence of a band in the first envelope of the last frame.
     func coherence(ofBand band: Int) -> Int8 { envelopes.coherence[band] }
 
-    /// Resets all energies.
     func resetHistory() {
         let nothing = [Float](repeating: 0, count: 20)
         (monoEnergy, leftEnergy, rightEnergy) = (nothing, nothing, nothing)
@@ -81,7 +82,7 @@ final class StereoLoop {
     }
 
     private func decode() {
-        // Columns from 6 of the frame before to 5 of this one: what the decoder has from 0 on of its next.
+        // From time slot 6 of the previous frame to 5 of this one: the decoder's next frame.
         for column in stride(from: 0, to: 32, by: 4) {
             for row in 0..<8 { storeLow(column, row) }
         }
@@ -117,7 +118,9 @@ final class StereoLoop {
             column: column, row: row)
     }
 
-    /// Energies from the QMF subbands that are not split on; those below go by their largest part's band.
+    /// Adds energies of the QMF subbands that are not split further.
+    ///
+    /// Lower subbands count for their largest part's band.
     private static func add(_ bands: Span<ComplexVector>, to energies: inout [Float]) {
         for subband in 0..<64 {
             let band = subband < 3 ? 2 * subband : StereoBands.bands20.stereoBand(ofSubband: subband)
@@ -127,12 +130,12 @@ final class StereoLoop {
 }
 
 extension StereoDownmixOutput {
-    /// Sums the statistics over columns from 64 on.
+    /// Sums the statistics over time slots starting at 64.
     fileprivate mutating func sumStatistics(_ weights: [SIMD4<Float>]) { statistics.sum(from: 64, weights: weights.span) }
 }
 
 extension SubbandColumns {
-    /// Copies the columns of a frame of 32 columns.
+    /// Copies a frame of 32 time slots.
     fileprivate mutating func copy(_ other: borrowing SubbandColumns) {
         for index in 0..<32 * Self.rowCount {
             real[index] = other.real[index]
@@ -140,7 +143,7 @@ extension SubbandColumns {
         }
     }
 
-    /// Writes four columns from `column` on, one in each lane, to 64 subbands.
+    /// Writes four time slots starting at `column`, one per lane, to 64 subbands.
     func collect(_ column: Int, into bands: inout MutableSpan<ComplexVector>) {
         let reals = real.span.extracting(Self.rowCount &* column..<Self.rowCount &* column &+ 64)
         let imaginaries = imaginary.span.extracting(Self.rowCount &* column..<Self.rowCount &* column &+ 64)

@@ -12,7 +12,7 @@ import TransformCoding
     private static let fineLevels: [Double] = [0, 2, 4, 6, 8, 10, 13, 16, 19, 22, 25, 30, 35, 40, 45, 50]
     private static let coherences: [Double] = [1, 0.937, 0.84118, 0.60092, 0.36764, 0, -0.589, -1]
 
-    /// A frame whose bands have a level and a coherence each.
+    /// Fills a frame with the given level and coherence per band.
     private static func fill(_ statistics: inout StereoStatistics, _ bands: [(decibels: Double, coherence: Double)]) {
         let right = 1e6
         for quantity in StereoStatistics.Quantity.allCases {
@@ -32,7 +32,7 @@ import TransformCoding
         }
     }
 
-    @Test(arguments: [10, 20], [1, 2, 4]) func `parameters come back as they were chosen, near the truth`(
+    @Test(arguments: [10, 20], [1, 2, 4]) func `parameters round trip, close to the true values`(
         bandCount: Int, envelopeCount: Int
     ) throws {
         for isFine in [false, true] {
@@ -81,7 +81,7 @@ import TransformCoding
                     let (encodedLevel, encodedCoherence) = (encoder.levels[band], encoder.coherence[band])
                     #expect(lastLevel == encodedLevel)
                     #expect(lastCoherence == encodedCoherence)
-                    // Bits and the angle itself have weights too.
+                    // Bits and the angle itself are weighted too.
                     #expect(abs(Int(lastLevel) - level) <= 1)
                     #expect(abs(Int(lastCoherence) - coherence) <= 2)
                 }
@@ -92,7 +92,7 @@ import TransformCoding
     private var fineLevels: [Double] { Self.fineLevels }
     private var coarseLevels: [Double] { Self.coarseLevels }
 
-    @Test func `nothing is sent while nothing changes, and headers come where they are asked for`() {
+    @Test func `unchanged parameters are not sent, and headers are written on request`() {
         var encoder = StereoParameterEncoder(StereoCodingSettings(bandCount: 20, envelopeCount: 2), columnCount: 32)
         var statistics = StereoStatistics(mergesColumns: false)
         var data = ParametricStereoData()
@@ -103,12 +103,14 @@ import TransformCoding
             let (hasHeader, envelopeCount, inTime) = (data.hasHeader, data.envelopeCount, data.levels.inTime | data.coherence.inTime)
             #expect(hasHeader == (frame % 8 == 0))
             if frame > 4 { #expect(envelopeCount == (hasHeader ? 2 : 0)) }
-            // A header comes with parameters that need no others.
+            // Parameters with a header do not depend on previous ones.
             if hasHeader { #expect(inTime & 1 == 0) }
         }
     }
 
-    /// Frames of two channels made by a closure from noises that are independent of each other; the first four are not measured.
+    /// Processes frames of two channels that a closure mixes from independent noise.
+    ///
+    /// The first four frames are not measured.
     private static func run(
         _ loop: StereoLoop, frames: Int, seed: UInt64, _ mix: (Int, Float, Float) -> (Float, Float)
     ) {
@@ -129,7 +131,7 @@ import TransformCoding
 
     private static let fine = StereoCodingSettings(bandCount: 20, envelopeCount: 2, hasFineLevels: true)
 
-    @Test(arguments: [-16, -7, 0, 4, 13]) func `a panned source comes back where it was`(decibels: Int) {
+    @Test(arguments: [-16, -7, 0, 4, 13]) func `a panned source keeps its position`(decibels: Int) {
         let loop = StereoLoop(Self.fine)
         let gain = Float(pow(10, Double(decibels) / 20))
         Self.run(loop, frames: 8, seed: 5) { _, a, _ in (0.3 * a * gain, 0.3 * a) }
@@ -182,7 +184,7 @@ import TransformCoding
             loop.pass(samples, samples)
             cores += loop.core
         }
-        // The bank's and the downmix's delay: the best match says how long it is.
+        // Finds the delay of filter bank and downmix by the best match.
         func error(_ delay: Double) -> Double {
             (3000..<6000).reduce(0) { sum, index in
                 let expected = 8000 * sin(0.05 * (2 * Double(index) - delay))
@@ -194,19 +196,19 @@ import TransformCoding
         #expect(error(Double(best)) < 32e6 * 1e-4)
     }
 
-    @Test func `a step of the level is at its time`() {
+    @Test func `a level step keeps its time`() {
         let loop = StereoLoop(StereoCodingSettings(bandCount: 20, envelopeCount: 4))
         var before = [Double]()
         for frame in 0..<8 {
             var random = SeededRandom(seed: UInt64(frame))
             let noise = (0..<2048).map { _ in Float.random(in: -8000...8000, using: &random) }
-            // From frame 4 on the signal is on the right.
+            // Starting at frame 4 the signal is on the right.
             let silent = noise.map { $0 * 0.06 }
             loop.resetHistory()
             if frame < 4 { loop.pass(noise, silent) } else { loop.pass(silent, noise) }
             before.append(10 * log10(Double(loop.leftEnergy[15] / loop.rightEnergy[15])))
         }
-        // Output is one frame, 8 columns and the banks' 9 columns later than input.
+        // The output is delayed by one frame, 8 time slots and the filter banks' 9 time slots.
         #expect(before[4] > 15 && before[6] < -15)
     }
 }

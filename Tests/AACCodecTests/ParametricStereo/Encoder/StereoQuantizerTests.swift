@@ -18,14 +18,14 @@ import TransformCoding
 
     private typealias Sums = StereoStatistics.Sums
 
-    /// Returns the energies that a decoder mixes from the mono and the decorrelated signal.
+    /// Returns the energies that a decoder mixes from the mono and decorrelated signals.
     private static func made(_ sums: Sums, level: Int, coherence: Int) -> (left: Float, right: Float) {
         let h = StereoTables.shared.matrix(header, level: level, coherence: coherence)
         func energy(_ a: Float, _ b: Float) -> Float { max(a * a * sums.mono + b * b * sums.decorrelated + 2 * a * b * sums.cross, 1) }
         return (energy(h.x, h.z), energy(h.y, h.w))
     }
 
-    /// Squared errors of both channels in decibels.
+    /// Returns the sum of both channels' squared errors, in decibels.
     private static func error(_ sums: Sums, level: Int, coherence: Int) -> Float {
         let found = made(sums, level: level, coherence: coherence)
         let (left, right) = (10 * log10(found.left / sums.left), 10 * log10(found.right / sums.right))
@@ -43,7 +43,7 @@ import TransformCoding
             cross: (mono * decorrelated).squareRoot() * Float.random(in: cross, using: &random))
     }
 
-    @Test func `identical channels get no difference and full coherence, a silent one the largest difference`() {
+    @Test func `identical channels get zero difference and full coherence, a silent one the maximum difference`() {
         let quantizer = StereoQuantizer(Self.header)
         let alike = Sums(left: 1e6, right: 1e6, product: 1e6, mono: 1e6, decorrelated: 1e6, cross: 0)
         #expect(quantizer.quantize(alike, costs: .init()) == (0, 0))
@@ -53,7 +53,7 @@ import TransformCoding
         #expect(quantizer.quantize(right, costs: .init()).level == -7)
     }
 
-    @Test func `channels changed about have the opposite level and the same coherence`() {
+    @Test func `swapped channels have the opposite level and the same coherence`() {
         let quantizer = StereoQuantizer(Self.header)
         var random = SeededRandom(seed: 3)
         for _ in 0..<500 {
@@ -78,7 +78,7 @@ import TransformCoding
         }
     }
 
-    @Test func `energies are closer than with the nearest level if the decorrelated signal is correlated with the mono signal`() {
+    @Test func `energies are more accurate than with the nearest level if mono and decorrelated signals are correlated`() {
         let quantizer = StereoQuantizer(Self.header)
         let steps: [Float] = [0, 2, 4, 7, 10, 14, 18, 25]
         var random = SeededRandom(seed: 5)
@@ -94,7 +94,7 @@ import TransformCoding
         #expect(chosen < 0.5 * plain, "\(chosen) \(plain)")
     }
 
-    @Test func `less coherence is never described as more, and bits count`() {
+    @Test func `the coherence index is monotonic, and bits count`() {
         let quantizer = StereoQuantizer(Self.header)
         var last = 0
         for step in 0...20 {
@@ -111,7 +111,7 @@ import TransformCoding
         #expect(quantizer.quantize(sums, costs: costs).level == 0)
     }
 
-    @Test func `angles are those whose cosines were given`() {
+    @Test func `angle approximates the arc cosine`() {
         for step in -100...100 {
             let x = Double(step) / 100
             #expect(abs(Double(StereoQuantizer.angle(Float(x))) - acos(x)) < 0.01)

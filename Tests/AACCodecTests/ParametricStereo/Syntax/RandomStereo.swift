@@ -5,7 +5,7 @@ import AudioPrimitives
 import TestSupport
 import TransformCoding
 
-/// A generator of random stereo parameters with all features of the syntax.
+/// A generator of random parametric stereo data with all syntax features.
 struct RandomStereo {
     private var random: SeededRandom
     private var header = ParametricStereoHeader()
@@ -15,9 +15,9 @@ struct RandomStereo {
 
     init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
-    /// The next data.
+    /// Returns the next data.
     ///
-    /// - Parameter mode: `iid_mode` and `icc_mode`, taken over with a header.
+    /// - Parameter mode: `iid_mode` and `icc_mode`, used if there is a header.
     mutating func data(mode: Int, hasHeader: Bool, hasPhases: Bool = false) -> ParametricStereoData {
         var data = ParametricStereoData()
         if hasHeader {
@@ -27,7 +27,7 @@ struct RandomStereo {
             header.hasCoherence = true
             header.coherenceMode = mode
             header.hasExtension = hasPhases
-            // From fine to coarse steps the old levels may be out of range.
+            // From fine to coarse steps, the previous levels may be out of range.
             if isFirst || !header.hasFineLevels { levels = levels.map { max(-7, min(7, $0)) } }
         }
         data.header = header
@@ -83,7 +83,7 @@ struct RandomStereo {
 }
 
 extension ParametricStereoData {
-    /// The data as coded.
+    /// The encoded data.
     var bits: BitWriter {
         var writer = BitWriter()
         write(to: &writer)

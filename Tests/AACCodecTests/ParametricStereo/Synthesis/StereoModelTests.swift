@@ -7,13 +7,15 @@ import TestSupport
 import Testing
 import TransformCoding
 
-/// Each part of parametric stereo against the models in double precision.
+/// Compares each part of parametric stereo with models in double precision.
 @Suite struct StereoModelTests {
-    /// Frames of 64 subbands in an endless sequence, as the low band and as the mono signal of a decoder's frame.
+    /// A continuous sequence of frames with 64 subbands, as the low band and as the mono signal of a decoder's frame.
     final class Feeder {
         private var low: LowBandColumns
         private let columnCount: Int
-        /// All columns so far: column 0 of the current frame's mono signal is six columns before the newest frame.
+        /// All time slots so far.
+        ///
+        /// Time slot 0 of the current mono frame is six time slots before the newest frame.
         private(set) var columns = [[DoubleComplex]](repeating: [DoubleComplex](repeating: .zero, count: 64), count: 6)
         private var frameCount = 0
 
@@ -22,7 +24,7 @@ import TransformCoding
             low = LowBandColumns(SlotLayout(coreFrameLength: 32 * columnCount))
         }
 
-        /// Appends a frame; its energy varies, and has attacks.
+        /// Appends a frame with varying energy and attacks.
         func next(_ random: inout SeededRandom) {
             if frameCount > 0 { low.advance() }
             frameCount += 1
@@ -34,19 +36,17 @@ import TransformCoding
             columns += frame
         }
 
-        /// The value of a subband in a column of the mono signal's current frame, -6 to the frame's length + 5.
+        /// Returns a subband value in a time slot of the current mono frame, from -6 to the frame length + 5.
         func value(_ subband: Int, _ column: Int) -> DoubleComplex {
             columns[max(0, columns.count - columnCount - 6 + column)][subband]
         }
 
-        /// Loads the analysis with the low band.
         func load(_ analysis: inout HybridAnalysis) { analysis.load(low) }
 
-        /// Loads the synthesis with the low band.
         func load(_ synthesis: inout ParametricStereoSynthesis) { synthesis.load(low) }
     }
 
-    @Test(arguments: [0, 3]) func `mixing matrices are those of the formulas for all indices`(mode: Int) {
+    @Test(arguments: [0, 3]) func `mixing matrices match the formulas for all indices`(mode: Int) {
         for (levelMode, levels) in [(0, StereoParameterModel.coarse), (3, StereoParameterModel.fine)] {
             var header = ParametricStereoHeader()
             (header.levelMode, header.coherenceMode) = (levelMode, mode)
@@ -66,7 +66,7 @@ import TransformCoding
     }
 
     @Test(arguments: [StereoBands.bands20, .bands34], [32, 30])
-    func `hybrid bands are those of the filters over frames`(bands: StereoBands, columnCount: Int) throws {
+    func `hybrid bands match the filters across frames`(bands: StereoBands, columnCount: Int) throws {
         let reference = try HighEfficiencyTables.load()
         var random = SeededRandom(seed: 600)
         let model = StereoSignalModel(reference, bandCount: bands.count)
@@ -90,7 +90,7 @@ import TransformCoding
         }
     }
 
-    @Test(arguments: [StereoBands.bands20, .bands34]) func `hybrid bands are in the stereo bands of the table`(bands: StereoBands) throws {
+    @Test(arguments: [StereoBands.bands20, .bands34]) func `hybrid bands match the stereo band table`(bands: StereoBands) throws {
         let reference = try HighEfficiencyTables.load()
         let model = StereoSignalModel(reference, bandCount: bands.count)
         #expect(bands.lowBandCount == model.lowBandCount && bands.splitSubbandCount == model.splitSubbandCount)
@@ -102,7 +102,7 @@ import TransformCoding
     }
 
     @Test(arguments: [StereoBands.bands20, .bands34], [32, 30])
-    func `the decorrelated signal is that of the all-pass links and delays`(bands: StereoBands, columnCount: Int) throws {
+    func `the decorrelated signal matches the all-pass links and delays`(bands: StereoBands, columnCount: Int) throws {
         let reference = try HighEfficiencyTables.load()
         var random = SeededRandom(seed: 610)
         var model = StereoSignalModel(reference, bandCount: bands.count)
@@ -139,7 +139,7 @@ import TransformCoding
         }
     }
 
-    @Test(arguments: [20, 34]) func `transient reduction is that of the formula`(bandCount: Int) throws {
+    @Test(arguments: [20, 34]) func `transient reduction matches the formula`(bandCount: Int) throws {
         var random = SeededRandom(seed: 620)
         var model = StereoSignalModel(try HighEfficiencyTables.load(), bandCount: bandCount)
         var reducer = TransientReducer()
@@ -165,7 +165,7 @@ import TransformCoding
     }
 
     @Test(arguments: selectedCases([[0], [1], [2], [3], [4], [5], [1, 4, 0], [1, 2, 5, 4]], [false, true]))
-    func `both channels are those of the formulas over frames and modes`(modes: [Int], hasPhases: Bool) throws {
+    func `both channels match the formulas across frames and modes`(modes: [Int], hasPhases: Bool) throws {
         let reference = try HighEfficiencyTables.load()
         let seed = UInt64(640 + modes.count * 10 + modes[0])
         var random = SeededRandom(seed: seed)
@@ -205,7 +205,7 @@ import TransformCoding
         }
     }
 
-    /// Returns the subbands of both channels in a column of the feeder's current frame.
+    /// Returns the subbands of both channels in a time slot of the feeder's current frame.
     private static func mix(
         _ signals: inout StereoSignalModel, _ feeder: Feeder, column: Int, _ matrices: [StereoParameterModel.Matrix]
     ) -> (left: [DoubleComplex], right: [DoubleComplex]) {

@@ -5,15 +5,15 @@ import Foundation
 import TestSupport
 import TransformCoding
 
-/// The parameters of parametric stereo as the standard writes them, in double precision (ISO/IEC 14496-3:2009, 8.6.4.4 and 8.6.4.6).
+/// Parametric stereo parameters by the standard's formulas, in double precision (ISO/IEC 14496-3:2009, 8.6.4.4 and 8.6.4.6).
 struct StereoParameterModel {
     /// `H11`, `H12`, `H21`, `H22` of each stereo band.
     typealias Matrix = [DoubleComplex]
 
     let reference: HighEfficiencyTables
-    /// 20 or 34 stereo bands.
+    /// The number of stereo bands, 20 or 34.
     private(set) var bandCount = 20
-    /// The decoded indices of the last envelope, as sent.
+    /// The decoded indices of the last envelope, with the sent resolution.
     private var indices = Indices()
     private var header = ParametricStereoHeader()
     /// `ipd` and `opd` of the last two envelopes, the latest first, in steps of π/4.
@@ -66,7 +66,7 @@ struct StereoParameterModel {
         ]
     }
 
-    /// Returns the matrices of each column of a frame, by stereo band.
+    /// Returns the matrices of each time slot of a frame, by stereo band.
     mutating func matrices(_ data: borrowing ParametricStereoData, columnCount: Int) -> [[Matrix]] {
         var envelopes: [(indices: Indices, end: Int)] = []
         for envelope in 0..<data.envelopeCount {
@@ -130,7 +130,7 @@ struct StereoParameterModel {
         phaseHistory = [[[Int]]](repeating: [[Int]](repeating: [Int](repeating: 0, count: 34), count: 2), count: 2)
     }
 
-    /// Returns indices mapped to the stereo bands of processing; those that are not sent are 0.
+    /// Returns the indices mapped to processing bands; 0 for bands that are not sent.
     private func mapped(_ values: [Int]) -> [Int] {
         guard !values.isEmpty else { return [Int](repeating: 0, count: bandCount) }
         var values = values

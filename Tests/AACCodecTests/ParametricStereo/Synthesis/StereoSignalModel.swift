@@ -4,12 +4,12 @@ import AACCodec
 import Foundation
 import TestSupport
 
-/// The signals of parametric stereo as the standard writes them, in double precision (ISO/IEC 14496-3:2009, 8.6.4.3 and 8.6.4.5).
+/// Parametric stereo signals by the standard's formulas, in double precision (ISO/IEC 14496-3:2009, 8.6.4.3 and 8.6.4.5).
 struct StereoSignalModel {
     let reference: HighEfficiencyTables
-    /// 20 or 34 stereo bands.
+    /// The number of stereo bands, 20 or 34.
     let bandCount: Int
-    /// `s(k, n)` of all columns so far, by hybrid band.
+    /// `s(k, n)` of all time slots so far, by hybrid band.
     private(set) var signal: [[DoubleComplex]]
     /// `z(n)` of each link and hybrid band.
     private var links: [[[DoubleComplex]]]
@@ -30,19 +30,18 @@ struct StereoSignalModel {
 
     /// The number of hybrid bands of split subbands.
     var lowBandCount: Int { bandCount == 20 ? 10 : 32 }
-    /// The number of QMF subbands that are split.
+    /// The number of split QMF subbands.
     var splitSubbandCount: Int { bandCount == 20 ? 3 : 5 }
     /// `b(k)`.
     var stereoBands: [Int] { bandCount == 20 ? reference.stereoBands20 : reference.stereoBands34 }
-    /// The QMF subband of a hybrid band.
     func subband(ofHybridBand k: Int) -> Int {
         if k >= lowBandCount { return k - lowBandCount + splitSubbandCount }
         return bandCount == 20 ? (k < 6 ? 0 : k < 8 ? 1 : 2) : (k < 12 ? 0 : k < 20 ? 1 : 2 + (k - 20) / 4)
     }
 
-    /// Returns the hybrid bands of the split subbands in a column: filters of 13 taps around it.
+    /// Returns the hybrid bands of the split subbands in a time slot, by filters with 13 taps around it.
     ///
-    /// - Parameter input: The value of a split subband `distance` columns after the current one, -6 to 6.
+    /// - Parameter input: The value of a split subband `distance` time slots after the current one, -6 to 6.
     func split(_ input: (_ subband: Int, _ distance: Int) -> DoubleComplex) -> [DoubleComplex] {
         func complex(_ subband: Int, _ prototype: Int, _ count: Int) -> [DoubleComplex] {
             (0..<count).map { q in
@@ -67,7 +66,9 @@ struct StereoSignalModel {
         return complex(0, 2, 12) + complex(1, 3, 8) + complex(2, 4, 4) + complex(3, 4, 4) + complex(4, 4, 4)
     }
 
-    /// Appends a column of all hybrid bands; returns the decorrelated bands before transient reduction, and its gains by stereo band.
+    /// Appends a time slot of all hybrid bands.
+    ///
+    /// Returns the decorrelated bands before transient reduction, and its gains by stereo band.
     mutating func decorrelate(_ column: [DoubleComplex]) -> (signal: [DoubleComplex], gains: [Double]) {
         let (allPassEnd, longDelayEnd) = bandCount == 20 ? (30, 42) : (50, 62)
         var result: [DoubleComplex] = []
@@ -118,7 +119,7 @@ struct StereoSignalModel {
         return (0..<bandCount).map { reduceTransients(powers[$0], band: $0) }
     }
 
-    /// Returns the gain of a stereo band after its power in the next column.
+    /// Returns the gain of a stereo band for its power in the next time slot.
     mutating func reduceTransients(_ power: Double, band: Int) -> Double {
         peaks[band] = max(0.76592833836465 * peaks[band], power)
         differences[band] += 0.25 * (peaks[band] - power - differences[band])

@@ -8,13 +8,13 @@ import Testing
 import TransformCoding
 import TransformEncoding
 
-/// Analysis and synthesis of intensity stereo, each against the formulas in double precision.
+/// Compares intensity stereo analysis and synthesis with formulas in double precision.
 @Suite struct IntensityStereoTests {
     private static let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
     private static let firstBand = 20
     private static let noiseScale = 0.5
 
-    /// The copy of a band that the model wants, and whether single precision may come to another result.
+    /// The model's copy of a band, and whether single precision may decide differently.
     private struct Expectation {
         var position: Int?
         var isInPhase = true
@@ -46,7 +46,7 @@ import TransformEncoding
     }
 
     @Test(
-        "Bands whose copy is wrong by less than the noise are copied, with the level and the phase", arguments: 1...5 as ClosedRange<UInt64>
+        "Copies bands with level and phase if the copy error is below the noise", arguments: 1...5 as ClosedRange<UInt64>
     )
     func decisions(seed: UInt64) {
         var random = SeededRandom(seed: seed)
@@ -92,7 +92,7 @@ import TransformEncoding
         #expect(counts.copied > 20 && counts.kept > 20, "seed \(seed): \(counts)")
     }
 
-    @Test("The decoder scales the left lines by the position, with the sign of codebook and mask", arguments: [false, true])
+    @Test("Scales the left lines by the position, with the sign from codebook and mask", arguments: [false, true])
     func synthesis(hasFlags: Bool) {
         var random = SeededRandom(seed: 7)
         var info = ICSInfo()

@@ -8,11 +8,13 @@ import Testing
 import TransformCoding
 import TransformEncoding
 
-/// Bands that are panned by amplitude: the choice of copies against formulas in double precision and exhaustive search.
+/// Compares the choice of amplitude-panned bands with formulas in double precision and exhaustive search.
 @Suite struct PannedBandTests {
     private static let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
 
-    /// Two channels of noise, of which the right one is the left one times `gain` plus `difference` of noise of its own.
+    /// Fills two channels with noise.
+    ///
+    /// The right channel is the left one times `gain`, plus independent noise times `difference`.
     private static func channels(
         gain: Float, difference: Float, seed: UInt64, layout: borrowing BandLayout, left: inout ChannelSpectrum,
         right: inout ChannelSpectrum
@@ -37,7 +39,7 @@ import TransformEncoding
     }
 
     @Test(
-        "A panned source is sent as one spectrum, nearest to both channels by the weights of their noise",
+        "A panned source is sent as one spectrum, the noise-weighted best fit to both channels",
         arguments: [0.3, 0.7, 1.6, -0.5, -2.5] as [Float], [false, true])
     func pannedSource(gain: Float, isShort: Bool) {
         var layout = BandLayout()
@@ -72,7 +74,7 @@ import TransformEncoding
     }
 
     @Test(
-        "Independent channels, and a source in the centre, are not copied",
+        "Independent channels and centred sources are not copied",
         arguments: [(0, 1), (0.5, 1), (1, 0), (1, 0.05), (-1, 0)] as [(Float, Float)])
     func keptChannels(gain: Float, difference: Float) {
         var layout = BandLayout()
@@ -90,7 +92,7 @@ import TransformEncoding
         for band in 0..<layout.count { #expect(right.replacements.codebooks[band] == 0) }
     }
 
-    @Test("Runs of copies are those of exhaustive search, for equal positions", arguments: 1...20 as ClosedRange<UInt64>)
+    @Test("Runs of copies match an exhaustive search, for equal positions", arguments: 1...20 as ClosedRange<UInt64>)
     func runs(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var layout = BandLayout()
@@ -99,7 +101,7 @@ import TransformEncoding
         for band in 0..<10 where Int.random(in: 0...5, using: &random) > 0 { bitsSaved[band] = Float.random(in: -8...12, using: &random) }
         let positions = ContiguousArray<Int16>(repeating: 0, count: 120)
         let isCopy = IntensityStereo.chooseRuns(bitsSaved.span, positions: positions.span, layout: layout)
-        // One bit for each position, six for each beginning and each end of a run.
+        // One bit per position, and six per start and end of a run.
         func gain(_ copies: (Int) -> Bool) -> Float {
             var result: Float = 0
             for band in 0..<10 {

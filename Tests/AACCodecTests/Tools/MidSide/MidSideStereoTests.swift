@@ -9,20 +9,22 @@ import TransformCoding
 import TransformEncoding
 
 @Suite struct MidSideStereoTests {
-    /// What a choice made of the lines of two channels.
+    /// The result of a decision for two channels.
     private struct Outcome {
         var usesMidSide: [Bool] = []
         var first: [Float] = []
         var second: [Float] = []
         var noise: [(first: Float, second: Float)] = []
-        /// The lines of each band.
+        /// The line range of each band.
         var lines: [Range<Int>] = []
     }
 
-    /// The noise targets a line that go in; those of the first channel are higher.
+    /// The input noise targets per line.
+    ///
+    /// The first channel has the higher ones.
     private static let noise: (first: Float, second: Float) = (3000, 1000)
 
-    /// Chooses by costs for lines that `sample` makes, in a frame of long or of short windows.
+    /// Decides by costs for lines from `sample`, in a frame of long or short windows.
     private func decide(isShort: Bool = false, replaced: Int? = nil, _ sample: (Int) -> (Float, Float)) -> Outcome {
         let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
         var layout = BandLayout()
@@ -62,7 +64,7 @@ import TransformEncoding
         return outcome
     }
 
-    /// Measures what each band costs in both channels.
+    /// Returns each band's cost, summed over both channels.
     private static func costs(
         _ first: inout ChannelCoder, _ second: inout ChannelCoder, layout: borrowing BandLayout
     ) -> [Float] {
@@ -77,7 +79,7 @@ import TransformEncoding
         Float.random(in: -1...1, using: &random) * 400_000 / Float(line + 20)
     }
 
-    @Test("Equal channels are coded as middle and side, with long windows and short", arguments: [false, true])
+    @Test("Equal channels use M/S, in long and short windows", arguments: [false, true])
     func equal(isShort: Bool) {
         var random = SeededRandom(seed: 1)
         let outcome = decide(isShort: isShort) { line in
@@ -88,7 +90,7 @@ import TransformEncoding
         for line in outcome.lines[0] { #expect(outcome.second[line] == 0) }
     }
 
-    @Test("Sound of one channel stays there", arguments: [false, true])
+    @Test("A signal in one channel stays there", arguments: [false, true])
     func oneSided(isShort: Bool) {
         var random = SeededRandom(seed: 2)
         var sent: [Float] = []
@@ -104,7 +106,7 @@ import TransformEncoding
         }
     }
 
-    @Test("Lines become half the sum and half the difference, and targets follow both ears", arguments: 3...6 as ClosedRange<UInt64>)
+    @Test("Lines become half the sum and difference, and noise targets respect both channels", arguments: 3...6 as ClosedRange<UInt64>)
     func linesAndTargets(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var sent: [(left: Float, right: Float)] = []
@@ -132,7 +134,7 @@ import TransformEncoding
         }
     }
 
-    @Test("A band that is sent as noise is left alone")
+    @Test("Noise bands are unchanged")
     func replaced() {
         var random = SeededRandom(seed: 7)
         let outcome = decide(replaced: 4) { line in
@@ -143,7 +145,7 @@ import TransformEncoding
         #expect(outcome.noise[4].first == Self.noise.first * Float(outcome.lines[4].count))
     }
 
-    /// Chooses by the same costs in all bands, for a frame of so many.
+    /// Decides with the same costs in all bands of a frame.
     private static func choose(_ stereo: inout MidSideStereo, bandCount: Int, separateCost: Float, jointCost: Float) -> [Bool] {
         var layout = BandLayout()
         layout.setLong(.onlyLong, bands: ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024), bandCount: bandCount)
@@ -156,11 +158,11 @@ import TransformEncoding
         return (0..<bandCount).map { stereo.usesMidSide[$0] }
     }
 
-    @Test("After an interruption no choice is left, also not one of bands that the frames in between do not have")
+    @Test("An interruption clears all choices, including bands that the frames in between lack")
     func interruption() {
         var stereo = MidSideStereo()
         #expect(Self.choose(&stereo, bandCount: 49, separateCost: 10, jointCost: 0) == Array(repeating: true, count: 49))
-        // Where both cost the same, the choice before stays.
+        // For equal costs, the previous choice is kept.
         #expect(Self.choose(&stereo, bandCount: 49, separateCost: 0, jointCost: 0) == Array(repeating: true, count: 49))
         stereo.interrupt()
         #expect(Self.choose(&stereo, bandCount: 40, separateCost: 0, jointCost: 10) == Array(repeating: false, count: 40))

@@ -11,7 +11,7 @@ import TransformEncoding
     private static let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
     private static let noiseScale = 0.7
 
-    /// Fills two channels with lines of all degrees of likeness, the same in no two bands.
+    /// Fills two channels with lines of varying similarity, different in each band.
     private static func fill(
         _ first: inout ChannelSpectrum, _ second: inout ChannelSpectrum, layout: borrowing BandLayout, random: inout SeededRandom
     ) {
@@ -28,7 +28,7 @@ import TransformEncoding
         }
     }
 
-    @Test("The decoder's sums and differences restore left and right", arguments: 1...4 as ClosedRange<UInt64>)
+    @Test("Sums and differences restore left and right", arguments: 1...4 as ClosedRange<UInt64>)
     func synthesis(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var layout = BandLayout()

@@ -8,11 +8,11 @@ import Testing
 import TransformCoding
 import TransformEncoding
 
-/// Analysis and synthesis of perceptual noise substitution, each against a model of its own.
+/// Compares PNS analysis and synthesis with separate models.
 @Suite struct NoiseSubstitutionTests {
     private static let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
 
-    /// The state of one band: noise after three suitable frames, or the first of the stream, until the second unsuitable one.
+    /// The state of one band: noise after three suitable frames, or after the first one of the stream, until the second unsuitable frame.
     private struct BandModel {
         var isNoise = false
         var suitableCount = 2
@@ -27,7 +27,7 @@ import TransformEncoding
     }
 
     @Test(
-        "A band is noise after three suitable frames and until the second that is not, 1.5 dB below its energy",
+        "A band becomes noise after three suitable frames until the second unsuitable one, 1.5 dB below its energy",
         arguments: 1...4 as ClosedRange<UInt64>)
     func decisions(seed: UInt64) {
         var random = SeededRandom(seed: seed)
@@ -71,7 +71,7 @@ import TransformEncoding
         #expect(noiseCount > 50, "seed \(seed)")
     }
 
-    @Test("Bands keep their lines in both channels where more than half of the power is common", arguments: 1...4 as ClosedRange<UInt64>)
+    @Test("Bands with more than half of their power in common keep their lines", arguments: 1...4 as ClosedRange<UInt64>)
     func commonLines(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var layout = BandLayout()
@@ -105,7 +105,7 @@ import TransformEncoding
         #expect(keepsLines.contains(true) && keepsLines.contains(false), "seed \(seed)")
     }
 
-    @Test("Noise bands have the energy sent in each window, and equal noise only where it is shared", arguments: [false, true])
+    @Test("Noise bands have the sent energy in each window, and equal noise only if shared", arguments: [false, true])
     func synthesis(isShort: Bool) {
         var random = SeededRandom(seed: 3)
         var info = ICSInfo()
@@ -137,7 +137,7 @@ import TransformEncoding
             }
             #expect((channels[0][lines] == channels[1][lines]) == shared[band], "band \(band)")
         }
-        // Noise of different channels is not correlated where it is not shared.
+        // Noise that is not shared is uncorrelated between channels.
         var (product, energy) = (0.0, 0.0)
         BandLines.forEach(info, Self.bands) { band, lines in
             guard !shared[band] else { return }
