@@ -9,11 +9,11 @@ import Darwin
 import Glibc
 #endif
 
-/// Encodes or decodes a number of frames and does nothing else, for a counter of allocations or instructions.
+/// Only encodes or decodes a number of frames, for counting allocations or instructions.
 ///
 ///     AllocationProbe encode|decode fast|balanced|best CHANNELS FRAMES [lc|he|hev2]
 ///
-/// Scripts/Check/allocations runs it with two numbers of frames and compares.
+/// Scripts/Check/allocations runs it with two frame counts and compares the results.
 @main
 struct AllocationProbe {
     static func main() throws {
@@ -36,14 +36,16 @@ struct AllocationProbe {
         }
     }
 
-    /// Profiles and bits a second and channel; at those of HE-AAC pairs are coupled.
+    /// Profiles with their bit rates per channel, in bits per second.
+    ///
+    /// At the HE-AAC rates, pairs use coupling.
     static let profiles: [String: (AACProfile, Int)] = [
         "lc": (.lowComplexity, 64_000), "he": (.highEfficiency, 20_000), "hev2": (.highEfficiencyV2, 14_000),
     ]
 
     static let efforts: [String: AACEncoderConfiguration.Effort] = ["fast": .fast, "balanced": .balanced, "best": .best]
 
-    /// One second with a decay each quarter, so that all window sequences come up.
+    /// Returns one second with a decay per quarter, so that all window sequences occur.
     static func noiseAndTones(channelCount: Int) -> PCMBuffer {
         let frameCount = 48 * 1024
         var noise: UInt32 = 1

@@ -6,21 +6,22 @@ import Darwin
 import Glibc
 #endif
 
-/// Measures recording beside `parec | ffmpeg`, on the sound server that runs around it: time from the server to the access unit that
-/// carries a sound, and processor time.
+/// Compares recording with `parec | ffmpeg` on a private sound server: latency from the server to the access unit with the signal, and
+/// processor time.
 ///
-/// `Scripts/Measure/speed capture` starts the server, and `Scripts/Measure/speed stream` live servers too, for ``StreamComparison``. For the time, what is compared listens to the same bursts of noise at once, and so does a
-/// plain `parec`: its first loud sample is when a burst begins. A server gives all listeners sound as often as the most impatient of them
-/// wants it, and so all have the same buffers. Processor time is taken of one after the other alone, without their start.
+/// `Scripts/Measure/speed capture` starts the sound server; `Scripts/Measure/speed stream` also starts live servers, for
+/// ``StreamComparison``. To measure latency, all contenders listen to the same noise bursts at once, and so does a plain `parec`, whose
+/// first loud sample marks the start of a burst. A server sends data to all listeners as often as the most demanding one requests, so all
+/// have the same buffers. Processor time is measured for one contender at a time, excluding startup.
 @main
 struct CaptureComparison {
     private static let burstCount = CommandLine.arguments.count > 3 ? Int(CommandLine.arguments[3]) ?? 40 : 40
-    /// The time between two bursts in seconds.
+    /// The time between two bursts, in seconds.
     static let period = 0.75
     private static let rounds = 3
-    /// How long each is measured in a round, in seconds.
+    /// The measured time per contender and round, in seconds.
     private static let measured = 8.0
-    /// What starting takes, in seconds.
+    /// The startup time to exclude, in seconds.
     private static let warmUp = 1.5
 
     private static let raw = "parec --raw --device=vstereo --format=s16le --rate=48000 --channels=2 --latency-msec="
@@ -55,7 +56,7 @@ struct CaptureComparison {
         Listener.listen(listeners, seconds: Double(burstCount) * period + 4)
         for listener in listeners + [player] { listener.end() }
         Swift.print(
-            "Time from the server to the access unit with the sound, 48 kHz stereo, 128 kb/s, buffers of 10 ms, \(burstCount) bursts")
+            "Latency from the server to the access unit, 48 kHz stereo, 128 kbit/s, buffers of 10 ms, \(burstCount) bursts")
         for listener in listeners.dropFirst() { Swift.print(report(listener, reference: listeners[0].onsets)) }
     }
 
@@ -83,9 +84,9 @@ struct CaptureComparison {
         print(shares, of: kinds.map(\.name), what: "recording")
     }
 
-    /// Prints processor times as shares of a core in percent.
+    /// Prints processor times as percentages of a core.
     static func print(_ shares: [[Double]], of names: [String], what: String) {
-        Swift.print("Processor time of one core while \(what) music alone, \(rounds) times \(rounded(measured)) s: median, least, most")
+        Swift.print("Processor time of one core while \(what) music, \(rounds) times \(rounded(measured)) s: median (minimum to maximum)")
         let width = names.map(\.count).max() ?? 0
         for (name, shares) in zip(names, shares) {
             let sorted = shares.sorted()
@@ -94,7 +95,7 @@ struct CaptureComparison {
         }
     }
 
-    /// Pairs each burst at the server with the next one that the listener heard.
+    /// Pairs each burst at the server with the next burst that the listener detected.
     static func report(_ listener: Listener, reference: [Double]) -> String {
         var delays: [Double] = []
         for onset in reference {
@@ -102,7 +103,7 @@ struct CaptureComparison {
             delays.append((heard - onset) * 1000)
         }
         delays.sort()
-        guard !delays.isEmpty else { return "  \(padded(listener.name, 20))  heard nothing" }
+        guard !delays.isEmpty else { return "  \(padded(listener.name, 20))  no bursts detected" }
         func percentile(_ part: Double) -> String { rounded(delays[min(delays.count - 1, Int(part * Double(delays.count)))]) }
         return "  \(padded(listener.name, 20))  p50 \(percentile(0.5)) ms, p99 \(percentile(0.99)) ms, \(delays.count) bursts"
     }

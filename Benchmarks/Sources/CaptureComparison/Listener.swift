@@ -6,18 +6,20 @@ import Darwin
 import Glibc
 #endif
 
-/// Why nothing can be measured.
+/// Errors that prevent a measurement.
 enum ListenerError: Error {
     case cannotStart(String)
     case cannotWrite(String)
 }
 
-/// A shell command whose output is watched for bursts, as it comes.
+/// A shell command whose output is monitored for bursts.
 final class Listener {
     let name: String
-    /// When bursts were seen, in seconds of the monotonic clock.
+    /// The detection times of bursts, in seconds of the monotonic clock.
     private(set) var onsets: [Double] = []
-    /// Processor time over elapsed time, since the start or ``beginMeasuring()``; known at the end.
+    /// The ratio of processor time to elapsed time since the start or ``beginMeasuring()``.
+    ///
+    /// Set at the end.
     private(set) var processorShare = 0.0
 
     private var watcher: any OnsetWatcher
@@ -39,7 +41,7 @@ final class Listener {
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
         posix_spawn_file_actions_addclose(&actions, ends[1])
-        // A group of its own, so that a pipeline can be ended as one.
+        // A separate process group, so that a pipeline can be terminated as a whole.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -62,7 +64,7 @@ final class Listener {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// Watches all of them for some time.
+    /// Monitors all listeners for a time.
     static func listen(_ listeners: [Listener], seconds: Double) {
         let end = now + seconds
         var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -77,23 +79,23 @@ final class Listener {
         }
     }
 
-    /// Leaves out what it took so far.
+    /// Starts the measurement, excluding the processor time used so far.
     func beginMeasuring() {
         secondsBefore = processorSeconds
         measuredFrom = Self.now
     }
 
-    /// Ends the command and takes its processor time, with that of all it started.
+    /// Terminates the command, and stores its processor time including its children.
     func end() {
         processorShare = (processorSeconds - secondsBefore) / (Listener.now - measuredFrom)
         kill(-identifier, SIGTERM)
-        // What a pipeline still has to write must not hold it up.
+        // Pending output must not block the pipeline's exit.
         close(descriptor)
         var status: Int32 = 0
         waitpid(identifier, &status, 0)
     }
 
-    /// Processor time of all programs of the command, from `/proc`: a pipeline that is ended reports none.
+    /// The processor time of all programs of the command, from `/proc`, because a terminated pipeline does not report it.
     private var processorSeconds: Double {
         guard let folder = opendir("/proc") else { return 0 }
         defer { closedir(folder) }
@@ -106,7 +108,7 @@ final class Listener {
             defer { fclose(file) }
             var line = [CChar](repeating: 0, count: 1024)
             guard fgets(&line, 1023, file) != nil else { continue }
-            // Behind the name in brackets: state, parent, group, ...; the times are fields 14 and 15 of the whole line.
+            // After the name in parentheses: state, parent, group, ... The times are fields 14 and 15 of the whole line.
             let text = String(decoding: line.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
             let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
             guard fields.count > 12, Int(fields[2]) == Int(identifier) else { continue }

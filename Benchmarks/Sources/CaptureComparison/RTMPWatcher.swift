@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// In the bytes that a publisher sends to an RTMP server (Real-Time Messaging Protocol 1.0, 5): a large audio message after some tiny ones.
+/// Detects a large audio message after several small ones in a publisher's RTMP bytes (Real-Time Messaging Protocol 1.0, 5).
 struct RTMPWatcher: OnsetWatcher {
     private static let largeMessage = 100
-    /// The version, and the two parts of the handshake that a client sends.
+    /// The version, and the two parts of the client's handshake.
     private static let handshakeByteCount = 1 + 2 * 1536
 
-    /// A chunk stream: what the next header may leave out.
+    /// A chunk stream: the fields that the next header may omit.
     private struct ChunkStream {
         var length = 0
         var type: UInt8 = 0
@@ -34,7 +34,9 @@ struct RTMPWatcher: OnsetWatcher {
         return isOnset
     }
 
-    /// Reads a chunk with a basic header of one byte; returns its end, or nil if it is incomplete.
+    /// Reads a chunk with a one-byte basic header.
+    ///
+    /// Returns its end, or `nil` if it is incomplete.
     private mutating func readChunk(at start: Int, _ isOnset: inout Bool) -> Int? {
         guard start < buffer.count else { return nil }
         let identifier = buffer[start] & 0x3F
@@ -61,7 +63,9 @@ struct RTMPWatcher: OnsetWatcher {
         return end
     }
 
-    /// Takes the length of an audio message; returns whether a burst begins in it.
+    /// Records the length of an audio message.
+    ///
+    /// Returns whether a burst starts in it.
     private mutating func watch(_ length: Int) -> Bool {
         guard length >= Self.largeMessage else {
             quiet += 1

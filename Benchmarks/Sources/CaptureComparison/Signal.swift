@@ -6,9 +6,9 @@ import Darwin
 import Glibc
 #endif
 
-/// What is played.
+/// The test signals.
 enum Signal {
-    /// Bursts of noise of 0.2 s in silence, stereo, about `period` seconds apart but never in step with frames of 1024.
+    /// Stereo noise bursts of 0.2 s in silence, about `period` seconds apart but never aligned with frames of 1024.
     static func bursts(count: Int, period: Double) -> [Int16] {
         var state: UInt64 = 1
         func random() -> Int {
@@ -24,7 +24,7 @@ enum Signal {
         return samples + [Int16](repeating: 0, count: 96_000)
     }
 
-    /// Four voices of struck strings and soft noise, stereo.
+    /// Four voices of plucked strings and soft noise, in stereo.
     static func music(seconds: Int) -> [Int16] {
         var state: UInt64 = 2
         func random() -> Double {
@@ -46,7 +46,7 @@ enum Signal {
             var right = (random() - 0.5) * 200
             for voice in 0..<4 {
                 phases[voice] += steps[voice]
-                // A triangle has all the odd harmonics.
+                // A triangle wave contains all odd harmonics.
                 let value = (4 * abs(phases[voice] - (phases[voice] + 0.5).rounded(.down)) - 1) * levels[voice]
                 left += value * Double(voice + 1) / 5
                 right += value * Double(4 - voice) / 5

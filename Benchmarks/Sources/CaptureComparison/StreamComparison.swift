@@ -6,10 +6,10 @@ import Darwin
 import Glibc
 #endif
 
-/// Measures streaming to an RTMP server beside FFmpeg, on the sound server and the live servers that run around it: time from the sound
-/// server to the access unit at the RTMP server, and processor time of streaming to one and to three destinations.
+/// Compares streaming to an RTMP server with FFmpeg, on private sound and live servers: latency from the sound server to the access unit at
+/// the RTMP server, and processor time of streaming to one and to three destinations.
 ///
-/// Both programs publish to the same server through a relay each (socat), which copies the bytes here as they pass.
+/// Both programs publish to the same server through separate relays (socat), which also copy the bytes to this program.
 enum StreamComparison {
     private static let rounds = 3
     private static let measured = 8.0
@@ -32,12 +32,12 @@ enum StreamComparison {
         let player = try Listener("player", "sleep 4; " + CaptureComparison.play + bursts, SampleWatcher())
         Listener.listen(listeners, seconds: Double(burstCount) * CaptureComparison.period + 8)
         for listener in listeners + [player] { listener.end() }
-        print("Time from the sound server to the access unit at the RTMP server, 48 kHz stereo, 128 kb/s, \(burstCount) bursts")
+        print("Latency from the sound server to the access unit at the RTMP server, 48 kHz stereo, 128 kbit/s, \(burstCount) bursts")
         for listener in listeners.dropFirst() { print(CaptureComparison.report(listener, reference: listeners[0].onsets)) }
         try compareProcessorTimes(linnet: linnet, folder: folder, server: server)
     }
 
-    /// Starts a relay to the server and a publisher that connects to it.
+    /// Starts a relay to the server, and a publisher that connects to the relay.
     private static func relayed(_ name: String, _ number: Int, _ server: String, _ command: (String) -> String) throws -> Listener {
         let target = server.split(separator: "/")[1]
         let port = 18_000 + Int(getpid()) % 1000 * 10 + number

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Looks for the beginning of a burst in what a program writes.
+/// Detects the start of a burst in a program's output.
 protocol OnsetWatcher {
-    /// Takes bytes; true if a burst begins in them.
+    /// Consumes bytes, and returns whether a burst starts in them.
     mutating func accept(_ bytes: ArraySlice<UInt8>) -> Bool
 }
 
-/// In 16-bit samples: a loud one after a tenth of a second of silence.
+/// Detects a loud 16-bit sample after a tenth of a second of silence.
 struct SampleWatcher: OnsetWatcher {
     private var quiet = 0
     private var half: UInt8?
@@ -31,7 +31,7 @@ struct SampleWatcher: OnsetWatcher {
     }
 }
 
-/// In ADTS: a large frame after some tiny ones.
+/// Detects a large ADTS frame after several small ones.
 struct ADTSWatcher: OnsetWatcher {
     private static let largeFrame = 100
 

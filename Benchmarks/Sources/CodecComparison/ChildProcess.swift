@@ -6,21 +6,23 @@ import Darwin
 import Glibc
 #endif
 
-/// What one run of a program cost.
+/// The resources used by one run of a program.
 struct Cost {
-    /// User and system time in seconds, of the program and whatever it started.
+    /// User and system time of the program and its children, in seconds.
     let processorSeconds: Double
-    /// The largest resident memory in bytes, not below that of this program, from which the child is split off.
+    /// Peak resident memory in bytes.
+    ///
+    /// At least this program's, because the child is forked from it.
     let peakResidentBytes: Int
 }
 
-/// Why a program could not be measured.
+/// Errors that prevent a measurement.
 enum ChildProcessError: Error {
     case cannotStart(program: String, errno: Int32)
     case failed(program: String, status: Int32)
 }
 
-/// Runs a program to its end, its output thrown away, and measures it.
+/// Runs a program to completion, discards its output, and measures it.
 func measure(_ arguments: [String]) throws -> Cost {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)

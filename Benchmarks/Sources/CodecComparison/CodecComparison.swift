@@ -6,11 +6,11 @@ import Darwin
 import Glibc
 #endif
 
-/// Runs the command and FFmpeg on the same file, in turn, and compares processor time, memory and size.
+/// Runs the command and FFmpeg on the same file, alternately, and compares processor time, memory and size.
 ///
 ///     CodecComparison LINNET FOLDER COMMIT [--seconds S] [--rounds N] [--json]
 ///
-/// LINNET is the command's path, FOLDER holds the files made on the way, COMMIT is printed.
+/// LINNET is the command's path, FOLDER receives the generated files, COMMIT is printed.
 @main
 struct CodecComparison {
     static func main() {
@@ -30,7 +30,7 @@ struct CodecComparison {
         let (linnet, folder, commit) = (arguments[0], arguments[1], arguments[2])
         let (seconds, rounds) = try (option("--seconds", in: arguments) ?? 600, option("--rounds", in: arguments) ?? 5)
         let music = folder + "/music.wav"
-        complain("writing \(seconds) s of music-like sound to \(music)")
+        complain("writing \(seconds) s of music-like signal to \(music)")
         guard writeMusic(to: music, seconds: seconds) else {
             complain("cannot write \(music)")
             exit(1)
@@ -63,7 +63,9 @@ struct CodecComparison {
         return Comparison(title: "encode 128 kb/s", contenders: contenders, seconds: seconds)
     }
 
-    /// All decode what FFmpeg encoded; runs after the encoders.
+    /// All contenders decode FFmpeg's output.
+    ///
+    /// Run it after the encoders.
     private static func decoders(linnet: String, folder: String, seconds: Int) -> Comparison {
         let input = folder + "/ffmpeg.aac"
         let outputs = ["ffmpeg", "linnet"].map { "\(folder)/\($0).wav" }
@@ -75,17 +77,17 @@ struct CodecComparison {
         return Comparison(title: "decode to 16 bits", contenders: contenders, seconds: seconds)
     }
 
-    /// Returns the number after an option; nil without the option.
+    /// Returns the number after an option, or `nil` if the option is absent.
     private static func option(_ name: String, in arguments: [String]) throws -> Int? {
         guard let index = arguments.firstIndex(of: name) else { return nil }
         guard index + 1 < arguments.count, let number = Int(arguments[index + 1]), number > 0 else { throw OptionError.noNumber(name) }
         return number
     }
 
-    /// An option without a number above 0.
+    /// An option without a positive number.
     private enum OptionError: Error { case noNumber(String) }
 
-    /// To standard error, so that the table stays alone in standard output.
+    /// Prints to standard error; standard output contains only the table.
     private static func complain(_ text: String) {
         let line = text + "\n"
         _ = line.withCString { write(2, $0, strlen($0)) }

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One program with its arguments.
+/// A program with its arguments.
 struct Contender {
     let name: String
     let arguments: [String]
-    /// What it writes; its size is reported.
+    /// The output file, whose size is reported.
     let output: String
 }
 
-/// What a contender needed in all rounds.
+/// A contender's results over all rounds.
 struct Result {
     let name: String
     /// The median over the rounds.
     let processorSeconds: Double
     let timesRealTime: Double
-    /// The reference's median time over this one's: above 1 is faster.
+    /// The reference's median time divided by this contender's; above 1 is faster.
     let timesReference: Double
     let peakResidentBytes: Int
     let outputBytes: Int
 }
 
-/// Runs contenders in turn, round after round, so that what else the machine does hits all of them alike.
+/// Runs contenders alternately in every round, so that other load affects all of them equally.
 struct Comparison {
     let title: String
-    /// The first one is the reference.
+    /// The contenders, starting with the reference.
     let contenders: [Contender]
     let seconds: Int
 

@@ -6,7 +6,7 @@ import Darwin
 import Glibc
 #endif
 
-/// Writes a 16-bit stereo WAVE file of the music-like signal, a block at a time, so that this program stays small.
+/// Writes a 16-bit stereo WAVE file of the music-like signal block by block, to keep this program small.
 func writeMusic(to path: String, seconds: Int) -> Bool {
     guard let file = fopen(path, "wb") else { return false }
     defer { fclose(file) }

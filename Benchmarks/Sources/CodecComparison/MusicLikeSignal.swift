@@ -6,9 +6,9 @@ import Darwin
 import Glibc
 #endif
 
-/// Two channels that load a codec as music does: chords with decaying partials, a bass, noise bursts and hard attacks.
+/// A stereo signal that loads a codec like music: chords with decaying partials, a bass, noise bursts and hard attacks.
 ///
-/// The same samples on every run. Full scale is ±1; the peaks stay below.
+/// The samples are the same on every run. Peaks stay below full scale (±1).
 struct MusicLikeSignal {
     static let sampleRate = 48_000
 
@@ -20,7 +20,7 @@ struct MusicLikeSignal {
     private var cymbal = Drum()
     private var cymbalMemory: Float = 0
 
-    /// Writes the next frames, left and right in turn.
+    /// Writes the next frames, interleaved.
     mutating func fill(_ samples: inout [Float]) {
         for index in 0..<samples.count / 2 {
             if frame % (Self.sampleRate / 8) == 0 { step(frame / (Self.sampleRate / 8)) }
@@ -33,7 +33,7 @@ struct MusicLikeSignal {
             }
             let drumValue = drum.next(nextNoise())
             let cymbalNoise = nextNoise()
-            // A first difference keeps the cymbal's noise in the high treble.
+            // A first difference keeps the cymbal's noise at high frequencies.
             let cymbalValue = cymbal.next(cymbalNoise - cymbalMemory)
             cymbalMemory = cymbalNoise
             samples[2 * index] = left + drumValue + 0.4 * cymbalValue
@@ -42,7 +42,7 @@ struct MusicLikeSignal {
         }
     }
 
-    /// An eighth of a second: chords on every fourth, melody on every second, the drum and the cymbal between.
+    /// Advances by an eighth of a second: chords on every fourth step, melody on every second, drum and cymbal in between.
     private mutating func step(_ count: Int) {
         let bar = count / 16
         let root = [0, -3, 5, 7, -5, 2, -7, 0][bar % 8]
@@ -74,7 +74,7 @@ struct MusicLikeSignal {
     }
 }
 
-/// Eight partials, each a decaying rotation.
+/// A note with eight partials, each a decaying rotation.
 private struct Note {
     var left: Float = 0.5
     var right: Float = 0.5
@@ -86,7 +86,7 @@ private struct Note {
     mutating func strike(hertz: Double, level: Float, seconds: Double) {
         for partial in 0..<8 {
             let order = Double(partial + 1)
-            // Partials are a little sharp, as those of a string, and die the faster the higher they are.
+            // Partials are slightly sharp, like a string's, and higher ones decay faster.
             let angle = 2 * Double.pi * hertz * order * (1 + 0.0004 * order * order) / Double(MusicLikeSignal.sampleRate)
             let decay = exp(-6.9 * order.squareRoot() / (seconds * Double(MusicLikeSignal.sampleRate)))
             cosine[partial] = angle < Double.pi ? Float(decay * cos(angle)) : 0
@@ -104,7 +104,7 @@ private struct Note {
     }
 }
 
-/// A burst of noise that dies away.
+/// A decaying burst of noise.
 private struct Drum {
     private var level: Float = 0
     private var decay: Float = 0
@@ -116,7 +116,7 @@ private struct Drum {
 
     mutating func next(_ noise: Float) -> Float {
         level *= decay
-        // A dead burst is cut before its level becomes denormal.
+        // Cuts the burst before its level becomes denormal.
         if level < 1e-9 { level = 0 }
         return level * noise
     }

@@ -6,14 +6,14 @@ import Darwin
 import Glibc
 #endif
 
-/// All comparisons of one run, and where it ran.
+/// All comparisons of a run, with the machine's name.
 struct Report {
     let commit: String
     let rounds: Int
     let seconds: Int
     var sections: [(title: String, results: [Result])] = []
 
-    /// The table for a person.
+    /// The results as a text table.
     var text: String {
         var lines = ["\(machineName()), commit \(commit), \(seconds) s of 48 kHz stereo, median of \(rounds) rounds"]
         for section in sections {
@@ -30,7 +30,7 @@ struct Report {
         return lines.joined(separator: "\n")
     }
 
-    /// The same for a program.
+    /// The results as JSON.
     var json: String {
         let parts = sections.map { section in
             let results = section.results.map { result in
@@ -63,7 +63,7 @@ struct Report {
     }
 }
 
-/// A number with so many decimals.
+/// Returns a number with `places` decimals.
 func decimal(_ value: Double, _ places: Int) -> String {
     var scale = 1
     for _ in 0..<places {
@@ -75,13 +75,13 @@ func decimal(_ value: Double, _ places: Int) -> String {
     return "\(scaled / scale)." + String(repeating: "0", count: places - digits.count) + digits
 }
 
-/// The size of a file in bytes, 0 if there is none.
+/// Returns the size of a file in bytes, or 0 if it does not exist.
 func fileSize(_ path: String) -> Int {
     var information = stat()
     return stat(path, &information) == 0 ? Int(information.st_size) : 0
 }
 
-/// The processor's name and the number of processors.
+/// Returns the processor's name and the number of processors.
 func machineName() -> String {
     var name = "unknown processor"
     if let file = fopen("/proc/cpuinfo", "r") {

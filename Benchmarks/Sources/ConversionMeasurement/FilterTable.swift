@@ -11,7 +11,7 @@ import Glibc
 import Darwin
 #endif
 
-/// The filters for sample rates: that of Linnet beside libsoxr's, in one run.
+/// The sample rate filters of Linnet and libsoxr, measured in one run.
 enum FilterTable {
     /// Returns the table of two pairs of rates.
     static func text() throws -> [String] {
@@ -48,7 +48,7 @@ enum FilterTable {
                 from: source, to: target, channelCount: channelCount, quality: quality, usesDoubles: usesDoubles, usesLibrary: usesLibrary)
         }
 
-        /// Converts a whole signal of one channel.
+        /// Converts a complete mono signal.
         func run(_ input: [Double]) throws -> [Double] {
             var (source, output) = (input, [Double](repeating: 0, count: input.count * target / self.source + 20_000))
             let room = output.count
@@ -65,7 +65,7 @@ enum FilterTable {
             return Array(output[..<count])
         }
 
-        /// Converts seconds of stereo noise in 32-bit floating point, in blocks as `AudioConverter` does, and returns the processor time.
+        /// Converts 32-bit floating point stereo noise in blocks, as `AudioConverter` does, and returns the processor time in seconds.
         func time(_ noise: inout [Float], blocks: Int) throws -> Double {
             let room = 2048 * max(1, target / source + 1) + 8192
             var output = [Float](repeating: 0, count: channelCount * room)
@@ -108,20 +108,20 @@ enum FilterTable {
             return "| " + cells.joined(separator: " | ") + " |"
         }
 
-        /// The gain of a tone, and the level of the rest beside it.
+        /// Returns the gain of a tone, and the level of everything else.
         private func tone(_ frequency: Double) throws -> (gain: Double, noise: Double) {
             let output = try make(1, true).run(Signals.sine(frequency, sampleRate: source, frameCount: source / 2, amplitude: 0.5))
             let rest = Signals.residual(Signals.middle(output), frequency: frequency, sampleRate: target, amplitude: 0.5)
             return (rest.gain, Signals.level(rest.signal) + 20 * log10(2))
         }
 
-        /// The level beside two tones at the end of the pass band.
+        /// Returns the level besides two tones at the end of the pass band.
         private func twoTones(_ passBand: Double) throws -> Double {
             let frequencies = [passBand * lower * 0.95, passBand * lower]
             let tones = frequencies.map { Signals.sine($0, sampleRate: source, frameCount: source / 2, amplitude: 0.25) }
             let output = try make(1, true).run(zip(tones[0], tones[1]).map { $0 + $1 })
             var rest = Signals.middle(output)
-            // Each fit disturbs the other less with each turn.
+            // Each iteration reduces the mutual disturbance of the two fits.
             for _ in 0..<8 {
                 for frequency in frequencies {
                     rest = Signals.residual(rest, frequency: frequency, sampleRate: target, amplitude: 1).signal[...]
@@ -130,7 +130,7 @@ enum FilterTable {
             return Signals.level(rest) + 20 * log10(4)
         }
 
-        /// The highest level of tones beyond the lower Nyquist frequency.
+        /// Returns the maximum level of tones beyond the lower Nyquist frequency.
         private func stopBand() throws -> Double {
             guard target < source else { return -.infinity }
             return try [0.0, 0.02, 0.13, 0.41, 0.77, 0.96].map { part in
@@ -140,7 +140,7 @@ enum FilterTable {
             }.max() ?? 0
         }
 
-        /// The time from the peak of the impulse response to the first and the last sample above -80 dB of it.
+        /// Returns the time from the peak of the impulse response to its first and last samples above -80 dB.
         private func impulse() throws -> String {
             var input = [Double](repeating: 0, count: source / 5)
             input[source / 10] = 1
@@ -152,7 +152,7 @@ enum FilterTable {
             return "\(text(first - centre)) to \(text(last - centre))"
         }
 
-        /// The processor time for a minute of stereo, the least of five turns.
+        /// Returns the processor time for a minute of stereo, the minimum of five runs.
         private func time() throws -> Double {
             var noise = Signals.sine(997, sampleRate: source, frameCount: 4096, amplitude: 0.5).map { Float($0) }
             let blocks = source * 10 / 2048

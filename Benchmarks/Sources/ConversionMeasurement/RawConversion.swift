@@ -10,13 +10,13 @@ import Glibc
 import Darwin
 #endif
 
-/// One conversion of PCM as a program: from standard input to standard output, without headers, so that it can be timed beside sox.
+/// A PCM conversion from standard input to standard output, without headers, so that it can be timed like sox.
 struct RawConversion {
     var input: AudioFormat
     var output: AudioFormat
     var options = AudioConverterOptions()
 
-    /// Creates a conversion from words: encoding and rate of the input, encoding and rate of the output, channels, quality, dither.
+    /// Creates a conversion from words: input encoding and rate, output encoding and rate, channels, quality, dither.
     init?(_ words: ArraySlice<String>) {
         let words = Array(words)
         guard words.count == 7, let from = SampleEncoding(name: words[0]), let inputRate = Int(words[1]),
@@ -30,7 +30,6 @@ struct RawConversion {
         options.dither = dither
     }
 
-    /// Converts standard input to standard output.
     func run() throws {
         let converter = try AudioConverter(from: .pcm(input), to: .pcm(output), options: options)
         var bytes = [UInt8](repeating: 0, count: 16_384 * input.bytesPerFrame)
@@ -47,7 +46,7 @@ struct RawConversion {
         }
     }
 
-    /// Reads bytes until the memory is full or the input ends; returns their number.
+    /// Reads bytes until the buffer is full or the input ends, and returns their number.
     private static func fill(_ bytes: UnsafeMutableRawBufferPointer) -> Int {
         var total = 0
         while total < bytes.count {
@@ -58,7 +57,7 @@ struct RawConversion {
         return total
     }
 
-    /// Writes bytes.
+    /// Writes all bytes to standard output.
     private static func send(_ bytes: UnsafeRawBufferPointer) {
         var total = 0
         while total < bytes.count {

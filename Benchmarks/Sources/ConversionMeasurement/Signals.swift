@@ -10,14 +10,14 @@ import Glibc
 import Darwin
 #endif
 
-/// Signals of one channel in double precision, and what a conversion does to them.
+/// Mono signals in double precision, and measurements of converted signals.
 enum Signals {
-    /// Returns a sine with an amplitude of full scale 1.
+    /// Returns a sine; full scale has an amplitude of 1.
     static func sine(_ frequency: Double, sampleRate: Int, frameCount: Int, amplitude: Double) -> [Double] {
         (0..<frameCount).map { amplitude * sin(2 * Double.pi * frequency * Double($0) / Double(sampleRate) + 0.3) }
     }
 
-    /// Returns a signal converted from 64-bit floating point through an encoding to 64-bit floating point.
+    /// Returns a signal converted from 64-bit floating point to an encoding and back.
     static func convert(
         _ signal: [Double], _ encoding: SampleEncoding, from inputRate: Int, to outputRate: Int, options: AudioConverterOptions
     ) throws -> [Double] {
@@ -29,7 +29,7 @@ enum Signals {
         return try values(of: converter, target)
     }
 
-    /// Returns all output of a converter as 64-bit floating point.
+    /// Returns a converter's remaining output as 64-bit floating point.
     static func values(of converter: AudioConverter, _ format: AudioFormat) throws -> [Double] {
         var bytes: [UInt8] = []
         converter.read(.max, into: &bytes)
@@ -40,15 +40,15 @@ enum Signals {
         return bytes.withUnsafeBytes { Array($0.bindMemory(to: Double.self)) }
     }
 
-    /// Returns the middle half of a signal, without the ends, where filters begin and end.
+    /// Returns the middle half of a signal, without the transients of filters at its ends.
     static func middle(_ signal: [Double]) -> ArraySlice<Double> { signal[signal.count / 4..<signal.count * 3 / 4] }
 
-    /// Returns the level of a signal in decibels of a full-scale sine; -infinity for silence.
+    /// Returns the level of a signal, in decibels relative to a full-scale sine; -infinity for silence.
     static func level(_ signal: some Collection<Double>) -> Double {
         10 * log10(signal.reduce(0) { $0 + $1 * $1 } / Double(max(signal.count, 1)) * 2)
     }
 
-    /// Returns a signal without the sine of a frequency that fits best, and the gain of that sine in decibels.
+    /// Returns a signal minus its best-fitting sine of a frequency, and the gain of that sine in decibels.
     static func residual(
         _ signal: ArraySlice<Double>, frequency: Double, sampleRate: Int, amplitude: Double
     ) -> (signal: [Double], gain: Double) {

@@ -9,9 +9,9 @@ import Glibc
 import Darwin
 #endif
 
-/// The processor time of conversions beside sox, which runs in turns with this program on the same file.
+/// The processor time of conversions compared with sox, alternating on the same file.
 struct SpeedTable {
-    /// The encodings with sox's names for them.
+    /// sox options by encoding.
     private static let soxEncodings = [
         "s16le": ["-e", "signed-integer", "-b", "16"], "s24le": ["-e", "signed-integer", "-b", "24"],
         "s32le": ["-e", "signed-integer", "-b", "32"], "f32le": ["-e", "floating-point", "-b", "32"],
@@ -28,14 +28,13 @@ struct SpeedTable {
 
     /// The path of this program.
     let program: String
-    /// A folder for the input.
+    /// The folder for the input file.
     let folder: String
-    /// The length of the input in seconds.
+    /// The length of the input, in seconds.
     let seconds: Int
-    /// The number of turns, of which the fastest counts.
+    /// The number of rounds; the fastest counts.
     let rounds: Int
 
-    /// Returns the table.
     func text() throws -> [String] {
         var lines = ["| conversion | linnet | sox | ratio |", "|---|---:|---:|---:|"]
         for text in Self.cases {
@@ -53,16 +52,16 @@ struct SpeedTable {
         return lines
     }
 
-    /// Returns a time in milliseconds for each minute of audio.
+    /// Returns a time as milliseconds per minute of audio.
     private func milliseconds(_ time: Double) -> String { "\(Double(Int(time / Double(seconds) * 60 * 10_000)) / 10) ms" }
 
-    /// Returns a conversion in words.
+    /// Returns the description of a conversion.
     private func describe(_ words: [String]) -> String {
         let rate = words[1] == words[3] ? "" : ", \(words[1]) to \(words[3]) Hz, \(words[5])"
         return "\(words[0]) to \(words[2])\(rate), \(words[4]) channels" + (words[6] == "none" ? "" : ", \(words[6]) dither")
     }
 
-    /// Returns the command that does the same with sox.
+    /// Returns the equivalent sox command.
     private func soxCommand(_ words: [String]) -> [String] {
         var command = ["sox"] + (words[6] == "none" ? ["-D"] : []) + ["-t", "raw"]
         command += (Self.soxEncodings[words[0]] ?? []) + ["-r", words[1], "-c", words[4], "-", "-t", "raw"]
@@ -83,19 +82,18 @@ struct SpeedTable {
         var bytes: [UInt8] = []
         converter.read(.max, into: &bytes)
         guard let file = fopen(path, "wb") else { throw Failure.cannotWrite(path) }
-        // A shorter file would be converted faster.
+        // A truncated file would be converted faster.
         let isWhole = (0..<seconds).allSatisfy { _ in fwrite(bytes, 1, bytes.count, file) == bytes.count }
         guard fclose(file) == 0, isWhole else { throw Failure.cannotWrite(path) }
     }
 
-    /// Errors of the measurement.
     private enum Failure: Error {
         case cannotStart(String)
         case cannotWrite(String)
         case failed(String, status: Int32)
     }
 
-    /// Runs a program, and returns its user and system time in seconds.
+    /// Runs a program and returns its user and system time, in seconds.
     private static func time(_ command: [String], input: String) throws -> Double {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

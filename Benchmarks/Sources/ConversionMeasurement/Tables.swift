@@ -10,7 +10,7 @@ enum DepthTable {
         ("8", .signed8), ("16", .int16), ("24", .int24), ("32", .int32), ("float 32", .float32), ("float 64", .float64),
     ]
 
-    /// Returns the table: for each pair the level of the error against the input's own samples.
+    /// Returns the table of error levels, relative to the input samples, for each pair of encodings.
     static func text() throws -> [String] {
         var lines: [String] = []
         for dither in Dither.allCases {
@@ -27,11 +27,11 @@ enum DepthTable {
         return lines
     }
 
-    /// Returns the level of the error of a pair; "exact" if there is none.
+    /// Returns the error level of a pair; "exact" for no error.
     private static func error(_ source: SampleEncoding, _ target: SampleEncoding, _ dither: Dither) throws -> String {
         let rate = 48_000
         var options = AudioConverterOptions()
-        // A source with its own noise, as recordings have it, where it has few bits.
+        // A source with few bits has its own noise, like recordings.
         options.dither = .triangular
         options.ditherSeed = 1
         let sine = Signals.sine(997, sampleRate: rate, frameCount: 2 * rate, amplitude: 0.5)
@@ -56,7 +56,7 @@ enum DepthTable {
 enum RateTable {
     private static let rates = [8000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000, 176_400, 192_000]
 
-    /// Returns the tables of a quality: what is added to tones of the passband, and what remains of tones above it.
+    /// Returns the tables of a quality: noise added to passband tones, and the residue of tones above the passband.
     static func text(_ quality: SampleRateConverterQuality) throws -> [String] {
         var lines: [String] = []
         for measure in [passband, stopband] {
@@ -71,7 +71,7 @@ enum RateTable {
         return lines
     }
 
-    /// Returns the highest level of noise and images over tones up to 0.9 of the lower Nyquist frequency, in decibels of the tone.
+    /// Returns the maximum level of noise and images over tones up to 0.9 of the lower Nyquist frequency, in decibels relative to the tone.
     private static func passband(_ source: Int, _ target: Int, _ quality: SampleRateConverterQuality) throws -> String {
         let limit = Double(min(source, target)) / 2
         var worst = -Double.infinity
@@ -84,7 +84,7 @@ enum RateTable {
         return Numbers.fixed(worst)
     }
 
-    /// Returns the highest level that remains of tones above the new Nyquist frequency, in decibels of the tone.
+    /// Returns the maximum residue of tones above the new Nyquist frequency, in decibels relative to the tone.
     private static func stopband(_ source: Int, _ target: Int, _ quality: SampleRateConverterQuality) throws -> String {
         guard target < source else { return "" }
         let (lower, upper) = (Double(target) / 2, Double(source) / 2)
@@ -106,11 +106,10 @@ enum RateTable {
     }
 }
 
-/// Numbers as text.
 enum Numbers {
     /// Returns a number rounded to an integer, or a dash for infinity.
     static func fixed(_ value: Double) -> String { value.isFinite ? "\(Int(value.rounded()))" : "-" }
 
-    /// Returns a rate in kilohertz.
+    /// Returns a sample rate in kilohertz.
     static func kilo(_ rate: Int) -> String { rate % 1000 == 0 ? "\(rate / 1000)" : "\(Double(rate) / 1000)" }
 }

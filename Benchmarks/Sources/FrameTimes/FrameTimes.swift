@@ -9,10 +9,13 @@ import Glibc
 import Darwin
 #endif
 
-/// Processor time of every single frame: `FrameTimes FILE EFFORT RATE [cbr|abr]`, where FILE is 48 kHz stereo PCM of 16 bits without
-/// a header, or with one of 44 bytes, which counts as sound.
+/// Measures the processor time of every frame: `FrameTimes FILE EFFORT RATE [cbr|abr]`.
+///
+/// FILE is 48 kHz stereo 16-bit PCM without a header. A 44-byte header is treated as samples.
 @main enum FrameTimes {
-    /// Each frame's time is the least of so many runs, since other programs only ever add to it.
+    /// The number of runs.
+    ///
+    /// A frame's time is the minimum over the runs, because other programs can only add to it.
     static let rounds = 7
 
     static func main() throws {
@@ -52,7 +55,7 @@ import Darwin
         return Array(bytes.prefix(bytes.count / 4096 * 4096))
     }
 
-    /// Microseconds of this thread for each block of 1024 frames.
+    /// Returns this thread's microseconds for each block of 1024 frames.
     private static func run(_ encoder: AACEncoder, _ samples: [UInt8]) throws -> [Double] {
         var times: [Double] = []
         let format = PCMFormat(.int16, channelCount: 2)

@@ -4,7 +4,7 @@ import AudioFiles
 import AudioMeasures
 import Foundation
 
-/// Clips times rates times encoders.
+/// A measurement of all clips at all bit rates with all encoders.
 struct Measurement {
     private var rates: [Int] = [64, 96, 128]
     private var encoders: [CommandTemplate] = []
@@ -36,7 +36,7 @@ struct Measurement {
             switch word {
             case "--rates":
                 rates = try value.split(separator: ",").map { word in
-                    guard let rate = Int(word), rate > 0 else { throw QualityError.usage("\(word) is no rate in kb/s") }
+                    guard let rate = Int(word), rate > 0 else { throw QualityError.usage("invalid rate \(word); use kbit/s") }
                     return rate
                 }
             case "--encoder":
@@ -77,7 +77,7 @@ struct Measurement {
     }
 }
 
-/// Results of several threads, in the order of the work.
+/// The results of several threads, in job order.
 private final class Results: @unchecked Sendable {
     private let lock = NSLock()
     private var values: [[Trial]]
@@ -88,6 +88,6 @@ private final class Results: @unchecked Sendable {
 
     var all: [Trial] { lock.withLock { values.flatMap { $0 } } }
 
-    /// The number of clips at a rate without a result.
+    /// The number of clip and rate combinations without a result.
     var missing: Int { lock.withLock { values.count { $0.isEmpty } } }
 }

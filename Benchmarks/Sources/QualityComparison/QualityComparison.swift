@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Encodes clips with several programs and measures what comes out.
+/// Encodes clips with several programs and measures the output.
 ///
 ///     QualityComparison LINNET make FOLDER [CLIP...]
 ///     QualityComparison LINNET measure [OPTIONS] CLIP...
@@ -13,7 +13,7 @@ struct QualityComparison {
     static func main() {
         do {
             let arguments = Array(CommandLine.arguments.dropFirst())
-            guard arguments.count >= 2 else { throw QualityError.usage("a path and a verb are missing") }
+            guard arguments.count >= 2 else { throw QualityError.usage("missing path and verb; use make or measure") }
             let rest = Array(arguments.dropFirst(2))
             switch arguments[1] {
             case "make":
@@ -21,7 +21,7 @@ struct QualityComparison {
                 try Material(folder: folder).make(clips: Array(rest.dropFirst()))
             case "measure":
                 try Measurement(rest, linnet: arguments[0]).run()
-            default: throw QualityError.usage("\(arguments[1]) is neither make nor measure")
+            default: throw QualityError.usage("unknown verb \(arguments[1]); use make or measure")
             }
         } catch {
             complain("\(error)")
@@ -30,7 +30,7 @@ struct QualityComparison {
     }
 }
 
-/// What stops a run.
+/// Errors that stop a run.
 enum QualityError: Error {
     case usage(String)
     case failed(program: String, status: Int32, message: String)
@@ -39,10 +39,10 @@ enum QualityError: Error {
     case incomplete(missing: Int, of: Int)
 }
 
-/// To standard error, so that tables stay alone in standard output.
+/// Prints to standard error; standard output contains only tables.
 func complain(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
 
-/// Runs a program to its end and returns what it printed.
+/// Runs a program to completion and returns its output.
 @discardableResult
 func run(_ words: [String]) throws -> String {
     let process = Process()
@@ -72,12 +72,12 @@ func isInstalled(_ name: String) -> Bool {
     }
 }
 
-/// A command with places to fill in: `{in}`, `{out}`, `{bitrate}`, `{reference}`, `{test}`.
+/// A command with placeholders: `{in}`, `{out}`, `{bitrate}`, `{reference}`, `{test}`.
 struct CommandTemplate {
     let name: String
     let words: [String]
 
-    /// Takes `NAME=COMMAND`; words are parted by spaces.
+    /// Parses `NAME=COMMAND`, whose words are separated by spaces.
     init(_ text: String) throws {
         let parts = text.split(separator: "=", maxSplits: 1)
         guard parts.count == 2 else { throw QualityError.usage("\(text) is not NAME=COMMAND") }

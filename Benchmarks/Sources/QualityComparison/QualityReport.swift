@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Tables in Markdown, and rows for a spreadsheet.
+/// Markdown tables, and CSV rows.
 struct QualityReport {
     let trials: [Trial]
     let metrics: [String]
@@ -11,7 +11,7 @@ struct QualityReport {
     private var targets: [Int] { unique(trials.map(\.target)) }
     private var names: [String] { trials.first?.figures.map(\.name) ?? [] }
 
-    /// All of it.
+    /// Returns the complete report.
     func text(showsClips: Bool) -> String {
         var lines = ["Means over the clips", ""] + table(meanRows)
         if showsClips { lines += ["", "Clip by clip", ""] + table(trials.map { row($0) }) }
@@ -46,7 +46,7 @@ struct QualityReport {
         }
     }
 
-    /// Clips on which the first encoder has 2 dB more noise to mask than another, or a distance of another metric a quarter larger.
+    /// Clips for which the first encoder is worse than another by 2 dB of noise-to-mask ratio, or by a quarter in another metric.
     private var outliers: [String] {
         trials.filter { $0.encoder == encoders[0] }.flatMap { own in
             trials.filter { $0.clip == own.clip && $0.target == own.target && $0.encoder != own.encoder }.flatMap { other in
@@ -62,7 +62,7 @@ struct QualityReport {
         }
     }
 
-    /// Comma-separated rows of all trials.
+    /// All trials as CSV.
     var csv: String {
         let head = ["clip", "target", "encoder", "payload", "seconds", "short"] + names
         let rows = trials.map { trial in

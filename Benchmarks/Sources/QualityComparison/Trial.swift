@@ -6,24 +6,26 @@ import AudioMeasures
 import AudioPrimitives
 import Foundation
 
-/// One clip at one rate by one encoder.
+/// One clip at one bit rate with one encoder.
 struct Trial: Sendable {
     let clip: String
     let encoder: String
-    /// What was asked for, in kb/s.
+    /// The requested bit rate, in kbit/s.
     let target: Int
-    /// What came out without headers, in kb/s.
+    /// The actual bit rate without headers, in kbit/s.
     let payloadRate: Double
-    /// Seconds of audio.
+    /// The duration, in seconds.
     let seconds: Double
-    /// The share of frames with short windows, of the first channel.
+    /// The fraction of frames with short windows in the first channel.
     let shortShare: Double
-    /// Figures by name; NaN where there is none.
+    /// Results by name; NaN for missing ones.
     let figures: [(name: String, value: Double)]
 
     private static let tolerance = 0.02
 
-    /// Encodes a clip with all encoders; the others are brought to the payload rate of the first one if `isMatched`.
+    /// Encodes a clip with all encoders.
+    ///
+    /// If `isMatched`, adjusts the others to the first encoder's payload rate.
     static func all(
         clip: String, kilobits: Int, encoders: [CommandTemplate], metrics: [CommandTemplate], isMatched: Bool
     ) throws -> [Trial] {
@@ -70,7 +72,7 @@ struct Trial: Sendable {
         return (Double(byteCount) * 0.008 / seconds, windows.shortShare)
     }
 
-    /// Asks for other rates, until one comes out that is near enough, or five times.
+    /// Requests other bit rates until the result is close enough, up to five times.
     private static func match(
         _ goal: Double, from first: (rate: Double, shortShare: Double), request: Int,
         _ encode: (Int) throws -> (rate: Double, shortShare: Double)
@@ -97,7 +99,7 @@ struct Trial: Sendable {
         ]
     }
 
-    /// Runs a program that prints a number, on WAVE files of the same length.
+    /// Runs a metric program, which prints a number, on WAVE files of equal length.
     private static func measure(
         _ metric: CommandTemplate, _ reference: AudioSignal, _ path: String, _ comparison: SignalComparison, _ folder: String
     ) throws -> Double {

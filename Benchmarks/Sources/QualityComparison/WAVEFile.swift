@@ -7,7 +7,7 @@ struct WAVEFile {
     let sampleRate: Int
     let channels: [[Float]]
 
-    /// Writes floating point, or 16 bits.
+    /// Writes floating-point or 16-bit samples.
     func write(to path: String, is16Bit: Bool = false) throws {
         let size = is16Bit ? 2 : 4
         let frames = channels[0].count

@@ -10,10 +10,10 @@ import Darwin
 import Glibc
 #endif
 
-/// Prints what one channel's block costs in the filter bank: the least of many rounds, in nanoseconds of the thread's time.
+/// Prints the filter bank time per block and channel: the minimum of many rounds, in nanoseconds of thread time.
 ///
 ///     TransformBenchmark                  all kernels, timed
-///     TransformBenchmark KERNEL COUNT     one kernel COUNT times and nothing else, for an instruction counter
+///     TransformBenchmark KERNEL COUNT     only one kernel COUNT times, for an instruction counter
 @main
 struct TransformBenchmark {
     static func main() {
@@ -44,7 +44,7 @@ struct TransformBenchmark {
     }
 }
 
-/// What can be measured.
+/// The kernels that can be measured.
 enum Kernel: String, CaseIterable {
     case transform1024
     case transform960
@@ -54,7 +54,7 @@ enum Kernel: String, CaseIterable {
     case synthesizeShort
 }
 
-/// The state of the kernels, held as a codec holds it.
+/// The state of the kernels, stored as in a codec.
 struct Subject: ~Copyable {
     private var bank = FilterBank(frameLength: 1024)
     private var transform960 = MDCT(960)

@@ -3,6 +3,6 @@
 import AudioContainers
 
 extension FuzzTarget {
-    /// Tests ``expectSameEvents(_:coversAllBytes:_:)`` with the parser of ADTS.
+    /// Tests the ADTS parser with ``expectSameEvents(_:coversAllBytes:_:)``.
     static let adts = FuzzTarget("adts") { bytes in expectSameEvents(ADTSParser.self, bytes) }
 }

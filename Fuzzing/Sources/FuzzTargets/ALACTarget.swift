@@ -4,9 +4,10 @@ import ALACCodec
 import AudioPrimitives
 
 extension FuzzTarget {
-    /// Reads a cookie, writes it again in both forms, and decodes the rest as a packet: the samples are those of a second decoder, and in range.
+    /// Reads a magic cookie, rewrites it in both forms, and decodes the remaining bytes as a packet.
     ///
-    /// Without a valid cookie the first byte chooses channels, bit depth and frame length.
+    /// The samples must match a second decoder's and be in range. Without a valid cookie, the first byte selects channels, bit depth and
+    /// frame length.
     static let alac = FuzzTarget("alac") { bytes in
         guard let choice = bytes.first else { return }
         var configuration = ALACConfiguration(
@@ -16,8 +17,8 @@ extension FuzzTarget {
         if let cookie = try? ALACConfiguration(parsing: bytes) {
             guard (try? ALACConfiguration(parsing: cookie.serialized())) == cookie,
                 (try? ALACConfiguration(parsing: cookie.serializedAsAtoms())) == cookie
-            else { preconditionFailure("a cookie is not read as it was written") }
-            // More samples only take more time.
+            else { preconditionFailure("magic cookie changed in a round trip") }
+            // Longer frames only take more time.
             if cookie.frameLength <= 4096 {
                 configuration = cookie
                 packet = Array(bytes.dropFirst(24))
@@ -27,10 +28,12 @@ extension FuzzTarget {
     }
 }
 
-/// Decodes a packet with two decoders, of which the second has a history.
+/// Decodes a packet with two decoders.
+///
+/// The second one has a history.
 private func check(_ packet: [UInt8], _ configuration: ALACConfiguration) {
     guard let decoder = try? ALACDecoder(configuration), let other = try? ALACDecoder(configuration) else {
-        preconditionFailure("a valid configuration was refused")
+        preconditionFailure("valid configuration rejected")
     }
     var (samples, again) = (ALACSamples(), ALACSamples())
     try? other.decode(packet.reversed().span, into: &again)

@@ -3,7 +3,7 @@
 import MPEG4Audio
 
 extension FuzzTarget {
-    /// Parses a configuration; what can be parsed must come out the same after a round trip.
+    /// Parses an AudioSpecificConfig, and checks that it survives a round trip.
     static let asc = FuzzTarget("asc") { bytes in
         guard let config = try? AudioSpecificConfig(parsing: bytes) else { return }
         let again = try? AudioSpecificConfig(parsing: config.serialized())

@@ -3,6 +3,6 @@
 import AudioContainers
 
 extension FuzzTarget {
-    /// Tests ``expectBoundedEvents(_:open:)`` with the reader of CAF.
+    /// Tests the CAF reader with ``expectBoundedEvents(_:open:)``.
     static let caf = FuzzTarget("caf") { bytes in expectBoundedEvents(bytes) { try CAFReader($0) } }
 }

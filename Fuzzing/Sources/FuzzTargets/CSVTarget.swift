@@ -3,9 +3,9 @@
 import BatchEncoding
 
 extension FuzzTarget {
-    /// Reads records of CSV, as in a manifest of a batch.
+    /// Reads CSV records, as in a batch manifest.
     ///
-    /// Lines are counted upwards, also over errors; records that are written with quotation marks are read back.
+    /// Line numbers increase, also across errors. Records survive a round trip with quoted fields.
     static let csv = FuzzTarget("csv") { bytes in
         let found = records(of: bytes)
         precondition(zip(found, found.dropFirst()).allSatisfy { $0.line < $1.line })
@@ -16,7 +16,7 @@ extension FuzzTarget {
     }
 }
 
-/// Returns the records that have no error.
+/// Returns the records without errors.
 private func records(of bytes: [UInt8]) -> [CSVReader.Record] {
     var reader = CSVReader(bytes)
     var records: [CSVReader.Record] = []

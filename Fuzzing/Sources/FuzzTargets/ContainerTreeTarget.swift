@@ -3,7 +3,7 @@
 import AudioReports
 
 extension FuzzTarget {
-    /// Lists the parts of a file: they lie within the file and within the part around them, in order, and there are not too many.
+    /// Lists the parts of a file: they are ordered, within the file and their parent, and limited in number.
     static let containerTree = FuzzTarget("container-tree") { bytes in
         let tree = ContainerTree(byteCount: bytes.count) { range in
             precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count && range.count <= 16)
@@ -11,7 +11,7 @@ extension FuzzTarget {
         }
         guard let tree else { return }
         var partCount = 0
-        /// Checks parts within a range.
+        /// Checks the parts within a range.
         func check(_ parts: [ContainerTree.Part], _ range: Range<Int>) {
             var offset = range.lowerBound
             for part in parts {

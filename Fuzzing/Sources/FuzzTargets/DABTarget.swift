@@ -5,7 +5,8 @@ import AudioPrimitives
 import DABPlus
 
 extension FuzzTarget {
-    /// Tests ``expectSameEvents(_:coversAllBytes:_:)`` with the parser of superframes, and reads the programme-associated data of all units.
+    /// Tests the superframe parser with ``expectSameEvents(_:coversAllBytes:_:)``, and reads the programme-associated data of all access
+    /// units.
     static let dab = FuzzTarget("dab") { bytes in
         var parser = DABParser()
         parser.append(bytes)
@@ -14,7 +15,7 @@ extension FuzzTarget {
             guard case .accessUnit(let unit) = event, let data = ProgrammeAssociatedData(inUnit: unit.accessUnit.payload) else { continue }
             for case .label(let label) in reader.read(data) { precondition(label.text.utf8.count <= 4 * label.bytes.count) }
         }
-        // Labels without superframes around them, whose checksums few random bytes would pass.
+        // Labels without superframes, whose checksums random bytes would rarely match.
         if let data = ProgrammeAssociatedData(inUnit: bytes) { _ = reader.read(data) }
         expectSameEvents(DABParser.self, bytes)
     }

@@ -5,10 +5,10 @@ import AudioPrimitives
 import MPEG4Audio
 
 extension FuzzTarget {
-    /// Decodes units twice: what comes out must be the same, be numbers, and have the length that the decoder promises.
+    /// Decodes access units twice: the output must be identical, finite, and of the documented length.
     ///
-    /// Byte 0 chooses object type, frame length and mixing down, byte 1 the rate, byte 2 the channel configuration. Then come units, each
-    /// behind two bytes of length; a length of 0 stands for a unit that is lost.
+    /// Byte 0 selects object type, frame length and downmix, byte 1 the sample rate, byte 2 the channel configuration. Access units follow,
+    /// each preceded by a two-byte length. A length of 0 means a lost access unit.
     static let decode = FuzzTarget("decode") { bytes in
         guard bytes.count > 3, let configuration = configuration(bytes) else { return }
         var options = AACDecoderOptions()
@@ -20,7 +20,7 @@ extension FuzzTarget {
     }
 }
 
-/// Returns what the first three bytes choose.
+/// Returns the configuration selected by the first three bytes.
 private func configuration(_ bytes: [UInt8]) -> AudioSpecificConfig? {
     let types: [AudioObjectType] = [.aacLC, .aacMain, .aacLTP, .aacLC]
     let channels = ChannelConfiguration(rawValue: Int(bytes[2] & 0xF))
@@ -36,9 +36,9 @@ private func configuration(_ bytes: [UInt8]) -> AudioSpecificConfig? {
         generalAudio: GASpecificConfig(usesShortFrame: bytes[0] & 0x08 != 0), extensionConfig: replication)
 }
 
-/// Returns all samples that units decode to, as bits, so that they compare exactly.
+/// Returns all decoded samples as bit patterns, for exact comparison.
 ///
-/// - Parameter start: The index of the first unit's length.
+/// - Parameter start: The index of the first access unit's length.
 func decodedSamples(_ bytes: [UInt8], from start: Int, _ decoder: AACDecoder) -> [UInt32] {
     var buffer = PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0)
     var samples: [UInt32] = []

@@ -2,11 +2,11 @@
 
 import AudioContainers
 
-/// Reads a file to its end and from an offset inside: every unit lies in the file, and there are at most two events per byte.
+/// Reads a file to its end and from an offset inside it: every access unit is within the file, and there are at most two events per byte.
 ///
 /// - Parameters:
 ///   - bytes: The bytes of the file.
-///   - open: Opens the file; an error is a valid result.
+///   - open: Opens the file. Throwing is a valid result.
 func expectBoundedEvents(_ bytes: [UInt8], open: (MemorySource) throws -> any ContainerReader) {
     guard var reader = try? open(MemorySource(bytes)) else { return }
     var events = 0

@@ -4,7 +4,7 @@ import SystemFiles
 import SystemLibrary
 
 extension FileInput {
-    /// Opens a file without a name, in memory, at the first byte of these contents.
+    /// Opens an unnamed in-memory file with these contents.
     convenience init(_ bytes: [UInt8]) {
         var path = Array("/dev/shm/fuzzing-XXXXXX".utf8CString)
         let file = OpenFile(owning: mkstemp(&path))
@@ -14,7 +14,7 @@ extension FileInput {
             try file.seek(to: 0)
             try self.init(file, path: "a file in memory")
         } catch {
-            fatalError("no file in memory: \(error)")
+            fatalError("cannot create an in-memory file: \(error)")
         }
     }
 }

@@ -5,8 +5,8 @@ import LiveStreaming
 extension FuzzTarget {
     /// Reads playlists and changes them as a stream does.
     ///
-    /// A playlist that is read has only names of this module's files. Written and read again it is the same text, also after segments were
-    /// appended; the numbers of segments and discontinuities never go back, and at least three target durations stay in a live playlist.
+    /// An accepted playlist contains only file names of this module. A round trip preserves the text, also after segments are appended.
+    /// Segment and discontinuity numbers never decrease, and a live playlist keeps at least three target durations.
     static let hlsPlaylist = FuzzTarget("hls-playlist") { bytes in
         let text = String(decoding: bytes, as: UTF8.self)
         guard var playlist = HLSMediaPlaylist(reading: "#EXTM3U\n# Written by Linnet\n" + text) else { return }
@@ -28,9 +28,9 @@ extension FuzzTarget {
     }
 }
 
-/// Checks that a playlist is read as it was written.
+/// Checks that a playlist survives a round trip.
 private func checkText(_ playlist: HLSMediaPlaylist) {
     let text = playlist.text
-    guard let again = HLSMediaPlaylist(reading: text) else { preconditionFailure("not read again: \(text)") }
+    guard let again = HLSMediaPlaylist(reading: text) else { preconditionFailure("round trip failed: \(text)") }
     precondition(again.text == text)
 }

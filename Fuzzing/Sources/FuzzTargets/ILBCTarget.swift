@@ -5,9 +5,10 @@ import AudioPrimitives
 import ILBCCodec
 
 extension FuzzTarget {
-    /// Reads a file in the storage format as streams are checked, decodes its frames twice and encodes what comes out: the samples are the same.
+    /// Reads a file in the storage format with the stream checks, decodes its frames twice and encodes the output: the samples must be
+    /// identical.
     ///
-    /// The last byte chooses whether the decoder enhances; every eighth frame is lost.
+    /// The last byte selects enhancement in the decoder. Every eighth frame is lost.
     static let ilbc = FuzzTarget("ilbc") { bytes in
         var parser = ILBCParser()
         parser.append(bytes)
@@ -19,7 +20,7 @@ extension FuzzTarget {
             precondition(frames.count * mode.bytesPerFrame <= bytes.count)
             check(frames, mode: mode, isEnhanced: (bytes.last ?? 0) & 1 != 0)
         }
-        // The magic number belongs to no unit.
+        // The magic number does not belong to an access unit.
         expectSameEvents(ILBCParser.self, coversAllBytes: false, bytes)
     }
 }
@@ -29,9 +30,9 @@ private func check(_ frames: [[UInt8]], mode: ILBCMode, isEnhanced: Bool) {
     let blocks = decode(frames, mode: mode, isEnhanced: isEnhanced)
     precondition(blocks == decode(frames, mode: mode, isEnhanced: isEnhanced))
     var encoder = ILBCEncoder(mode: mode)
-    // Enough for what an encoder keeps from block to block; it is the slowest part.
+    // A few blocks cover the encoder's history. Encoding is the slowest part.
     for block in blocks.prefix(4) {
-        guard let frame = try? encoder.encode(block) else { preconditionFailure("a block was refused") }
+        guard let frame = try? encoder.encode(block) else { preconditionFailure("block rejected") }
         precondition(frame.count == mode.bytesPerFrame && frame != mode.emptyFrame)
     }
 }
@@ -41,7 +42,7 @@ private func decode(_ frames: [[UInt8]], mode: ILBCMode, isEnhanced: Bool) -> [[
     var decoder = ILBCDecoder(mode: mode, isEnhanced: isEnhanced)
     return frames.prefix(32).enumerated().map { index, frame in
         guard index % 8 != 7 else { return decoder.conceal() }
-        guard let block = try? decoder.decode(frame) else { preconditionFailure("a frame was refused") }
+        guard let block = try? decoder.decode(frame) else { preconditionFailure("frame rejected") }
         precondition(block.count == mode.samplesPerFrame)
         return block
     }

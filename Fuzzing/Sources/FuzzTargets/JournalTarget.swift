@@ -3,14 +3,15 @@
 import AudioFiles
 
 extension FuzzTarget {
-    /// Reads the bytes as the journal of a join of two files, and as a checkpoint: one that is read is the same when it has been stored and read
-    /// again, and what a journal keeps lies within it.
+    /// Reads the bytes as the journal of a join of two files, and as a checkpoint.
+    ///
+    /// A checkpoint must survive a round trip, and a journal's contents must be within it.
     static let journal = FuzzTarget("journal") { bytes in
         let kept = JoinJournal.kept(of: ["fuzz"], partCount: 2, size: bytes.count) { Array(bytes[$0.clamped(to: bytes.indices)]) }
         if let kept { precondition(kept.end <= bytes.count && kept.parts.finished.count <= 2) }
         guard let checkpoint = JoinCheckpoint(bytes) else { return }
         let stored = checkpoint.bytes
-        guard let again = JoinCheckpoint(stored) else { preconditionFailure("not read again") }
+        guard let again = JoinCheckpoint(stored) else { preconditionFailure("round trip failed") }
         precondition(again.bytes == stored && again.finished.count == checkpoint.finished.count)
     }
 }

@@ -3,6 +3,6 @@
 import AudioContainers
 
 extension FuzzTarget {
-    /// Tests ``expectSameEvents(_:coversAllBytes:_:)`` with the parser of LOAS.
+    /// Tests the LOAS parser with ``expectSameEvents(_:coversAllBytes:_:)``.
     static let latm = FuzzTarget("latm") { bytes in expectSameEvents(LOASParser.self, bytes) }
 }

@@ -5,10 +5,11 @@ import AudioPrimitives
 import MPEG4Audio
 
 extension FuzzTarget {
-    /// Decodes units of AAC-LD and AAC-ELD as the target `decode` does those of AAC-LC.
+    /// Decodes AAC-LD and AAC-ELD access units, like the target `decode` for AAC-LC.
     ///
-    /// Byte 0 chooses object type, frame length, error resilience and SBR, byte 1 the rate, byte 2 the channel configuration (bits 0 to 3) and MPEG
-    /// Surround (bit 7, with its tools in bits 4 to 6); bytes 3 and 4 are the header of SBR. Then come units, each behind two bytes of length; a length of 0 stands for a unit that is lost.
+    /// Byte 0 selects object type, frame length, error resilience and SBR, byte 1 the sample rate, byte 2 the channel configuration (bits 0
+    /// to 3) and MPEG Surround (bit 7, with its tools in bits 4 to 6). Bytes 3 and 4 are the SBR header. Access units follow, each preceded
+    /// by a two-byte length. A length of 0 means a lost access unit.
     static let lowDelay = FuzzTarget("low-delay") { bytes in
         guard bytes.count > 5, let configuration = configuration(bytes) else { return }
         guard let decoder = try? AACDecoder(configuration), let again = try? AACDecoder(configuration) else { return }
@@ -16,7 +17,7 @@ extension FuzzTarget {
     }
 }
 
-/// Returns what the first five bytes choose.
+/// Returns the configuration selected by the first five bytes.
 private func configuration(_ bytes: [UInt8]) -> AudioSpecificConfig? {
     guard let channels = ChannelConfiguration(rawValue: Int(bytes[2] & 0xF)) else { return nil }
     let rate = SamplingFrequencyIndex.standardRates[Int(bytes[1]) % 13]
@@ -35,7 +36,7 @@ private func configuration(_ bytes: [UInt8]) -> AudioSpecificConfig? {
         return AudioSpecificConfig(
             objectType: .aacLD, sampleRate: rate, channelConfiguration: channels, generalAudio: generalAudio)
     }
-    // Without the groups of fields that a header may leave out.
+    // Without the optional field groups of a header.
     let header = ELDSpecificConfig.Header(bits: UInt32(bytes[3]) << 8 | UInt32(bytes[4] & 0xFC), bitCount: 16)
     let count = channels.elements.count { $0 != .lowFrequency }
     let sbr = ELDSpecificConfig.LowDelaySBR(
@@ -45,7 +46,7 @@ private func configuration(_ bytes: [UInt8]) -> AudioSpecificConfig? {
     return AudioSpecificConfig(sampleRate: rate, channelConfiguration: channels, enhancedLowDelay: enhanced)
 }
 
-/// Returns MPEG Surround of a mono core with some tools.
+/// Returns the MPEG Surround configuration of a mono core with the given tools.
 private func surround(_ configuration: ELDSpecificConfig, rate: Int, tools: UInt8) -> ELDSpecificConfig.Extension {
     let factor = configuration.sbr?.isDualRate == true ? 2 : 1
     let index = SamplingFrequencyIndex.standardRates.firstIndex(of: factor * rate) ?? 0
@@ -53,7 +54,7 @@ private func surround(_ configuration: ELDSpecificConfig, rate: Int, tools: UInt
     writer.write(UInt32(index), count: 4)
     writer.write(UInt32(factor * configuration.frameLength / (factor * rate < 27_713 ? 32 : 64) - 1), count: 5)
     writer.write(UInt32(max(1, tools)), count: 3)
-    // The tree, modes of quantisation and downmix, the gain, no shaping in time.
+    // The tree, quantization and downmix modes, the gain, and no temporal shaping.
     writer.write(7, count: 4)
     writer.write(0, count: 3)
     writer.write(2, count: 3)

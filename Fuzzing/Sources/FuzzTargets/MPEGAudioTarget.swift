@@ -4,7 +4,7 @@ import PCMFiles
 import SystemFiles
 
 extension FuzzTarget {
-    /// Finds the length of a file of MPEG audio: no frame is shorter than its header, and none is counted that isn't in the file.
+    /// Finds the length of an MPEG audio file: no frame is shorter than its header, and only frames within the file are counted.
     static let mpegAudio = FuzzTarget("mpeg-audio") { bytes in
         do {
             guard let start = try MPEGAudioStart(leading: FileInput(bytes)) ?? MPEGAudioStart(searching: FileInput(bytes)),

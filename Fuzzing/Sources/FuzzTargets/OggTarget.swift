@@ -5,7 +5,7 @@ import AudioContainers
 extension FuzzTarget {
     /// Tests ``expectSameEvents(_:coversAllBytes:_:)`` and ``expectBoundedEvents(_:open:)`` with Ogg Opus.
     ///
-    /// The checksums of pages are made valid first, unless the first byte is even: else hardly any input would get past them.
+    /// If the first byte is odd, page checksums are corrected first, because few inputs would otherwise pass them.
     static let ogg = FuzzTarget("ogg") { bytes in
         var bytes = bytes
         guard let choice = bytes.first else { return }

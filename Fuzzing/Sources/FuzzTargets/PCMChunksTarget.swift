@@ -5,7 +5,7 @@ import PCMFiles
 import SystemFiles
 
 extension FuzzTarget {
-    /// Reads AIFF and CAF of PCM to the end: no more samples than the file has bytes for.
+    /// Reads PCM in AIFF and CAF to the end: there are no more samples than the file has bytes for.
     static let pcmChunks = FuzzTarget("pcm-chunks") { bytes in
         guard let source = (try? PlainPCMSource(chunksOf: FileInput(bytes))) ?? nil else { return }
         let (channelCount, sampleRate) = (source.properties.channelCount, source.properties.sampleRate)

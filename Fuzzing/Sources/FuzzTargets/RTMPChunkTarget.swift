@@ -3,7 +3,7 @@
 import LiveStreaming
 
 extension FuzzTarget {
-    /// Reads chunks of RTMP that arrive in two divisions: the messages and the error are the same, and no message is longer than what arrived.
+    /// Reads RTMP chunks in two divisions: messages and error are the same, and no message is longer than the input.
     static let rtmpChunks = FuzzTarget("rtmp-chunks") { bytes in
         let whole = messages(of: bytes, part: max(1, bytes.count))
         precondition(whole == messages(of: bytes, part: Int(bytes.first ?? 0) % 64 + 1))
@@ -12,7 +12,7 @@ extension FuzzTarget {
     }
 }
 
-/// Returns the messages up to an error.
+/// Returns the messages before the first error.
 private func messages(of bytes: [UInt8], part: Int) -> [RTMPMessage] {
     var reader = RTMPChunkReader()
     var messages: [RTMPMessage] = []

@@ -3,22 +3,22 @@
 import LiveStreaming
 
 extension FuzzTarget {
-    /// Feeds a receiver of each format datagrams of the stream and of reports, each after a byte of its length.
+    /// Passes RTP and RTCP datagrams to a receiver of each format, each preceded by a byte with its length.
     ///
-    /// What is counted fits what was fed, a packet that is read is the same when it is written, and what is concealed has a bound by the time that passed.
+    /// The statistics match the input, parsed packets survive a round trip, and concealment is bounded by the elapsed time.
     static let rtp = FuzzTarget("rtp") { bytes in
         for description in descriptions {
             for isPaced in [false, true] { receive(bytes, description, isPaced: isPaced) }
         }
     }
 
-    /// Reads a session description; what is read has the same meaning when it is written and read again.
+    /// Reads a session description, and checks that its meaning survives a round trip.
     static let sdp = FuzzTarget("sdp") { bytes in
         guard let description = try? SessionDescription(parsing: String(decoding: bytes, as: UTF8.self)) else { return }
         guard let again = try? SessionDescription(parsing: description.text) else {
-            preconditionFailure("not read again: \(description.text)")
+            preconditionFailure("round trip failed: \(description.text)")
         }
-        // Opus has always the same clock.
+        // Opus always has the same clock rate.
         if case .opus = description.format {} else { precondition(again.clockRate == description.clockRate) }
         precondition(again.key == description.key && again.host == description.host)
         precondition(again.port == description.port && again.payloadType == description.payloadType)
@@ -30,12 +30,12 @@ extension FuzzTarget {
         "MP4A-LATM/48000/2\r\na=fmtp:97 cpresent=0;config=400023203FC0", "MP4A-LATM/48000/2\r\na=fmtp:97 cpresent=1", "opus/48000/2",
     ].map { format in
         let text = "v=0\r\nc=IN IP4 127.0.0.1\r\nm=audio 5004 RTP/AVP 97\r\na=rtpmap:97 \(format)\r\n"
-        guard let description = try? SessionDescription(parsing: text) else { preconditionFailure("not read: \(text)") }
+        guard let description = try? SessionDescription(parsing: text) else { preconditionFailure("cannot parse: \(text)") }
         return description
     }
 }
 
-/// Feeds a receiver datagrams, 20 ms apart.
+/// Passes datagrams to a receiver, 20 ms apart.
 private func receive(_ bytes: [UInt8], _ description: SessionDescription, isPaced: Bool) {
     var reception = RTPReception(description, latency: .milliseconds(40), isPaced: isPaced, silenceLimit: .seconds(1))
     var rest = bytes[...]
@@ -55,11 +55,11 @@ private func receive(_ bytes: [UInt8], _ description: SessionDescription, isPace
     let statistics = reception.statistics
     precondition(statistics.receivedPacketCount + statistics.duplicatePacketCount + statistics.malformedPacketCount <= 3 * datagramCount)
     precondition(statistics.lostPacketCount >= 0 && statistics.lostPacketCount <= 70_000 * datagramCount)
-    // A unit is at least 2.5 ms long; a gap is at most as long as the time that passed, and a second and the latency for each new packet.
+    // An access unit lasts at least 2.5 ms. A gap lasts at most the elapsed time, plus a second and the latency per new packet.
     precondition(statistics.concealedUnitCount <= (datagramCount + 1) * 1300 + 2000)
 }
 
-/// Takes all steps that are due.
+/// Performs all due steps.
 private func take(_ reception: inout RTPReception, at now: Duration) {
     while true {
         switch reception.next(at: now) {

@@ -5,10 +5,10 @@ import AudioPrimitives
 import MPEG4Audio
 
 extension FuzzTarget {
-    /// Feeds payloads of SBR, with parametric stereo in them, beside a core of noise: all that comes out must be numbers.
+    /// Passes SBR payloads with parametric stereo to a decoder, with a core of noise: all output must be finite.
     ///
-    /// Byte 0 chooses one channel or two (bit 0), 960 samples a frame (bit 1), output at the core's rate (bit 2), payloads with a
-    /// check sum (bit 3) and the rate (bits 4 to 7). Then come payloads, each behind a byte of length; 0 stands for a lost one.
+    /// Byte 0 selects one channel or two (bit 0), 960 samples per frame (bit 1), output at the core sample rate (bit 2), payloads with a
+    /// checksum (bit 3) and the sample rate (bits 4 to 7). Payloads follow, each preceded by a length byte. 0 means a lost payload.
     static let sbr = FuzzTarget("sbr") { bytes in
         guard let flags = bytes.first else { return }
         let rate = SamplingFrequencyIndex.standardRates[Int(flags >> 4) % 12]
@@ -34,7 +34,7 @@ extension FuzzTarget {
     }
 }
 
-/// An access unit with a payload behind its element.
+/// Returns an access unit with a payload after its element.
 private func accessUnit(_ payload: [UInt8], isPair: Bool, isChecked: Bool) -> [UInt8] {
     var writer = BitWriter()
     writer.write(isPair ? 1 : 0, count: 3)
@@ -42,7 +42,7 @@ private func accessUnit(_ payload: [UInt8], isPair: Bool, isChecked: Bool) -> [U
     if isPair { writer.write(false) }
     for _ in 0..<(isPair ? 2 : 1) { writeNoise(to: &writer) }
     if !payload.isEmpty {
-        // The extension type takes the first half of a byte.
+        // The extension type uses half a byte.
         let byteCount = payload.count + 1
         writer.write(6, count: 3)
         writer.write(UInt32(min(byteCount, 15)), count: 4)
@@ -55,7 +55,7 @@ private func accessUnit(_ payload: [UInt8], isPair: Bool, isChecked: Bool) -> [U
     return writer.bytes
 }
 
-/// A channel of one long window whose 20 lowest bands are noise of one level.
+/// Writes a channel with one long window, whose 20 lowest bands are noise of one level.
 private func writeNoise(to writer: inout BitWriter) {
     writer.write(130, count: 8)
     writer.write(0, count: 4)

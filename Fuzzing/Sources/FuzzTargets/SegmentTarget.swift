@@ -3,12 +3,12 @@
 import AudioFiles
 
 extension FuzzTarget {
-    /// Parses stored segments: what is parsed is the same when it has been stored and parsed again, and no byte of a unit is invented or lost.
+    /// Parses stored segments: they survive a round trip, and no byte of an access unit is added or lost.
     static let segments = FuzzTarget("segments") { bytes in
         guard let segments = try? SegmentFile.segments(bytes) else { return }
         precondition(segments.reduce(0) { $0 + $1.bytes.count } < bytes.count)
         let stored = SegmentFile.bytes(segments)
-        guard let again = try? SegmentFile.segments(stored) else { preconditionFailure("not parsed again") }
+        guard let again = try? SegmentFile.segments(stored) else { preconditionFailure("round trip failed") }
         precondition(SegmentFile.bytes(again) == stored && again.map(\.bytes) == segments.map(\.bytes))
         precondition(again.map { $0.end?.gapless } == segments.map { $0.end?.gapless })
     }

@@ -6,8 +6,8 @@ import AudioContainers
 ///
 /// - Parameters:
 ///   - parser: The type of the parser.
-///   - coversAllBytes: Whether each byte belongs to a unit or is skipped; false for a multiplex, whose other bytes are neither.
-///   - bytes: The bytes of the stream; the first one chooses the smaller chunk size.
+///   - coversAllBytes: Whether each byte belongs to an access unit or is skipped. `false` for multiplexed streams with other bytes.
+///   - bytes: The bytes of the stream. The first one selects the smaller chunk size.
 func expectSameEvents<Parser: StreamParser>(_ parser: Parser.Type, coversAllBytes: Bool = true, _ bytes: [UInt8]) {
     let chunk = Int(bytes.first ?? 0) + 1
     let found = events(parser, of: bytes, chunk: chunk)
@@ -16,7 +16,7 @@ func expectSameEvents<Parser: StreamParser>(_ parser: Parser.Type, coversAllByte
     precondition(found.count <= 2 * bytes.count + 1)
 }
 
-/// Returns the events of a stream that is parsed in chunks of one size.
+/// Returns the events of a stream parsed in chunks of one size.
 private func events<Parser: StreamParser>(_ type: Parser.Type, of bytes: [UInt8], chunk: Int) -> [ReaderEvent] {
     var parser = Parser()
     var events: [ReaderEvent] = []
@@ -29,7 +29,7 @@ private func events<Parser: StreamParser>(_ type: Parser.Type, of bytes: [UInt8]
     return events
 }
 
-/// Expects that units and skipped bytes cover the whole stream once, in order.
+/// Expects that access units and skipped bytes cover the whole stream once, in order.
 private func expectAllBytes(_ events: [ReaderEvent], count: Int) {
     var position = 0
     for event in events {

@@ -3,18 +3,18 @@
 import AudioMetadata
 
 extension FuzzTarget {
-    /// Reads the tags of files of any kind, by ``checkTags(_:of:)``.
+    /// Reads the tags of any file, with ``checkTags(_:of:)``.
     static let tags = FuzzTarget("tags") { checkTags(AudioTags(reading: TagSource($0)), of: $0) }
 
-    /// Reads an ID3v2 tag, by ``checkTags(_:of:)``.
+    /// Reads an ID3v2 tag, with ``checkTags(_:of:)``.
     static let id3 = FuzzTarget("id3") { if let tag = ID3v2Tag(parsing: $0[...]) { checkTags(tag.tags, of: $0) } }
 
-    /// Reads Vorbis comments, by ``checkTags(_:of:)``.
+    /// Reads Vorbis comments, with ``checkTags(_:of:)``.
     static let vorbisComments = FuzzTarget("vorbis-comments") {
         if let comments = VorbisComments(parsing: $0[...]) { checkTags(comments.tags, of: $0) }
     }
 
-    /// Reads a CUE sheet, a block of FLAC with one, and a list of chapters: none has more chapters than bytes, and they are in order.
+    /// Reads a CUE sheet, a FLAC block with one, and a chapter list: none has more chapters than bytes, and chapters are in order.
     static let chapters = FuzzTarget("chapters") { bytes in
         let text = TagText.decode(bytes)
         var tags = AudioTags()
@@ -27,14 +27,14 @@ extension FuzzTarget {
         }
     }
 
-    /// Reads an APE tag, by ``checkTags(_:of:)``.
+    /// Reads an APE tag, with ``checkTags(_:of:)``.
     static let ape = FuzzTarget("ape") { if let tags = APETag.tags($0[...]) { checkTags(tags, of: $0) } }
 }
 
-/// Checks that tags hold no more than the bytes that they were read from, and that all that they hold is there after writing and reading.
+/// Checks that tags are no larger than the bytes they were read from, and survive a round trip.
 func checkTags(_ tags: AudioTags, of bytes: [UInt8]) {
     let byteCount = tags.fields.reduce(0) { $0 + $1.value.utf8.count } + tags.pictures.reduce(0) { $0 + $1.bytes.count }
-    // A byte that is no UTF-8 becomes two at most, and names of genres stand for numbers.
+    // Invalid UTF-8 becomes at most two bytes per byte, and genre names replace numbers.
     precondition(byteCount <= 3 * bytes.count + 100 * tags.fields.count)
     let blocks = FLACMetadata(tags: tags, vendor: "").serialized
     let again = AudioTags(reading: TagSource(Array("fLaC".utf8) + blocks))

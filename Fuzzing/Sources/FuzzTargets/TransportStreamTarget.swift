@@ -3,7 +3,7 @@
 import AudioContainers
 
 extension FuzzTarget {
-    /// Tests ``expectSameEvents(_:coversAllBytes:_:)`` with the parser of MPEG transport streams.
+    /// Tests the MPEG transport stream parser with ``expectSameEvents(_:coversAllBytes:_:)``.
     static let ts = FuzzTarget("ts") { bytes in
         expectSameEvents(TransportStreamParser.self, coversAllBytes: false, bytes)
     }

@@ -5,10 +5,10 @@ import MPEG4Audio
 import USACCodec
 
 extension FuzzTarget {
-    /// Decodes units of xHE-AAC twice: what comes out must be the same, be numbers, and have the length that the decoder promises.
+    /// Decodes xHE-AAC access units twice: the output must be identical, finite, and of the documented length.
     ///
-    /// Byte 0 is the length of the AudioSpecificConfig, which follows. Then come units, each behind two bytes of length; a length of 0 stands
-    /// for a unit that is lost.
+    /// Byte 0 is the length of the AudioSpecificConfig, which follows. Access units come next, each preceded by a two-byte length. A length
+    /// of 0 means a lost access unit.
     static let usac = FuzzTarget("usac") { bytes in
         guard bytes.count > 1, bytes.count > 1 + Int(bytes[0]) else { return }
         guard let configuration = try? AudioSpecificConfig(parsing: Array(bytes[1..<1 + Int(bytes[0])])) else { return }
@@ -17,7 +17,7 @@ extension FuzzTarget {
     }
 }
 
-/// Returns all samples as bits, so that they compare exactly.
+/// Returns all samples as bit patterns, for exact comparison.
 private func samples(_ bytes: [UInt8], _ decoder: USACDecoder) -> [UInt32] {
     var buffer = PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0)
     var samples: [UInt32] = []

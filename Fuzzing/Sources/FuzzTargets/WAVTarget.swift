@@ -4,9 +4,9 @@ import PCMFiles
 import SystemFiles
 
 extension FuzzTarget {
-    /// Reads the header of a WAV file, and the tags around its samples.
+    /// Reads the header of a WAVE file, and the tags around its samples.
     ///
-    /// The samples begin in the file, after a header of a format that can be read; tags leave that position.
+    /// The samples start within the file, after a header with a supported format. Reading tags does not change that position.
     static let wav = FuzzTarget("wav") { bytes in
         let input = FileInput(bytes)
         guard let header = (try? WAVEHeader(reading: input)) ?? nil else { return }

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A few bars of music as a standard MIDI file, the same in every run.
+/// A few bars of music as a standard MIDI file, identical in every run.
 struct MIDITune {
     /// File name without its extension.
     let name: String
     private let voices: [Voice]
 
-    /// An instrument and how it plays.
     private struct Voice {
-        /// General MIDI program, from 0; drums where the channel is 9.
+        /// The General MIDI program, starting from 0.
+        ///
+        /// Drums use channel 9.
         let program: Int
         let style: Style
         var octave = 0
         var velocity = 90
-        /// 0 left, 64 middle, 127 right.
+        /// The panning: 0 left, 64 centre, 127 right.
         var pan = 64
     }
 
@@ -47,10 +48,10 @@ struct MIDITune {
             ]),
     ]
 
-    /// Beats of the tune; two a second.
+    /// The length of the tune in beats, at two per second.
     private static let beats = 18
     private static let ticksPerBeat = 480
-    /// Roots and thirds of the bars' chords, in semitones from C.
+    /// The chords of the bars, in semitones from C.
     private static let chords = [[0, 4, 7], [9, 12, 16], [5, 9, 12], [7, 11, 14]]
 
     private struct Event {

@@ -4,7 +4,7 @@ import AudioFiles
 import AudioMeasures
 import Foundation
 
-/// Makes clips to measure with: killers by code, music by FluidSynth, speech by eSpeak NG, and other forms of clips that are given.
+/// Generates test clips: critical signals by code, music with FluidSynth, speech with eSpeak NG, and variants of given clips.
 struct Material {
     let folder: String
 
@@ -18,7 +18,7 @@ struct Material {
         "ja": "なまむぎ なまごめ なまたまご。",
     ]
 
-    /// Makes everything that can be made with the programs that are installed.
+    /// Generates everything that the installed programs permit.
     func make(clips: [String]) throws {
         for signal in KillerSignal.all {
             try WAVEFile(sampleRate: Int(Canvas.rate), channels: signal.samples()).write(to: path("killers", signal.name), is16Bit: true)
@@ -57,7 +57,7 @@ struct Material {
         }
     }
 
-    /// Mono, other rates, and 5.1 of a clip and the next one.
+    /// Generates variants: mono, other sample rates, and 5.1 from a clip and the next one.
     private func makeForms(of clips: [String]) throws {
         let signals = try clips.map {
             (name: URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent, path: $0, signal: try AudioSignal(path: $0))
@@ -81,8 +81,10 @@ struct Material {
         }
     }
 
-    /// Left, right, centre, LFE, and two surrounds: the front clip with its middle in the centre and its bass in the LFE, the back clip behind, at
-    /// half its level.
+    /// Returns left, right, centre, LFE, and two surrounds.
+    ///
+    /// The front clip's mid signal is in the centre and its low frequencies in the LFE. The back clip is in the surrounds, at half its
+    /// level.
     private static func surround(front: [[Float]], back: [[Float]]) -> [[Float]] {
         let center = zip(front[0], front[1]).map { 0.5 * ($0 + $1) }
         var bass: [Float] = []

@@ -6,9 +6,9 @@ import Darwin
 import Glibc
 #endif
 
-/// Two channels to draw on, and noise from a seed.
+/// Two channels to add signals to, and seeded noise.
 struct Canvas {
-    /// Frames a second.
+    /// The sample rate, in hertz.
     static let rate = 48_000.0
 
     var channels: [[Double]]
@@ -21,7 +21,7 @@ struct Canvas {
 
     var frameCount: Int { channels[0].count }
 
-    /// An even distribution over ±1 (SplitMix64).
+    /// Returns a uniformly distributed value in ±1 (SplitMix64).
     mutating func noise() -> Double {
         state &+= 0x9E37_79B9_7F4A_7C15
         var z = state
@@ -30,17 +30,19 @@ struct Canvas {
         return Double(Int64(bitPattern: z ^ (z >> 31))) / 0x1p63
     }
 
-    /// A whole number from 0 to `limit` - 1.
+    /// Returns an integer from 0 to `limit` - 1.
     mutating func whole(below limit: Int) -> Int { min(limit - 1, Int((noise() + 1) / 2 * Double(limit))) }
 
-    /// Adds to one frame, left and right.
+    /// Adds a value to one frame of both channels.
     mutating func add(_ value: Double, at frame: Int, left: Double = 1, right: Double = 1) {
         guard frame >= 0, frame < frameCount else { return }
         channels[0][frame] += value * left
         channels[1][frame] += value * right
     }
 
-    /// Adds a function of the frame's time in seconds between two times; left and right are gains.
+    /// Adds a function of time, in seconds, between two times.
+    ///
+    /// `left` and `right` are gains.
     mutating func add(
         from start: Double = 0, to end: Double = .infinity, left: Double = 1, right: Double = 1, _ value: (Double) -> Double
     ) {
@@ -50,7 +52,7 @@ struct Canvas {
         for frame in first..<Int(last) { add(value(Double(frame) / Self.rate), at: frame, left: left, right: right) }
     }
 
-    /// Adds noise through one pole, between two times; the same on both sides or not.
+    /// Adds noise through a one-pole filter between two times; independent on both sides if `isWide`.
     mutating func addNoise(
         from start: Double = 0, to end: Double = .infinity, pole: Double, isWide: Bool, level: (Double) -> Double
     ) {
@@ -68,7 +70,7 @@ struct Canvas {
         }
     }
 
-    /// Adds a plucked note: partials that fade, the higher the faster.
+    /// Adds a plucked note, whose higher partials decay faster.
     mutating func addNote(at start: Double, hertz: Double, level: Double, pan: Double, seconds: Double, partials: Int = 12) {
         for partial in 1...partials where hertz * Double(partial) < 20_000 {
             let order = Double(partial)
@@ -90,5 +92,5 @@ struct Canvas {
     }
 }
 
-/// A sine of a frequency at a time.
+/// Returns a sine of a frequency at a time in seconds.
 func tone(_ hertz: Double, _ time: Double) -> Double { sin(2 * Double.pi * hertz * time) }

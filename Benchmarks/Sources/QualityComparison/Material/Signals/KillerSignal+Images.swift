@@ -7,12 +7,12 @@ import Glibc
 #endif
 
 extension KillerSignal {
-    /// Signals whose position between left and right is hard to keep.
+    /// Signals with a stereo image that is hard to preserve.
     static var images: [KillerSignal] {
         [pannedTones, movingTone, tinySide, tinySideNoise, sideOnly, twoTunes, delayed]
     }
 
-    /// Eight tones, each at a position of its own.
+    /// Eight tones at different positions.
     private static var pannedTones: KillerSignal {
         KillerSignal("panned-tones") { canvas in
             for (index, hertz) in [180.0, 410, 730, 1310, 2290, 3970, 6530, 10_100].enumerated() {
@@ -22,7 +22,7 @@ extension KillerSignal {
         }
     }
 
-    /// A chord that wanders from side to side.
+    /// A chord that moves between left and right.
     private static var movingTone: KillerSignal {
         KillerSignal("moving-chord", seconds: 6) { canvas in
             for hertz in [330.0, 495, 660, 1980, 5000] {
@@ -32,7 +32,7 @@ extension KillerSignal {
         }
     }
 
-    /// A tune in the middle, and 40 dB below it another one in the side.
+    /// A tune in the mid channel, and another one 40 dB lower in the side channel.
     private static var tinySide: KillerSignal {
         KillerSignal("tiny-side", seconds: 6) { canvas in
             canvas.addTune()
@@ -45,7 +45,7 @@ extension KillerSignal {
         }
     }
 
-    /// A voice-like middle with the hiss of a room in the side.
+    /// A voice-like mid channel with room hiss in the side channel.
     private static var tinySideNoise: KillerSignal {
         KillerSignal("tiny-side-noise", seconds: 6) { canvas in
             for partial in 1...30 {
@@ -67,7 +67,7 @@ extension KillerSignal {
         }
     }
 
-    /// One tune left, another right.
+    /// Different tunes in left and right.
     private static var twoTunes: KillerSignal {
         KillerSignal("two-tunes", seconds: 6) { canvas in
             canvas.addTune()
@@ -78,7 +78,7 @@ extension KillerSignal {
         }
     }
 
-    /// Noise bursts and tones whose right side comes 0.4 ms later.
+    /// Noise bursts and tones with the right channel delayed by 0.4 ms.
     private static var delayed: KillerSignal {
         KillerSignal("late-right") { canvas in
             canvas.addTune()

@@ -7,7 +7,7 @@ import Glibc
 #endif
 
 extension KillerSignal {
-    /// Full scale, very quiet, and the way from one to the other.
+    /// Full scale, very low levels, and transitions between them.
     static var levels: [KillerSignal] {
         [
             KillerSignal("full-scale-square", seconds: 4) { canvas in

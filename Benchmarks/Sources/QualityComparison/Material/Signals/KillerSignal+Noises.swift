@@ -17,7 +17,7 @@ extension KillerSignal {
         ]
     }
 
-    /// Tones of a second each over steady noise.
+    /// Tones of about a second each over steady noise.
     private static var toneOnNoise: KillerSignal {
         KillerSignal("tone-on-noise", seconds: 6) { canvas in
             canvas.addNoise(pole: 0.7, isWide: true) { _ in 0.08 }
@@ -27,7 +27,7 @@ extension KillerSignal {
         }
     }
 
-    /// Noise that comes and goes under a steady tone.
+    /// Intermittent noise under a steady tone.
     private static var toneSteps: KillerSignal {
         KillerSignal("noise-steps-under-tone", seconds: 6) { canvas in
             canvas.add { 0.25 * tone(1000, $0) }
@@ -37,7 +37,7 @@ extension KillerSignal {
         }
     }
 
-    /// Short bursts of treble, eight a second.
+    /// Short high-frequency bursts, eight per second.
     private static var hihats: KillerSignal {
         KillerSignal("hihats") { canvas in
             for index in 0..<38 {
@@ -47,7 +47,7 @@ extension KillerSignal {
         }
     }
 
-    /// A vowel in the middle with wide hisses between.
+    /// A centred vowel alternating with wide hisses.
     private static var sibilants: KillerSignal {
         KillerSignal("wide-sibilants") { canvas in
             for index in 0..<8 {
@@ -65,7 +65,7 @@ extension KillerSignal {
         }
     }
 
-    /// Surf: noise that rises and falls, wide.
+    /// Surf: wide noise that rises and falls.
     private static var swells: KillerSignal {
         KillerSignal("swells", seconds: 6) { canvas in
             canvas.addNoise(pole: 0.5, isWide: true) { 0.2 * pow(sin(Double.pi * $0 / 2), 2) }

@@ -7,7 +7,7 @@ import Glibc
 #endif
 
 extension KillerSignal {
-    /// Clicks, pulse trains and hard attacks: pre-echo, and windows that are short where they should be long.
+    /// Clicks, pulse trains and hard attacks, which provoke pre-echo and unnecessary short windows.
     static var pulses: [KillerSignal] {
         let trains = [20, 35, 50, 70, 100, 140, 200, 280, 400].map { rate in
             KillerSignal("pulses-\(rate)", seconds: 4) { canvas in
@@ -17,7 +17,7 @@ extension KillerSignal {
         return trains + [clicks, impulsePhases, softPulses, attacks, bassAttacks, applause, castanetRoll, glottis]
     }
 
-    /// Single samples, five to eleven a second.
+    /// Single samples, five to eleven per second.
     private static var clicks: KillerSignal {
         KillerSignal("clicks") { canvas in
             var frame = 6000
@@ -28,14 +28,14 @@ extension KillerSignal {
         }
     }
 
-    /// An impulse at phases all over the coder's frame, four frames and 67 samples apart.
+    /// Impulses at all phases of the coder's frame, four frames and 67 samples apart.
     private static var impulsePhases: KillerSignal {
         KillerSignal("impulse-phases", seconds: 8) { canvas in
             for index in 0..<90 { canvas.add(0.9, at: 4096 + index * (4 * 1024 + 67)) }
         }
     }
 
-    /// Pulses as a low voice has them: 90 Hz, each through a resonance.
+    /// Pulses of a low voice: 90 Hz, each through a resonance.
     private static var softPulses: KillerSignal {
         KillerSignal("resonant-pulses-90") { canvas in
             for index in 0..<Int(90 * 5) {
@@ -45,7 +45,7 @@ extension KillerSignal {
         }
     }
 
-    /// Noise bursts and tones out of silence.
+    /// Noise bursts and tones that start from silence.
     private static var attacks: KillerSignal {
         KillerSignal("attacks", seconds: 6) { canvas in
             for index in 0..<16 {
@@ -59,7 +59,7 @@ extension KillerSignal {
         }
     }
 
-    /// Low tones that begin at once.
+    /// Low tones with abrupt starts.
     private static var bassAttacks: KillerSignal {
         KillerSignal("bass-attacks", seconds: 6) { canvas in
             for index in 0..<12 {
@@ -70,7 +70,7 @@ extension KillerSignal {
         }
     }
 
-    /// Thousands of claps of one or two milliseconds all over the image.
+    /// Thousands of claps of one or two milliseconds across the stereo image.
     private static var applause: KillerSignal {
         KillerSignal("applause") { canvas in
             for _ in 0..<3000 {
@@ -86,7 +86,7 @@ extension KillerSignal {
         }
     }
 
-    /// Wooden clicks that come faster and faster.
+    /// Wooden clicks with increasing speed.
     private static var castanetRoll: KillerSignal {
         KillerSignal("castanet-roll", seconds: 6) { canvas in
             var start = 0.3
@@ -120,7 +120,9 @@ extension KillerSignal {
 }
 
 extension Canvas {
-    /// Adds a pulse three samples wide at each multiple of a period in frames; where it falls between two, both have a part.
+    /// Adds a pulse of three samples at each multiple of a period in frames.
+    ///
+    /// A position between two frames is interpolated.
     mutating func addPulses(every period: Double, level: Double) {
         var position = 100.0
         while position < Double(frameCount) {

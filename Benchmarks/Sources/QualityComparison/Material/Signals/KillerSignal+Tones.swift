@@ -7,7 +7,7 @@ import Glibc
 #endif
 
 extension KillerSignal {
-    /// Tones, chirps and harmonies: noise between the partials, and windows that have no business being short.
+    /// Tones, chirps and chords, which reveal noise between partials and unnecessary short windows.
     static var tones: [KillerSignal] {
         [100, 440, 1000, 3150, 8000].map { hertz in
             KillerSignal("steady-\(hertz)", seconds: 4) { canvas in canvas.add { 0.5 * tone(Double(hertz), $0) } }
@@ -38,7 +38,7 @@ extension KillerSignal {
         }
     }
 
-    /// A singer's fifteen partials, six swings a second.
+    /// A singing voice of fifteen partials with a vibrato of 6 Hz.
     private static var vibrato: KillerSignal {
         KillerSignal("vibrato") { canvas in
             for partial in 1...15 {
@@ -50,7 +50,7 @@ extension KillerSignal {
         }
     }
 
-    /// Forty even partials of 311 Hz: a sharp pulse a period, yet a steady tone.
+    /// Forty equal partials of 311 Hz: one sharp pulse per period, but a steady tone.
     private static var pitchPipe: KillerSignal {
         KillerSignal("pitch-pipe") { canvas in
             for partial in 1...40 {

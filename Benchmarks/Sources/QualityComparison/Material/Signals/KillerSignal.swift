@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A signal made by code that is hard to encode, the same in every run.
+/// A generated signal that is hard to encode, identical in every run.
 struct KillerSignal {
     /// File name without its extension.
     let name: String
-    /// Seconds that it lasts.
+    /// The duration, in seconds.
     let seconds: Double
     /// Fills the channels of a silent canvas.
     let draw: (inout Canvas) -> Void
@@ -15,10 +15,12 @@ struct KillerSignal {
         self.draw = draw
     }
 
-    /// All of them.
+    /// All critical signals.
     static var all: [KillerSignal] { pulses + tones + noises + levels + images }
 
-    /// Left and right at 48 kHz; the seed follows from the name.
+    /// Returns left and right at 48 kHz.
+    ///
+    /// The seed is derived from the name.
     func samples() -> [[Float]] {
         let seed = name.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         var canvas = Canvas(frameCount: Int(seconds * Canvas.rate), seed: seed)
