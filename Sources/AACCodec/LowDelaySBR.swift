@@ -2,7 +2,7 @@
 
 /// The use of SBR in AAC-ELD (low delay SBR, ISO/IEC 14496-3:2009, 4.6.19).
 ///
-/// Delays are in sample frames; N is the core's frame length.
+/// Delays are in sample frames, including the framing of one access unit. N is the core's frame length.
 public enum LowDelaySBR: Hashable, Sendable, CaseIterable {
     /// The best mode for the bit rate, sample rate and channel count. ``AACEncoder/configuration`` reports the choice.
     case automatic

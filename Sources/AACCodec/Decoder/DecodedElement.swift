@@ -12,7 +12,7 @@ struct DecodedElement: ~Copyable {
     /// The bit range of the element, after its identifier.
     var bits = 0..<0
 
-    /// The bit range of the SBR payload that follows, including the extension type; empty if there is none.
+    /// The bit range of the SBR payload that follows, including the extension type; empty if absent.
     var sbrPayload = 0..<0
 
     /// Creates a silent element.

@@ -23,7 +23,7 @@ struct CouplingState: ~Copyable {
     var samples: FixedArray<Float>
     /// The filter bank states of both channels.
     var overlaps: FixedArray<OverlapState>
-    /// The bit range of the SBR payload after each element; empty if there is none.
+    /// The bit range of the SBR payload after each element; empty if absent.
     var sbrPayloads = FixedArray(count: capacity) { _ in 0..<0 }
 
     /// Creates an empty state or, with a frame length, storage for coupling channels.
@@ -88,7 +88,7 @@ extension DecoderState {
         }
     }
 
-    /// Adds the lines of a coupling channel to those of a channel, with a gain per band.
+    /// Adds the lines of a coupling channel to a channel, with a gain per band.
     private mutating func addLines(of index: Int, list: Int, toChannel channel: Int) {
         let (source, target) = (index &* frameLength, channel &* frameLength)
         var output = spectrum.mutableSpan
@@ -139,7 +139,7 @@ extension DecoderState {
         }
     }
 
-    /// Adds the samples of a coupling channel to those of a channel.
+    /// Adds the samples of a coupling channel to a channel.
     private mutating func addSamples(of index: Int, list: Int, toChannel channel: Int) {
         let frameLength = frameLength
         let (source, target) = (index &* frameLength, channel &* frameLength)

@@ -131,7 +131,7 @@ extension DecoderState {
         }
     }
 
-    /// Reads a program config element, and adopts its layout if the stream configuration has none.
+    /// Reads a program config element, and adopts its layout if the stream configuration does not define one.
     ///
     /// - Parameter blockStart: The reader position that byte alignment is relative to, in bits.
     private mutating func readProgramConfig(blockStart: Int) throws(CodecError) {

@@ -58,9 +58,8 @@ extension AACEncoder {
 extension AACEncoder {
     /// Encodes a buffer and passes the access units to a closure.
     ///
-    /// If the closure throws, encoding stops.
-    ///
-    /// Errors are untyped because the encoder's and the closure's error types differ; ``encode(_:)`` has typed errors.
+    /// If the closure throws, encoding stops. Errors are untyped because the encoder's and the closure's error types differ; ``encode(_:)``
+    /// has typed errors.
     ///
     /// - Parameters:
     ///   - buffer: Samples with the sample rate and channel count of the configuration, nominally from -1 to 1.

@@ -21,9 +21,7 @@ package import TransformEncoding
 public final class AACEncoder {
     private(set) var setup: EncoderSetup
 
-    /// Data shared by all elements.
-    ///
-    /// It changes only with the bit rate.
+    /// Data shared by all elements, which changes only with the bit rate.
     private(set) var tables: EncoderTables
 
     /// The points at which this stream can be divided among encoders.
@@ -124,8 +122,8 @@ public final class AACEncoder {
 
     /// The number of decoded sample frames before the first input sample, at the input sample rate.
     ///
-    /// With frames of 1024 it is 2112 in AAC-LC (1024 with low delay), 5186 in HE-AAC and 6148 in HE-AAC v2. With a frame length of N it
-    /// is N in AAC-LD and N/2 in AAC-ELD; with SBR, AAC-ELD has N/2 + 32 at single rate and N + 66 at dual rate.
+    /// With frames of 1024 it is 2112 in AAC-LC (1024 with low delay), 5186 in HE-AAC and 6148 in HE-AAC v2. With a frame length of N it is
+    /// N in AAC-LD and N/2 in AAC-ELD; with SBR, AAC-ELD has N/2 + 32 at single rate and N + 64 at dual rate.
     ///
     /// In AAC-LC the delay consists of one frame of transform overlap, one frame of look-ahead and 64 leading zeros.
     ///
@@ -197,8 +195,8 @@ public final class AACEncoder {
     /// Starts encoding within a stream.
     ///
     /// The encoder produces access units from `unit` on. At the start of a segment (``StreamSegments``) they equal those of an encoder that
-    /// started at the beginning, provided that the rate control has no history: with a fixed noise scale
-    /// (``setFixedNoiseScale(log2:)``), or with constant quality. Elsewhere they are similar, because a few preceding frames are analysed.
+    /// started at the beginning, provided that the rate control has no history: with a fixed noise scale (``setFixedNoiseScale(log2:)``),
+    /// or with constant quality. Elsewhere they are similar, because a few preceding frames are analysed.
     ///
     /// - Parameters:
     ///   - unit: The first access unit to encode.

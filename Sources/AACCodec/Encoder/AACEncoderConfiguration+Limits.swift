@@ -12,7 +12,7 @@ extension AACEncoderConfiguration {
     /// The supported channel counts: those with a channel configuration (ISO/IEC 14496-3:2009, Table 1.19).
     public static let channelCounts = [1, 2, 3, 4, 5, 6, 8]
 
-    /// Returns an average bit rate at which most material is hard to tell from its source.
+    /// Returns an average bit rate at which most material is hard to distinguish from its source.
     ///
     /// The rate is 64 kbit/s per channel at 48 kHz. It is proportional to the sample rate and rounded to a multiple of 8 kbit/s: 128 kbit/s
     /// for stereo at 48 kHz, 120 kbit/s at 44.1 kHz.
@@ -28,9 +28,7 @@ extension AACEncoderConfiguration {
         return .average(bitRate: min(max(rounded, range.lowerBound), range.upperBound))
     }
 
-    /// Returns the bit rates that AAC-LC supports.
-    ///
-    /// With shorter frame lengths, returns those of AAC-LD and AAC-ELD.
+    /// Returns the supported bit rates of AAC-LC or, with a low delay frame length, of AAC-LD and AAC-ELD.
     ///
     /// The upper bound is 6144 bits per frame and channel, not counting low-frequency channels: the size of a decoder's input buffer
     /// (ISO/IEC 14496-3:2009, 4.5.3). The lower bound leaves a few bits for the signal besides the side information of an empty frame. Both

@@ -62,8 +62,8 @@ public struct AACEncoderConfiguration: Hashable, Sendable {
 
     /// The speakers of the input channels, in order; `nil` for WAVE order.
     ///
-    /// 6.1 with a back centre (7 channels), 7.1 with back channels and 7.1 with top channels require an explicit layout. Without one,
-    /// 8 channels are 7.1 with five front channels.
+    /// 6.1 with a back centre (7 channels), 7.1 with back channels and 7.1 with top channels require an explicit layout. Without one, 8
+    /// channels are 7.1 with five front channels.
     public var inputLayout: ChannelLayout?
 
     /// Creates a configuration for AAC-LC.

@@ -21,8 +21,8 @@ public struct AACEncoderSettings: Hashable, Sendable {
 
     /// The signalling of SBR and parametric stereo in the AudioSpecificConfig (ISO/IEC 14496-3:2009, 1.6.5); `nil` for backward compatible.
     ///
-    /// With backward compatible signalling, decoders without SBR play the AAC-LC core; otherwise they reject the stream. ADTS
-    /// cannot carry this signal.
+    /// With backward compatible signalling, decoders without SBR play the AAC-LC core; otherwise they reject the stream. ADTS cannot carry
+    /// this signal.
     public var signaling: AudioSpecificConfig.ExtensionSignaling?
 
     /// The processing time spent per frame.

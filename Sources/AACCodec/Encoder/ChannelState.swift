@@ -265,7 +265,7 @@ package struct ChannelState: ~Copyable {
 
     /// The noise energy per line of short windows: 18 dB below their loudness.
     ///
-    /// 27 dB gives the same decisions.
+    /// A difference of 27 dB leads to the same decisions.
     ///
     /// Measured in Windows.md#window-shape-of-short-windows.
     private var typicalShortNoise: Float {

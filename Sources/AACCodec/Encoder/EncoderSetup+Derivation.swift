@@ -153,7 +153,7 @@ extension EncoderSetup {
 
     /// Creates the dependence of noise on entropy.
     ///
-    /// There is none in HE-AAC v2, where it does not help, nor with constant quality in HE-AAC, where it was not measured.
+    /// HE-AAC v2 does not use it, because it does not help. Neither does HE-AAC with constant quality, where it was not measured.
     static func makeEntropyNoiseScaling(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> EntropyNoiseScaling {
         switch configuration.rateControl {
         case .average(let bitRate) where profile != .highEfficiencyV2:

@@ -232,8 +232,8 @@ package struct EncoderSetup {
 
     /// Creates a rate controller for the first frame.
     ///
-    /// - Parameter fixedLog2NoiseScale: The base-2 logarithm of a noise scale that replaces the rate control; `nil` to use the
-    ///   configured rate control.
+    /// - Parameter fixedLog2NoiseScale: The base-2 logarithm of a noise scale that replaces the rate control; `nil` to use the configured
+    ///   rate control.
     func makeRateController(fixedLog2NoiseScale: Float?) -> RateController {
         let channelCount = Self.bufferedChannelCount(channelConfiguration.channelCount)
         let mode: RateController.Mode =

@@ -13,7 +13,7 @@ package struct RateTuning {
     ///
     /// Mono at low rates uses it, except for the downmix of parametric stereo.
     ///
-    /// It ends at the rate above which mono music would lose by it.
+    /// It ends at the bit rate above which it would degrade mono music.
     ///
     /// Measured in NoiseTargets.md#speech-in-mono.
     private let speechWeight: Float
@@ -83,7 +83,7 @@ package struct RateTuning {
         return tuning
     }
 
-    /// The highest frequency worth coding in long windows, in hertz.
+    /// The coded bandwidth of long windows, in hertz.
     ///
     /// It is high because PNS codes the highest bands at low rates.
     ///
@@ -108,7 +108,7 @@ package struct RateTuning {
             values: [5_000, 8_500, 11_000, 14_000, 16_000, 18_500, 20_000])
     }
 
-    /// The highest frequency worth coding in short windows, in hertz.
+    /// The coded bandwidth of short windows, in hertz.
     ///
     /// It is lower at low rates because short windows do not use PNS.
     var shortBandwidth: Float {
@@ -117,7 +117,7 @@ package struct RateTuning {
 
     /// The exponents of the noise allocation rule.
     ///
-    /// There is no tilt in long windows of HE-AAC, which would lose by it.
+    /// Long windows of HE-AAC have no tilt, because quality would suffer.
     ///
     /// For speech, noise follows the masking threshold more closely, because formants mask the noise between them. At low sample rates,
     /// short windows are longer than pitch periods of a voice, so that their noise cannot avoid the pulses.
@@ -174,7 +174,7 @@ package struct RateTuning {
         PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: isMono ? [0.2, 0.3] : [0.25, 0.35])
     }
 
-    /// The noise tilt in short windows; 0 in mono at low rates and in HE-AAC, because speech and HE-AAC lose by it.
+    /// The noise tilt in short windows; 0 in mono at low rates and in HE-AAC, because it degrades speech and HE-AAC.
     ///
     /// Measured in NoiseTargets.md#noise-by-frequency and NoiseTargets.md#exponents-of-pairs.
     private var shortTilt: Float {
@@ -184,7 +184,7 @@ package struct RateTuning {
             : PortableMath.interpolate(bitRatePerChannel, at: [24_000, 32_000, 48_000], values: [0, 0.5, 0.7])
     }
 
-    /// The weight of a band's decay between groups of short windows; 0 in mono and in HE-AAC, because speech loses by it.
+    /// The weight of a band's decay between groups of short windows; 0 in mono and in HE-AAC, because it degrades speech.
     ///
     /// Measured in Windows.md#falls-between-groups.
     private var fallShare: Float {
@@ -199,7 +199,7 @@ package struct RateTuning {
     /// The pre-echo exposure of pulses that justifies one bit per channel, in decibels summed over steps of 64 samples; 0 if bits do not
     /// count.
     ///
-    /// It is 0 in HE-AAC with more than one channel, where applause and sawtooth signals lose by it.
+    /// It is 0 in HE-AAC with more than one channel, where it degrades applause and sawtooth signals.
     ///
     /// Measured in Windows.md#pulses-in-short-windows and SBR.md#speech.
     var exposurePerBit: Float {
@@ -229,7 +229,7 @@ package struct RateTuning {
 
     /// The lowest frequency, in hertz, of omitted bands that PNS replaces; `nil` for none.
     ///
-    /// It ends with the speech tuning, because mono music gains nothing by it at 48 kbit/s.
+    /// It ends with the speech tuning, because mono music does not benefit at 48 kbit/s.
     ///
     /// Measured in Tools.md#energy-that-quantisation-takes.
     package var lowestFilledFrequency: Int? {

@@ -9,8 +9,8 @@ internal import AudioPrimitives
 /// the window sequence that depends on them, and the filter bank states.
 ///
 /// With SBR, no envelope of a segment's last frame extends into the next frame, and the first frame has a header and does not depend on
-/// previous ones. The parametric stereo downmix depends on measurements that never decay completely. Before a boundary, a second
-/// downmix therefore starts from silence and then replaces the first.
+/// previous ones. The parametric stereo downmix depends on measurements that never decay completely. Before a boundary, a second downmix
+/// therefore starts from silence and then replaces the first.
 ///
 /// Measured in RateControl.md#segments.
 package struct StreamSegments: Hashable, Sendable {

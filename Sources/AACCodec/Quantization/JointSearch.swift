@@ -5,8 +5,8 @@ package import TransformEncoding
 
 /// Finds the scale factors and codebooks with the minimum joint cost.
 ///
-/// A Viterbi search over the bands, with separately quantized tuples for each codebook. The state consists of the last coded band's
-/// scale factor and the current band's codebook, so that section headers are counted exactly.
+/// A Viterbi search over the bands, with separately quantized tuples for each codebook. The state consists of the last coded band's scale
+/// factor and the current band's codebook, so that section headers are counted exactly.
 package struct JointSearch: ~Copyable {
     /// The number of candidates per band, around a scale factor that is already good.
     package static let candidateCount = 12

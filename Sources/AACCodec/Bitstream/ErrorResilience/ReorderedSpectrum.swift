@@ -26,7 +26,7 @@ package struct ReorderedSpectrum: ~Copyable {
     private struct Codeword {
         /// The index of its first line.
         var line: UInt16 = 0
-        /// Its codebook, 1 to 11.
+        /// The codebook, 1 to 11.
         var codebook: UInt8 = 0
         /// The sent codebook, 1 to 31.
         var sent: UInt8 = 0

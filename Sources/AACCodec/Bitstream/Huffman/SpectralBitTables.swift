@@ -125,7 +125,7 @@ package struct SpectralBitTables {
 
     /// Returns the escape sequence bits of four magnitudes.
     ///
-    /// Magnitudes below 16 have none.
+    /// Magnitudes below 16 do not have an escape.
     @inline(__always)
     static func escapeBits(_ magnitudes: SIMD4<Int16>) -> Int {
         var bits = 0

@@ -22,7 +22,7 @@ package struct IndividualChannelStream: ~Copyable {
     /// Set after reading.
     package var usedCodebooks: UInt16 = 0
 
-    /// For codebooks 1 to 11 the scale factor, 0 to 255; for 13 the noise energy; for 14 and 15 the intensity position.
+    /// The scale factor, 0 to 255 (codebooks 1 to 11), noise energy (13), or intensity position (14 and 15).
     package var scaleFactors = FixedArray<Int16>(repeating: 0, count: ICSInfo.bandCapacity)
 
     /// Pulse data.

@@ -108,7 +108,7 @@ package struct TrialDecoder: ~Copyable {
             filterBank.synthesize(
                 error.span, sequence: info.windowSequence, shape: info.windowShape, state: &trial.overlap, into: &first)
         }
-        // The lines are already those of a long sine window.
+        // The error already uses a long sine window.
         guard !isLongSine else { return }
         let overlap = trial.overlap.samples.span
         for index in stride(from: 0, to: frameLength, by: 4) { block.store(overlap.vector(at: index), at: frameLength + index) }

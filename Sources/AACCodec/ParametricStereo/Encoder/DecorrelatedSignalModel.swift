@@ -2,8 +2,8 @@
 
 package import TransformCoding
 
-/// A model of the decoder's decorrelated signal: measures its energy and its correlation with the downmix in each stereo band
-/// (ISO/IEC 14496-3:2009, 8.6.4.5).
+/// A model of the decoder's decorrelated signal: measures its energy and its correlation with the downmix in each stereo band (ISO/IEC
+/// 14496-3:2009, 8.6.4.5).
 ///
 /// For a tone, the decorrelated signal is a tone with a constant phase offset. Mixing it in raises one channel and lowers the other. The
 /// encoder uses the measured correlation to compensate for that.

@@ -3,8 +3,8 @@
 package import AudioPrimitives
 package import TransformCoding
 
-/// The parametric stereo encoder: downmixes two channels and codes the parameters from which a decoder restores both (ISO/IEC
-/// 14496-3:2009, 8.6.4).
+/// The parametric stereo encoder: downmixes two channels and codes the parameters from which a decoder restores both (ISO/IEC 14496-3:2009,
+/// 8.6.4).
 ///
 /// The downmix has two forms: samples at half the sample rate for the core, and QMF time slots for SBR. Both are synchronous with the
 /// parameters: a frame's parameters apply to the signal that a decoder has in that frame.

@@ -4,9 +4,9 @@ package import TransformCoding
 
 /// The estimation and coding of stereo parameters, frame by frame (ISO/IEC 14496-3:2009, 8.6.4.4 and 8.6.4.6).
 ///
-/// The decoder interpolates linearly to the matrices of an envelope, and reaches them at its last time slot. The parameters are
-/// therefore estimated around that time slot: from as many time slots before and after it as the envelope has, with weights that fall
-/// linearly with distance.
+/// The decoder interpolates linearly to the matrices of an envelope, and reaches them at its last time slot. The parameters are therefore
+/// estimated around that time slot: from as many time slots before and after it as the envelope has, with weights that fall linearly with
+/// distance.
 package struct StereoParameterEncoder: ~Copyable {
     private let settings: StereoCodingSettings
     private let quantizer: StereoQuantizer

@@ -4,8 +4,8 @@ internal import TransformCoding
 
 /// Chooses intensity difference and coherence indices by the signals that a decoder will mix (ISO/IEC 14496-3:2009, 8.6.4.6.2).
 ///
-/// The cost of a choice has three parts: the energy error of both channels, including the correlation of downmix and decorrelated signal;
-/// the coherence error; and the bits.
+/// The cost of a choice has three parts: the energy error of both channels (including the correlation of downmix and decorrelated signal),
+/// the coherence error, and the bits.
 package struct StereoQuantizer {
     /// The maximum index of an intensity difference.
     let maximumLevel: Int

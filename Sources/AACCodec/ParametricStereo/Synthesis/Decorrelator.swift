@@ -5,8 +5,8 @@ package import TransformCoding
 /// The parametric stereo decorrelator without transient reduction: derives a signal with the same spectrum as the mono signal and
 /// uncorrelated with it (ISO/IEC 14496-3:2009, 8.6.4.5.2).
 ///
-/// Hybrid bands and QMF subbands below 23 pass through a delay of two time slots and three all-pass links. Subbands below 35 are delayed
-/// by 14 time slots, and the others by one.
+/// Hybrid bands and QMF subbands below 23 pass through a delay of two time slots and three all-pass links. Subbands below 35 are delayed by
+/// 14 time slots, and the others by one.
 package struct Decorrelator: ~Copyable {
     /// The number of four-band rows with all-pass links: 8 of hybrid bands, 6 of QMF subbands.
     private static let rowCount = 14

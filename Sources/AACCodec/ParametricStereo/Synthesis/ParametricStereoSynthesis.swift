@@ -62,7 +62,7 @@ package struct ParametricStereoSynthesis: ~Copyable {
         beginEnvelopes()
     }
 
-    /// Starts a frame without parameters, with those of the previous frame.
+    /// Starts a frame without parameters, repeating the previous frame's.
     mutating func beginWithoutData() {
         missingCount += 1
         if missingCount >= Self.maximumMissingCount {

@@ -84,7 +84,7 @@ struct StereoMatrices: ~Copyable {
 
     /// Maps the matrices at the start of the next frame to another number of bands, and clears the phase history.
     mutating func change(to bands: StereoBands) {
-        // Saves the old matrices where those of the first envelope will be computed.
+        // Saves the old matrices in the storage of the first envelope, which is computed later.
         let old = Self.maximumBandCount
         real.copy(0..<Self.maximumBandCount, to: old)
         imaginary.copy(0..<Self.maximumBandCount, to: old)

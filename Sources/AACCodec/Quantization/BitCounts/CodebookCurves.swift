@@ -18,7 +18,7 @@ package struct CodebookCurves: ~Copyable {
 
     /// The counts of all candidates, ``countedCandidates`` per band.
     ///
-    /// If values are lowered later, only those of the latest four.
+    /// If values are lowered later, only the latest four counts.
     private var counts = FixedArray<BandBitCount>(
         repeating: BandBitCount(), count: BandLayout.maximumCount * CodebookCurves.countedCandidates)
 

@@ -191,7 +191,7 @@ extension IntensityStereo {
     /// The energy ratio below which the position is 0: half a step of 1.5 dB.
     private static let centralRatio: Float = 1.189_207
 
-    /// The minimum signal-to-noise ratio of a channel in a band worth comparing.
+    /// The minimum signal-to-noise ratio of both channels in a band that is considered.
     private static let leastSignalToNoise: Float = 0.25
 
     /// The section header bits caused by the start and end of a run of copies.
