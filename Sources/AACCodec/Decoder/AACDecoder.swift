@@ -15,7 +15,7 @@ internal import TransformCoding
 /// let outcome = decoder.decode(unit.payload.span, into: &buffer)
 /// ```
 public final class AACDecoder {
-    /// The configuration of the stream.
+    /// The stream configuration.
     public let configuration: AudioSpecificConfig
 
     /// The channel order and channel count of the output.
@@ -35,7 +35,7 @@ public final class AACDecoder {
     /// Creates a decoder for a stream.
     ///
     /// - Parameters:
-    ///   - configuration: The configuration of the stream.
+    ///   - configuration: The stream configuration.
     ///   - options: The channel order and channel count of the output.
     /// - Throws: `CodecError.unsupportedObjectType` or `CodecError.tooManyChannels`.
     public convenience init(_ configuration: AudioSpecificConfig, options: AACDecoderOptions = AACDecoderOptions()) throws(CodecError) {
@@ -140,8 +140,7 @@ public final class AACDecoder {
     /// - Parameters:
     ///   - unit: The bytes of the access unit.
     ///   - buffer: The output buffer. It is reused without allocation if it has the output's sample rate, channel count and capacity;
-    ///     otherwise it
-    ///     is replaced.
+    ///     otherwise it is replaced.
     /// - Returns: The damage, the number of bytes read, and whether the format has changed or the high band is lost.
     public func decode(_ unit: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodeResult {
         var damage: CodecError?

@@ -9,7 +9,7 @@ extension AACEncoder {
     ///
     /// The input block is the look-ahead. A frame's window covers the two previous blocks, which are silent for the first frame.
     ///
-    ///     input ─► analyse ─► decide tools ─► plan bits ─► quantise ─► write ─► access unit
+    ///     input ─► analyse ─► decide tools ─► plan bits ─► quantize ─► write ─► access unit
     ///                                              ▲            ▲           │
     ///                                              │            └─ coarsen ─┤
     ///                                              └──── bits of the frame ─┘

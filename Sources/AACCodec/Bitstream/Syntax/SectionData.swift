@@ -7,7 +7,7 @@ enum SectionData {
     /// Reads the codebooks of all bands of all groups.
     ///
     /// - Parameters:
-    ///   - virtual: In AAC-LD and AAC-ELD with virtual codebooks: receives the sent codebooks, all of which are read as
+    ///   - virtual: In AAC-LD and AAC-ELD with virtual codebooks: receives the sent codebooks. Virtual codebooks are read as
     ///     ``BandCodebook/escape``.
     ///   - allowsIntensity: Whether this is the second channel of a pair with a common window.
     /// - Returns: One bit per codebook in use.
