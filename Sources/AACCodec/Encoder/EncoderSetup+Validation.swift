@@ -96,7 +96,7 @@ extension EncoderSetup {
         }
     }
 
-    /// The bit rate per channel, scaled to a sample rate of 48 kHz, below which the quality of HE-AAC exceeds AAC-LC.
+    /// The bit rate per channel, scaled to a sample rate of 48 kHz, below which HE-AAC gives better quality than AAC-LC.
     ///
     /// Measured in BandReplication.md#which-profile-at-which-rate.
     private static let sbrLimit = 48_000
@@ -104,7 +104,7 @@ extension EncoderSetup {
     /// The mono equivalent of ``sbrLimit``.
     private static let monoSBRLimit = 55_000
 
-    /// The bit rate, scaled to a sample rate of 48 kHz, below which the quality of HE-AAC v2 exceeds HE-AAC
+    /// The bit rate, scaled to a sample rate of 48 kHz, below which HE-AAC v2 gives better quality than HE-AAC
     /// (Documentation/Internals/ParametricStereo.md).
     private static let parametricStereoLimit = 25_000
 
