@@ -8,7 +8,6 @@ struct ChannelReconstruction: ~Copyable {
     var tnsSynthesis = TNSSynthesis()
     /// The PNS generator.
     var noise = NoiseSynthesis()
-    /// The gain of each band of the current channel.
     private var bandGains = FixedArray<Float>(repeating: 0, count: ICSInfo.bandCapacity)
 
     /// The gain above which lines may need limiting: scale factor 164, a step of the whole 16-bit range.

@@ -7,7 +7,6 @@ internal import TransformCoding
 ///
 /// The standard does not specify concealment.
 struct Concealment {
-    /// The number of consecutive losses.
     private(set) var lossCount = 0
 
     /// The state of the random sign generator.

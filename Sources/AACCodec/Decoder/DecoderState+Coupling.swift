@@ -139,7 +139,6 @@ extension DecoderState {
         }
     }
 
-    /// Adds the samples of a coupling channel to a channel.
     private mutating func addSamples(of index: Int, list: Int, toChannel channel: Int) {
         let frameLength = frameLength
         let (source, target) = (index &* frameLength, channel &* frameLength)

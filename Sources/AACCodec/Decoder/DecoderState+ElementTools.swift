@@ -71,7 +71,6 @@ extension TNSData {
 }
 
 extension SBRDecoderState {
-    /// Returns the tools of an element's payload.
     fileprivate func codingTools(of index: Int, payload: Range<Int>) -> SBRTools {
         var tools = SBRTools(
             bitCount: payload.count, isChecked: isChecked >> UInt8(truncatingIfNeeded: index) & 1 != 0, isCoupled: false, channels: [])

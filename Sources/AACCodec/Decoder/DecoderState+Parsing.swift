@@ -97,7 +97,6 @@ extension DecoderState {
         return index
     }
 
-    /// The parsing context of all channel streams.
     var context: IndividualChannelStream.Context { IndividualChannelStream.Context(syntax: syntax, resilience: resilience) }
 
     /// Reads an element of the layout after its identifier, and adds its pulses.

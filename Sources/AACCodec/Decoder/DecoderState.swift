@@ -29,7 +29,6 @@ package struct DecoderState: ~Copyable {
     /// The number of layout changes.
     var layoutVersion = 0
     var mixer = ChannelMixer(sources: [])
-    /// The program config element in use, if any.
     var program: ProgramConfigElement?
     /// The layout replaced by a program config element of the current access unit.
     var replacedLayout: ReplacedLayout?
@@ -103,7 +102,6 @@ package struct DecoderState: ~Copyable {
         allocateChannels()
     }
 
-    /// Allocates the state of the layout's channels.
     private mutating func allocateChannels() {
         let (channelCount, frameLength) = (layout.channelCount, frameLength)
         spectrum = FixedArray(repeating: 0, count: channelCount * frameLength)

@@ -13,7 +13,6 @@ package struct ElementLayout {
         var element = ChannelElement.single
         /// `element_instance_tag`; -1 if elements of a kind are identified by their order.
         var instanceTag = -1
-        /// The index of the element's first channel.
         var firstChannel = 0
     }
 
@@ -24,7 +23,6 @@ package struct ElementLayout {
 
     private(set) var usesTags = false
 
-    /// Creates an empty layout.
     package init() {}
 
     /// Creates the layout of a channel configuration (ISO/IEC 14496-3:2009, Table 1.19).

@@ -28,9 +28,7 @@ package final class SBRElementDecoder {
     ///
     /// Payloads before the first header do not count.
     package private(set) var hasLoss = false
-    /// The parametric stereo header in use.
     private var stereoHeader: ParametricStereoHeader?
-    /// The parametric stereo data of the current frame.
     private var frameStereo = ParametricStereoData()
     /// Whether ``frameStereo`` is valid.
     private var hasFrameStereo = false

@@ -17,7 +17,6 @@ struct BandRanges {
     /// Whether to exclude bands that the channels of a pair have in common from PNS.
     let keepsCommonLines: Bool
 
-    /// The bands with energy restoration.
     let restoration: EnergyRestoration
 
     /// The first long band that may use intensity stereo without being amplitude-panned; `Int.max` for none.

@@ -288,7 +288,6 @@ package struct ChannelState: ~Copyable {
 
     // MARK: Psychoacoustics
 
-    /// Computes the noise targets of the frame's bands.
     mutating func computeNoiseTargets(_ allocation: NoiseAllocation, layout: borrowing BandLayout, tables: borrowing EncoderTables) {
         orderLines(layout: layout, tables: tables)
         if layout.sequence == .eightShort {

@@ -22,7 +22,6 @@ package struct EncoderSetup {
     /// The core sample rate, in hertz: half the input sample rate with dual-rate SBR.
     let coreSampleRate: Int
 
-    /// The sampling frequency index of the core.
     let samplingFrequencyIndex: Int
 
     let audioSpecificConfig: AudioSpecificConfig

@@ -57,7 +57,6 @@ struct EncoderTables: ~Copyable {
 
     /// The values that depend on the bits per channel.
     struct Channel {
-        /// The exponents of the noise allocation rule.
         let noiseAllocation: NoiseAllocation
 
         /// The refinement of noise targets in long windows; `nil` at lower efforts and in other profiles than AAC-LC.

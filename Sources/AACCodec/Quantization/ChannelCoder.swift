@@ -39,7 +39,6 @@ package struct ChannelCoder: ~Copyable {
 
     private var codebooks = FixedArray<UInt8>(repeating: 0, count: BandLayout.maximumCount)
 
-    /// Creates a coder for frames of `lineCount` lines.
     package init(lineCount: Int) {
         spectrum = ChannelSpectrum(frameLength: lineCount)
         stream = IndividualChannelStream(frameLength: lineCount)

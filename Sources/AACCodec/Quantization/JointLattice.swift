@@ -54,7 +54,6 @@ struct JointLattice: ~Copyable {
     struct Omission {
         /// The states of the previous band.
         var statesBefore: Range<Int>
-        /// The bits of a section header.
         var headerBits: Float
         /// Whether the band is the first of its group, where a section must start.
         var isFirst: Bool

@@ -113,7 +113,6 @@ package struct JointSearch: ~Copyable {
     private struct Step {
         /// The scale factor of state 0.
         var lowest: Int
-        /// The bits of a section header.
         var headerBits: Float
         /// Whether the band is the first of its group, where a section must start.
         var isFirst: Bool

@@ -23,7 +23,6 @@ package struct Sectioning: ~Copyable {
     /// The minimum of ``costs`` over the codebooks of each band.
     private var lowest = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
 
-    /// Creates zeroed costs.
     package init() {}
 
     /// Returns the bits of a section header: four for the codebook, and three or five for the length.

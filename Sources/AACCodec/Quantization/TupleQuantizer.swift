@@ -33,7 +33,6 @@ package struct TupleQuantizer: ~Copyable {
     /// The maximum magnitude in the current band after lowering all magnitudes that can be lowered.
     private var leastLargest = 0
 
-    /// Creates a quantizer for frames of `lineCount` lines.
     package init(lineCount: Int) {
         rounded = FixedArray(repeating: RoundedQuad(), count: lineCount / 4)
         roundedFor = FixedArray(repeating: -1, count: lineCount / 4)
@@ -113,7 +112,6 @@ package struct TupleQuantizer: ~Copyable {
             limits: limits[CodebookCosts.limitIndex(largest)], zero: trial.zeroCost)
     }
 
-    /// Counts the bits of a band with the nearest values.
     @inline(never)
     private func countNearest(_ quads: Span<LineQuad>, _ step: Quantizer.Step, largest: Float) -> BandBitCount {
         BandBitCount(

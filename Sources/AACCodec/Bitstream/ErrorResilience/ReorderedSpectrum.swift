@@ -15,7 +15,6 @@ package struct ReorderedSpectrum: ~Copyable {
         /// `length_of_longest_codeword`, in bits.
         var longest: Int
 
-        /// Reads the side information.
         init(reading reader: inout BitReader) {
             bitCount = Int(reader.read(14))
             longest = Int(reader.read(6))
@@ -210,7 +209,6 @@ package struct ReorderedSpectrum: ~Copyable {
         return PrefixCodeTable.entry(for: codeword.bits, in: entries.extracting(Int(tables.starts[Int(codeword.codebook)])..<entries.count))
     }
 
-    /// Decodes a complete codeword to its lines.
     private static func decode(_ codeword: Codeword, into quantized: inout MutableSpan<Int16>) throws(CodecError) {
         let entry = entry(of: codeword)
         let line = Int(codeword.line)

@@ -99,7 +99,6 @@ struct ReversibleScaleFactors {
         7, 9, 8, 6, 5, 4, 3, 1, 3, 5, 6, 7, 8, 9, 7,
     ]
 
-    /// The codewords of escapes.
     // swift-format-ignore
     private static let escapes: [UInt32] = [
         2, 0, 6, 2, 14, 31, 15, 13, 61, 29, 25, 24, 120, 56, 242, 114, 486, 230, 974, 463, 1950, 1951, 925, 1848, 7399, 3698, 14797,

@@ -18,10 +18,8 @@ package struct SpectralBitTables {
     /// Lane 7 is ``impossible``.
     private(set) var pairs = ContiguousArray<SIMD8<UInt16>>(repeating: SIMD8(repeating: impossible), count: pairCount)
 
-    /// The number of rows of ``quads``.
     @inline(__always) static var quadCount: Int { 1024 }
 
-    /// The number of rows of ``pairs``.
     @inline(__always) static var pairCount: Int { 2048 }
 
     /// The number of length units per bit.
@@ -34,7 +32,6 @@ package struct SpectralBitTables {
 
     static let shared = SpectralBitTables()
 
-    /// Converts units to bits.
     @inline(__always)
     static func bits(_ units: SIMD4<UInt16>) -> SIMD4<Float> { bits(based: basedUnits(units)) }
 
@@ -89,7 +86,6 @@ package struct SpectralBitTables {
         /// Two parts of the quad index, and the pair indices.
         private let sums: SIMD4<Int32>
 
-        /// Computes the indices of four values.
         @inline(__always)
         init(_ values: SIMD4<Int16>) { self.init(magnitudes: SIMD8(lowHalf: values, highHalf: values), weights: Self.weights) }
 

@@ -22,13 +22,11 @@ package struct SpectralCodebook {
     /// The digit of value 0.
     package var offset: Int { isSigned ? largestMagnitude : 0 }
 
-    /// The number of codewords.
     package let entryCount: Int
 
     /// The magnitude that indicates an escape sequence, in codebook 11.
     static let escapeMagnitude = 16
 
-    /// The number of the escape codebook.
     package static let escapeNumber = 11
 
     /// The maximum magnitude of an escape sequence.

@@ -7,7 +7,6 @@ package import TransformCoding
 package struct CouplingChannelElement: ~Copyable {
     /// An element that the channel is mixed into.
     package struct Target: BitwiseCopyable {
-        /// Whether the target is a channel pair.
         package var isPair = false
         /// The target's `element_instance_tag`.
         package var instanceTag = 0
@@ -18,7 +17,6 @@ package struct CouplingChannelElement: ~Copyable {
         /// If neither channel has, both share one list.
         package var isRight = false
 
-        /// The number of gain lists for the target.
         var gainListCount: Int { isPair && isLeft && isRight ? 2 : 1 }
     }
 

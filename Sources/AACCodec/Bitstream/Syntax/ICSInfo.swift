@@ -118,7 +118,6 @@ package struct ICSInfo {
         }
     }
 
-    /// Returns the number of bands with a Main prediction flag.
     private func mainPredictionBandCount(samplingFrequencyIndex: Int) -> Int {
         min(maxSFB, Int(MainPredictionData.bandLimits[samplingFrequencyIndex]))
     }

@@ -111,7 +111,6 @@ package struct IndividualChannelStream: ~Copyable {
         guard !reader.hasOverrun else { throw .truncated(byteCount: reader.bitCount / 8) }
     }
 
-    /// The codebooks of a long window.
     private var sentCodebooks: SIMD64<UInt8> {
         var sent = SIMD64<UInt8>()
         for band in 0..<info.maxSFB { sent[band] = codebooks[band] }

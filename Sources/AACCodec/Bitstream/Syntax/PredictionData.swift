@@ -13,10 +13,8 @@ package struct MainPredictionData {
     /// The number of bands that can be predicted, by sampling frequency index (`PRED_SFB_MAX`, Table 4.99).
     static let bandLimits: [UInt8] = [33, 33, 38, 40, 40, 40, 41, 41, 37, 37, 37, 34, 34]
 
-    /// The number of predictor reset groups.
     static let resetGroupCount = 30
 
-    /// Reads the data for `bandCount` bands.
     init(reading reader: inout BitReader, bandCount: Int) throws(CodecError) {
         if reader.readFlag() {
             resetGroup = UInt8(reader.read(5))
@@ -34,7 +32,6 @@ package struct MainPredictionData {
         self.usedBands = usedBands
     }
 
-    /// Writes the data for `bandCount` bands.
     func write(to sink: inout some BitSink, bandCount: Int) {
         sink.write(resetGroup != 0)
         if resetGroup != 0 { sink.write(UInt32(resetGroup), count: 5) }
@@ -58,7 +55,6 @@ package struct LongTermPredictionData {
     /// The maximum number of predicted bands.
     static let bandLimit = 40
 
-    /// Reads the data for `bandCount` bands.
     init(reading reader: inout BitReader, bandCount: Int) {
         lag = UInt16(reader.read(11))
         gainIndex = UInt8(reader.read(3))
@@ -73,7 +69,6 @@ package struct LongTermPredictionData {
         self.usedBands = usedBands
     }
 
-    /// Writes the data for `bandCount` bands.
     func write(to sink: inout some BitSink, bandCount: Int) {
         sink.write(UInt32(lag), count: 11)
         sink.write(UInt32(gainIndex), count: 3)

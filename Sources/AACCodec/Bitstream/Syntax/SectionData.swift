@@ -77,7 +77,6 @@ enum SectionData {
         return end
     }
 
-    /// Writes the codebook and length of one section.
     @inline(__always)
     static func writeHeader(codebook: UInt8, bandCount: Int, isShort: Bool, to sink: inout some BitSink) {
         let lengthBits = isShort ? 3 : 5

@@ -25,7 +25,6 @@ package enum Syntax: Equatable {
         case longTermPrediction
     }
 
-    /// The syntax of AAC-LC.
     package static var lowComplexity: Syntax { .generalAudio(.lowComplexity) }
 
     /// Creates the syntax of an object type; `nil` if unsupported.
@@ -45,7 +44,6 @@ package enum Syntax: Equatable {
     /// The size of a TNS filter order in long windows, in bits.
     static let tnsOrderBitCount = 5
 
-    /// Reads the TNS filters.
     func readTNS(from reader: inout BitReader, isShort: Bool) throws(CodecError) -> TNSData {
         let maximum = isShort ? TNSLimits.shortOrder : maximumTNSOrder
         return try TNSData(reading: &reader, isShort: isShort, orderBitCount: Self.tnsOrderBitCount) { (order) throws(CodecError) in

@@ -41,7 +41,6 @@ package struct ChannelTrial: ~Copyable {
     /// The frame's coefficients before the trial, which TNS changes.
     package var coefficients: FixedArray<Float>
 
-    /// The noise targets before the trial.
     var noiseTargets = FixedArray<Float>(repeating: 1, count: BandLayout.maximumCount)
 
     /// PNS decisions before the trial.

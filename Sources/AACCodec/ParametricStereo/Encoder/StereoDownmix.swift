@@ -116,7 +116,6 @@ package struct StereoDownmix: ~Copyable {
         }
     }
 
-    /// Stores the sums of a stereo band.
     private mutating func store(_ sums: BandSums, _ band: Int) {
         leftEnergies[band] = sums.left
         rightEnergies[band] = sums.right
@@ -230,7 +229,6 @@ package struct StereoFilterBanks: ~Copyable {
         right = QMFAnalysis64(layout)
     }
 
-    /// Appends a frame of samples of each channel.
     package mutating func load(left leftSamples: Span<Float>, right rightSamples: Span<Float>) {
         left.load(leftSamples)
         right.load(rightSamples)

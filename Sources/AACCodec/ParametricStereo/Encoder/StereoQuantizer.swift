@@ -27,7 +27,6 @@ package struct StereoQuantizer {
     private static let coherenceWeight: Float = 8
     /// The weight of the squared coherence angle, because the decorrelated signal blurs the output.
     private static let decorrelationWeight: Float = 4
-    /// The weight of a bit.
     private static let bitWeight: Float = 0.6
     /// The number of level indices to try on either side of the nearest one.
     private let stepCount: Int
@@ -63,7 +62,6 @@ package struct StereoQuantizer {
         /// The bits of coherence differences, from -7 to 7.
         var coherenceBits = ContiguousArray<Float>(repeating: 0, count: 24)
 
-        /// Creates zero costs.
         package init() {}
     }
 

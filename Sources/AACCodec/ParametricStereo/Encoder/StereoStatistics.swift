@@ -6,7 +6,6 @@ internal import TransformCoding
 package struct StereoStatistics: ~Copyable {
     /// The number of stored time slots, a power of two: at least four frames.
     static let columnCount = 128
-    /// The number of stereo bands.
     static let bandCount = 20
 
     /// The quantities of each band and time slot.

@@ -5,12 +5,9 @@ package import TransformCoding
 
 /// The encoded parametric stereo data of one frame: `ps_data()` (ISO/IEC 14496-3:2009, 8.4.2 and 8.5.2).
 package struct ParametricStereoData: ~Copyable {
-    /// The maximum number of sent envelopes.
     static let maximumEnvelopeCount = 4
-    /// The maximum number of bands.
     static let maximumBandCount = 34
 
-    /// The header in use.
     package var header = ParametricStereoHeader()
     /// `enable_ps_header`: whether the data include the header.
     package var hasHeader = true
@@ -46,7 +43,6 @@ package struct ParametricStereoData: ~Copyable {
         /// Returns whether an envelope has time differences.
         package func isInTime(_ envelope: Int) -> Bool { inTime >> UInt8(truncatingIfNeeded: envelope) & 1 != 0 }
 
-        /// Reads the values of one envelope.
         fileprivate mutating func read(from reader: inout BitReader, envelope: Int, bandCount: Int, _ books: Books) {
             if reader.readFlag() { inTime |= 1 << UInt8(envelope) }
             let book = isInTime(envelope) ? books.time : books.frequency
@@ -55,7 +51,6 @@ package struct ParametricStereoData: ~Copyable {
             }
         }
 
-        /// Writes the values of one envelope.
         fileprivate func write(to sink: inout some BitSink, envelope: Int, bandCount: Int, _ books: Books) {
             sink.write(isInTime(envelope))
             let book = isInTime(envelope) ? books.time : books.frequency
@@ -69,7 +64,6 @@ package struct ParametricStereoData: ~Copyable {
         let frequency: DeltaCodebook
         let time: DeltaCodebook
 
-        /// Returns the codebooks of intensity differences.
         static func levels(isFine: Bool) -> Books {
             isFine
                 ? Books(frequency: .iidFrequencyFine, time: .iidTimeFine)
@@ -226,7 +220,6 @@ extension ParametricStereoHeader {
         return levelMode <= 5 && coherenceMode <= 5
     }
 
-    /// Writes the fields of the header.
     fileprivate func write(to sink: inout some BitSink) {
         sink.write(hasLevelDifferences)
         if hasLevelDifferences { sink.write(UInt32(levelMode), count: 3) }

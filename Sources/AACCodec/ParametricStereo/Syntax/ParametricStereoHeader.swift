@@ -29,6 +29,5 @@ package struct ParametricStereoHeader: Hashable, Sendable {
     /// The maximum index of an intensity difference.
     package var maximumLevelIndex: Int { hasFineLevels ? 15 : 7 }
 
-    /// Returns the number of bands of a mode.
     private static func bandCount(_ mode: Int) -> Int { mode % 3 == 0 ? 10 : mode % 3 == 1 ? 20 : 34 }
 }

@@ -12,13 +12,10 @@ package struct ParametricStereoSynthesis: ~Copyable {
     private var mixer = StereoMixer()
     /// The hybrid bands of four time slots.
     private var lowBands = FixedArray<ComplexVector>(repeating: .zero, count: 32)
-    /// The decorrelated hybrid bands.
     private var lowDecorrelated = FixedArray<ComplexVector>(repeating: .zero, count: 32)
     /// The powers of stereo bands, then the gains of transient reduction.
     private var gains = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 36)
-    /// The processing bands.
     private var bands = StereoBands.bands20
-    /// The parameters of the current frame.
     private var frame = StereoEnvelopes()
     /// The next frame's parameters during decoding.
     private var next = StereoEnvelopes()

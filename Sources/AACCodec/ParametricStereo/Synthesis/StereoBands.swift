@@ -10,9 +10,7 @@ package enum StereoBands {
     case bands20
     case bands34
 
-    /// The number of stereo bands.
     package var count: Int { self == .bands20 ? 20 : 34 }
-    /// The number of split QMF subbands.
     package var splitSubbandCount: Int { self == .bands20 ? 3 : 5 }
     /// The number of stereo bands that consist of hybrid bands of split subbands.
     var splitBandCount: Int { self == .bands20 ? 8 : 16 }
@@ -23,7 +21,6 @@ package enum StereoBands {
     /// The low bands with a negative centre frequency, in which mixing matrices are conjugated.
     package var conjugatedLowBands: Range<Int> { self == .bands20 ? 0..<2 : 9..<12 }
 
-    /// Returns the stereo band of a low band.
     package func stereoBand(ofLowBand band: Int) -> Int {
         Int(self == .bands20 ? Self.lowBands20[band] : Self.lowBands34[band])
     }

@@ -9,7 +9,6 @@ package struct StereoEnvelopes: ~Copyable {
     /// The number of values per parameter (bands × envelopes).
     static let capacity = maximumCount * ParametricStereoData.maximumBandCount
 
-    /// The header in use.
     var header = ParametricStereoHeader()
     var hasPhases = false
     /// The number of envelopes, 1 to 5.
@@ -178,7 +177,6 @@ extension StereoEnvelopes {
         Self.value(levels.span.extracting(Self.row(envelope)), header.levelBandCount, band, bands)
     }
 
-    /// Returns the coherence of a processing band.
     func coherence(_ envelope: Int, _ band: Int, _ bands: StereoBands) -> Int {
         Self.value(coherence.span.extracting(Self.row(envelope)), header.coherenceBandCount, band, bands)
     }

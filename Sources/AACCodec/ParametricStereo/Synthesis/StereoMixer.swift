@@ -13,10 +13,8 @@ struct StereoMixer: ~Copyable {
     private var imaginary = FixedArray(repeating: StereoMatrices.Factors(), count: 36)
     /// Whether any imaginary part is nonzero.
     private var isComplex = false
-    /// The processing bands.
     private var bands = StereoBands.bands20
 
-    /// Creates a mixer with zero matrices.
     init() {}
 
     /// Sets the matrices of four time slots starting at `column`.

@@ -71,9 +71,7 @@ package struct StereoTables: Sendable {
         return matrices[procedure + entry + coherence]
     }
 
-    /// Returns the cosine of an angle in radians.
     private static func cosine(_ angle: Double) -> Double { CircularFunctions.cosinePi(angle / Double.pi) }
-    /// Returns the sine of an angle in radians.
     private static func sine(_ angle: Double) -> Double { CircularFunctions.sinePi(angle / Double.pi) }
 
     /// Returns the matrix of mixing procedure `Ra`.

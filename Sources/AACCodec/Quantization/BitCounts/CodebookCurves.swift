@@ -22,7 +22,6 @@ package struct CodebookCurves: ~Copyable {
     private var counts = FixedArray<BandBitCount>(
         repeating: BandBitCount(), count: BandLayout.maximumCount * CodebookCurves.countedCandidates)
 
-    /// Creates empty counts.
     package init() {}
 
     /// Quantizes each band with the scale factors around the expected one.
