@@ -6,7 +6,7 @@
 public enum LowDelaySBR: Hashable, Sendable, CaseIterable {
     /// The best mode for the bit rate, sample rate and channel count. ``AACEncoder/configuration`` reports the choice.
     case automatic
-    /// No SBR. The core codes the whole band; the delay is 3N/2.
+    /// No SBR. The core codes the whole band. The delay is 3N/2.
     case off
     /// SBR with the core at the input sample rate; the delay is 3N/2 + 32.
     case singleRate

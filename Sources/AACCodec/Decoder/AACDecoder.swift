@@ -6,8 +6,9 @@ internal import TransformCoding
 
 /// A decoder from AAC access units to 32-bit floating point samples (ISO/IEC 14496-3:2009, subpart 4).
 ///
-/// Each access unit decodes to ``framesPerPacket`` sample frames, starting with the first one; the output includes the encoder's priming.
-/// Access units from untrusted sources are safe to decode: damage never traps, and is concealed. Use a decoder from one thread at a time.
+/// Each access unit decodes to ``framesPerPacket`` sample frames, starting with the first access unit. The output includes the encoder's
+/// priming. Access units from untrusted sources are safe to decode: damage never traps, and is concealed. Use a decoder from one thread at
+/// a time.
 ///
 /// ```swift
 /// let decoder = try AACDecoder(reader.configuration)

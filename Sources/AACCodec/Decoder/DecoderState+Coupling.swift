@@ -105,7 +105,7 @@ extension DecoderState {
 
     /// Synthesizes the independently switched coupling channels and adds their samples to the targets.
     ///
-    /// With SBR they first pass through a separate SBR decoder; ``coupleSBROutput()`` then adds them.
+    /// With SBR they first pass through a separate SBR decoder. ``coupleSBROutput()`` then adds them.
     mutating func coupleSamples() {
         for index in 0..<coupling.count where coupling.elements[index].isIndependentlySwitched {
             let range = lineRange(ofChannel: index)

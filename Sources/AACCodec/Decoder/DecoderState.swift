@@ -38,7 +38,7 @@ package struct DecoderState: ~Copyable {
     var elements: FixedArray<DecodedElement>
     /// Element spans of the last access unit.
     ///
-    /// The first ``spanCount`` are valid; further elements are not recorded.
+    /// The first ``spanCount`` are valid. Further elements are not recorded.
     var spans = FixedArray(count: spanCapacity) { _ in ElementSpan(coverage: .none, bits: 0..<0) }
     var spanCount = 0
     /// The lines of each channel, in window order.

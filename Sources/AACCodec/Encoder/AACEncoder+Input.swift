@@ -58,7 +58,7 @@ extension AACEncoder {
 extension AACEncoder {
     /// Encodes a buffer and passes the access units to a closure.
     ///
-    /// If the closure throws, encoding stops. Errors are untyped because the encoder's and the closure's error types differ; ``encode(_:)``
+    /// If the closure throws, encoding stops. Errors are untyped because the encoder's and the closure's error types differ. ``encode(_:)``
     /// has typed errors.
     ///
     /// - Parameters:

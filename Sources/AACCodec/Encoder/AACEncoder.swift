@@ -15,7 +15,7 @@ package import TransformEncoding
 /// ```
 ///
 /// A call accepts any number of sample frames, and keeps those that do not fill an access unit for the next call. All access units share
-/// one buffer; the next call copies one that the caller retains.
+/// one buffer. The next call copies one that the caller retains.
 ///
 /// An encoder may be used from any thread, but only from one at a time.
 public final class AACEncoder {
@@ -123,7 +123,7 @@ public final class AACEncoder {
     /// The number of decoded sample frames before the first input sample, at the input sample rate.
     ///
     /// With frames of 1024 it is 2112 in AAC-LC (1024 with low delay), 5186 in HE-AAC and 6148 in HE-AAC v2. With a frame length of N it is
-    /// N in AAC-LD and N/2 in AAC-ELD; with SBR, AAC-ELD has N/2 + 32 at single rate and N + 64 at dual rate.
+    /// N in AAC-LD and N/2 in AAC-ELD. With SBR, AAC-ELD has N/2 + 32 at single rate and N + 64 at dual rate.
     ///
     /// In AAC-LC the delay consists of one frame of transform overlap, one frame of look-ahead and 64 leading zeros.
     ///

@@ -5,7 +5,7 @@ public import MPEG4Audio
 
 /// The parameters of an ``AACEncoder``: its input format and its settings.
 ///
-/// A configuration is a plain value. Creating an encoder validates the properties; setting them does not.
+/// A configuration is a plain value. Creating an encoder validates the properties, but setting them does not.
 public struct AACEncoderConfiguration: Hashable, Sendable {
     /// The quantity that an encoder keeps constant.
     public enum RateControl: Hashable, Sendable {

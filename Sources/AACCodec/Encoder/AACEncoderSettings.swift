@@ -6,7 +6,7 @@ public import MPEG4Audio
 /// The settings of an AAC encoder that do not depend on the input format.
 ///
 /// Every setting is declared only here. ``AACEncoderConfiguration`` and the configurations of files, recordings and batches contain this
-/// value; the command and the C, Python and JavaScript libraries have a name for each property.
+/// value. The command and the C, Python and JavaScript libraries have a name for each property.
 public struct AACEncoderSettings: Hashable, Sendable {
     /// The rate control mode and its target; `nil` for ``AACEncoderConfiguration/defaultRateControl(sampleRate:channelCount:)``.
     public var rateControl: AACEncoderConfiguration.RateControl?
@@ -21,7 +21,7 @@ public struct AACEncoderSettings: Hashable, Sendable {
 
     /// The signalling of SBR and parametric stereo in the AudioSpecificConfig (ISO/IEC 14496-3:2009, 1.6.5); `nil` for backward compatible.
     ///
-    /// With backward compatible signalling, decoders without SBR play the AAC-LC core; otherwise they reject the stream. ADTS cannot carry
+    /// With backward compatible signalling, decoders without SBR play the AAC-LC core. Otherwise they reject the stream. ADTS cannot carry
     /// this signal.
     public var signaling: AudioSpecificConfig.ExtensionSignaling?
 
@@ -36,7 +36,7 @@ public struct AACEncoderSettings: Hashable, Sendable {
     ///
     /// In AAC-LC it removes the block of look-ahead. The delay is one frame instead of two frames and 64 sample frames
     /// (``AACEncoder/delay``), and attacks are anticipated less well. With a constant bit rate no access unit exceeds the mean size, so
-    /// that none waits for another's bits; average and variable bit rates have no such limit. Documentation/Internals/Encoder.md has the
+    /// that none waits for another's bits. Average and variable bit rates have no such limit. Documentation/Internals/Encoder.md has the
     /// cost in quality.
     ///
     /// AAC-LD and AAC-ELD never have look-ahead. There, it disables their small bit reservoir at a constant bit rate.
@@ -44,7 +44,7 @@ public struct AACEncoderSettings: Hashable, Sendable {
 
     /// The core's sample frames per access unit: one of ``frameLengths``.
     ///
-    /// AAC-LD and AAC-ELD support 512 and 480; the default means 512.
+    /// AAC-LD and AAC-ELD support 512 and 480. The default means 512.
     public var frameLength = AACEncoderSettings.defaultFrameLength
 
     /// The use of SBR in AAC-ELD; in other profiles only ``LowDelaySBR/automatic`` is valid.

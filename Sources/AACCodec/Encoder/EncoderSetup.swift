@@ -107,7 +107,7 @@ package struct EncoderSetup {
     ///
     /// The profile and the SBR and PS parameters do not change, because the AudioSpecificConfig and the SBR header signal them.
     ///
-    /// - Throws: `CodecError` if the bit rate is unsupported; the setup is then unchanged.
+    /// - Throws: `CodecError` if the bit rate is unsupported. The setup is then unchanged.
     mutating func setBitRate(_ bitRate: Int) throws(CodecError) {
         let rates = configuration.bitRates(profile: profile)
         let allowed = rates.lowerBound...min(rates.upperBound, configuration.settings.peakBitRate ?? .max)

@@ -18,7 +18,7 @@ enum LowFrequencyChannel {
     /// Returns the factor for the noise targets of a low-frequency channel.
     ///
     /// Noise targets depend on the frame's loudness, a mean over its lines. The silent lines that this channel does not code must be
-    /// counted; otherwise the mean would be the loudness of the low frequencies alone, and noise at that level would mask them.
+    /// counted. Otherwise the mean would be the loudness of the low frequencies alone, and noise at that level would mask them.
     static func noiseFactor(layout: borrowing BandLayout, frameLength: Int, noiseAllocation: NoiseAllocation) -> Float {
         var lineCount = 0
         for band in 0..<layout.count { lineCount += layout.width(band) }

@@ -33,7 +33,7 @@ package struct Sectioning: ~Copyable {
 
     /// Chooses the codebook of each band.
     ///
-    /// - Parameter codebooks: The codebook of each band. ``BandCodebook/noise`` and the intensity codebooks are kept; all others are
+    /// - Parameter codebooks: The codebook of each band. ``BandCodebook/noise`` and the intensity codebooks are kept. All others are
     ///   replaced.
     package mutating func choose(_ codebooks: inout MutableSpan<UInt8>, layout: borrowing BandLayout) {
         let headerBits = Self.headerBits(of: layout.sequence)

@@ -21,7 +21,7 @@ package struct SpectralEncoder {
 
     /// Writes the lines in `range`, a multiple of four lines, with `codebook` (1 to 11).
     ///
-    /// Magnitudes must not exceed the codebook's maximum; only debug builds check this.
+    /// Magnitudes must not exceed the codebook's maximum. Only debug builds check this.
     @inline(__always)
     package mutating func write(
         _ quantized: Span<Int16>, in range: Range<Int>, codebook: Int, tables: SpectralEncodingTables, to sink: inout some BitSink

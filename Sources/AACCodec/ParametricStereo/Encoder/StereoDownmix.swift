@@ -87,7 +87,7 @@ package struct StereoDownmix: ~Copyable {
 
     /// Computes the weighted sum of both channels and measures their energies.
     ///
-    /// Subbands are stored in ``mixed``; hybrid bands replace the left channel's.
+    /// Subbands are stored in ``mixed``. Hybrid bands replace the left channel's.
     private mutating func sum() {
         for band in 0..<Self.bands.splitBandCount { store(BandSums(), band) }
         for part in 0..<Self.bands.lowBandCount {

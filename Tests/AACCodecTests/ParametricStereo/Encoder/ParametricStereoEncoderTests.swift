@@ -39,7 +39,7 @@ import TransformCoding
         #expect(delay == ParametricStereoEncoder.priming(SlotLayout(coreFrameLength: 1024)) - 4 * 1024 + 128)
     }
 
-    @Test(arguments: [1, 2, 4], [1024, 960]) func `parameters describe a panned tone's position`(envelopeCount: Int, coreFrameLength: Int)
+    @Test(arguments: [1, 2, 4], [1024, 960]) func `parameters describe where a tone is panned`(envelopeCount: Int, coreFrameLength: Int)
         throws
     {
         let layout = SlotLayout(coreFrameLength: coreFrameLength)
