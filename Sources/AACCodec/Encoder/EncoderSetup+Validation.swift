@@ -98,14 +98,14 @@ extension EncoderSetup {
 
     /// The bit rate per channel, scaled to a sample rate of 48 kHz, below which HE-AAC gives better quality than AAC-LC.
     ///
-    /// Measured in BandReplication.md#which-profile-at-which-rate.
+    /// Measured in SBR.md#which-profile-at-which-rate.
     private static let sbrLimit = 48_000
 
     /// The mono equivalent of ``sbrLimit``.
     private static let monoSBRLimit = 55_000
 
     /// The bit rate, scaled to a sample rate of 48 kHz, below which HE-AAC v2 gives better quality than HE-AAC
-    /// (Documentation/Internals/ParametricStereo.md).
+    /// (Documentation/Internals/HighEfficiency.md).
     private static let parametricStereoLimit = 25_000
 
     /// ``parametricStereoLimit`` for two nearly identical channels.

@@ -23,7 +23,7 @@ package struct StereoQuantizer {
 
     /// The weight of the squared error of the coherence angle, in radians, relative to a squared decibel of error in one channel.
     ///
-    /// Measured in StereoParameters.md#figures-of-stereo, as the two below.
+    /// Measured in SBR.md#parametric-stereo, as the two below.
     private static let coherenceWeight: Float = 8
     /// The weight of the squared coherence angle, because the decorrelated signal blurs the output.
     private static let decorrelationWeight: Float = 4
