@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite struct AudioReportTests {
-    @Test func `The page about bytes in memory is that of the file`() async throws {
+    @Test func `Bytes in memory and the file produce the same page`() async throws {
         let folder = try TemporaryFolder()
         let paths = try ReportSignal.sweep(seconds: 2).encode(folder, to: "a.m4a")
         let names = Mutex<[String]>([])
@@ -18,7 +18,7 @@ import Testing
         #expect(ofBytes == page)
     }
 
-    @Test func `A report whose task is cancelled throws that`() async throws {
+    @Test func `Cancelled task throws`() async throws {
         let folder = try TemporaryFolder()
         let paths = try ReportSignal.sweep(seconds: 2).encode(folder, to: "a.m4a")
         for hasReference in [false, true] {

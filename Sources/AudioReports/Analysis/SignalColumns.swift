@@ -43,7 +43,7 @@ package struct SignalColumns: Sendable {
     /// Returns the edges of the Bark rows in hertz, from about 40 Hz to half the sample rate.
     ///
     /// Source: H. Traunmüller, "Analytical expressions for the tonotopic sensory scale", 1990.
-    static func barkEdges(sampleRate: Int) -> [Double] {
+    package static func barkEdges(sampleRate: Int) -> [Double] {
         let nyquist = Double(sampleRate) / 2
         let highest = 26.81 * nyquist / (1960 + nyquist) - 0.53
         return (0...barkRowCount).map { row in

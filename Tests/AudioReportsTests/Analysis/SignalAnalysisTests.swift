@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test("The spectrogram has the line of a sweep, and silence in its gap")
+    @Test("Spectrogram shows a sweep and its gap")
     func sweep() throws {
         let folder = try TemporaryFolder()
         let path = try ReportSignal.sweep(seconds: 5).write(folder, "a.wav")
@@ -53,7 +53,24 @@ import Testing
         }
     }
 
-    @Test("Loudness and true peak are those of the meter")
+    @Test("Bark rows contain the frequency of a tone, also below 200 Hz", arguments: [60.0, 110, 440, 1000, 7000, 15_000])
+    func barkRows(frequency: Double) throws {
+        let folder = try TemporaryFolder()
+        let tone = (0..<48_000).map { Float(0.5 * sin(2 * Double.pi * frequency * Double($0) / 48_000)) }
+        let path = try ReportSignal(channels: [tone]).write(folder, "a.wav")
+        let columns = try SignalAnalysis(.file(path), seconds: nil, threadCount: 1).columns
+        let rows = SignalColumns.barkRowCount
+        let levels = columns.barkSpectrum[600 * rows..<601 * rows]
+        let loudest = try #require(levels.max())
+        // Rows that share a transform bin are equally loud.
+        let loudRows = levels.indices.filter { levels[$0] == loudest }.map { $0 - 600 * rows }
+        let edges = SignalColumns.barkEdges(sampleRate: 48_000)
+        let bin = 48_000.0 / 2048
+        #expect(try edges[#require(loudRows.first)] - bin <= frequency && frequency <= edges[#require(loudRows.last) + 1] + bin)
+        #expect(abs(loudest - -6) < 1.5)
+    }
+
+    @Test("Loudness and true peak equal the meter's")
     func loudness() throws {
         let folder = try TemporaryFolder()
         let path = try ReportSignal.sweep(seconds: 5).write(folder, "a.wav")
@@ -65,7 +82,7 @@ import Testing
         #expect(abs(peak - (try #require(expected.truePeak))) < 0.001)
     }
 
-    @Test("Signals of a few samples and of one to eight channels are analyzed", arguments: [(1, 1), (40, 2), (3000, 3), (9000, 8)])
+    @Test("Analyzes short signals of one to eight channels", arguments: [(1, 1), (40, 2), (3000, 3), (9000, 8)])
     func small(frameCount: Int, channelCount: Int) throws {
         let folder = try TemporaryFolder()
         var random = SeededRandom(seed: 8)

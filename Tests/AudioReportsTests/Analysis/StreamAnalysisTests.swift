@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite struct StreamAnalysisTests {
-    @Test("The bits of all columns are those of the access units, and the tools are found where they are", arguments: ["a.m4a", "a.aac"])
+    @Test("Columns add up to the bits of the access units and locate coding tools", arguments: ["a.m4a", "a.aac"])
     func units(name: String) throws {
         let folder = try TemporaryFolder()
         let paths = try ReportSignal.sweep(seconds: 4).encode(folder, to: name)
@@ -25,7 +25,7 @@ import Testing
         #expect(both.allSatisfy { 0...1 ~= $0 })
     }
 
-    @Test("Noise is found at the time and in the bands where it was added, and nothing in a copy")
+    @Test("Locates added noise in time and frequency, and none in a copy")
     func noise() throws {
         let folder = try TemporaryFolder()
         let signal = ReportSignal.sweep(seconds: 6)
@@ -50,7 +50,7 @@ import Testing
         #expect(abs(try #require(found.summary?.mean) - mean) < 0.5)
     }
 
-    @Test("Damage is told with its place")
+    @Test("Reports damage with its position")
     func damage() throws {
         let folder = try TemporaryFolder()
         let path = try ReportSignal.sweep(seconds: 3).encode(folder, to: "a.aac").coded

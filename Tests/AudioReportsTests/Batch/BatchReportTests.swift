@@ -22,7 +22,7 @@ import Testing
         return (good + odd).joined(separator: "\n")
     }
 
-    @Test("Failures come first, then outliers; unreadable lines are counted, and texts are escaped")
+    @Test("Lists failures, then outliers; counts unreadable lines and escapes texts")
     func outliers() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(Array(lines().utf8), to: "results.jsonl")
@@ -36,7 +36,7 @@ import Testing
         #expect(html.contains("<h3>Bit rates</h3>"))
     }
 
-    @Test("Numbers that no batch has written are left out, and their sums overflow nothing")
+    @Test("Omits impossible numbers without overflow")
     func impossibleNumbers() throws {
         let folder = try TemporaryFolder()
         let names = ["seconds", "bitRate", "targetBitRate", "inputBytes", "bytes", "elapsedSeconds"]
@@ -52,7 +52,7 @@ import Testing
         #expect(html.contains("<dt>Files</dt><dd>10006</dd>") && !html.contains("nan") && !html.contains("inf"))
     }
 
-    @Test("A histogram counts every value once, and an outlier does not widen it")
+    @Test("Histogram counts every value once and ignores outliers in its range")
     func histogram() throws {
         var random = SeededRandom(seed: 14)
         let values = (0..<1000).map { _ in Double.random(in: 10...20, using: &random) } + [5000]
@@ -61,9 +61,11 @@ import Testing
         #expect(histogram.range.upperBound < 25)
         #expect(Histogram([]) == nil && Histogram([.nan]) == nil)
         #expect(Histogram([3, 3, 3])?.counts.reduce(0, +) == 3)
+        let narrow = try #require(Histogram([95.5, 96, 96.4], minimumSpan: 20))
+        #expect(abs(narrow.range.upperBound - narrow.range.lowerBound - 20) < 1e-9 && narrow.counts.reduce(0, +) == 3)
     }
 
-    @Test("A file without results is refused")
+    @Test("File without results throws")
     func refusal() throws {
         let folder = try TemporaryFolder()
         let error = #expect(throws: AudioFileError.self) { try BatchReport(results: folder.write(Array("{}\n".utf8), to: "a")) }

@@ -12,7 +12,7 @@ import FoundationXML
 
 /// Pages in Chromium.
 @Suite(.serialized) struct BrowserTests {
-    @Test("The page has no messages; a sweep's line, its gap and the waveform are seen where they belong")
+    @Test("Draws a sweep and its gap at the right positions, without console messages")
     func picture() throws {
         let folder = try TemporaryFolder()
         let path = try ReportSignal.sweep(seconds: 5).encode(folder, to: "a.m4a").coded
@@ -54,7 +54,7 @@ import FoundationXML
         return best
     }
 
-    @Test("Keys move the cursor, the values are those of the signal, and the table of a batch sorts")
+    @Test("Keys move the cursor and show the signal's values")
     func keyboard() throws {
         let folder = try TemporaryFolder()
         let signal = try ReportSignal.sweep(seconds: 5).write(folder, "a.wav")
@@ -84,7 +84,40 @@ import FoundationXML
         #expect(lines[4].isEmpty, "\(lines)")
     }
 
-    @Test("The table of a batch sorts by a heading, in both directions, unknown values last")
+    @Test("Buttons switch a figure between axes and to the reference")
+    func views() throws {
+        let folder = try TemporaryFolder()
+        let paths = try ReportSignal.sweep(seconds: 5).encode(folder, to: "a.m4a")
+        var configuration = AudioReport.Configuration()
+        configuration.reference = .file(paths.wave)
+        let report = try AudioReport(analyzing: [.file(paths.coded)], configuration: configuration)
+        let script = """
+            <script>addEventListener("load", () => setTimeout(() => {
+              const shown = () => [...document.querySelectorAll("figure:not([hidden])")].map(figure => figure.dataset.figure).join(" ");
+              const lines = [shown()];
+              for (const name of ["spectrogram-bark", "reference-waveform"]) document.querySelector(`button[data-view=${name}]`).click();
+              lines.push(shown());
+              const figure = document.querySelector("figure[data-figure=loudness]");
+              figure.focus();
+              figure.dispatchEvent(new KeyboardEvent("keydown", { key: "Home", bubbles: true }));
+              lines.push(figure.querySelector("output").textContent);
+              lines.push([...document.querySelectorAll("h2")].map(heading => heading.textContent).join(" "));
+              document.body.dataset.lines = lines.join("|");
+            }, 500));</script>
+            """
+        let (text, messages) = try HeadlessBrowser.elements(of: folder.write(Array((report.html + script).utf8), to: "a.html"))
+        #expect(messages.isEmpty)
+        let attribute = try #require(text.components(separatedBy: "data-lines=\"").dropFirst().first?.prefix { $0 != "\"" })
+        let lines = attribute.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+        try #require(lines.count == 4)
+        #expect(lines[0].hasPrefix("waveform spectrogram loudness "), "\(lines)")
+        #expect(lines[1].hasPrefix("reference-waveform spectrogram-bark loudness "), "\(lines)")
+        // Short-term loudness starts after 3 s.
+        #expect(lines[2].contains("short-term –") && lines[2].contains("true peak"), "\(lines)")
+        #expect(lines[3] == "Comparison a.m4a signal.wav (reference)", "\(lines)")
+    }
+
+    @Test("Batch table sorts in both directions, with unknown values last")
     func sorting() throws {
         let folder = try TemporaryFolder()
         let lines =
@@ -106,7 +139,7 @@ import FoundationXML
         #expect(text.contains("data-lines=\"1234,3214\""), "\(text.suffix(300))")
     }
 
-    @Test("A page names no other place, and texts of files can't become elements")
+    @Test("Page loads nothing from other hosts and escapes texts of files")
     func closed() throws {
         let folder = try TemporaryFolder()
         let paths = try ReportSignal.sweep(seconds: 1).encode(folder, to: "a.m4a")
@@ -118,7 +151,7 @@ import FoundationXML
         #expect(!report.html.contains("<b>title") && report.html.contains("A &lt;b&gt;title&lt;/b&gt; &amp; &quot;more&quot;"))
         #expect(report.html.contains("requested") && report.html.contains("Noise to mask"))
         let names = report.pictures.map(\.name)
-        #expect(Set(names).count == names.count && names.contains("2-noise-to-mask.svg") && names.contains("2-spectrogram.png"))
+        #expect(Set(names).count == names.count && names.contains("2-noise-to-mask.svg") && names.contains("2-spectrogram-bark.png"))
         for (name, bytes) in report.pictures where name.hasSuffix(".svg") {
             let parser = XMLParser(data: Data(bytes))
             #expect(parser.parse(), "\(name)")

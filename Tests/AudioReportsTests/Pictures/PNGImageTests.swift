@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct PNGImageTests {
-    @Test("FFmpeg reads the pixels, compressed and stored, also beyond one block", arguments: [true, false])
+    @Test("FFmpeg reads compressed and stored pixels, also beyond one block", arguments: [true, false])
     func pixels(compresses: Bool) throws {
         let palette = (0..<200).map { RGBColor($0 << 16 | (255 - $0) << 8 | ($0 * 7) & 255) }
         var random = SeededRandom(seed: 3)
@@ -21,7 +21,7 @@ import Testing
         #expect(run.output == pixels.flatMap { index in [palette[Int(index)].red, palette[Int(index)].green, palette[Int(index)].blue] })
     }
 
-    @Test("Base 64 is that of Foundation")
+    @Test("Base64 matches Foundation")
     func base64Text() {
         var random = SeededRandom(seed: 9)
         for count in 0..<20 {
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("Scales of colors become lighter from each value to a larger one, so that they need no hue")
+    @Test("Color scales are readable by lightness alone")
     func lightness() {
         let colors = ColorMap(ColorMap.viridis, range: 0...1, count: 64).colors
         let lightness = colors.map { 0.2126 * Double($0.red) + 0.7152 * Double($0.green) + 0.0722 * Double($0.blue) }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct PlotScaleTests {
-    @Test("Axes name round values, and none where an end is infinite or too far away")
+    @Test("Axis labels are round; none if an end is infinite or too large")
     func ticks() {
         #expect(PlotScale(-60...3, from: 100, to: 0).ticks(6) == [-60, -40, -20, 0])
         #expect(PlotScale(0...90, from: 0, to: 100).timeTicks(6) == [0, 15, 30, 45, 60, 75, 90])
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test("Samples that are infinite, not a number or huge have their pictures", arguments: [Float.infinity, .nan, 1e38, -.infinity])
+    @Test("Draws infinite, NaN and huge samples", arguments: [Float.infinity, .nan, 1e38, -.infinity])
     func wildSamples(sample: Float) throws {
         let folder = try TemporaryFolder()
         var signal = ReportSignal.sweep(seconds: 0.5)

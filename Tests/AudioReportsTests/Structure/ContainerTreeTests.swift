@@ -13,7 +13,7 @@ import Testing
 
     private func names(_ parts: [ContainerTree.Part]) -> [String] { parts.flatMap { [$0.name] + names($0.parts) } }
 
-    @Test("The boxes of M4A, the chunks of CAF and of WAV are listed with their places; ADTS has none")
+    @Test("Lists M4A boxes, CAF and WAV chunks with their offsets; ADTS has none")
     func structure() throws {
         let folder = try TemporaryFolder()
         let signal = ReportSignal.sweep(seconds: 1)
@@ -36,7 +36,7 @@ import Testing
         #expect(ContainerTree(.file(folder.path("missing"))) == nil)
     }
 
-    @Test("Damaged files neither trap nor hang, and parts stay within their files")
+    @Test("Damaged files neither trap nor hang, and parts stay within the file")
     func damaged() throws {
         let folder = try TemporaryFolder()
         let signal = ReportSignal.sweep(seconds: 0.5)
