@@ -3,53 +3,56 @@
 package import MPEG4Audio
 public import TransformCoding
 
-/// The lines of each band of a frame, in the order in which they are sent: group by group, band by band.
+/// The lines of each band of a frame, in bitstream order: group by group, band by band.
 ///
-/// With short windows the lines of a band are those of all windows of its group, so that later stages see one list of bands. The list is
-/// dense: band `group * bandsPerGroup + sfb`.
+/// With short windows, a band contains the lines of all windows of its group, so later stages see one list of bands. The list is dense:
+/// scale factor band `sfb` of a group is band `group * bandsPerGroup + sfb`.
 @usableFromInline package struct BandLayout: ~Copyable {
-    /// The largest number of bands of a frame: eight groups of fifteen, or 51 long ones.
+    /// The maximum number of bands of a frame: eight groups of fifteen.
+    ///
+    /// Long windows have up to 51.
     @inlinable package static var maximumCount: Int { 120 }
 
-    /// The window sequence of the frame.
     package private(set) var sequence = WindowSequence.onlyLong
 
-    /// The number of groups of windows; 1 for long windows.
+    /// The number of window groups; 1 for long windows.
     package private(set) var groupCount = 1
 
-    /// The number of windows in each group.
+    /// The number of windows per group.
     package private(set) var groupLengths = SIMD8<UInt8>(repeating: 1)
 
-    /// The number of bands of one group below the bandwidth.
+    /// The number of bands below the bandwidth, per group.
     package private(set) var bandsPerGroup = 0
 
-    /// The first line of each band, and the line after its last.
+    /// The first line and the end line of each band.
     @usableFromInline package private(set) var boundaries = FixedArray<SIMD2<Int32>>(repeating: SIMD2(0, 0), count: maximumCount)
 
-    /// The number of bands of all groups.
+    /// The number of bands in all groups.
     package private(set) var count = 0
 
-    /// Returns the lines of a band; their number is a multiple of four, and not zero.
+    /// Returns the lines of a band.
+    ///
+    /// Their count is a positive multiple of four.
     @inlinable
     package func lines(_ band: Int) -> Range<Int> {
         let boundary = boundaries[band]
         return Int(boundary.x)..<Int(boundary.y)
     }
 
-    /// Returns the number of lines of a band, over all windows of its group.
+    /// Returns the line count of a band, over all windows of its group.
     @inlinable
     package func width(_ band: Int) -> Int {
         let boundary = boundaries[band]
         return Int(boundary.y &- boundary.x)
     }
 
-    /// The number of lines of each band as floating point, 0 after the last band.
+    /// The line count of each band as floating point, 0 after the last band.
     package private(set) var lineCounts = FixedArray<Float>(repeating: 0, count: maximumCount)
 
-    /// Makes a layout without bands.
+    /// Creates a layout without bands.
     package init() {}
 
-    /// Lays out a frame of one long window, of which the first `bandCount` bands are used.
+    /// Lays out a frame with one long window that uses the first `bandCount` bands.
     package mutating func setLong(_ sequence: WindowSequence, bands: ScaleFactorBands, bandCount: Int) {
         self.sequence = sequence
         groupCount = 1
@@ -61,9 +64,9 @@ public import TransformCoding
         countLines()
     }
 
-    /// Lays out a frame of eight short windows, of which the first `bandCount` bands are used.
+    /// Lays out a frame with eight short windows that use the first `bandCount` bands.
     ///
-    /// - Parameter lengths: Windows in each of the first `groupCount` groups, eight in all.
+    /// - Parameter lengths: The number of windows in each of the first `groupCount` groups; the sum is eight.
     package mutating func setShort(lengths: SIMD8<UInt8>, groupCount: Int, bands: ScaleFactorBands, bandCount: Int) {
         sequence = .eightShort
         self.groupCount = groupCount
@@ -83,7 +86,6 @@ public import TransformCoding
         countLines()
     }
 
-    /// Sets ``lineCounts``.
     private mutating func countLines() {
         let count = count
         let boundaries = boundaries.span(first: Self.maximumCount)
@@ -92,7 +94,7 @@ public import TransformCoding
         for band in count..<Self.maximumCount { lineCounts[band] = 0 }
     }
 
-    /// Reorders the lines of eight short windows from window after window to the order in which they are sent.
+    /// Reorders the lines of eight short windows from window order to bitstream order.
     package func interleave(_ windowOrder: Span<Float>, into sentOrder: inout MutableSpan<Float>, bands: ScaleFactorBands) {
         let boundaries = bands.shortOffsets.span
         var target = 0

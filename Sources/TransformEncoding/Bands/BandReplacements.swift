@@ -2,22 +2,24 @@
 
 package import TransformCoding
 
-/// Bands of a channel that are sent without lines, in AAC as noise or as a scaled copy of the left channel.
+/// Bands of a channel that are sent without lines.
+///
+/// AAC replaces them with noise or with a scaled copy of the left channel.
 package struct BandReplacements: ~Copyable {
-    /// The codebook of each band, 0 where lines are sent.
+    /// The codebook of each band; 0 if lines are sent.
     package private(set) var codebooks = FixedArray<UInt8>(repeating: 0, count: BandLayout.maximumCount)
 
-    /// The value that is sent in place of the scale factor of each band that is replaced.
+    /// The value sent instead of the scale factor of each replaced band.
     package private(set) var values = FixedArray<Int16>(repeating: 0, count: BandLayout.maximumCount)
 
-    /// Creates the initial value.
+    /// Creates a value without replaced bands.
     package init() {}
 
     /// Sends a band without lines.
     ///
     /// - Parameters:
-    ///   - codebook: The way in which the codec replaces the lines, not 0.
-    ///   - value: The value that is sent in place of a scale factor.
+    ///   - codebook: The codebook that signals the replacement, not 0.
+    ///   - value: The value sent instead of the scale factor.
     package mutating func replace(_ band: Int, codebook: UInt8, value: Int16) {
         codebooks[band] = codebook
         values[band] = value

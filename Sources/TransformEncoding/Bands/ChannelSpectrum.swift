@@ -2,17 +2,17 @@
 
 package import TransformCoding
 
-/// The spectrum of one channel in a frame of the encoder with its noise targets: what the tools and the quantisation work on.
+/// The spectrum and noise targets of one channel in one frame, as processed by coding tools and quantization.
 package struct ChannelSpectrum: ~Copyable {
-    /// The spectral lines, in the order in which they are sent (``BandLayout``).
+    /// The spectral lines, in bitstream order (``BandLayout``).
     package var lines: FixedArray<Float>
 
-    /// The noise target of each band: the energy of noise to which the quantisation noise is in proportion.
+    /// The noise target of each band, an energy to which the quantization noise is proportional.
     package var noiseTargets = FixedArray<Float>(repeating: 1, count: BandLayout.maximumCount)
 
     /// The bands that are sent without lines.
     package var replacements = BandReplacements()
 
-    /// Makes a silent spectrum of so many lines.
+    /// Creates a silent spectrum of `frameLength` lines.
     package init(frameLength: Int) { lines = FixedArray(repeating: 0, count: frameLength) }
 }

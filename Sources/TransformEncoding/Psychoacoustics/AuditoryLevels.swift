@@ -2,39 +2,38 @@
 
 internal import TransformCoding
 
-/// Computes the levels at which hearing perceives a spectrum: energies in cells of a sixth of a critical band, spread over their neighbours.
+/// Computes the perceived levels of a spectrum: energies in cells of 1/6 Bark, with spreading between cells.
 ///
 /// Measured in Search.md#coding-on-trial.
 package struct AuditoryLevels: ~Copyable {
-    /// The number of cells below half of the sample rate.
+    /// The number of cells below half the sample rate.
     package private(set) var count = 0
 
-    /// The boundaries of the cells, in lines of a long window.
+    /// The cell boundaries, in lines of a long window.
     private var boundaries = FixedArray<Float>(repeating: 0, count: Self.capacity)
 
-    /// The energy that is added to each cell, below which nothing is perceived.
+    /// The energy added to each cell, the lower limit of perception.
     private var floors = FixedArray<Float>(repeating: 1, count: Self.capacity)
 
-    /// The energies of the lines: their pseudo-spectrum.
+    /// The pseudo-spectrum of the window.
     private var powers: FixedArray<Float>
 
-    /// The energies of the cells.
     private var energies = FixedArray<Float>(repeating: 0, count: Self.capacity)
 
-    /// The energies of the cells, with what spreads from the others.
+    /// The cell energies including the energy spread from other cells.
     private var excitation = FixedArray<Float>(repeating: 0, count: Self.capacity)
 
-    /// The number of cells in a critical band.
+    /// The number of cells per Bark.
     package static let cellsPerBark = 6
 
-    /// The most cells: 25 Bark, and two more so that there are whole fours.
+    /// The maximum number of cells: 25 Bark, plus two for a multiple of four.
     package static let capacity = 152
 
-    /// Computes the cells of a sample rate.
+    /// Computes the cells for a sample rate.
     ///
     /// - Parameters:
     ///   - sampleRate: The sample rate, in hertz.
-    ///   - frameLength: The lines of a long window.
+    ///   - frameLength: The line count of a long window.
     package init(sampleRate: Int, frameLength: Int) {
         powers = FixedArray(repeating: 0, count: frameLength)
         let hertzPerLine = Double(sampleRate) / Double(2 * frameLength)
@@ -58,7 +57,7 @@ package struct AuditoryLevels: ~Copyable {
     /// Measures the levels of a long window.
     ///
     /// - Parameters:
-    ///   - lines: The coefficients of a long window of the sine shape.
+    ///   - lines: The MDCT coefficients of a long sine window.
     ///   - levels: Receives the level of each cell, as log2 of energy.
     package mutating func measure(_ lines: Span<Float>, into levels: inout MutableSpan<Float>) {
         do {
@@ -72,7 +71,7 @@ package struct AuditoryLevels: ~Copyable {
         }
     }
 
-    /// Sets the energies of the cells, and the excitation.
+    /// Computes the cell energies and the excitation.
     private mutating func spreadEnergies() {
         for cell in 0..<count {
             let energy = energy(ofCell: cell)
@@ -82,7 +81,7 @@ package struct AuditoryLevels: ~Copyable {
         let energies = energies.span
         var excitation = excitation.mutableSpan
         for isDownward in [false, true] {
-            // What has spread from the cells so far: nearby, and far.
+            // The energy spread from the cells so far, with the steep and the shallow decay.
             var (near, far): (Float, Float) = (0, 0)
             for index in 0..<count {
                 let cell = isDownward ? count - 1 - index : index
@@ -93,7 +92,9 @@ package struct AuditoryLevels: ~Copyable {
         }
     }
 
-    /// Returns the energy of a cell, with its share of the lines at its boundaries.
+    /// Returns the energy of a cell.
+    ///
+    /// Lines at its boundaries count in proportion.
     private func energy(ofCell cell: Int) -> Float {
         let powers = powers.span
         let (low, high) = (boundaries[cell], boundaries[cell + 1])
@@ -104,15 +105,15 @@ package struct AuditoryLevels: ~Copyable {
         return last < powers.count ? sum + powers[last] * (high - Float(last)) : sum
     }
 
-    /// The share of the threshold in quiet below which nothing is perceived: -35 dB.
+    /// The lower limit of perception relative to the threshold in quiet: -35 dB.
     private static let floorShare: Float = 3.162_278e-4
 
-    /// The attenuation from cell to cell of what spreads: 20 dB per Bark.
+    /// The decay per cell of the near spread: 20 dB per Bark.
     private static let nearDecay: Float = 0.464_159
 
-    /// The share of the energy that spreads far: -34 dB.
+    /// The fraction of the energy that spreads far: -34 dB.
     private static let farShare: Float = 3.981_072e-4
 
-    /// The attenuation from cell to cell of what spreads far: 2 dB per Bark.
+    /// The decay per cell of the far spread: 2 dB per Bark.
     private static let farDecay: Float = 0.926_119
 }

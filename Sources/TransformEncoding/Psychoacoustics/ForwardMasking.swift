@@ -2,15 +2,17 @@
 
 internal import TransformCoding
 
-/// The temporal masking after peaks of energy, step by step: it decays fast at first, then slowly.
+/// Forward masking of energy peaks.
+///
+/// It decays quickly at first, then slowly.
 struct ForwardMasking {
-    /// The energy that the peaks so far still mask, before the masking ratio is applied.
+    /// The energy that previous peaks still mask, before the masking ratio is applied.
     private(set) var level: Float = 0
 
-    /// The number of steps since the latest peak.
+    /// The number of steps since the last peak.
     private var stepsSincePeak = 0
 
-    /// Advances to the next step, and returns the decayed level of the peaks before it.
+    /// Advances by one step and returns the decayed level of previous peaks.
     mutating func decay() -> Float {
         level *= stepsSincePeak < Self.fastSteps ? Self.fastDecay : Self.slowDecay
         return level
@@ -22,12 +24,12 @@ struct ForwardMasking {
         level = energy.maximum(level)
     }
 
-    /// The decay per step in the first steps after a peak: -8.9 dB.
+    /// The decay per step just after a peak: -8.9 dB.
     private static let fastDecay: Float = 0.1288
 
-    /// The decay per step after that: -1.1 dB.
+    /// The decay per later step: -1.1 dB.
     private static let slowDecay: Float = 0.7762
 
-    /// The number of steps with the fast decay.
+    /// The number of steps with fast decay.
     private static let fastSteps = 4
 }

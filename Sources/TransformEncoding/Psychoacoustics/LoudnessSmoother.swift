@@ -4,41 +4,43 @@ internal import TransformCoding
 
 /// Smooths the loudness of a channel over time, for noise targets that follow it.
 ///
-/// A frame that is softer than the frames before it may have more noise, and an attack has to have less.
+/// A frame that is softer than previous frames may contain more noise; a transient must contain less.
 ///
 /// Measured in NoiseTargets.md#noise-allocation.
 package struct LoudnessSmoother {
     /// The smoothed loudness, as log2 of energy per line; `nil` before the first frame.
     private var smoothed: Float?
 
-    /// The share of a rise that the smoothed loudness takes over with one frame.
+    /// The smoothing coefficient for rising loudness, per frame.
     private let attackShare: Float
 
-    /// The share of a fall that the smoothed loudness takes over with one frame: it decays in about a second.
+    /// The smoothing coefficient for falling loudness, per frame.
+    ///
+    /// The time constant is about a second.
     private let releaseShare: Float
 
-    /// Makes a smoother for frames of so many samples.
+    /// Creates a smoother for frames of `frameLength` samples.
     package init(frameLength: Int) {
         attackShare = Self.share(0.4, frameLength: frameLength)
         releaseShare = Self.share(0.03, frameLength: frameLength)
     }
 
-    /// Returns the share of one frame for that of a frame of 1024 samples, so that the smoothed loudness follows as fast in seconds.
+    /// Converts a coefficient for 1024-sample frames to another frame length, keeping the time constant in seconds.
     private static func share(_ share: Float, frameLength: Int) -> Float {
         Float(1 - PortableMath.power(1 - Double(share), Double(frameLength) / 1024))
     }
 
-    /// The largest distance of the smoothed loudness above that of the frame that counts, in octaves of energy.
+    /// The maximum effective excess of the smoothed loudness over the frame's, in octaves of energy.
     private static let largestExcess: Float = 8
 
-    /// The largest distance of the smoothed loudness below that of the frame that counts, in octaves of energy.
+    /// The maximum effective deficit of the smoothed loudness against the frame's, in octaves of energy.
     private static let largestDeficit: Float = 6
 
-    /// Updates the smoothed loudness with that of the next frame.
+    /// Updates the smoothed loudness with the next frame.
     ///
     /// - Parameters:
-    ///   - loudness: The loudness of the frame, as log2 of energy per line.
-    ///   - weight: The weight of the smoothed loudness against that of the frame.
+    ///   - loudness: The frame's loudness, as log2 of energy per line.
+    ///   - weight: The weight of the smoothed loudness in the result.
     /// - Returns: The loudness that the frame's noise targets follow.
     package mutating func update(with loudness: Float, weight: Float) -> Float {
         let before = smoothed ?? loudness
@@ -47,6 +49,6 @@ package struct LoudnessSmoother {
         return loudness + weight * min(max(now - loudness, -Self.largestDeficit), Self.largestExcess)
     }
 
-    /// Discards the loudness of the frames so far.
+    /// Discards the history.
     package mutating func reset() { smoothed = nil }
 }

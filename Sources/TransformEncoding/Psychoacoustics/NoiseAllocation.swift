@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rule by which noise is distributed over the bands: a weighted geometric mean of energy, masking threshold and loudness.
+/// The rule that distributes noise over the bands: a weighted geometric mean of energy, masking threshold and loudness.
 ///
 ///     log N = a · log E + t · log T + (1 - a - t) · log Ē
 ///
-/// N is the noise target of a band, E its energy, T its masking threshold and Ē the loudness of the frame, all as energies per line; a is
-/// ``energyExponent``, t is ``thresholdExponent``. At bit rates where the noise is audible, noise that follows the
-/// loudness is less annoying than noise that follows the masking threshold alone.
+/// N is the noise target of a band, E its energy, T its masking threshold and Ē the frame's loudness, all as energies per line. The
+/// exponent a is ``energyExponent`` and t is ``thresholdExponent``. At bit rates with audible noise, noise that follows the loudness
+/// is less annoying than noise that follows only the masking threshold.
 ///
 /// Measured in NoiseTargets.md#noise-allocation.
 package struct NoiseAllocation {
@@ -16,67 +16,64 @@ package struct NoiseAllocation {
     /// The exponent of the band's masking threshold.
     package var thresholdExponent: Float = 0
 
-    /// The difference of the exponent of the band's energy in short windows from ``energyExponent``.
+    /// The offset added to ``energyExponent`` in short windows.
     package var shortExponentOffset: Float = 0
 
-    /// The octaves of noise for each octave of ``PsychoacousticTables/Bands/filterWidth`` in short windows.
+    /// Octaves of noise per octave of ``PsychoacousticTables/Bands/filterWidth`` in short windows.
     ///
-    /// One filter of hearing covers many lines in the treble and few in the bass, so bits count for more in the bass.
+    /// An auditory filter covers many lines at high frequencies and few at low ones, so bits are more effective at low frequencies.
     ///
     /// Measured in NoiseTargets.md#noise-by-frequency.
     package var shortTilt: Float = 0
 
-    /// The octaves of noise for each octave of ``PsychoacousticTables/Bands/filterWidth`` in long windows, within ``raiseLimit``.
+    /// Octaves of noise per octave of ``PsychoacousticTables/Bands/filterWidth`` in long windows, limited by ``raiseLimit``.
     package var longTilt: Float = 0
 
-    /// The noise target relative to the energy, as a base-2 logarithm, up to which the tilt raises targets in long windows.
+    /// The limit up to which the tilt raises noise targets in long windows, as log2 of noise target over energy.
     ///
-    /// A band is raised by at most half of its distance from that. So bands that are noisy already, as ``energyExponent`` makes the treble
-    /// of music that falls with frequency, get no more noise.
+    /// A band is raised by at most half its distance to the limit. Bands that are already noisy get no extra noise;
+    /// ``energyExponent`` makes the high frequencies of most music such bands.
     ///
     /// Measured in NoiseTargets.md#noise-by-frequency-in-long-windows.
     package var raiseLimit: Float = 0
 
-    /// The octaves by which the noise of a band falls in long windows for each octave of its prominence: of its energy per line over the
-    /// geometric mean of those of both neighbours.
+    /// Noise reduction in long windows per octave of the band's prominence, in octaves.
     ///
-    /// The auditory filters of the neighbours get its noise too.
+    /// The prominence is the band's energy per line over the geometric mean of both neighbours'. Its noise also reaches the auditory
+    /// filters of the neighbours.
     ///
     /// Measured in NoiseTargets.md#prominence-of-bands.
     package var prominenceShare: Float = 0
 
-    /// The octaves by which the noise of a short window falls for each octave of its onset exposure
-    /// (``TransientDetector/onsetExposures()``).
+    /// Noise reduction of a short window per octave of its pre-echo excess, in octaves (``TransientDetector/onsetExposures()``).
     ///
     /// Measured in Windows.md#noise-before-attacks.
     package var onsetExponent: Float = 0
 
-    /// The octaves by which the noise of a band falls in a group of short windows for each octave of energy per line above that of the next
-    /// group.
+    /// Noise reduction in a group of short windows per octave of energy per line above the next group's, in octaves.
     ///
-    /// The windows overlap, so the noise lasts longer than the signal that masks it.
+    /// Windows overlap, so the noise outlasts the signal that masks it.
     ///
     /// Measured in Windows.md#falls-between-groups.
     package var fallShare: Float = 0
 
-    /// The weight of the loudness of earlier frames against that of the frame (``LoudnessSmoother``).
+    /// The weight of previous frames' loudness against the current frame's (``LoudnessSmoother``).
     package var loudnessWeight: Float = 0.3
 
-    /// The octaves of noise in a long window for each octave of the mean masking threshold of its bands, relative to their energies.
+    /// Octaves of noise in a long window per octave of its bands' mean masking threshold relative to their energy.
     ///
-    /// Where a frame is much like noise, or most of its bands lie below what masks them, it takes fewer bits, and others get them.
+    /// Frames that are noise-like or mostly masked use fewer bits, which other frames get.
     ///
     /// Measured in NoiseTargets.md#masking-of-frames-and-formants.
     package var maskingShare: Float = 0
 
-    /// The octaves by which the noise of a band falls in a long window for each octave of its signal-to-mask ratio: of its energy over its
-    /// masking threshold, up to six octaves.
+    /// Noise reduction in long windows per octave of the band's signal-to-mask ratio (0 to 6 octaves), in octaves.
     ///
-    /// A band below its masking threshold gets no more noise for it.
+    /// A band below its masking threshold gets no extra noise.
     ///
     /// Measured in Search.md#signal-to-mask-ratio.
     package var signalToMaskShare: Float = 0
 
-    /// Makes a rule that gives all bands the same noise.
+    /// Creates a rule that allocates the same noise to all bands.
     package init() {}
 }

@@ -2,16 +2,16 @@
 
 internal import TransformCoding
 
-/// An estimate of the bits that the lines of a channel take, made before they are quantised.
+/// An estimate of the bits that a channel's lines need, computed before quantization.
 ///
-/// It is the sum of ½ log2(1 + x²/N) over the lines, with the noise energy N of a line (J. D. Johnston, 1988). The bits of a frame are
-/// in proportion to it, by a factor that changes little from frame to frame.
+/// It is the sum of ½ log2(1 + x²/N) over the lines, where N is the noise energy per line (J. D. Johnston, 1988). A frame's bits
+/// are proportional to it, with a factor that changes slowly between frames.
 package enum PerceptualEntropy {
-    /// The part of the noise target that counts as noise: with a quarter the factor is the same for long and short windows, and nearly
-    /// the same at any bit rate.
+    /// The fraction of the noise target that counts as noise.
     ///
-    /// For twelve clips at 64, 128 and 192 kbit/s short windows take 2 % more bits for their entropy than long ones; with the whole target
-    /// they take 9 % fewer.
+    /// With a quarter, the ratio of bits to entropy is the same for long and short windows and nearly the same at all bit rates.
+    /// For twelve clips at 64, 128 and 192 kbit/s, short windows need 2 % more bits per unit of entropy than long ones; with the whole
+    /// target they need 9 % fewer.
     package static let noiseShare: Float = 0.25
 
     /// Returns the entropy of a channel's lines, in bits.
@@ -19,8 +19,8 @@ package enum PerceptualEntropy {
     /// - Parameters:
     ///   - lines: The lines, in the order of `layout`.
     ///   - noiseTargets: The noise target of each band.
-    ///   - replacements: The codebook of each band that is sent without lines, 0 for the others.
-    ///   - noiseScale: The factor from noise targets to the energy of the noise.
+    ///   - replacements: The codebook of each band sent without lines, 0 for the others.
+    ///   - noiseScale: The ratio of noise energy to noise target.
     package static func bits(
         _ lines: Span<Float>, noiseTargets: Span<Float>, replacements: Span<UInt8>, noiseScale: Float, layout: borrowing BandLayout
     ) -> Float {
@@ -37,28 +37,28 @@ package enum PerceptualEntropy {
         return sum.bits
     }
 
-    /// Returns the factor from the inverse of a noise target per line to the inverse noise that ``Sum`` takes.
+    /// Returns the factor from the inverse noise target per line to the inverse noise passed to ``Sum/add(_:inverseNoise:)``.
     package static func inverseScale(noiseScale: Float) -> Float { 1 / (noiseScale * noiseShare) }
 
-    /// The entropy of the lines added so far.
+    /// The accumulated entropy of lines.
     ///
-    /// A sum of logarithms is the logarithm of the product, so one logarithm at the end is enough. The product is kept as mantissas and
-    /// exponents, so that it can't overflow.
+    /// The sum of logarithms is computed as one logarithm of the product. Mantissas and exponents of the product are separate, so it
+    /// cannot overflow.
     package struct Sum {
-        /// The mantissas of the products over every fourth line, from 1 to 2.
+        /// The mantissas of the four lanes' products, in [1, 2).
         private var mantissas = SIMD4<Float>(repeating: 1)
 
-        /// The sums of the biased exponents.
+        /// The sums of biased exponents per lane.
         private var exponents = SIMD4<UInt32>(repeating: 0)
 
-        /// The number of factors in each lane.
+        /// The number of factors per lane.
         private var count: UInt32 = 0
 
         /// Adds four lines.
         ///
         /// - Parameters:
-        ///   - energies: The energies of the lines.
-        ///   - inverseNoise: The inverse of the noise energy of a line.
+        ///   - energies: The squared lines.
+        ///   - inverseNoise: The inverse noise energy per line.
         @inline(__always)
         package mutating func add(_ energies: SIMD4<Float>, inverseNoise: Float) {
             let one = SIMD4<Float>(repeating: 1)
@@ -69,7 +69,6 @@ package enum PerceptualEntropy {
             count &+= 1
         }
 
-        /// The entropy, in bits.
         var bits: Float {
             let unbiased = exponents &- SIMD4(repeating: count &* 127)
             let sum = unbiased[0] &+ unbiased[1] &+ unbiased[2] &+ unbiased[3]

@@ -2,13 +2,17 @@
 
 internal import TransformCoding
 
-/// The pseudo-spectrum x[k]² + (x[k+1] - x[k-1])²: energies that depend on the phase of a tone much less than the squared MDCT coefficients.
+/// The pseudo-spectrum x[k]² + (x[k+1] - x[k-1])².
+///
+/// It depends much less on a tone's phase than squared MDCT coefficients.
 package enum PseudoSpectrum {
-    /// Returns four lines of the pseudo-spectrum, and the squares of their coefficients, which the first and last line of a spectrum keep.
+    /// Returns four lines of the pseudo-spectrum and the squares of their coefficients.
+    ///
+    /// The first and last line of a spectrum have only one neighbour; their pseudo-spectrum is the square.
     ///
     /// - Parameters:
     ///   - spectrum: The coefficients of a window.
-    ///   - line: The first of the lines; a multiple of four.
+    ///   - line: The first line, a multiple of four.
     @inline(__always)
     static func powers(_ spectrum: Span<Float>, at line: Int) -> (powers: SIMD4<Float>, squares: SIMD4<Float>) {
         let here = spectrum.vector(at: line)
@@ -28,8 +32,8 @@ package enum PseudoSpectrum {
     /// Computes the pseudo-spectrum of a window.
     ///
     /// - Parameters:
-    ///   - spectrum: The coefficients of the window; a multiple of four.
-    ///   - powers: Receives as many lines.
+    ///   - spectrum: The coefficients of the window. Their count is a multiple of four.
+    ///   - powers: Receives the pseudo-spectrum, of the same count.
     @inline(never)
     package static func measure(_ spectrum: Span<Float>, into powers: inout MutableSpan<Float>) {
         for line in stride(from: 0, to: spectrum.count, by: 4) { powers.store(Self.powers(spectrum, at: line).powers, at: line) }

@@ -5,18 +5,17 @@ internal import TransformCoding
 
 /// Computes masking thresholds and noise targets from the energies and tonalities of bands.
 ///
-/// It holds workspace, no history.
+/// It contains workspace but no history.
 package struct PsychoacousticModel: ~Copyable {
-    /// The excitation of each band.
     private var excitation = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
 
-    /// log2 of the energy per line of each band from index ``padding`` on; the first and the last are repeated beside them.
+    /// log2 of the energy per line of each band, starting at index ``padding``.
+    ///
+    /// The first and last band are repeated once at the edges.
     private var logEnergies = FixedArray<Float>(repeating: 0, count: paddedCount)
 
-    /// The number of ``logEnergies``.
     private static let paddedCount = BandLayout.maximumCount + 2 * padding
 
-    /// Makes a model.
     package init() {}
 
     /// Computes the energy of each band.
@@ -24,8 +23,8 @@ package struct PsychoacousticModel: ~Copyable {
         for band in 0..<layout.count { energy[band] = PortableMath.sumOfSquares(spectrum, layout.lines(band)) }
     }
 
-    /// Computes the masking threshold of each band: the excitation spread over the bands, less an offset that depends on the tonality, and
-    /// at least the threshold in quiet.
+    /// Computes the masking threshold of each band: the spread excitation minus an offset that depends on the tonality, and at least the
+    /// threshold in quiet.
     package mutating func setThresholds(
         of analysis: inout BandAnalysis, layout: borrowing BandLayout, tables: borrowing PsychoacousticTables.Bands
     ) {
@@ -46,7 +45,7 @@ package struct PsychoacousticModel: ~Copyable {
         }
     }
 
-    /// Computes the excitation of each band: the largest of its own energy and of the energies spread from its neighbours, upward and then
+    /// Computes the excitation of each band: the maximum of its own energy and the energies spread from other bands, first upward, then
     /// downward in frequency.
     private static func spreadExcitation(
         _ energies: Span<Float>, layout: borrowing BandLayout, tables: borrowing PsychoacousticTables.Bands,
@@ -69,10 +68,10 @@ package struct PsychoacousticModel: ~Copyable {
         }
     }
 
-    /// Calls `body` for the bands of each group in fours, with the first of four bands, its index in the group and the group.
+    /// Calls `body` for every four bands of each group, with the first band's index in the frame and in the group, and the group.
     ///
-    /// The last four of a group overlap the four before where their number is not a multiple of four. A group of fewer than four bands
-    /// counts as four.
+    /// The last four bands of a group overlap the previous four unless the band count is a multiple of four. A group with fewer than four
+    /// bands counts as four.
     @inline(__always)
     private static func forEachFour(_ layout: borrowing BandLayout, _ body: (_ band: Int, _ sfb: Int, _ group: Int) -> Void) {
         for group in 0..<layout.groupCount {
@@ -83,12 +82,12 @@ package struct PsychoacousticModel: ~Copyable {
         }
     }
 
-    /// Computes the noise target of each band by the noise allocation rule and the sensitivity of hearing at its frequency.
+    /// Computes the noise target of each band with the noise allocation rule and the auditory sensitivity at its frequency.
     ///
     /// - Parameters:
     ///   - allocation: The exponents of the rule.
-    ///   - smoother: The loudness of the frames before, updated with that of this frame.
-    ///   - exposures: The onset exposure of each short window, from ``TransientDetector/onsetExposures()``.
+    ///   - smoother: The loudness of previous frames. The call adds the current frame.
+    ///   - exposures: The pre-echo excess of each short window, from ``TransientDetector/onsetExposures()``.
     package mutating func allocateNoise(
         _ analysis: inout BandAnalysis, layout: borrowing BandLayout, allocation: NoiseAllocation,
         tables: borrowing PsychoacousticTables.Bands, smoother: inout LoudnessSmoother, exposures: SIMD8<Float>
@@ -126,7 +125,6 @@ package struct PsychoacousticModel: ~Copyable {
         }
     }
 
-    /// Computes ``logEnergies``.
     @inline(__always)
     private static func computeLogEnergies(
         _ energies: Span<Float>, layout: borrowing BandLayout, into padded: inout MutableSpan<Float>
@@ -140,7 +138,7 @@ package struct PsychoacousticModel: ~Copyable {
         padded[padding + layout.count] = padded[padding + layout.count - 1]
     }
 
-    /// Returns the octaves by which the energies per line of four bands exceed the geometric mean of their neighbours.
+    /// Returns by how many octaves the energies per line of four bands exceed the geometric mean of their neighbours.
     @inline(__always)
     private static func prominence(_ padded: Span<Float>, _ band: Int) -> SIMD4<Float> {
         let middle = band + padding
@@ -149,18 +147,18 @@ package struct PsychoacousticModel: ~Copyable {
         return difference.maximum(SIMD4(repeating: -largestProminence)).minimum(SIMD4(repeating: largestProminence))
     }
 
-    /// Returns the octaves by which the energies per line of four bands exceed those of four others.
+    /// Returns by how many octaves four bands exceed the same bands in the next group, in energy per line.
     private static func fall(_ padded: Span<Float>, _ band: Int, to next: Int) -> SIMD4<Float> {
         let difference = padded.vector(at: band + padding) - padded.vector(at: next + padding)
         return limited(difference, to: largestFall)
     }
 
-    /// Returns what counts of the octaves by which a property of four bands is larger than usual: none below 0, and at most a largest number.
+    /// Clamps four values to the range from 0 to `largest`.
     static func limited(_ octaves: SIMD4<Float>, to largest: Float) -> SIMD4<Float> {
         octaves.maximum(SIMD4(repeating: 0)).minimum(SIMD4(repeating: largest))
     }
 
-    /// Returns a share of the octaves by which the masking thresholds of a long window exceed the energies of its bands, as a mean.
+    /// Returns `share` times the mean distance of the masking thresholds above the band energies, in octaves.
     private static func meanMasking(
         _ padded: Span<Float>, _ thresholds: Span<Float>, layout: borrowing BandLayout, share: Float
     ) -> Float {
@@ -173,8 +171,9 @@ package struct PsychoacousticModel: ~Copyable {
         return share * sum / Float(max(layout.count, 1))
     }
 
-    /// Returns the loudness of a frame as log2 of energy per line: the square of the mean amplitude over all lines, with the mean of a band
-    /// taken from its energy.
+    /// Returns the loudness of a frame as log2 of energy per line: the square of the mean amplitude over all lines.
+    ///
+    /// The amplitude in a band is the root of its mean energy.
     private static func loudness(_ energies: Span<Float>, layout: borrowing BandLayout) -> Float {
         let lineCounts = layout.lineCounts.span
         var rootSum = SIMD4<Float>(repeating: 0)
@@ -186,7 +185,7 @@ package struct PsychoacousticModel: ~Copyable {
         return 2 * PortableMath.log2(rootSum.laneSum / max(lineCount.laneSum, 1) + Self.silence)
     }
 
-    /// Returns the largest exposure of the short windows of each group.
+    /// Returns the maximum pre-echo excess of the short windows of each group.
     private static func exposuresOfGroups(_ exposures: SIMD8<Float>, layout: borrowing BandLayout) -> SIMD8<Float> {
         guard layout.sequence == .eightShort else { return exposures }
         var result = SIMD8<Float>(repeating: 0)
@@ -200,32 +199,36 @@ package struct PsychoacousticModel: ~Copyable {
         return result
     }
 
-    /// The entries before the first band in ``logEnergies``, and after the last one.
+    /// The number of entries before the first and after the last band in ``logEnergies``.
     private static let padding = 4
 
-    /// The largest prominence that counts, in octaves.
+    /// The maximum effective prominence, in octaves.
     private static let largestProminence: Float = 6
 
-    /// The largest distance of a masking threshold from the energy that counts, in octaves.
+    /// The maximum effective distance between masking threshold and energy, in octaves.
     private static let largestMasking: Float = 10
 
-    /// The largest signal-to-mask ratio that counts, in octaves.
+    /// The maximum effective signal-to-mask ratio, in octaves.
     private static let largestSignalToMask: Float = 6
 
-    /// The largest fall between groups that counts, in octaves.
+    /// The maximum effective fall between groups, in octaves.
     private static let largestFall: Float = 8
 
-    /// The octaves of energy by which the noise of short windows is lower: they are chosen where noise is most audible.
+    /// The octaves added to the noise of short windows.
+    ///
+    /// They are chosen where noise is most audible.
     ///
     /// Measured in NoiseTargets.md#noise-allocation.
     private static let shortOffset: Float = -1.4
 
-    /// The distance of the masking threshold below a masking tone at 0 Bark, in decibels; it grows by half a decibel per Bark.
+    /// The offset of the masking threshold below a tonal masker at 0 Bark, in decibels.
+    ///
+    /// It grows by 0.5 dB per Bark.
     private static let toneOffset: Float = 14.5
 
-    /// The distance of the masking threshold below masking noise, in decibels.
+    /// The offset of the masking threshold below a noise masker, in decibels.
     private static let noiseOffset: Float = 6
 
-    /// An energy per line far below that of a quantisation step of 16 bits, added to keep logarithms finite.
+    /// An energy per line far below a 16-bit quantization step, to keep logarithms finite.
     static let silence: Float = 1
 }

@@ -2,44 +2,44 @@
 
 package import TransformCoding
 
-/// The properties of hearing in each scale factor band: critical band rate, spreading, sensitivity and threshold in quiet.
+/// The auditory properties of each scale factor band: critical band rate, spreading, sensitivity and threshold in quiet.
 package struct PsychoacousticTables: ~Copyable {
-    /// The tables for the bands of a long window.
+    /// The tables for long windows.
     package private(set) var long: Bands
 
-    /// The tables for the bands of a short window.
+    /// The tables for short windows.
     package let short: Bands
 
-    /// The most bands of a window, 51, rounded up to whole fours.
+    /// The maximum band count of a window, 51, rounded up to a multiple of four.
     package static let bandCapacity = 52
 
-    /// The tables for the bands of one window length, with one entry for each band.
+    /// The tables for one window length, with one entry per band.
     package struct Bands: ~Copyable {
-        /// The centre of the band, in Bark.
+        /// The centre of each band, in Bark.
         package fileprivate(set) var bark = FixedArray<Float>(repeating: 0, count: bandCapacity)
 
-        /// The factor from the excitation of the band below to the excitation that spreads here.
+        /// The factor from the excitation of the next lower band to the excitation that spreads from it.
         fileprivate(set) var spreadFromBelow = FixedArray<Float>(repeating: 0, count: bandCapacity)
 
-        /// The factor from the excitation of the band above to the excitation that spreads here.
+        /// The factor from the excitation of the next higher band to the excitation that spreads from it.
         fileprivate(set) var spreadFromAbove = FixedArray<Float>(repeating: 0, count: bandCapacity)
 
-        /// The octaves of energy that are added to the band's noise target.
+        /// The octaves of energy added to each band's noise target.
         package fileprivate(set) var noiseOffset = FixedArray<Float>(repeating: 0, count: bandCapacity)
 
-        /// The width of an auditory filter at the centre of the band relative to that at 2 kHz, in octaves (Glasberg and Moore, 1990).
+        /// The auditory filter bandwidth at the band centre relative to 2 kHz, in octaves (Glasberg and Moore, 1990).
         fileprivate(set) var filterWidth = FixedArray<Float>(repeating: 0, count: bandCapacity)
 
-        /// The threshold in quiet: the energy of a band that is just audible, at the scale of the coefficients of one window.
+        /// The threshold in quiet of each band, as energy of the coefficients of one window.
         package fileprivate(set) var quietEnergy = FixedArray<Float>(repeating: 0, count: bandCapacity)
     }
 
-    /// Computes the tables of a sample rate.
+    /// Computes the tables for a sample rate.
     ///
     /// - Parameters:
     ///   - sampleRate: The sample rate, in hertz.
-    ///   - bands: The scale factor bands of that sample rate.
-    ///   - formantReduction: The octaves by which long windows have less noise at 10 Bark, falling to none at 7 and 13 Bark (0.8 and 2 kHz).
+    ///   - bands: The scale factor bands for that sample rate.
+    ///   - formantReduction: Noise reduction of long windows at 10 Bark, in octaves. It falls to zero at 7 and 13 Bark (0.8 and 2 kHz).
     package init(sampleRate: Int, bands: borrowing ScaleFactorBands, formantReduction: Float = 0) {
         var offsets: [Int] = []
         for band in 0...bands.longCount { offsets.append(Int(bands.longOffsets[band])) }
@@ -52,12 +52,12 @@ package struct PsychoacousticTables: ~Copyable {
         short = Bands(offsets, lineCount: bands.shortLength, sampleRate: sampleRate)
     }
 
-    /// Returns the energy of a full-scale sine in the coefficients of a window of so many samples.
+    /// Returns the energy of a full-scale sine in the coefficients of a window of `windowLength` samples.
     static func fullScaleEnergy(windowLength: Int) -> Double {
         32768.0 * 32768 / 4 * Double(windowLength) * Double(windowLength)
     }
 
-    /// The sound pressure level that a full-scale sine is assumed to have, in decibels.
+    /// The assumed sound pressure level of a full-scale sine, in decibels.
     private static let fullScaleLevel = 92.0
 
     /// Returns the critical band rate of a frequency, in Bark (Zwicker and Terhardt, 1980).
@@ -66,14 +66,14 @@ package struct PsychoacousticTables: ~Copyable {
         return 13 * PortableMath.arctangent(0.00076 * hertz) + 3.5 * PortableMath.arctangent(treble * treble)
     }
 
-    /// Returns the energy that is just audible between two frequencies in hertz, in the coefficients of a window.
+    /// Returns the threshold in quiet between two frequencies in hertz, as energy of the coefficients of a window.
     ///
-    /// - Parameter fullScaleEnergy: The energy of a full-scale sine in those (``fullScaleEnergy(windowLength:)``).
+    /// - Parameter fullScaleEnergy: The energy of a full-scale sine (``fullScaleEnergy(windowLength:)``).
     static func quietEnergy(_ low: Double, _ high: Double, fullScaleEnergy: Double) -> Double {
         fullScaleEnergy * PortableMath.power(10, (quietLevel(low, high) - fullScaleLevel) / 10)
     }
 
-    /// Returns the lowest threshold in quiet between two frequencies in hertz, in decibels of sound pressure level (Terhardt, 1979).
+    /// Returns the minimum threshold in quiet between two frequencies in hertz, in decibels of sound pressure level (Terhardt, 1979).
     private static func quietLevel(_ low: Double, _ high: Double) -> Double {
         var lowest = Double.greatestFiniteMagnitude
         for step in 0...8 {
@@ -87,20 +87,19 @@ package struct PsychoacousticTables: ~Copyable {
         return min(lowest, 80)
     }
 
-    /// The attenuation of the excitation towards higher frequencies, in decibels per Bark.
+    /// The decay of the excitation towards higher frequencies, in decibels per Bark.
     fileprivate static let slopeUpward = 15.0
 
-    /// The attenuation of the excitation towards lower frequencies, in decibels per Bark.
+    /// The decay of the excitation towards lower frequencies, in decibels per Bark.
     fileprivate static let slopeDownward = 27.0
 }
 
 extension PsychoacousticTables.Bands {
-    /// Computes the tables of one window length.
+    /// Computes the tables for one window length.
     ///
     /// - Parameters:
-    ///   - offsets: The first line of each band, and the end of the last one.
-    ///   - lineCount: The lines of a window.
-    ///   - sampleRate: The sample rate, in hertz.
+    ///   - offsets: The first line of each band, and the end of the last band.
+    ///   - lineCount: The line count of a window.
     fileprivate init(_ offsets: [Int], lineCount: Int, sampleRate: Int) {
         let hertzPerLine = Double(sampleRate) / Double(2 * lineCount)
         let fullScaleEnergy = PsychoacousticTables.fullScaleEnergy(windowLength: 2 * lineCount)
@@ -123,8 +122,9 @@ extension PsychoacousticTables.Bands {
     /// Returns the equivalent rectangular bandwidth of the auditory filter at a frequency, in hertz (Glasberg and Moore, 1990).
     private static func filterWidth(ofHertz hertz: Double) -> Double { 24.7 * (0.00437 * hertz + 1) }
 
-    /// Returns the octaves of energy that are added to noise targets at a critical band rate: less noise in the bass, where hearing is most
-    /// sensitive to it.
+    /// Returns the octaves of energy added to noise targets at a critical band rate.
+    ///
+    /// They are negative at low frequencies, where noise is most audible.
     private static func noiseOffset(atBark bark: Float) -> Float {
         PortableMath.interpolate(bark, at: [0, 2, 4, 6, 9, 12], values: [-3, -2.5, -0.9, -0.3, -0.5, 0])
     }

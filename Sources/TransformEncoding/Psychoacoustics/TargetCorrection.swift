@@ -2,51 +2,50 @@
 
 internal import TransformCoding
 
-/// Corrects the noise targets of a channel by the audible error that a coding on trial left.
+/// Corrects the noise targets of a channel by the audible error of a trial encode.
 ///
-/// The error of a critical band is how much the coding changed the levels of its cells (``AuditoryLevels``), relative to how much the levels
-/// around vary by themselves. An octave less noise takes half a bit from each line that is sent, so the sum of all errors is least where they
-/// are proportional to the number of these lines. Bands with a larger error get less noise, and others more, so that the bits remain.
+/// The error of a critical band is the level change of its cells (``AuditoryLevels``) relative to the variance of nearby levels. One
+/// octave less noise costs half a bit per sent line, so the total error is smallest if errors are proportional to the line counts.
+/// Bands with larger errors get less noise and the others more, which keeps the bit count.
 ///
 /// Measured in Search.md#coding-on-trial.
 package struct TargetCorrection: ~Copyable {
-    /// The error of each critical band in the frame before.
+    /// The previous frame's error of each critical band.
     private var previous = FixedArray<Float>(repeating: 0, count: Self.bandCount)
 
-    /// The error of each critical band in the current frame.
+    /// The current frame's error of each critical band.
     private var errors = FixedArray<Float>(repeating: 0, count: Self.bandCount)
 
-    /// The running mean of log2 of the error of each critical band.
+    /// The running mean of each critical band's log2 error.
     private var means = FixedArray<Float>(repeating: 0, count: Self.bandCount)
 
-    /// The running mean of log2 of the number of lines of each critical band that the trial sent.
+    /// The running mean of log2 of each critical band's line count in trial encodes.
     private var meanLineCounts = FixedArray<Float>(repeating: 0, count: Self.bandCount)
 
-    /// The number of lines of each critical band that the current trial sent, and ``fewLines``.
+    /// The line count of each critical band in the current trial encode, plus ``fewLines``.
     private var lineCounts = FixedArray<Float>(repeating: 0, count: Self.bandCount)
 
-    /// The number of frames of the running means, up to ``meanLength``.
+    /// The number of frames in the running means, up to ``meanLength``.
     private var frameCount: Float = 0
 
-    /// The octaves of noise that each critical band is given.
+    /// The correction of each critical band, in octaves of noise.
     private var octaves = FixedArray<Float>(repeating: 0, count: Self.bandCount)
 
-    /// The octaves of noise that each band is given, before their mean is subtracted.
+    /// The correction of each scale factor band, in octaves of noise, before the mean is subtracted.
     private var changes = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
 
-    /// The running mean of the octaves that the lines are given.
+    /// The running mean of the lines' corrections, in octaves.
     private var meanOctaves: Float = 0
 
-    /// The frames over which errors and corrections are averaged: 1.4 s at 48 kHz.
+    /// The averaging length for errors and corrections, in frames: 1.4 s at 48 kHz.
     private let meanLength: Float
 
-    /// The number of critical bands.
     private static let bandCount = 25
 
-    /// Makes the correction of a channel with frames of so many samples.
+    /// Creates the correction of a channel with frames of `frameLength` samples.
     package init(frameLength: Int) { meanLength = 64 * 1024 / Float(frameLength) }
 
-    /// Discards the frames before.
+    /// Discards the history.
     package mutating func reset() {
         previous.fill(0)
         means.fill(0)
@@ -56,11 +55,13 @@ package struct TargetCorrection: ~Copyable {
         meanOctaves = 0
     }
 
-    /// Starts a frame with the lines that its coding on trial sent; ``update(original:decoded:count:leastError:)`` follows.
+    /// Starts a frame with the line counts of its trial encode.
+    ///
+    /// Call ``update(original:decoded:count:leastError:)`` next.
     ///
     /// - Parameters:
-    ///   - lineCounts: The number of lines of each band that the trial sent.
-    ///   - barks: The critical band rate of each band of a group.
+    ///   - lineCounts: The number of lines that the trial sent, per band.
+    ///   - barks: The critical band rate of each band of a group, in Bark.
     package mutating func startFrame(lineCounts: Span<Float>, barks: Span<Float>, layout: borrowing BandLayout) {
         frameCount = min(frameCount + 1, meanLength)
         self.lineCounts.fill(Self.fewLines)
@@ -75,13 +76,13 @@ package struct TargetCorrection: ~Copyable {
         }
     }
 
-    /// Computes the octaves that each critical band is given.
+    /// Computes the correction of each critical band.
     ///
     /// - Parameters:
-    ///   - original: The levels of the signal in each cell, in octaves of energy.
-    ///   - decoded: The levels of the decoded signal.
+    ///   - original: The cell levels of the signal, in octaves of energy.
+    ///   - decoded: The cell levels of the decoded signal.
     ///   - count: The number of cells.
-    ///   - leastError: The error that is added to all errors, below which differences hardly count.
+    ///   - leastError: The value added to all errors, below which differences have little effect.
     package mutating func update(original: Span<Float>, decoded: Span<Float>, count: Int, leastError: Float) {
         // The highest band may have fewer cells.
         let bandCount = (count + AuditoryLevels.cellsPerBark - 1) / AuditoryLevels.cellsPerBark
@@ -105,16 +106,16 @@ package struct TargetCorrection: ~Copyable {
         previous.copy(errors)
     }
 
-    /// Returns the octaves that a band is given for so many octaves of excessive error.
+    /// Returns a band's correction for an excess error, both in octaves.
     private static func correction(_ excess: Float) -> Float {
         let counted = max(excess.magnitude - tolerance, 0)
         return min(counted * gain, largestCorrection) * (excess > 0 ? -1 : 1)
     }
 
-    /// Adds the error of each critical band to zeros: the mean over its cells of the squared difference of levels, over the variance of the
-    /// levels of the signal around.
+    /// Adds the error of each critical band to `errors`: the mean over its cells of the squared level difference, divided by the variance
+    /// of the signal's nearby levels.
     private static func addErrors(original: Span<Float>, decoded: Span<Float>, count: Int, to errors: inout MutableSpan<Float>) {
-        // Over the cells around: the sums of their levels relative to the first one, and of the squares of these.
+        // Sums over nearby cells: levels relative to the first cell, and their squares.
         var (sum, squares): (Float, Float) = (0, 0)
         for cell in -halfWidth..<count {
             let (entering, leaving) = (cell + halfWidth, cell - halfWidth - 1)
@@ -142,8 +143,8 @@ package struct TargetCorrection: ~Copyable {
     ///
     /// - Parameters:
     ///   - targets: The noise target of each band.
-    ///   - lineCounts: The number of lines of each band that the trial sent.
-    ///   - barks: The critical band rate of each band of a group.
+    ///   - lineCounts: The number of lines that the trial sent, per band.
+    ///   - barks: The critical band rate of each band of a group, in Bark.
     package mutating func correct(
         _ targets: inout MutableSpan<Float>, lineCounts: Span<Float>, barks: Span<Float>, layout: borrowing BandLayout
     ) {
@@ -158,13 +159,13 @@ package struct TargetCorrection: ~Copyable {
         for band in 0..<layout.count { targets[band] *= PortableMath.exp2(changes[band] - meanOctaves) }
     }
 
-    /// Returns the octaves at a critical band rate, by interpolation between the middles of the critical bands.
+    /// Returns the correction at a critical band rate, interpolated between critical band centres.
     private func octaves(atBark bark: Float) -> Float {
         let (lower, share) = Self.position(atBark: bark)
         return octaves[lower] + (octaves[lower + 1] - octaves[lower]) * share
     }
 
-    /// Returns the critical band with the middle below a critical band rate, up to the last but one, and the share of the next one.
+    /// Returns the critical band whose centre is below a critical band rate, at most the last but one, and the weight of the next band.
     @inline(never)
     private static func position(atBark bark: Float) -> (lower: Int, share: Float) {
         let position = min(max(bark - 0.5, 0), 23.999)
@@ -172,33 +173,35 @@ package struct TargetCorrection: ~Copyable {
         return (lower, position - Float(lower))
     }
 
-    /// log2 of the error of each critical band that is allowed for each line; only the differences between bands count.
+    /// log2 of each critical band's permitted error per line.
     ///
-    /// They were found as the errors of each band as a rule, in the mean of clips at 128 kb/s, and tilted by 0.7 octaves at both ends. The
-    /// highest band, which not all clips have, is set by its effect.
+    /// Only differences between bands matter.
+    ///
+    /// The values are mean errors over clips at 128 kbit/s, tilted by 0.7 octaves at both ends. The highest band, which some clips lack,
+    /// is tuned by its effect.
     private static let lineErrors: ContiguousArray<Float> = [
         -13.9, -13.5, -13.0, -12.5, -12.1, -11.7, -11.4, -11.3, -11.0, -10.9, -10.7, -10.5, -10.3, -10.1, -10.0, -9.9, -9.7, -9.6, -9.5,
         -9.2, -9.1, -9.1, -9.0, -9.4, -11.3,
     ]
 
-    /// The share of the excess of a band's mean error.
+    /// The weight of the excess of a band's mean error.
     private static let meanShare: Float = 0.75
 
-    /// The number of lines that is added to that of each critical band, so that a band without lines does not take all bits.
+    /// The offset of each critical band's line count, to prevent bands without lines from getting all bits.
     private static let fewLines: Float = 4
 
-    /// The octaves of noise for an octave of excessive error.
+    /// Octaves of noise per octave of excess error.
     private static let gain: Float = 0.35
 
-    /// The octaves of excessive error that are tolerated.
+    /// The tolerated excess error, in octaves.
     private static let tolerance: Float = 0.3
 
-    /// The largest correction, in octaves of noise.
+    /// The maximum correction, in octaves of noise.
     private static let largestCorrection: Float = 2
 
-    /// The cells on either side over which the variance of levels is measured.
+    /// The number of cells on either side in the variance of levels.
     private static let halfWidth = 5
 
-    /// The variance that is added to that of the levels, in square octaves.
+    /// The offset of the level variance, in square octaves.
     private static let leastVariance: Float = 4
 }

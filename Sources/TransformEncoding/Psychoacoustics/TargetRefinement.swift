@@ -2,52 +2,53 @@
 
 internal import TransformCoding
 
-/// Refines the noise targets of a long window by how the energy of each band is distributed over its lines and over time.
+/// Refines the noise targets of a long window by the distribution of each band's energy over lines and time.
 ///
-/// Quantisation noise is even over the lines of a band and over the length of the window; the signal isn't. So a band gets less noise
+/// Quantization noise is uniform over a band's lines and over the window; the signal is not. A band therefore gets less noise
 ///
-/// - where its energy fluctuates within the window, since the noise is heard in the pauses;
-/// - where its energy exceeds that of the frame before, since noise precedes the rise;
-/// - at low rates, where a few lines hold most of its energy, since the noise is heard between them.
+/// - if its energy fluctuates within the window, because noise is audible in the pauses;
+/// - if its energy exceeds the previous frame's, because noise precedes the rise;
+/// - at low bit rates, if a few lines contain most of its energy, because noise is audible between them.
 ///
 /// Measured in Search.md#noise-targets-within-a-long-window.
 package struct TargetRefinement: ~Copyable {
-    /// log2 of the energy per line of each band in the frame before.
+    /// log2 of the previous frame's energy per line of each band.
     private var previous = FixedArray<Float>(repeating: 0, count: PsychoacousticTables.bandCapacity)
 
-    /// Whether the frame before had a long window.
+    /// Whether the previous frame had a long window.
     private var hasPrevious = false
 
-    /// The pseudo-spectrum of a short window.
     private var powers: FixedArray<Float>
 
-    /// The sums over the short windows of the energy in each band.
+    /// The sums of band energies over the short windows.
     private var sums = FixedArray<Float>(repeating: 0, count: PsychoacousticTables.bandCapacity)
 
-    /// The sums over the short windows of the inverse of the energy in each band.
+    /// The sums of inverse band energies over the short windows.
     private var inverseSums = FixedArray<Float>(repeating: 0, count: PsychoacousticTables.bandCapacity)
 
-    /// The mean of log2 of the energies of each band's lines.
+    /// The mean log2 line energy of each band.
     private var logMeans = FixedArray<Float>(repeating: 0, count: PsychoacousticTables.bandCapacity)
 
-    /// Makes the refinement of a channel with so many lines in a long window.
+    /// Creates the refinement of a channel with `frameLength` lines per long window.
     package init(frameLength: Int) { powers = FixedArray(repeating: 0, count: frameLength / 8) }
 
-    /// The octaves by which the noise of a band changes for each property.
+    /// The weights of the properties, in octaves of noise.
     package struct Shares {
-        /// The octaves less for an octave of fluctuation within the window.
+        /// Octaves less per octave of fluctuation within the window.
         var fluctuation: Float
 
-        /// The octaves less for an octave of rise since the frame before.
+        /// Octaves less per octave of rise since the previous frame.
         var rise: Float
 
-        /// The octaves less for an octave of crest: of the energy of a mean line over the geometric mean of the lines' energies.
+        /// Octaves less per octave of crest: the mean line energy over the geometric mean of line energies.
         var crest: Float
 
-        /// The octaves more at 21 Bark (8 kHz), none up to 18 Bark and from 24 Bark on.
+        /// Octaves more at 21 Bark (8 kHz).
+        ///
+        /// They fall to zero at 18 and 24 Bark.
         var treble: Float
 
-        /// Makes shares.
+        /// Creates weights; the default for `rise` is 0.15.
         package init(fluctuation: Float, rise: Float = 0.15, crest: Float, treble: Float) {
             self.fluctuation = fluctuation
             self.rise = rise
@@ -60,10 +61,10 @@ package struct TargetRefinement: ~Copyable {
     ///
     /// - Parameters:
     ///   - targets: The noise target of each band.
-    ///   - spectra: The coefficients of the long window, and of eight short ones in its place, window after window.
+    ///   - spectra: The coefficients of the long window, and of eight short windows in its place, in window order.
     ///   - energies: The energy of each band.
-    ///   - barks: The critical band rate of each band.
-    ///   - shares: The amounts by which the targets change.
+    ///   - barks: The critical band rate of each band, in Bark.
+    ///   - shares: The weights.
     package mutating func refine(
         _ targets: inout MutableSpan<Float>, spectra: (long: Span<Float>, short: Span<Float>), energies: Span<Float>, barks: Span<Float>,
         shares: Shares, layout: borrowing BandLayout
@@ -91,12 +92,12 @@ package struct TargetRefinement: ~Copyable {
         hasPrevious = true
     }
 
-    /// Discards the frame before.
+    /// Discards the previous frame.
     package mutating func interrupt() { hasPrevious = false }
 }
 
 extension TargetRefinement {
-    /// Sets the sums of each band's energies in the short windows, and of the inverses of these.
+    /// Computes ``sums`` and ``inverseSums``.
     private mutating func addShortEnergies(_ short: Span<Float>, layout: borrowing BandLayout) {
         sums.fill(0)
         inverseSums.fill(0)
@@ -119,13 +120,12 @@ extension TargetRefinement {
         }
     }
 
-    /// Returns the octaves by which the arithmetic mean of four bands' energies in the short windows exceeds their harmonic mean.
+    /// Returns by how many octaves the arithmetic mean of four bands' energies in the short windows exceeds the harmonic mean.
     private static func fluctuation(_ sums: SIMD4<Float>, _ inverseSums: SIMD4<Float>) -> SIMD4<Float> {
         let ratio = (sums * inverseSums * (1.0 / 64)).maximum(SIMD4(repeating: 1))
         return PsychoacousticModel.limited(PortableMath.log2(ratio), to: largestChange)
     }
 
-    /// Sets the mean of log2 of the energies of each band's lines.
     private mutating func setLogMeans(_ lines: Span<Float>, layout: borrowing BandLayout) {
         for band in 0..<layout.count {
             let sum = PortableMath.sumOfLog2(layout.lines(band)) { line in
@@ -142,15 +142,15 @@ extension TargetRefinement {
         return (SIMD4(repeating: 1) - distance).maximum(SIMD4(repeating: 0))
     }
 
-    /// The largest rise and fluctuation that count, in octaves.
+    /// The maximum effective rise and fluctuation, in octaves.
     private static let largestChange: Float = 8
 
     /// The typical crest, in octaves.
     private static let typicalCrest: Float = 1.5
 
-    /// The largest excess over the typical crest that counts, in octaves.
+    /// The maximum effective excess over the typical crest, in octaves.
     private static let largestCrest: Float = 6
 
-    /// The energy per line of a short window below which fluctuation doesn't count.
+    /// The energy per line of a short window below which fluctuation is ignored.
     private static let shortSilence: Float = 100
 }

@@ -4,30 +4,29 @@ internal import TransformCoding
 
 /// Estimates the tonality of each band, from 0 (noise) to 1 (tone), from the coefficients of two frames.
 package struct TonalityEstimator: ~Copyable {
-    /// The magnitudes of the pseudo-spectrum of the frame before.
+    /// The magnitudes of the previous frame's pseudo-spectrum.
     private var previous: FixedArray<Float>
 
-    /// Whether the frame before had a long window, so that its lines are comparable.
+    /// Whether the previous frame had a long window, so that its lines are comparable.
     private var canPredict = false
 
-    /// The sums over the lines of each band, with a zero entry before the first and after the last: the power of the pseudo-spectrum, the
-    /// log2 of it, the change of its magnitude since the frame before, and the sum of both frames' magnitudes.
+    /// Sums over the lines of each band, with a zero entry before the first and after the last: the power of the pseudo-spectrum, its
+    /// log2, the magnitude change since the previous frame, and the sum of both frames' magnitudes.
     private var sums = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: sumCount)
 
-    /// The number of sums.
     private static let sumCount = PsychoacousticTables.bandCapacity + 2
 
-    /// Makes the estimator of a channel with so many lines in a long window.
+    /// Creates the estimator of a channel with `frameLength` lines per long window.
     package init(frameLength: Int) { previous = FixedArray(repeating: 0, count: frameLength) }
 
-    /// Estimates the tonality of the bands of a long window, and computes their energies.
+    /// Estimates the tonality of the bands of a long window and computes their energies.
     ///
     /// Two measures distinguish noise from tones: the spectral flatness of the pseudo-spectrum over a band and its neighbours, and the
-    /// change of its magnitudes since the frame before.
+    /// change of its magnitudes since the previous frame.
     ///
     /// - Parameters:
     ///   - spectrum: The coefficients of a long window.
-    ///   - samplesLines: Whether the tonality of a wide band is that of every second four of its lines.
+    ///   - samplesLines: Whether to estimate the tonality of wide bands from every other group of four lines.
     ///   - tonality: Receives the tonality of each band.
     ///   - energies: Receives the energy of each band.
     package mutating func estimate(
@@ -62,7 +61,9 @@ package struct TonalityEstimator: ~Copyable {
         canPredict = true
     }
 
-    /// Discards the frame before, after a frame of short windows.
+    /// Discards the previous frame.
+    ///
+    /// Call it after a frame of short windows.
     package mutating func interrupt() { canPredict = false }
 
     /// Returns the sums over a band and its two neighbours.
@@ -84,9 +85,10 @@ package struct TonalityEstimator: ~Copyable {
         return 0.55 * byFlatness + 0.45 * byChange
     }
 
-    /// Computes the sums over a band, and replaces the magnitudes of the frame before.
+    /// Computes the sums over a band and replaces the previous frame's magnitudes.
     ///
-    /// - Parameter step: 4, or 8 for sums from every second four lines; a literal, so that it is constant. The energy is that of all lines.
+    /// - Parameter step: 4, or 8 to use every other group of four lines in the sums. The energy always covers all lines. Pass a literal, so
+    ///   that it is constant.
     @inline(__always)
     private static func addUp(
         _ spectrum: Span<Float>, in lines: Range<Int>, step: Int, previous: inout MutableSpan<Float>
@@ -104,7 +106,7 @@ package struct TonalityEstimator: ~Copyable {
                 energy += next * next
             }
             let magnitude = pseudo.squareRoots
-            // Within what was checked.
+            // Within the checked range.
             let before = unsafe previous.vector(unchecked: line)
             power += pseudo
             change += (magnitude - before).magnitudes
@@ -118,15 +120,17 @@ package struct TonalityEstimator: ~Copyable {
         return (step == 8 ? sums * (Float(lines.count) / Float(count)) : sums, energy.laneSum)
     }
 
-    /// The lines from which a band is wide.
+    /// The minimum line count of a wide band.
     private static let wideBand = 16
 
-    /// The spectral flatness, mean of log2 less log2 of the mean, at and above which a band counts as noise; that of noise is about -0.5.
+    /// The spectral flatness (mean of log2 minus log2 of the mean) at and above which a band counts as noise.
+    ///
+    /// Noise has about -0.5.
     private static let flatnessOfNoise: Float = -0.7
 
-    /// The tonality for each octave of energy by which the flatness is lower.
+    /// The tonality per octave of flatness below ``flatnessOfNoise``.
     private static let tonalityPerOctave: Float = 0.22
 
-    /// The inverse of the relative change of magnitude at and above which a band counts as noise.
+    /// The inverse of the relative magnitude change at and above which a band counts as noise.
     private static let changeOfNoise: Float = 3
 }

@@ -2,33 +2,32 @@
 
 internal import TransformCoding
 
-/// Pre-echo exposure: the audibility of a window's quantisation noise, which is spread evenly over time, around attacks.
+/// Pre-echo excess: the audibility of a window's quantization noise, which is uniform over time, around transients.
 ///
-/// Noise is compared with the temporal masking at each step, not attacks with what precedes them. So a soft onset in silence is exposed,
-/// and a pulse that the pulse before it still masks is not.
+/// Noise is compared with the temporal masking at each step; transients are not compared with the preceding signal. A soft onset in
+/// silence therefore has an excess, but not a pulse that the previous pulse still masks.
 extension TransientDetector {
     // MARK: Long windows
 
-    /// The exposure of a long window, in decibels summed over steps and regions.
+    /// The pre-echo excess of a long window, in decibels summed over steps and regions.
     package struct Exposure {
-        /// The exposure before all novel attacks, and after the last one.
+        /// The excess before all novel transients and after the last transient.
         package var total: Float
 
-        /// The exposure before isolated attacks, which no similar pulse precedes.
+        /// The excess before isolated transients, which do not follow a similar pulse.
         package var isolated: Float
 
-        /// Makes an exposure of both amounts.
         package init(total: Float, isolated: Float) {
             self.total = total
             self.isolated = isolated
         }
     }
 
-    /// Returns the exposure of a long window over the newest two blocks.
+    /// Returns the pre-echo excess of a long window over the newest two blocks.
     ///
-    /// Only attacks count that short windows would separate from the noise; earlier and later ones are left to the neighbouring frames.
+    /// Only transients that short windows would separate from the noise count. Neighbouring frames handle earlier and later ones.
     ///
-    /// - Parameter followsShort: Whether the frame before has short windows, so that this one would rise as steeply as a short window.
+    /// - Parameter followsShort: Whether the previous frame has short windows, so that this window would rise as steeply as a short one.
     package mutating func preEchoExposure(followsShort: Bool = false) -> Exposure {
         var exposure = Exposure(total: 0, isolated: 0)
         let windowPower = followsShort ? Self.stopWindowPower : Self.windowPower
@@ -36,25 +35,23 @@ extension TransientDetector {
         return exposure
     }
 
-    /// Adds the exposure of a long window in one frequency region.
+    /// Adds the pre-echo excess of a long window in one frequency region.
     ///
-    /// With the energies e[n] of the steps, the power w[n] of the window, and the ratio of noise to signal κ (``noiseToSignal``), the noise of
-    /// a step is
+    /// With the step energies e[n], the window power w[n] and the noise-to-signal ratio κ (``noiseToSignal``), the noise of a step is
     ///
     ///     N[n] = κ/16 · w[n] · Σ e[i] w[i]
     ///
-    /// since the window's power sums to 16 over its 32 steps. The energy that is masked in a step is
+    /// because the window power sums to 16 over its 32 steps. The masked energy of a step is
     ///
     ///     M[n] = max(ρ · max(F[n], B[n]), Q)
     ///
-    /// with forward masking F[n] by the steps before (``ForwardMasking``), backward masking B[n] = max(e[n], δ · B[n+1]), masking ratio ρ
-    /// (``maskingRatio``) and threshold in quiet Q (``quietEnergy``). A step is exposed by
+    /// with forward masking F[n] by previous steps (``ForwardMasking``), backward masking B[n] = max(e[n], δ · B[n+1]), masking ratio ρ
+    /// (``maskingRatio``) and threshold in quiet Q (``quietEnergy``). The excess of a step is
     ///
-    ///     X[n] = min(10 log10(N[n] / M[n]), 30)   where N[n] > M[n], else 0
+    ///     X[n] = min(10 log10(N[n] / M[n]), 30)   if N[n] > M[n], else 0
     ///
-    /// The total is the sum of X[n] over the steps that precede a novel attack, and those after the last attack. Steps that precede an
-    /// attack that is not novel (``isNovel(_:_:at:)``) don't count. The isolated part is that before attacks which are isolated as well
-    /// (``isIsolated(_:_:at:)``).
+    /// The total is the sum of X[n] over the steps before novel transients (``isNovel(_:_:at:)``) and after the last transient. Steps
+    /// before other transients do not count. The isolated part is the sum before isolated transients (``isIsolated(_:_:at:)``).
     private mutating func addExposure(of region: Int, windowPower: Span<Float>, to exposure: inout Exposure) {
         let first = region * Self.kept + Self.kept - 2 * Self.stepsPerBlock
         let energies = energies.span(first: Self.regionCount * Self.kept)
@@ -71,7 +68,7 @@ extension TransientDetector {
         let windowPower = windowPower.extracting(0..<Self.separableSteps + 3)
         let last = steps[Self.separableSteps - 1]
         let noise = (windowed.laneSum + last * windowPower[Self.separableSteps - 1]) * Self.noiseToSignal * Self.meanNoiseShare
-        // Each step masks at least the noise that is `maskingRatio` below its own energy.
+        // Each step masks at least noise that is `maskingRatio` below the step's own energy.
         guard noise > max(min(softest.least, last) * Self.maskingRatio, quietEnergy) else { return }
         do {
             var levels = masking.mutableSpan(first: 2 * Self.stepsPerBlock)
@@ -82,7 +79,7 @@ extension TransientDetector {
         }
         let (decayed, audible) = (masking.span(first: 2 * Self.stepsPerBlock), audibleNoise.span(first: 2 * Self.stepsPerBlock))
         let attack = loudest.most.maximum(last) * Self.attackShare
-        // The exposure of the steps since the latest attack, which counts only if the next attack is novel.
+        // The excess since the last transient. It counts only if the next transient is novel.
         var pending: Float = 0
         for step in 0..<Self.separableSteps {
             let energy = steps[step]
@@ -98,7 +95,7 @@ extension TransientDetector {
         exposure.total += pending
     }
 
-    /// Computes the forward masking of each step by the steps before it, F[n].
+    /// Computes the forward masking F[n] of each step by previous steps.
     private static func measureForwardMasking(_ energies: Span<Float>, first: Int, into levels: inout MutableSpan<Float>) {
         var masking = ForwardMasking()
         for index in first - stepsPerBlock..<first {
@@ -111,12 +108,12 @@ extension TransientDetector {
         }
     }
 
-    /// Computes the ratio of the noise of each step to what is masked in it, N[n] / M[n].
+    /// Computes the ratio of noise to masked energy, N[n] / M[n], of each step.
     private static func measureAudibleNoise(
         _ steps: Span<Float>, noise: Float, windowPower: Span<Float>, decayed: Span<Float>, quietEnergy: Float,
         into ratios: inout MutableSpan<Float>
     ) {
-        // First the backward masking, B[n] = max(e[n], δ · B[n+1]).
+        // Backward masking: B[n] = max(e[n], δ · B[n+1]).
         var next: Float = 0
         for step in stride(from: separableSteps - 1, through: 0, by: -1) {
             next = steps[step].maximum(next * backwardDecay)
@@ -128,52 +125,55 @@ extension TransientDetector {
         }
     }
 
-    /// Returns whether an attack is louder than the steps one pulse period before it.
+    /// Returns whether a transient is louder than the steps one pulse period earlier.
     ///
-    /// The periodic pulses of a voice or a string are not novel: long windows with their fine frequency resolution code those best.
+    /// The periodic pulses of voices and strings are not novel. Long windows code them best, with their fine frequency resolution.
     private static func isNovel(_ energy: Float, _ energies: Span<Float>, at index: Int) -> Bool {
         energy > novelty * energies.vector(at: index - longestPeriod).most
     }
 
-    /// Returns whether an attack is twice as loud as the steps one pulse period before it, down to the lowest voices and bass strings.
+    /// Returns whether a transient is twice as loud as the steps one pulse period earlier, for periods down to the lowest voices and bass
+    /// strings.
     private static func isIsolated(_ energy: Float, _ energies: Span<Float>, at index: Int) -> Bool {
         let first = energies.vector(at: index - longestBassPeriod).maximum(energies.vector(at: index - longestBassPeriod + 4))
         let second = energies.vector(at: index - longestBassPeriod + 8).maximum(energies.vector(at: index - longestBassPeriod + 12))
         return energy > isolation * first.maximum(second).maximum(energies.vector(at: index - longestPeriod)).most
     }
 
-    /// The shortest period of pulses, in steps.
+    /// The minimum pulse period, in steps.
     static let shortestPeriod = 3
 
-    /// The longest period of pulses, in steps; with the shortest one it spans four steps.
+    /// The maximum pulse period, in steps.
+    ///
+    /// The range from the minimum is four steps.
     private static let longestPeriod = 6
 
-    /// The longest period of pulses in the bass, in steps: that of 37 Hz.
+    /// The maximum pulse period at low frequencies, in steps: 37 Hz.
     static let longestBassPeriod = 20
 
-    /// The ratio of an attack's energy to that of the steps before it from which it is isolated.
+    /// The minimum energy ratio of an isolated transient to earlier steps.
     ///
     /// Measured in Windows.md#pulses-in-short-windows.
     static let isolation: Float = 2
 
-    /// The ratio of an attack's energy to that of the steps before it from which it is novel.
+    /// The minimum energy ratio of a novel transient to earlier steps.
     ///
     /// Measured in Tools.md#the-tools-one-by-one.
     private static let novelty: Float = 1.25
 
-    /// The ratio of a step's energy to the decayed level of the steps before it from which it can be an attack.
+    /// The minimum energy ratio of a transient to the decayed level of previous steps.
     private static let attackRatio: Float = 2
 
-    /// The ratio of a step's energy to that of the loudest step from which it can be an attack.
+    /// The minimum energy ratio of a transient to the loudest step.
     static let attackShare: Float = 0.25
 
-    /// The steps from the start of a window to the end of its short windows.
+    /// The number of steps from the start of a window to the end of its short windows.
     private static let separableSteps = 25
 
-    /// The energy of a long window's noise relative to its signal, κ, at the bit rates where block switching matters: -15 dB.
+    /// The noise-to-signal energy ratio κ of a long window at bit rates where block switching matters: -15 dB.
     private static let noiseToSignal: Float = 0.03
 
-    /// The inverse of the sum of a window's power over its 32 steps.
+    /// The inverse of a window's total power over its 32 steps.
     private static let meanNoiseShare: Float = 1 / 16
 
     /// The power of a sine window at each separable step, sin²(π (n + 1/2) / 32), then zeros.
@@ -182,27 +182,27 @@ extension TransientDetector {
         0.9976, 0.9976, 0.9785, 0.9410, 0.8865, 0.8172, 0.7357, 0.6451, 0.5490, 0.4510, 0, 0, 0,
     ]
 
-    /// The power of a stop window at each step: zero in the first seven, the means of a short window's sin² in the next two steps, then one.
+    /// The power of a stop window at each step: zero in the first seven, the means of a short window's sin² in the next two, then one.
     private static let stopWindowPower: ContiguousArray<Float> = [
         0, 0, 0, 0, 0, 0, 0, 0.1817, 0.8183, 1, 1, 1, 1, 1, 1, 1,
         0.9976, 0.9785, 0.9410, 0.8865, 0.8172, 0.7357, 0.6451, 0.5490, 0.4510, 0, 0, 0,
     ]
 
-    /// The decay of backward masking per step, δ: -18 dB.
+    /// The backward masking decay per step, δ: -18 dB.
     private static let backwardDecay: Float = 0.01585
 
-    /// The ratio of masked noise to the masking energy, ρ: -8 dB.
+    /// The ratio of masked noise to masking energy, ρ: -8 dB.
     private static let maskingRatio: Float = 0.158
 
-    /// The largest exposure of a step, in decibels.
+    /// The maximum excess of a step, in decibels.
     private static let largestExposure: Float = 30
 
     // MARK: Short windows
 
-    /// Returns the onset exposure of each short window of the current frame, in octaves.
+    /// Returns the pre-echo excess of each short window of the current frame, in octaves.
     ///
-    /// It is the largest ratio, over the steps before the window's loudest, of the window's energy spread evenly over time to the
-    /// energy that masks it: 0 where the envelope is flat or falls, large where an attack falls into the end of the window.
+    /// It compares the window's energy, spread uniformly over time, with the masked energy, and takes the maximum ratio over the steps up
+    /// to the loudest. It is 0 if the envelope is flat or falls, and large if a transient is at the end of the window.
     ///
     /// Measured in Windows.md#noise-before-attacks.
     package mutating func onsetExposures() -> SIMD8<Float> {
@@ -228,20 +228,20 @@ extension TransientDetector {
         return exposures
     }
 
-    /// Returns whether a window of four steps is louder than all of the twelve steps before it.
+    /// Returns whether a window of four steps is louder than each of the previous twelve steps.
     ///
-    /// Pulses that follow each other faster, such as those of a voice, mask each other's noise.
+    /// Faster pulses, as in a voice, mask each other's noise.
     private static func isOnset(_ energies: Span<Float>, at start: Int) -> Bool {
         let now = energies.vector(at: start)
         let earlier = energies.vector(at: start - 12).maximum(energies.vector(at: start - 8)).maximum(energies.vector(at: start - 4))
         return now.most > novelty * earlier.most
     }
 
-    /// Returns the exposure of a window of four steps before the loudest of them, in octaves.
+    /// Returns the pre-echo excess of a window of four steps up to its loudest step, in octaves.
     ///
     /// - Parameters:
-    ///   - energies: The energies of the steps.
-    ///   - masked: The energies that the signal masks in the steps, before the masking ratio is applied.
+    ///   - energies: The step energies.
+    ///   - masked: The energies masked in the steps, before the masking ratio is applied.
     private static func onsetExposure(_ energies: SIMD4<Float>, masked: SIMD4<Float>) -> Float {
         let mean = (energies * shortWindowPower).laneSum * 0.25
         let ratios = shortWindowPower * mean / masked
@@ -257,12 +257,12 @@ extension TransientDetector {
         return min(PortableMath.log2(largest), largestOnset)
     }
 
-    /// The step at which the first short window begins.
+    /// The first step of the first short window.
     private static let firstShortStep = 7
 
     /// The power of a short window at each of its four steps, relative to the mean.
     private static let shortWindowPower = SIMD4<Float>(0.3634, 1.6366, 1.6366, 0.3634)
 
-    /// The largest onset exposure, in octaves.
+    /// The maximum excess of a short window, in octaves.
     private static let largestOnset: Float = 8
 }

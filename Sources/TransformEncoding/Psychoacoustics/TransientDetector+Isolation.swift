@@ -2,20 +2,19 @@
 
 internal import TransformCoding
 
-/// The attacks that temporal noise shaping is for.
+/// Detection of the transients that temporal noise shaping is meant for.
 ///
 /// Measured in Tools.md#temporal-noise-shaping-of-pulses.
 extension TransientDetector {
-    /// Whether an isolated attack falls into the current window, in the regions without the bass.
+    /// Whether the current window contains an isolated transient in a region without low frequencies.
     ///
-    /// The noise of a long window is spread evenly over it, so it precedes the attack. That of pulses which follow each other is masked by
-    /// the ones before.
+    /// The noise of a long window is uniform over time, so it precedes the transient. In a series of pulses, previous pulses mask it.
     package var hasIsolatedAttack: Bool { hasIsolatedAttack(from: Self.stepsPerBlock) }
 
-    /// Whether such an attack falls into the newest block of the current window.
+    /// Whether the newest block of the current window contains such a transient.
     package var hasNewAttack: Bool { hasIsolatedAttack(from: 2 * Self.stepsPerBlock) }
 
-    /// Returns whether such an attack is among the steps from `first` on, counted from the block before the window.
+    /// Returns whether such a transient is at step `first` or later, counted from the block before the window.
     private func hasIsolatedAttack(from first: Int) -> Bool {
         let energies = energies.span(first: Self.regionCount * Self.kept)
         for region in 1..<Self.regionCount {
@@ -24,7 +23,7 @@ extension TransientDetector {
             var loudest = SIMD4<Float>(repeating: quietEnergy)
             for step in stride(from: Self.stepsPerBlock, to: steps.count, by: 4) { loudest = loudest.maximum(steps.vector(at: step)) }
             let share = SIMD4<Float>(repeating: Self.attackShare * loudest.most)
-            // How far the loudest of the steps that may be attacks exceeds what it has to exceed.
+            // The maximum excess of a candidate step over its limit.
             var excess = SIMD4<Float>(repeating: 0)
             for step in stride(from: first, to: steps.count, by: 4) {
                 let limit = (Self.loudestBefore(steps, step) * Self.isolation).maximum(share)
@@ -35,7 +34,7 @@ extension TransientDetector {
         return false
     }
 
-    /// Returns the loudest energy one pulse period before each of four steps, as far as they are known.
+    /// Returns the maximum energy one pulse period before each of four steps, over all periods with known steps.
     ///
     /// - Parameters:
     ///   - steps: The energies of one region.
@@ -44,13 +43,13 @@ extension TransientDetector {
     private static func loudestBefore(_ steps: Span<Float>, _ step: Int) -> SIMD4<Float> {
         var loudest = SIMD4<Float>(repeating: 0)
         if step >= longestBassPeriod {
-            // Bounds that are known when this is compiled need no check.
+            // Bounds that are known at compile time need no check.
             let before = steps.extracting(step &- longestBassPeriod..<step &+ 1)
             for period in shortestPeriod...longestBassPeriod { loudest = loudest.maximum(before.vector(at: longestBassPeriod - period)) }
             return loudest
         }
         for period in shortestPeriod...stepsPerBlock { loudest = loudest.maximum(steps.vector(at: step - period)) }
-        // Only the later of the four are preceded by a longer period.
+        // Longer periods are known only for the later of the four steps.
         let (first, second) = (steps[0], max(steps[0], steps[1]))
         return loudest.maximum(SIMD4(0, first, second, max(second, steps[2])))
     }

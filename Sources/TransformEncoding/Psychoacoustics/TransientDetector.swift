@@ -2,43 +2,44 @@
 
 package import TransformCoding
 
-/// Measures the temporal envelopes of a channel in three frequency regions, in steps of a sixteenth of a block.
+/// Measures the temporal envelopes of a channel in three frequency regions, in steps of 1/16 block.
 ///
-/// `TransientDetector+Exposure.swift` derives from them the pre-echo that a window would have.
+/// `TransientDetector+Exposure.swift` derives a window's pre-echo from them.
 package struct TransientDetector: ~Copyable {
-    /// The samples in a step: 64 in a block of 1024.
+    /// The number of samples per step: 64 with blocks of 1024.
     let step: Int
 
-    /// The samples of a step that are measured: ``step`` rounded up to a multiple of four, from as many before it on.
+    /// The number of measured samples per step: ``step`` rounded up to a multiple of four.
+    ///
+    /// The extra samples precede the step.
     private let measuredLength: Int
 
-    /// The samples before a block that are needed to measure it.
+    /// The number of samples before a block that its measurement needs.
     package var lead: Int { 4 + measuredLength - step }
 
-    /// The energy of a step that is just audible in quiet, Q: samples of amplitude 4 at 16 bits.
+    /// The threshold in quiet Q, as energy per step: samples of amplitude 4 at 16 bits.
     let quietEnergy: Float
 
-    /// The steps in a block.
     static let stepsPerBlock = 16
 
-    /// The number of frequency regions: all, without the bass, and treble.
+    /// The number of frequency regions: full band, without low frequencies, and high frequencies.
     static let regionCount = 3
 
-    /// The number of steps kept: the two blocks of a long window, the block before it, and the look-ahead.
+    /// The number of retained steps: both blocks of a long window, the previous block and the look-ahead.
     static let kept = 64
 
-    /// The energy of each region and step, region after region, with the newest step last.
+    /// The energy of each region and step, region after region, newest step last.
     package private(set) var energies = FixedArray<Float>(repeating: 0, count: regionCount * kept)
 
-    /// The forward masking of each step of a window by the steps before it.
+    /// The forward masking of each step of a window by previous steps.
     var masking = FixedArray<Float>(repeating: 0, count: 2 * stepsPerBlock)
 
-    /// The ratio of the noise of each step of a window to what is masked in it.
+    /// The ratio of noise to masked energy in each step of a window.
     var audibleNoise = FixedArray<Float>(repeating: 0, count: 2 * stepsPerBlock)
 
-    /// Makes a detector after silence.
+    /// Creates a detector with silent history.
     ///
-    /// - Parameter blockLength: The samples in a block, a multiple of 16.
+    /// - Parameter blockLength: The number of samples per block, a multiple of 16.
     package init(blockLength: Int) {
         precondition(blockLength % Self.stepsPerBlock == 0)
         step = blockLength / Self.stepsPerBlock
@@ -46,12 +47,12 @@ package struct TransientDetector: ~Copyable {
         quietEnergy = Float(16 * step)
     }
 
-    /// Replaces all energies by silence.
+    /// Resets all energies to silence.
     package mutating func reset() { energies.fill(0) }
 
-    /// Appends the energies of one block, and discards those of the oldest.
+    /// Appends the energies of one block and discards the oldest block.
     ///
-    /// - Parameter samples: The last ``lead`` samples of the block before, and those of the block.
+    /// - Parameter samples: The last ``lead`` samples of the previous block, then the block.
     package mutating func append(_ samples: Span<Float>) {
         var energies = energies.mutableSpan(first: Self.regionCount * Self.kept)
         for region in 0..<Self.regionCount {
@@ -65,10 +66,9 @@ package struct TransientDetector: ~Copyable {
 
     /// Replaces the energies of the newest block.
     ///
-    /// - Parameter samples: The last ``lead`` samples of the block before, and those of the block.
+    /// - Parameter samples: The last ``lead`` samples of the previous block, then the block.
     package mutating func replaceNewest(_ samples: Span<Float>) { measure(samples) }
 
-    /// Measures the newest block.
     private mutating func measure(_ samples: Span<Float>) {
         precondition(samples.count == step * Self.stepsPerBlock + lead)
         let (hop, length) = (step, measuredLength)
@@ -87,9 +87,9 @@ package struct TransientDetector: ~Copyable {
         }
     }
 
-    /// Returns the energies of a step in each region, as sums over every fourth sample.
+    /// Returns the energies of a step in each region, summed over every fourth sample.
     ///
-    /// The regions are those of the filters 1, 1 - z⁻⁴ and (1 - z⁻¹)².
+    /// The filters of the regions are 1, 1 - z⁻⁴ and (1 - z⁻¹)².
     private static func energies(
         _ samples: Span<Float>, at start: Int, length: Int
     ) -> (all: SIMD4<Float>, middle: SIMD4<Float>, high: SIMD4<Float>) {
@@ -98,7 +98,7 @@ package struct TransientDetector: ~Copyable {
         var (middle, high) = (all, all)
         var index = 0
         while index < length {
-            // Within the span, whose length is that of a step, a multiple of four, and four more.
+            // Within the span, whose count is `length`, a multiple of four, plus four.
             let now = unsafe samples.vector(unchecked: index &+ 4)
             let oneBefore = unsafe samples.vector(unchecked: index &+ 3)
             let twoBefore = unsafe samples.vector(unchecked: index &+ 2)
@@ -112,15 +112,15 @@ package struct TransientDetector: ~Copyable {
         return (all, middle, high)
     }
 
-    /// Returns the sums of the lanes of four vectors.
+    /// Returns the lane sums of four vectors.
     private static func totals(_ a: SIMD4<Float>, _ b: SIMD4<Float>, _ c: SIMD4<Float>, _ d: SIMD4<Float>) -> SIMD4<Float> {
         let lanes = SIMD4<Float>.transposed(a, b, c, d)
         return (lanes.0 + lanes.1) + (lanes.2 + lanes.3)
     }
 
-    /// The temporal flatness of the treble over the current window: the geometric mean of the energies of its steps over the arithmetic one.
+    /// The temporal flatness of the high frequencies over the current window: the geometric mean of step energies over the arithmetic mean.
     ///
-    /// The current window is that of the frame to be coded, whose two blocks precede the look-ahead.
+    /// The current window belongs to the next frame to encode. Its two blocks precede the look-ahead.
     package var trebleEvenness: Float {
         let energies = energies.span
         var sum = SIMD4<Float>(repeating: 0)

@@ -2,38 +2,36 @@
 
 package import TransformCoding
 
-/// The bits that short windows take beyond those of a long window, for the same samples and the same noise.
+/// The extra bits that short windows need compared with a long window, for the same samples and noise.
 ///
-/// A long window is better for what is stationary or periodic, such as the partials of a low voice, short ones for an attack. The bits are
-/// those of ``PerceptualEntropy``, with a noise density that follows the energies of the long window's bands as ``NoiseAllocation`` has it:
+/// A long window suits stationary and periodic signals, such as the partials of a low voice; short windows suit transients. The bits
+/// are estimated with ``PerceptualEntropy``. The noise density follows the band energies of the long window, as in ``NoiseAllocation``:
 ///
 ///     log N[b] = a · log E[b] + (1 - a) · log Ē + offset[b]
 ///
-/// A short band covers several long ones, over which its noise is flat. It has the harmonic mean of their noise, so that the weighted noise
-/// is the same.
+/// A short band covers several long bands with uniform noise. Its noise is the harmonic mean of theirs, so that the weighted noise is
+/// the same.
 ///
 /// Measured in Windows.md#pulses-in-short-windows.
 package struct WindowCost {
-    /// The exponent of a band's energy, a: that of the allocation rule, less the share of the signal-to-mask ratio.
+    /// The exponent a of a band's energy: the allocation rule's exponent minus the weight of the signal-to-mask ratio.
     private let energyExponent: Float
 
-    /// The factor from the inverse of a noise target to the inverse of the noise that counts.
+    /// The factor from the inverse noise target to the inverse effective noise.
     private let inverseScale: Float
 
-    /// The number of bands of a long window that are coded.
     private let longBandCount: Int
 
-    /// The number of bands of a short window that are coded.
     private let shortBandCount: Int
 
-    /// Makes the comparison for a bit rate.
+    /// Creates the comparison for a bit rate.
     ///
     /// - Parameters:
-    ///   - allocation: The noise allocation rule, whose threshold counts as energy here.
-    ///   - noiseScale: The noise scale at which typical music takes the bit rate. The one of the frame would make decisions depend on
-    ///     earlier frames.
-    ///   - longBandCount: The number of bands of a long window that are coded.
-    ///   - shortBandCount: The number of bands of a short window that are coded.
+    ///   - allocation: The noise allocation rule. Its threshold counts as energy here.
+    ///   - noiseScale: The noise scale at which typical music has the bit rate. The frame's own noise scale would make decisions depend on
+    ///     previous frames.
+    ///   - longBandCount: The number of coded bands of a long window.
+    ///   - shortBandCount: The number of coded bands of a short window.
     package init(allocation: NoiseAllocation, noiseScale: Float, longBandCount: Int, shortBandCount: Int) {
         energyExponent = allocation.energyExponent - allocation.signalToMaskShare
         inverseScale = PerceptualEntropy.inverseScale(noiseScale: noiseScale)
@@ -41,14 +39,14 @@ package struct WindowCost {
         self.shortBandCount = shortBandCount
     }
 
-    /// Returns the bits that short windows take beyond those of a long window; negative where they take fewer.
+    /// Returns the extra bits of short windows; negative if they need fewer bits than a long window.
     ///
     /// - Parameters:
     ///   - long: The coefficients of the long window.
-    ///   - short: The coefficients of the eight short windows, window after window.
+    ///   - short: The coefficients of the eight short windows, in window order.
     ///   - bands: The scale factor bands.
-    ///   - tables: The properties of hearing in the bands of a long window.
-    ///   - inverseNoise: Workspace, of ``PsychoacousticTables/bandCapacity``.
+    ///   - tables: The auditory properties of the long window's bands.
+    ///   - inverseNoise: Workspace of ``PsychoacousticTables/bandCapacity`` values.
     package func excessOfShort(
         long: Span<Float>, short: Span<Float>, bands: borrowing ScaleFactorBands, tables: borrowing PsychoacousticTables.Bands,
         inverseNoise: inout MutableSpan<Float>
@@ -58,7 +56,7 @@ package struct WindowCost {
             - longBits(long, inverseNoise: inverseNoise.span, bands: bands)
     }
 
-    /// Computes the inverse of the noise energy of a line in each band of the long window.
+    /// Computes the inverse noise energy per line in each band of the long window.
     private func computeInverseNoise(
         _ long: Span<Float>, bands: borrowing ScaleFactorBands, tables: borrowing PsychoacousticTables.Bands,
         into inverses: inout MutableSpan<Float>
@@ -80,7 +78,6 @@ package struct WindowCost {
         }
     }
 
-    /// Returns the bits of the long window.
     private func longBits(_ long: Span<Float>, inverseNoise: Span<Float>, bands: borrowing ScaleFactorBands) -> Float {
         var sum = PerceptualEntropy.Sum()
         for band in 0..<longBandCount {
@@ -89,7 +86,6 @@ package struct WindowCost {
         return sum.bits
     }
 
-    /// Returns the bits of the eight short windows.
     private func shortBits(_ short: Span<Float>, inverseNoise: Span<Float>, bands: borrowing ScaleFactorBands) -> Float {
         var sum = PerceptualEntropy.Sum()
         var longBand = 0
@@ -103,7 +99,7 @@ package struct WindowCost {
                 line = min(end, 8 * lines.upperBound)
                 if line == end { longBand += 1 }
             }
-            // The mean over the lines, for lines that have an eighth of the energy.
+            // The mean over the lines, for lines with an eighth of the energy.
             let mean = weighted / Float(max(line - 8 * lines.lowerBound, 1)) * 8
             for window in 0..<8 {
                 let first = window * bands.shortLength
@@ -113,10 +109,8 @@ package struct WindowCost {
         return sum.bits
     }
 
-    /// Returns the lines of a band.
     private static func lines(_ offsets: Span<UInt16>, _ band: Int) -> Range<Int> { Int(offsets[band])..<Int(offsets[band + 1]) }
 
-    /// Adds a range of lines to an entropy.
     private static func add(_ lines: Span<Float>, _ range: Range<Int>, inverseNoise: Float, to sum: inout PerceptualEntropy.Sum) {
         for line in stride(from: range.lowerBound, to: range.upperBound, by: 4) {
             let x = lines.vector(at: line)

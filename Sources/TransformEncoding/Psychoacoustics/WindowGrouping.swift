@@ -4,47 +4,44 @@ internal import TransformCoding
 
 /// The division of eight short windows into groups that share scale factors (`scale_factor_grouping`, ISO/IEC 14496-3:2009, 4.5.2.3.4).
 ///
-/// Dynamic programming over all 128 groupings finds the one with the lowest cost: the side information of each group, and the loss from
-/// equal noise in windows of different energy.
+/// Dynamic programming over all 128 groupings minimizes the cost: the side information of each group, and the loss from equal noise
+/// in windows of different energy.
 package struct WindowGrouping {
-    /// The number of windows in each group.
+    /// The number of windows per group.
     package private(set) var lengths = SIMD8<UInt8>(repeating: 0)
 
-    /// The number of groups.
     package private(set) var groupCount = 0
 
-    /// The number of frequency regions in which the energies of windows are compared.
+    /// The number of frequency regions in which window energies are compared.
     private static let regionCount = 8
 
-    /// The bits of a group's sections and scale factors, whatever its length.
+    /// The bits for a group's sections and scale factors, independent of its length.
     ///
     /// Measured in NoiseTargets.md#noise-by-frequency.
     private static let groupBits: Float = 55
 
-    /// The bits lost for each line and each unit of log2 energy away from the group's mean.
+    /// The bits lost per line and per octave of distance from the group's mean.
     private static let mismatchBits: Float = 0.16
 
-    /// The boundaries of the regions, in lines of a short window.
+    /// The region boundaries, in lines of a short window.
     private static let regionBoundaries = [0, 4, 8, 16, 24, 36, 52, 76, 108]
 
-    /// The energies of the windows in each region, of one channel or summed over a pair, whose channels are grouped alike.
+    /// The window energies in each region, for one channel or summed over a channel pair with common grouping.
     package struct Energies: ~Copyable {
-        /// The energy per line for each window and region, region after region within a window.
+        /// The energy per line of each window and region, in window order, then region order.
         fileprivate var perLine = FixedArray<Float>(repeating: 0, count: 8 * regionCount)
 
-        /// The number of channels.
         fileprivate var channelCount = 0
 
-        /// Makes energies of no channels.
+        /// Creates energies of no channels.
         package init() {}
 
-        /// Discards all channels.
         package mutating func clear() {
             perLine.fill(0)
             channelCount = 0
         }
 
-        /// Adds a channel, of which these are the coefficients, window after window.
+        /// Adds the coefficients of a channel, in window order.
         package mutating func add(_ coefficients: Span<Float>) {
             channelCount += 1
             let length = coefficients.count / 8
@@ -57,7 +54,7 @@ package struct WindowGrouping {
         }
     }
 
-    /// Finds the best grouping of eight windows of these energies, which become their logarithms.
+    /// Finds the best grouping of eight windows and replaces the energies with their logarithms.
     package init(_ energies: inout Energies) {
         var logEnergies = energies.perLine.mutableSpan
         for index in stride(from: 0, to: logEnergies.count, by: 4) {
@@ -73,10 +70,10 @@ package struct WindowGrouping {
     /// Finds the best grouping of eight windows.
     ///
     /// - Parameters:
-    ///   - logEnergies: log2 of the energy per line for each window and region, region after region within a window.
-    ///   - linesPerRegion: The lines of a window in each region, over all channels.
+    ///   - logEnergies: log2 of the energy per line of each window and region, in window order, then region order.
+    ///   - linesPerRegion: The line count of a window in each region, over all channels.
     package init(logEnergies: Span<Float>, linesPerRegion: SIMD8<Float>) {
-        // The lowest cost of the windows before each end, and the start of the last group of that grouping.
+        // The minimum cost of the windows before each end, and the start of the last group in that grouping.
         var costs = SIMD16<Float>(repeating: .greatestFiniteMagnitude)
         var starts = SIMD16<UInt8>(repeating: 0)
         costs[0] = 0
@@ -102,7 +99,7 @@ package struct WindowGrouping {
         for group in 0..<groupCount { lengths[groupCount - 1 - group] = reversed[group] }
     }
 
-    /// Returns the bits lost by giving windows of different energy the same noise.
+    /// Returns the bits lost because windows of different energy get the same noise.
     private static func mismatch(of windows: Range<Int>, logEnergies: Span<Float>, linesPerRegion: SIMD8<Float>) -> Float {
         var bits: Float = 0
         for region in stride(from: 0, to: regionCount, by: 4) {

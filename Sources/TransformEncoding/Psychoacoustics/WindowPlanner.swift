@@ -4,18 +4,17 @@ package import MPEG4Audio
 
 /// Chooses the window sequence of each frame of an element, with one frame of look-ahead (ISO/IEC 14496-3:2009, 4.6.11.3.2).
 ///
-/// A start window has to precede short windows and a stop window has to follow them, so a frame's sequence depends on both neighbours.
+/// A start window must precede short windows and a stop window must follow them, so a frame's sequence depends on both neighbours.
 package struct WindowPlanner {
-    /// Whether the frame before the current one has short windows.
+    /// Whether the previous frame has short windows.
     private var wasShort = false
 
     /// Whether the current frame has short windows.
     private var isShort = false
 
-    /// Whether the frame after the current one should have short windows.
+    /// Whether short windows are requested for the next frame.
     private var nextIsShort = false
 
-    /// Makes a planner before the first frame.
     package init() {}
 
     /// Advances to the next frame and returns its window sequence.

@@ -2,38 +2,35 @@
 
 internal import TransformCoding
 
-/// The same as ``ViterbiFrontier`` for four candidates a band, whose costs are one vector.
+/// A ``ViterbiFrontier`` for four candidates per band, whose costs fit into one vector.
 ///
-/// States of a band are not discarded singly, which would take longer than to try them.
+/// It does not discard single states of a band, because that would take longer than trying them.
 struct FourStateFrontier: ~Copyable {
     /// The four candidates of one band.
     private struct Segment {
-        /// The costs of the candidates.
         var costs = SIMD4<Float>(repeating: .infinity)
 
-        /// The scale factor of candidate 0.
         var firstScaleFactor = 0
 
         /// The index of candidate 0 among the states of all bands, in each lane.
         var firstState = SIMD4<Int32>(repeating: 0)
 
-        /// The lowest cost among the candidates, in bits.
+        /// The minimum cost of the candidates, in bits.
         var lowestCost = Float.infinity
     }
 
     /// The segments, of which the first ``count`` are valid.
     private var segments = FixedArray<Segment>(repeating: Segment(), count: ViterbiFrontier.capacity)
 
-    /// The number of segments.
     private var count = 0
 
-    /// Whether every state can follow every other, so that states with much higher costs can be discarded.
+    /// Whether every state can follow every other, so that expensive states can be discarded.
     private var canTrim = false
 
-    /// The lowest cost of all states so far.
+    /// The minimum cost of all states so far.
     private var lowestCost: Float = 0
 
-    /// Returns to the frontier before the first band.
+    /// Resets the frontier for the first band.
     ///
     /// - Parameter canTrim: Whether every state can follow every other.
     mutating func start(canTrim: Bool) {
@@ -42,20 +39,20 @@ struct FourStateFrontier: ~Copyable {
         lowestCost = 0
     }
 
-    /// Finds the lowest cost of a way from the frontier to each of four neighbouring candidates, and the predecessor of each: a state, or
-    /// ``ViterbiFrontier/noPredecessor``.
+    /// Finds the cheapest path from the frontier to each of four adjacent candidates.
     ///
     /// - Parameters:
     ///   - scaleFactor: The scale factor of the first candidate.
     ///   - transitions: The bits of scale factor differences, from ``ScaleFactorTransitions/table()``.
-    ///   - stride: The difference of neighbouring candidates, 1 or 2.
+    ///   - stride: The difference of adjacent candidates, 1 or 2.
+    /// - Returns: The costs, and the predecessors: states, or ``ViterbiFrontier/noPredecessor``.
     @inline(__always)
     mutating func relax(
         _ scaleFactor: Int, _ transitions: Span<Float>, stride: Int
     ) -> (costs: SIMD4<Float>, predecessors: SIMD4<Int32>) {
         var lowest = SIMD4<Float>(repeating: ViterbiFrontier.startCost)
         var predecessors = SIMD4<Int32>(repeating: Int32(ViterbiFrontier.noPredecessor))
-        // From the latest segment: of two ways at the same cost, the one from the later band is taken.
+        // Start at the last segment: of two paths with the same cost, the path from the later band wins.
         var index = count &- 1
         let segments = segments.span(first: ViterbiFrontier.capacity)
         while index >= 0 {
@@ -73,15 +70,14 @@ struct FourStateFrontier: ~Copyable {
         return (lowest, predecessors)
     }
 
-    /// Adds the states of a band, and discards bands that can't be on the cheapest path.
+    /// Adds the states of a band and discards bands that cannot be on the cheapest path.
     ///
     /// - Parameters:
-    ///   - band: The band.
     ///   - scaleFactor: The scale factor of the first candidate.
     ///   - costs: The costs of the candidates.
-    ///   - lowest: The lowest of them.
+    ///   - lowest: The minimum of `costs`.
     mutating func add(_ band: Int, scaleFactor: Int, costs: SIMD4<Float>, lowest: Float) {
-        // Costs of 0 and above are no better than leaving out all bands so far.
+        // With a cost of 0 or more, zeroing all bands so far is at least as good.
         guard lowest < 0 else { return }
         lowestCost = min(lowestCost, lowest)
         let limit = canTrim ? min(0, lowestCost + ScaleFactorTransitions.largestGain) : 0
@@ -100,7 +96,6 @@ struct FourStateFrontier: ~Copyable {
         count &+= 1
     }
 
-    /// Removes the segment with the highest cost.
     @inline(never)
     private mutating func removeMostExpensive() {
         var highest = 0

@@ -2,57 +2,55 @@
 
 package import TransformCoding
 
-/// Finds the scale factors of a frame with the lowest cost: distortion, lines, and the differences of scale factors.
+/// Finds the scale factors of a frame with the minimum cost: distortion, line bits and scale factor difference bits.
 ///
-/// A Viterbi search over the bands. The states of a band are its candidate scale factors (``CostCurves``); a band can also be left out, which
-/// costs its energy as distortion and no bits.
+/// It is a Viterbi search over the bands. The states of a band are its candidate scale factors (``CostCurves``). A band can also be
+/// zeroed, which costs its energy as distortion but no bits.
 package struct ScaleFactorSearch: ~Copyable {
-    /// The scale factor of a band whose lines are all quantised to zero.
+    /// The scale factor of a zeroed band.
     package static let notCoded: Int16 = -1
 
-    /// The states of all bands.
     private static let stateCount = BandLayout.maximumCount * CostCurves.candidateCount
 
-    /// The records of all bands.
     private static let recordCount = BandLayout.maximumCount * ViterbiFrontier.capacity
 
     /// The scale factor of each band, or ``notCoded``.
     package var scaleFactors = FixedArray<Int16>(repeating: 0, count: BandLayout.maximumCount)
 
-    /// The lowest cost of the bands up to each state, in bits, relative to leaving them all out: ``CostCurves/candidateCount`` states a band.
+    /// The minimum cost of a path to each state, in bits, relative to zeroing all bands so far.
+    ///
+    /// ``CostCurves/candidateCount`` states per band.
     private var costs = FixedArray<Float>(repeating: .infinity, count: Self.stateCount)
 
-    /// With four candidates a band: the state of the last coded band before each state on its cheapest path, or
+    /// With four candidates per band: the state of the previous coded band on the cheapest path to each state, or
     /// ``ViterbiFrontier/noPredecessor``.
     private var predecessors = FixedArray<Int16>(
         repeating: ViterbiFrontier.noPredecessor, count: Self.stateCount)
 
-    /// With more candidates: the frontier before each band, ``ViterbiFrontier/capacity`` records a band.
+    /// With more candidates: the frontier before each band, ``ViterbiFrontier/capacity`` records per band.
     private var records = FixedArray<ViterbiFrontier.Record>(
         repeating: ViterbiFrontier.Record(), count: Self.recordCount)
 
-    /// The number of records of each band.
+    /// The number of valid records per band.
     private var recordCounts = FixedArray<UInt8>(repeating: 0, count: BandLayout.maximumCount)
 
-    /// The states from which the next band can be reached, with four candidates a band.
+    /// The predecessor states of the next band, with four candidates per band.
     private var fourStateFrontier = FourStateFrontier()
 
-    /// The states from which the next band can be reached, with more candidates.
+    /// The predecessor states of the next band, with more candidates.
     private var frontier = ViterbiFrontier()
 
-    /// The bits of scale factor differences.
     private let transitions = ScaleFactorTransitions.table()
 
-    /// Makes a search.
     package init() {}
 
     /// Finds the scale factors.
     ///
     /// - Parameters:
-    ///   - curves: Distortion and bits of the candidates, ``CostCurves/candidateCount`` a band.
-    ///   - firsts: The scale factor of the first candidate of each band.
-    ///   - weights: The cost of a unit of squared error in each band, in bits.
-    ///   - effort: The number of candidates, and their distance.
+    ///   - curves: Distortion and bits of the candidates, ``CostCurves/candidateCount`` per band.
+    ///   - firsts: The first candidate scale factor of each band.
+    ///   - weights: The cost per unit of squared error in each band, in bits.
+    ///   - effort: The number and spacing of candidates.
     package mutating func search(
         _ curves: (distortions: Span<Float>, bits: Span<Float>), firsts: Span<Int16>, bands: Span<SpectralLines.Band>, weights: Span<Float>,
         effort: SearchEffort, bandCount: Int
@@ -72,7 +70,7 @@ package struct ScaleFactorSearch: ~Copyable {
         if let last { trace(from: last, firsts, effort) }
     }
 
-    /// Computes the costs of all states, with four candidates a band.
+    /// Computes the costs of all states, with four candidates per band.
     ///
     /// - Returns: The last coded band on the cheapest path; `nil` if no band is coded.
     private mutating func runFour(
@@ -103,9 +101,9 @@ package struct ScaleFactorSearch: ~Copyable {
         return end.band >= 0 ? end.band : nil
     }
 
-    /// Computes the costs of all states, with more than four candidates a band.
+    /// Computes the costs of all states, with more than four candidates per band.
     ///
-    /// - Parameter vectorCount: A literal number of vectors of four candidates, at least as many as `effort` tries.
+    /// - Parameter vectorCount: The number of candidate vectors, at least enough for `effort`. Pass a literal.
     /// - Returns: The last coded band on the cheapest path; `nil` if no band is coded.
     @inline(__always)
     private mutating func run(
@@ -146,10 +144,10 @@ package struct ScaleFactorSearch: ~Copyable {
         return end.lowestCost < 0 ? end.band : nil
     }
 
-    /// The highest cost of leaving out a band, in bits: three times what any band takes.
+    /// The maximum cost of zeroing a band, in bits: three times the bits of any band.
     ///
-    /// Costs of states have that of all bands so far subtracted. Without a limit those of a pure low tone, coded finely, came to 5e9, beside
-    /// which a band that costs less than 256 to leave out had no effect in single precision and was left out.
+    /// The costs of states are relative to zeroing all bands so far. Without a limit, a pure low tone coded finely reached 5e9. In single
+    /// precision, a band with a zeroing cost below 256 then had no effect and was zeroed.
     ///
     /// Measured in Search.md#costs-in-single-precision.
     private static let largestZeroCost: Float = 16_384
@@ -165,7 +163,7 @@ package struct ScaleFactorSearch: ~Copyable {
         return Int(highest) - Int(lowest)
     }
 
-    /// Sets the scale factors on the cheapest path, from its last band back to its first.
+    /// Sets the scale factors on the cheapest path, from its last band to its first.
     ///
     /// - Parameter last: The last coded band.
     private mutating func trace(from last: Int, _ firsts: Span<Int16>, _ effort: SearchEffort) {
@@ -181,9 +179,9 @@ package struct ScaleFactorSearch: ~Copyable {
         }
     }
 
-    /// Returns the state of the last coded band before a state on its cheapest path; -1 if there is none.
+    /// Returns the state of the previous coded band on the cheapest path to a state, or -1.
     ///
-    /// Only few states are on the path; to keep the predecessors of all would take a third of the search with twelve candidates.
+    /// Few states are on the path. Storing the predecessors of all would take a third of the search time with twelve candidates.
     private mutating func predecessor(ofBand band: Int, candidate: Int, _ firsts: Span<Int16>, stride: Int) -> Int {
         let states = CostCurves.candidateCount
         let costs = costs.span(first: Self.stateCount)
@@ -194,7 +192,7 @@ package struct ScaleFactorSearch: ~Copyable {
         let scaleFactor = Int(firsts[band])
         var lowest = ViterbiFrontier.startCost
         var best = -1
-        // From the latest band: of two ways at the same cost, the one from the later band is taken.
+        // Start at the last band: of two paths with the same cost, the path from the later band wins.
         var index = count &- 1
         while index >= 0 {
             let record = records[index]
@@ -203,7 +201,7 @@ package struct ScaleFactorSearch: ~Copyable {
             let costs = costs.extracting(Int(record.band) &* states..<Int(record.band) &* states &+ states)
             let bits = transitions.extracting(row &- states &+ 1..<row &+ 1)
             let (start, end) = (Int(record.start), Int(record.end))
-            // All of what is read below lies within this.
+            // All reads below are within these bounds.
             precondition(end <= states)
             var other = start
             while other < end {

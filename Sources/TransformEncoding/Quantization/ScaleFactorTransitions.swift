@@ -2,25 +2,26 @@
 
 internal import TransformCoding
 
-/// The bits of scale factor differences (ISO/IEC 14496-3:2009, 4.6.2.3.2), in rows that vectors of neighbouring differences are read from.
+/// The bits of scale factor differences (ISO/IEC 14496-3:2009, 4.6.2.3.2), in rows for vector loads of adjacent differences.
 package enum ScaleFactorTransitions {
-    /// The largest difference that can be sent.
+    /// The maximum difference that can be sent.
     package static let largestDifference = 60
 
-    /// The bits between the shortest and the longest codeword: a state whose cost is higher than another's by so much can't be the better
-    /// predecessor.
+    /// The bit difference between the shortest and the longest codeword.
+    ///
+    /// A state that costs this much more than another cannot be the better predecessor.
     package static let largestGain: Float = 18
 
-    /// The length of a row.
     private static let rowLength = 192
 
-    /// The length of the table.
     static let tableLength = 3 * rowLength
 
     /// The index of a difference of 0 or 1 in its row.
     private static let center = 96
 
-    /// Makes three rows of bits by difference, infinite beyond ``largestDifference``: all differences, the even ones, and the odd ones.
+    /// Returns three rows of bits, for all, even and odd differences.
+    ///
+    /// Differences beyond ``largestDifference`` are infinite.
     static func table() -> FixedArray<Float> {
         var bits = FixedArray<Float>(repeating: .infinity, count: tableLength)
         for difference in -largestDifference...largestDifference {
@@ -30,22 +31,22 @@ package enum ScaleFactorTransitions {
         return bits
     }
 
-    /// Returns the value nearest to the wanted one that can be sent after another, at a difference that is less than the largest by a margin.
+    /// Clamps a scale factor to values that can follow `last`, with a difference of at most ``largestDifference`` minus `margin`.
     package static func limit(_ wanted: Int, after last: Int?, margin: Int = 0) -> Int {
         let farthest = largestDifference - margin
         return last.map { min(max(wanted, $0 - farthest), $0 + farthest) } ?? wanted
     }
 
-    /// Returns the index of a difference's bits in the table.
+    /// Returns the table index of a difference's bits.
     ///
-    /// The bits of the differences that are larger by multiples of `stride` follow, those of smaller ones precede, for at least 15 entries
+    /// Entries after the index are for larger differences in steps of `stride`, entries before it for smaller differences, at least 15
     /// in each direction.
     ///
-    /// - Parameter stride: The difference of neighbouring candidates, 1 or 2.
+    /// - Parameter stride: The difference of adjacent candidates, 1 or 2.
     static func index(from old: Int, to new: Int, stride: Int) -> Int {
         let difference = new &- old
         let shift = stride &- 1
-        // All entries further away are infinite.
+        // Entries beyond are all infinite.
         let steps = min(max(difference &>> shift, -largestDifference - 16), largestDifference + 16)
         return rowLength &* (shift &+ difference & shift) &+ center &+ steps
     }

@@ -2,64 +2,64 @@
 
 package import TransformCoding
 
-/// The functions of one channel's lines that quantisation needs, computed once a frame.
+/// The functions of one channel's lines that quantization needs, computed once per frame.
 package struct SpectralLines: ~Copyable {
-    /// The lines in fours.
     package private(set) var quads: FixedArray<LineQuad>
 
-    /// The sums over each band.
+    /// Sums over the lines of each band.
     package private(set) var bands = FixedArray<Band>(repeating: Band(), count: BandLayout.maximumCount)
 
-    /// The largest |x|^(3/4) of all bands.
+    /// The maximum |x|^(3/4) of all bands.
     package private(set) var peak: Float = 0
 
-    /// The sums over the lines of a band.
+    /// Sums over the lines of a band.
     package struct Band: BitwiseCopyable {
-        /// The largest |x|^(3/4).
+        /// The maximum |x|^(3/4).
         package var peak: Float = 0
         /// The sum of √|x|.
         package var rootSum: Float = 0
         /// The sum of x².
         package var energy: Float = 0
 
-        /// Creates a value from its parts.
         package init(peak: Float = 0, rootSum: Float = 0, energy: Float = 0) {
             self.peak = peak
             self.rootSum = rootSum
             self.energy = energy
         }
 
-        /// The factor by which leaving out a band counts more than its energy.
+        /// The weight of a zeroed band's energy as distortion.
         ///
         /// Measured in Tools.md#the-tools-one-by-one.
         @inlinable package static var zeroPenalty: Float { 1.5 }
 
-        /// The energy of the noise of the finest step at which the largest line can be coded: 4/27 Δ^(3/2) Σ √|x|.
+        /// The noise energy at the finest step that can code the largest line: 4/27 Δ^(3/2) Σ √|x|.
         @inlinable package var leastNoise: Float {
             peak * peak * rootSum * (4 / (27 * Quantizer.largestSearched * Quantizer.largestSearched))
         }
 
-        /// Returns the cost of leaving out the band, in bits.
+        /// Returns the cost of zeroing the band, in bits.
         ///
-        /// - Parameter weight: The cost of a unit of squared error, in bits.
+        /// - Parameter weight: The cost per unit of squared error, in bits.
         @inlinable package func zeroCost(weight: Float) -> Float { weight * energy * Self.zeroPenalty }
     }
 
-    /// The entropy coder's weights of four magnitudes in the indices of tuples, twice.
+    /// The entropy coder's weights of four magnitudes in tuple indices, repeated once.
     private let tupleWeights: SIMD8<Int16>
 
-    /// Makes the functions of a silent frame of so many lines.
+    /// Creates a silent frame of `lineCount` lines.
     ///
-    /// - Parameter tupleWeights: The entropy coder's weights of four magnitudes in the indices of tuples, twice.
+    /// - Parameter tupleWeights: The entropy coder's weights of four magnitudes in tuple indices, repeated once.
     package init(lineCount: Int, tupleWeights: SIMD8<Int16>) {
         self.tupleWeights = tupleWeights
         quads = FixedArray(repeating: LineQuad(), count: lineCount / 4)
     }
 
-    /// Computes everything from a spectrum, whose lines become zero in the bands that are sent without lines.
+    /// Computes the functions and sums of a spectrum.
     ///
-    /// - Parameter noiseScale: The factor from noise targets to the energy of the noise.
-    /// - Returns: The perceptual entropy, which takes a third of the time when it is computed here.
+    /// Zeroes the lines of bands that are sent without lines.
+    ///
+    /// - Parameter noiseScale: The ratio of noise energy to noise target.
+    /// - Returns: The perceptual entropy, in bits. Here it takes a third of the time of a separate pass.
     package mutating func prepare(_ spectrum: inout ChannelSpectrum, layout: borrowing BandLayout, noiseScale: Float) -> Float {
         for band in 0..<layout.count where spectrum.replacements.contains(band) {
             for line in layout.lines(band) { spectrum.lines[line] = 0 }
@@ -80,7 +80,7 @@ package struct SpectralLines: ~Copyable {
             var energy = peak
             let values = values.extracting(lines)
             var quads = quads._mutatingExtracting(lines.lowerBound >> 2..<lines.upperBound >> 2)
-            // All accesses lie within these.
+            // All accesses are within these.
             precondition(values.count == 4 &* quads.count)
             for index in 0..<quads.count {
                 let quad = unsafe LineQuad(values.vector(unchecked: 4 &* index), tupleWeights: tupleWeights)

@@ -2,64 +2,62 @@
 
 internal import TransformCoding
 
-/// The states of a Viterbi search over bands from which the next band can be reached at the lowest cost.
+/// The possible predecessor states of the next band in a Viterbi search over bands.
 ///
-/// A state is a candidate scale factor of a band that is coded. Any number of bands between two states can be left out, so states of several
-/// bands can be in the frontier at once. Costs are relative to leaving out all bands so far.
+/// A state is a candidate scale factor of a coded band. Any number of bands between two states can be zeroed, so the frontier may
+/// contain states of several bands. Costs are relative to zeroing all bands so far.
 struct ViterbiFrontier: ~Copyable {
-    /// A range of neighbouring candidates of one band.
+    /// A range of adjacent candidates of one band.
     struct Segment {
-        /// The band.
         var band = 0
 
-        /// The scale factor of candidate 0.
         var firstScaleFactor = 0
 
-        /// The first candidate that is in the frontier.
+        /// The first candidate in the frontier.
         var start = 0
 
-        /// The end of the candidates that are in the frontier.
+        /// The end of the candidates in the frontier.
         var end = 0
 
-        /// The lowest cost among the candidates, in bits.
+        /// The minimum cost of the candidates, in bits.
         var lowestCost = Float.infinity
 
         /// The index of candidate 0 among the states of all bands.
         var firstState: Int { band &* CostCurves.candidateCount }
     }
 
-    /// The part of a segment from which the predecessors of states are found again.
+    /// The part of a segment that is needed to trace predecessors.
     struct Record: BitwiseCopyable {
-        /// The band.
         var band: UInt8 = 0
-        /// The first candidate.
         var start: UInt8 = 0
-        /// The end of the candidates.
         var end: UInt8 = 0
     }
 
-    /// The most segments kept; there are seldom more than three.
+    /// The maximum number of segments.
+    ///
+    /// There are seldom more than three.
     static let capacity = 8
 
     /// The segments, of which the first ``count`` are valid.
     private var segments = FixedArray<Segment>(repeating: Segment(), count: Self.capacity)
 
-    /// The number of segments.
     private(set) var count = 0
 
-    /// Whether every state can follow every other, so that states with much higher costs can be discarded.
+    /// Whether every state can follow every other, so that expensive states can be discarded.
     private var canTrim = false
 
-    /// The lowest cost of all states so far.
+    /// The minimum cost of all states so far.
     private var lowestCost: Float = 0
 
-    /// The cost of the first coded band's scale factor, in bits: it repeats the global gain.
+    /// The cost of the first coded band's scale factor, in bits.
+    ///
+    /// It repeats the global gain.
     static let startCost: Float = 1
 
-    /// The predecessor of a state that is the first coded one.
+    /// The predecessor of the first coded state of a path.
     static let noPredecessor: Int16 = -1
 
-    /// Returns to the frontier before the first band.
+    /// Resets the frontier for the first band.
     ///
     /// - Parameter canTrim: Whether every state can follow every other.
     mutating func start(canTrim: Bool) {
@@ -68,12 +66,10 @@ struct ViterbiFrontier: ~Copyable {
         lowestCost = 0
     }
 
-    /// The costs of 16 neighbouring candidates, without that of their own band.
+    /// The path costs to 16 adjacent candidates, without the candidates' own costs.
     struct Arrivals {
-        /// The costs in fours.
         let a, b, c, d: SIMD4<Float>
 
-        /// The costs of four candidates.
         subscript(four: Int) -> SIMD4<Float> {
             switch four {
             case 0: a
@@ -84,15 +80,15 @@ struct ViterbiFrontier: ~Copyable {
         }
     }
 
-    /// Finds the lowest cost of a way from the frontier to each of up to 16 neighbouring candidates.
+    /// Finds the minimum path cost from the frontier to each of up to 16 adjacent candidates.
     ///
     /// - Parameters:
     ///   - scaleFactor: The scale factor of the first candidate.
     ///   - costs: The costs of all states.
     ///   - transitions: The bits of scale factor differences, from ``ScaleFactorTransitions/table()``.
-    ///   - stride: The difference of neighbouring candidates, 1 or 2.
-    ///   - vectorCount: The number of vectors of four candidates, at least 2; a literal, so that they are in registers.
-    /// - Returns: The cost of each candidate without that of its own band.
+    ///   - stride: The difference of adjacent candidates, 1 or 2.
+    ///   - vectorCount: The number of candidate vectors, at least 2. Pass a literal, so that they stay in registers.
+    /// - Returns: The cost of each candidate without its own cost.
     @inline(__always)
     func relax(
         _ scaleFactor: Int, _ costs: Span<Float>, _ transitions: Span<Float>, stride: Int, vectorCount: Int
@@ -105,7 +101,7 @@ struct ViterbiFrontier: ~Copyable {
             let row = ScaleFactorTransitions.index(from: segment.firstScaleFactor, to: scaleFactor, stride: stride)
             let states = costs.extracting(segment.firstState..<segment.firstState &+ CostCurves.candidateCount)
             let bits = transitions.extracting(row &- CostCurves.candidateCount..<row &+ CostCurves.candidateCount)
-            // All of what is read below lies within these.
+            // All reads below are within these bounds.
             precondition(segment.start >= 0 && segment.end <= CostCurves.candidateCount)
             var candidate = segment.start
             while candidate < segment.end {
@@ -121,7 +117,7 @@ struct ViterbiFrontier: ~Copyable {
         return Arrivals(a: a, b: b, c: c, d: d)
     }
 
-    /// Stores the segments in ``capacity`` records.
+    /// Stores the segments in `records` and returns their count.
     func record(into records: inout MutableSpan<Record>) -> Int {
         let segments = segments.span(first: Self.capacity)
         for index in 0..<count {
@@ -133,13 +129,13 @@ struct ViterbiFrontier: ~Copyable {
         return count
     }
 
-    /// Adds the states of a band, and discards states that can't be on the cheapest path.
+    /// Adds the states of a band and discards states that cannot be on the cheapest path.
     ///
     /// - Parameters:
     ///   - segment: All candidates of the band.
     ///   - costs: The costs of all states.
     mutating func add(_ segment: Segment, _ costs: Span<Float>) {
-        // Costs of 0 and above are no better than leaving out all bands so far.
+        // With a cost of 0 or more, zeroing all bands so far is at least as good.
         guard segment.lowestCost < 0 else { return }
         lowestCost = min(lowestCost, segment.lowestCost)
         let limit = canTrim ? min(0, lowestCost + ScaleFactorTransitions.largestGain) : 0
@@ -156,7 +152,7 @@ struct ViterbiFrontier: ~Copyable {
         count += 1
     }
 
-    /// Removes the segments whose lowest cost is at or above a limit.
+    /// Removes segments whose minimum cost is at or above `limit`.
     private mutating func removeSegments(from limit: Float) {
         var segments = segments.mutableSpan(first: Self.capacity)
         var kept = 0
@@ -167,7 +163,6 @@ struct ViterbiFrontier: ~Copyable {
         count = kept
     }
 
-    /// Removes the segment with the highest cost.
     private mutating func removeMostExpensive() {
         var highest = 0
         for index in 1..<count where segments[index].lowestCost > segments[highest].lowestCost { highest = index }

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The state of the rate control before the first frame of a segment (``StreamSegments``): all that an encoder remembers there beside its input.
+/// The state of rate control before the first frame of a segment (``StreamSegments``).
 ///
-/// Another encoder of the same configuration makes the same access units from there on, in every mode of the rate control.
+/// Besides its input, an encoder needs no other state there.
+///
+/// From here, another encoder with the same configuration writes identical access units in every rate control mode.
 package struct EncoderCheckpoint: Hashable, Sendable {
-    /// The index of the frame.
+    /// The index of the next frame.
     package let unit: Int
-    /// The base-2 logarithm of the noise scale that gives the nominal bit rate in the long run.
+    /// log2 of the noise scale that yields the nominal bit rate in the long run.
     package let log2NoiseScale: Float
-    /// The bits saved (positive) or borrowed (negative) against the nominal bit rate so far.
+    /// The bits saved (positive) or borrowed (negative) so far, relative to the nominal bit rate.
     package let surplus: Double
-    /// The frames of the account of an average bit rate so far.
+    /// The number of frames accounted for so far in average bit rate mode.
     package let accountedFrames: Int
-    /// The base-2 logarithm of the ratio of bits to estimated entropy in the latest frames.
+    /// log2 of the ratio of bits to estimated entropy in recent frames.
     package let log2BitsPerEntropy: Float
 
-    /// Makes a checkpoint of stored values.
+    /// Creates a checkpoint from stored values.
     package init(unit: Int, log2NoiseScale: Float, surplus: Double, accountedFrames: Int, log2BitsPerEntropy: Float) {
         self.unit = unit
         self.log2NoiseScale = log2NoiseScale

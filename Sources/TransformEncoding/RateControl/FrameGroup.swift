@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Frames that take an exact number of bits together, and share them: those of a superframe of DAB+, for example.
+/// Frames that share an exact total number of bits, such as a DAB+ superframe.
 struct FrameGroup {
-    /// The number of frames.
     let frameCount: Int
     /// The bits of all frames, a whole number of bytes.
     let bits: Int
-    /// The frames of the current group that are coded.
+    /// The number of coded frames in the current group.
     private var codedCount = 0
-    /// The bits that the others have.
+    /// The bits of the remaining frames.
     private(set) var bitsLeft: Int
 
-    /// The share of its mean that each later frame keeps when a frame takes what others have.
+    /// The fraction of its mean that each later frame keeps when a frame needs more bits.
     private static let reservedShare = 0.5
 
-    /// Makes a group before its first frame.
+    /// Creates a group for its first frame.
     init(frameCount: Int, bits: Int) {
         self.frameCount = frameCount
         self.bits = bits
         bitsLeft = bits
     }
 
-    /// The frames after the next one.
+    /// The number of frames after the next frame.
     var laterCount: Int { frameCount - codedCount - 1 }
 
-    /// The most bits that the next frame may take.
+    /// The maximum bits for the next frame.
     var largestFrame: Int {
         let reserve = Int(Self.reservedShare * Double(bits) / Double(frameCount)) & ~7
         return max(bitsLeft - laterCount * reserve, min(bitsLeft, reserve))
     }
 
-    /// Returns the fewest bits that the next frame may take: the last one takes all that is left.
+    /// Returns the minimum bits for the next frame.
     ///
-    /// - Parameter limit: The most bits of any frame.
+    /// The last frame takes all remaining bits.
+    ///
+    /// - Parameter limit: The maximum bits of any frame.
     func smallestFrame(limit: Int) -> Int { max(0, bitsLeft - laterCount * (limit & ~7)) }
 
-    /// Accounts for a coded frame.
     mutating func advance(bits taken: Int) {
         codedCount += 1
         bitsLeft -= taken

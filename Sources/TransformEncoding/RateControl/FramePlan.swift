@@ -2,40 +2,39 @@
 
 internal import TransformCoding
 
-/// The noise scale chosen for a frame, and the estimates that it is based on.
+/// The noise scale of a frame and the estimates that it is based on.
 ///
 /// Measured in RateControl.md#constant-rate.
 package struct FramePlan {
-    /// The base-2 logarithm of the noise scale.
+    /// log2 of the noise scale.
     package var log2NoiseScale: Float
 
-    /// The estimated entropy of the frame at that noise scale, side information included, in bits; 0 if the mode needs no estimate.
+    /// The frame's estimated entropy at that noise scale, with side information, in bits; 0 if the mode needs no estimate.
     var entropy: Float = 0
 
-    /// The change of the frame's bits with the noise scale, in octaves of bits for an octave of noise; a typical value if the mode needs
-    /// no estimate.
+    /// The slope of the frame's bits over the noise scale, in octaves of bits per octave of noise, or a typical value if the mode needs no
+    /// estimate.
     package var slope: Float = -0.4
 
-    /// Creates a value from its parts.
     package init(log2NoiseScale: Float, entropy: Float = 0, slope: Float = -0.4) {
         self.log2NoiseScale = log2NoiseScale
         self.entropy = entropy
         self.slope = slope
     }
 
-    /// The factor from noise targets to the energy of the quantisation noise.
+    /// The ratio of quantization noise energy to noise target.
     package var noiseScale: Float { PortableMath.exp2(log2NoiseScale) }
 
-    /// Raises the noise scale of a frame that took too many bits.
+    /// Raises the noise scale of a frame that needed too many bits.
     ///
-    /// One attempt is mostly enough. Each attempt raises the scale factors by at least its own number, so that the last one of many
-    /// leaves hardly any spectral data.
+    /// One attempt is usually enough. Attempt `n` raises the scale factors by at least `n` steps, so repeated attempts leave almost no
+    /// spectral data.
     ///
     /// - Parameters:
-    ///   - bits: The bits that the frame took.
-    ///   - limit: The bits that it may take.
+    ///   - bits: The bits that the frame used.
+    ///   - limit: The bits that the frame may use.
     ///   - attempt: The number of the attempt, from 1.
-    /// - Returns: The number of steps by which all scale factors have to be raised.
+    /// - Returns: The number of steps to add to all scale factors.
     package mutating func repair(bits: Int, limit: Int, attempt: Int) -> Int {
         let excess = PortableMath.log2(Float(bits) / Float(max(limit, 1)))
         let steps = max(Int((Self.stepsPerOctave * excess / -slope + Self.margin).rounded(.up)), attempt)
@@ -43,9 +42,11 @@ package struct FramePlan {
         return steps
     }
 
-    /// The steps of the scale factor for an octave of noise: each step is 1.5 dB.
+    /// Scale factor steps per octave of noise; each step is 1.5 dB.
     private static let stepsPerOctave: Float = 2
 
-    /// The part of a step that is added so that one repair is enough: with 0.1 one frame in a thousand takes two, and 2.6 times the mean.
+    /// The extra fraction of a step that makes one repair sufficient.
+    ///
+    /// With 0.1, one frame in a thousand needs two, and up to 2.6 times the mean.
     private static let margin: Float = 0.5
 }

@@ -4,80 +4,78 @@ internal import TransformCoding
 
 /// Chooses the noise scale of each frame so that the stream keeps its bit rate.
 ///
-/// The noise scale is the factor from the noise targets of the psychoacoustic model to the energy of the quantisation noise: the smaller,
-/// the better the quality and the more bits. It changes slowly, since changes of quality are more audible than a constant
-/// impairment; the bit reservoir absorbs what single frames take more or less than their share. At a constant bit rate the bits of a frame
-/// are estimated before it is coded, so that the reservoir after the frame determines its noise scale, and few frames have to be coded
-/// again.
+/// The noise scale is the ratio of quantization noise energy to the psychoacoustic model's noise targets. A smaller scale means better
+/// quality and more bits. It changes slowly, because changes of quality are more audible than a constant impairment; the bit reservoir
+/// absorbs the variations of single frames. At a constant bit rate, the bits of a frame are estimated before quantization. The reservoir
+/// fullness after the frame then determines its noise scale, and few frames are requantized.
 ///
 /// Measured in RateControl.md#rate-control.
 package struct RateController {
-    /// The size of a decoder's input buffer for each channel, in bits (ISO/IEC 14496-3:2009, 4.5.3), which is also the largest frame.
+    /// The decoder's input buffer size per channel and maximum frame size, in bits (ISO/IEC 14496-3:2009, 4.5.3).
     package static let bitsPerChannel = 6144
 
-    /// The quantity that is kept constant.
+    /// The quantity that rate control keeps constant.
     package enum Mode: Equatable {
         /// The bit rate, within the limits of the decoder's input buffer.
         case constant(bitsPerFrame: Double)
         /// The mean bit rate of the stream.
         case average(bitsPerFrame: Double)
-        /// The noise scale of a frame of typical entropy.
+        /// The noise scale of a frame with typical entropy.
         case variable
     }
 
-    /// The quantity that is kept constant.
     private var mode: Mode
 
-    /// The channels that the decoder's input buffer is sized for.
+    /// The number of channels that determines the decoder's input buffer size.
     private let channelCount: Int
 
-    /// The bits of a frame at the nominal bit rate; 0 for a variable one.
+    /// The bits per frame at the nominal bit rate; 0 in variable mode.
     package private(set) var nominalBits: Double
 
-    /// The most bits of any frame, a whole number of bytes; `nil` for the size of a decoder's input buffer.
+    /// The maximum bits of any frame, a whole number of bytes; `nil` for the decoder's input buffer size.
     package var peakBits: Int?
 
-    /// Whether frames may take the bits that others save at a constant bit rate.
+    /// Whether frames may use bits that others save at a constant bit rate.
     private var hasReservoir = true
 
-    /// The most nominal frames that the reservoir holds.
+    /// The maximum size of the reservoir, in nominal frames.
     private var reservoirFrames = Double.infinity
 
-    /// The base-2 logarithm of the noise scale that gives the nominal bit rate in the long run, as estimated so far.
+    /// log2 of the estimated noise scale that yields the nominal bit rate in the long run.
     package var log2NoiseScale: Float
 
-    /// The dependence of the noise scale on a frame's entropy where the bit rate is not constant.
+    /// The dependence of the noise scale on a frame's entropy if the bit rate is not constant.
     private(set) var entropyNoiseScaling: EntropyNoiseScaling
 
-    /// The bits saved (positive) or borrowed (negative) against the nominal bit rate so far.
+    /// The bits saved (positive) or borrowed (negative) so far, relative to the nominal bit rate.
     private var surplus = 0.0
 
-    /// The number of frames for which the noise scale still follows the surplus faster, after a change of an average bit rate.
+    /// The number of frames left in which the noise scale follows the bit surplus faster, after a change of the average bit rate.
     private var settlingFrames = 0
 
-    /// The frames of the account of an average bit rate so far.
+    /// The number of frames accounted for so far in average mode.
     private var accountedFrames = 0
 
-    /// The frames after which an average bit rate has to be met.
+    /// The deadline for reaching the average bit rate, in frames.
     private let meetingFrames: Int
 
-    /// The group of frames that take an exact number of bits together; `nil` without groups.
+    /// The group of frames with an exact total size; `nil` without groups.
     private(set) var group: FrameGroup?
 
-    /// The bits of headers, sections and scale factors that are added to the entropy of the lines.
+    /// The entropy of headers, sections and scale factors, in bits, added to the entropy of the lines.
     package var sideEntropy: Float = 150
 
-    /// The base-2 logarithm of the ratio of bits to estimated entropy in the latest frames.
+    /// log2 of the ratio of bits to estimated entropy in recent frames.
     package var log2BitsPerEntropy: Float = 0.2
 
-    /// Makes a controller before the first frame.
+    /// Creates a controller for the first frame.
     ///
     /// - Parameters:
-    ///   - mode: The quantity that is kept constant.
-    ///   - channelCount: The channels that the decoder's input buffer is sized for.
-    ///   - initialLog2NoiseScale: The base-2 logarithm of the noise scale of the first frame, and of all frames if it is the constant.
-    ///   - entropyNoiseScaling: The dependence of the noise scale on a frame's entropy where the bit rate is not constant.
-    ///   - framesPerSecond: The frames of a second, which tell when an average bit rate has to be met.
+    ///   - mode: The quantity to keep constant.
+    ///   - channelCount: The number of channels that determines the decoder's input buffer size.
+    ///   - initialLog2NoiseScale: log2 of the first frame's noise scale. In variable mode it applies to all frames.
+    ///   - entropyNoiseScaling: The dependence of the noise scale on a frame's entropy if the bit rate is not constant.
+    ///   - framesPerSecond: The frame rate, for the deadline of an average bit rate.
     package init(
         mode: Mode, channelCount: Int, initialLog2NoiseScale: Float, entropyNoiseScaling: EntropyNoiseScaling = EntropyNoiseScaling(),
         framesPerSecond: Float = 48
@@ -95,16 +93,17 @@ package struct RateController {
         if isConstant { surplus = reservoirSize / 2 }
     }
 
-    /// Changes the nominal bit rate from the next frame on; at a variable bit rate nothing.
+    /// Changes the nominal bit rate from the next frame.
     ///
-    /// What is known about the signal remains: the noise scale moves by the difference that typical music needs. At a constant bit rate the
-    /// bits in the decoder's input buffer before the next frame remain, since they arrive at the rate of the frame before. At an average bit
-    /// rate the account starts anew, since what a high rate has borrowed would take a long time to pay back at a low one, and the noise
-    /// scale follows the account faster for a while.
+    /// Has no effect in variable mode.
+    ///
+    /// Knowledge about the signal is kept: the noise scale moves by the change that typical music needs. At a constant bit rate the
+    /// decoder's input buffer keeps the bits that arrived at the previous rate. At an average bit rate the account is reset, because bits
+    /// borrowed at a high rate would take long to repay at a low one. The noise scale then follows the account faster for a while.
     ///
     /// - Parameters:
-    ///   - bits: The bits of a frame at the new rate.
-    ///   - log2Change: The difference of the log2 noise scales at which typical music takes the new rate and the one before.
+    ///   - bits: The bits per frame at the new rate.
+    ///   - log2Change: The difference between the log2 noise scales at which typical music has the new and the previous rate.
     ///   - entropyNoiseScaling: The dependence of the noise scale on a frame's entropy at the new rate.
     package mutating func setNominalBits(_ bits: Double, log2Change: Float, entropyNoiseScaling: EntropyNoiseScaling) {
         switch mode {
@@ -125,33 +124,33 @@ package struct RateController {
         self.entropyNoiseScaling = entropyNoiseScaling
     }
 
-    /// The bits that frames can save for later ones at a constant bit rate: what the input buffer holds beside a nominal frame, and at least a byte.
+    /// The bits that frames can save for later frames at a constant bit rate: the input buffer minus a nominal frame, at least a byte.
     private var reservoirSize: Double {
         guard hasReservoir else { return Self.byteRemainder }
         let size = max(Self.byteRemainder, Double(Self.bitsPerChannel * channelCount) - nominalBits)
         return reservoirFrames < .infinity ? min(size, reservoirFrames * nominalBits) : size
     }
 
-    /// The bits that any frame may leave for the next one.
+    /// The bits that any frame may leave for the next.
     ///
-    /// Frames are whole bytes, but their share of the bit rate may not be.
+    /// Frames are whole bytes, but their nominal size may be fractional.
     private static let byteRemainder = 8.0
 
-    /// Makes the reservoir hold at most so many frames at the nominal bit rate.
+    /// Limits the reservoir to `frames` nominal frames.
     package mutating func limitReservoir(frames: Double) {
         guard isConstant else { return }
         reservoirFrames = frames
         surplus = reservoirSize / 2
     }
 
-    /// Makes each frame take its share of a constant bit rate, so that no decoder has to wait for bits of later frames.
+    /// Limits each frame to its nominal size at a constant bit rate, so that decoders need no bits of later frames.
     package mutating func removeReservoir() {
         guard isConstant else { return }
         hasReservoir = false
         surplus = 0
     }
 
-    /// Makes each group of frames take an exact number of bits, which they share among them.
+    /// Makes each group of `unitCount` frames use exactly `bits` in total.
     package mutating func setGroup(unitCount: Int, bits: Int) {
         guard isConstant else { return }
         hasReservoir = false
@@ -159,7 +158,7 @@ package struct RateController {
         group = FrameGroup(frameCount: unitCount, bits: bits)
     }
 
-    /// Returns the state before a frame; `nil` where there is more of it, in groups and after a change of the bit rate.
+    /// Returns the state before a frame; `nil` if a checkpoint cannot represent it, with groups and after a change of the bit rate.
     package func checkpoint(unit: Int) -> EncoderCheckpoint? {
         guard group == nil, settlingFrames == 0 else { return nil }
         return EncoderCheckpoint(
@@ -167,9 +166,9 @@ package struct RateController {
             log2BitsPerEntropy: log2BitsPerEntropy)
     }
 
-    /// Takes over the state that another controller of the same mode had before a frame.
+    /// Restores the state of another controller with the same mode.
     ///
-    /// - Returns: False, and nothing has changed, if no controller of this mode has such a state.
+    /// - Returns: Whether the state is possible in this mode. If not, nothing changes.
     package mutating func restore(_ checkpoint: EncoderCheckpoint) -> Bool {
         // NaN is in no range.
         guard group == nil, (-20...20).contains(checkpoint.log2NoiseScale), (-64...64).contains(checkpoint.log2BitsPerEntropy),
@@ -182,33 +181,35 @@ package struct RateController {
         return true
     }
 
-    /// The surpluses that a controller can have before a frame; without a constant bit rate there is no limit for those of a stream.
+    /// The possible bit surplus before a frame.
+    ///
+    /// Without a constant bit rate only an implausible surplus is excluded.
     private var surplusRange: ClosedRange<Double> {
         isConstant ? -nominalBits / 2...max(reservoirSize, 0) : -Self.largestBalance...Self.largestBalance
     }
 
-    /// The largest absolute surplus at an average bit rate, in bits: that of a stream of years.
+    /// The maximum absolute bit surplus at an average bit rate: a stream of years.
     private static let largestBalance = 1e15
 
     /// Accounts for bits that the caller adds to the next frame.
     package mutating func reserve(bits: Int) {
         guard nominalBits > 0, group == nil else { return }
-        // A frame keeps some of its bits in any case.
+        // A frame always keeps part of its bits.
         surplus = isConstant ? max(surplus - Double(bits), -nominalBits / 2) : surplus - Double(bits)
     }
 
-    /// Whether groups of frames take an exact number of bits.
+    /// Whether groups of frames have an exact total size.
     package var isGrouped: Bool { group != nil }
 
-    /// Whether each frame takes its share of a constant bit rate, or each group of frames.
+    /// Whether each frame, or each group, has its nominal size at a constant bit rate.
     var isUnbuffered: Bool { isConstant && !hasReservoir }
 
-    /// Returns the fullness of the reservoir after a frame of so many bits; from 0 to 1 if the reservoir can supply them.
+    /// Returns the reservoir fullness after a frame of `bits`; from 0 to 1 if the reservoir can supply them.
     func reservoirFullness(after bits: Float) -> Float {
         (Float(surplus + nominalBits) - bits) / Float(max(reservoirSize, 1))
     }
 
-    /// The most bits that the next frame may take.
+    /// The maximum bits of the next frame.
     package var largestFrame: Int {
         let limit = min(Self.bitsPerChannel * channelCount, peakBits ?? .max)
         if let group { return min(limit, group.largestFrame) }
@@ -216,22 +217,23 @@ package struct RateController {
         return min(limit, Int(surplus + nominalBits))
     }
 
-    /// The fewest bits that the next frame may take: at a constant bit rate the reservoir can't hold more than its size.
+    /// The minimum bits of the next frame.
+    ///
+    /// At a constant bit rate they keep the reservoir from overflowing.
     package var smallestFrame: Int {
         guard isConstant else { return 0 }
         if let group { return group.smallestFrame(limit: Self.bitsPerChannel * channelCount) }
         return min(max(0, Int((surplus + nominalBits - reservoirSize).rounded(.up))), peakBits ?? .max)
     }
 
-    /// Whether the bit rate is constant.
     var isConstant: Bool {
         if case .constant = mode { true } else { false }
     }
 
-    /// The noise scale of the next frame, as far as it is known before the frame's entropy.
+    /// The noise scale of the next frame, before its entropy is known.
     package var noiseScale: Float { PortableMath.exp2(frameLog2NoiseScale) }
 
-    /// The base-2 logarithm of ``noiseScale``.
+    /// log2 of ``noiseScale``.
     package var frameLog2NoiseScale: Float {
         switch mode {
         case .variable: log2NoiseScale
@@ -240,7 +242,7 @@ package struct RateController {
         }
     }
 
-    /// The octaves by which the account of an average bit rate lowers the noise of the next frame.
+    /// The noise reduction of the next frame from the account of an average bit rate, in octaves.
     private var averageOffset: Float {
         let frames = Float(surplus / max(nominalBits, 1))
         let steady = Self.steadyPull * frames
@@ -248,25 +250,26 @@ package struct RateController {
         return abs(early) > abs(steady) ? early : steady
     }
 
-    /// The octaves of noise by which a surplus of one nominal frame lowers the next frame's noise at an average bit rate.
+    /// The next frame's noise reduction per nominal frame of bit surplus, in octaves, at an average bit rate.
     ///
-    /// A deviation of the mean of 2 % moves the noise scale by 0.7 octaves, until the long run begins.
+    /// Until the long run begins, a deviation of the mean by 2 % moves the noise scale by 0.7 octaves.
     private var averagePull: Float {
         let pull = max(Self.steadyPull, Self.meetingPull / Float(max(accountedFrames, meetingFrames)))
         return settlingFrames > 0 ? max(pull, Self.settlingPull) : pull
     }
 
-    /// The octaves of noise by which a surplus of one nominal frame lowers ``log2NoiseScale`` with each frame: with ``averagePull`` the deviation
-    /// fades without swinging, where an octave of noise takes a quarter of the bits.
+    /// The decrease of ``log2NoiseScale`` per frame and per nominal frame of bit surplus, in octaves.
+    ///
+    /// Together with ``averagePull`` it lets deviations decay without oscillation if an octave of noise saves a quarter of the bits.
     private var averageStep: Float {
         let step = Self.stepPerSquaredPull * averagePull * averagePull
         return settlingFrames > 0 ? max(step, Self.settlingStep) : max(step, Self.leastStep)
     }
 
-    /// The ``averagePull`` in the long run.
+    /// ``averagePull`` in the long run.
     private static let steadyPull: Float = 0.03
 
-    /// The ``averageStep`` in the long run.
+    /// ``averageStep`` in the long run.
     private static let leastStep: Float = 0.0001
 
     /// The ratio of ``averageStep`` to the square of ``averagePull``.
@@ -277,32 +280,34 @@ package struct RateController {
     /// Measured in RateControl.md#the-first-seconds-of-an-average-rate.
     private static let meetingPull: Float = 36
 
-    /// The seconds after which an average bit rate has to be met.
+    /// The deadline for reaching the average bit rate, in seconds.
     private static let meetingSeconds: Float = 10
 
-    /// The most octaves that ``averagePull`` moves the noise scale, beyond what ``steadyPull`` does.
+    /// The maximum change of the noise scale by ``averagePull``, in octaves.
+    ///
+    /// ``steadyPull`` may exceed it.
     private static let largestEarlyOffset: Float = 3
 
-    /// The ``averagePull`` in the first ``settlingLength`` frames after a change of the rate.
+    /// The minimum ``averagePull`` in the first ``settlingLength`` frames after a change of the rate.
     private static let settlingPull: Float = 0.1
 
-    /// The ``averageStep`` in the first ``settlingLength`` frames after a change of the rate.
+    /// The minimum ``averageStep`` in the first ``settlingLength`` frames after a change of the rate.
     private static let settlingStep: Float = 0.002
 
-    /// The number of frames after a change of the rate in which the noise scale follows the surplus faster, 4 s at 48 kHz.
+    /// The number of frames after a change of the rate in which the noise scale follows the bit surplus faster; 4 s at 48 kHz.
     ///
-    /// What typical music needs may be two octaves from what a signal needs. With the steady values synthetic signals took up to 16 % more
-    /// or less than the rate over 15 s after a change, with these at most 3 % from 2 s after it.
+    /// Typical music and the signal may need noise scales two octaves apart. With the steady values, the rate of synthetic signals was up
+    /// to 16 % off over 15 s after a change. With these it is at most 3 % off from 2 s after a change.
     private static let settlingLength = 200
 
-    /// The largest surplus or deficit that changes ``log2NoiseScale``, in nominal frames.
+    /// The maximum effective bit surplus or deficit in ``log2NoiseScale``, in nominal frames.
     private static let largestSurplus = 50.0
 
-    /// Accounts for a coded frame.
+    /// Accounts for an encoded frame.
     ///
     /// - Parameters:
     ///   - bits: The bits of the frame.
-    ///   - content: The bits of the frame without fill elements; `nil` if there are none.
+    ///   - content: The bits of the frame without fill elements; `nil` if it has no fill elements.
     package mutating func advance(bits: Int, content: Int? = nil) {
         guard nominalBits > 0 else { return }
         guard group == nil else {
@@ -312,12 +317,12 @@ package struct RateController {
         }
         surplus += nominalBits - Double(bits)
         if isConstant {
-            // Silence, which takes few bits at any noise scale, must not change the noise scale of the signal after it.
+            // Silence needs few bits at any noise scale and must not change the noise scale of the signal after it.
             if hasReservoir, 2 * (content ?? bits) > Int(nominalBits) { log2NoiseScale += constantStep }
             surplus = min(surplus, reservoirSize)
         } else {
             let step = averageStep
-            // Silence, which takes few bits at any noise scale, is no reason to learn fast.
+            // Silence needs few bits at any noise scale and must not accelerate the adaptation.
             let used = 4 * bits > Int(nominalBits) ? step : min(step, Self.leastStep)
             accountedFrames += 1
             log2NoiseScale -= used * Float(min(max(surplus / nominalBits, -Self.largestSurplus), Self.largestSurplus))
@@ -326,7 +331,9 @@ package struct RateController {
         log2NoiseScale = min(max(log2NoiseScale, -20), 20)
     }
 
-    /// Counts a frame after a change of the rate; the noise scale of the next frame stays the same when the last of them is over.
+    /// Counts a frame after a change of the rate.
+    ///
+    /// When the count ends, the noise scale of the next frame stays the same.
     private mutating func advanceSettling() {
         let before = frameLog2NoiseScale
         settlingFrames -= 1

@@ -2,59 +2,58 @@
 
 internal import TransformCoding
 
-/// An estimate of the size of access units at any noise scale, of which only some were coded.
+/// An estimate of access unit sizes at any noise scale from a subset of encoded access units.
 ///
-/// The perceptual entropy of all units is known at three noise scales. The bits of the coded units, in proportion to their entropy, give the
-/// factor from entropy to bits, which changes by a few percent from unit to unit, slowly with the signal, and by as much with the noise
-/// scale. So units are coded near the noise scale at which their size is the one wanted, as far as it is known already.
+/// The perceptual entropy of all access units is known at three noise scales. The ratio of bits to entropy is measured on the encoded ones.
+/// It varies by a few percent, slowly with the signal, and equally with the noise scale. Access units are therefore encoded close to the
+/// noise scale that is expected to yield the target size.
 package struct SizeSurvey: Sendable {
-    /// One in so many units is coded: of a second of audio, twelve.
+    /// The interval of encoded access units: one of four, or twelve per second of audio.
     static let stride = 4
 
-    /// The distances of the noise scales from the first one, in octaves.
+    /// The three noise scales relative to the first access unit's, in octaves.
     private static let offsets: SIMD3<Float> = [-2, 0, 2]
 
-    /// A coded unit.
+    /// An encoded access unit.
     private struct CodedUnit {
-        /// Its index.
+        /// The index of the access unit.
         var index: Int
-        /// Its bits.
         var bits: Double
-        /// Its entropy at the noise scale at which it was coded, in bits.
+        /// The entropy at the noise scale used in encoding, in bits.
         var entropy: Double
     }
 
-    /// The mean size wanted, in bits.
+    /// The target mean size, in bits.
     private let bitsPerUnit: Double
 
-    /// The distance of the noise scale of the next unit from the first one, in octaves.
+    /// The noise scale for the next access unit relative to the first, in octaves.
     package private(set) var offset: Float = 0
 
-    /// The entropy of each unit at each noise scale, in bits.
+    /// The entropy of each access unit at each noise scale, in bits.
     private var units: [SIMD3<Float>] = []
 
-    /// The coded units, in order.
+    /// The encoded access units, in order.
     private var coded: [CodedUnit] = []
 
-    /// Makes a survey of no unit.
+    /// Creates an estimator without access units.
     ///
-    /// - Parameter bitsPerUnit: The mean size wanted, in bits, above 0.
+    /// - Parameter bitsPerUnit: The target mean size, in bits, above 0.
     package init(bitsPerUnit: Double) { self.bitsPerUnit = bitsPerUnit }
 
-    /// The number of units.
+    /// The number of access units.
     package var unitCount: Int { units.count }
 
-    /// Whether the next unit has to be coded.
+    /// Whether the next access unit must be encoded.
     package var codesNext: Bool { unitCount % Self.stride == Self.stride / 2 }
 
-    /// The distances of the noise scales at which the entropy is wanted from that of the next unit, in octaves.
+    /// The noise scales at which entropies are required, relative to the next access unit's noise scale, in octaves.
     package var distances: SIMD3<Float> { [Self.offsets[0] - offset, Self.offsets[1] - offset, Self.offsets[2] - offset] }
 
-    /// Adds a unit, and chooses the noise scale of the next.
+    /// Adds an access unit and chooses the noise scale of the next.
     ///
     /// - Parameters:
     ///   - entropies: Its entropy at each noise scale, in bits.
-    ///   - bits: The bits that it took at ``offset``; nil if it was not coded.
+    ///   - bits: Its size at ``offset``; `nil` if it was not encoded.
     package mutating func add(_ entropies: SIMD3<Float>, bits: Int?) {
         units.append(entropies)
         guard let bits else { return }
@@ -66,7 +65,7 @@ package struct SizeSurvey: Sendable {
         offset = Float(min(max(found.offset, Double(Self.offsets[0])), Double(Self.offsets[2])))
     }
 
-    /// Adds the units of another survey of the same stream, which follow those of this one.
+    /// Appends the access units of another estimator, which follow in the same stream.
     package mutating func add(_ other: SizeSurvey) {
         for unit in other.coded {
             coded.append(CodedUnit(index: unit.index + unitCount, bits: unit.bits, entropy: unit.entropy))
@@ -74,11 +73,10 @@ package struct SizeSurvey: Sendable {
         units += other.units
     }
 
-    /// Returns the noise scale at which the units are expected to have the mean size wanted.
+    /// Returns the noise scale at which the access units are expected to reach the target mean size.
     ///
-    /// - Returns: The distance of the noise scale from the first one, in octaves, at most 4, the change of the size there, in octaves of
-    ///   bits for an octave of noise, and the expected size of each unit there, in bits; nil if no unit was coded, or if there is no signal
-    ///   to speak of.
+    /// - Returns: The noise scale relative to the first, in octaves, at most 4 in magnitude, the slope there, in octaves of bits per octave
+    ///   of noise; and the expected size of each access unit, in bits. `nil` if no access unit was encoded or the signal is almost silent.
     package func solution() -> (offset: Double, slope: Double, sizes: [Double])? {
         guard !coded.isEmpty else { return nil }
         let total = bitsPerUnit * Double(unitCount)
@@ -89,7 +87,7 @@ package struct SizeSurvey: Sendable {
         return (found.offset, found.slope, sizes.map { $0 * scale })
     }
 
-    /// Returns the factor from entropy to bits for each unit: that of the coded units before and after it, weighted by their distance.
+    /// Returns the ratio of bits to entropy for each access unit, interpolated between encoded ones by distance.
     private func bitsPerEntropy() -> [Double] {
         var next = 0
         return units.indices.map { unit in
@@ -102,9 +100,9 @@ package struct SizeSurvey: Sendable {
         }
     }
 
-    /// Returns the sums of the sizes of all units at each noise scale, in bits.
+    /// Returns the total size of all access units at each noise scale, in bits.
     ///
-    /// - Parameter factor: Returns the factor from entropy to bits for a unit.
+    /// - Parameter factor: Returns the ratio of bits to entropy for an access unit.
     private func sizes(_ factor: (Int) -> Double) -> SIMD3<Double> {
         var sums: SIMD3<Double> = [0, 0, 0]
         for unit in units.indices {
@@ -114,7 +112,7 @@ package struct SizeSurvey: Sendable {
         return sums
     }
 
-    /// Returns the entropy of a unit at a noise scale: between two of those known, or at the first or last.
+    /// Returns the entropy of an access unit at a noise scale: interpolated within the three scales, clamped outside.
     private static func entropy(_ entropies: SIMD3<Float>, at offset: Double) -> Double {
         let position = min(max((offset - Double(offsets[0])) / Double(offsets[1] - offsets[0]), 0), 2)
         let (index, part) = position < 1 ? (0, position) : (1, position - 1)
@@ -122,9 +120,9 @@ package struct SizeSurvey: Sendable {
         return first * PortableMath.powerOfTwo(part * PortableMath.octaves(first, last))
     }
 
-    /// Returns where the logarithm of three sums, as a parabola of the offset, is that of a number of bits.
+    /// Solves for the offset at which a parabola through the logarithms of three sums equals log2 of `bits`.
     ///
-    /// - Returns: The offset and the slope there; nil if there is no signal to speak of.
+    /// - Returns: The offset and the slope there; `nil` if the signal is almost silent.
     private static func solution(of sums: SIMD3<Double>, bits: Double) -> (offset: Double, slope: Double)? {
         // The last sum is the smallest.
         guard sums[2] > 1 else { return nil }
@@ -142,17 +140,19 @@ package struct SizeSurvey: Sendable {
         return (offset, min(linear + 2 * curvature * offset, flattestSlope))
     }
 
-    /// Returns the octaves from the middle one of three sums to the others.
+    /// Returns the octaves from the second of three sums to the others.
     private static func octaves(_ sums: SIMD3<Double>) -> (before: Double, after: Double) {
         (PortableMath.octaves(sums[1], sums[0]), PortableMath.octaves(sums[1], sums[2]))
     }
 
-    /// The slope nearest to 0 that is plausible.
+    /// The plausible slope nearest to 0.
     private static let flattestSlope = -0.08
 
-    /// The largest distance for which the parabola is used, in octaves.
+    /// The maximum distance at which the parabola is used, in octaves.
     private static let farthestOffset = 4.0
 
-    /// The steps of Newton's method, which needs three for a parabola that is nearly a line.
+    /// The number of Newton steps.
+    ///
+    /// A parabola that is almost a line needs three.
     private static let newtonSteps = 4
 }

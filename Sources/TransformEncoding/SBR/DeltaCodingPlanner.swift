@@ -3,38 +3,38 @@
 internal import AudioPrimitives
 package import TransformCoding
 
-/// Delta coding of envelopes and noise floors, in time or in frequency, whichever takes fewer bits (ISO/IEC 14496-3:2009,
-/// 4.6.18.3.4 and 4.6.18.3.5).
+/// Delta coding of envelopes and noise floors, in time or frequency direction, whichever needs fewer bits (ISO/IEC 14496-3:2009, 4.6.18.3.4
+/// and 4.6.18.3.5).
 package struct DeltaCodingPlanner: ~Copyable {
-    /// The levels of the previous frame, the base of differences in time.
+    /// The levels of the previous frame, the reference for time differences.
     private(set) var history = EnvelopeLevels.History()
 
-    /// Whether the previous frame has balances.
+    /// Whether the previous frame contained balances.
     private var wasBalance = false
 
-    /// The levels that differences in time start from, by band.
+    /// The reference levels for time differences, by band.
     private var earlier = FixedArray<UInt8>(repeating: 0, count: SBRChannelData.maximumBandCount)
 
-    /// Makes a planner before the first frame.
     package init() {}
 
-    /// Copies the state of another planner.
     mutating func copyState(of other: borrowing DeltaCodingPlanner) {
         history.copy(other.history)
         wasBalance = other.wasBalance
     }
 
-    /// Sets directions and differences for levels; a level that no codeword reaches is changed to the nearest one.
+    /// Chooses directions and computes differences.
+    ///
+    /// A level that no codeword reaches is changed to the nearest reachable one.
     ///
     /// - Parameters:
-    ///   - isIndependent: Whether the frame has to be decodable without the previous one.
-    ///   - isBalance: Whether the channel is the second one of a coupled pair.
+    ///   - isIndependent: Whether the frame must be decodable without the previous frame.
+    ///   - isBalance: Whether the channel is the second of a coupled pair.
     package mutating func code(
         _ levels: inout EnvelopeLevels, into data: inout SBRChannelData, tables: borrowing FrequencyBandTables, isCoarse: Bool,
         isBalance: Bool, isIndependent: Bool
     ) {
         data.envelopesInTime = 0
-        // Levels and balances are no base for each other.
+        // Levels and balances cannot be references for each other.
         let allowsTime = !isIndependent && isBalance == wasBalance
         wasBalance = isBalance
         data.noiseFloorsInTime = 0
@@ -51,7 +51,6 @@ package struct DeltaCodingPlanner: ~Copyable {
         history.update(levels, data)
     }
 
-    /// Codes one envelope.
     private mutating func codeEnvelope(
         _ index: Int, _ levels: inout EnvelopeLevels, into data: inout SBRChannelData, tables: borrowing FrequencyBandTables,
         coding: DeltaCoding, allowsTime: Bool
@@ -74,7 +73,6 @@ package struct DeltaCodingPlanner: ~Copyable {
         if isInTime { data.envelopesInTime |= 1 << UInt8(index) }
     }
 
-    /// Codes one noise floor.
     private mutating func codeNoiseFloor(
         _ index: Int, _ levels: inout EnvelopeLevels, into data: inout SBRChannelData, bandCount: Int,
         coding: DeltaCoding, allowsTime: Bool
@@ -91,7 +89,7 @@ package struct DeltaCodingPlanner: ~Copyable {
 
     /// Codes the levels of all bands of an envelope or noise floor.
     ///
-    /// - Returns: Whether the differences are in time.
+    /// - Returns: Whether the differences are in time direction.
     private static func code(
         _ levels: inout MutableSpan<UInt8>, after earlier: Span<UInt8>, into differences: inout MutableSpan<Int8>,
         coding: DeltaCoding, allowsTime: Bool
@@ -121,7 +119,7 @@ package struct DeltaCodingPlanner: ~Copyable {
         return false
     }
 
-    /// The cost of a difference without a codeword: more bits than any envelope takes.
+    /// The cost of a difference without a codeword, larger than the bits of any envelope.
     private static let unreachable = 100_000
 }
 

@@ -2,14 +2,14 @@
 
 internal import TransformCoding
 
-/// The choice of the time grid of a frame of low delay SBR (`ld_grid`, ISO/IEC 14496-3:2009, 4.6.19), in which no envelope extends into the next frame.
+/// Time grid selection for low delay SBR (`ld_grid`, ISO/IEC 14496-3:2009, 4.6.19), in which no envelope extends into the next frame.
 extension GridPlanner {
-    /// Chooses the cheapest of the FIXFIX grids and of those with a transient (LD_TRAN).
+    /// Chooses the cheapest of the FIXFIX grids and the grids with a transient (LD_TRAN).
     mutating func planLowDelay(_ low: Span<SIMD4<Float>>, _ high: Span<SIMD4<Float>>) {
         grid = SBRGrid()
         boundaries = EnvelopeBoundaries(from: 0, to: slotCount)
         var lowest = steadyCost(low, high, 0, slotCount)
-        // What any other grid costs at least.
+        // Any other grid costs at least this.
         guard lowest > GridSearch.envelopeCost else { return }
         for shift in 1...3 {
             var candidate = SBRGrid()
@@ -23,14 +23,16 @@ extension GridPlanner {
         }
     }
 
-    /// Returns whether the energy rises at a time slot, as far as the frame shows it.
+    /// Returns whether the energy rises at a time slot.
+    ///
+    /// The frame's first two time slots always count as rising.
     private func mayBeOnset(_ slot: Int) -> Bool {
         slot < 2 || meanLogarithm(slot, min(slot + 2, slotCount)) - meanLogarithm(slot - 2, slot) > Self.onsetRise / 2
     }
 
-    /// Chooses a grid if it is cheaper than the one before.
+    /// Selects a grid if it is cheaper than the best so far.
     ///
-    /// - Parameter added: What the grid costs beside its envelopes.
+    /// - Parameter added: The cost of the grid apart from its envelopes.
     private mutating func consider(
         _ candidate: SBRGrid, added: Float, _ low: Span<SIMD4<Float>>, _ high: Span<SIMD4<Float>>, _ lowest: inout Float
     ) {

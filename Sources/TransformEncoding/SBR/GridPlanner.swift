@@ -2,35 +2,32 @@
 
 package import TransformCoding
 
-/// The choice of the time grid of a frame (ISO/IEC 14496-3:2009, 4.6.18.3.3).
+/// Time grid selection for a frame (ISO/IEC 14496-3:2009, 4.6.18.3.3).
 ///
-/// All grids of the syntax are compared by the distance of the energies of time slots from those of their envelopes, and by the
-/// number of envelopes (``GridSearch``).
+/// All grids that the syntax permits are compared by the distance of time slot energies from their envelopes' and by the number of
+/// envelopes (``GridSearch``).
 package struct GridPlanner: ~Copyable {
-    /// The grid of the last frame.
+    /// The grid of the last planned frame.
     package var grid = SBRGrid()
-    /// The boundaries of its envelopes.
     package var boundaries: EnvelopeBoundaries
 
-    /// The costs of envelopes at ``GridSearch/costIndex(_:_:)``, as far as the search may ask for them.
+    /// The envelope costs that the search may need, at ``GridSearch/costIndex(_:_:)``.
     private var costs = FixedArray<Float>(repeating: 0, count: GridSearch.costCapacity)
-    /// The sums over the slots before each slot of the base-2 logarithms of the energies of all wide bands.
+    /// Prefix sums over time slots of log2 energy, summed over all wide bands.
     private var logarithms: FixedArray<Float>
-    /// The slot of the current frame in which the last frame ended.
+    /// The first time slot of the current frame, where the last frame ended.
     private var start = 0
 
-    /// The search for the cheapest grid.
     private var search: GridSearch
-    /// The time slots of a frame.
     private let layout: SlotLayout
-    /// The weight of the distance of an envelope from its slots against the number of envelopes.
+    /// The weight of the distance between envelope and time slots, relative to the number of envelopes.
     private let weight: Float
 
-    /// Makes a planner before the first frame.
+    /// Creates a planner for the first frame.
     ///
     /// - Parameters:
     ///   - layout: The time slots of a frame.
-    ///   - weight: The weight of the distance of an envelope from its slots against the number of envelopes.
+    ///   - weight: The weight of the distance between envelope and time slots, relative to the number of envelopes.
     package init(_ layout: SlotLayout, weight: Float) {
         self.layout = layout
         self.weight = weight
@@ -41,17 +38,16 @@ package struct GridPlanner: ~Copyable {
 }
 
 extension GridPlanner {
-    /// The number of time slots of a frame.
     var slotCount: Int { layout.slotCount }
 
-    /// Resets the start: the last envelope of the previous frame ends with the frame.
+    /// Resets the start, as if the last envelope ended with the previous frame.
     mutating func resetHistory() { start = 0 }
 
     /// Chooses the grid of a frame.
     ///
     /// - Parameters:
-    ///   - energies: The energies of time slots.
-    ///   - endsFixed: Whether the last envelope ends with the frame.
+    ///   - energies: The energies of the time slots.
+    ///   - endsFixed: Whether the last envelope must end with the frame.
     package mutating func plan(_ energies: borrowing SlotEnergies, endsFixed: Bool = false) {
         let (low, high) = (energies.low.span, energies.high.span)
         sumLogarithms(low, high)
@@ -74,7 +70,7 @@ extension GridPlanner {
         start = other.start
     }
 
-    /// Sets ``logarithms``.
+    /// Computes ``logarithms``.
     private mutating func sumLogarithms(_ low: Span<SIMD4<Float>>, _ high: Span<SIMD4<Float>>) {
         var logarithms = logarithms.mutableSpan
         var sum = logarithms[0]
@@ -84,13 +80,13 @@ extension GridPlanner {
         }
     }
 
-    /// Returns whether one envelope costs so little that no other grid is better.
+    /// Returns whether a single envelope costs so little that no other grid can be better.
     private func isSteady(_ low: Span<SIMD4<Float>>, _ high: Span<SIMD4<Float>>) -> Bool {
         steadyCost(low, high, 0, slotCount) + steadyCost(low, high, slotCount, slotCount + GridSearch.lookahead)
             < GridSearch.variableShare * GridSearch.envelopeCost
     }
 
-    /// Returns the cost of an envelope from slot `first` to slot `end`.
+    /// Returns the cost of an envelope from time slot `first` to `end`.
     func steadyCost(_ low: Span<SIMD4<Float>>, _ high: Span<SIMD4<Float>>, _ first: Int, _ end: Int) -> Float {
         var (lowSum, highSum) = (SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 0))
         for slot in first..<end {
@@ -100,14 +96,14 @@ extension GridPlanner {
         return weight * Self.cost(lowSum, highSum, length: end - first, logarithms: logarithms[end] - logarithms[first])
     }
 
-    /// Returns the cost of an envelope, in octaves of energy · slots: 0 for constant energies.
+    /// Returns the cost of an envelope, in octaves of energy · slots; 0 for constant energies.
     ///
     ///     Σ over bands (length · log2(mean energy) - Σ over slots log2(energy)) / 8
     ///
     /// - Parameters:
-    ///   - low: The sums of the energies of the first four wide bands over the slots of the envelope.
-    ///   - high: The sums of the last four wide bands.
-    ///   - length: The slots of the envelope.
+    ///   - low: The energies of the first four wide bands, summed over the envelope.
+    ///   - high: The energies of the last four wide bands, summed over the envelope.
+    ///   - length: The length of the envelope, in time slots.
     ///   - logarithms: The sum of the logarithms of all energies.
     @inline(__always)
     private static func cost(_ low: SIMD4<Float>, _ high: SIMD4<Float>, length: Int, logarithms: Float) -> Float {
@@ -117,12 +113,12 @@ extension GridPlanner {
         return (mean * length - logarithms) * (1.0 / Float(SlotEnergies.bandCount))
     }
 
-    /// Sets the costs of all envelopes that the search may ask for.
+    /// Computes the costs of all envelopes that the search may need.
     private mutating func measureCosts(_ low: Span<SIMD4<Float>>, _ high: Span<SIMD4<Float>>) {
         let lastEnd = search.lastEnd
         for first in start..<lastEnd - 1 {
-            // Leading envelopes, and the middle one after them, begin at an even distance from the start and have any length.
-            // Trailing envelopes begin in any slot and have 2, 4, 6 or 8 slots.
+            // Leading envelopes and the mid envelope start at an even distance from the start and have any length. Trailing envelopes
+            // start in any time slot and have 2, 4, 6 or 8 time slots.
             let isLeading = (first &- start) & 1 == 0 && first < slotCount
             let last = isLeading ? lastEnd : min(first &+ 8, lastEnd)
             measureCosts(low, high, from: first, to: first &+ 1...last, step: isLeading ? 1 : 2)
@@ -133,7 +129,7 @@ extension GridPlanner {
         }
     }
 
-    /// Sets the costs of envelopes from one slot to each end of a range at a multiple of `step` slots.
+    /// Computes the costs of envelopes from one time slot to each end in a range, in steps of `step`.
     @inline(__always)
     private mutating func measureCosts(
         _ low: Span<SIMD4<Float>>, _ high: Span<SIMD4<Float>>, from first: Int, to ends: ClosedRange<Int>, step: Int
@@ -151,7 +147,7 @@ extension GridPlanner {
         }
     }
 
-    /// Sets the grid to the result of the search.
+    /// Sets the grid from the search result.
     private mutating func setGrid(_ best: GridSearch.Candidate) {
         grid = SBRGrid()
         if best.isFixed {
@@ -166,10 +162,10 @@ extension GridPlanner {
         grid.variableEnd = best.end - slotCount
     }
 
-    /// The mean rise of the energy at an onset, in octaves.
+    /// The minimum mean energy rise of an onset, in octaves.
     static let onsetRise: Float = 2
 
-    /// Sets `bs_pointer` to the envelope that begins with the steepest onset.
+    /// Sets `bs_pointer` to the envelope that starts with the steepest onset.
     private mutating func setPointer() {
         guard grid.frameClass != .fixFix, let plain = EnvelopeBoundaries(grid, slotCount: slotCount) else { return }
         var best = 0
@@ -183,7 +179,7 @@ extension GridPlanner {
         grid.pointer = grid.frameClass == .varFix ? best + 1 : plain.count + 1 - best
     }
 
-    /// Returns the mean base-2 logarithm of the energies from slot `first` to slot `end`.
+    /// Returns the mean log2 energy from time slot `first` to `end`.
     func meanLogarithm(_ first: Int, _ end: Int) -> Float {
         (logarithms[end] - logarithms[max(first, 0)]) / Float((end - max(first, 0)) * SlotEnergies.bandCount)
     }

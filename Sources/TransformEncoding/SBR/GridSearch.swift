@@ -4,31 +4,30 @@ internal import TransformCoding
 
 /// The search for the cheapest time grid of a frame (ISO/IEC 14496-3:2009, 4.6.18.3.3).
 ///
-/// Candidates are the FIXFIX grids, and grids of three parts: leading envelopes of two, four, six or eight slots counted from the
-/// start, one envelope of any length, and trailing envelopes counted backwards from the end.
+/// Candidates are FIXFIX grids and grids of three parts: leading envelopes of two, four, six or eight time slots counted from the start,
+/// one envelope of any length, and trailing envelopes counted backwards from the end.
 ///
-///     start   leading   leading       middle        trailing   end
+///     start   leading   leading         mid          trailing   end
 ///       |--------|---------|--------------------|------------|
 ///
-/// For each number of envelopes the cheapest leading chain to each slot, and the cheapest trailing chain from each slot, are found by
-/// dynamic programming; then all middle envelopes are tried between them.
+/// Dynamic programming finds, for each number of envelopes, the cheapest leading chain to each time slot and the cheapest trailing
+/// chain from each time slot. Then all mid envelopes between them are tried.
 package struct GridSearch: ~Copyable {
-    /// The time slots of a frame.
     let slotCount: Int
-    /// The slots after the end of the frame that count as one more envelope, so that a frame ends before an onset.
+    /// The number of time slots after the frame that count as another envelope, so that a frame ends before an onset.
     package static let lookahead = 6
-    /// The cost of one more envelope, in octaves of energy · slots.
+    /// The cost per additional envelope, in octaves of energy · slots.
     ///
     /// Measured in SBR.md#choice-of-parameters.
     static let envelopeCost: Float = 1
-    /// The cost of a variable grid over a FIXFIX grid, in envelopes.
+    /// The extra cost of a variable grid over a FIXFIX grid, in envelopes.
     package static let variableShare: Float = 0.5
 
-    /// The maximum number of envelopes of a chain.
+    /// The maximum number of envelopes per chain.
     private static let chainLimit = 3
-    /// The maximum number of envelopes of both chains.
+    /// The maximum number of envelopes in both chains.
     private static let widthLimit = 4
-    /// The largest magnitude of a cost below zero, which is due to rounding.
+    /// The maximum magnitude of negative costs, which are caused by rounding.
     private static let rounding: Float = 0.01
 
     /// The chains of envelopes counted from the start, at ``chainIndex(_:_:)``.
@@ -36,32 +35,30 @@ package struct GridSearch: ~Copyable {
     /// The chains of envelopes counted backwards from the end.
     private var trailingChains = TrailingChains()
 
-    /// The number of costs, at ``costIndex(_:_:)``.
+    /// The number of costs at ``costIndex(_:_:)``.
     static let costCapacity = costStride * costStride
-    /// The distance of the costs of envelopes from neighbouring slots.
+    /// The stride between the costs of envelopes that start in adjacent time slots.
     private static let costStride = 26
-    /// The distance of the chains of neighbouring numbers of envelopes: the slots in which a frame may end, from 0.
+    /// The stride between chains of adjacent lengths: time slots in which a frame may end, from 0.
     private static let chainStride = 20
-    /// The number of chains.
     private static let chainCapacity = (chainLimit + 1) * chainStride
 
-    /// Makes a search for frames of at most 16 time slots.
+    /// Creates a search for frames of at most 16 time slots.
     package init(slotCount: Int) { self.slotCount = slotCount }
 
-    /// The last slot at which a frame may end.
+    /// The last time slot in which a frame may end.
     var lastEnd: Int { slotCount + SlotLayout.tailSlotCount }
 
-    /// Returns the index of the cost of an envelope from slot `first` to slot `end`.
+    /// Returns the cost index of an envelope from time slot `first` to `end`.
     package static func costIndex(_ first: Int, _ end: Int) -> Int { costStride &* first &+ end }
 
-    /// Envelopes that are counted from one end of a frame.
+    /// Consecutive envelopes counted from one end of a frame.
     package struct Chain: BitwiseCopyable {
-        /// The sum of the costs of the envelopes; infinite if there is no chain.
+        /// The total cost of the envelopes; infinite if the chain does not exist.
         fileprivate(set) var cost = Float.infinity
         /// The widths of the envelopes, in time slots.
         package fileprivate(set) var widths = SIMD4<UInt8>(repeating: 0)
 
-        /// Returns the chain extended by an envelope.
         fileprivate func appending(_ width: Int, at index: Int, cost added: Float) -> Chain {
             var result = self
             result.widths[index] = UInt8(truncatingIfNeeded: width)
@@ -70,19 +67,19 @@ package struct GridSearch: ~Copyable {
         }
     }
 
-    /// A grid.
+    /// A candidate grid.
     package struct Candidate {
-        /// The sum of the costs of the envelopes and of their number.
+        /// The total cost of the envelopes and their number.
         fileprivate var cost = Float.infinity
         /// The envelopes counted from the start.
         package fileprivate(set) var leading = Chain()
-        /// Their number.
+        /// The number of leading envelopes.
         package fileprivate(set) var leadingCount = 0
         /// The envelopes counted from the end.
         package fileprivate(set) var trailing = Chain()
-        /// Their number.
+        /// The number of trailing envelopes.
         package fileprivate(set) var trailingCount = 0
-        /// The slot in which the frame ends.
+        /// The time slot in which the frame ends.
         package fileprivate(set) var end: Int
         /// Whether the grid is FIXFIX.
         package fileprivate(set) var isFixed = false
@@ -94,8 +91,8 @@ package struct GridSearch: ~Copyable {
     ///
     /// - Parameters:
     ///   - costs: The costs of envelopes at ``costIndex(_:_:)``.
-    ///   - start: The slot in which the frame begins, 0 to 3.
-    ///   - lastEnd: The last slot in which the frame may end, from ``slotCount`` to ``lastEnd``.
+    ///   - start: The first time slot of the frame, 0 to 3.
+    ///   - lastEnd: The last time slot in which the frame may end, from ``slotCount`` to ``lastEnd``.
     package mutating func best(_ costs: Span<Float>, from start: Int, lastEnd: Int) -> Candidate {
         var best = Candidate(end: slotCount)
         if start == 0 { tryFixed(costs, &best) }
@@ -103,11 +100,11 @@ package struct GridSearch: ~Copyable {
         return best
     }
 
-    /// Tries FIXFIX grids of 1, 2 and 4 envelopes.
+    /// Tries FIXFIX grids with 1, 2 and 4 envelopes.
     private func tryFixed(_ costs: Span<Float>, _ best: inout Candidate) {
         for shift in 0...2 {
             let count = 1 << shift
-            // As in ``EnvelopeBoundaries``: the last envelope of 15 slots is one slot shorter.
+            // As in ``EnvelopeBoundaries``: with 15 time slots, the last envelope is one slot shorter.
             let width = (2 * slotCount + count) / (2 * count)
             var sum = costs[Self.costIndex(slotCount, slotCount + Self.lookahead)] + Self.envelopeCost * Float(count - 1)
             for index in 0..<count { sum += costs[Self.costIndex(index * width, min((index + 1) * width, slotCount))] }
@@ -115,7 +112,6 @@ package struct GridSearch: ~Copyable {
         }
     }
 
-    /// Tries all grids of variable classes.
     private mutating func tryVariable(_ costs: Span<Float>, from start: Int, lastEnd: Int, _ best: inout Candidate) {
         buildLeadingChains(costs, from: start)
         let leading = leadingChains.span(first: Self.chainCapacity)
@@ -136,25 +132,24 @@ package struct GridSearch: ~Copyable {
         }
     }
 
-    /// Returns the index of the chain of `count` envelopes that ends, or begins, at a slot.
+    /// Returns the index of the chain of `count` envelopes that ends (leading) or starts (trailing) in a time slot.
     private static func chainIndex(_ count: Int, _ slot: Int) -> Int { chainStride &* count &+ slot }
 
     /// The chains of envelopes counted backwards from an end.
     private struct TrailingChains: ~Copyable {
-        /// The cheapest chain of each number of envelopes from each slot to the end.
+        /// The cheapest chain of each length from each time slot to the end.
         private var chains = FixedArray<Chain>(repeating: Chain(), count: chainCapacity)
-        /// The lowest cost of a chain from each slot of at most each number of envelopes, with the cost of their number.
+        /// The minimum cost of a chain from each time slot with at most each number of envelopes, including the cost of their number.
         private var least = FixedArray<Float>(repeating: 0, count: chainCapacity)
-        /// The slot in which the frame ends.
+        /// The time slot in which the frame ends.
         private var end = 0
 
-        /// Builds the chains to an end.
         mutating func build(_ costs: Span<Float>, from start: Int, to end: Int) {
             self.end = end
             var chains = chains.mutableSpan(first: chainCapacity)
             for index in chains.indices { chains[index] = Chain() }
             chains[end].cost = 0
-            // The first slot after the start at an even distance from the end.
+            // The first time slot after the start at an even distance from the end.
             let first = end &- (end &- start &- 1) & ~1
             for count in 0..<chainLimit {
                 for slot in Swift.stride(from: first, through: end, by: 2) {
@@ -177,7 +172,7 @@ package struct GridSearch: ~Copyable {
             }
         }
 
-        /// Tries all middle envelopes from `slot` and trailing chains after a leading chain.
+        /// Tries all combinations of mid envelope and trailing chain after a leading chain.
         ///
         /// - Parameter grid: The leading chain, and the cost after the end of the frame.
         @inline(__always)
@@ -202,7 +197,7 @@ package struct GridSearch: ~Copyable {
         }
     }
 
-    /// Finds the cheapest chain of each number of envelopes from the start to each slot.
+    /// Finds the cheapest chain of each length from the start to each time slot.
     private mutating func buildLeadingChains(_ costs: Span<Float>, from start: Int) {
         leadingChains.fill(Chain())
         var chains = leadingChains.mutableSpan(first: Self.chainCapacity)

@@ -2,42 +2,41 @@
 
 internal import TransformCoding
 
-/// A decimator that halves the sample rate of one channel with a half-band filter of 63 taps, of which every second one except
-/// the middle one is zero.
+/// A decimator by two for one channel, with a 63-tap half-band filter.
 ///
-/// The pass band ends at 0.22 of the input's sample rate, the attenuation is 6 dB at 0.25, and 70 dB from 0.28 on.
+/// The passband ends at 0.22 of the input sample rate. Attenuation is 6 dB at 0.25, and at least 70 dB from 0.28.
 package struct HalfBandDecimator: ~Copyable {
-    /// The delay in input samples.
+    /// The delay, in input samples.
     package static let delay = 30
 
-    /// Odd samples: those of the past, then those of a block.
+    /// Odd samples: history, then a block.
     private var odds: FixedArray<Float>
-    /// Even samples, likewise.
+    /// Even samples: history, then a block.
     private var evens: FixedArray<Float>
-    /// The samples of a block at half the sample rate.
+    /// The number of output samples per block.
     private let blockLength: Int
 
-    /// The number of taps on either side of the middle that are not zero.
+    /// The number of nonzero taps on either side of the centre.
     private static let tapCount = 16
-    /// Odd samples of the past.
+    /// The number of odd samples in the history.
     private static let pastOdds = 32
-    /// Even samples of the past.
+    /// The number of even samples in the history.
     private static let pastEvens = 16
 
-    /// Makes a filter with a silent past.
+    /// Creates a filter with zeroed history.
     ///
-    /// - Parameter blockLength: The samples of a block at half the sample rate, a multiple of four.
+    /// - Parameter blockLength: The number of output samples per block, a multiple of four.
     package init(blockLength: Int) {
         self.blockLength = blockLength
         odds = FixedArray(repeating: 0, count: Self.pastOdds + blockLength)
         evens = FixedArray(repeating: 0, count: Self.pastEvens + blockLength)
     }
 
-    /// Decimates the samples of two blocks' length to one block.
+    /// Decimates twice the block length to one block.
     package mutating func decimate(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
         var newEvens = evens.mutableSpan
         var newOdds = odds.mutableSpan
-        // All accesses lie within these.
+        // All accesses are within these bounds.
         precondition(
             newOdds.count == Self.pastOdds &+ blockLength && newEvens.count == Self.pastEvens &+ blockLength
                 && input.count >= 2 &* blockLength && blockLength & 3 == 0)
@@ -56,16 +55,16 @@ package struct HalfBandDecimator: ~Copyable {
         let (odd, even) = (odds.span, evens.span)
         let taps = Self.taps.span.extracting(0..<Self.tapCount)
         let half = SIMD4<Float>(repeating: 0.5)
-        // All accesses lie within these.
+        // All accesses are within these bounds.
         precondition(
             odd.count == Self.pastOdds &+ blockLength && even.count == Self.pastEvens &+ blockLength && output.count >= blockLength
                 && blockLength & 3 == 0)
         for index in stride(from: 0, to: blockLength, by: 4) {
             // All samples that the taps reach.
             let near = unsafe odd.extracting(unchecked: index &+ 1..<index &+ 36)
-            // The middle is the even sample 15 back; the odd samples are on either side of it.
+            // The centre tap is at the even sample 15 back, with odd samples on either side.
             var sum = unsafe even.vector(unchecked: index &+ Self.pastEvens &- 15) * half
-            // Written out: the compiler makes a loop of two taps, of which the counters take a quarter.
+            // Unrolled by hand: the compiler generates a loop of two taps, with a quarter of its time spent on counters.
             for first in stride(from: 0, to: Self.tapCount, by: 8) {
                 Self.add(first, near, taps, to: &sum)
                 Self.add(first &+ 1, near, taps, to: &sum)
@@ -88,7 +87,7 @@ package struct HalfBandDecimator: ~Copyable {
         sum += (before + after) * taps[tap]
     }
 
-    /// The taps at odd distances from 1 to 31 from the middle: sin(πn/2)/(πn) under a Kaiser window (β = 6.8).
+    /// The taps at odd distances 1 to 31 from the centre: sin(πn/2)/(πn) with a Kaiser window (β = 6.8).
     private static let taps: ContiguousArray<SIMD4<Float>> = {
         var sum = 0.0
         var values = [Double](repeating: 0, count: tapCount)
@@ -99,7 +98,7 @@ package struct HalfBandDecimator: ~Copyable {
             values[tap] = (tap % 2 == 0 ? window : -window) / (Double.pi * distance)
             sum += values[tap]
         }
-        // The gain at frequency zero is exactly one.
+        // Normalized to a DC gain of exactly one.
         return ContiguousArray(values.map { SIMD4(repeating: Float($0 * 0.25 / sum)) })
     }()
 

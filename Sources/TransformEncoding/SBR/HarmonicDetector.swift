@@ -2,25 +2,25 @@
 
 internal import TransformCoding
 
-/// A detector of missing harmonics: tonal bands whose patch is not tonal, in which the decoder adds a sinusoid
-/// (`bs_add_harmonic`, ISO/IEC 14496-3:2009, 4.6.18.7.2).
+/// A detector of missing harmonics: tonal bands with a patch that is not tonal.
+///
+/// There the decoder adds a sinusoid (`bs_add_harmonic`, ISO/IEC 14496-3:2009, 4.6.18.7.2).
 ///
 /// Measured in SBR.md#choice-of-parameters.
 package struct HarmonicDetector {
-    /// `bs_add_harmonic` in bit i: whether band i of the high frequency resolution gets a sinusoid.
+    /// `bs_add_harmonic`: bit i is set if band i with high frequency resolution gets a sinusoid.
     package private(set) var harmonics: UInt64 = 0
 
-    /// Creates the initial value.
     package init() {}
 
-    /// The largest unpredictable share of a band in which a sinusoid begins.
+    /// The maximum unpredictable fraction of a band in which a sinusoid starts.
     private static let onsetLimit: Float = 0.05
-    /// The same for a band in which a sinusoid continues.
+    /// The maximum unpredictable fraction of a band in which a sinusoid continues.
     private static let continuationLimit: Float = 0.1
-    /// The ratio of the unpredictable share of the patch to that of the band, at which a sinusoid begins.
+    /// The minimum ratio of the patch's unpredictable fraction to the band's at which a sinusoid starts.
     private static let contrast: Float = 6
 
-    /// Resets the hysteresis: every band counts as tonal in the previous frame, so that a sinusoid in progress does not stop.
+    /// Resets the hysteresis: all bands count as tonal in the previous frame, so that a current sinusoid does not stop.
     package mutating func resetHistory() { harmonics = .max }
 
     /// Detects the missing harmonics of a frame.

@@ -2,38 +2,35 @@
 
 internal import TransformCoding
 
-/// Estimates inverse filtering modes and noise floors of a channel: the first make patches less tonal, the second add noise to
-/// them (ISO/IEC 14496-3:2009, 4.6.18.6.2 and 4.6.18.7.4).
+/// Estimates a channel's inverse filtering modes, which make patches less tonal, and noise floors, which add noise to patches
+/// (ISO/IEC 14496-3:2009, 4.6.18.6.2 and 4.6.18.7.4).
 package struct NoiseFloorPlanner {
     /// `bs_invf_mode` by noise band.
     package private(set) var inverseFiltering = SIMD8<UInt8>(repeating: 0)
-    /// The noise floors, smoothed over frames, by noise band: log2 of the ratio of noise to signal.
+    /// The smoothed noise floors by noise band: log2 of the noise-to-signal ratio.
     package private(set) var floors = SIMD8<Float>(repeating: quietest)
 
-    /// Whether ``floors`` has values of a previous frame.
+    /// Whether ``floors`` contains a previous frame.
     private var hasPast = false
 
-    /// Creates the initial value.
     package init() {}
 
-    /// The share of the energy of white noise that is not predictable from two columns, measured over 40 frames.
+    /// The fraction of white noise energy that two QMF slots do not predict, measured over 40 frames.
     ///
     /// Measured in HighEfficiency.md#noise-and-tones.
     private static let residualOfNoise: Float = 0.5
-    /// The ratios of the noise share of the original to that of its patch from which inverse filtering is low, intermediate and
-    /// strong.
+    /// The minimum ratios of the original's noise fraction to its patch's for low, intermediate and strong inverse filtering.
     private static let filterSteps: (Float, Float, Float) = (1.5, 3, 6)
-    /// The weight of the current frame in the smoothed floors.
     private static let smoothingWeight: Float = 0.5
-    /// The quietest noise floor that is sent, as log2.
+    /// The lowest noise floor that is sent, as log2.
     private static let quietest: Float = -12
-    /// The loudest noise floor that is sent, as log2.
+    /// The highest noise floor that is sent, as log2.
     private static let loudest: Float = 0
 
-    /// Resets the smoothing: the floors of the next frame are not smoothed.
+    /// Resets the smoothing, so that the next frame's floors are not smoothed.
     package mutating func resetHistory() { hasPast = false }
 
-    /// Estimates modes and floors of a frame from the tonality of its subbands.
+    /// Estimates modes and floors of a frame from its subband tonality.
     package mutating func plan(_ tonality: borrowing SubbandTonality, tuning: borrowing SBRTuning) {
         let (energies, residuals) = (tonality.energies.span, tonality.residuals.span)
         let sources = tuning.sources.span
@@ -66,14 +63,15 @@ package struct NoiseFloorPlanner {
         hasPast = true
     }
 
-    /// Sets the inverse filtering mode of a band from a ratio of noise shares.
+    /// Sets the inverse filtering mode of a band from the ratio of noise fractions.
     private mutating func setFilter(_ band: Int, ratio: Float) {
         let steps = Self.filterSteps
         inverseFiltering[band] = ratio > steps.2 ? 3 : ratio > steps.1 ? 2 : ratio > steps.0 ? 1 : 0
     }
 
-    /// Sets the noise floor of a band from the noise shares of the original and the patch, which are 0 to 1, and the octaves that are added to
-    /// this estimate.
+    /// Sets the noise floor of a band from the noise fractions, 0 to 1, of the original and the patch.
+    ///
+    /// Adds `offset` octaves.
     private mutating func setFloor(_ band: Int, own: Float, patch: Float, offset: Float) {
         let missing = max(own - patch, 0) / max(1 - own, 0.1)
         let octaves = min(max(PortableMath.log2(max(missing, 1e-6)) + offset, Self.quietest), Self.loudest)

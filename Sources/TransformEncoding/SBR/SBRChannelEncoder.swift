@@ -2,35 +2,34 @@
 
 package import TransformCoding
 
-/// The SBR analysis of one channel: time grid, envelope energies, noise floors, inverse filtering and missing harmonics of each
-/// frame.
+/// The SBR analysis of one channel: time grid, envelope energies, noise floors, inverse filtering and missing harmonics per frame.
 package struct SBRChannelEncoder: ~Copyable {
-    /// The data of the current frame, without coded differences.
+    /// The data of the current frame, before delta coding.
     private(set) var data: SBRChannelData
-    /// The energies of the envelopes: envelope l, band k at 48 l + k.
+    /// The envelope energies, with envelope l, band k at index 48 l + k.
     package private(set) var energies = FixedArray<Float>(repeating: 0, count: SBRChannelData.envelopeCapacity)
     /// The inverse filtering modes and noise floors of the current frame.
     private(set) var noise = NoiseFloorPlanner()
 
-    /// The columns of the current frame and those around it.
+    /// The QMF slots of the current and the adjacent frames.
     private var history: SubbandHistory
     /// The tonality of the current frame.
     private var tonality = SubbandTonality()
-    /// The energies from which the grid is chosen.
+    /// The energies that determine the grid.
     private var slots: SlotEnergies
     /// The grid of the current frame.
     private var planner: GridPlanner
     /// The missing harmonics of the current frame.
     private var harmonics = HarmonicDetector()
-    /// The energies of the subbands, summed over an envelope.
+    /// The subband energies, summed over an envelope.
     private var sums = FixedArray<Float>(repeating: 0, count: 64)
 
-    /// The columns of the shortest envelope with the high frequency resolution.
+    /// The minimum length of an envelope with high frequency resolution, in QMF slots.
     private let shortestHighResolution: Int
-    /// The time slots of a frame, and their columns, whether all are analysed or not.
+    /// The frame's time slots and their QMF slots, including any that are not analyzed.
     private let layout: SlotLayout
 
-    /// Makes an encoder with a silent past.
+    /// Creates an encoder with silent history.
     package init(_ tuning: SBRTuning) {
         layout = tuning.layout
         shortestHighResolution = tuning.shortestHighResolution
@@ -40,26 +39,28 @@ package struct SBRChannelEncoder: ~Copyable {
         planner = GridPlanner(layout, weight: tuning.envelopeWeight)
     }
 
-    /// Appends the next frame of columns.
+    /// Appends the QMF slots of the next frame.
     package mutating func append(_ columns: borrowing SubbandColumns) { history.append(columns) }
 
-    /// Resets the hysteresis of all decisions; the last envelope of the previous frame ends with the frame.
+    /// Resets the hysteresis of all decisions.
+    ///
+    /// The last envelope of the previous frame must end with the frame.
     package mutating func resetHistory() {
         planner.resetHistory()
         noise.resetHistory()
         harmonics.resetHistory()
     }
 
-    /// Analyses the current frame.
+    /// Analyzes the current frame.
     ///
-    /// - Parameter endsFixed: Whether the last envelope ends with the frame.
+    /// - Parameter endsFixed: Whether the last envelope must end with the frame.
     package mutating func analyze(_ tuning: borrowing SBRTuning, endsFixed: Bool) {
         slots.measure(history)
         planner.plan(slots, endsFixed: endsFixed)
         measure(tuning)
     }
 
-    /// Analyses the current frame of two channels with a common grid.
+    /// Analyzes the current frame of two channels with a common grid.
     package static func analyze(
         _ first: inout SBRChannelEncoder, _ second: inout SBRChannelEncoder, tuning: borrowing SBRTuning, endsFixed: Bool
     ) {
@@ -72,7 +73,7 @@ package struct SBRChannelEncoder: ~Copyable {
         second.measure(tuning)
     }
 
-    /// Sets the data of the frame from its grid.
+    /// Computes the data of the frame for its grid.
     private mutating func measure(_ tuning: borrowing SBRTuning) {
         data.grid = planner.grid
         data.boundaries = planner.boundaries
@@ -86,14 +87,13 @@ package struct SBRChannelEncoder: ~Copyable {
         measureEnvelopes(tuning)
     }
 
-    /// Returns whether an envelope is long enough for the high frequency resolution.
+    /// Returns whether an envelope is long enough for high frequency resolution.
     private func isLong(_ index: Int) -> Bool {
         data.grid.frameClass == .fixFix
             ? data.boundaries.count < 2 * layout.columnsPerSlot
             : layout.columnsPerSlot * (data.boundaries[index + 1] - data.boundaries[index]) >= shortestHighResolution
     }
 
-    /// Measures the energies of all bands of all envelopes.
     private mutating func measureEnvelopes(_ tuning: borrowing SBRTuning) {
         for index in 0..<data.boundaries.count {
             let slots = data.boundaries[index]..<data.boundaries[index + 1]

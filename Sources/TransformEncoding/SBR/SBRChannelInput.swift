@@ -2,43 +2,42 @@
 
 internal import TransformCoding
 
-/// The input of one channel: its samples for the core, and its subbands.
+/// The input of one channel: the core's samples and the QMF subbands.
 package struct SBRChannelInput: ~Copyable {
-    /// The samples for the core.
+    /// The core's samples.
     private var core: FixedArray<Float>
-    /// The analysis of the subbands.
+    /// The SBR analysis.
     package var encoder: SBRChannelEncoder
 
-    /// The decimator to the core's sample rate; `nil` in low delay SBR.
+    /// The decimator to the core sample rate; `nil` in low delay SBR.
     private var decimator: HalfBandDecimator?
-    /// The analysis filter bank; `nil` in low delay SBR at the core's rate.
+    /// The analysis filter bank; `nil` in single-rate low delay SBR.
     private var bank: QMFAnalysis64?
-    /// The analysis filter bank of low delay SBR at the core's rate, which has the lower half of the subbands; `nil` elsewhere.
+    /// The analysis filter bank of single-rate low delay SBR, with the lower half of the subbands; otherwise `nil`.
     private var lowBank: LowBandBank?
-    /// The columns of the current block.
+    /// The QMF slots of the current block.
     private var columns: SubbandColumns
-    /// The time slots of a frame.
     private let layout: SlotLayout
-    /// Whether only one column of each time slot is analysed.
+    /// Whether only one QMF slot per time slot is analyzed.
     private let isHalved: Bool
-    /// The samples of a frame.
+    /// The number of samples per frame.
     private let frameLength: Int
-    /// The delay of the subbands in samples, besides the frames of look-ahead.
+    /// The delay of the subbands in samples, excluding frames of look-ahead.
     private let delay: Int
-    /// The samples kept of the previous block.
+    /// The number of retained samples of the previous block.
     private let past: Int
-    /// The last ``past`` samples of the previous block, then those of the current one.
+    /// The last ``past`` samples of the previous block, then the current block.
     private var samples: FixedArray<Float>
 
-    /// The delay of the subbands in samples, besides one frame of look-ahead.
+    /// The delay of the subbands in samples, excluding one frame of look-ahead.
     ///
-    /// The delay of the core is two frames and 64 samples, a decoder's adjustment is six columns behind its analysis, and the decimator's
-    /// delay is part of the padding. 415 samples more align the columns of encoder and decoder.
+    /// The core's delay is two frames and 64 samples, the decoder adjusts envelopes six QMF slots after its analysis, and the decimator's
+    /// delay is part of the padding. Another 415 samples align the QMF slots of encoder and decoder.
     private static let usualDelay = 415
-    /// Samples kept of the previous block.
+    /// The number of retained samples of the previous block, except in low delay SBR.
     private static let usualPast = 432
 
-    /// Makes an input with a silent past.
+    /// Creates an input with silent history.
     package init(_ tuning: SBRTuning) {
         layout = tuning.layout
         encoder = SBRChannelEncoder(tuning)
@@ -47,7 +46,7 @@ package struct SBRChannelInput: ~Copyable {
         frameLength = tuning.isDownsampled ? layout.coreFrameLength : 2 * layout.coreFrameLength
         core = FixedArray(repeating: 0, count: layout.isLowDelay ? 0 : layout.coreFrameLength)
         if layout.isLowDelay {
-            // That of the core, so that the columns of encoder and decoder are aligned.
+            // The core's delay, which aligns the QMF slots of encoder and decoder.
             delay = frameLength / 2
             past = delay
         } else {
@@ -63,10 +62,10 @@ package struct SBRChannelInput: ~Copyable {
         samples = FixedArray(repeating: 0, count: past + frameLength)
     }
 
-    /// Appends a frame of samples, and passes the samples for the core to `body`.
+    /// Appends a frame of samples and calls `body` with the core's samples.
     package mutating func append(_ input: Span<Float>, isSubbandNeeded: Bool, _ body: (Span<Float>) -> Void) {
         if layout.isLowDelay {
-            // The core's filter bank halves the sample rate, if it is halved.
+            // At dual rate, the core's filter bank halves the sample rate.
             body(input)
         } else {
             do {
@@ -79,7 +78,7 @@ package struct SBRChannelInput: ~Copyable {
         samples.copy(input.extracting(0..<frameLength), to: past)
         let first = past - delay
         if isHalved {
-            // The one column of a time slot is centred between its two.
+            // The only QMF slot of a time slot is centred between the usual two.
             bank?.analyzeHalf(samples.span.extracting(first + 32..<first + 32 + frameLength), into: &columns)
         } else {
             bank?.analyze(samples.span.extracting(first..<first + frameLength), into: &columns)
@@ -89,18 +88,17 @@ package struct SBRChannelInput: ~Copyable {
         samples.copy(frameLength..<frameLength + past, to: 0)
     }
 
-    /// The analysis filter bank of 32 subbands that a decoder has, with columns of 64 subbands of which the upper half is silent.
+    /// The decoder's analysis filter bank of 32 subbands, with output of 64 subbands whose upper half is silent.
     private struct LowBandBank: ~Copyable {
         private var bank: QMFAnalysis
         private var columns: LowBandColumns
 
-        /// Makes a filter bank with a silent past.
+        /// Creates a filter bank with silent history.
         init(_ layout: SlotLayout) {
             bank = QMFAnalysis(layout)
             columns = LowBandColumns(layout)
         }
 
-        /// Analyses the samples of a frame.
         mutating func analyze(_ samples: Span<Float>, into output: inout SubbandColumns) {
             bank.analyze(samples, bandCount: QMFAnalysis.bandCount, into: &columns)
             output.copyFrame(of: columns)

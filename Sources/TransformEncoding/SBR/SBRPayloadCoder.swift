@@ -3,31 +3,31 @@
 internal import AudioPrimitives
 package import TransformCoding
 
-/// A coder of measured energies to payloads: quantises each channel by itself, or a pair coupled as level and balance (ISO/IEC
-/// 14496-3:2009, 4.6.18.3.6).
+/// A coder of measured energies to SBR payloads.
+///
+/// It codes channels separately, or couples a pair as level and balance (ISO/IEC 14496-3:2009, 4.6.18.3.6).
 package struct SBRPayloadCoder: ~Copyable {
-    /// The payload of the frame coded last.
+    /// The payload of the last coded frame.
     package private(set) var payload: SBRPayload
 
-    /// The coupled payload of a pair, on trial.
+    /// The candidate payload of a coupled pair.
     private var coupled: SBRPayload
     /// The delta coding of each channel.
     private var planners = FixedArray(count: 2) { _ in DeltaCodingPlanner() }
-    /// The delta coding of levels and balances of a coupled pair, on trial.
+    /// The candidate delta coding of a coupled pair's levels and balances.
     private var coupledPlanners = FixedArray(count: 2) { _ in DeltaCodingPlanner() }
-    /// The levels of the channel or the pair coded last.
+    /// The levels of the last coded channel or pair.
     private var levels = EnvelopeLevels()
-    /// The balances of the pair coded last.
+    /// The balances of the last coded pair.
     private var balances = EnvelopeLevels()
-    /// The header and other settings.
     private let tuning: SBRTuning
 
     /// The maximum level, in steps of 3 dB.
     private static let highestLevel: Float = 35
-    /// The largest ratio of the bits of a coupled frame to those of an uncoupled one at which coupling is used.
+    /// The maximum size ratio of coupled to uncoupled frames at which coupling is used.
     private static let couplingGain = 0.85
 
-    /// Makes a coder before its first frame.
+    /// Creates a coder for the first frame.
     package init(channelCount: Int, tuning: SBRTuning) {
         payload = SBRPayload(channelCount: channelCount, slotCount: tuning.layout.slotCount)
         coupled = SBRPayload(channelCount: channelCount, slotCount: tuning.layout.slotCount)
@@ -38,12 +38,11 @@ package struct SBRPayloadCoder: ~Copyable {
         self.tuning = tuning
     }
 
-    /// Codes one channel.
     package mutating func code(_ channel: borrowing SBRChannelEncoder, isIndependent: Bool) {
         code(channel, as: 0, isIndependent: isIndependent)
     }
 
-    /// Codes a pair: coupled if that is allowed and takes fewer bits.
+    /// Codes a pair, coupled if that is permitted and saves bits.
     package mutating func code(_ left: borrowing SBRChannelEncoder, _ right: borrowing SBRChannelEncoder, isIndependent: Bool) {
         for channel in 0..<2 { coupledPlanners[channel].copyState(of: planners[channel]) }
         payload.isCoupled = false
@@ -57,12 +56,11 @@ package struct SBRPayloadCoder: ~Copyable {
         }
     }
 
-    /// Returns the size of a payload in bits.
     private func bitCount(of payload: borrowing SBRPayload) -> Int {
         payload.bitCount(header: tuning.header, tables: tuning.tables, stereo: nil)
     }
 
-    /// Quantises one channel, and codes it as a channel of the payload.
+    /// Quantizes one channel and codes it as channel `index` of the payload.
     private mutating func code(_ channel: borrowing SBRChannelEncoder, as index: Int, isIndependent: Bool) {
         payload.channels[index].copySideData(of: channel.data)
         levels.clear()
@@ -82,7 +80,6 @@ package struct SBRPayloadCoder: ~Copyable {
             isIndependent: isIndependent)
     }
 
-    /// Codes a pair as level and balance.
     private mutating func couple(_ left: borrowing SBRChannelEncoder, _ right: borrowing SBRChannelEncoder, isIndependent: Bool) {
         coupled.isCoupled = true
         coupled.channels[0].copySideData(of: left.data)
@@ -103,7 +100,7 @@ package struct SBRPayloadCoder: ~Copyable {
             isIndependent: isIndependent)
     }
 
-    /// Quantises the energies and noise floors of a pair as levels and balances.
+    /// Quantizes the energies and noise floors of a pair as levels and balances.
     private mutating func setCoupledLevels(_ left: borrowing SBRChannelEncoder, _ right: borrowing SBRChannelEncoder, isCoarse: Bool) {
         levels.clear()
         balances.clear()
@@ -124,7 +121,7 @@ package struct SBRPayloadCoder: ~Copyable {
         }
     }
 
-    /// Returns the indices of the bands of an envelope in ``EnvelopeLevels/envelopes``.
+    /// Returns the indices of an envelope's bands in ``EnvelopeLevels/envelopes``.
     private func bandIndices(_ index: Int, of data: borrowing SBRChannelData) -> Range<Int> {
         let first = index * SBRChannelData.maximumBandCount
         return first..<first + tuning.tables.bandCount(isHighResolution: data.grid.isHighResolution(index))
@@ -136,7 +133,9 @@ package struct SBRPayloadCoder: ~Copyable {
         return UInt8(Int((isCoarse ? octaves : 2 * octaves) + 0.5))
     }
 
-    /// Returns the even balance nearest to a ratio of energies; 12 octaves of steps stand for equality.
+    /// Returns the even balance nearest to an energy ratio.
+    ///
+    /// 12 octaves of steps stand for equality.
     private static func balance(_ ratio: Float, stepsPerOctave: Int) -> UInt8 {
         let octaves = min(max(PortableMath.log2(ratio), -12), 12) + 12
         return UInt8(2 * Int(octaves * Float(stepsPerOctave) * 0.5 + 0.5))

@@ -2,54 +2,53 @@
 
 package import TransformCoding
 
-/// The SBR header of a stream, and everything else of SBR that follows from the bit rate.
+/// The SBR header of a stream and all other SBR settings that depend on the bit rate.
 ///
 /// Measured in HighEfficiency.md#parameters-by-bit-rate.
 package struct SBRTuning: Sendable {
-    /// The SBR header.
     package let header: SBRHeader
-    /// The frequency band tables of the header.
     package let tables: FrequencyBandTables
-    /// The frequency at which SBR begins, in hertz.
+    /// The crossover frequency, in hertz.
     package let crossover: Int
-    /// The highest coded frequency, in hertz.
+    /// The maximum coded frequency, in hertz.
     package let top: Int
-    /// Whether a pair has a common grid, and may be coded as level and balance.
+    /// Whether a pair has a common grid and may be coded as level and balance.
     package let allowsCoupling: Bool
-    /// The division of a frame into time slots.
+    /// The time slots of a frame.
     package let layout: SlotLayout
-    /// Columns of each time slot that are analysed: all, or only the first.
+    /// The number of analyzed QMF slots per time slot: all or one.
     let columnsPerSlot: Int
-    /// Whether only every second column is analysed.
+    /// Whether only every second QMF slot is analyzed.
     var isHalved: Bool { columnsPerSlot < layout.columnsPerSlot }
-    /// Whether the output has the sample rate of the core, as in low delay SBR at single rate.
+    /// Whether the output has the core sample rate, as in single-rate low delay SBR.
     package let isDownsampled: Bool
 
-    /// The columns of the shortest envelope with the high frequency resolution, in grids of variable classes.
+    /// The minimum length of an envelope with high frequency resolution in variable grids, in QMF slots.
     package let shortestHighResolution: Int
-    /// The weight of the distance of envelopes from the signal against their number.
+    /// The weight of the distance between envelopes and signal, relative to the number of envelopes.
     let envelopeWeight: Float
-    /// The octaves by which noise floors are louder than estimated.
+    /// The octaves added to estimated noise floors.
     let floorOffset: Float
 
-    /// The source of each subband of the high band in its patch.
+    /// The source subband of each high-band subband in its patch.
     let sources: ContiguousArray<Int>
 
-    /// The factors of the energies of the high resolution's bands that compensate for the loss at patch boundaries.
+    /// Energy factors for bands with high frequency resolution that compensate for the loss at patch boundaries.
     let highBoundaryFactors: ContiguousArray<Float>
-    /// The same for the low resolution's bands.
+    /// Energy factors for bands with low frequency resolution that compensate for the loss at patch boundaries.
     let lowBoundaryFactors: ContiguousArray<Float>
 
-    /// Derives everything from the bit rate of core and SBR together; nil if the standard has no table for the sample rate.
+    /// Derives the settings from the total bit rate of core and SBR.
+    ///
+    /// `nil` if the standard has no table for the sample rate.
     ///
     /// - Parameters:
     ///   - bitRate: The bit rate of the stream, in bits per second.
-    ///   - sampleRate: Twice the sample rate of the core, in hertz.
-    ///   - channelCount: The number of channels.
-    ///   - coreFrameLength: The samples of a core frame, 1024 or 960, in low delay SBR 512 or 480.
-    ///   - isDualRate: Whether low delay SBR is at dual rate; `nil` for the usual SBR.
-    ///   - hasParametricStereo: Whether the channel is a downmix, and not speech as a rule.
-    ///   - isHalved: Whether only every second column is analysed.
+    ///   - sampleRate: Twice the core sample rate, in hertz.
+    ///   - coreFrameLength: The number of samples per core frame: 1024 or 960, in low delay SBR 512 or 480.
+    ///   - isDualRate: Whether low delay SBR is dual-rate; `nil` for regular SBR.
+    ///   - hasParametricStereo: Whether the channel is a downmix, which is usually not speech.
+    ///   - isHalved: Whether only every second QMF slot is analyzed.
     package init?(
         bitRate: Int, sampleRate: Int, channelCount: Int, coreFrameLength: Int, isDualRate: Bool? = nil,
         hasParametricStereo: Bool = false, isHalved: Bool = false
@@ -69,9 +68,9 @@ package struct SBRTuning: Sendable {
             ? PortableMath.interpolate(perChannel, at: Self.monoRates, values: [4_700, 7_000, 8_200, 9_200, 10_500])
             : PortableMath.interpolate(perChannel, at: Self.rates, values: [4_700, 7_000, 9_500, 10_500])
         let top = PortableMath.interpolate(perChannel, at: Self.rates, values: [17_000, 19_000, 20_000, 20_000])
-        // All frequencies of narrow signals are audible: what ends at 20 of 24 kHz ends at half of their sample rate.
+        // All frequencies of narrow-band signals are audible: a band that ends at 20 of 24 kHz ends at half the sample rate there.
         let topRate: Float = sampleRate <= Self.highestNarrowRate ? 40_000 : 48_000
-        // At single rate the band ends with that of the core, and more of it is the core's, which has the bits of twice the time.
+        // At single rate the band ends with the core's band. The core covers more of it, because it has the bits of twice the time.
         let range =
             isDownsampled
             ? (crossover: Self.singleRateCrossover(bitRate / channelCount, coreRate: sampleRate / 2), top: Float(sampleRate) / 4)
@@ -88,7 +87,7 @@ package struct SBRTuning: Sendable {
         columnsPerSlot = isHalved ? 1 : layout.columnsPerSlot
         let isScarce = allowsCoupling && channelCount == 2 && coreFrameLength == 960
         shortestHighResolution = isScarce ? Self.shortestHighResolutionOf15 : Self.usualShortestHighResolution
-        // A time slot has half as many columns in low delay SBR.
+        // In low delay SBR a time slot has half as many QMF slots.
         envelopeWeight = (isMono ? 2 : 1) * (isDualRate == nil ? 1 : 0.5)
         floorOffset = isMono ? 1 : 0
         var sources = ContiguousArray(repeating: 0, count: 64)
@@ -102,51 +101,53 @@ package struct SBRTuning: Sendable {
         lowBoundaryFactors = found.tables.boundaryFactors(found.tables.low)
     }
 
-    /// Returns the frequency at which low delay SBR at single rate begins, in hertz.
+    /// Returns the crossover frequency of single-rate low delay SBR, in hertz.
     ///
     /// - Parameters:
-    ///   - bitRate: The bit rate of a channel, in bits per second.
-    ///   - coreRate: The sample rate of the core, in hertz.
+    ///   - bitRate: The bit rate per channel, in bits per second.
+    ///   - coreRate: The core sample rate, in hertz.
     private static func singleRateCrossover(_ bitRate: Int, coreRate: Int) -> Float {
         let bitsPerLine = Float(bitRate) / Float(coreRate)
         return PortableMath.interpolate(bitsPerLine, at: [0.5, 1, 1.5, 2], values: [0.2, 0.25, 0.3, 0.375]) * Float(coreRate)
     }
 
-    /// The bit rates of a channel, scaled to a sample rate of 48 kHz, for which the frequency ranges are tuned.
+    /// The bit rates per channel, scaled to a sample rate of 48 kHz, at which the frequency ranges are tuned.
     private static let rates: [Float] = [16_000, 24_000, 32_000, 40_000]
 
-    /// The same for the first frequency of a stream of one channel.
+    /// The bit rates at which the crossover of mono streams is tuned, scaled to 48 kHz.
     private static let monoRates: [Float] = [16_000, 24_000, 32_000, 40_000, 48_000]
 
-    /// The highest sample rate of a narrow signal, in hertz.
+    /// The maximum sample rate of a narrow-band signal, in hertz.
     private static let highestNarrowRate = 32_000
 
-    /// The bit rate of a single channel from which the high band has twelve bands an octave and two noise bands an octave.
+    /// The minimum bit rate per channel for twelve bands per octave and two noise bands per octave in mono streams.
     private static let fineResolutionRate: Float = 20_000
 
-    /// The bit rate of a channel from which envelopes have steps of 1.5 dB.
+    /// The minimum bit rate per channel for envelope steps of 1.5 dB.
     private static let fineAmplitudeRate: Float = 24_000
 
-    /// The same for a stream of one channel.
+    /// The minimum bit rate for envelope steps of 1.5 dB in mono streams.
     private static let monoFineAmplitudeRate: Float = 36_000
 
-    /// `bs_limiter_gains` without a limit, so that envelopes have their energy also where the patch has little.
+    /// `bs_limiter_gains` without a limit, so that envelopes reach their energy even if the patch has little.
     private static let unlimitedGains = 3
 
-    /// The bit rate of a channel below which pairs may be coupled.
+    /// The bit rate per channel below which pairs may be coupled.
     private static let couplingRate: Float = 22_000
 
-    /// The usual ``shortestHighResolution``: six time slots of two columns.
+    /// The usual ``shortestHighResolution``: six time slots of two QMF slots.
     private static let usualShortestHighResolution = 12
 
-    /// ``shortestHighResolution`` in frames of 15 time slots, of which there are more, where pairs may be coupled.
+    /// ``shortestHighResolution`` with 15 time slots per frame if pairs may be coupled.
+    ///
+    /// Such frames are more frequent.
     ///
     /// Measured in SBR.md#frames-of-15-time-slots.
     private static let shortestHighResolutionOf15 = 20
 
-    /// Returns the header whose start and stop frequencies are nearest to the wanted ones, with valid tables without a dropped patch.
+    /// Returns the header with valid tables and no dropped patch whose start and stop frequencies are closest to the requested ones.
     ///
-    /// - Parameter highestSubband: The end of the highest subband that the output has.
+    /// - Parameter highestSubband: The end of the output's subbands.
     private static func bestHeader(
         _ base: SBRHeader, rate: Int, crossover: Float, top: Float, highestSubband: Int
     ) -> (header: SBRHeader, tables: FrequencyBandTables)? {
@@ -154,7 +155,7 @@ package struct SBRTuning: Sendable {
         var smallest = Float.infinity
         for start in 0..<16 {
             let first = FrequencyRange.start(rate: FrequencyRange.tableRate(for: rate), startFrequency: start)
-            // No stop frequency compensates for a start at this distance.
+            // No stop frequency can compensate for this start frequency.
             guard abs(Float(first) * Float(rate) / 128 - crossover) * 2 < smallest else { continue }
             for stop in 0..<14 {
                 var header = base
@@ -175,17 +176,20 @@ package struct SBRTuning: Sendable {
 }
 
 extension FrequencyBandTables {
-    /// The compensation of one patch boundary: a signal between two subbands that are not neighbours in the source is lost in part,
-    /// 0.4 dB of noise.
+    /// The compensation for one patch boundary.
+    ///
+    /// A signal between two subbands that are not adjacent in the source is lost in part: 0.4 dB with noise.
     ///
     /// Measured in HighEfficiency.md#correction-of-envelope-energies.
     private static let boundaryFactor: Float = 1.08
 
-    /// The compensation of one end of a band: the gains of neighbours differ by their rounding and by the energies of what is copied, and
-    /// what both subbands there have of a signal is lost in part.
+    /// The compensation for one end of a band.
+    ///
+    /// Adjacent gains differ by their rounding and by the energies of the copied subbands. Signal components in both edge subbands are
+    /// lost in part.
     private static let edgeFactor: Float = 1.015
 
-    /// Returns the factors of bands, by the share of their subbands at a patch boundary or at the end of the high band.
+    /// Returns energy factors for bands, by the fraction of their subbands at a patch boundary or at the end of the high band.
     fileprivate func boundaryFactors(_ bands: BandBoundaries) -> ContiguousArray<Float> {
         ContiguousArray(
             (0..<bands.count).map { band in
@@ -197,7 +201,9 @@ extension FrequencyBandTables {
             })
     }
 
-    /// Whether patches fill the whole high band; decoders differ if they do not.
+    /// Whether patches fill the whole high band.
+    ///
+    /// Decoders differ if they do not.
     fileprivate var patchesReachTop: Bool {
         patches.target(of: patches.count - 1) + patches.width(of: patches.count - 1) == high.last
     }

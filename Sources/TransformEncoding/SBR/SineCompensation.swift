@@ -4,9 +4,9 @@ package import TransformCoding
 
 /// Compensation of envelope energies for sinusoids (ISO/IEC 14496-3:2009, 4.6.18.7.5).
 ///
-/// An envelope energy is the mean over the subbands of a band, but a sinusoid is in one of them. The decoder compensates for the
-/// missing energy by one factor, `G_Boost`, for the whole limiter band, its other bands included, and by 4 dB at most. So the
-/// energies of bands with a sinusoid are raised, and those of the others lowered, such that the factor restores them all.
+/// An envelope energy is the mean over a band's subbands, but a sinusoid is in only one of them. The decoder compensates for the
+/// missing energy with one factor, `G_Boost`, per limiter band, by at most 4 dB. This also affects the limiter band's other bands.
+/// So the energies of bands with a sinusoid are raised and the others lowered, such that the factor restores all of them.
 package enum SineCompensation {
     /// The maximum of `G_Boost`².
     private static let boost: Float = 2.512
@@ -15,10 +15,9 @@ package enum SineCompensation {
     ///
     /// - Parameters:
     ///   - energies: The mean energies by band.
-    ///   - isHighResolution: Whether the envelope has the high frequency resolution.
-    ///   - harmonics: `bs_add_harmonic` in bit i.
-    ///   - floors: The noise floors by noise band: log2 of the ratio of noise to signal.
-    ///   - tables: The frequency band tables.
+    ///   - isHighResolution: Whether the envelope has high frequency resolution.
+    ///   - harmonics: `bs_add_harmonic`, band i in bit i.
+    ///   - floors: The noise floors by noise band: log2 of the noise-to-signal ratio.
     package static func adjust(
         _ energies: inout MutableSpan<Float>, isHighResolution: Bool, harmonics: UInt64, floors: SIMD8<Float>,
         tables: borrowing FrequencyBandTables
@@ -42,7 +41,7 @@ package enum SineCompensation {
         }
     }
 
-    /// Returns the share of its energy that a band has before `G_Boost`.
+    /// Returns the fraction of its energy that a band has before `G_Boost`.
     private static func share(
         _ subbands: Range<Int>, harmonics: UInt64, floors: SIMD8<Float>, tables: borrowing FrequencyBandTables
     ) -> Float {
@@ -58,8 +57,8 @@ package enum SineCompensation {
         let noise = tables.noise
         while noiseBand + 1 < noise.count && noise[noiseBand + 1] <= subbands.lowerBound { noiseBand += 1 }
         let floor = PortableMath.exp2(floors[noiseBand])
-        // Sinusoids have the share 1 / (1 + Q) in their subbands, the patch and the noise Q / (1 + Q) each; there is no noise in the
-        // subbands of sinusoids.
+        // A sinusoid has the fraction 1 / (1 + Q) in its subband. Patch and noise have Q / (1 + Q) each, and subbands with sinusoids
+        // get no noise.
         return (sineCount + (2 * Float(subbands.count) - sineCount) * floor) / ((1 + floor) * Float(subbands.count))
     }
 }

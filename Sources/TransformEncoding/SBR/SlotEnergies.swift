@@ -2,30 +2,32 @@
 
 package import TransformCoding
 
-/// The energies of eight wide bands in every time slot, from which the time grid of a frame is chosen.
+/// The energies of eight wide bands per time slot, used to choose a frame's time grid.
 package struct SlotEnergies: ~Copyable {
     /// The number of wide bands: two vectors.
     static let bandCount = 8
-    /// Time slots of the next frame; none in low delay SBR.
+    /// The number of time slots of the next frame.
+    ///
+    /// Low delay SBR uses none.
     static let nextSlotCount = 10
 
-    /// Time slots: those of the current frame and of the next.
+    /// The number of time slots, in the current and the next frame.
     let slotCount: Int
-    /// The mean energies of the first four bands, by slot, rounded up to whole groups of four slots.
+    /// The mean energies of the first four bands by time slot.
+    ///
+    /// The count is rounded up to a multiple of four.
     private(set) var low: FixedArray<SIMD4<Float>>
-    /// The mean energies of the last four bands, likewise.
+    /// The mean energies of the last four bands by time slot.
     private(set) var high: FixedArray<SIMD4<Float>>
 
     /// The boundaries of the wide bands, in QMF subbands.
     private var boundaries = FixedArray<Int>(repeating: 0, count: bandCount + 1)
     /// The rows of four subbands that the wide bands cover.
     private let rows: Range<Int>
-    /// The energies of the subbands in four slots, one in each lane.
+    /// The subband energies in four time slots, one per lane.
     private var work = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 64)
 
-    /// Makes energies of silence, of wide bands that divide the high band of `tables`.
-    ///
-    /// - Parameter layout: The time slots of a frame.
+    /// Creates silent energies with wide bands that divide the high band of `tables`.
     package init(_ tables: borrowing FrequencyBandTables, _ layout: SlotLayout) {
         slotCount = layout.slotCount + (layout.isLowDelay ? 0 : Self.nextSlotCount)
         low = FixedArray(repeating: SIMD4(repeating: 0), count: (slotCount + 3) & ~3)
@@ -34,7 +36,7 @@ package struct SlotEnergies: ~Copyable {
         for index in 0...Self.bandCount { boundaries[index] = tables.low[tables.low.count * index / Self.bandCount] }
     }
 
-    /// Measures the current frame and the start of the next, if there is one.
+    /// Measures the current frame and the start of the next, if used.
     package mutating func measure(_ history: borrowing SubbandHistory) {
         let starts = boundaries.span
         let count = history.columnsPerSlot
@@ -48,7 +50,6 @@ package struct SlotEnergies: ~Copyable {
         }
     }
 
-    /// Stores the energies of four slots.
     private static func store(
         _ slots: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>), into target: inout FixedArray<SIMD4<Float>>,
         at slot: Int
@@ -59,7 +60,7 @@ package struct SlotEnergies: ~Copyable {
         target[slot + 3] = slots.3
     }
 
-    /// Adds the energies of the other channel of a pair.
+    /// Adds the energies of the pair's other channel.
     mutating func add(_ other: borrowing SlotEnergies) {
         let (otherLow, otherHigh) = (other.low.span, other.high.span)
         for slot in 0..<slotCount {
@@ -68,7 +69,7 @@ package struct SlotEnergies: ~Copyable {
         }
     }
 
-    /// Returns the mean energies of four bands in four slots.
+    /// Returns the mean energies of four bands in four time slots.
     private static func means(
         _ subbands: Span<SIMD4<Float>>, _ boundaries: Span<Int>, from band: Int, columnCount: Int
     ) -> (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>) {
@@ -77,10 +78,10 @@ package struct SlotEnergies: ~Copyable {
             mean(subbands, boundaries, band + 2, columnCount), mean(subbands, boundaries, band + 3, columnCount))
     }
 
-    /// Returns the mean energy of a band in four slots, one in each lane.
+    /// Returns the mean energy of a band in four time slots, one per lane.
     private static func mean(_ subbands: Span<SIMD4<Float>>, _ boundaries: Span<Int>, _ band: Int, _ columnCount: Int) -> SIMD4<Float> {
         let (first, end) = (boundaries[band], boundaries[band + 1])
-        // Added to every energy, so that inaudible changes do not count.
+        // Added to every energy, so that inaudible changes have no effect.
         let floor = SIMD4<Float>(repeating: EnvelopeDequantizer.lowestEnergy)
         guard end > first else { return floor }
         var sum = SIMD4<Float>(repeating: 0)
@@ -93,6 +94,6 @@ extension FrequencyBandTables {
     /// The rows of four subbands that the high band covers.
     var highRows: Range<Int> { high.first / 4..<(high.last + 3) / 4 }
 
-    /// The rows of four subbands of the high band and of the sources of its patches, whose tonality is measured.
+    /// The rows of four subbands that cover the high band and the sources of its patches, whose tonality is measured.
     var tonalRows: Range<Int> { min(patches.sources.lowerBound, high.first) / 4..<(high.last + 3) / 4 }
 }

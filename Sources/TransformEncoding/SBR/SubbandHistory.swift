@@ -2,40 +2,38 @@
 
 package import TransformCoding
 
-/// The QMF columns from which one channel of a frame is analysed: those of the current frame and the two after it, or in low delay SBR those
-/// of the current frame and the one before it.
+/// The QMF slots for the analysis of one channel of a frame.
 ///
-/// A time slot has two columns, or one where only every second column is analysed: the columns of a complex filter bank are
-/// oversampled by two.
+/// They cover the current frame and the next two, or in low delay SBR the previous and the current frame. A time slot has two QMF slots, or
+/// one if only every second QMF slot is analyzed. The complex filter bank is oversampled by two.
 package struct SubbandHistory: ~Copyable {
-    /// The number of kept frames: 3, in low delay SBR 2.
+    /// The number of retained frames: 3, in low delay SBR 2.
     private let frameCount: Int
-    /// The time slots of a frame.
     private let layout: SlotLayout
-    /// Real parts of the kept frames, in a ring; in low delay SBR one after the other.
+    /// The real parts of the retained frames, in a ring buffer; in low delay SBR in order.
     private(set) var real: FixedArray<SIMD4<Float>>
-    /// Imaginary parts, likewise.
+    /// The imaginary parts, in the same order.
     private(set) var imaginary: FixedArray<SIMD4<Float>>
-    /// |X|², likewise.
+    /// |X|², in the same order.
     private var energies: FixedArray<SIMD4<Float>>
-    /// The frame of the ring appended last.
+    /// The index of the newest frame in the ring buffer.
     private var newest = 0
-    /// The index of the first vector of the current frame.
+    /// The index of the current frame's first vector.
     private(set) var current = 0
-    /// The index of the first vector of the frame after the current one.
+    /// The index of the next frame's first vector.
     private var next = 0
-    /// The columns of a time slot, 2 or 1.
+    /// The number of analyzed QMF slots per time slot, 2 or 1.
     let columnsPerSlot: Int
-    /// The columns of a frame.
+    /// The number of QMF slots per frame.
     let columnCount: Int
-    /// Vectors of a frame.
+    /// The number of vectors per frame.
     private let vectorCount: Int
 
-    /// Makes a silent history.
+    /// Creates a silent history.
     ///
     /// - Parameters:
-    ///   - layout: The time slots of a frame; in low delay SBR the current frame is the newest one.
-    ///   - columnsPerSlot: The columns of a time slot that are analysed, 2 or 1.
+    ///   - layout: The time slots of a frame. In low delay SBR the current frame is the newest.
+    ///   - columnsPerSlot: The number of analyzed QMF slots per time slot, 2 or 1.
     package init(_ layout: SlotLayout, columnsPerSlot: Int) {
         self.layout = layout
         frameCount = layout.isLowDelay ? 2 : 3
@@ -47,7 +45,9 @@ package struct SubbandHistory: ~Copyable {
         energies = FixedArray(repeating: SIMD4(repeating: 0), count: frameCount * vectorCount)
     }
 
-    /// Appends a frame; the current frame becomes the one appended two frames before, or in low delay SBR this one.
+    /// Appends a frame.
+    ///
+    /// The frame appended two calls earlier becomes current; in low delay SBR the new frame does.
     package mutating func append(_ columns: borrowing SubbandColumns) {
         if layout.isLowDelay {
             let vectors = vectorCount..<2 * vectorCount
@@ -72,21 +72,22 @@ package struct SubbandHistory: ~Copyable {
         }
     }
 
-    /// Whether only every second column is analysed.
+    /// Whether only every second QMF slot is analyzed.
     var isHalved: Bool { columnsPerSlot == 1 && !layout.isLowDelay }
 
-    /// The columns whose tonality is that of the current frame, as the index of the first vector and their number: those of the frame, in low
-    /// delay SBR also those of the frame before, since its frames are half as long.
+    /// The QMF slots for the current frame's tonality, as first vector index and slot count: the frame's slots.
+    ///
+    /// In low delay SBR, with frames half as long, the previous frame's slots are included.
     var tonalColumns: (first: Int, count: Int) { layout.isLowDelay ? (0, 2 * columnCount) : (current, columnCount) }
 
-    /// Collects the energies of four time slots from `slot` on, one in each lane, by subband.
+    /// Collects the energies of four time slots starting at `slot`, one per lane, by subband.
     func collectEnergies(fromSlot slot: Int, rows: Range<Int>, into subbands: inout MutableSpan<SIMD4<Float>>) {
         let count = columnsPerSlot
         let all = energies.span
         let (first, second) = (firstVector(ofSlot: slot), firstVector(ofSlot: slot &+ 1))
         let (third, fourth) = (firstVector(ofSlot: slot &+ 2), firstVector(ofSlot: slot &+ 3))
         for row in rows {
-            // Not one expression, which is too long for the type checker where vectors have no operators of their own.
+            // Not one expression, because that is too complex for the type checker if vectors have no built-in operators.
             var slots = (all[first &+ row], all[second &+ row], all[third &+ row], all[fourth &+ row])
             if count == 2 {
                 slots.0 += all[first &+ 16 &+ row]
@@ -102,10 +103,10 @@ package struct SubbandHistory: ~Copyable {
         }
     }
 
-    /// Returns the index of the first vector of a time slot, 0 to 31 from the start of the current frame.
+    /// Returns the first vector index of a time slot, 0 to 31 from the start of the current frame.
     private func firstVector(ofSlot slot: Int) -> Int { firstVector(ofColumn: columnsPerSlot &* slot) }
 
-    /// Returns the index of the first vector of a column, 0 to 63 from the start of the current frame.
+    /// Returns the first vector index of a QMF slot, 0 to 63 from the start of the current frame.
     private func firstVector(ofColumn column: Int) -> Int {
         column < columnCount
             ? current &+ SubbandColumns.rowCount &* column : next &+ SubbandColumns.rowCount &* (column &- columnCount)

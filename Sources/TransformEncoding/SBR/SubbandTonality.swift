@@ -2,16 +2,16 @@
 
 package import TransformCoding
 
-/// The predictability of each subband of a frame from its last two columns, by least squares: near 1 for tones, small for noise.
+/// The predictability of each subband of a frame from its previous two QMF slots, by least squares: near 1 for tones, small for noise.
 package struct SubbandTonality: ~Copyable {
-    /// The unpredictable share of the energy of each subband, 0 to 1; 0 for a tone.
+    /// The unpredictable fraction of each subband's energy, from 0 (tone) to 1.
     package private(set) var residuals = FixedArray<Float>(repeating: 1, count: 64)
-    /// The mean energy of each subband over the columns.
+    /// The mean energy of each subband.
     package private(set) var energies = FixedArray<Float>(repeating: 0, count: 64)
 
-    /// The factor of the diagonal that keeps the system of equations of a pure tone regular, and limits its tonality.
+    /// The factor on the diagonal that keeps the equations of a pure tone regular and limits its tonality.
     private static let relaxation: Float = 1.001
-    /// The unpredictable share of white noise from every column, divided by that from every second column (0.50 / 0.88).
+    /// The ratio of white noise's unpredictable fraction with every QMF slot to every second one (0.50 / 0.88).
     private static let halvedResidual: Float = 0.56
     /// The energy added to each sum, so that silence does not count as a tone.
     private static let floor: Float = 32
@@ -33,22 +33,22 @@ package struct SubbandTonality: ~Copyable {
         }
     }
 
-    /// The covariances of a column and the two before it, over a frame, of four subbands.
+    /// The covariances of three consecutive QMF slots over a frame, for four subbands.
     private struct Sums {
-        /// The energy of the column.
+        /// The energy of the QMF slot.
         var energy0 = SIMD4<Float>(repeating: floor)
-        /// The energy of the column before.
+        /// The energy of the previous QMF slot.
         var energy1 = SIMD4<Float>(repeating: floor)
-        /// The energy of the second column before.
+        /// The energy of the QMF slot before that.
         var energy2 = SIMD4<Float>(repeating: floor)
-        /// The product of the column and the conjugate of the one before.
+        /// The product of the QMF slot and the conjugate of the previous slot.
         var lag01 = ComplexVector.zero
-        /// The product of the column before and the conjugate of the one before that.
+        /// ``lag01`` one QMF slot earlier.
         var lag12 = ComplexVector.zero
-        /// The product of the column and the conjugate of the second one before.
+        /// The product of the QMF slot and the conjugate of the one two slots earlier.
         var lag02 = ComplexVector.zero
 
-        /// The unpredictable share, if a column is predicted as a · (the column before) + b · (the one before that).
+        /// The unpredictable fraction if a QMF slot is predicted as a · (previous slot) + b · (slot before that).
         var residual: SIMD4<Float> {
             let relaxation = SIMD4<Float>(repeating: SubbandTonality.relaxation)
             let (own1, own2) = (energy1 * relaxation, energy2 * relaxation)
@@ -63,13 +63,13 @@ package struct SubbandTonality: ~Copyable {
 
     /// Returns the covariances of four subbands.
     private static func sums(_ real: Span<SIMD4<Float>>, _ imaginary: Span<SIMD4<Float>>, first: Int, count: Int) -> Sums {
-        // All columns of the subbands.
+        // All QMF slots of the subbands.
         let vectors = first..<first &+ SubbandColumns.rowCount &* (count &- 1) &+ 1
         let (real, imaginary) = (real.extracting(vectors), imaginary.extracting(vectors))
         var sums = Sums()
         var x2 = ComplexVector(real[0], imaginary[0])
         var x1 = ComplexVector(real[SubbandColumns.rowCount], imaginary[SubbandColumns.rowCount])
-        // The products of one column are those of the previous column one column later.
+        // The lag products of one QMF slot are reused for the next.
         var (square2, square1, product12) = (x2.energy, x1.energy, x1.timesConjugate(of: x2))
         for column in 2..<count {
             let index = SubbandColumns.rowCount &* column

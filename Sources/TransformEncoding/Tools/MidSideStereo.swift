@@ -3,44 +3,47 @@
 internal import MPEG4Audio
 package import TransformCoding
 
-/// Middle and side in place of left and right, band by band, where that takes fewer bits (`ms_used`, ISO/IEC 14496-3:2009, 4.6.8.1).
+/// Mid and side instead of left and right in bands where that needs fewer bits (`ms_used`, ISO/IEC 14496-3:2009, 4.6.8.1).
 ///
-/// Two ways lead to the choice: ``decide(_:_:noiseScale:layout:)`` estimates the bits from the energies; or, slower and better, the caller
-/// measures the costs of coding either way, with ``convertAll(_:_:layout:)`` between the two measurements and
+/// There are two ways to choose. ``decide(_:_:noiseScale:layout:)`` estimates the bits from energies. Slower and better, the caller
+/// measures the coding costs of both representations: ``convertAll(_:_:layout:)`` runs between the two measurements and
 /// ``revert(_:_:separateCosts:jointCosts:layout:)`` after them.
 package struct MidSideStereo: ~Copyable {
-    /// Whether each band of the frame is middle and side.
+    /// Whether each band of the frame is coded as mid and side.
     package private(set) var usesMidSide = FixedArray<Bool>(repeating: false, count: BandLayout.maximumCount)
 
-    /// The choices of the frame before.
+    /// The choices of the previous long frame.
     private var previous = FixedArray<Bool>(repeating: false, count: BandLayout.maximumCount)
 
-    /// The noise targets of left and right, while a choice by costs is pending.
+    /// The noise targets of left and right while a choice by costs is pending.
     private var leftTargets = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
     private var rightTargets = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
 
-    /// The bits by which a band must win to change from one frame to the next.
+    /// The bits that a band must save to change its choice between frames.
     ///
     /// Measured in Tools.md#the-tools-one-by-one.
     private static let hysteresis: Float = 2
 
-    /// The noise target of middle and of side over the smaller one of left and right: a little more than the half that would keep the
-    /// noise of the more sensitive channel.
+    /// The noise target of mid and side relative to the smaller target of left and right.
+    ///
+    /// It is a little more than the half that would preserve the noise of the more sensitive channel.
     ///
     /// Measured in NoiseTargets.md#noise-allocation.
     @inlinable package static var noiseShare: Float { 0.6 }
 
-    /// Makes a choice without a frame before.
+    /// Creates an instance without history.
     package init() {}
 
     // MARK: By energies
 
-    /// Chooses for each band by energies, and replaces left and right by middle and side, with their noise targets, where they are chosen.
+    /// Chooses for each band by energies.
+    ///
+    /// Converts chosen bands to mid and side and sets their noise targets.
     ///
     /// - Parameters:
-    ///   - first: The left channel, then the middle.
-    ///   - second: The right channel, then the side.
-    ///   - noiseScale: The factor from noise targets to the noise that coding will leave.
+    ///   - first: The left channel; becomes mid.
+    ///   - second: The right channel; becomes side.
+    ///   - noiseScale: The expected ratio of noise energy to noise target.
     package mutating func decide(
         _ first: inout ChannelSpectrum, _ second: inout ChannelSpectrum, noiseScale: Float, layout: borrowing BandLayout
     ) {
@@ -55,7 +58,7 @@ package struct MidSideStereo: ~Copyable {
             let width = Float(lines.count)
             let leftNoise = leftTargets[band]
             let rightNoise = rightTargets[band]
-            // The noise of middle and side adds up in both channels.
+            // The noise of mid and side adds up in both channels.
             let shared = Self.noiseShare * min(leftNoise, rightNoise)
             let gains = SIMD4(leftNoise, rightNoise, shared, shared) * SIMD4(repeating: noiseScale / width)
             let difference = Self.bitsSaved(
@@ -69,7 +72,7 @@ package struct MidSideStereo: ~Copyable {
         if layout.sequence != .eightShort { previous.copy(usesMidSide) }
     }
 
-    /// Returns the bits by which left and right exceed middle and side: half the log2 of 1 + x²/N for each line.
+    /// Returns the extra bits of left and right over mid and side, with ½ log2(1 + x²/N) per line.
     private static func bitsSaved(_ left: Span<Float>, _ right: Span<Float>, in lines: Range<Int>, inverseNoise: SIMD4<Float>) -> Float {
         let weights = (
             SIMD4(repeating: inverseNoise[0]), SIMD4(repeating: inverseNoise[1]), SIMD4(repeating: inverseNoise[2] * 0.25),
@@ -78,7 +81,7 @@ package struct MidSideStereo: ~Copyable {
         let one = SIMD4<Float>(repeating: 1)
         precondition(left.hasQuads(lines) && right.hasQuads(lines))
         let bits = PortableMath.sumOfLog2(lines) { line in
-            // Within what was just checked.
+            // Within the range checked above.
             let (l, r) = unsafe (left.vector(unchecked: line), right.vector(unchecked: line))
             let (middle, side) = (l + r, l - r)
             let separate = (one + l * l * weights.0) * (one + r * r * weights.1)
@@ -87,11 +90,11 @@ package struct MidSideStereo: ~Copyable {
         return bits.laneSum * 0.5
     }
 
-    // MARK: By the costs of coding
+    // MARK: By coding costs
 
-    /// Converts all bands to middle and side except those that are sent without lines, to measure what they cost.
+    /// Converts all bands to mid and side, except bands sent without lines, to measure their cost.
     ///
-    /// ``revert(_:_:separateCosts:jointCosts:layout:)`` has to follow.
+    /// Call ``revert(_:_:separateCosts:jointCosts:layout:)`` afterwards.
     package mutating func convertAll(_ first: inout ChannelSpectrum, _ second: inout ChannelSpectrum, layout: borrowing BandLayout) {
         leftTargets.copy(first.noiseTargets)
         rightTargets.copy(second.noiseTargets)
@@ -107,11 +110,11 @@ package struct MidSideStereo: ~Copyable {
         }
     }
 
-    /// Converts the bands back to left and right in which middle and side don't cost less.
+    /// Converts bands back to left and right unless mid and side cost less.
     ///
     /// - Parameters:
-    ///   - separateCosts: The costs of both channels in each band as left and right, in bits, with the weighted distortion.
-    ///   - jointCosts: The same as middle and side.
+    ///   - separateCosts: The total cost of both channels as left and right in each band, in bits, including weighted distortion.
+    ///   - jointCosts: The total cost as mid and side in each band.
     package mutating func revert(
         _ first: inout ChannelSpectrum, _ second: inout ChannelSpectrum, separateCosts: Span<Float>, jointCosts: Span<Float>,
         layout: borrowing BandLayout
@@ -128,23 +131,28 @@ package struct MidSideStereo: ~Copyable {
         if layout.sequence != .eightShort { previous.copy(usesMidSide) }
     }
 
-    /// Returns the noise target of middle and of side: errors of either are heard in both channels, so their weight is the sum of both
-    /// weights.
+    /// Returns the common noise target of mid and side.
+    ///
+    /// Errors of either are heard in both channels, so their weight is the sum of both channels' weights.
     private static func sharedNoise(_ left: Float, _ right: Float) -> Float { costedNoiseShare * left * right / (left + right) }
 
-    /// The factor on the inverse of that sum: for targets that are equal it gives ``noiseShare``.
+    /// The factor on the inverse of that sum.
+    ///
+    /// With equal targets it results in ``noiseShare``.
     ///
     /// Measured in Search.md#the-gain-of-best.
     @inlinable package static var costedNoiseShare: Float { 1.2 }
 
     // MARK: Both
 
-    /// Returns the bits that middle and side have to save in a band: fewer where it was middle and side in the long frame before.
+    /// Returns the bits that mid and side must save in a band.
+    ///
+    /// They are negative if the band was mid and side in the previous long frame.
     private static func margin(_ sequence: WindowSequence, wasMidSide: Bool) -> Float {
         sequence != .eightShort && wasMidSide ? -hysteresis : hysteresis
     }
 
-    /// Replaces lines by their sum and difference, times `scale`: 0.5 makes middle and side, 1 makes left and right of them again.
+    /// Replaces lines with their sum and difference times `scale`: 0.5 converts L/R to M/S, 1 converts back.
     private static func mix(
         _ first: inout MutableSpan<Float>, _ second: inout MutableSpan<Float>, in lines: Range<Int>, scale: Float
     ) {
@@ -155,9 +163,9 @@ package struct MidSideStereo: ~Copyable {
         }
     }
 
-    /// Returns whether two channels, or one and the negative of the other, differ by less than -50 dB.
+    /// Returns whether two channels are equal or opposite, with a difference below -50 dB.
     ///
-    /// They are one signal in two channels, whose side or middle takes no bits.
+    /// They are one signal in two channels; its side or mid signal needs no bits.
     package static func areEqual(_ left: Span<Float>, _ right: Span<Float>) -> Bool {
         var energy = SIMD4<Float>(repeating: 0)
         var (sum, difference) = (energy, energy)
@@ -174,18 +182,20 @@ package struct MidSideStereo: ~Copyable {
         return true
     }
 
-    /// The largest energy of the difference of equal channels, or of the sum of opposite ones, over that of one of them.
+    /// The maximum energy of the difference (or sum) of equal (or opposite) channels, relative to the energy of one.
     ///
     /// Measured in NoiseTargets.md#equal-channels.
     private static let largestDifference: Float = 1e-5
 
-    /// Discards the choices of the frames before, also those of bands that the frame before did not have.
+    /// Discards the choices of previous frames, including bands that the previous frame lacked.
     package mutating func interrupt() {
         previous.fill(false)
         usesMidSide.fill(false)
     }
 
-    /// Copies the choices of another one, none of them pending.
+    /// Copies the choices of another instance.
+    ///
+    /// Neither may have a pending choice by costs.
     package mutating func copy(_ other: borrowing MidSideStereo) {
         usesMidSide.copy(other.usesMidSide)
         previous.copy(other.previous)

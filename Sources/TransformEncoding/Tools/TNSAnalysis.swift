@@ -2,17 +2,16 @@
 
 package import TransformCoding
 
-/// Temporal noise shaping of one channel in the encoder: decides where it is used, and filters the lines (ISO/IEC 14496-3:2009, 4.6.9).
+/// Temporal noise shaping (TNS) of one channel in the encoder: decides on its use and filters the lines (ISO/IEC 14496-3:2009, 4.6.9).
 ///
-/// It is used in long windows only. In short ones, whose noise has a temporal envelope already, it made applause and drums worse.
+/// It is used in long windows only. In short windows, whose noise already has a temporal envelope, it degraded applause and drums.
 package struct TNSAnalysis: ~Copyable {
-    /// Lines divided by the root of their noise target, between zeros; then the lines after the filter.
+    /// Lines divided by the square root of their noise target, padded with zeros, and later the filtered lines.
     private var workspace: FixedArray<Float>
 
-    /// The coefficients of the filter.
     private var predictor = TNSPredictor()
 
-    /// The inverse of the noise target of each line, 0 above the bands.
+    /// The inverse noise target per line, 0 above the bands.
     private var inverseNoise: FixedArray<Float>
 
     /// The energy of each band before the filter.
@@ -21,31 +20,31 @@ package struct TNSAnalysis: ~Copyable {
     /// The energy of each band after the filter.
     private var residuals = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
 
-    /// The sums of the first squares of the impulse response of the decoder's filter: how far it spreads noise along frequency.
+    /// Prefix sums of the squared impulse response of the decoder's filter: the spread of noise along frequency.
     private var spreading = FixedArray<Float>(repeating: 0, count: spreadingLength + 1)
 
-    /// The weight of the bits of noise that is spread, beside those that the filter saves.
+    /// The weight of spread noise, in bits, against the bits that the filter saves.
     ///
     /// Measured in LowDelay.md#temporal-noise-shaping.
     private static let spreadingWeight: Float = 3
 
-    /// The lines over which noise is followed.
+    /// The maximum distance of spread noise, in lines.
     private static let spreadingLength = 256
 
-    /// Makes the tool of a channel with so many lines in a long window.
+    /// Creates the tool for a channel with `frameLength` lines per long window.
     package init(frameLength: Int) {
         workspace = FixedArray(repeating: 0, count: frameLength + 2 * TNSFilterDesign.margin)
         inverseNoise = FixedArray(repeating: 0, count: frameLength)
     }
 
-    /// Replaces the lines of a long window by their prediction residual, where that takes fewer bits.
+    /// Replaces the lines of a long window with their prediction residual if that saves bits.
     ///
     /// - Parameters:
     ///   - spectrum: The lines.
     ///   - noiseTargets: The noise target of each band.
-    ///   - noiseScale: The factor from noise targets to the noise that coding will leave.
-    ///   - countsSpreading: Whether the noise that the decoder's filter spreads along frequency counts against it.
-    /// - Returns: The filter; nil if the lines are as they were.
+    ///   - noiseScale: The expected ratio of noise energy to noise target.
+    ///   - countsSpreading: Whether to count noise that the decoder's filter spreads along frequency as a cost.
+    /// - Returns: The filter; `nil` if the lines are unchanged.
     package mutating func analyze(
         _ spectrum: inout MutableSpan<Float>, noiseTargets: Span<Float>, noiseScale: Float, countsSpreading: Bool = false,
         layout: borrowing BandLayout, design: borrowing TNSFilterDesign
@@ -75,7 +74,7 @@ package struct TNSAnalysis: ~Copyable {
         return data
     }
 
-    /// Divides the lines of a range by the root of their noise target, so that all count by their signal-to-noise ratio.
+    /// Divides the lines in a range by the square root of their noise target, so that each counts by its signal-to-noise ratio.
     private mutating func weighLines(_ spectrum: Span<Float>, _ range: Range<Int>, noiseTargets: Span<Float>, layout: borrowing BandLayout)
     {
         let (margin, zero) = (TNSFilterDesign.margin, SIMD4<Float>(repeating: 0))
@@ -97,9 +96,9 @@ package struct TNSAnalysis: ~Copyable {
         }
     }
 
-    /// Returns twice the bits that the filter saves, by the entropy of the lines before and after it.
+    /// Returns twice the bits that the filter saves, from the entropy of unfiltered and filtered lines.
     ///
-    /// A tone is predictable too, but its residual lies in bands that took next to no bits before.
+    /// Tones are also predictable, but their residual is in bands that needed almost no bits before.
     private func bitsSaved(_ spectrum: Span<Float>, noiseScale: Float) -> Float {
         let (inverseNoise, filtered) = (inverseNoise.span, workspace.span)
         var saved = SIMD4<Float>(repeating: 0)
@@ -112,9 +111,9 @@ package struct TNSAnalysis: ~Copyable {
         return saved.laneSum
     }
 
-    /// Returns twice the bits by which the noise in the lines is too high, since the decoder's filter spreads it along frequency from louder ones.
+    /// Returns twice the bits of the excess noise that the decoder's filter spreads from louder lines along frequency.
     ///
-    /// The lines of a tone predict each other well, and the noise next to the tone may be far above that of the bands around it.
+    /// The lines of a tone predict each other well. The noise permitted next to the tone may be far above nearby bands' noise.
     private mutating func bitsOfSpreading(
         _ spectrum: Span<Float>, noiseTargets: Span<Float>, range: Range<Int>, layout: borrowing BandLayout
     ) -> Float {
@@ -143,11 +142,11 @@ package struct TNSAnalysis: ~Copyable {
         return bits
     }
 
-    /// Sums the squares of the impulse response of the decoder's filter, whose order is at most 12.
+    /// Sums the squared impulse response of the decoder's filter, whose order is at most 12.
     private mutating func measureSpreading() {
         let coefficients = predictor.coefficients.span
         let a = (coefficients.vector(at: 0), coefficients.vector(at: 4), coefficients.vector(at: 8))
-        // The filter in transposed form: its next output, and what the outputs so far add to the twelve after that.
+        // The filter in transposed form: the next output, and the contribution of previous outputs to the following twelve.
         var (value, state) = (Float(1), (SIMD4<Float>(), SIMD4<Float>(), SIMD4<Float>()))
         var sums = spreading.mutableSpan
         var sum: Float = 0
@@ -160,16 +159,16 @@ package struct TNSAnalysis: ~Copyable {
         }
     }
 
-    /// Returns the factor by which the noise target of a band is lowered: the energy that it lost to the filter.
+    /// Returns the factor by which to lower a band's noise target: the energy that the filter removed.
     private static func gain(_ before: Float, _ after: Float) -> Float { min(max(before / max(after, 1), 1), 64) }
 
-    /// Replaces lines by their prediction residual.
+    /// Replaces lines with their prediction residual.
     ///
     /// - Parameters:
     ///   - a: The coefficients of ``TNSPredictor``.
-    ///   - order: The number of those that are used.
+    ///   - order: The number of coefficients in use.
     package static func apply(_ a: Span<Float>, order: Int, to lines: inout MutableSpan<Float>, in range: Range<Int>) {
-        // From the top, so that the lines of which a line is predicted are unchanged: four at a time while all have `order` below them.
+        // From the top, so that the lower lines used for prediction are still unchanged; in fours while all have `order` lines below.
         var end = range.upperBound
         while end - 4 >= range.lowerBound + order {
             end -= 4
@@ -184,10 +183,10 @@ package struct TNSAnalysis: ~Copyable {
         }
     }
 
-    /// Lowers the noise targets of bands by the energy that they lost to the filter, since the decoder's filter raises their noise by it.
+    /// Divides the noise targets of bands by the energy ratio that the filter removed, because the decoder's filter raises their noise.
     ///
     /// - Parameters:
-    ///   - spectrum: The spectrum after the filter, with its noise targets.
+    ///   - spectrum: The filtered spectrum with its noise targets.
     ///   - energies: The energy of each band before the filter.
     package mutating func lowerTargets(
         of spectrum: inout ChannelSpectrum, energiesBefore energies: Span<Float>, layout: borrowing BandLayout

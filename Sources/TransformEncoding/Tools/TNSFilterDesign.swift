@@ -2,39 +2,38 @@
 
 package import TransformCoding
 
-/// Designs the filters of temporal noise shaping in the encoder: linear prediction of each line from the ones below it
-/// (ISO/IEC 14496-3:2009, 4.6.9).
+/// Designs the encoder's filters for temporal noise shaping: linear prediction of each line from lower lines (ISO/IEC 14496-3:2009, 4.6.9).
 ///
-/// The decoder's filter gives the quantisation noise the temporal envelope of the signal. The energy that prediction removes returns as
-/// gain of the noise, so a filter pays only where the envelope is far from flat.
+/// The decoder's filter shapes quantization noise like the temporal envelope of the signal. The energy that prediction removes
+/// returns as noise gain, so a filter is worthwhile only if the envelope is far from flat.
 package struct TNSFilterDesign: ~Copyable {
-    /// The scale factor bands of the sample rate.
+    /// The scale factor bands for the sample rate.
     let bands: ScaleFactorBands
 
-    /// The window of the autocorrelation, which limits how sharp an envelope can become.
+    /// The lag window of the autocorrelation, which limits how sharp an envelope can be.
     private var lagWindow = SIMD16<Float>(repeating: 0)
 
-    /// Boundaries between quantised reflection coefficients of four bits, from index -8 to 7.
+    /// The boundaries between 4-bit quantized reflection coefficients, for indices -8 to 7.
     private var boundaries = SIMD16<Float>(repeating: 0)
 
-    /// The first band filtered.
+    /// The first filtered band.
     private let firstBand: Int
 
-    /// The lowest frequency filtered, in hertz.
+    /// The lowest filtered frequency, in hertz.
     private static let lowestFrequency = 1_300
 
-    /// The least prediction gain of a filter.
+    /// The minimum prediction gain of a filter.
     ///
     /// Measured in Tools.md#temporal-noise-shaping-of-pulses.
     private static let gainLimit: Float = 1.4
 
-    /// The magnitude below which reflection coefficients at the end of a filter are dropped.
+    /// The magnitude below which trailing reflection coefficients are dropped.
     private static let smallestReflection: Float = 0.1
 
-    /// The decay of the lag window: a smoothing of about half a millisecond at 48 kHz.
+    /// The decay of the lag window, which smooths over about 0.5 ms at 48 kHz.
     private static let lagDecay = 0.002
 
-    /// Prepares for a sample rate in hertz.
+    /// Prepares the design for a sample rate in hertz.
     package init(sampleRate: Int, bands: ScaleFactorBands) {
         self.bands = bands
         firstBand = bands.firstLongBand(from: Self.lowestFrequency, sampleRate: sampleRate)
@@ -47,9 +46,9 @@ package struct TNSFilterDesign: ~Copyable {
 
     /// A filter and its prediction gain.
     package struct Result {
-        /// The filter, of order 0 if none pays.
+        /// The filter; order 0 if none is worthwhile.
         package var filter = TNSFilter()
-        /// The energy before over the energy after, 1 without a filter.
+        /// The energy ratio before and after the filter; 1 without a filter.
         package var gain: Float = 1
     }
 
@@ -59,15 +58,15 @@ package struct TNSFilterDesign: ~Copyable {
         return Int(bands.longOffsets[min(firstBand, end)])..<Int(bands.longOffsets[end])
     }
 
-    /// The zeros before and after the lines of ``findFilter(_:count:)``: no fewer than lags.
+    /// The number of zeros required before and after the lines in ``findFilter(_:count:)``, at least the number of lags.
     package static let margin = 16
 
     /// Designs the filter of a long window.
     ///
     /// - Parameters:
-    ///   - lines: The lines to filter, each divided by the root of its noise target, between ``margin`` zeros.
+    ///   - lines: The lines to filter, each divided by the square root of its noise target, padded with ``margin`` zeros.
     ///   - count: The number of lines to filter.
-    /// - Returns: The filter, of order 0 if its gain is too small to pay.
+    /// - Returns: The filter, of order 0 if its gain is too small.
     package func findFilter(_ lines: Span<Float>, count: Int) -> Result {
         let order = TNSLimits.longOrder
         guard count > 2 * order else { return Result() }
@@ -81,7 +80,7 @@ package struct TNSFilterDesign: ~Copyable {
         return result
     }
 
-    /// Returns the autocorrelation of lines between zeros at lags 0 to 13.
+    /// Returns the autocorrelation of zero-padded lines at lags 0 to 13.
     private static func correlation(_ lines: Span<Float>, count: Int) -> SIMD16<Float> {
         let (low, high) = (sevenLags(lines, count: count, first: 0), sevenLags(lines, count: count, first: 7))
         return SIMD16(
@@ -89,14 +88,14 @@ package struct TNSFilterDesign: ~Copyable {
             high.0.laneSum, high.1.laneSum, high.2.laneSum, high.3.laneSum, high.4.laneSum, high.5.laneSum, high.6.laneSum, 0, 0)
     }
 
-    /// The products of lines with those at seven successive lags below them, as sums over every fourth line.
+    /// The products of lines with seven consecutive lower lines, summed over every fourth line.
     private typealias SevenSums = (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
 
-    /// Correlates lines between zeros with those `first` to `first` + 6 below them, all together so that each line is loaded once.
+    /// Correlates zero-padded lines at lags `first` to `first` + 6, together, so that each line is loaded once.
     private static func sevenLags(_ lines: Span<Float>, count: Int, first: Int) -> SevenSums {
         let zero = SIMD4<Float>(repeating: 0)
         var sums = (zero, zero, zero, zero, zero, zero, zero)
-        // All lines that are read lie within these, the zeros among them.
+        // All reads are within these bounds, including the zeros.
         precondition(count >= 0 && count <= lines.count - 2 * margin)
         var line = margin
         while line < margin &+ count {
@@ -113,10 +112,10 @@ package struct TNSFilterDesign: ~Copyable {
         return sums
     }
 
-    /// Returns the reflection coefficients of an autocorrelation by the Schur recursion, with the sign of the standard.
+    /// Returns the reflection coefficients for an autocorrelation by the Schur recursion, with the sign convention of the standard.
     private static func reflections(of correlation: SIMD16<Float>, order: Int) -> SIMD16<Float> {
         var result = SIMD16<Float>(repeating: 0)
-        // The correlations of the backward errors with the signal, and of the forward errors with it a lag later.
+        // Correlations of the signal with the backward errors, and with the forward errors at the next lag.
         var backward = Lags(correlation)
         var forward = backward.next
         let least = correlation[0] * 1e-6
@@ -132,19 +131,19 @@ package struct TNSFilterDesign: ~Copyable {
         return result
     }
 
-    /// Sixteen lags, as vectors of four: a shift by one takes four instructions.
+    /// Sixteen lags as vectors of four.
+    ///
+    /// A shift by one takes four instructions.
     private struct Lags {
         private var lags: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
 
-        /// Makes lags 0 to 15.
         init(_ all: SIMD16<Float>) {
             lags = (all.lowHalf.lowHalf, all.lowHalf.highHalf, all.highHalf.lowHalf, all.highHalf.highHalf)
         }
 
-        /// The value at the first lag.
         var first: Float { lags.0.x }
 
-        /// The values a lag later, then 0.
+        /// The values shifted by one lag, then 0.
         var next: Lags {
             var next = self
             next.lags.0 = SIMD4(lags.0.y, lags.0.z, lags.0.w, lags.1.x)
@@ -154,7 +153,6 @@ package struct TNSFilterDesign: ~Copyable {
             return next
         }
 
-        /// Adds the values of others times a factor.
         mutating func add(_ others: Lags, times factor: Float) {
             lags.0 += others.lags.0 * factor
             lags.1 += others.lags.1 * factor
@@ -163,9 +161,9 @@ package struct TNSFilterDesign: ~Copyable {
         }
     }
 
-    /// Quantises reflection coefficients to four bits and drops small ones at the end.
+    /// Quantizes reflection coefficients to four bits and drops small trailing ones.
     ///
-    /// - Returns: The filter and its gain, the product of 1 / (1 - k²) over the quantised coefficients k.
+    /// - Returns: The filter and its gain, the product of 1 / (1 - k²) over the quantized coefficients k.
     private func quantized(_ reflections: SIMD16<Float>, order: Int) -> Result {
         var result = Result()
         for m in 0..<order {
