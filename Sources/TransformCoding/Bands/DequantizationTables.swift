@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Powers for inverse quantisation (ISO/IEC 14496-3:2009, 4.6.1.3 and 4.6.2.3.3).
+/// Power tables for inverse quantization (ISO/IEC 14496-3:2009, 4.6.1.3 and 4.6.2.3.3).
 @usableFromInline package struct DequantizationTables: ~Copyable {
-    /// sign(q) |q|^(4/3) for q from -1024 to 1023, at index q + 1024; larger magnitudes are rare and computed.
+    /// sign(q) |q|^(4/3) for q from -1024 to 1023, at index q + 1024.
+    ///
+    /// Larger magnitudes are rare and computed.
     package private(set) var powers = FixedArray<Float>(repeating: 0, count: 2 * powerOffset)
 
-    /// The index of the power of 0.
+    /// The index of q = 0 in ``powers``.
     @inlinable package static var powerOffset: Int { 1024 }
 
     /// 2^(g/4) for g from -256 to 255, at index g + 256.
     package private(set) var gains = FixedArray<Float>(repeating: 0, count: 2 * gainOffset)
 
-    /// The index of the gain 2^0.
+    /// The index of gain 2^0 in ``gains``.
     @inlinable package static var gainOffset: Int { 256 }
 
-    /// The scale factor of gain 1 (`SF_OFFSET`).
+    /// The scale factor for gain 1 (`SF_OFFSET`).
     @inlinable package static var scaleFactorOffset: Int { 100 }
 
     /// Computes the tables.
@@ -32,10 +34,12 @@
         }
     }
 
-    /// Returns the power 4/3 of a magnitude from 1 to 8191; the cube root by Newton's method.
+    /// Returns the power 4/3 of a magnitude from 1 to 8191.
+    ///
+    /// The cube root is computed with Newton's method.
     package static func power(_ magnitude: Int) -> Float {
         let value = Double(magnitude)
-        // An initial value within a factor of 2 of the root: 2^(floor(log2) / 3).
+        // The initial value is within a factor of 2 of the root: 2^(floor(log2) / 3).
         let octave = Int.bitWidth - 1 - magnitude.leadingZeroBitCount
         var root = Double(1 << (octave / 3))
         for _ in 0..<7 {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where scale factor bands begin: `swb_offset_long_window` and `swb_offset_short_window` (ISO/IEC 14496-3:2009, 4.5.4, Tables 4.129 to 4.141).
+/// Scale factor band tables `swb_offset_long_window` and `swb_offset_short_window` (ISO/IEC 14496-3:2009, 4.5.4, Tables 4.129 to 4.141).
 package enum ScaleFactorBandOffsets {
-    /// Returns the first line of each band of a long window, and the end of the last one.
+    /// Returns the first line of each long-window band, and the end of the last band.
     ///
     /// - Parameters:
     ///   - index: The sampling frequency index, 0 to 12.
-    ///   - lineCount: The lines of the window: 1024, 960 or 768, or 512 or 480 in the low-delay object types.
+    ///   - lineCount: The line count of the window: 1024, 960 or 768, or 512 or 480 for low-delay object types.
     static func long(samplingFrequencyIndex index: Int, lineCount: Int) -> ContiguousArray<UInt16> {
         switch lineCount {
-        // Small builds have no low delay.
+        // Small builds do not support low-delay object types.
         #if !hasFeature(Embedded) || LINNET_LOW_DELAY
         case 512: lowDelay512[Int(lowDelayTableNumbers[index])]
         case 480: lowDelay480[Int(lowDelayTableNumbers[index])]
@@ -18,12 +18,13 @@ package enum ScaleFactorBandOffsets {
         }
     }
 
-    /// Returns the first line of each band of a short window, and the end of the last one; only 0 in the low-delay object types, which have
-    /// no short windows.
+    /// Returns the first line of each short-window band, and the end of the last band.
+    ///
+    /// The low-delay object types have no short windows; the result is then only 0.
     ///
     /// - Parameters:
     ///   - index: The sampling frequency index, 0 to 12.
-    ///   - lineCount: The lines of the window: 128, 120 or 96, or 64 or 60 for an eighth of a frame of the low-delay object types.
+    ///   - lineCount: The line count of the window: 128, 120 or 96, or 64 or 60 (an eighth of a frame) for low-delay object types.
     static func short(samplingFrequencyIndex index: Int, lineCount: Int) -> ContiguousArray<UInt16> {
         switch lineCount {
         case 64, 60: [0]
@@ -31,23 +32,25 @@ package enum ScaleFactorBandOffsets {
         }
     }
 
-    /// Returns the bands of a shorter window, which are the same up to its end: the standards have 960 and 120 lines in the same table, and
-    /// tables of their own for 768 and 96 lines (ISO/IEC 23003-3, 6.2.9).
+    /// Truncates band offsets at a shorter window's end.
+    ///
+    /// The standards list 960 and 120 lines in the same tables, and have separate tables for 768 and 96 lines (ISO/IEC 23003-3, 6.2.9).
     private static func offsets(_ offsets: ContiguousArray<UInt16>, endingAt end: Int) -> ContiguousArray<UInt16> {
         ContiguousArray(offsets.prefix { $0 < end }) + [UInt16(end)]
     }
 
-    /// The table in ``long1024`` of each sampling frequency index.
+    /// The index in ``long1024`` for each sampling frequency index.
     private static let longTableNumbers: [UInt8] = [0, 0, 1, 2, 2, 3, 4, 4, 5, 5, 5, 6, 6]
 
-    /// The table in ``lowDelay512`` and ``lowDelay480`` of each sampling frequency index; the standard has them for 48 to 22.05 kHz, and other
-    /// rates use the table of the nearest.
+    /// The index in ``lowDelay512`` and ``lowDelay480`` for each sampling frequency index.
+    ///
+    /// The standard defines 48 to 22.05 kHz; other rates use the nearest table.
     private static let lowDelayTableNumbers: [UInt8] = [0, 0, 0, 0, 0, 1, 2, 2, 2, 2, 2, 2, 2]
 
-    /// The table in ``short128`` of each sampling frequency index.
+    /// The index in ``short128`` for each sampling frequency index.
     private static let shortTableNumbers: [UInt8] = [0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 3, 4, 4]
 
-    /// For windows of 1024 lines; the last entry is 1024.
+    /// For windows of 1024 lines. The last entry is 1024.
     // swift-format-ignore
     private static let long1024: [ContiguousArray<UInt16>] = [
         // 96000, 88200 Hz
@@ -87,7 +90,7 @@ package enum ScaleFactorBandOffsets {
         ],
     ]
 
-    /// For windows of 128 lines; the last entry is 128.
+    /// For windows of 128 lines. The last entry is 128.
     // swift-format-ignore
     private static let short128: [ContiguousArray<UInt16>] = [
         // 96000, 88200, 64000 Hz
@@ -102,7 +105,7 @@ package enum ScaleFactorBandOffsets {
         [0, 4, 8, 12, 16, 20, 24, 28, 36, 44, 52, 60, 72, 88, 108, 128],
     ]
 
-    /// For windows of 512 lines in AAC-LD and AAC-ELD; the last entry is 512.
+    /// For windows of 512 lines in AAC-LD and AAC-ELD. The last entry is 512.
     // swift-format-ignore
     private static let lowDelay512: [ContiguousArray<UInt16>] = [
         // 48000, 44100 Hz and above
@@ -122,7 +125,7 @@ package enum ScaleFactorBandOffsets {
         ],
     ]
 
-    /// For windows of 480 lines in AAC-LD and AAC-ELD; the last entry is 480.
+    /// For windows of 480 lines in AAC-LD and AAC-ELD. The last entry is 480.
     // swift-format-ignore
     private static let lowDelay480: [ContiguousArray<UInt16>] = [
         // 48000, 44100 Hz and above

@@ -2,38 +2,39 @@
 
 package import MPEG4Audio
 
-/// The scale factor bands of one sample rate and frame length (ISO/IEC 14496-3:2009, 4.5.4).
+/// The scale factor bands for one sample rate and frame length (ISO/IEC 14496-3:2009, 4.5.4).
 package struct ScaleFactorBands: Sendable {
-    /// The lines of a long window: 1024, 960 or 768, or 512 or 480 in the low-delay object types.
+    /// The line count of a long window: 1024, 960 or 768, or 512 or 480 for low-delay object types.
     package let frameLength: Int
 
-    /// The coded form of the sample rate, 0 to 12.
+    /// The sampling frequency index, 0 to 12.
     package let samplingFrequencyIndex: Int
 
-    /// The first line of each long band, and the end of the last one, which is ``frameLength`` (`swb_offset_long_window`).
+    /// The first line of each long band, and the end of the last band, ``frameLength`` (`swb_offset_long_window`).
     package let longOffsets: ContiguousArray<UInt16>
 
-    /// The first line of each short band, and the end of the last one, which is ``shortLength`` (`swb_offset_short_window`).
+    /// The first line of each short band, and the end of the last band, ``shortLength`` (`swb_offset_short_window`).
     package let shortOffsets: ContiguousArray<UInt16>
 
-    /// The band above the highest one that TNS filters in long windows (`TNS_MAX_BANDS`).
+    /// The number of bands that TNS can filter in long windows (`TNS_MAX_BANDS`).
     package let longTNSBands: Int
 
-    /// The same in short windows.
+    /// The number of bands that TNS can filter in short windows.
     package let shortTNSBands: Int
 
-    /// The number of bands of a long window (`num_swb_long_window`), 40 to 51, and 30 to 37 in the low-delay object types.
+    /// The number of bands of a long window (`num_swb_long_window`): 40 to 51, or 30 to 37 for low-delay object types.
     package let longCount: Int
 
-    /// The number of bands of a short window (`num_swb_short_window`), 12 to 15; 0 in the low-delay object types, which have none.
+    /// The number of bands of a short window (`num_swb_short_window`): 12 to 15, or 0 for low-delay object types, which have no short
+    /// windows.
     package let shortCount: Int
 
-    /// The lines of a short window: 128, 120 or 96.
+    /// The line count of a short window: 128, 120 or 96.
     package let shortLength: Int
 
-    /// Chooses the tables of a sampling frequency index from 0 to 12 and a frame length of 1024, 960, 768, 512 or 480.
+    /// Selects the tables for a sampling frequency index from 0 to 12 and a frame length of 1024, 960, 768, 512 or 480.
     ///
-    /// - Parameter tnsBands: The limits of TNS in long and short windows; nil for those of AAC.
+    /// - Parameter tnsBands: The TNS limits for long and short windows; `nil` for AAC's limits.
     package init(samplingFrequencyIndex index: Int, frameLength: Int, tnsBands: (long: Int, short: Int)? = nil) {
         self.frameLength = frameLength
         samplingFrequencyIndex = index
@@ -46,17 +47,16 @@ package struct ScaleFactorBands: Sendable {
         shortTNSBands = tnsBands?.short ?? TNSLimits.shortBands(samplingFrequencyIndex: index, lineCount: frameLength / 8)
     }
 
-    /// Returns the first long band that begins at or above a frequency in hertz.
+    /// Returns the first long band that starts at or above a frequency in hertz.
     package func firstLongBand(from frequency: Int, sampleRate: Int) -> Int {
         Self.firstBand(longOffsets.span, from: frequency, sampleRate: sampleRate)
     }
 
-    /// Returns the first short band that begins at or above a frequency in hertz.
+    /// Returns the first short band that starts at or above a frequency in hertz.
     package func firstShortBand(from frequency: Int, sampleRate: Int) -> Int {
         Self.firstBand(shortOffsets.span, from: frequency, sampleRate: sampleRate)
     }
 
-    /// Returns the first band of a window that begins at or above a frequency in hertz.
     private static func firstBand(_ offsets: Span<UInt16>, from frequency: Int, sampleRate: Int) -> Int {
         let bandCount = offsets.count - 1
         let lineCount = Int(offsets[bandCount])
@@ -65,6 +65,6 @@ package struct ScaleFactorBands: Sendable {
         return band
     }
 
-    /// Returns the number of bands of a window of a sequence.
+    /// Returns the number of bands per window of a window sequence.
     package func count(for sequence: WindowSequence) -> Int { sequence == .eightShort ? shortCount : longCount }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The passes of a self-sorting (Stockham) complex Fourier transform over rows of four independent lanes.
+/// The passes of a self-sorting (Stockham) complex FFT over rows of four independent lanes.
 ///
-/// A pass of radix p takes transforms of length n = p·m that lie `stride` apart and leaves those of length m, `stride`·p
-/// apart. The twiddles of a pass are m runs of p - 1 vectors, exp(-2πi q u / n) for u = 1 ..< p, the same value in all lanes.
-/// Where sizes are literals at the call, loops and bounds checks fold.
+/// A pass of radix p transforms sequences of length n = p·m with stride `stride` to sequences of length m with stride p · `stride`.
+/// Its twiddle factors are m runs of p - 1 vectors, exp(-2πi q u / n) for u = 1 ..< p, with the same value in all lanes. Pass literal
+/// sizes so that loops and bounds checks fold.
 enum FFTPasses {
     /// Returns the four-point transform.
     @inline(__always)
@@ -20,14 +20,14 @@ enum FFTPasses {
         )
     }
 
-    /// Computes a pass of radix 4 with its twiddle factors, of which the first is at index `first`.
+    /// Computes a radix-4 pass, whose twiddle factors start at index `first`.
     @inline(__always)
     static func radix4(
         _ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>,
         from first: Int, m: Int, stride: Int
     ) {
         let part = stride &* m
-        // All indices lie within these: where sizes are no literals, they are checked here only.
+        // All indices are within these bounds. Non-literal sizes are checked only here.
         let (twiddles, x) = (twiddles.extracting(first..<first &+ 3 &* m), x.extracting(0..<4 &* part))
         precondition(y.count >= 4 &* part)
         for q in 0..<m {
@@ -46,7 +46,7 @@ enum FFTPasses {
         }
     }
 
-    /// Computes a last pass of radix 4.
+    /// Computes a radix-4 pass as the last pass.
     @inline(__always)
     static func lastRadix4(_ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, stride: Int) {
         for j in 0..<stride {
@@ -58,7 +58,7 @@ enum FFTPasses {
         }
     }
 
-    /// Computes a last pass of radix 8.
+    /// Computes a radix-8 pass as the last pass.
     @inline(__always)
     static func lastRadix8(_ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, stride: Int) {
         for j in 0..<stride {
@@ -74,7 +74,7 @@ enum FFTPasses {
         }
     }
 
-    /// Returns the eight-point transform of `x[first]`, `x[first + stride]` and so on: its first and its last four values.
+    /// Returns the eight-point transform of `x[first]`, `x[first + stride]` and so on, as two groups of four values.
     @inline(__always)
     static func transform8(
         _ x: Span<ComplexVector>, at first: Int, stride: Int
@@ -102,7 +102,7 @@ enum FFTPasses {
         return (a + sum, .sum(middle, minusITimes: difference), .sum(middle, plusITimes: difference))
     }
 
-    /// Computes a pass of radix 3 with its twiddle factors, of which the first is at index `first`.
+    /// Computes a radix-3 pass, whose twiddle factors start at index `first`.
     @inline(__always)
     static func radix3(
         _ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>,
@@ -120,7 +120,7 @@ enum FFTPasses {
         }
     }
 
-    /// Computes a first pass of radix 5 (stride 1) with its twiddle factors.
+    /// Computes a radix-5 pass as the first pass (stride 1).
     @inline(__always)
     static func firstRadix5(
         _ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>, m: Int
@@ -148,18 +148,20 @@ enum FFTPasses {
     }
 }
 
-/// The plan of a transform: its passes follow from the number of rows.
+/// The plan of a transform. The number of rows determines its passes.
 extension FFTPasses {
-    /// Returns the radix of the next pass over transforms of a length with the factors 5, at most once, 3, 4 and 8.
+    /// Returns the radix of the next pass for a length with the factors 5 (at most once), 3, 4 and 8.
     @inline(__always)
     static func radix(ofLength length: Int) -> Int {
         if length % 5 == 0 { return 5 }
         if length % 3 == 0 { return 3 }
-        precondition(length % 4 == 0, "MDCT has no other lengths")
+        precondition(length % 4 == 0, "unsupported MDCT length")
         return length == 8 ? 8 : 4
     }
 
-    /// Runs two or three passes over `a`, in turn with `b`, and returns whether the result is in `a`; with a literal number of rows, all sizes fold.
+    /// Runs two or three passes, alternating between `a` and `b`, and returns whether the result is in `a`.
+    ///
+    /// Pass literal `rows` so that sizes fold.
     @inline(__always)
     static func run(
         _ a: inout MutableSpan<ComplexVector>, _ b: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>, rows: Int
@@ -175,7 +177,9 @@ extension FFTPasses {
         return false
     }
 
-    /// Runs any number of passes by functions that are compiled once for all sizes.
+    /// Runs any number of passes with functions that are compiled once for all sizes.
+    ///
+    /// Returns whether the result is in `a`.
     static func runOfAnyLength(
         _ a: inout MutableSpan<ComplexVector>, _ b: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>, rows: Int
     ) -> Bool {
@@ -193,7 +197,7 @@ extension FFTPasses {
         return isInA
     }
 
-    /// Computes a pass over transforms of a length, which lie `stride` apart.
+    /// Computes a pass for transforms of a length with stride `stride`.
     @inline(__always)
     private static func pass(
         _ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>, from first: Int, length: Int,
@@ -212,7 +216,7 @@ extension FFTPasses {
         }
     }
 
-    /// Computes the same for a size that is not known when it is compiled.
+    /// Computes the pass for a size that is unknown at compile time.
     @inline(never)
     private static func anyPass(
         _ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>, from first: Int, length: Int,

@@ -6,11 +6,11 @@ extension FilterBank {
     /// Computes the coefficients of one block of one channel.
     ///
     /// - Parameters:
-    ///   - input: Two blocks of consecutive samples, at ±32768.
+    ///   - input: Two blocks of consecutive samples, scaled to ±32768.
     ///   - sequence: The window sequence of this block.
-    ///   - previousShape: The shape of the rising half: that of the channel's previous block.
+    ///   - previousShape: The shape of the rising half, which is the previous block's shape.
     ///   - shape: The shape of the falling half, and of all inner halves of eight short windows.
-    ///   - coefficients: Receives one block; for eight short windows, window after window.
+    ///   - coefficients: Receives one block, for eight short windows in window order.
     package mutating func analyze(
         _ input: Span<Float>, sequence: WindowSequence, previousShape: WindowShape, shape: WindowShape,
         into coefficients: inout MutableSpan<Float>
@@ -25,7 +25,6 @@ extension FilterBank {
         long.forward(folded.span, into: &coefficients, at: 0)
     }
 
-    /// Computes the coefficients of eight short windows.
     private mutating func analyzeShort(
         _ input: Span<Float>, previousShape: WindowShape, shape: WindowShape, into coefficients: inout MutableSpan<Float>
     ) {
@@ -39,11 +38,11 @@ extension FilterBank {
         }
     }
 
-    /// Windows 2 M samples and folds them to the first M values of `folded`.
+    /// Windows 2 M samples and folds them into the first M values of `folded`.
     ///
     /// - Parameters:
-    ///   - rising: The range of the rising half of the window in ``windows``.
-    ///   - falling: The range of the window whose reverse is the falling half.
+    ///   - rising: The range of the window's rising half in ``windows``.
+    ///   - falling: The range of the falling half in ``windows``, where it is stored in reverse.
     private mutating func fold(_ input: Span<Float>, rising: Range<Int>, falling: Range<Int>) {
         let windows = windows
         var target = folded.mutableSpan
@@ -51,14 +50,14 @@ extension FilterBank {
         Self.foldFalling(input, windows.span.extracting(falling), into: &target)
     }
 
-    /// Folds the first half of the input, windowed, into the second half of the folded block: z[n] - z[M-1-n].
+    /// Windows the first half of the input and folds it into the second half of the block: z[n] - z[M-1-n].
     ///
-    /// A window shorter than M is centred, with zeros before it and ones after it.
+    /// A window shorter than M is centred, with zeros before and ones after it.
     static func foldRising(_ input: Span<Float>, _ window: Span<Float>, into folded: inout MutableSpan<Float>) {
         let length = input.count / 2
         let half = length / 2
         let flat = (length &- window.count) / 2
-        // All of what is read and written below lies within these.
+        // All accesses below are within these bounds.
         precondition(window.count <= length && half &+ flat &+ window.count / 2 <= folded.count)
         var n = 0
         while n < flat {
@@ -75,12 +74,12 @@ extension FilterBank {
         }
     }
 
-    /// Folds the second half of the input, windowed, into the first half of the folded block: -z[3M/2-1-n] - z[3M/2+n].
+    /// Windows the second half of the input and folds it into the first half of the block: -z[3M/2-1-n] - z[3M/2+n].
     static func foldFalling(_ input: Span<Float>, _ window: Span<Float>, into folded: inout MutableSpan<Float>) {
         let length = input.count / 2
         let half = length / 2
         let slope = window.count / 2
-        // All of what is read and written below lies within these.
+        // All accesses below are within these bounds.
         precondition(slope <= half && half <= folded.count)
         var n = 0
         while n < slope {

@@ -2,7 +2,7 @@
 
 package import MPEG4Audio
 
-/// The history of one channel in the synthesis filter bank.
+/// The synthesis filter bank's history for one channel.
 package struct OverlapState: ~Copyable {
     /// The second half of the previous block, windowed.
     package var samples: FixedArray<Float>
@@ -10,16 +10,16 @@ package struct OverlapState: ~Copyable {
     /// The window shape of the previous block.
     package var previousShape = WindowShape.sine
 
-    /// Makes the history before the first block: silence, and the sine window.
+    /// Creates a silent history with the sine window.
     package init(frameLength: Int) { samples = FixedArray(repeating: 0, count: frameLength) }
 
-    /// Returns to the state before the first block.
+    /// Resets to silence and the sine window.
     package mutating func reset() {
         samples.fill(0)
         previousShape = .sine
     }
 
-    /// Copies the history of another channel of the same frame length.
+    /// Copies the history of another channel with the same frame length.
     package mutating func copy(_ other: borrowing OverlapState) {
         samples.copy(other.samples)
         previousShape = other.previousShape
@@ -27,13 +27,13 @@ package struct OverlapState: ~Copyable {
 }
 
 extension FilterBank {
-    /// Computes the samples, at ±32768, that one block completes, and keeps its other half in `state`.
+    /// Computes the samples, scaled to ±32768, that a block completes, and stores its other half in `state`.
     ///
     /// - Parameters:
-    ///   - coefficients: One block; for eight short windows, window after window.
+    ///   - coefficients: One block, for eight short windows in window order.
     ///   - sequence: The window sequence of this block.
     ///   - shape: The window shape of this block.
-    ///   - state: The channel's history, updated with this block.
+    ///   - state: The channel's history. The call adds this block.
     ///   - output: Receives one block.
     package mutating func synthesize(
         _ coefficients: Span<Float>, sequence: WindowSequence, shape: WindowShape, state: inout OverlapState,
@@ -60,7 +60,7 @@ extension FilterBank {
         Self.storeFalling(source, windows.span.extracting(falling), into: &overlap)
     }
 
-    /// Overlaps and adds the eight short blocks, into `shortSum`.
+    /// Overlap-adds the eight short blocks into `shortSum`.
     private mutating func sumShortBlocks(_ coefficients: Span<Float>, previousShape: WindowShape, shape: WindowShape) {
         let (length, windows) = (shortLength, windows)
         let falling = windowRange(isShort: true, shape)
@@ -82,7 +82,7 @@ extension FilterBank {
         }
     }
 
-    /// Adds `shortSum` to the middle of the overlap, and divides the result into output and next overlap.
+    /// Adds `shortSum` to the centre of the overlap and splits the result into output and next overlap.
     private func addShortSum(to overlap: inout MutableSpan<Float>, into output: inout MutableSpan<Float>) {
         let first = (frameLength - shortLength) / 2
         let split = frameLength - first
@@ -113,7 +113,7 @@ extension FilterBank {
 extension FilterBank {
     /// Unfolds and windows the first half of a block and adds it to the overlap.
     ///
-    /// A window shorter than the half is centred, with zeros before it and ones after it.
+    /// A window shorter than the half is centred, with zeros before and ones after it.
     static func addRising(
         _ folded: Span<Float>, _ window: Span<Float>, _ overlap: Span<Float>, into output: inout MutableSpan<Float>,
         at first: Int
@@ -121,7 +121,7 @@ extension FilterBank {
         let length = folded.count
         let half = length / 2
         let flat = (length &- window.count) / 2
-        // All accesses below lie within these bounds, and all lengths are multiples of eight.
+        // All accesses below are within these bounds, and all lengths are multiples of eight.
         precondition(length & 7 == 0 && window.count & 7 == 0 && window.count <= length && overlap.count >= length)
         precondition(first >= 0 && first <= output.count &- length)
         var n = 0

@@ -2,26 +2,26 @@
 
 internal import MPEG4Audio
 
-/// The filter bank: windowing, block switching and overlap-add around the ``MDCT``, in both directions (ISO/IEC 14496-3:2009, 4.6.11 and 4.6.17).
+/// The filter bank: windowing, block switching and overlap-add with the ``MDCT``, in both directions.
 ///
-/// One filter bank serves any number of channels: it holds tables and workspace, no history. Samples are at the scale of 16 bits (±32768),
-/// coefficients at that of the bitstream, so that synthesis inverts analysis exactly. The two halves of a window are chosen
-/// independently: the rising half by this block's sequence and the previous block's shape, the falling half by this block's sequence and
-/// shape. So every succession of sequences is defined, including those that the standard forbids.
+/// One filter bank serves any number of channels: it contains tables and workspace, but no history. Samples are scaled to ±32768 and
+/// coefficients as in the bitstream, so that synthesis inverts analysis exactly.
 ///
-/// AAC-LD has long blocks only, and low overlap where the others have the Kaiser-Bessel derived window: a sine slope of a quarter of a block amid
-/// zeros and ones.
+/// The two halves of a window are chosen independently. The rising half depends on this block's sequence and the previous block's shape,
+/// the falling half on this block's sequence and shape. So any order of sequences is defined, even those that the standard forbids.
+///
+/// AAC-LD has only long blocks, and a low overlap window instead of the Kaiser-Bessel derived window: a sine slope of a quarter block
+/// between zeros and ones. ISO/IEC 14496-3:2009, 4.6.11 and 4.6.17.
 package struct FilterBank: ~Copyable {
-    /// The samples of a block: 1024 or 960 (`frameLengthFlag`), 768 in unified speech and audio coding, or 512 or 480 in AAC-LD.
+    /// The number of samples per block: 1024 or 960 (`frameLengthFlag`), 768 in USAC, or 512 or 480 in AAC-LD.
     package let frameLength: Int
 
-    /// The samples of a short block: an eighth of ``frameLength``, unless there are none.
+    /// The number of samples per short block, an eighth of ``frameLength``; 32 and unused without short blocks.
     package let shortLength: Int
 
-    /// Whether there are short blocks.
     package let hasShortBlocks: Bool
 
-    /// The samples of the rising half of a long window of the second shape.
+    /// The length of the rising half of a long window with the second shape.
     private let secondLength: Int
 
     /// The transform of long blocks.
@@ -30,13 +30,13 @@ package struct FilterBank: ~Copyable {
     /// The transform of short blocks.
     package var short: MDCT
 
-    /// The rising halves of the windows: long of either shape, then short of either shape.
+    /// The rising window halves: long with either shape, then short with either shape.
     let windows: ContiguousArray<Float>
 
     /// One folded block, between window and transform.
     var folded: FixedArray<Float>
 
-    /// The sum of eight overlapping short blocks: nine times the short length.
+    /// The overlap-added sum of eight short blocks, nine short lengths long.
     var shortSum: FixedArray<Float>
 
     /// The second half of the previous short block.
@@ -45,13 +45,13 @@ package struct FilterBank: ~Copyable {
     /// Computes the tables.
     ///
     /// - Parameters:
-    ///   - frameLength: The samples of a block, which ``MDCT`` has to support, as an eighth too if there are short blocks.
-    ///   - hasLowOverlap: Whether the windows are those of AAC-LD.
+    ///   - frameLength: The number of samples per block. ``MDCT`` must support it, and an eighth of it for short blocks.
+    ///   - hasLowOverlap: Whether to use AAC-LD's windows.
     package init(frameLength: Int, hasLowOverlap: Bool = false) {
         self.frameLength = frameLength
         hasShortBlocks = !hasLowOverlap
         secondLength = hasLowOverlap ? frameLength / 4 : frameLength
-        // The smallest one, unused, if there are none.
+        // The smallest supported length, unused without short blocks.
         shortLength = hasLowOverlap ? 32 : frameLength / 8
         long = MDCT(frameLength)
         short = MDCT(shortLength)
@@ -61,7 +61,7 @@ package struct FilterBank: ~Copyable {
         shortOverlap = FixedArray(repeating: 0, count: shortLength)
     }
 
-    /// The windows of the most common block, which all encoders of a file share.
+    /// The windows for the most common block length, shared by all encoders of a file.
     private static let windows1024 = windows(1024, hasLowOverlap: false)
 
     /// Computes ``windows``.
@@ -83,7 +83,7 @@ package struct FilterBank: ~Copyable {
         return windows
     }
 
-    /// Returns the range of a window's rising half in `windows`.
+    /// Returns the range of a window's rising half in ``windows``.
     @inline(__always)
     func windowRange(isShort: Bool, _ shape: WindowShape) -> Range<Int> {
         let isSecond = shape != .sine
@@ -94,9 +94,7 @@ package struct FilterBank: ~Copyable {
 }
 
 extension WindowSequence {
-    /// Whether the rising half of the window is short.
     var risesShort: Bool { self == .eightShort || self == .longStop }
 
-    /// Whether the falling half of the window is short.
     package var fallsShort: Bool { self == .eightShort || self == .longStart }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The low delay filter bank of AAC-ELD in both directions (ISO/IEC 14496-3:2009, 4.6.20.2).
+/// The AAC-ELD low delay filter bank in both directions (ISO/IEC 14496-3:2009, 4.6.20.2).
 ///
-/// Its window of 4N values is not symmetric, and the first N/4 of them are 0. With u the type-IV cosine transform of a block, divided by N,
-/// the extended signal y, which the window is applied to, is made of five parts:
+/// Its window of 4N values is asymmetric, and the first N/4 values are 0. Let u be the DCT-IV of a block, divided by N. The extended
+/// signal y, to which the window is applied, consists of five parts:
 ///
 ///     y(n) = -u(N/2 - 1 - n)    for        n < N/2
 ///     y(n) = -u(n - N/2)        for N/2 <= n < 3N/2
@@ -11,21 +11,22 @@
 ///     y(n) = u(n - 5N/2)        for 5N/2 <= n < 7N/2
 ///     y(n) = -u(9N/2 - 1 - n)   for 7N/2 <= n
 ///
-/// Analysis folds by the same parts with the signs reversed, after a window reversed in time. The bank holds tables and workspace, no
-/// history. Samples are at ±32768, coefficients at the scale of the bitstream, so that synthesis inverts analysis.
+/// Analysis applies the time-reversed window and folds with the same parts and opposite signs. The filter bank contains tables and
+/// workspace, but no history. Samples are scaled to ±32768 and coefficients as in the bitstream, so that synthesis inverts analysis.
 ///
-/// Analysis can halve the sample rate: the lower half of the coefficients of 2N samples, with the window for twice the rate, are those of N samples
-/// at half of it, without the delay of a decimator.
+/// Analysis can also halve the sample rate. The lower half of the coefficients of 2N samples, with the window for twice the rate, equals
+/// the coefficients of N samples at half the rate, without a decimator's delay.
 ///
 /// Measured in LowDelay.md#decimation.
 package struct LowDelayFilterBank: ~Copyable {
-    /// N, the samples of a block: 512 or 480.
+    /// N, the number of samples per block: 512 or 480.
     package let frameLength: Int
-    /// The samples of a block in analysis: N, or 2N if it halves the sample rate.
+    /// The number of samples per block in analysis: N, or 2N if analysis halves the sample rate.
     private let inputLength: Int
-    /// The transform.
     private var transform: MDCT
-    /// w(n) from n = N/4 on; if analysis halves the sample rate, half of the window of 2N.
+    /// w(n) for n >= N/4.
+    ///
+    /// If analysis halves the sample rate, half the window of 2N.
     private let window: ContiguousArray<Float>
     /// One block, between window and transform.
     private var folded: FixedArray<Float>
@@ -36,7 +37,7 @@ package struct LowDelayFilterBank: ~Copyable {
     ///
     /// - Parameters:
     ///   - frameLength: 512 or 480.
-    ///   - halvesSampleRate: Whether the samples of analysis have twice the sample rate of the coefficients; the bank has no synthesis then.
+    ///   - halvesSampleRate: Whether analysis input has twice the sample rate of the coefficients. Synthesis is not available then.
     package init(frameLength: Int, halvesSampleRate: Bool = false) {
         self.frameLength = frameLength
         inputLength = halvesSampleRate ? 2 * frameLength : frameLength
@@ -47,11 +48,12 @@ package struct LowDelayFilterBank: ~Copyable {
         wide = FixedArray(repeating: 0, count: halvesSampleRate ? inputLength : 0)
     }
 
-    /// Returns the window for twice the sample rate, interpolated by polynomials of third degree, and halved, since it weighs twice as many samples.
+    /// Returns the window for twice the sample rate, interpolated with cubic polynomials, and halved because it weights twice as many
+    /// samples.
     private static func halvedWindow(_ window: ContiguousArray<Float>) -> ContiguousArray<Float> {
         ContiguousArray(
             (0..<2 * window.count).map { index in
-                // Two samples lie a quarter of the distance before and after each value.
+                // Two samples are a quarter of the distance before and after each value.
                 let position = Double(index) / 2 - 0.25
                 let first = min(max((index + 1) / 2 - 2, 0), window.count - 4)
                 var sum = 0.0
@@ -64,21 +66,21 @@ package struct LowDelayFilterBank: ~Copyable {
             })
     }
 
-    /// The history of one channel in synthesis: the transforms of the latest blocks, since the extended signal of a block reaches over four.
+    /// One channel's synthesis history: the transforms of recent blocks, since a block's extended signal spans four blocks.
     package struct State: ~Copyable {
-        /// The transforms u of four blocks, a ring: each block lies before the one that came before it.
+        /// The transforms u of four blocks, in a ring buffer that stores each block before its predecessor.
         fileprivate var blocks: FixedArray<Float>
 
-        /// The index in ``blocks`` of the latest block.
+        /// The index of the newest block in ``blocks``.
         fileprivate var latest = 0
 
-        /// Makes a silent history.
+        /// Creates a silent history.
         package init(frameLength: Int) { blocks = FixedArray(repeating: 0, count: 4 * frameLength) }
 
-        /// Returns to silence.
+        /// Resets to silence.
         package mutating func reset() { blocks.fill(0) }
 
-        /// Copies the history of another channel of the same frame length.
+        /// Copies the history of another channel with the same frame length.
         package mutating func copy(_ other: borrowing State) {
             blocks.copy(other.blocks)
             latest = other.latest
@@ -88,7 +90,7 @@ package struct LowDelayFilterBank: ~Copyable {
     /// Computes the coefficients of one block of one channel.
     ///
     /// - Parameters:
-    ///   - input: Consecutive samples of the length of 15/4 blocks, at ±32768. A decoder's output for this block is the block that begins after 9/4.
+    ///   - input: Consecutive samples for 15/4 blocks, scaled to ±32768. A decoder reconstructs the block that starts after 9/4 blocks.
     ///   - coefficients: Receives one block.
     package mutating func analyze(_ input: Span<Float>, into coefficients: inout MutableSpan<Float>) {
         precondition(input.count == 15 * inputLength / 4 && coefficients.count == frameLength)
@@ -105,7 +107,7 @@ package struct LowDelayFilterBank: ~Copyable {
     private mutating func fold(_ input: Span<Float>) {
         let window = window
         var target = folded.mutableSpan
-        // Literal lengths, so that checks of bounds fold.
+        // Literal lengths, so that bounds checks fold.
         switch inputLength {
         case 512: Self.fold(input, window.span, into: &target, length: 512)
         case 480: Self.fold(input, window.span, into: &target, length: 480)
@@ -113,16 +115,16 @@ package struct LowDelayFilterBank: ~Copyable {
         }
     }
 
-    /// Windows the input and folds it to so many values.
+    /// Windows the input and folds it to `length` values.
     @inline(__always)
     private static func fold(_ input: Span<Float>, _ window: Span<Float>, into folded: inout MutableSpan<Float>, length: Int) {
         let (half, count) = (length / 2, 15 * length / 4)
         let (input, window) = (input.extracting(0..<count), window.extracting(0..<count))
         var folded = folded._mutatingExtracting(0..<length)
-        /// Returns four windowed samples from n on.
+        /// Returns four windowed samples starting at n.
         @inline(__always)
         func values(_ n: Int) -> SIMD4<Float> { input.vector(at: n) * window.vector(at: count &- 4 &- n).reversed }
-        /// Returns the sum of the parts that reach every value.
+        /// Returns the sum of the parts that contribute to every value.
         @inline(__always)
         func inner(_ m: Int) -> SIMD4<Float> { values(half &+ m) - values(5 &* half &- 4 &- m).reversed - values(5 &* half &+ m) }
         var m = 0
@@ -134,18 +136,18 @@ package struct LowDelayFilterBank: ~Copyable {
             folded.store(inner(m), at: m)
             m &+= 4
         }
-        // Below the window is 0.
+        // For lower m the window is 0.
         while m < length {
             folded.store(inner(m) + values(9 &* half &- 4 &- m).reversed, at: m)
             m &+= 4
         }
     }
 
-    /// Computes the samples, at ±32768, that one block completes, and keeps the others in `state`.
+    /// Computes the samples, scaled to ±32768, that a block completes, and stores the others in `state`.
     ///
     /// - Parameters:
     ///   - coefficients: One block.
-    ///   - state: The channel's history, updated with this block.
+    ///   - state: The channel's history. The call adds this block.
     ///   - output: Receives one block.
     package mutating func synthesize(_ coefficients: Span<Float>, state: inout State, into output: inout MutableSpan<Float>) {
         precondition(coefficients.count == frameLength && output.count == frameLength && inputLength == frameLength)
@@ -155,7 +157,7 @@ package struct LowDelayFilterBank: ~Copyable {
             var latest = blocks._mutatingExtracting(state.latest..<state.latest + frameLength)
             transform.inverse(coefficients, into: &latest)
         }
-        // Literal lengths, so that checks of bounds fold.
+        // Literal lengths, so that bounds checks fold.
         switch frameLength {
         case 512: Self.overlap(state.blocks.span, from: state.latest, window.span, into: &output, length: 512)
         case 480: Self.overlap(state.blocks.span, from: state.latest, window.span, into: &output, length: 480)
@@ -163,9 +165,9 @@ package struct LowDelayFilterBank: ~Copyable {
         }
     }
 
-    /// Adds the windowed extended signals of four blocks, from the oldest to the latest.
+    /// Adds the windowed extended signals of four blocks, from oldest to newest.
     ///
-    /// Output m is at n = m + N/4 of the latest block, and at n + N, n + 2N and n + 3N of those before it, the last of which ends at 4N.
+    /// Output m is at n = m + N/4 in the newest block, and at n + N, n + 2N and n + 3N in previous blocks. The oldest block ends at 4N.
     @inline(__always)
     private static func overlap(
         _ blocks: Span<Float>, from latest: Int, _ window: Span<Float>, into output: inout MutableSpan<Float>, length: Int
@@ -178,7 +180,7 @@ package struct LowDelayFilterBank: ~Copyable {
         let u3 = blocks.extracting(wrapped(fourth, length)..<wrapped(fourth, length) &+ length)
         let window = window.extracting(0..<15 &* quarter)
         var output = output._mutatingExtracting(0..<length)
-        /// Returns four values of the window for the block that came `age` before.
+        /// Returns four window values for the block `age` blocks before the newest.
         @inline(__always)
         func weights(_ m: Int, _ age: Int) -> SIMD4<Float> { window.vector(at: m &+ age &* length) }
         var m = 0
@@ -201,7 +203,7 @@ package struct LowDelayFilterBank: ~Copyable {
         }
     }
 
-    /// Returns the index of a block in the ring of four.
+    /// Wraps an index in the ring buffer of four blocks.
     @inline(__always)
     private static func wrapped(_ index: Int, _ length: Int) -> Int { index < 4 &* length ? index : index &- 4 &* length }
 }

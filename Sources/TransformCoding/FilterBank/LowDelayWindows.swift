@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The windows of the low delay filter bank, w(n) for N/4 <= n < 4N; before N/4 they are 0 (ISO/IEC 14496-3:2009, 4.6.20.2 and Annex 4.A).
+/// The windows of the low delay filter bank, w(n) for N/4 <= n < 4N.
+///
+/// They are 0 below N/4 (ISO/IEC 14496-3:2009, 4.6.20.2 and Annex 4.A).
 package enum LowDelayWindows {
-    /// The window of N = 512.
+    /// The window for N = 512.
     // swift-format-ignore
     package static let coefficients512: ContiguousArray<Float> = [
         0.00338834, 0.00567745, 0.00847677, 0.01172641, 0.01532555, 0.01917664, 0.02318809, 0.02729259, 0.03144503, 0.03560261, 0.03972499,
@@ -185,7 +187,7 @@ package enum LowDelayWindows {
         -0.00115223, -0.00113877, -0.00112517, -0.00111144, -0.00109764, -0.00108377, -0.00106989,
     ]
 
-    /// The window of N = 480.
+    /// The window for N = 480.
     // swift-format-ignore
     package static let coefficients480: ContiguousArray<Float> = [
         0.00101191, 0.00440397, 0.00718669, 0.0107213, 0.01459757, 0.01875954, 0.02308987, 0.02751541, 0.0319813, 0.03643738, 0.0408529,

@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The modified discrete cosine transform of one window length N, after the input has been windowed and folded.
+/// The modified discrete cosine transform of window length N, for windowed and folded input.
 ///
-/// Folding (see ``FilterBank``) leaves a type-IV cosine transform of M = N/2 values, the same in both directions; it is a
-/// complex Fourier transform of M/2 points between two rotations. The transform is seen as rows of four lanes: element
-/// 4·row + lane. Whole rows go through the passes, then come a twiddle, a transposition, and a four-point transform across
-/// the lanes. ISO/IEC 14496-3:2009, 4.6.11.3.
+/// After folding (see ``FilterBank``) the transform is a DCT-IV of M = N/2 values, equal in both directions. It is computed as a complex
+/// FFT of M/2 points between two rotations. The data are rows of four lanes, with element 4·row + lane. The passes process whole
+/// rows. A twiddle, a transposition and a four-point transform across the lanes follow. ISO/IEC 14496-3:2009, 4.6.11.3.
 package struct MDCT: ~Copyable {
-    /// The number of coefficients, M: eight times a length that ``FFTPasses/radix(ofLength:)`` divides to the end.
+    /// The number of coefficients, M: eight times a length that ``FFTPasses/radix(ofLength:)`` factors completely.
     package let count: Int
 
-    /// The rotations, exp(2πi (n + 1/8) / N) times the square root of the direction's factor, whose conjugates rotate before and after the Fourier
-    /// transform, and the twiddle factors; see ``MDCTTables/tables(_:)``.
+    /// The rotations exp(2πi (n + 1/8) / N) times the square root of the direction's factor, and the twiddle factors.
+    ///
+    /// The conjugates of the rotations are applied before and after the FFT. See ``MDCTTables/tables(_:)``.
     private let tables: ContiguousArray<ComplexVector>
 
-    /// One of the two buffers between which the passes alternate.
+    /// The passes alternate between this buffer and ``workB``.
     private var workA: FixedArray<ComplexVector>
 
-    /// The other buffer.
     private var workB: FixedArray<ComplexVector>
 
-    /// Makes a transform of a number of coefficients.
+    /// Creates a transform with `count` coefficients.
     package init(_ count: Int) {
         self.count = count
         tables = MDCTTables.tables(count)
@@ -28,25 +27,25 @@ package struct MDCT: ~Copyable {
         workB = FixedArray(repeating: .zero, count: count / 8)
     }
 
-    /// Computes the coefficients X[k] = 2 Σ z[n] cos(2π/N (n + n0)(k + 1/2)) of a folded block, and stores them from index `first` on.
+    /// Computes the coefficients X[k] = 2 Σ z[n] cos(2π/N (n + n0)(k + 1/2)) of a folded block and stores them at index `first`.
     package mutating func forward(_ folded: Span<Float>, into coefficients: inout MutableSpan<Float>, at first: Int) {
         transform(folded, into: &coefficients, at: first, rotationRow: 0)
     }
 
-    /// Computes the folded block of M coefficients, with the factor 2/N of the standard.
+    /// Computes the folded block of M coefficients, with the standard's factor 2/N.
     package mutating func inverse(_ coefficients: Span<Float>, into folded: inout MutableSpan<Float>) {
         transform(coefficients, into: &folded, at: 0, rotationRow: count / 8)
     }
 
-    /// Computes the type-IV cosine transform, the same in both directions but for the factor in the rotations.
+    /// Computes the DCT-IV, which is equal in both directions except for the factor in the rotations.
     ///
-    /// - Parameter rotationRow: The first row of the direction's rotations.
+    /// - Parameter rotationRow: The first row of rotations for the direction.
     private mutating func transform(
         _ input: Span<Float>, into output: inout MutableSpan<Float>, at first: Int, rotationRow: Int
     ) {
         precondition(input.count >= count && first >= 0 && first + count <= output.count)
         switch count {
-        // The lengths of Low Complexity and of the low delay profiles are compiled on their own.
+        // AAC-LC and low-delay profiles use lengths with specialized code.
         case 1024: transform(input, into: &output, at: first, rotationRow, rows: 128)
         case 128: transform(input, into: &output, at: first, rotationRow, rows: 16)
         case 960: transform(input, into: &output, at: first, rotationRow, rows: 120)
@@ -57,7 +56,9 @@ package struct MDCT: ~Copyable {
         }
     }
 
-    /// Computes the transform of a number of rows; with a literal one, loops and bounds checks fold.
+    /// Computes the transform of `rows` rows.
+    ///
+    /// Pass a literal so that loops and bounds checks fold.
     @inline(__always)
     private mutating func transform(
         _ input: Span<Float>, into output: inout MutableSpan<Float>, at first: Int, _ rotationRow: Int, rows: Int, isLiteral: Bool = true
@@ -78,12 +79,14 @@ package struct MDCT: ~Copyable {
         }
     }
 
-    /// Forms complex numbers of value 2n and value M-1-2n, and rotates them; n and M/2-1-n are processed together.
+    /// Combines values 2n and M-1-2n to complex numbers and rotates them.
+    ///
+    /// It processes n and M/2-1-n together.
     @inline(__always)
     private static func rotate(
         _ input: Span<Float>, into output: inout MutableSpan<ComplexVector>, _ rotations: Span<ComplexVector>, rows: Int
     ) {
-        // All rows lie within this.
+        // All rows are within these bounds.
         precondition(input.count >= 8 &* rows)
         for row in 0..<(rows &+ 1) / 2 {
             let mirror = rows &- 1 &- row
@@ -98,20 +101,22 @@ package struct MDCT: ~Copyable {
         }
     }
 
-    /// Rotates complex numbers, and stores the real parts as the even values, the negated imaginary parts in reverse as the odd ones.
+    /// Rotates complex numbers.
+    ///
+    /// Stores the real parts as even values and the negated imaginary parts, in reverse, as odd values.
     @inline(__always)
     private static func unrotate(
         _ input: Span<ComplexVector>, into output: inout MutableSpan<Float>, at first: Int,
         _ rotations: Span<ComplexVector>, rows: Int
     ) {
-        // All rows lie within this.
+        // All rows are within these bounds.
         precondition(first >= 0 && first <= output.count &- 8 &* rows)
         for row in 0..<(rows &+ 1) / 2 {
             let mirror = rows &- 1 &- row
             let (low, high) = (input[row], input[mirror])
             let (lowRotation, highRotation) = (rotations[row], rotations[mirror])
             let even = low.innerProduct(lowRotation)
-            // The imaginary part of conj(a) b. A negation before a shuffle would be done lane by lane.
+            // The imaginary part of conj(a) b. A negation before a shuffle would be computed lane by lane.
             let odd = high.real * highRotation.imaginary - high.imaginary * highRotation.real
             unsafe output.store(SIMD4(even.x, odd.w, even.y, odd.z), unchecked: first &+ 8 &* row)
             unsafe output.store(SIMD4(even.z, odd.y, even.w, odd.x), unchecked: first &+ 8 &* row &+ 4)
@@ -122,7 +127,7 @@ package struct MDCT: ~Copyable {
         }
     }
 
-    /// Computes four-point transforms across the lanes, of four rows at a time turned into columns.
+    /// Computes four-point transforms across the lanes by transposing four rows at a time.
     @inline(__always)
     private static func combineLanes(
         _ input: Span<ComplexVector>, into output: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>, rows: Int
@@ -140,7 +145,7 @@ package struct MDCT: ~Copyable {
         }
     }
 
-    /// Computes the same for a number of rows that is not a multiple of four.
+    /// Computes four-point transforms across the lanes if `rows` is not a multiple of four.
     private static func combineLanesByElement(
         _ input: Span<ComplexVector>, into output: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>, rows: Int
     ) {
@@ -164,7 +169,7 @@ package struct MDCT: ~Copyable {
         }
     }
 
-    /// Turns four rows of complex numbers into four columns.
+    /// Transposes four rows of complex numbers.
     @inline(__always)
     private static func transposed(
         _ a: ComplexVector, _ b: ComplexVector, _ c: ComplexVector, _ d: ComplexVector

@@ -2,20 +2,20 @@
 
 /// The tables of ``MDCT``, computed in double precision.
 enum MDCTTables {
-    /// The tables of the most common long and short blocks, which all encoders of a file share.
+    /// The tables for the most common long and short blocks, shared by all encoders of a file.
     private static let (long, short) = (make(1024), make(128))
 
-    /// Returns the tables of a number of coefficients: the rows of the rotations of both directions, the twiddle factors of lanes, those of passes.
+    /// Returns the tables for `count` coefficients: rotations for both directions, twiddle factors of the lanes, twiddle factors of the
+    /// passes.
     static func tables(_ count: Int) -> ContiguousArray<ComplexVector> { count == 1024 ? long : count == 128 ? short : make(count) }
 
-    /// Computes these tables.
     private static func make(_ count: Int) -> ContiguousArray<ComplexVector> {
         rotations(count: count, forwardFactor: 2, inverseFactor: 1 / Double(count)) + laneTwiddles(rows: count / 8)
             + passTwiddles(rows: count / 8)
     }
 
-    /// Returns exp(2πi (n + 1/8) / N) for 0 <= n < count / 2 and N = 2 count, four in a row: first times the square root of
-    /// `forwardFactor`, then, in as many rows again, times that of `inverseFactor`.
+    /// Returns exp(2πi (n + 1/8) / N) for 0 <= n < count / 2 and N = 2 count, four per row: first times the square root of
+    /// `forwardFactor`, then the same rows times the square root of `inverseFactor`.
     private static func rotations(count: Int, forwardFactor: Double, inverseFactor: Double) -> ContiguousArray<ComplexVector> {
         var rows = ContiguousArray<ComplexVector>(repeating: .zero, count: count / 4)
         let (forward, inverse) = (forwardFactor.squareRoot(), inverseFactor.squareRoot())
@@ -43,7 +43,7 @@ enum MDCTTables {
         return twiddles
     }
 
-    /// Returns the twiddle factors of all passes, one pass after the other: one less than rows.
+    /// Returns the `rows` - 1 twiddle factors of all passes in order.
     private static func passTwiddles(rows: Int) -> ContiguousArray<ComplexVector> {
         var factors: ContiguousArray<ComplexVector> = []
         var length = rows

@@ -4,20 +4,22 @@ public import AudioPrimitives
 
 /// The next bits of a reader in a register, for runs of prefix codes.
 ///
-/// A codeword ends where only its look-up tells, so that a load from there would wait for it. Here the address of the next load is known before:
-/// bits are added below those that are left, and those above are already in place.
+/// The end of a codeword is known only after its look-up, so a load from there would stall. Here the address of the next load is
+/// known earlier: new bits are inserted below the remaining ones, which are already in place.
 @usableFromInline package struct BitWindow {
-    /// The next bits, the first as the most significant: at least ``refilledCount`` after ``refill(from:)``.
+    /// The next bits, MSB first: at least ``refilledCount`` after ``refill(from:)``.
     @usableFromInline package internal(set) var bits: UInt64 = 0
-    /// The number of bits that are counted as present; those below are the stream's too, or 0.
+    /// The number of bits counted as present.
+    ///
+    /// Lower bits are from the stream as well, or 0.
     @usableFromInline var count = 0
-    /// The first byte that no counted bit is from.
+    /// The index of the first byte without counted bits.
     @usableFromInline var nextByte: Int
 
-    /// The number of bits that are present after ``refill(from:)``.
+    /// The minimum number of bits present after ``refill(from:)``.
     @usableFromInline package static let refilledCount = 56
 
-    /// Begins at the position of a reader.
+    /// Starts at the position of a reader.
     @inlinable @inline(__always)
     package init(_ reader: borrowing BitReader) {
         nextByte = reader.bitPosition >> 3
@@ -28,23 +30,25 @@ public import AudioPrimitives
     /// The position of the first bit in the reader.
     @inlinable package var position: Int { 8 &* nextByte &- count }
 
-    /// Fills the window with bits of the reader that it began with; after the last one with zeros.
+    /// Fills the window with bits of the same reader as in `init`.
+    ///
+    /// Zeros follow the last bit.
     @inlinable @inline(__always)
     package mutating func refill(from reader: borrowing BitReader) {
-        // Bits that are present already, but not counted, are added again: they are the same.
+        // Bits that are present but not counted are inserted again. They are identical.
         bits |= reader.word(atByte: nextByte) &>> UInt64(truncatingIfNeeded: count)
         nextByte &+= (63 &- count) >> 3
         count |= Self.refilledCount
     }
 
-    /// Drops bits, no more than are present and fewer than 64.
+    /// Drops bits: at most as many as are present, and fewer than 64.
     @inlinable @inline(__always)
     package mutating func skip(_ bitCount: Int) {
         bits &<<= UInt64(truncatingIfNeeded: bitCount)
         count &-= bitCount
     }
 
-    /// Returns the entry of the codeword at the start, and drops it; `table` is that of a ``PrefixCodeTable``.
+    /// Looks up the codeword at the start in the table of a ``PrefixCodeTable`` and drops it.
     @inlinable @inline(__always)
     package mutating func nextEntry(in table: Span<UInt32>) -> UInt32 {
         let entry = PrefixCodeTable.entry(for: bits, in: table)

@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Look-up tables for prefix codes, in two levels: by the first ten bits, then by the rest of a longer codeword.
+/// Look-up tables for prefix codes, in two levels: the first ten bits, then the remaining bits of longer codewords.
 ///
-/// An entry is 32 bits wide:
+/// An entry has 32 bits:
 ///
-///     bits  0...5   bits to skip, with those after the codeword; for a link, the number of bits that index the second level
-///     bits  6...7   kind: 0 or 1 as the codeword says, 2 for a link to the second level
-///     bits  8...31  meaning of the codeword; for a link, the first entry of the second level, from the start of the table
+///     bits  0...5   number of bits to skip, including trailing bits; for a link, the number of index bits of the second level
+///     bits  6...7   kind: 0 or 1 from the codeword, 2 for a link to the second level
+///     bits  8...31  meaning of the codeword; for a link, the first entry of the second level, relative to the table
 @usableFromInline package struct PrefixCodeTable {
     /// A codeword and its meaning.
     @usableFromInline package struct Codeword {
-        /// The code, in the low bits.
+        /// The code, right-aligned.
         @usableFromInline package var code: UInt32
-        /// The number of bits of the code, 1 to 20.
+        /// The length of the code, 1 to 20 bits.
         @usableFromInline package var length: Int
-        /// The number of bits after the code that belong to it.
+        /// The number of extra bits that follow the code.
         @usableFromInline package var trailingBitCount = 0
         /// The kind of meaning, 0 or 1.
         @usableFromInline package var kind: UInt32 = 0
         /// The meaning, up to 24 bits.
         @usableFromInline package var meaning: UInt32
 
-        /// Makes a codeword of all values.
         @inlinable
         package init(code: UInt32, length: Int, trailingBitCount: Int = 0, kind: UInt32 = 0, meaning: UInt32) {
             self.code = code
@@ -32,10 +31,10 @@
         }
     }
 
-    /// The number of bits that index the first level.
+    /// The number of index bits of the first level.
     @usableFromInline package static let primaryBits = 10
 
-    /// The kind of an entry that links to the second level.
+    /// The kind of entries that link to the second level.
     @usableFromInline package static let link: UInt32 = 2
 
     /// Appends the table of a complete prefix code to `entries` and returns the index of its first entry.
@@ -45,7 +44,7 @@
         for codeword in codewords where codeword.length <= primaryBits {
             fill(codeword, skipping: 0, tableBits: primaryBits, at: start, in: &entries)
         }
-        // The longest codeword of each table of the second level.
+        // The longest codeword in each second-level table.
         var longest = [Int](repeating: 0, count: 1 << primaryBits)
         for codeword in codewords where codeword.length > primaryBits {
             longest[prefix(codeword)] = max(longest[prefix(codeword)], codeword.length)
@@ -63,10 +62,10 @@
         return start
     }
 
-    /// Returns the bits that index the first level, of a longer codeword.
+    /// Returns the first-level index of a longer codeword.
     private static func prefix(_ codeword: Codeword) -> Int { Int(codeword.code >> UInt32(codeword.length - primaryBits)) }
 
-    /// Sets all entries of one level that begin with the bits of a codeword after the first `skipping` ones.
+    /// Sets all entries of one level that start with a codeword's bits after the first `skipping` bits.
     private static func fill(_ codeword: Codeword, skipping: Int, tableBits: Int, at start: Int, in entries: inout ContiguousArray<UInt32>)
     {
         let bits = codeword.length - skipping
@@ -78,10 +77,10 @@
         }
     }
 
-    /// Returns the entry of the codeword at the start of `window`, in the table at the start of `entries`.
+    /// Looks up the codeword at the start of `window` in the table at the start of `entries`.
     @inlinable @inline(__always)
     package static func entry(for window: UInt64, in entries: Span<UInt32>) -> UInt32 {
-        // A span of constant length needs no check of the index.
+        // A span of constant length needs no index check.
         let entry = entries.extracting(0..<1 << primaryBits)[Int(truncatingIfNeeded: window >> UInt64(64 &- primaryBits))]
         guard entry & 0xC0 == link << 6 else { return entry }
         let rest = (window << UInt64(primaryBits)) >> UInt64(truncatingIfNeeded: 64 &- Int(entry & 0x3F))

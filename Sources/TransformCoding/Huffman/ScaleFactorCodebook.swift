@@ -2,13 +2,13 @@
 
 /// The codebook of scale factor, intensity position and noise energy differences (ISO/IEC 14496-3:2009, Annex 4.A, Table 4.A.1).
 @usableFromInline package enum ScaleFactorCodebook {
-    /// The entry of a difference of zero.
+    /// The index of difference zero.
     @usableFromInline package static let indexOffset = 60
 
-    /// The longest codeword in bits.
+    /// The maximum codeword length, in bits.
     static let maximumLength = 19
 
-    /// The codeword of each difference from -60 to 60, in the low bits.
+    /// The codeword of each difference from -60 to 60, right-aligned.
     // swift-format-ignore
     package static let codes: [UInt32] = [
         0x3ffe8, 0x3ffe6, 0x3ffe7, 0x3ffe5, 0x7fff5, 0x7fff1, 0x7ffed, 0x7fff6, 0x7ffee, 0x7ffef, 0x7fff0, 0x7fffc, 0x7fffd, 0x7ffff,
@@ -22,7 +22,7 @@
         0x7ffe1, 0x7ffe2, 0x7ffe3, 0x7ffe4, 0x7ffe5, 0x7ffd7, 0x7ffec, 0x7fff4, 0x7fff3,
     ]
 
-    /// The number of bits of each codeword.
+    /// The length of each codeword, in bits.
     // swift-format-ignore
     package static let lengths: [UInt8] = [
         18, 18, 18, 18, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 18, 19, 18, 17, 17, 16, 17, 16, 16, 16, 16, 15, 15,

@@ -2,18 +2,17 @@
 
 public import AudioPrimitives
 
-/// Reads and writes the differences of scale factors, intensity positions and noise energies (`hcod_sf`, ISO/IEC 14496-3:2009, 4.6.3).
+/// Reads and writes differences of scale factors, intensity positions and noise energies (`hcod_sf`, ISO/IEC 14496-3:2009, 4.6.3).
 @usableFromInline package struct ScaleFactorCoder: Sendable {
-    /// The look-up table, see ``PrefixCodeTable``; the meaning of an entry is its index.
+    /// The look-up table (``PrefixCodeTable``), whose entries stand for their indices.
     package private(set) var decodingEntries: ContiguousArray<UInt32> = []
 
-    /// For each index the code shifted up by 8, and its length below.
+    /// For each index, the code shifted left by 8, plus its length.
     package private(set) var codewords: ContiguousArray<UInt32> = []
 
-    /// The tables, computed once.
+    /// The shared tables, computed once.
     package static let shared = ScaleFactorCoder()
 
-    /// Computes the tables.
     private init() {
         var list: [PrefixCodeTable.Codeword] = []
         for (index, (code, length)) in zip(ScaleFactorCodebook.codes, ScaleFactorCodebook.lengths).enumerated() {
@@ -23,13 +22,13 @@ public import AudioPrimitives
         _ = PrefixCodeTable.append(list, to: &decodingEntries)
     }
 
-    /// Reads a difference, -60 to 60, from a window that has 19 bits or more; `entries` is a span of ``decodingEntries``.
+    /// Reads a difference, -60 to 60, with ``decodingEntries``, from a window with at least 19 bits.
     @inlinable @inline(__always)
     package static func read(from window: inout BitWindow, entries: Span<UInt32>) -> Int {
         Int(window.nextEntry(in: entries) >> 8) &- ScaleFactorCodebook.indexOffset
     }
 
-    /// Reads a difference, -60 to 60.
+    /// Reads a difference, -60 to 60, with ``decodingEntries``.
     @inlinable @inline(__always)
     package static func read(from reader: inout BitReader, entries: Span<UInt32>) -> Int {
         let entry = PrefixCodeTable.entry(for: reader.peekWindow(), in: entries)
@@ -37,7 +36,7 @@ public import AudioPrimitives
         return Int(entry >> 8) &- ScaleFactorCodebook.indexOffset
     }
 
-    /// Writes a difference, -60 to 60; `codewords` is a span of ``codewords``.
+    /// Writes a difference, -60 to 60, with ``codewords``.
     @inlinable @inline(__always)
     package static func write(_ difference: Int, to sink: inout some BitSink, codewords: Span<UInt32>) {
         let codeword = codewords[difference + ScaleFactorCodebook.indexOffset]

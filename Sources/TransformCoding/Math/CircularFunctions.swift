@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Sine, cosine and a Bessel function for tables, from series.
+/// Sine, cosine and a Bessel function for tables, computed from series.
 ///
-/// They give the same bits on every machine, which no system's libm guarantees.
+/// Results are bit-identical on all machines, which no system's libm guarantees.
 package enum CircularFunctions {
-    /// Returns sin(π x) for any finite x of moderate size, to about 2e-16.
+    /// Returns sin(π x) with an error of about 2e-16, for finite x of moderate size.
     package static func sinePi(_ x: Double) -> Double { sinePi(x, quarters: 0) }
 
-    /// Returns cos(π x) for any finite x of moderate size, to about 2e-16.
+    /// Returns cos(π x) with an error of about 2e-16, for finite x of moderate size.
     package static func cosinePi(_ x: Double) -> Double { sinePi(x, quarters: 1) }
 
     /// Returns sin(π (x + `quarters` / 2)).
@@ -36,7 +36,7 @@ package enum CircularFunctions {
         return sum
     }
 
-    /// Returns sin(x) by its Taylor series, for |x| up to π/4: the first term omitted is below 1e-19.
+    /// Returns the Taylor series of sin(x) for |x| up to π/4, whose first omitted term is below 1e-19.
     private static func sineSeries(_ x: Double) -> Double {
         var term = x
         var sum = x
@@ -47,7 +47,7 @@ package enum CircularFunctions {
         return sum
     }
 
-    /// Returns cos(x) by its Taylor series, for |x| up to π/4.
+    /// Returns the Taylor series of cos(x) for |x| up to π/4.
     private static func cosineSeries(_ x: Double) -> Double {
         var term = 1.0
         var sum = 1.0

@@ -1,39 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Four complex numbers, with separate vectors of real and imaginary parts.
+/// Four complex numbers, with separate vectors for real and imaginary parts.
 @usableFromInline package struct ComplexVector: BitwiseCopyable, Sendable {
-    /// The real parts.
     @usableFromInline package var real: SIMD4<Float>
 
-    /// The imaginary parts.
     @usableFromInline package var imaginary: SIMD4<Float>
 
-    /// Makes a vector of real and imaginary parts.
     @inlinable @inline(__always)
     package init(_ real: SIMD4<Float>, _ imaginary: SIMD4<Float>) {
         self.real = real
         self.imaginary = imaginary
     }
 
-    /// Four zeros.
     @inlinable package static var zero: ComplexVector { ComplexVector(SIMD4(repeating: 0), SIMD4(repeating: 0)) }
 
-    /// The vector times -i.
     @inlinable @inline(__always) package var timesMinusI: ComplexVector { ComplexVector(imaginary, SIMD4(repeating: 0) - real) }
 
-    /// Returns the sums.
     @inlinable @inline(__always)
     package static func + (a: ComplexVector, b: ComplexVector) -> ComplexVector {
         ComplexVector(a.real + b.real, a.imaginary + b.imaginary)
     }
 
-    /// Returns the differences.
     @inlinable @inline(__always)
     package static func - (a: ComplexVector, b: ComplexVector) -> ComplexVector {
         ComplexVector(a.real - b.real, a.imaginary - b.imaginary)
     }
 
-    /// Returns the products.
     @inlinable @inline(__always)
     package static func * (a: ComplexVector, b: ComplexVector) -> ComplexVector {
         ComplexVector(
@@ -41,17 +33,16 @@
             a.real * b.imaginary + a.imaginary * b.real)
     }
 
-    /// Returns the products with real numbers.
     @inlinable @inline(__always)
     package static func * (a: ComplexVector, b: SIMD4<Float>) -> ComplexVector { ComplexVector(a.real * b, a.imaginary * b) }
 
-    /// Returns a + i b, without a multiplication.
+    /// Returns a + i b without a multiplication.
     @inlinable @inline(__always)
     package static func sum(_ a: ComplexVector, plusITimes b: ComplexVector) -> ComplexVector {
         ComplexVector(a.real - b.imaginary, a.imaginary + b.real)
     }
 
-    /// Returns a - i b, without a multiplication.
+    /// Returns a - i b without a multiplication.
     @inlinable @inline(__always)
     package static func sum(_ a: ComplexVector, minusITimes b: ComplexVector) -> ComplexVector {
         ComplexVector(a.real + b.imaginary, a.imaginary - b.real)

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// One bounds check for four values; the four accesses after it can't leave the span.
+// One bounds check covers four values. The accesses after it cannot leave the span.
 
 extension Span<Int16> {
-    /// Returns the four values from `index` on; traps outside the span.
+    /// Returns the four values starting at `index`.
+    ///
+    /// Traps outside the span.
     @inlinable
     package func quartet(at index: Int) -> SIMD4<Int16> {
         precondition(count >= 4 && UInt(bitPattern: index) <= UInt(bitPattern: count &- 4))
         return unsafe quartet(unchecked: index)
     }
 
-    /// Returns the four values from `index` on, which must lie within the span.
+    /// Returns the four values starting at `index`, which must be within the span.
     @unsafe
     @inlinable
     package func quartet(unchecked index: Int) -> SIMD4<Int16> {
@@ -19,7 +21,9 @@ extension Span<Int16> {
 }
 
 extension MutableSpan<Int16> {
-    /// Stores four values from `index` on; traps outside the span.
+    /// Stores four values starting at `index`.
+    ///
+    /// Traps outside the span.
     @inlinable
     package mutating func store(_ values: SIMD4<Int16>, at index: Int) {
         precondition(count >= 4 && UInt(bitPattern: index) <= UInt(bitPattern: count &- 4))

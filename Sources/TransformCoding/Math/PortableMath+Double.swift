@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Functions in double precision for tables: series of additions, multiplications and divisions.
+// Double-precision functions for tables, from series of additions, multiplications and divisions.
 extension PortableMath {
-    /// Decibels of energy in one unit of log2: 10 log10 2.
+    /// Decibels per octave of energy: 10 log10 2.
     @inlinable package static var decibelsPerOctave: Double { 3.010299956639812 }
 
-    /// Returns e to the power of `x`, to about 1e-15.
+    /// Returns e to the power `x`, with an error of about 1e-15.
     package static func exp(_ x: Double) -> Double {
         let whole = x / ln2 + roundingMagic - roundingMagic
         let rest = x - whole * ln2
@@ -18,7 +18,7 @@ extension PortableMath {
         return sum * Double(sign: .plus, exponent: Int(min(max(whole, -1022), 1023)), significand: 1)
     }
 
-    /// Returns the natural logarithm of a positive, normal number, to about 1e-15.
+    /// Returns the natural logarithm of a positive normal number, with an error of about 1e-15.
     package static func ln(_ x: Double) -> Double {
         var exponent = Double(x.exponent)
         var significand = x.significand
@@ -29,29 +29,28 @@ extension PortableMath {
         return exponent * ln2 + 2 * inverseHyperbolicTangent((significand - 1) / (significand + 1))
     }
 
-    /// Returns the distance from `lower` to `upper` in octaves; both are positive.
+    /// Returns the distance between two positive values, from `lower` to `upper`, in octaves.
     package static func octaves(_ lower: Double, _ upper: Double) -> Double { ln(upper / lower) / ln2 }
 
-    /// Returns 2 to the power of `x`, to about 1e-15.
+    /// Returns 2 to the power `x`, with an error of about 1e-15.
     package static func powerOfTwo(_ x: Double) -> Double { exp(x * ln2) }
 
-    /// Returns `base` to the power of `exponent`, to about 1e-14; 0 for a base of 0.
+    /// Returns `base` to the power `exponent`, with an error of about 1e-14; 0 for a non-positive base.
     package static func power(_ base: Double, _ exponent: Double) -> Double { base <= 0 ? 0 : exp(exponent * ln(base)) }
 
-    /// Returns the angle whose tangent is `x`, at least 0, in radians, to about 1e-15.
+    /// Returns the arctangent of a non-negative `x` in radians, with an error of about 1e-15.
     package static func arctangent(_ x: Double) -> Double {
         if x > 1 { return Double.pi / 2 - arctangent(1 / x) }
         if x > 0.42 { return Double.pi / 4 + signedArctangent((x - 1) / (x + 1)) }
         return signedArctangent(x)
     }
 
-    /// The natural logarithm of 2.
     private static let ln2 = 0.6931471805599453
 
-    /// The number whose addition and subtraction rounds a Double of moderate size to the nearest integer: 1.5 · 2⁵².
+    /// Adding and subtracting this number, 1.5 · 2⁵², rounds a Double of moderate size to the nearest integer.
     private static let roundingMagic = 6_755_399_441_055_744.0
 
-    /// Returns the arctangent by its Taylor series, for |x| up to 0.42.
+    /// Returns the Taylor series of the arctangent for |x| up to 0.42.
     private static func signedArctangent(_ x: Double) -> Double {
         var power = x
         var sum = x
@@ -64,7 +63,7 @@ extension PortableMath {
         return sum
     }
 
-    /// Returns the inverse hyperbolic tangent by its Taylor series, for |x| up to 0.172.
+    /// Returns the Taylor series of the inverse hyperbolic tangent for |x| up to 0.172.
     private static func inverseHyperbolicTangent(_ x: Double) -> Double {
         var power = x
         var sum = x

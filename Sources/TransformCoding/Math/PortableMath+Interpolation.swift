@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PortableMath {
-    /// Returns the value at `x` by linear interpolation, and the value of the first or last point outside them.
+    /// Returns the linearly interpolated value at `x`.
+    ///
+    /// Outside the points it returns the first or last value.
     ///
     /// - Parameters:
-    ///   - points: The points, in rising order.
+    ///   - points: The points, in ascending order.
     ///   - values: The value at each point.
     package static func interpolate(_ x: Float, at points: [Float], values: [Float]) -> Float {
         guard let upper = points.firstIndex(where: { $0 > x }) else { return values[values.count - 1] }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Logarithms, powers and sums that give the same bits on every machine.
+/// Logarithms, powers and sums with bit-identical results on all machines.
 ///
-/// They use only correctly rounded operations in a fixed order, no libm and no fused multiply-add. All decisions of the encoder are computed
-/// with them. Scalars and lanes give equal results. NaN and infinity are not allowed.
+/// They use only correctly rounded operations in a fixed order, without libm and fused multiply-add. The encoder computes all its
+/// decisions with them. Scalar and vector results are equal. NaN and infinity are not allowed.
 @usableFromInline package enum PortableMath {
-    /// Returns the binary logarithm of `x` > 0, with an error of at most 2e-7 relative or 6e-8 absolute; below 2^-126 that of 2^-126.
+    /// Returns the binary logarithm of `x` > 0, with an error of at most 2e-7 relative or 6e-8 absolute.
+    ///
+    /// Values below 2^-126 count as 2^-126.
     @inlinable @inline(__always)
     package static func log2(_ x: SIMD4<Float>) -> SIMD4<Float> {
         // x = 2^exponent m with m from √½ to √2, and log2 m is an odd series in (m - 1) / (m + 1).
@@ -21,11 +23,10 @@
         return t * (series + SIMD4(repeating: 2.885_39)) + exponent
     }
 
-    /// Returns the binary logarithm of one number.
     @inlinable @inline(__always)
     package static func log2(_ x: Float) -> Float { log2(SIMD4(repeating: x)).x }
 
-    /// Returns the binary logarithm of `x` from 2^-126 up with an error of at most 1.2e-4, without a division.
+    /// Returns the binary logarithm of `x` >= 2^-126 with an error of at most 1.2e-4, without a division.
     @inlinable @inline(__always)
     package static func coarseLog2(_ x: SIMD4<Float>) -> SIMD4<Float> {
         // x = 2^exponent m with m from 1 to 2, and a polynomial for log2 m that is exact at both ends.
@@ -39,12 +40,12 @@
         return (series + SIMD4(repeating: -2.519_829_18)) + exponent
     }
 
-    /// Returns the sum of the binary logarithms of the vectors that `value` returns for every fourth line of a range, or every `step`th, each with
-    /// the error of ``coarseLog2(_:)``.
+    /// Returns the sum of the binary logarithms of `value` over every fourth, or `step`th, line of a range.
     ///
-    /// One logarithm is computed for the product of two vectors, which must be normal numbers far below the largest float.
+    /// The error of each logarithm is as in ``coarseLog2(_:)``. One logarithm is computed for the product of two vectors, which must be
+    /// normal numbers far below the largest float.
     ///
-    /// - Parameter step: The distance of the lines; a literal, 4 or more.
+    /// - Parameter step: The distance of the lines, at least 4. Pass a literal.
     @inlinable @inline(__always)
     package static func sumOfLog2(_ lines: Range<Int>, step: Int = 4, _ value: (_ line: Int) -> SIMD4<Float>) -> SIMD4<Float> {
         var sum = SIMD4<Float>(repeating: 0)
@@ -61,12 +62,12 @@
         return sum
     }
 
-    /// Returns two to the power of `x`, with a relative error of at most 2e-7.
+    /// Returns two to the power `x`, with a relative error of at most 2e-7.
     ///
     /// `x` is clamped to the range from -126 to 127.
     @inlinable @inline(__always)
     package static func exp2(_ x: SIMD4<Float>) -> SIMD4<Float> {
-        // Adding 1.5·2^23 rounds to the nearest integer, which is then in the low bits.
+        // Adding 1.5·2^23 rounds to the nearest integer, which ends up in the low bits.
         let magic = SIMD4<Float>(repeating: 12_582_912)
         let clamped = x.maximum(SIMD4(repeating: -126)).minimum(SIMD4(repeating: 127))
         let shifted = clamped + magic
@@ -81,13 +82,12 @@
         return SIMD4(bitPatterns: power.bitPatterns &+ (shifted.bitPatterns &<< 23))
     }
 
-    /// Returns two to the power of one number.
     @inlinable @inline(__always)
     package static func exp2(_ x: Float) -> Float { exp2(SIMD4(repeating: x)).x }
 
-    /// Returns the sum of the squares of the values of a range.
+    /// Returns the sum of squares of the values in a range.
     ///
-    /// The order of the additions is fixed: value i, from the range's start, is added to lane i mod 4, and the lanes are added as
+    /// The order of additions is fixed. Value i, counted from the start of the range, is added to lane i mod 4. The lanes are added as
     /// (x + y) + (z + w).
     @inlinable @inline(__always)
     package static func sumOfSquares(_ values: Span<Float>, _ range: Range<Int>) -> Float {
@@ -109,7 +109,9 @@
         return lanes.laneSum
     }
 
-    /// Returns the sums of the products and of the squares of two sequences over a range, a multiple of four values.
+    /// Returns the products and squares of two sequences, summed over a range.
+    ///
+    /// Its count must be a multiple of four.
     @inlinable @inline(__always)
     package static func correlate(
         _ left: Span<Float>, _ right: Span<Float>, in range: Range<Int>
@@ -125,15 +127,14 @@
         return (products.laneSum, leftSquares.laneSum, rightSquares.laneSum)
     }
 
-    /// The bits of 1, less those of √½.
+    /// The bit pattern of 1 minus the bit pattern of √½.
     @inlinable static var rootToOne: SIMD4<UInt32> { SIMD4(repeating: 0x3F80_0000 - 0x3F35_04F3) }
 
-    /// The bits of √½.
+    /// The bit pattern of √½.
     @inlinable static var rootBits: SIMD4<UInt32> { SIMD4(repeating: 0x3F35_04F3) }
 
-    /// The mask of the mantissa bits.
     @inlinable static var mantissaMask: SIMD4<UInt32> { SIMD4(repeating: 0x007F_FFFF) }
 
-    /// The bits of 2²³.
+    /// The bit pattern of 2²³.
     @inlinable static var twoTo23Bits: SIMD4<UInt32> { SIMD4(repeating: 0x4B00_0000) }
 }

@@ -34,9 +34,8 @@ extension SIMD4<Float> {
 #endif
 
 extension ComplexVector {
-    /// The complex conjugates.
     @inlinable @inline(__always) package var conjugate: ComplexVector { ComplexVector(real, SIMD4(repeating: 0) - imaginary) }
 
-    /// The real parts in place of the imaginary ones and the reverse: turns a transform into its inverse.
+    /// The numbers with real and imaginary parts exchanged, which turns a transform into its inverse.
     @inlinable @inline(__always) package var swapped: ComplexVector { ComplexVector(imaginary, real) }
 }

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The groups of parameter bands that share a value (`createMapping`, ISO/IEC 23003-1).
+/// The groups of parameter bands with a common value (`createMapping`, ISO/IEC 23003-1).
 package struct BandGroups {
-    /// The number of groups.
     package let count: Int
-    /// The first band of each group, and the end of the last.
+    /// The first band of each group, and the end of the last group.
     private var borders = SIMD32<UInt8>(repeating: 0)
 
-    /// Divides bands into groups of 1, 2, 5 or 28; the first ones have fewer where that is not even.
+    /// Divides bands into groups of 1, 2, 5 or 28.
+    ///
+    /// The first groups are smaller if the division leaves a remainder.
     package init(bandCount: Int, strideCode: Int) {
         let width = [1, 2, 5, 28][strideCode & 3]
         count = (bandCount + width - 1) / width
         var surplus = count * width - bandCount
-        // The surplus is taken from the first groups, one band each, and the rest of it from the last.
+        // The first groups lose one band each. If bands are still in excess, the last group loses them.
         var taken = SIMD32<UInt8>(repeating: 0)
         var group = 0
         while surplus > 0 && count > 0 {
@@ -27,6 +28,6 @@ package struct BandGroups {
         }
     }
 
-    /// The first band of a group, or the end of the last.
+    /// The first band of a group, or the end of the last group.
     package subscript(group: Int) -> Int { Int(borders[group]) }
 }

@@ -1,50 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The hybrid analysis filter bank of parametric stereo and MPEG Surround: splits the lowest QMF subbands into narrower bands (ISO/IEC
-/// 14496-3:2009, 8.6.4.3; ISO/IEC 23003-1).
+/// The hybrid analysis filter bank of parametric stereo and MPEG Surround, which splits the lowest QMF subbands into narrower bands.
 ///
-/// It splits three subbands into 10 bands, or, for 34 stereo bands, five into 32.
+/// It splits three subbands into 10 bands, or five into 32 for 34 stereo bands (ISO/IEC 14496-3:2009, 8.6.4.3; ISO/IEC 23003-1).
 ///
-/// The filters extend six columns back and six ahead. In the decoder the columns ahead are available, so that there is no delay;
-/// in the encoder the delay is ``encoderDelay``.
+/// The filters extend six QMF slots back and six ahead. The decoder has the slots ahead, so there is no delay. In the encoder the delay
+/// is ``encoderDelay``.
 package struct HybridAnalysis: ~Copyable {
-    /// The columns before and after the current one to which the filters extend.
+    /// The number of QMF slots before and after the current one that the filters cover.
     package static let reach = 6
-    /// The delay from ``append(_:column:)`` to ``split(_:isFine:into:)`` in columns: a multiple of four, at least ``reach``.
+    /// The delay from ``append(_:column:)`` to ``split(_:isFine:into:)`` in QMF slots: a multiple of four, at least ``reach``.
     package static let encoderDelay = 8
 
-    /// Real parts of five subbands, one after the other: six columns of the past, those of the frame, six ahead.
+    /// The real parts of five consecutive subbands: six previous QMF slots, the frame, six slots ahead.
     private var real: FixedArray<Float>
-    /// Imaginary parts, likewise.
+    /// The imaginary parts, in the same order.
     private var imaginary: FixedArray<Float>
-    /// The columns of a frame.
+    /// The number of QMF slots per frame.
     private let columnCount: Int
-    /// Values for the columns of a subband.
+    /// The number of values per subband.
     private let stride: Int
 
-    /// Makes a filter bank with a silent past.
+    /// Creates a filter bank with silent history.
     ///
-    /// - Parameter columnCount: The columns of a frame.
+    /// - Parameter columnCount: The number of QMF slots per frame.
     package init(columnCount: Int) {
         self.columnCount = columnCount
-        // Whole groups of four columns, and the columns ahead of the last one.
+        // A multiple of four QMF slots, plus the slots after them.
         stride = (columnCount + 3) & ~3 + 16
         real = FixedArray(repeating: 0, count: 5 * stride)
         imaginary = FixedArray(repeating: 0, count: 5 * stride)
     }
 
-    /// Returns to a silent past.
+    /// Resets the history to silence.
     package mutating func reset() {
         real.fill(0)
         imaginary.fill(0)
     }
 
-    /// Loads the columns of a frame, and those ahead, from the low band.
+    /// Loads the QMF slots of a frame, and those ahead, from the low band.
     package mutating func load(_ low: borrowing LowBandColumns) {
         var column = 0
         while column < columnCount + Self.reach {
             let first = min(column, columnCount + Self.reach - 4)
-            // Column i of the frame is column i + t_HFAdj of X_Low.
+            // QMF slot i of the frame is slot i + t_HFAdj of X_Low.
             let row = LowBandColumns.row(ofColumn: first &+ 2)
             Self.store(low.real.span.extracting(row..<row &+ 26), column: first, stride: stride, into: &real)
             Self.store(low.imaginary.span.extracting(row..<row &+ 26), column: first, stride: stride, into: &imaginary)
@@ -52,13 +51,15 @@ package struct HybridAnalysis: ~Copyable {
         }
     }
 
-    /// Sets a value; the columns of the frame begin at 0, and six more follow them.
+    /// Sets a value.
+    ///
+    /// The frame starts at QMF slot 0, and six more slots follow it.
     package mutating func set(_ value: SIMD2<Float>, subband: Int, column: Int) {
         real[stride * subband + Self.reach + column] = value.x
         imaginary[stride * subband + Self.reach + column] = value.y
     }
 
-    /// Stores four columns of the lowest five subbands.
+    /// Stores four QMF slots of the lowest five subbands.
     @inline(__always)
     private static func store(
         _ source: Span<SIMD4<Float>>, column: Int, stride: Int, into target: inout FixedArray<Float>
@@ -75,7 +76,7 @@ package struct HybridAnalysis: ~Copyable {
         span.store(fifth, at: 4 &* stride &+ offset)
     }
 
-    /// Appends four columns, one in each lane, of the lowest three subbands, which are split for 20 stereo bands.
+    /// Appends four QMF slots, one per lane, of the lowest three subbands, which are split for 20 stereo bands.
     package mutating func append(_ subbands: Span<ComplexVector>, column: Int) {
         var reals = real.mutableSpan
         var imaginaries = imaginary.mutableSpan
@@ -86,7 +87,7 @@ package struct HybridAnalysis: ~Copyable {
         }
     }
 
-    /// Ends a frame: keeps its last columns for the next.
+    /// Finishes a frame and retains its last QMF slots.
     package mutating func advance(columnCount: Int) {
         for subband in 0..<5 {
             let start = stride &* subband
@@ -96,9 +97,9 @@ package struct HybridAnalysis: ~Copyable {
         }
     }
 
-    /// Splits four columns from `column` on into hybrid bands, one column in each lane.
+    /// Splits four QMF slots starting at `column` into hybrid bands, one slot per lane.
     ///
-    /// - Parameter isFine: Whether five subbands are split into 32 bands.
+    /// - Parameter isFine: Whether to split five subbands into 32 bands.
     package func split(_ column: Int, isFine: Bool, into low: inout MutableSpan<ComplexVector>) {
         let taps = HybridFilters.taps
         let filters = taps.span
@@ -117,7 +118,7 @@ package struct HybridAnalysis: ~Copyable {
         }
     }
 
-    /// Splits into 10 bands: subband 0 into eight parts, of which the upper four are added in pairs, subbands 1 and 2 into two.
+    /// Splits into 10 bands: subband 0 into eight parts, with the upper four added in pairs, and subbands 1 and 2 into two each.
     private func split10(_ column: Int, _ filters: Span<SIMD2<Float>>, into low: inout MutableSpan<ComplexVector>) {
         let taps = Taps(real.span, imaginary.span, offset: offset(0, column))
         let pair0 = taps.pair(filters, 0, center: 0.125)
@@ -138,23 +139,23 @@ package struct HybridAnalysis: ~Copyable {
         low[9] = second.upper
     }
 
-    /// Returns the index of the first of four columns of a subband.
+    /// Returns the index of the first of four QMF slots of a subband.
     @inline(__always)
     private func offset(_ subband: Int, _ column: Int) -> Int { stride &* subband &+ column &+ Self.reach }
 
-    /// The 13 columns around each of four, as the middle one, and the sums and differences of those at the same distance from it.
+    /// The 13 QMF slots around each of four: the centre slot, and the sums and differences of slots at equal distance from it.
     private struct Taps {
-        /// The column that the output belongs to.
+        /// The centre QMF slot, to which the output belongs.
         var middle: ComplexVector
-        /// Sums of the columns at distances 1 to 6.
+        /// The sums of the QMF slots at distances 1 to 6.
         let sums: Six
-        /// Differences of the columns at distances 1 to 6, the later minus the earlier.
+        /// The differences of the QMF slots at distances 1 to 6, later minus earlier.
         let differences: Six
 
         /// A value for each distance from 1 to 6.
         typealias Six = (ComplexVector, ComplexVector, ComplexVector, ComplexVector, ComplexVector, ComplexVector)
 
-        /// Loads the columns around four columns from an index on.
+        /// Loads the QMF slots around four slots starting at `offset`.
         @inline(__always)
         init(_ real: Span<Float>, _ imaginary: Span<Float>, offset: Int) {
             let columns = offset &- HybridAnalysis.reach..<offset &+ HybridAnalysis.reach &+ 4
@@ -173,7 +174,7 @@ package struct HybridAnalysis: ~Copyable {
             )
         }
 
-        /// Returns the sum and the difference of the columns at a distance.
+        /// Returns the sum and difference of the QMF slots at a distance.
         @inline(__always)
         private static func pair(
             _ real: Span<Float>, _ imaginary: Span<Float>, _ offset: Int, distance: Int
@@ -183,7 +184,7 @@ package struct HybridAnalysis: ~Copyable {
             return (ahead + back, ahead - back)
         }
 
-        /// Returns the cosine and the sine part of a pair of complex filters, whose outputs are cosine - i sine and cosine + i sine.
+        /// Returns the cosine and sine part of a pair of complex filters, whose outputs are cosine - i sine and cosine + i sine.
         @inline(__always)
         func pair(
             _ filters: Span<SIMD2<Float>>, _ first: Int, center: Float
@@ -199,7 +200,7 @@ package struct HybridAnalysis: ~Copyable {
             return (cosine, sine)
         }
 
-        /// Adds the products of a tap with its sum and its difference to the cosine and the sine part.
+        /// Adds a tap's products with sum and difference to the cosine and sine part.
         @inline(__always)
         private static func add(
             _ factors: SIMD2<Float>, _ sum: ComplexVector, _ difference: ComplexVector, to cosine: inout ComplexVector,
@@ -209,7 +210,7 @@ package struct HybridAnalysis: ~Copyable {
             sine = sine + difference * SIMD4(repeating: factors.y)
         }
 
-        /// Returns the lower and the upper half of a subband, by the real filters.
+        /// Returns the lower and upper half of a subband, computed with the real filters.
         @inline(__always)
         func halves() -> (lower: ComplexVector, upper: ComplexVector) {
             let half = middle * SIMD4(repeating: 0.5)

@@ -4,18 +4,17 @@ package import AudioPrimitives
 
 /// The codebooks of MPEG Surround 2-1-2 (ISO/IEC 23003-1, Annex A).
 package struct SurroundCodebooks: Sendable {
-    /// The codebooks that all decoders share.
+    /// The codebooks shared by all decoders.
     package static let shared = SurroundCodebooks()
 
-    /// All codebooks; the differences are indices.
+    /// All codebooks, whose differences are indices.
     private let books: [DeltaCodebook]
 
-    /// The codebook of the largest absolute value of pairs.
+    /// The codebook for the maximum absolute value of pairs.
     static let largestValue = 0
-    /// The codebook of the reshaping values of GES.
+    /// The codebook for reshaping values in GES.
     static let reshaping = 50
 
-    /// Makes the codebooks.
     private init() {
         var end = 0
         books = SurroundCodewords.counts.map { count in
@@ -26,12 +25,14 @@ package struct SurroundCodebooks: Sendable {
         }
     }
 
-    /// Reads the index of a codeword; every bit pattern begins with one.
+    /// Reads a codeword and returns its index.
+    ///
+    /// Every bit pattern starts with a codeword.
     package func read(_ book: Int, from reader: inout BitReader) -> Int { books[book].read(from: &reader) }
 
-    /// Reads a pair of absolute values; nil for the escape.
+    /// Reads a pair of absolute values; `nil` for the escape codeword.
     ///
-    /// - Parameter largest: The largest absolute value, 1 to 9.
+    /// - Parameter largest: The maximum absolute value, 1 to 9.
     func readPair(_ book: Int, largest: Int, from reader: inout BitReader) -> (Int, Int)? {
         let index = read(book, from: &reader)
         let side = largest + 1

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The codewords of all codebooks of MPEG Surround 2-1-2 (ISO/IEC 23003-1, Annex A).
+/// The codewords of all MPEG Surround 2-1-2 codebooks (ISO/IEC 23003-1, Annex A).
 package enum SurroundCodewords {
-    /// The number of codewords of each codebook, the escape as the last one where there is one.
+    /// The number of codewords in each codebook. If the codebook has an escape codeword, it is the last.
     // swift-format-ignore
     package static let counts: [UInt8] = [
         4, 31, 8, 8, 31, 31, 8, 8, 8, 8, 16, 36, 64, 100, 16, 36, 65, 101, 16, 36, 64, 101, 16, 36, 64, 100, 4, 16, 37, 65, 4, 16,
         36, 65, 4, 16, 37, 65, 4, 16, 36, 65, 5, 17, 37, 65, 5, 17, 37, 65, 40,
     ]
 
-    /// The codewords, one codebook after the other.
+    /// The codewords of all codebooks, concatenated.
     // swift-format-ignore
     package static let codes: [UInt32] = [
         0, 2, 6, 7, 82, 174, 175, 40, 110, 54, 30, 14, 12, 10, 2, 22, 18, 23, 0, 4, 6, 8, 7, 3, 1, 26, 19, 62, 22, 23, 111, 42, 86,
@@ -83,7 +83,7 @@ package enum SurroundCodewords {
         93, 190, 383, 3998, 3999, 1007,
     ]
 
-    /// Their lengths in bits; 0 for values without a codeword.
+    /// The codeword lengths in bits; 0 for values without a codeword.
     // swift-format-ignore
     package static let lengths: [UInt8] = [
         1, 2, 3, 3, 8, 9, 9, 7, 7, 6, 5, 4, 4, 4, 4, 5, 5, 5, 4, 4, 4, 4, 4, 4, 4, 5, 5, 6, 6, 6, 7, 7, 8, 8, 6, 5, 4, 3, 2, 2, 2,

@@ -1,52 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The decorrelator of MPEG Surround 2-1-2: delays and all-pass filters, and the ducker of their output (ISO/IEC 23003-1).
+/// The decorrelator of MPEG Surround 2-1-2: delays, all-pass filters and the ducker of their output (ISO/IEC 23003-1).
 package struct SurroundDecorrelator: ~Copyable {
-    /// The columns of the past and of the frame at the inputs of the filters, as in ``SurroundSignal``, and four bands more.
+    /// The filter inputs of the history and the frame, as in ``SurroundSignal``, plus four bands.
     private var inputs: FixedArray<Float>
-    /// The same at their outputs.
+    /// The filter outputs, in the same order.
     private var outputs: FixedArray<Float>
-    /// The factors of the filters, region after region: of an input, of an output.
+    /// The filter coefficients by region: for an input, for an output.
     private let factors: FixedArray<SIMD2<Float>>
-    /// The smoothed energies of the 28 bands of the ducker: of the input, then of the output.
+    /// The smoothed energies of the ducker's 28 bands: input, then output.
     private var energies = FixedArray<Float>(repeating: 0, count: 2 * duckerBandCount)
-    /// The same of a column.
+    /// The energies of the ducker's bands in one time slot: input, then output.
     private var sums = FixedArray<Float>(repeating: 0, count: 2 * duckerBandCount)
-    /// The energies of the hybrid bands of a column, and of one band more: of the input, then of the output.
+    /// The energies of the hybrid bands of one time slot, plus one band: input, then output.
     private var hybridEnergies = FixedArray<Float>(repeating: 0, count: SurroundSignal.columnStride)
-    /// The gains of the bands of the ducker.
+    /// The gains of the ducker's bands.
     private var gains = FixedArray<Float>(repeating: 0, count: duckerBandCount)
-    /// The runs of hybrid bands with one band of the ducker.
+    /// The runs of hybrid bands in the same ducker band.
     private let duckerRuns: FixedArray<DuckerRun>
-    /// The band of the ducker of each band.
+    /// The ducker band of each hybrid band.
     private let duckerMap: FixedArray<UInt8>
-    /// The columns of a frame.
+    /// The number of time slots per frame.
     private let columnCount: Int
-    /// The regions of bands.
     private let regions: [SurroundRegion]
 
-    /// The columns of the past that the filters reach.
+    /// The number of previous time slots that the filters reach.
     private static let pastCount = 24
-    /// The bands of the ducker.
     private static let duckerBandCount = 28
-    /// The ratio of energies from which the ducker acts.
+    /// The energy ratio above which the ducker acts.
     private static let duckerRatio: Float = 1.5
 
-    /// A run of hybrid bands with one band of the ducker.
+    /// A run of hybrid bands in the same ducker band.
     private struct DuckerRun: BitwiseCopyable {
         /// The first hybrid band.
         var first: Int
-        /// The hybrid band after the last one.
+        /// The end of the hybrid bands.
         var end: Int
-        /// The band of the ducker.
+        /// The ducker band.
         var target: Int
     }
 
-    /// Makes a decorrelator with a silent past.
+    /// Creates a decorrelator with silent history.
     ///
     /// - Parameters:
-    ///   - regions: The regions of bands, whose delays and orders reach no farther than 24 columns.
-    ///   - duckerMap: The band of the ducker of each band, at most 27.
+    ///   - regions: The filter regions. Delay plus order is at most 24 time slots.
+    ///   - duckerMap: The ducker band of each hybrid band, at most 27.
     package init(regions: [SurroundRegion], duckerMap: [UInt8], columnCount: Int) {
         self.columnCount = columnCount
         self.regions = regions
@@ -72,7 +70,7 @@ package struct SurroundDecorrelator: ~Copyable {
     ///
     /// - Parameters:
     ///   - signal: The downmix.
-    ///   - transients: The columns, one bit each, whose bands from 7 on are silent here.
+    ///   - transients: The time slots, one bit each, in which bands from 7 are muted.
     ///   - result: Receives the decorrelated bands.
     package mutating func decorrelate(_ signal: borrowing SurroundSignal, transients: UInt64, into result: inout SurroundSignal) {
         let stride = SurroundSignal.columnStride
@@ -88,7 +86,6 @@ package struct SurroundDecorrelator: ~Copyable {
         outputs.copy(frame..<frame + past, to: 0)
     }
 
-    /// Runs the filters over a frame.
     private mutating func filter() {
         let stride = SurroundSignal.columnStride
         let inputs = inputs.span
@@ -100,7 +97,8 @@ package struct SurroundDecorrelator: ~Copyable {
                 let (delay, order) = (region.delay, region.denominator.count &- 1)
                 let firstFactor = nextFactor
                 nextFactor &+= order
-                // Four bands at a time; those beyond a region are filtered again with their own, and those beyond the last with the next column.
+                // Four bands at a time. Bands beyond a region are filtered again with their own region, bands beyond the last with the next
+                // slot.
                 var place = stride &* column &+ 2 &* region.bands.lowerBound
                 let end = stride &* column &+ 2 &* region.bands.upperBound
                 while place < end {
@@ -121,7 +119,7 @@ package struct SurroundDecorrelator: ~Copyable {
         }
     }
 
-    /// Limits the ratios of the energies of output and input.
+    /// Limits the energy ratio of output and input.
     private mutating func duck(_ result: inout SurroundSignal) {
         let stride = SurroundSignal.columnStride
         var results = result.values.mutableSpan
@@ -139,7 +137,7 @@ package struct SurroundDecorrelator: ~Copyable {
         }
     }
 
-    /// Sets ``sums`` of a column.
+    /// Computes ``sums`` for a time slot.
     private mutating func measure(_ column: Int, _ outputs: Span<Float>) {
         let stride = SurroundSignal.columnStride
         let first = stride * (Self.pastCount + column)
@@ -171,21 +169,21 @@ package struct SurroundDecorrelator: ~Copyable {
         return SIMD4(a.x, a.z, b.x, b.z) + SIMD4(a.y, a.w, b.y, b.w)
     }
 
-    /// Smooths the energies with those of a column, and sets the gains.
+    /// Smooths the energies with the time slot's and computes the gains.
     private mutating func setGains() {
         let count = Self.duckerBandCount
         let sums = sums.span(first: 2 * Self.duckerBandCount)
         var energies = energies.mutableSpan(first: 2 * Self.duckerBandCount)
         var gains = gains.mutableSpan(first: Self.duckerBandCount)
         let one = SIMD4<Float>(repeating: 1)
-        // So that nothing is divided by 0; two energies of 0 have a ratio of 1.
+        // Avoids division by 0. Two energies of 0 have a ratio of 1.
         let least = SIMD4<Float>(repeating: 1e-30)
         for band in stride(from: 0, to: Self.duckerBandCount, by: 4) {
             let input = energies.vector(at: band) * 0.8 + sums.vector(at: band) * (1 - 0.8)
             let output = energies.vector(at: count &+ band) * 0.8 + sums.vector(at: count &+ band) * (1 - 0.8)
             energies.store(input, at: band)
             energies.store(output, at: count &+ band)
-            // Of the two factors at least one is 1.
+            // At least one of the two factors is 1.
             let ratio = (input + least) / (output + least)
             let square = (ratio * Self.duckerRatio).minimum(one) * (ratio * (1 / Self.duckerRatio)).maximum(one)
             gains.store(square.squareRoots.minimum(SIMD4(repeating: 2)), at: band)

@@ -1,31 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The values of the frames before that a frame of MPEG Surround 2-1-2 depends on.
+/// The state of previous frames on which an MPEG Surround 2-1-2 frame depends.
 struct SurroundHistory {
-    /// The values of one kind of parameter.
+    /// The values of one parameter kind.
     struct Values {
-        /// The values that differences in time refer to, in steps of their own quantiser.
+        /// The reference values for time differences, in steps of the quantizer in use.
         var coded = SIMD32<Int16>(repeating: 0)
-        /// Whether these are of the coarse quantiser.
+        /// Whether ``coded`` uses the coarse quantizer.
         var isCoarse = false
-        /// The last set, in steps of the fine quantiser.
+        /// The last set, in fine quantizer steps.
         var last = SIMD32<Int16>(repeating: 0)
     }
 
-    /// Level differences.
     var levelDifferences = Values()
-    /// Coherences.
     var coherences = Values()
-    /// Phase differences.
     var phaseDifferences = Values()
-    /// The flags of coarse phases, which a frame with fewer sets leaves.
+    /// The flags of coarse phases.
+    ///
+    /// Frames with fewer sets do not update them.
     var coarsePhases: UInt16 = 0
     /// The smoothed bands of the last set, one bit each.
     var smoothedBands: UInt32 = 0
-    /// The time constant of smoothing of the last set in slots.
+    /// The smoothing time constant of the last set, in time slots.
     var smoothingTime = 256
 
-    /// The values of a kind.
     subscript(kind: SurroundParameter) -> Values {
         get {
             switch kind {

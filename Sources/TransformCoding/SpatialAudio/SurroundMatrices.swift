@@ -2,29 +2,29 @@
 
 package import MPEG4Audio
 
-/// The mixing matrices of a frame of MPEG Surround 2-1-2, by parameter band and column (ISO/IEC 23003-1; ISO/IEC 23003-3, 7.11).
+/// The mixing matrices of an MPEG Surround 2-1-2 frame, by parameter band and time slot (ISO/IEC 23003-1; ISO/IEC 23003-3, 7.11).
 @usableFromInline package struct SurroundMatrices: ~Copyable {
-    /// A matrix of two outputs from the downmix and the decorrelated or residual signal.
+    /// A matrix from the downmix and the decorrelated or residual signal to two outputs.
     @usableFromInline package struct Matrix: BitwiseCopyable {
-        /// Real parts: left from downmix, left from the other, right from downmix, right from the other.
+        /// The real parts: left from downmix, left from the other signal, right from downmix, right from the other signal.
         @usableFromInline package var real = SIMD4<Float>(repeating: 0)
-        /// Imaginary parts.
+        /// The imaginary parts, in the same order.
         @usableFromInline package var imaginary = SIMD4<Float>(repeating: 0)
 
-        /// The real factors of the downmix, for both parts of left and of right.
+        /// The real factors of the downmix, repeated for real and imaginary parts of left and right.
         @inlinable package var fromDownmix: SIMD4<Float> { SIMD4(real.x, real.x, real.z, real.z) }
-        /// The real factors of the other signal.
+        /// The real factors of the other signal, repeated.
         @inlinable package var fromOther: SIMD4<Float> { SIMD4(real.y, real.y, real.w, real.w) }
-        /// The imaginary factors of the downmix.
+        /// The imaginary factors of the downmix, repeated.
         @inlinable package var imaginaryFromDownmix: SIMD4<Float> {
             SIMD4(imaginary.x, imaginary.x, imaginary.z, imaginary.z)
         }
-        /// The imaginary factors of the other signal.
+        /// The imaginary factors of the other signal, repeated.
         @inlinable package var imaginaryFromOther: SIMD4<Float> {
             SIMD4(imaginary.y, imaginary.y, imaginary.w, imaginary.w)
         }
 
-        /// Returns a matrix between two.
+        /// Interpolates between two matrices.
         static func between(_ a: Matrix, _ b: Matrix, _ share: Float) -> Matrix {
             Matrix(
                 real: a.real * SIMD4(repeating: 1 - share) + b.real * SIMD4(repeating: share),
@@ -32,24 +32,23 @@ package import MPEG4Audio
         }
     }
 
-    /// The matrices: band b, column n at `columnCount` b + n.
+    /// The matrices, with band b, time slot n at index `columnCount` b + n.
     package private(set) var matrices: FixedArray<Matrix>
-    /// Whether any matrix has had imaginary parts; until then they need not be used.
+    /// Whether any matrix so far has imaginary parts, which can be ignored until then.
     package private(set) var isTurned = false
-    /// The matrices of the last set before phases.
+    /// The matrices of the last set, before phase rotation.
     private var lastMatrices = FixedArray(repeating: Matrix(), count: 28)
-    /// The phases of the outputs of the last set, in half turns.
+    /// The output phases of the last set, in half turns.
     private var lastPhases = FixedArray<SIMD2<Double>>(repeating: SIMD2(0, 0), count: 28)
-    /// The states of the smoothing of phases, in half turns.
+    /// The states of phase smoothing, in half turns.
     private var phaseStates = FixedArray<SIMD2<Double>>(repeating: SIMD2(0, 0), count: 28)
-    /// The configuration.
     private let configuration: MPEGSurround212Config
     /// Whether the second signal is a residual in some bands.
     private let hasResidual: Bool
-    /// The columns of a frame.
+    /// The number of time slots per frame.
     private let columnCount: Int
 
-    /// Makes matrices of silence.
+    /// Creates silent matrices.
     package init(_ configuration: MPEGSurround212Config, hasResidual: Bool, columnCount: Int) {
         self.configuration = configuration
         self.hasResidual = hasResidual
@@ -57,7 +56,6 @@ package import MPEG4Audio
         matrices = FixedArray(repeating: Matrix(), count: 28 * columnCount)
     }
 
-    /// Computes the matrices of a frame.
     package mutating func compute(_ frame: borrowing SurroundFrame) {
         for band in 0..<configuration.bandCount {
             var previousSlot = -1
@@ -69,7 +67,7 @@ package import MPEG4Audio
         }
     }
 
-    /// Computes the matrices of a band up to the column of a set.
+    /// Computes the matrices of a band up to the time slot of a set.
     private mutating func computeSet(_ set: Int, _ band: Int, _ frame: borrowing SurroundFrame, previousSlot: Int, slot: Int) {
         let hasPhase = frame.hasPhases && band < configuration.phaseBandCount
         let level = Int(frame.values(.levelDifference, set: set)[band])
@@ -107,10 +105,10 @@ package import MPEG4Audio
         self.lastPhases[band] = phases
     }
 
-    /// Returns an angle in half turns by the shorter way.
+    /// Wraps an angle in half turns to the range from -1 to 1.
     private static func arc(_ angle: Double) -> Double { angle > 1 ? angle - 2 : angle < -1 ? angle + 2 : angle }
 
-    /// Returns a matrix whose outputs are turned.
+    /// Returns a matrix with rotated outputs.
     private static func turned(_ matrix: Matrix, _ phases: SIMD2<Double>) -> Matrix {
         let cosines = SIMD2(Float(CircularFunctions.cosinePi(phases.x)), Float(CircularFunctions.cosinePi(phases.y)))
         let sines = SIMD2(Float(CircularFunctions.sinePi(phases.x)), Float(CircularFunctions.sinePi(phases.y)))
@@ -119,7 +117,7 @@ package import MPEG4Audio
             real: matrix.real * cosine - matrix.imaginary * sine, imaginary: matrix.real * sine + matrix.imaginary * cosine)
     }
 
-    /// Returns the matrix of level difference and coherence, without a residual.
+    /// Returns the matrix for a level difference and coherence, without a residual.
     private static func parametricMatrix(ratio: Double, coherence: Double) -> Matrix {
         let norm = (1 + ratio * ratio).squareRoot()
         let (left, right) = (ratio / norm, 1 / norm)
@@ -134,7 +132,7 @@ package import MPEG4Audio
                 Float(right * CircularFunctions.cosinePi(difference)), Float(right * CircularFunctions.sinePi(difference))))
     }
 
-    /// Returns the phases of both outputs in half turns, from 0 to 2.
+    /// Returns the phases of both outputs, in half turns from 0 to 2.
     private static func outputPhases(ratio: Double, coherence: Double, phase: Int, isEqual: Bool) -> SIMD2<Double> {
         let difference = Double(phase) / 8
         var left = 0.0
@@ -148,7 +146,7 @@ package import MPEG4Audio
         return SIMD2(wrapped(left), wrapped(left - difference))
     }
 
-    /// Returns the angle of a point in radians, from -π to π.
+    /// Returns the angle of a point, in radians from -π to π.
     private static func angle(y: Double, x: Double) -> Double {
         if x == 0 && y == 0 { return 0 }
         let ratio = abs(x) > 0 ? PortableMath.arctangent(min(abs(y) / abs(x), 1e15)) : .pi / 2
@@ -156,7 +154,7 @@ package import MPEG4Audio
         return y < 0 ? -upper : upper
     }
 
-    /// Returns an angle in half turns from 0 to 2.
+    /// Wraps an angle in half turns to the range from 0 to 2.
     private static func wrapped(_ angle: Double) -> Double {
         var result = angle
         while result < 0 { result += 2 }
@@ -186,7 +184,7 @@ package import MPEG4Audio
         return state
     }
 
-    /// Returns the matrix with residual coding, in prediction form.
+    /// Returns the matrix for residual coding, in prediction form.
     private func residualMatrix(
         _ band: Int, ratio: Double, coherence: Double, phase: Int, isEqual: Bool, hasPhase: Bool
     ) -> Matrix {

@@ -2,28 +2,23 @@
 
 internal import AudioPrimitives
 
-/// A reader of the coded values of one or two sets (`EcDataPair`, ISO/IEC 23003-1).
+/// A reader of the values of one or two parameter sets (`EcDataPair`, ISO/IEC 23003-1).
 struct SurroundPairReader {
-    /// The kind of parameter.
     let kind: SurroundParameter
-    /// The values of a set, 1 to 28.
+    /// The number of values per set, 1 to 28.
     let count: Int
-    /// Whether the quantiser is the coarse one.
+    /// Whether the coarse quantizer is used.
     let isCoarse: Bool
-    /// Whether there are two sets.
     let isPair: Bool
-    /// Whether the data is of the low delay form: pairs are those of bands, and differences in time refer to the past.
+    /// Whether the data has low delay syntax: pairs are pairs of bands, and time differences refer to previous sets.
     let isLowDelay: Bool
-    /// The values of the first set.
     private(set) var first = SIMD32<Int16>(repeating: 0)
-    /// The values of the second set.
     private(set) var second = SIMD32<Int16>(repeating: 0)
-    /// Whether each set has differences in time.
+    /// Whether each set is coded as time differences.
     private var isTime = (false, false)
-    /// Whether both sets have absolute first values, since one has differences in frequency.
+    /// Whether both sets have absolute first values, because one is coded as frequency differences.
     private var hasMixedFirst = false
 
-    /// Makes a reader of one or two sets.
     init(kind: SurroundParameter, count: Int, isCoarse: Bool, isPair: Bool, isLowDelay: Bool) {
         self.kind = kind
         self.count = count
@@ -32,18 +27,18 @@ struct SurroundPairReader {
         self.isLowDelay = isLowDelay
     }
 
-    /// The code of the value 0.
+    /// The code of value 0.
     private var offset: Int { kind.offset(isCoarse: isCoarse) }
 
-    /// Whether values are coded in two parts: the lowest bits last.
+    /// Whether values are coded in two parts, with the lowest bits last.
     private var isSplit: Bool { kind == .phaseDifference && !isCoarse }
 
     /// Reads the values.
     ///
     /// - Parameters:
-    ///   - base: The values that differences in time refer to.
-    ///   - refersBack: Whether the first set may refer to them.
-    /// - Returns: Whether they are valid.
+    ///   - base: The reference values for time differences.
+    ///   - refersBack: Whether the first set may refer to `base`.
+    /// - Returns: Whether the values are valid.
     mutating func read(from reader: inout BitReader, base: SIMD32<Int16>, refersBack: Bool) -> Bool {
         if reader.readFlag() {
             readPlain(from: &reader)
@@ -68,7 +63,7 @@ struct SurroundPairReader {
         return true
     }
 
-    /// Reads values of fixed length.
+    /// Reads fixed-length values.
     private mutating func readPlain(from reader: inout BitReader) {
         var values = PlainValues(total: isPair ? 2 * count : count, levelCount: kind.levelCount(isCoarse: isCoarse))
         for index in 0..<count {
@@ -77,7 +72,7 @@ struct SurroundPairReader {
         }
     }
 
-    /// Sums differences to values.
+    /// Accumulates differences to values.
     private mutating func sum(base: SIMD32<Int16>, isForward: Bool) {
         if isForward {
             second = risen(second)
@@ -104,16 +99,15 @@ struct SurroundPairReader {
         }
     }
 
-    /// Returns the values of differences in frequency.
+    /// Accumulates frequency differences to values.
     private func risen(_ differences: SIMD32<Int16>) -> SIMD32<Int16> {
         var values = differences
         for index in 1..<max(1, count) { values[index] = values[index - 1] &+ values[index] }
         return values
     }
 
-    // MARK: Huffman codes
+    // MARK: Huffman coding
 
-    /// Reads the differences of all sets.
     private mutating func readDifferences(from reader: inout BitReader) {
         let isTwoDimensional = reader.readFlag()
         if isTwoDimensional && isPair && !isLowDelay && reader.readFlag() {
@@ -136,7 +130,7 @@ struct SurroundPairReader {
         Int16(SurroundCodebooks.shared.read(kind.firstBook, from: &reader))
     }
 
-    /// Reads the differences of a set one by one.
+    /// Reads the differences of a set individually.
     private func singles(isTime: Bool, from reader: inout BitReader) -> SIMD32<Int16> {
         var values = SIMD32<Int16>(repeating: 0)
         for index in 0..<count {
@@ -199,7 +193,7 @@ struct SurroundPairReader {
         }
     }
 
-    /// Reads a pair of differences; nil for an escape.
+    /// Reads a pair of differences; `nil` for an escape.
     private func readPair(_ book: Int, largest: Int, from reader: inout BitReader) -> (Int, Int)? {
         guard let (a, b) = SurroundCodebooks.shared.readPair(book, largest: largest, from: &reader) else { return nil }
         let (sum, difference) = (a + b, a - b)
@@ -209,24 +203,23 @@ struct SurroundPairReader {
         return pair
     }
 
-    /// Values of fixed length, several of which share a code.
+    /// A decoder of fixed-length values, several of which share a code.
     private struct PlainValues {
-        /// The values that are left.
+        /// The number of remaining values.
         private var rest: Int
-        /// The number of levels of a value.
+        /// The number of levels per value.
         private let levelCount: Int
         /// The code of the current group.
         private var code = 0
         /// The weight of the next value in the code; 0 at the end of a group.
         private var weight = 0
 
-        /// Prepares to read values.
         init(total: Int, levelCount: Int) {
             rest = total
             self.levelCount = levelCount
         }
 
-        /// The values of a group by the number of levels.
+        /// The number of values per group, which depends on the number of levels.
         private var groupLength: Int {
             switch levelCount {
             case 3: 5
@@ -238,7 +231,6 @@ struct SurroundPairReader {
             }
         }
 
-        /// Reads a value.
         mutating func next(from reader: inout BitReader) -> Int {
             if weight == 0 {
                 weight = 1

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The kinds of parameters of MPEG Surround 2-1-2.
+/// The parameter kinds of MPEG Surround 2-1-2.
 package enum SurroundParameter: Int {
-    /// Level differences of the channels.
+    /// Channel level differences (CLD).
     case levelDifference = 0
-    /// Coherences of the channels.
+    /// Inter-channel coherences (ICC).
     case coherence = 1
-    /// Phase differences of the channels.
+    /// Inter-channel phase differences (IPD).
     case phaseDifference = 2
 
-    /// The levels of PCM coding.
+    /// Returns the number of levels in PCM coding.
     func levelCount(isCoarse: Bool) -> Int {
         switch self {
         case .levelDifference: isCoarse ? 15 : 31
@@ -18,25 +18,27 @@ package enum SurroundParameter: Int {
         }
     }
 
-    /// The code of the value 0.
+    /// Returns the code of value 0.
     func offset(isCoarse: Bool) -> Int { self == .levelDifference ? (isCoarse ? 7 : 15) : 0 }
 
-    /// The codebook of first values.
+    /// The index of the codebook for first values.
     var firstBook: Int { 1 + rawValue }
 
-    /// Returns the codebook of single differences.
+    /// Returns the index of the codebook for single differences.
     func singleBook(isTime: Bool) -> Int { 4 + 2 * rawValue + (isTime ? 1 : 0) }
 
-    /// Returns the codebook of pairs of differences; phases have the same ones for pairs in time as in frequency.
+    /// Returns the index of the codebook for pairs of differences.
     ///
-    /// - Parameter largest: The largest absolute value.
+    /// For phases, time and frequency pairs use the same codebooks.
+    ///
+    /// - Parameter largest: The maximum absolute value.
     func pairBook(isTime: Bool, isTimePair: Bool, largest: Int) -> Int {
         let rank = (largest - (self == .levelDifference ? 3 : 1)) / 2
         if self == .phaseDifference { return 42 + (isTime ? 4 : 0) + rank }
         return 10 + 16 * rawValue + (isTime ? 8 : 0) + (isTimePair ? 4 : 0) + rank
     }
 
-    /// Returns the largest absolute value of an index of ``SurroundCodebooks/largestValue``.
+    /// Returns the maximum absolute value for an index in ``SurroundCodebooks/largestValue``.
     func largest(_ index: Int) -> Int {
         switch self {
         case .levelDifference: 3 + 2 * index
@@ -45,16 +47,18 @@ package enum SurroundParameter: Int {
         }
     }
 
-    /// Returns a value of the coarse quantiser in steps of the fine one.
+    /// Converts a coarse quantizer value to fine quantizer steps.
     func fine(_ coarse: Int) -> Int {
         guard self == .levelDifference else { return 2 * coarse }
         return coarse <= -7 ? -15 : coarse >= 7 ? 15 : 2 * coarse
     }
 
-    /// Returns a value of the fine quantiser in steps of the coarse one.
+    /// Converts a fine quantizer value to coarse quantizer steps.
     func coarse(_ fine: Int) -> Int { self == .levelDifference ? fine / 2 : fine >> 1 }
 
-    /// Returns a value of the fine quantiser within its range.
+    /// Clamps a fine quantizer value to its range.
+    ///
+    /// Phases wrap.
     func limited(_ value: Int) -> Int {
         switch self {
         case .levelDifference: max(-15, min(15, value))

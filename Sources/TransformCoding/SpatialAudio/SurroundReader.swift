@@ -3,37 +3,38 @@
 package import AudioPrimitives
 package import MPEG4Audio
 
-/// Data of MPEG Surround 2-1-2 that is not valid.
+/// An error for invalid MPEG Surround 2-1-2 data.
 package struct InvalidSurroundData: Error {}
 
-/// A reader of the data of MPEG Surround 2-1-2 (`Mps212Data`, ISO/IEC 23003-3, 5.3; ISO/IEC 23003-1), or of its low delay form in AAC-ELD v2
+/// A reader of MPEG Surround 2-1-2 data (`Mps212Data`, ISO/IEC 23003-3, 5.3; ISO/IEC 23003-1), or of its low delay form in AAC-ELD v2
 /// (ISO/IEC 23003-2).
 package struct SurroundReader: ~Copyable {
-    /// The configuration.
     private let configuration: MPEGSurround212Config
-    /// The time slots of a frame: 32 or 64, at low delay 8, 15 or 16.
+    /// The number of time slots per frame: 32 or 64, in low delay form 8, 15 or 16.
     private let slotCount: Int
-    /// Whether the data is of the low delay form.
+    /// Whether the data has low delay syntax.
     private let isLowDelay: Bool
-    /// The values that the next frame depends on.
+    /// The state on which the next frame depends.
     private var history = SurroundHistory()
-    /// The same after the frame that was read last.
+    /// The state after the last frame read.
     private var nextHistory = SurroundHistory()
-    /// The coded sets of the frame.
+    /// The number of coded sets in the frame.
     private var codedCount = 1
     /// `bsXXXDataMode` of each set.
     private var modes = SIMD8<UInt8>(repeating: 0)
     /// Whether the frame refers to no other.
     private var isIndependent = false
 
-    /// Makes a reader before the first frame.
+    /// Creates a reader for the first frame.
     package init(_ configuration: MPEGSurround212Config, slotCount: Int, isLowDelay: Bool = false) {
         self.configuration = configuration
         self.slotCount = slotCount
         self.isLowDelay = isLowDelay
     }
 
-    /// Reads a frame; ``commit()`` makes it the one that the next depends on.
+    /// Reads a frame.
+    ///
+    /// Call ``commit()`` to make it the reference for the next frame.
     ///
     /// - Throws: ``InvalidSurroundData``.
     package mutating func read(_ frame: inout SurroundFrame, from reader: inout BitReader, isIndependent: Bool) throws(InvalidSurroundData)
@@ -59,10 +60,10 @@ package struct SurroundReader: ~Copyable {
         guard !reader.hasOverrun else { throw InvalidSurroundData() }
     }
 
-    /// Makes the frame that was read last the one that the next depends on.
+    /// Makes the last frame read the reference for the next frame.
     package mutating func commit() { history = nextHistory }
 
-    /// Makes a frame of the last parameters, in place of one that is lost.
+    /// Replaces a lost frame with the last parameters.
     package mutating func conceal(_ frame: inout SurroundFrame) {
         frame.setCount = 1
         frame.slots[0] = UInt8(slotCount - 1)
@@ -75,7 +76,7 @@ package struct SurroundReader: ~Copyable {
         frame.transients = 0
     }
 
-    /// Repeats the last set at the end of the frame, if it ends before.
+    /// Repeats the last set at the end of the frame, if it ends earlier.
     private func repeatLast(_ frame: inout SurroundFrame) {
         frame.setCount = codedCount
         let last = codedCount - 1
@@ -93,7 +94,7 @@ package struct SurroundReader: ~Copyable {
     private mutating func readFraming(_ frame: inout SurroundFrame, from reader: inout BitReader) throws(InvalidSurroundData) {
         let isVariable = configuration.isHighRate && reader.readFlag()
         codedCount = configuration.isHighRate ? Int(reader.read(isLowDelay ? 1 : 3)) + 1 : 1
-        // Of even distances the low delay form rounds down.
+        // The low delay form rounds down if sets are equidistant.
         let rounding = isLowDelay ? 0 : codedCount - 1
         let slotBitCount = Int.bitWidth - (slotCount - 1).leadingZeroBitCount
         var previous = -1
@@ -172,11 +173,11 @@ package struct SurroundReader: ~Copyable {
         for slot in 0..<slotCount where frame.transients >> UInt64(slot) & 1 != 0 { frame.transientPhases[slot] = UInt8(reader.read(3)) }
     }
 
-    /// Returns the number of ways to choose some of up to 64 slots.
+    /// Returns the number of ways to choose `chosen` of up to 64 time slots.
     private static func combinations(_ total: Int, _ chosen: Int) -> UInt64 {
         var result: UInt64 = 1
         for index in 0..<min(chosen, total - chosen) {
-            // The product is a multiple of the divisor; it may need more than 64 bits.
+            // The product is a multiple of the divisor. It may need more than 64 bits.
             let product = result.multipliedFullWidth(by: UInt64(total - index))
             result = UInt64(index + 1).dividingFullWidth(product).quotient
         }
@@ -185,7 +186,7 @@ package struct SurroundReader: ~Copyable {
 
     // MARK: Values
 
-    /// Reads `EcData` of a kind.
+    /// Reads `EcData` for a parameter kind.
     private mutating func readValues(
         _ kind: SurroundParameter, bandCount: Int, _ frame: inout SurroundFrame, from reader: inout BitReader
     ) throws(InvalidSurroundData) {
@@ -228,13 +229,13 @@ package struct SurroundReader: ~Copyable {
         nextHistory[kind].last = frame.values(kind, set: codedCount - 1)
     }
 
-    /// Notes the quantiser of a coded set of phase differences.
+    /// Records the quantizer of a coded set of phase differences.
     private mutating func noteCoarse(_ isCoarse: Bool, _ index: Int) {
         let bit: UInt16 = 1 << UInt16(index)
         nextHistory.coarsePhases = isCoarse ? nextHistory.coarsePhases | bit : nextHistory.coarsePhases & ~bit
     }
 
-    /// Returns the values of all bands in steps of the fine quantiser from those of groups.
+    /// Expands values of groups to all bands, in fine quantizer steps.
     private func spread(_ values: SIMD32<Int16>, _ kind: SurroundParameter, _ groups: BandGroups, isCoarse: Bool) -> SIMD32<Int16> {
         var result = SIMD32<Int16>(repeating: 0)
         for group in 0..<groups.count {
@@ -245,7 +246,7 @@ package struct SurroundReader: ~Copyable {
         return result
     }
 
-    /// Interpolates the sets of mode 2 between those around them.
+    /// Interpolates the sets with mode 2 between adjacent ones.
     private func interpolate(_ kind: SurroundParameter, after last: SIMD32<Int16>, _ frame: inout SurroundFrame) {
         var (values, slot) = (last, 0)
         for set in 0..<codedCount {
@@ -269,9 +270,9 @@ package struct SurroundReader: ~Copyable {
         }
     }
 
-    /// Reads `EcDataPair`, and makes it the history.
+    /// Reads `EcDataPair` and updates the history with it.
     ///
-    /// - Returns: The values of the groups of one or two sets.
+    /// - Returns: The values of the groups in one or two sets.
     private mutating func readPair(
         _ kind: SurroundParameter, _ groups: BandGroups, isCoarse: Bool, set: Int, isPair: Bool, from reader: inout BitReader
     ) throws(InvalidSurroundData) -> (SIMD32<Int16>, SIMD32<Int16>) {

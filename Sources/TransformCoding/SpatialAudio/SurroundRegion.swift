@@ -1,29 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Bands that a decorrelator of MPEG Surround filters alike (ISO/IEC 23003-1, 6.6.2).
+/// Bands with the same filter in an MPEG Surround decorrelator (ISO/IEC 23003-1, 6.6.2).
 package struct SurroundRegion {
-    /// The bands.
     let bands: Range<Int>
-    /// The delay in columns.
+    /// The delay, in time slots.
     let delay: Int
-    /// The denominator of the all-pass filter; its first coefficient is 1.
+    /// The denominator of the all-pass filter, whose first coefficient is 1.
     let denominator: [Float]
 
-    /// The regions of the 71 hybrid bands in xHE-AAC.
+    /// Returns the regions of the 71 hybrid bands in xHE-AAC.
     ///
     /// - Parameter configuration: `bsDecorrConfig`, 0 to 2.
     package static func hybridBands(configuration: Int) -> [SurroundRegion] {
         regions(ends: [[8, 21, 30, 71], [8, 56, 71, 71], [0, 21, 71, 71]][configuration], delays: [11, 10, 5, 2], hybridFilters)
     }
 
-    /// The regions of the 64 bands of the low delay bank in AAC-ELD v2.
+    /// Returns the regions of the 64 bands of the low delay filter bank in AAC-ELD v2.
     ///
     /// - Parameter configuration: `bsDecorrConfig`, 0 to 2.
     package static func lowDelayBands(configuration: Int) -> [SurroundRegion] {
         regions(ends: [[14, 23, 64], [49, 64, 64], [14, 64, 64]][configuration], delays: [7, 2, 1], lowDelayFilters)
     }
 
-    /// Returns regions by their ends, without those that are empty.
+    /// Returns regions from their ends, omitting empty ones.
     private static func regions(ends: [Int], delays: [Int], _ filters: [[Float]]) -> [SurroundRegion] {
         var first = 0
         var result: [SurroundRegion] = []
@@ -34,7 +33,7 @@ package struct SurroundRegion {
         return result
     }
 
-    /// The denominators of the filters of hybrid bands.
+    /// The filter denominators for hybrid bands.
     // swift-format-ignore
     private static let hybridFilters: [[Float]] = [
         [1.0, -0.314818293, -0.256828368, -0.173641011, -0.115077175, 0.000599384, 0.033342738, 0.122672349, -0.356361657,
@@ -44,7 +43,7 @@ package struct SurroundRegion {
         [1.0, 0.0347424, -0.013],
     ]
 
-    /// The denominators of the filters of the low delay bank.
+    /// The filter denominators for the low delay filter bank.
     // swift-format-ignore
     private static let lowDelayFilters: [[Float]] = [
         [1.0, -0.70253306, 0.228442654, 0.337896164, -0.065814836, 0.056741583, -0.493582951, 0.555958866, -0.175048302,

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The hybrid bands of a frame of one signal: column after column, each with all bands.
+/// The hybrid bands of one signal in a frame: consecutive time slots, each with all bands.
 @usableFromInline package struct SurroundSignal: ~Copyable {
-    /// The values: real and imaginary part of band k in column n at ``columnStride`` n + 2 k and after it.
+    /// The values, with the real part of band k in time slot n at index ``columnStride`` n + 2 k, followed by the imaginary part.
     @usableFromInline package var values: FixedArray<Float>
 
-    /// The numbers of a column: two for each band, and for one band more, so that there are whole vectors of two bands.
+    /// The number of values per time slot: two per band, plus one band for complete vectors of two bands.
     @inlinable package static var columnStride: Int { 2 * (SurroundTables.hybridBandCount + 1) }
 
-    /// Makes a silent frame.
+    /// Creates a silent frame.
     package init(columnCount: Int) { values = FixedArray(repeating: 0, count: Self.columnStride * columnCount) }
 
-    /// A value.
+    /// The complex value of a band in a time slot.
     @inlinable @inline(__always)
     package subscript(band: Int, column: Int) -> SIMD2<Float> {
         get {
@@ -25,43 +25,45 @@
         }
     }
 
-    /// Sets a band of four columns from an index on, one in each lane.
+    /// Sets a band in four time slots starting at `column`, one per lane.
     package mutating func store(_ value: ComplexVector, band: Int, column: Int) {
         for lane in 0..<4 { self[band, column &+ lane] = SIMD2(value.real[lane], value.imaginary[lane]) }
     }
 }
 
-/// The hybrid bands of a frame of both outputs: column after column, each with all bands.
+/// The hybrid bands of both outputs in a frame: consecutive time slots, each with all bands.
 @usableFromInline package struct SurroundPair: ~Copyable {
-    /// The values: left real, left imaginary, right real and right imaginary part of band k in column n at ``columnStride`` n + k.
+    /// The values: left real, left imaginary, right real, right imaginary.
+    ///
+    /// Band k in time slot n is at index ``columnStride`` n + k.
     @usableFromInline package var values: FixedArray<SIMD4<Float>>
 
-    /// The values of a column, as many as a ``SurroundSignal`` has bands.
+    /// The number of values per time slot, which equals the number of bands in a ``SurroundSignal``.
     @inlinable package static var columnStride: Int { SurroundSignal.columnStride / 2 }
 
-    /// Makes a silent frame.
+    /// Creates a silent frame.
     package init(columnCount: Int) { values = FixedArray(repeating: SIMD4(repeating: 0), count: Self.columnStride * columnCount) }
 
-    /// A value of both outputs.
+    /// The values of both outputs.
     @inlinable @inline(__always)
     package subscript(band: Int, column: Int) -> SIMD4<Float> {
         get { values[Self.columnStride &* column &+ band] }
         set { values[Self.columnStride &* column &+ band] = newValue }
     }
 
-    /// Returns a value of an output.
+    /// Returns a value of one output.
     @inlinable @inline(__always)
     package func value(_ channel: Int, _ band: Int, _ column: Int) -> SIMD2<Float> {
         channel == 0 ? self[band, column].lowHalf : self[band, column].highHalf
     }
 
-    /// Sets a value of an output.
+    /// Sets a value of one output.
     @inlinable @inline(__always)
     package mutating func set(_ value: SIMD2<Float>, _ channel: Int, _ band: Int, _ column: Int) {
         if channel == 0 { self[band, column].lowHalf = value } else { self[band, column].highHalf = value }
     }
 
-    /// Returns the energy of some bands of an output in a column.
+    /// Returns one output's energy in a time slot, over a range of bands.
     package func energy(_ channel: Int, _ bands: Range<Int>, _ column: Int) -> Float {
         var sum: Float = 0
         for band in bands {

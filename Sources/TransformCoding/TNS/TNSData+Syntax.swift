@@ -3,11 +3,11 @@
 package import AudioPrimitives
 
 extension TNSData {
-    /// Reads the structure.
+    /// Reads `tns_data`.
     ///
     /// - Parameters:
-    ///   - orderBitCount: The bits of the order of a long filter: 5, in USAC 4 (ISO/IEC 23003-3, 5.3).
-    ///   - checkOrder: Throws if the order of a filter is over its maximum, which is at most 20 in the long window and 7 in short ones.
+    ///   - orderBitCount: The size of a long filter's order: 5 bits, 4 in USAC (ISO/IEC 23003-3, 5.3).
+    ///   - checkOrder: Throws if a filter order exceeds its maximum, which is at most 20 in the long window and 7 in short ones.
     package init<Failure: Error>(
         reading reader: inout BitReader, isShort: Bool, orderBitCount: Int, checkOrder: (_ order: Int) throws(Failure) -> Void
     ) throws(Failure) {
@@ -29,7 +29,7 @@ extension TNSData {
         }
     }
 
-    /// Writes the structure.
+    /// Writes `tns_data`.
     package func write(to sink: inout some BitSink, isShort: Bool, orderBitCount: Int) {
         for window in 0..<(isShort ? 8 : 1) {
             let filterCount = filterCounts[window]
@@ -45,7 +45,7 @@ extension TNSData {
 }
 
 extension TNSFilter {
-    /// Reads what follows the order.
+    /// Reads the fields after the order.
     fileprivate mutating func readCoefficients(from reader: inout BitReader, resolution: Int) {
         isDownward = reader.readFlag()
         isCompressed = reader.readFlag()
@@ -56,7 +56,6 @@ extension TNSFilter {
         }
     }
 
-    /// Writes one filter.
     fileprivate func write(to sink: inout some BitSink, isShort: Bool, orderBitCount: Int, resolution: Int) {
         sink.write(UInt32(length), count: isShort ? 4 : 6)
         sink.write(UInt32(order), count: isShort ? 3 : orderBitCount)

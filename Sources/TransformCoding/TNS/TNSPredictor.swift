@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The prediction coefficients of a filter of temporal noise shaping, for the filter and for its inverse (ISO/IEC 14496-3:2009, 4.6.9.3).
+/// The prediction coefficients of a TNS filter, for the filter and its inverse (ISO/IEC 14496-3:2009, 4.6.9.3).
 package struct TNSPredictor: ~Copyable {
-    /// The highest order of a filter.
+    /// The maximum filter order.
     package static var capacity: Int { 20 }
 
-    /// The coefficients a[1] to a[20], at index 0 and so on; those above the order are zero.
+    /// The coefficients a[1] to a[20], starting at index 0.
+    ///
+    /// Those above the order are zero.
     package private(set) var coefficients = FixedArray<Float>(repeating: 0, count: capacity)
 
-    /// Makes a predictor that predicts 0.
+    /// Creates a predictor that predicts 0.
     package init() {}
 
-    /// The reflection coefficients of indices -4 to 3 at a resolution of three bits, then of indices -8 to 7 at four bits:
-    /// sin(i · (π/2) / (2^(R-1) ∓ 1/2)) for index i and resolution R, with minus for i ≥ 0.
+    /// The reflection coefficients for indices -4 to 3 with three bits, then for indices -8 to 7 with four bits.
+    ///
+    /// The value for index i with R bits is sin(i · (π/2) / (2^(R-1) ∓ 1/2)), with minus for i ≥ 0.
     private static let reflections: ContiguousArray<Float> = {
         var reflections = ContiguousArray<Float>()
         for half in [4, 8] {
@@ -24,18 +27,18 @@ package struct TNSPredictor: ~Copyable {
         return reflections
     }()
 
-    /// Returns a reflection coefficient by its quantised value.
+    /// Returns the reflection coefficient for a quantized value.
     ///
     /// - Parameter resolution: 3 or 4 bits.
     package static func reflection(_ index: Int, resolution: Int) -> Float { reflections[(resolution == 3 ? 4 : 16) &+ index] }
 
-    /// Converts the reflection coefficients of a filter to its prediction coefficients by the step-up recursion.
+    /// Converts a filter's reflection coefficients to prediction coefficients by the step-up recursion.
     package mutating func set(_ filter: TNSFilter, resolution: Int) {
         coefficients.fill(0)
         var a = coefficients.mutableSpan
         for m in 0..<Int(filter.order) {
             let reflection = Self.reflection(Int(filter.coefficients[m]), resolution: resolution)
-            // Pairs of coefficients depend on each other alone.
+            // The coefficients of a pair depend only on each other.
             for i in 0..<(m &+ 1) / 2 {
                 let (low, high) = (a[i], a[m &- 1 &- i])
                 a[i] = low + reflection * high

@@ -4,10 +4,8 @@ package import MPEG4Audio
 
 /// Temporal noise shaping in the decoder: all-pole filters over the lines, and their inverse (ISO/IEC 14496-3:2009, 4.6.9.3).
 package struct TNSSynthesis: ~Copyable {
-    /// The coefficients of the current filter.
     private var predictor = TNSPredictor()
 
-    /// Makes working space.
     package init() {}
 
     /// Filters the lines of one channel in place, as the decoder does.
@@ -19,7 +17,9 @@ package struct TNSSynthesis: ~Copyable {
         }
     }
 
-    /// Filters the lines of one channel in place, as an encoder does; the inverse of ``synthesize(_:sequence:bandCount:bands:in:)``.
+    /// Filters the lines of one channel in place, as an encoder does.
+    ///
+    /// The inverse of ``synthesize(_:sequence:bandCount:bands:in:)``.
     package mutating func analyze(
         _ data: TNSData, sequence: WindowSequence, bandCount: Int, bands: ScaleFactorBands, in spectrum: inout MutableSpan<Float>
     ) {
@@ -28,7 +28,7 @@ package struct TNSSynthesis: ~Copyable {
         }
     }
 
-    /// Calls `body` with each filter that has lines: its coefficients, direction and lines.
+    /// Calls `body` with the coefficients, direction and lines of each filter that covers lines.
     @inline(__always)
     private mutating func forEachFilter(
         _ data: TNSData, sequence: WindowSequence, bandCount: Int, bands: ScaleFactorBands,
@@ -52,9 +52,9 @@ package struct TNSSynthesis: ~Copyable {
         }
     }
 
-    /// Adds the prediction from the twenty lines before, as they were, to each line: an FIR filter.
+    /// Adds to each line the prediction from the twenty preceding input lines: an FIR filter.
     private static func runInverse(_ a: Span<Float>, isDownward: Bool, over spectrum: inout MutableSpan<Float>, _ range: Range<Int>) {
-        // Against the direction of the filter, so that the lines before are unchanged.
+        // Against the direction of the filter, so that the preceding lines are still unchanged.
         for distance in (0..<range.count).reversed() {
             let line = isDownward ? range.upperBound - 1 - distance : range.lowerBound + distance
             var sum = spectrum[line]
@@ -65,8 +65,9 @@ package struct TNSSynthesis: ~Copyable {
         }
     }
 
-    /// Subtracts the prediction from the twenty lines before, as they have become, from each line: an all-pole filter in transposed form,
-    /// whose state holds the contributions of earlier outputs to the next twenty lines.
+    /// Subtracts from each line the prediction from the twenty preceding output lines: an all-pole filter in transposed form.
+    ///
+    /// The state contains the contributions of earlier outputs to the next twenty lines.
     private static func run(_ a: Span<Float>, isDownward: Bool, over spectrum: inout MutableSpan<Float>, _ range: Range<Int>) {
         let (a0, a1, a2) = (SIMD4(a[0], a[1], a[2], a[3]), SIMD4(a[4], a[5], a[6], a[7]), SIMD4(a[8], a[9], a[10], a[11]))
         let (a3, a4) = (SIMD4(a[12], a[13], a[14], a[15]), SIMD4(a[16], a[17], a[18], a[19]))
@@ -76,7 +77,7 @@ package struct TNSSynthesis: ~Copyable {
         var line = isDownward ? range.upperBound &- 1 : range.lowerBound
         let step = isDownward ? -1 : 1
         for _ in range {
-            // A tiny offset keeps a decaying filter from subnormal numbers, which are slow.
+            // A tiny offset avoids slow subnormal numbers in a decaying filter.
             let y = spectrum[line] + s0.x + 1e-20
             spectrum[line] = y
             line &+= step

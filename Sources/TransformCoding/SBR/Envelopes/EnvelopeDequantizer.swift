@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Dequantisation of envelopes and noise floors, with and without coupling (ISO/IEC 14496-3:2009, 4.6.18.3.6).
+/// Dequantization of envelopes and noise floors, with and without coupling (ISO/IEC 14496-3:2009, 4.6.18.3.6).
 package enum EnvelopeDequantizer {
-    /// The mean energy of a subband that level 0 stands for, for samples of ±32768.
+    /// The mean energy per subband at level 0, for samples scaled to ±32768.
     @inlinable package static var lowestEnergy: Float { 64 }
 
-    /// The largest exponent, in halves of an octave: 64 · 2^44 is far above the energy of any sample, and its square is finite.
+    /// The maximum exponent, in half octaves.
+    ///
+    /// 64 · 2^44 is far above the energy of any sample, and its square is finite.
     private static let maximumExponent = 88
 
     /// Returns 2^(`halves` / 2), for -252 to 252.
@@ -15,12 +17,14 @@ package enum EnvelopeDequantizer {
         return halves & 1 == 0 ? power : power * 1.414_213_5
     }
 
-    /// Returns `E_Orig` = 64 · 2^(E / a), for samples of ±32768, where a is 1 for steps of 3 dB and 2 for 1.5 dB.
+    /// Returns `E_Orig` = 64 · 2^(E / a), for samples scaled to ±32768.
+    ///
+    /// The divisor a is 1 for steps of 3 dB and 2 for 1.5 dB.
     package static func energy(level: UInt8, isCoarse: Bool) -> Float {
         lowestEnergy * powerOfTwo(halves: min(Int(level) * (isCoarse ? 2 : 1), maximumExponent))
     }
 
-    /// Returns `Q_Orig` = 2^(6 - Q), the ratio of noise to signal.
+    /// Returns `Q_Orig` = 2^(6 - Q), the noise-to-signal ratio.
     package static func noise(level: UInt8) -> Float { powerOfTwo(halves: 2 * (6 - Int(level))) }
 
     /// Returns `E_LeftOrig` and `E_RightOrig` = 64 · 2^(E0 / a + 1) / (1 + 2^(±(12 - E1 / a))) of a coupled pair.

@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The quantised envelopes and noise floors of one channel, after delta decoding (ISO/IEC 14496-3:2009, 4.6.18.3.4 and
+/// The quantized envelopes and noise floors of one channel after delta decoding (ISO/IEC 14496-3:2009, 4.6.18.3.4 and
 /// 4.6.18.3.5).
 package struct EnvelopeLevels: ~Copyable {
-    /// `E`, envelope l, band k at 48 l + k: level or balance, 0 to 127 in steps of 1.5 or 3 dB.
+    /// `E`: level or balance, 0 to 127 in steps of 1.5 or 3 dB.
+    ///
+    /// Envelope l, band k is at index 48 l + k.
     package var envelopes = FixedArray<UInt8>(repeating: 0, count: SBRChannelData.envelopeCapacity)
-    /// `Q`, noise floor l, band k at 5 l + k: level, 0 to 30 in steps of 3 dB from loud to quiet, or balance.
+    /// `Q`: level, 0 to 30 in steps of 3 dB from loud to quiet, or balance.
+    ///
+    /// Noise floor l, band k is at index 5 l + k.
     package var noiseFloors = FixedArray<UInt8>(repeating: 0, count: SBRChannelData.noiseCapacity)
 
-    /// The last envelope and noise floor of the previous frame, the base of differences in time.
+    /// The last envelope and noise floor of the previous frame, the reference for time differences.
     package struct History: ~Copyable {
-        /// The values of the last envelope, by band of its resolution.
+        /// The last envelope, by band of its resolution.
         package var envelope = FixedArray<UInt8>(repeating: 0, count: SBRChannelData.maximumBandCount)
-        /// Whether the last envelope has the high frequency resolution.
+        /// Whether the last envelope has high frequency resolution.
         package var isHighResolution = false
-        /// The values of the last noise floor, by band.
+        /// The last noise floor, by band.
         package var noiseFloor = SIMD8<UInt8>(repeating: 0)
 
-        /// Makes a history of zeros.
         package init() {}
 
-        /// Copies another history.
         package mutating func copy(_ other: borrowing History) {
             envelope.copy(other.envelope)
             isHighResolution = other.isHighResolution
@@ -41,17 +43,15 @@ package struct EnvelopeLevels: ~Copyable {
         }
     }
 
-    /// The maximum of envelope values.
+    /// The maximum level or balance of envelopes.
     private static let maximumLevel = 127
-    /// The maximum of noise floor levels.
+    /// The maximum level of noise floors.
     private static let maximumNoise = 30
-    /// The maximum of noise floor balances.
+    /// The maximum balance of noise floors.
     private static let maximumNoiseBalance = 24
 
-    /// Creates levels of zero.
     package init() {}
 
-    /// Sets all levels to 0.
     package mutating func clear() {
         envelopes.fill(0)
         noiseFloors.fill(0)
@@ -59,8 +59,8 @@ package struct EnvelopeLevels: ~Copyable {
 
     /// Decodes the differences of a frame.
     ///
-    /// - Parameter isBalance: Whether the channel is the second one of a coupled pair, whose differences count double.
-    /// - Returns: Whether all values are in range; otherwise the levels are unspecified.
+    /// - Parameter isBalance: Whether the channel is the second of a coupled pair. Its differences count double.
+    /// - Returns: Whether all values are in range. If not, the levels are unspecified.
     package mutating func decode(
         _ data: borrowing SBRChannelData, after history: borrowing History, tables: borrowing FrequencyBandTables,
         isBalance: Bool

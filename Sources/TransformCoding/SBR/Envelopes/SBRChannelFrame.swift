@@ -1,34 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The dequantised SBR data of one channel in one frame (ISO/IEC 14496-3:2009, 4.6.18.3).
+/// The dequantized SBR data of one channel and frame (ISO/IEC 14496-3:2009, 4.6.18.3).
 package struct SBRChannelFrame: ~Copyable {
     /// `bs_frame_class`.
     package var frameClass = SBRGrid.FrameClass.fixFix
-    /// `t_E`: the envelopes in time.
+    /// `t_E`: the envelope boundaries.
     package var boundaries: EnvelopeBoundaries
-    /// `r` in bit l: whether envelope l has the high frequency resolution.
+    /// `r`: bit l is set if envelope l has high frequency resolution.
     package var highResolution: UInt8 = 0
     /// `bs_invf_mode` by noise band.
     package var inverseFiltering = SIMD8<UInt8>(repeating: 0)
-    /// `bs_add_harmonic` in bit i: whether band i of the high frequency resolution has a sinusoid.
+    /// `bs_add_harmonic`: bit i is set if band i with high frequency resolution has a sinusoid.
     package var harmonics: UInt64 = 0
     /// `bs_inter_temp_shape_mode` of each envelope; 0 for none, as always in AAC.
     package var temporalShapes = SIMD8<UInt8>(repeating: 0)
-    /// Whether the high band is made by the harmonic transposer, as never in AAC.
+    /// Whether the harmonic transposer generates the high band.
+    ///
+    /// Never in AAC.
     package var isTransposed = false
-    /// The pitch of the harmonic transposer, in twelfths of a subband's half.
+    /// The pitch for the harmonic transposer, in twelfths of half a subband.
     package var pitch = 0
-    /// `E_Orig`: envelope l, band k at 48 l + k.
+    /// `E_Orig`, with envelope l, band k at index 48 l + k.
     package var energies = FixedArray<Float>(repeating: 0, count: SBRChannelData.envelopeCapacity)
-    /// `Q_Orig`: noise floor l, band k at 5 l + k.
+    /// `Q_Orig`, with noise floor l, band k at index 5 l + k.
     package var noises = FixedArray<Float>(repeating: 0, count: SBRChannelData.noiseCapacity)
 
-    /// Makes a silent frame.
+    /// Creates a silent frame.
     ///
-    /// - Parameter slotCount: The time slots of a frame.
+    /// - Parameter slotCount: The number of time slots per frame.
     package init(slotCount: Int) { boundaries = EnvelopeBoundaries(from: 0, to: slotCount) }
 
-    /// Replaces everything but envelopes and noise floors by coded data.
+    /// Sets everything except envelopes and noise floors from decoded data.
     package mutating func set(_ data: borrowing SBRChannelData) {
         frameClass = data.grid.frameClass
         boundaries = data.boundaries
@@ -40,7 +42,7 @@ package struct SBRChannelFrame: ~Copyable {
         pitch = data.pitch
     }
 
-    /// Replaces everything but envelopes and noise floors by one envelope, without sinusoids and inverse filtering.
+    /// Sets a single envelope without sinusoids and inverse filtering, and keeps envelope and noise floor values.
     package mutating func set(_ boundaries: EnvelopeBoundaries, isHighResolution: Bool) {
         frameClass = .fixFix
         self.boundaries = boundaries
@@ -50,10 +52,10 @@ package struct SBRChannelFrame: ~Copyable {
         temporalShapes = SIMD8(repeating: 0)
     }
 
-    /// Returns whether envelope `index` has the high frequency resolution.
+    /// Returns whether envelope `index` has high frequency resolution.
     package func isHighResolution(_ index: Int) -> Bool { highResolution >> UInt8(truncatingIfNeeded: index) & 1 != 0 }
 
-    /// Dequantises the envelopes and noise floors of a channel without coupling.
+    /// Dequantizes the envelopes and noise floors of an uncoupled channel.
     package mutating func dequantize(_ levels: borrowing EnvelopeLevels, isCoarse: Bool, tables: borrowing FrequencyBandTables) {
         for index in 0..<boundaries.count {
             let first = index * SBRChannelData.maximumBandCount
@@ -66,10 +68,10 @@ package struct SBRChannelFrame: ~Copyable {
         }
     }
 
-    /// Dequantises the envelopes and noise floors of a coupled pair.
+    /// Dequantizes the envelopes and noise floors of a coupled pair.
     ///
     /// - Parameters:
-    ///   - frames: The frames of the left and the right channel.
+    ///   - frames: The frames of the left and right channel.
     ///   - levels: The levels, then the balances.
     package static func dequantizePair(
         _ frames: inout FixedArray<SBRChannelFrame>, levels: borrowing FixedArray<EnvelopeLevels>, isCoarse: Bool,

@@ -2,86 +2,92 @@
 
 package import AudioPrimitives
 
-/// The decoded contents of one payload, which take effect only if the whole access unit is intact.
+/// The decoded contents of one payload.
+///
+/// They take effect only if the whole access unit is intact.
 package struct SBRReading: ~Copyable {
-    /// The header in force.
+    /// The active header.
     package var header = SBRHeader()
-    /// The frequency band tables of the header.
+    /// The frequency band tables for the header.
     package var tables = FrequencyBandTables()
-    /// Whether the frequency band tables differ from those of the previous frame.
+    /// Whether the frequency band tables differ from the previous frame's.
     package var isReset = false
-    /// Whether the subbands that patches copy are flattened (`bs_sbr_preprocessing`), as never in AAC.
+    /// Whether copied subbands are flattened (`bs_sbr_preprocessing`).
+    ///
+    /// Never in AAC.
     package var isFlattened = false
     /// `bs_coupling`.
     package var isCoupled = false
-    /// Whether the envelopes of each channel have steps of 3 dB: 1 or 0.
+    /// 1 for each channel whose envelopes have steps of 3 dB, otherwise 0.
     package var isCoarse = SIMD2<UInt8>(0, 0)
-    /// The dequantised data of each channel.
+    /// The dequantized data of each channel.
     package var channels: FixedArray<SBRChannelFrame>
-    /// The levels that differences in time of the next frame start from.
+    /// The reference levels for the next frame's time differences.
     var histories: FixedArray<EnvelopeLevels.History>
-    /// Whether the levels are known: differences in time from lost levels are not decodable.
+    /// Whether the levels are known.
+    ///
+    /// Time differences to lost levels cannot be decoded.
     package var hasLevels = true
-    /// The bits of the body of a parametric stereo extension, counted as the reader does; nil without one.
+    /// The range of the parametric stereo extension in the reader's bits; `nil` without one.
     package var stereoBits: Range<Int>?
 
-    /// Makes contents without bands, to be read into.
+    /// Creates empty contents without bands.
     ///
     /// - Parameters:
-    ///   - channelCount: One channel or two.
-    ///   - slotCount: The time slots of a frame.
+    ///   - channelCount: 1 or 2.
+    ///   - slotCount: The number of time slots per frame.
     package init(channelCount: Int, slotCount: Int) {
         channels = FixedArray(count: channelCount) { _ in SBRChannelFrame(slotCount: slotCount) }
         histories = FixedArray(count: channelCount) { _ in EnvelopeLevels.History() }
     }
 }
 
-/// A reader of SBR payloads, with the headers and levels on which the next payload depends (ISO/IEC 14496-3:2009, 4.5.2.8 and
-/// 4.6.18.3).
+/// An SBR payload reader.
+///
+/// It keeps the header and levels that the next payload depends on (ISO/IEC 14496-3:2009, 4.5.2.8 and 4.6.18.3).
 package struct SBRReader: ~Copyable {
-    /// Time slots of a frame, 16 or 15.
+    /// The number of time slots per frame, 16 or 15.
     package let slotCount: Int
-    /// One channel or two.
+    /// The number of channels, 1 or 2.
     package let channelCount: Int
-    /// The SBR sample rate in hertz: twice that of the core; in enhanced SBR that of the output.
+    /// The SBR sample rate, in hertz: twice the core sample rate, or in enhanced SBR the output sample rate.
     package let rate: Int
-    /// The variant of SBR.
     package let variant: SBRVariant
 
-    /// The header in force; nil before the first.
+    /// The active header; `nil` before the first header.
     package private(set) var header: SBRHeader?
-    /// The frequency band tables of the header.
+    /// The frequency band tables for the header.
     package private(set) var tables: FrequencyBandTables?
-    /// The levels that differences in time start from, by channel.
+    /// The reference levels for time differences, by channel.
     private(set) var histories: FixedArray<EnvelopeLevels.History>
     /// `bs_coupling` of the last payload.
     package private(set) var isCoupled = false
-    /// Whether the envelopes of each channel of the last payload have steps of 3 dB: 1 or 0.
+    /// 1 for each channel of the last payload whose envelopes have steps of 3 dB, otherwise 0.
     package private(set) var isCoarse = SIMD2<UInt8>(0, 0)
-    /// Whether the kept levels are those of the encoder, not concealed ones.
+    /// Whether the stored levels were decoded, not concealed.
     private(set) var isTrusted = false
 
-    /// Whether the payload read last is lost: it is damaged, or its header allows no tables.
+    /// Whether the last payload is lost, because it is damaged or its header has no valid tables.
     ///
-    /// One before the first header is not lost.
+    /// A payload before the first header is not lost.
     package private(set) var isLost = false
-    /// Whether there was a header, of the stream or of the configuration, be it usable or not.
+    /// Whether the stream or the configuration contained a header, valid or not.
     private var hasSeenHeader = false
 
-    /// The payload read last.
+    /// The last payload.
     private var payload: SBRPayload
-    /// The levels of the channels of the frame read or concealed last.
+    /// The levels of the last decoded or concealed frame, by channel.
     private var levels: FixedArray<EnvelopeLevels>
 
     /// The size of `bs_sbr_crc_bits`.
     private static let crcBitCount = 10
 
-    /// Creates a reader before the first header.
+    /// Creates a reader of standard SBR before the first header.
     package init(coreRate: Int, slotCount: Int, channelCount: Int) {
         self.init(rate: 2 * coreRate, slotCount: slotCount, channelCount: channelCount, variant: .standard)
     }
 
-    /// Creates a reader of any variant of SBR before the first header.
+    /// Creates a reader of any SBR variant before the first header.
     package init(rate: Int, slotCount: Int, channelCount: Int, variant: SBRVariant) {
         self.rate = rate
         self.variant = variant
@@ -92,15 +98,15 @@ package struct SBRReader: ~Copyable {
         levels = FixedArray(count: channelCount) { _ in EnvelopeLevels() }
     }
 
-    /// Reads `sbr_extension_data()` from after the extension type.
+    /// Reads `sbr_extension_data()` after the extension type.
     ///
-    /// The state on which the next payload depends does not change until ``commit(_:)``. The position of the bit reader is unspecified afterwards.
+    /// The state for the next payload does not change until ``commit(_:)``. The bit reader's position is unspecified afterwards.
     ///
     /// - Parameters:
-    ///   - reading: Receives the contents; unspecified where there are none.
+    ///   - reading: Receives the contents. Unspecified if the result is false.
     ///   - end: The position after the payload's last bit, within the reader's bits.
     ///   - isChecked: Whether `bs_sbr_crc_bits` come first (extension type 14).
-    /// - Returns: Whether there are contents: the payload is intact, and not before the first header.
+    /// - Returns: Whether the payload is intact and a header is known.
     package mutating func read(_ reading: inout SBRReading, from reader: inout BitReader, end: Int, isChecked: Bool) -> Bool {
         isLost = true
         if isChecked {
@@ -114,7 +120,9 @@ package struct SBRReader: ~Copyable {
         return !isLost
     }
 
-    /// Reads the header of a payload; returns the one in force for a payload without one.
+    /// Reads the header of a payload.
+    ///
+    /// Returns the active header if the payload does not contain one.
     private mutating func readHeader(from reader: inout BitReader) -> SBRHeader? {
         if reader.readFlag() {
             hasSeenHeader = true
@@ -124,9 +132,9 @@ package struct SBRReader: ~Copyable {
         return header
     }
 
-    /// Makes a header of the configuration the one in force, before the first frame of low delay SBR.
+    /// Activates a header from the configuration, before the first frame of low delay SBR.
     ///
-    /// Without tables at this rate it does nothing: all payloads are then invalid.
+    /// If the header has no valid tables at this sample rate, nothing changes, and all payloads are invalid.
     package mutating func start(_ header: SBRHeader) {
         #if !hasFeature(Embedded) || LINNET_LOW_DELAY
         payload.syntax.isLowDelay = true
@@ -138,10 +146,12 @@ package struct SBRReader: ~Copyable {
         isTrusted = true
     }
 
-    /// Reads the data of an element of low delay SBR, which has no length; the reader is left after it, as far as it could be read.
+    /// Reads the data of a low delay SBR element, which has no length field.
+    ///
+    /// The reader stops after it, or where an error occurs.
     ///
     /// - Parameters:
-    ///   - reading: Receives the contents; unspecified where there are none.
+    ///   - reading: Receives the contents. Unspecified if the result is false.
     ///   - isChecked: Whether `bs_sbr_crc_bits` come first.
     /// - Returns: Whether the data is intact.
     package mutating func readLowDelay(_ reading: inout SBRReading, from reader: inout BitReader, isChecked: Bool) -> Bool {
@@ -162,13 +172,13 @@ package struct SBRReader: ~Copyable {
         return isIntact
     }
 
-    /// Reads the data after the header by a function.
+    /// Reads the data after the header with `readPayload`.
     ///
     /// - Parameters:
-    ///   - reading: Receives the contents; unspecified where there are none.
-    ///   - header: The header of the payload.
+    ///   - reading: Receives the contents. Unspecified if the result is false.
+    ///   - header: The header for the payload.
     ///   - end: The position after the payload's last bit, within the reader's bits.
-    ///   - readPayload: Reads the payload; returns whether it is valid.
+    ///   - readPayload: Reads the payload and returns whether it is valid.
     /// - Returns: Whether the payload is intact.
     package mutating func read(
         _ reading: inout SBRReading, header: SBRHeader, from reader: inout BitReader, end: Int,
@@ -186,7 +196,7 @@ package struct SBRReader: ~Copyable {
         return decodeLevels(into: &reading)
     }
 
-    /// Makes the contents of a payload the state that the next payload depends on.
+    /// Makes the contents of a payload the state for the next payload.
     package mutating func commit(_ reading: borrowing SBRReading) {
         header = reading.header
         tables = reading.tables
@@ -196,15 +206,15 @@ package struct SBRReader: ~Copyable {
         isTrusted = true
     }
 
-    /// Makes the header of a payload with unknown levels the one in force.
+    /// Activates the header of a payload with unknown levels.
     package mutating func commitHeaders(of reading: borrowing SBRReading) {
         header = reading.header
         tables = reading.tables
     }
 
-    /// Makes a frame that replaces a lost one: the last envelope, 3 dB lower.
+    /// Creates a frame that replaces a lost one: the last envelope, 3 dB lower.
     ///
-    /// - Returns: Whether there is one: not before the first header.
+    /// - Returns: Whether the frame could be concealed. It cannot before the first header.
     package mutating func conceal(_ reading: inout SBRReading) -> Bool {
         guard let header, let tables else { return false }
         isTrusted = false
@@ -248,7 +258,7 @@ package struct SBRReader: ~Copyable {
         }
     }
 
-    /// Returns the tables of a header: those in force if the header does not reset SBR.
+    /// Returns the tables for a header: the active ones if the header does not reset SBR.
     private func tables(for header: SBRHeader) -> FrequencyBandTables? {
         guard let current = self.header, var tables, !header.needsReset(after: current) else {
             return FrequencyBandTables(header: header, rate: rate, variant: variant)
@@ -257,12 +267,12 @@ package struct SBRReader: ~Copyable {
         return tables
     }
 
-    /// Decodes and dequantises envelopes and noise floors of all channels.
+    /// Decodes and dequantizes the envelopes and noise floors of all channels.
     ///
     /// - Returns: Whether all values are in range.
     private mutating func decodeLevels(into reading: inout SBRReading) -> Bool {
         for channel in 0..<channelCount {
-            // Differences in time from concealed levels are meaningless.
+            // Time differences to concealed levels are meaningless.
             if !isTrusted && payload.channels[channel].isEnvelopeInTime(0) {
                 reading.hasLevels = false
                 return true
@@ -280,14 +290,13 @@ package struct SBRReader: ~Copyable {
         return true
     }
 
-    /// Copies the histories of all channels.
     private static func copy(
         _ source: borrowing FixedArray<EnvelopeLevels.History>, to target: inout FixedArray<EnvelopeLevels.History>
     ) {
         for channel in target.indices { target[channel].copy(source[channel]) }
     }
 
-    /// Dequantises ``levels`` of all channels, as a pair if they are coupled.
+    /// Dequantizes ``levels`` of all channels, as a pair if they are coupled.
     private func dequantize(_ reading: inout SBRReading) {
         if reading.isCoupled {
             SBRChannelFrame.dequantizePair(
@@ -300,7 +309,9 @@ package struct SBRReader: ~Copyable {
         }
     }
 
-    /// Reads `bs_sbr_crc_bits` and compares them with the checksum of the bits after them, where the reader is left.
+    /// Reads `bs_sbr_crc_bits` and compares them with the CRC of the following bits, up to `end`.
+    ///
+    /// The reader stops before these bits.
     private static func isIntact(_ reader: inout BitReader, end: Int) -> Bool {
         let expected = reader.read(crcBitCount)
         let first = reader.bitPosition

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The boundaries of adjacent frequency bands, as QMF subband indices in ascending order; at most 49 bands.
+/// The boundaries of at most 49 adjacent frequency bands, as QMF subband indices in ascending order.
 @usableFromInline package struct BandBoundaries: Sendable {
-    /// The boundaries; those up to index ``count`` are used.
+    /// The boundaries, valid up to index ``count``.
     @usableFromInline var boundaries = SIMD64<UInt8>(repeating: 0)
 
-    /// The number of bands: one less than the number of boundaries.
+    /// The number of bands, one less than the number of boundaries.
     package private(set) var count = -1
 
     /// Creates an empty list.
@@ -15,17 +15,15 @@
     @inlinable
     package subscript(index: Int) -> Int { Int(boundaries[index]) }
 
-    /// The first boundary.
     package var first: Int { Int(boundaries[0]) }
 
-    /// The last boundary.
     package var last: Int { Int(boundaries[max(count, 0)]) }
 
     /// Appends a boundary from 0 to 255.
     ///
-    /// - Returns: Whether there was room for it.
+    /// Not inlined, because Swift 6.3.1 moves the last store of `count` after the copy that a failable caller returns.
     ///
-    /// It is not inlined, because Swift 6.3.1 moves the last store of `count` after the copy that a failable caller returns.
+    /// - Returns: Whether it fits.
     @inline(never)
     package mutating func append(_ boundary: Int) -> Bool {
         guard count < 49 else { return false }
@@ -34,7 +32,6 @@
         return true
     }
 
-    /// Removes the boundary at an index.
     package mutating func remove(at index: Int) {
         var next = index
         while next < count {
@@ -44,7 +41,6 @@
         count -= 1
     }
 
-    /// Sorts the boundaries in ascending order.
     package mutating func sort() {
         var end = 1
         while end <= count {
@@ -57,7 +53,7 @@
         }
     }
 
-    /// Whether a boundary lies at `subband`.
+    /// Returns whether `subband` is a boundary.
     package func contains(_ subband: Int) -> Bool {
         var index = 0
         while index <= count {
@@ -67,7 +63,7 @@
         return false
     }
 
-    /// Whether the boundaries rise strictly.
+    /// Whether the boundaries are strictly ascending.
     package var isRising: Bool {
         var index = 1
         while index <= count {

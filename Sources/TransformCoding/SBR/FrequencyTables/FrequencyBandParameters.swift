@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The fields of an SBR header that the frequency band tables follow from (ISO/IEC 14496-3:2009, 4.6.18.3.2).
+/// The SBR header fields that determine the frequency band tables (ISO/IEC 14496-3:2009, 4.6.18.3.2).
 ///
 /// A change of any of them resets SBR (4.6.18.3.1).
 package struct FrequencyBandParameters: Hashable, Sendable {
@@ -10,14 +10,14 @@ package struct FrequencyBandParameters: Hashable, Sendable {
     package var stopFrequency = 0
     /// `bs_xover_band`, 0 to 7: the first band of the master table that SBR codes.
     package var crossoverBand = 0
-    /// `bs_freq_scale`, 0 to 3: 0 for bands of equal width, otherwise 12, 10 or 8 bands per octave.
+    /// `bs_freq_scale`: 0 for bands of equal width, 1 to 3 for 12, 10 or 8 bands per octave.
     package var frequencyScale = Defaults.frequencyScale
     /// `bs_alter_scale`: whether the bands are wider.
     package var altersScale = Defaults.altersScale
-    /// `bs_noise_bands`, 0 to 3: noise floor bands per octave.
+    /// `bs_noise_bands`, 0 to 3: the number of noise floor bands per octave.
     package var noiseBands = Defaults.noiseBands
 
-    /// Values of the fields that a header may leave out (`bs_header_extra_1` = 0).
+    /// Default values of fields that a header may omit (`bs_header_extra_1` = 0).
     package enum Defaults {
         /// The default of `bs_freq_scale`.
         package static let frequencyScale = 2

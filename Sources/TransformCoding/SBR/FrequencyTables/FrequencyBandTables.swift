@@ -2,21 +2,21 @@
 
 /// The frequency band tables of an SBR header (ISO/IEC 14496-3:2009, 4.6.18.3.2 and 4.6.18.6.3).
 ///
-/// All boundaries are indices of the 64 QMF subbands; the standard's symbols are in code font.
+/// All boundaries are indices of the 64 QMF subbands. The standard's symbols are in code font.
 package struct FrequencyBandTables: Sendable {
-    /// `k0`: the first subband of the master table, below which patches copy subbands.
+    /// `k0`: the first subband of the master table, above those that patches copy.
     package let startSubband: Int
-    /// `f_Master`: the bands that all others are selected from.
+    /// `f_Master`: the bands that contain the boundaries of all others.
     package let master: BandBoundaries
-    /// `f_TableHigh`: the bands of envelopes of high frequency resolution.
+    /// `f_TableHigh`: the bands of envelopes with high frequency resolution.
     package let high: BandBoundaries
-    /// `f_TableLow`: the bands of envelopes of low frequency resolution.
+    /// `f_TableLow`: the bands of envelopes with low frequency resolution.
     package let low: BandBoundaries
-    /// `f_TableNoise`: the bands of noise floors and inverse filtering; at most 5.
+    /// `f_TableNoise`: the bands of noise floors and inverse filtering, at most 5.
     package let noise: BandBoundaries
-    /// The source of each part of the high band.
+    /// The sources of the high band.
     package let patches: PatchTable
-    /// `f_TableLim`: the bands whose gains are limited together.
+    /// `f_TableLim`: the bands with a common gain limit.
     package private(set) var limiter: BandBoundaries
 
     /// `kx`: the first subband that SBR generates, at most 32.
@@ -24,13 +24,13 @@ package struct FrequencyBandTables: Sendable {
     /// `M`: the number of subbands that SBR generates.
     package var highBandCount: Int { high.last - high.first }
 
-    /// Returns the bands of an envelope with a frequency resolution.
+    /// Returns the bands of an envelope with high or low frequency resolution.
     package func envelopeBands(isHighResolution: Bool) -> BandBoundaries { isHighResolution ? high : low }
 
-    /// Returns the number of bands of an envelope with a frequency resolution.
+    /// Returns the number of bands of an envelope with high or low frequency resolution.
     package func bandCount(isHighResolution: Bool) -> Int { isHighResolution ? high.count : low.count }
 
-    /// Creates tables without bands, to be replaced.
+    /// Creates tables without bands, as a placeholder.
     package init() {
         startSubband = 0
         master = BandBoundaries()
@@ -41,13 +41,14 @@ package struct FrequencyBandTables: Sendable {
         limiter = BandBoundaries()
     }
 
-    /// Creates the tables; nil if the parameters break one of the standard's limits at this rate.
+    /// Creates the tables; `nil` if the parameters violate one of the standard's limits at this rate.
     ///
     /// - Parameters:
-    ///   - parameters: The fields of the header.
+    ///   - parameters: The header fields.
     ///   - limiterBands: `bs_limiter_bands`, 0 to 3.
-    ///   - outputRate: The SBR sample rate in hertz: twice that of the core, also in the down-sampled mode; in enhanced SBR that of the output.
-    ///   - variant: The variant of SBR.
+    ///   - outputRate: The SBR sample rate in hertz: twice the core sample rate, even in downsampled mode, or in enhanced SBR the output
+    ///     rate.
+    ///   - variant: The SBR variant.
     package init?(_ parameters: FrequencyBandParameters, limiterBands: Int, rate outputRate: Int, variant: SBRVariant = .standard) {
         let designRate = variant == .enhancedQuadruple ? outputRate / 2 : outputRate
         let rate = FrequencyRange.tableRate(for: designRate, variant: variant)
@@ -87,17 +88,17 @@ package struct FrequencyBandTables: Sendable {
         limiter = LimiterBands.boundaries(low: low, patches: patches, bandsPerOctave: limiterBands)
     }
 
-    /// Rebuilds the limiter bands for a value of `bs_limiter_bands`, which alone does not reset SBR.
+    /// Rebuilds the limiter bands for a new `bs_limiter_bands`, which alone does not reset SBR.
     mutating func setLimiterBands(_ limiterBands: Int) {
         limiter = LimiterBands.boundaries(low: low, patches: patches, bandsPerOctave: limiterBands)
     }
 
-    /// Rebuilds the limiter bands for other boundaries than those of the patches.
+    /// Rebuilds the limiter bands with boundaries that differ from ``patches``.
     mutating func setLimiterBands(_ limiterBands: Int, boundaries: PatchTable) {
         limiter = LimiterBands.boundaries(low: low, patches: boundaries, bandsPerOctave: limiterBands)
     }
 
-    /// Returns `f_TableNoise` (4.6.18.3.2.2); nil if it has more than 5 bands or more than `f_TableLow`.
+    /// Returns `f_TableNoise` (4.6.18.3.2.2); `nil` if it has more than 5 bands, or more than `f_TableLow`.
     private static func noiseBands(low: BandBoundaries, stop: Int, bandsPerOctave: Int) -> BandBoundaries? {
         let octaves = PortableMath.octaves(Double(low.first), Double(stop))
         let count = max(1, Int((Double(bandsPerOctave) * octaves + 0.5)))

@@ -19,7 +19,7 @@ enum LimiterBands {
         }
         list.sort()
 
-        // Two bands are merged when log2(upper / lower) · density < 0.49; patch boundaries are kept first.
+        // Two bands merge if log2(upper / lower) · density < 0.49. Patch boundaries have priority.
         let density = [0, 1.2, 2, 3][bandsPerOctave & 3]
         let ratio = PortableMath.powerOfTwo(0.49 / density)
         var index = 1

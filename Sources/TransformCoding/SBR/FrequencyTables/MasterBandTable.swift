@@ -2,14 +2,14 @@
 
 /// The master frequency table, `f_Master` (ISO/IEC 14496-3:2009, 4.6.18.3.2.1).
 enum MasterBandTable {
-    /// Returns the boundaries from `k0` to `k2`; nil if the standard's rules give no usable table.
+    /// Returns the boundaries from `k0` to `k2`; `nil` if the standard's rules result in an invalid table.
     ///
     /// - Parameters:
     ///   - start: `k0`.
     ///   - stop: `k2`.
     ///   - frequencyScale: `bs_freq_scale`, 0 to 3.
     ///   - altersScale: `bs_alter_scale`.
-    ///   - variant: The variant of SBR.
+    ///   - variant: The SBR variant.
     package static func boundaries(
         start: Int, stop: Int, frequencyScale: Int, altersScale: Bool, variant: SBRVariant = .standard
     ) -> BandBoundaries? {
@@ -25,7 +25,9 @@ enum MasterBandTable {
         return table
     }
 
-    /// Returns bands of equal width, of which the first or last are adjusted to fill the range (`bs_freq_scale` = 0).
+    /// Returns bands of equal width.
+    ///
+    /// The first or last bands are adjusted to fill the range (`bs_freq_scale` = 0).
     private static func linear(start: Int, stop: Int, step: Int) -> BandBoundaries? {
         let span = stop - start
         let count = step == 1 ? 2 * (span / 2) : 2 * ((span + 2) / 4)
@@ -43,7 +45,7 @@ enum MasterBandTable {
         return table.append(widths, from: start) ? table : nil
     }
 
-    /// Returns bands that widen with frequency, in one region, or in two that meet at 2 · `k0` (`bs_freq_scale` > 0).
+    /// Returns bands that widen with frequency, in one region or in two that meet at 2 · `k0` (`bs_freq_scale` > 0).
     private static func logarithmic(start: Int, stop: Int, bandsPerOctave: Int, altersScale: Bool) -> BandBoundaries? {
         let hasTwoRegions = 10_000 * stop > 22_449 * start
         let middle = hasTwoRegions ? 2 * start : stop
@@ -67,7 +69,9 @@ enum MasterBandTable {
         return table
     }
 
-    /// Returns the widths of bands in QMF subbands, whose boundaries rise by a constant factor before they are rounded.
+    /// Returns the widths of bands in QMF subbands.
+    ///
+    /// Before rounding, boundaries grow by a constant factor.
     private static func widths(from start: Int, to stop: Int, halfBandsPerOctave: Double) -> [Int]? {
         let octaves = PortableMath.octaves(Double(start), Double(stop))
         let count = 2 * Int((halfBandsPerOctave * octaves + 0.5))
@@ -85,7 +89,7 @@ enum MasterBandTable {
 }
 
 extension BandBoundaries {
-    /// Returns whether all bands but the last have at most so many subbands.
+    /// Returns whether all bands except the last have at most `limit` subbands.
     fileprivate func isNarrow(limit: Int) -> Bool {
         var band = 0
         while band < count - 1 {
@@ -95,17 +99,17 @@ extension BandBoundaries {
         return true
     }
 
-    /// Appends `start` and a boundary after each width.
+    /// Appends `start` and the boundaries after each width.
     ///
-    /// - Returns: Whether there was room for them.
+    /// - Returns: Whether they fit.
     fileprivate mutating func append(_ widths: [Int], from start: Int) -> Bool {
         guard append(start) else { return false }
         return append(widths, skippingFirstFrom: start)
     }
 
-    /// Appends a boundary after each width, counted from `start`.
+    /// Appends the boundaries after each width, counted from `start`.
     ///
-    /// - Returns: Whether there was room for them.
+    /// - Returns: Whether they fit.
     fileprivate mutating func append(_ widths: [Int], skippingFirstFrom start: Int) -> Bool {
         var boundary = start
         for width in widths {
@@ -117,9 +121,9 @@ extension BandBoundaries {
 }
 
 extension [Int] {
-    /// Sorts a few values in rising order.
+    /// Sorts a few values in ascending order.
     ///
-    /// Each use of the standard library's sort takes 4 kB of WebAssembly, since it is compiled again.
+    /// Each use of the standard library's sort compiles it again, which takes 4 kB of WebAssembly.
     mutating func sortByInsertion() {
         for end in indices.dropFirst() {
             var index = end

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The patches: runs of high subbands with the low subbands they are copied from (ISO/IEC 14496-3:2009, 4.6.18.6.3,
-/// Figure 4.48).
+/// The patches: ranges of high subbands that are copied from low subbands (ISO/IEC 14496-3:2009, 4.6.18.6.3, Figure 4.48).
 package struct PatchTable: Sendable {
-    /// The maximum number of patches of SBR of AAC (ISO/IEC 14496-3:2009, 4.6.18.3.6), which an encoder obeys.
+    /// The maximum number of patches in AAC (ISO/IEC 14496-3:2009, 4.6.18.3.6), which encoders must observe.
     ///
-    /// Streams with as many as enhanced SBR has, 6, are in use, and other decoders decode them.
+    /// Streams with 6, as enhanced SBR permits, are in use, and other decoders accept them.
     package static let standardCount = 5
 
-    /// `numPatches`: the number of patches, at most 6.
+    /// `numPatches`, at most 6.
     package private(set) var count = 0
     /// `patchStartSubband`.
     private var starts = SIMD8<UInt8>(repeating: 0)
@@ -17,9 +16,9 @@ package struct PatchTable: Sendable {
     /// The first subband that each patch fills.
     private var targets = SIMD8<UInt8>(repeating: 0)
 
-    /// Returns `patchStartSubband`: the first subband that a patch copies.
+    /// Returns `patchStartSubband`, the first source subband of a patch.
     package func start(of patch: Int) -> Int { Int(starts[patch]) }
-    /// Returns `patchNumSubbands`: the number of subbands of a patch.
+    /// Returns `patchNumSubbands`, the number of subbands of a patch.
     package func width(of patch: Int) -> Int { Int(widths[patch]) }
     /// Returns the first subband that a patch fills.
     package func target(of patch: Int) -> Int { Int(targets[patch]) }
@@ -35,13 +34,15 @@ package struct PatchTable: Sendable {
         return min(first, 31)..<min(max(end, first + 1), 32)
     }
 
-    /// The end of the high band, `kx` + `M`, also if no patch reaches it.
+    /// `kx` + `M`, the end of the high band, even if no patch reaches it.
     package let top: Int
 
-    /// Creates a table without patches, to be replaced.
+    /// Creates a table without patches, as a placeholder.
     package init() { top = 0 }
 
-    /// Makes ranges of the harmonic transposer, of which limiter bands need the boundaries alone (ISO/IEC 23003-3, 7.5).
+    /// Creates the ranges of the harmonic transposer.
+    ///
+    /// Limiter bands need only their boundaries (ISO/IEC 23003-3, 7.5).
     ///
     /// - Parameters:
     ///   - targets: The first subbands of at most 6 ranges.
@@ -52,13 +53,13 @@ package struct PatchTable: Sendable {
         self.top = top
     }
 
-    /// Builds the patches by the flow chart of Figure 4.48; nil if it does not end, or breaks a limit.
+    /// Builds the patches with the flow chart of Figure 4.48; `nil` if it does not terminate or violates a limit.
     ///
     /// - Parameters:
     ///   - startSubband: `k0`.
     ///   - crossover: `kx`.
     ///   - top: `kx` + `M`.
-    ///   - rate: The SBR sample rate in hertz.
+    ///   - rate: The SBR sample rate, in hertz.
     package init?(master: BandBoundaries, startSubband: Int, crossover: Int, top: Int, rate: Int) {
         self.top = top
         // goalSb = NINT(2.048e6 / fs).
@@ -98,9 +99,11 @@ package struct PatchTable: Sendable {
         guard count > 0 else { return nil }
     }
 
-    /// Appends a patch; it is not inlined for the reason of ``BandBoundaries/append(_:)``.
+    /// Appends a patch.
     ///
-    /// - Returns: Whether its source lies within the low band.
+    /// Not inlined for the same reason as ``BandBoundaries/append(_:)``.
+    ///
+    /// - Returns: Whether its source is within the low band.
     @inline(never)
     private mutating func append(start: Int, width: Int, target: Int) -> Bool {
         guard start >= 1 else { return false }
@@ -111,7 +114,7 @@ package struct PatchTable: Sendable {
         return true
     }
 
-    /// Returns whether a patch, or the range above the last patch, has a boundary at `subband`.
+    /// Returns whether a patch, or the range above the last patch, starts or ends at `subband`.
     package func hasBoundary(at subband: Int) -> Bool {
         if subband == top { return true }
         for patch in 0..<count where target(of: patch) == subband { return true }

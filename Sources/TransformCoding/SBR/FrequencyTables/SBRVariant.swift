@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The variants of SBR, which differ in their frequency tables and in their limits.
+/// The SBR variants, which differ in frequency tables and limits.
 package enum SBRVariant: Hashable, Sendable {
-    /// SBR of AAC, at twice the rate of the core (ISO/IEC 14496-3:2009, 4.6.18).
+    /// SBR in AAC, at twice the core sample rate (ISO/IEC 14496-3:2009, 4.6.18).
     case standard
-    /// Enhanced SBR at 2 or 8/3 times the rate of the core (ISO/IEC 23003-3, 7.5).
+    /// Enhanced SBR at 2 or 8/3 times the core sample rate (ISO/IEC 23003-3, 7.5).
     case enhanced
-    /// Enhanced SBR at four times the rate of the core: the standard's "quadruple" mode.
+    /// Enhanced SBR at four times the core sample rate, the standard's "quadruple" mode.
     case enhancedQuadruple
 
-    /// Whether this build decodes enhanced SBR: small ones without USAC leave it out.
+    /// Whether this build decodes enhanced SBR.
+    ///
+    /// Small builds without USAC omit it.
     @inline(__always)
     static var includesEnhanced: Bool {
         #if !hasFeature(Embedded) || LINNET_USAC
@@ -19,10 +21,10 @@ package enum SBRVariant: Hashable, Sendable {
         #endif
     }
 
-    /// The largest value of `kx`.
+    /// The maximum value of `kx`.
     var maximumCrossover: Int { self == .enhancedQuadruple ? 16 : 32 }
-    /// Half the number of subbands of the bank whose spacing the limits of frequency are counted in.
+    /// The ratio of sample rate to subband spacing for frequency limits: twice the subband count of the filter bank.
     var subbandScale: Int { self == .enhancedQuadruple ? 64 : 128 }
-    /// The maximum number of envelopes of a frame.
+    /// The maximum number of envelopes per frame.
     var maximumEnvelopeCount: Int { self == .standard ? 5 : 8 }
 }

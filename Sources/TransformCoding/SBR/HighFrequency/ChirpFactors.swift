@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The strength of inverse filtering of each noise band, `bwArray` (ISO/IEC 14496-3:2009, 4.6.18.6.2).
+/// The inverse filtering strength of each noise band, `bwArray` (ISO/IEC 14496-3:2009, 4.6.18.6.2).
 package struct ChirpFactors: ~Copyable {
     /// `bwArray` of the current frame, 0 to 0.996.
     package private(set) var factors = SIMD8<Float>(repeating: 0)
     /// `bs_invf_mode'`: the modes of the previous frame.
     private var modes = SIMD8<UInt8>(repeating: 0)
-    /// `bw` of each subband of the noise bands; 0 for the others.
+    /// `bw` of each subband of the noise bands; 0 in other subbands.
     package private(set) var strengths = SubbandStrengths()
 
-    /// Creates the initial value.
+    /// Creates factors of 0 with inverse filtering off.
     package init() {}
 
-    /// Returns `newBw` of a mode and the mode of the previous frame: 0 off, 1 low, 2 intermediate, 3 strong.
+    /// Returns `newBw` for a mode and the previous frame's mode: 0 off, 1 low, 2 intermediate, 3 strong.
     private static func target(mode: UInt8, previous: UInt8) -> Float {
         switch (mode, previous) {
         case (0, 1): 0.6
@@ -24,7 +24,7 @@ package struct ChirpFactors: ~Copyable {
         }
     }
 
-    /// Updates the factors with the modes of the next frame, `bs_invf_mode`.
+    /// Updates the factors with `bs_invf_mode` of the next frame.
     package mutating func update(_ newModes: SIMD8<UInt8>, noiseBands: BandBoundaries) {
         for band in 0..<noiseBands.count {
             let target = Self.target(mode: newModes[band], previous: modes[band])
@@ -41,23 +41,20 @@ package struct ChirpFactors: ~Copyable {
     }
 }
 
-/// The strength of inverse filtering of each subband of the high band, `bw` (ISO/IEC 14496-3:2009, 4.6.18.6.3).
+/// The inverse filtering strength of each subband of the high band, `bw` (ISO/IEC 14496-3:2009, 4.6.18.6.3).
 package struct SubbandStrengths: ~Copyable {
     /// The strengths of 64 subbands.
     private var values = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 16)
-    /// The subbands with a strength, one bit each.
+    /// The subbands with a nonzero strength, one bit each.
     private var subbands: UInt64 = 0
 
-    /// Makes strengths of 0.
     init() {}
 
-    /// Sets all strengths to 0.
     mutating func clear() {
         values.fill(SIMD4(repeating: 0))
         subbands = 0
     }
 
-    /// Sets the strength of a subband.
     mutating func set(_ value: Float, of subband: Int) {
         values[subband / 4][subband % 4] = value
         subbands |= 1 << UInt64(subband)
@@ -66,7 +63,7 @@ package struct SubbandStrengths: ~Copyable {
     /// Returns the strengths of four subbands.
     func row(_ row: Int) -> SIMD4<Float> { values[row] }
 
-    /// Returns the rows of four low subbands, one bit each, from which patches copy subbands with a strength.
+    /// Returns the rows of four low subbands, one bit each, that patches copy to a subband with nonzero strength.
     package func sourceRows(of patches: PatchTable) -> UInt8 {
         var rows: UInt8 = 0
         guard subbands != 0 else { return 0 }

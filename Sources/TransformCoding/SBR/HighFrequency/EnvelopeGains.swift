@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The gains of an envelope, and the levels of the noise and sinusoids added to it, before smoothing (ISO/IEC 14496-3:2009,
-/// 4.6.18.7.2, 4.6.18.7.4 and 4.6.18.7.5).
+/// The gains of an envelope and the levels of added noise and sinusoids, before smoothing.
 ///
-/// All values are by QMF subband, and 0 outside the high band. The standard's symbols are in code font.
+/// All values are by QMF subband, and 0 outside the high band. The standard's symbols are in code font (ISO/IEC 14496-3:2009,
+/// 4.6.18.7.2, 4.6.18.7.4 and 4.6.18.7.5).
 package struct EnvelopeGains: ~Copyable {
     /// `G_LimBoost`: the gains.
     package private(set) var gains = FixedArray<Float>(repeating: 0, count: 64)
-    /// `Q_MLimBoost`: the levels of noise.
+    /// `Q_MLimBoost`: the noise levels.
     package private(set) var noises = FixedArray<Float>(repeating: 0, count: 64)
-    /// `S_MBoost`: the levels of sinusoids.
+    /// `S_MBoost`: the sinusoid levels.
     package private(set) var sines = FixedArray<Float>(repeating: 0, count: 64)
     /// `E_Curr`: the energies of the generated subbands, set by the caller.
     package var current = FixedArray<Float>(repeating: 0, count: 64)
@@ -19,7 +19,7 @@ package struct EnvelopeGains: ~Copyable {
     private var noise = FixedArray<Float>(repeating: 0, count: 64)
     /// `S_Mapped`: 1 in all subbands of bands with a sinusoid.
     private var hasSine = FixedArray<Float>(repeating: 0, count: 64)
-    /// `S_IndexMapped`: 1 in the subbands with a sinusoid.
+    /// `S_IndexMapped`: 1 in subbands with a sinusoid.
     private var sine = FixedArray<Float>(repeating: 0, count: 64)
 
     /// `limGain` by `bs_limiter_gains`.
@@ -33,12 +33,11 @@ package struct EnvelopeGains: ~Copyable {
     package struct Envelope {
         /// The index of the envelope in the frame.
         var index: Int
-        /// `S_IndexMapped` in bit k: whether subband k has a sinusoid.
+        /// `S_IndexMapped`: bit k is set if subband k has a sinusoid.
         var sineSubbands: UInt64
-        /// `δ` = 0: whether the envelope has a transient, which excludes noise and smoothing.
+        /// `δ` = 0: whether the envelope has a transient, which disables noise and smoothing.
         var isTransient: Bool
 
-        /// Creates a value from its parts.
         package init(index: Int, sineSubbands: UInt64, isTransient: Bool) {
             self.index = index
             self.sineSubbands = sineSubbands
@@ -49,7 +48,7 @@ package struct EnvelopeGains: ~Copyable {
     /// Creates gains of 0.
     package init() {}
 
-    /// Computes gains and levels of an envelope from ``current``.
+    /// Computes the gains and levels of an envelope from ``current``.
     package mutating func compute(
         _ envelope: Envelope, of frame: borrowing SBRChannelFrame, header: SBRHeader, tables: borrowing FrequencyBandTables
     ) {
@@ -62,12 +61,12 @@ package struct EnvelopeGains: ~Copyable {
         setLevels(isTransient: envelope.isTransient, header: header, limiterBands: tables.limiter)
     }
 
-    /// Computes gains and levels of a time slot from ``current``, in predictive vector coding (ISO/IEC 23003-3, 7.5.6).
+    /// Computes the gains and levels of a time slot from ``current``, in predictive vector coding (ISO/IEC 23003-3, 7.5.6).
     ///
     /// - Parameters:
     ///   - energies: `E_OrigMapped` of 64 subbands.
     ///   - noiseLevels: `Q_Orig` of the noise bands.
-    ///   - sineSubbands: `S_IndexMapped` in bit k: whether subband k has a sinusoid.
+    ///   - sineSubbands: `S_IndexMapped`: bit k is set if subband k has a sinusoid.
     mutating func compute(
         energies: Span<Float>, noiseLevels: SIMD8<Float>, sineSubbands: UInt64, header: SBRHeader, tables: borrowing FrequencyBandTables
     ) {
@@ -91,7 +90,7 @@ package struct EnvelopeGains: ~Copyable {
         setLevels(isTransient: false, header: header, limiterBands: tables.limiter)
     }
 
-    /// Computes gains and levels of what was mapped, limiter band by limiter band.
+    /// Computes gains and levels from the mapped values, per limiter band.
     private mutating func setLevels(isTransient: Bool, header: SBRHeader, limiterBands: BandBoundaries) {
         setLevels(isTransient: isTransient)
         let maximum = Self.limiterGains[header.limiterGains & 3]
@@ -139,7 +138,7 @@ package struct EnvelopeGains: ~Copyable {
         ((1 << UInt64(end - first)) &- 1) << UInt64(first)
     }
 
-    /// Replaces `E_Curr` of the subbands of a band by its mean, where energies are not interpolated (4.6.18.7.3).
+    /// Replaces `E_Curr` of a band's subbands with its mean, for headers without frequency interpolation (4.6.18.7.3).
     private mutating func average(_ first: Int, _ end: Int) {
         var sum: Float = 0
         for subband in first..<end { sum += current[subband] }
@@ -147,12 +146,12 @@ package struct EnvelopeGains: ~Copyable {
         for subband in first..<end { current[subband] = mean }
     }
 
-    /// Computes the levels of noise and sinusoids (4.6.18.7.4) and the unlimited gain (4.6.18.7.5) of each subband.
+    /// Computes the noise and sinusoid levels (4.6.18.7.4) and the unlimited gain (4.6.18.7.5) of each subband.
     ///
     ///     Q_M = sqrt(E_OrigMapped · Q_Mapped / (1 + Q_Mapped))
     ///     S_M = sqrt(E_OrigMapped · S_IndexMapped / (1 + Q_Mapped))
-    ///     G   = sqrt(E_OrigMapped / ((ε + E_Curr) (1 + δ Q_Mapped)))                    where S_Mapped = 0
-    ///     G   = sqrt(E_OrigMapped · Q_Mapped / ((ε + E_Curr) (1 + Q_Mapped)))           where S_Mapped = 1
+    ///     G   = sqrt(E_OrigMapped / ((ε + E_Curr) (1 + δ Q_Mapped)))                    if S_Mapped = 0
+    ///     G   = sqrt(E_OrigMapped · Q_Mapped / ((ε + E_Curr) (1 + Q_Mapped)))           if S_Mapped = 1
     ///
     /// with ε = 1.
     private mutating func setLevels(isTransient: Bool) {
@@ -166,7 +165,7 @@ package struct EnvelopeGains: ~Copyable {
         var noises = noises.mutableSpan(first: 64)
         var sines = sines.mutableSpan(first: 64)
         for subband in stride(from: 0, to: 64, by: 4) {
-            // 1 / (1 + Q_Mapped) and Q_Mapped / (1 + Q_Mapped): the shares of signal and noise.
+            // 1 / (1 + Q_Mapped) and Q_Mapped / (1 + Q_Mapped): the fractions of signal and noise.
             let share = one / (one + noise.vector(at: subband))
             let noiseShare = noise.vector(at: subband) * share
             let energy = target.vector(at: subband)
@@ -178,14 +177,14 @@ package struct EnvelopeGains: ~Copyable {
         }
     }
 
-    /// Limits the gains of a limiter band, and compensates for the lost energy (4.6.18.7.5).
+    /// Limits the gains of a limiter band and compensates for the lost energy (4.6.18.7.5).
     ///
     ///     G_Max       = min(limGain · sqrt((ε0 + Σ E_OrigMapped) / (ε0 + Σ E_Curr)), 1e5)
     ///     G_Lim       = min(G, G_Max)
     ///     Q_MLim      = min(Q_M, Q_M · G_Max / G)
     ///     G_Boost     = min(sqrt((ε0 + Σ E_OrigMapped) / (ε0 + Σ (E_Curr · G_Lim² + S_M² + [S_M = 0 and δ = 1] Q_MLim²))), 1.584893192)
     ///
-    /// with ε0 = 1e-12 and sums over the subbands of the limiter band. Gain, noise and sinusoids are multiplied by G_Boost.
+    /// with ε0 = 1e-12 and sums over the limiter band's subbands. Gains, noise and sinusoids are multiplied by G_Boost.
     private mutating func limit(_ subbands: Range<Int>, maximum: Float, isTransient: Bool) {
         let (target, current) = (target.span(first: 64), current.span(first: 64))
         var gains = gains.mutableSpan(first: 64)

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// HF adjustment with an envelope for each time slot (ISO/IEC 23003-3, 7.5.6).
+// HF adjustment with one envelope per time slot (ISO/IEC 23003-3, 7.5.6).
 extension HFAdjuster {
-    /// The values that predictive vector coding keeps of the frame before.
+    /// State that predictive vector coding keeps from the previous frame.
     struct SlotPast {
-        /// The flagged sinusoids, by subband.
+        /// The signalled sinusoids, by subband.
         var flagged: UInt64 = 0
-        /// The sinusoids that had sounded before them.
+        /// The sinusoids that were already present before.
         var carried: UInt64 = 0
-        /// The time slot in which they begin.
+        /// The time slot in which new sinusoids start.
         var position = 31
         /// The last noise floor, by noise band.
         var noises = SIMD8<Float>(repeating: 0)
 
-        /// Makes a past of silence.
+        /// Creates a silent state.
         init() {}
 
-        /// Returns the sinusoids of a time slot.
+        /// Returns the sinusoids in a time slot.
         func sines(_ slot: Int) -> UInt64 { slot >= position ? flagged : flagged & carried }
     }
 
-    /// Adjusts the columns of a frame of predictive vector coding in place.
+    /// Adjusts the QMF slots of a frame with predictive vector coding, in place.
     ///
     /// - Parameters:
-    ///   - high: `X_High`, in the columns from the first predicted slot's to the frame's end; replaced by `Y`.
-    ///   - envelopes: The energies.
-    ///   - frame: The dequantised payload with noise and sinusoids.
+    ///   - high: `X_High`, from the first predicted time slot to the end of the frame. Replaced with `Y`.
+    ///   - envelopes: The predicted energies.
+    ///   - frame: The dequantized payload with noise and sinusoids.
     ///   - isReset: Whether the frequency band tables are new.
     package mutating func adjust(
         _ high: inout HighBandColumns, envelopes: borrowing PredictedEnvelopes, frame: borrowing SBRChannelFrame, header: SBRHeader,
@@ -68,7 +68,7 @@ extension HFAdjuster {
         return noises
     }
 
-    /// Writes the columns of a time slot with the gains of row 4, and makes these the past.
+    /// Writes the QMF slots of a time slot with the gains in row 4, and moves these to the history.
     private mutating func writeSlot(
         _ columns: Range<Int>, of high: inout HighBandColumns, tables: borrowing FrequencyBandTables, smooths: Bool
     ) {

@@ -1,66 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// HF adjustment: gives the generated high band of one channel its envelope, noise and sinusoids (ISO/IEC 14496-3:2009,
+/// HF adjustment: shapes the generated high band of one channel and adds noise and sinusoids (ISO/IEC 14496-3:2009,
 /// 4.6.18.7).
 ///
 /// The standard's symbols are in code font.
 package struct HFAdjuster: ~Copyable {
-    /// `index_noise`: the index in the noise table at which the last frame ended.
+    /// `index_noise`: the noise table index at the end of the previous frame.
     var noiseIndex = 0
     /// `index_sine`: the phase of all sinusoids, in quarter turns.
     var sinePhase = 0
-    /// `S_IndexMapped'`: the subbands with a sinusoid in the last envelope of the previous frame.
+    /// `S_IndexMapped'`: the subbands with a sinusoid in the previous frame's last envelope.
     var previousSines: UInt64 = 0
-    /// `l_A'` = `L_E'`: whether the previous frame has a transient at its end, so that envelope 0 of this frame has it.
+    /// `l_A'` = `L_E'`: whether the previous frame ends with a transient, which then applies to envelope 0 of this frame.
     var startsWithTransient = false
     /// The gains of the current envelope.
     var levels = EnvelopeGains()
-    /// `G_Temp` in rows of 16 vectors: the gains of the last four columns of the previous frame, the latest last, then of each
-    /// envelope.
+    /// `G_Temp` in rows of 16 vectors: the gains of the previous frame's last four QMF slots, oldest first, then of each envelope.
     var gains = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 16 * (pastCount + SBRGrid.maximumEnvelopeCount))
-    /// `Q_Temp`, likewise.
+    /// `Q_Temp`, in the same order.
     var noises = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 16 * (pastCount + SBRGrid.maximumEnvelopeCount))
     /// `S_MBoost` of each envelope.
     private var sines = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 16 * SBRGrid.maximumEnvelopeCount)
-    /// Bit l: whether envelope l has a sinusoid.
+    /// The envelopes with a sinusoid, one bit each.
     var sineEnvelopes: UInt8 = 0
-    /// `G_Filt`: the gains of the current column.
+    /// `G_Filt`: the gains of the current QMF slot.
     var columnGains = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 16)
-    /// `Q_Filt`: the noise levels of the current column.
+    /// `Q_Filt`: the noise levels of the current QMF slot.
     var columnNoises = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 16)
 
-    /// The number of previous columns that smoothing includes, `h_SL`.
+    /// `h_SL`: the number of previous QMF slots in the smoothing.
     static let pastCount = 4
-    /// `h_smooth`: the weights of the current column and the four before it.
+    /// `h_smooth`: the weights of the current and the previous four QMF slots.
     static let smoothing: [Float] = [
         0.333_333_333_333_33, 0.301_502_832_395_82, 0.218_169_499_062_49, 0.115_163_834_270_84, 0.031_830_500_937_51,
     ]
 
-    /// `RATE`: the columns of a time slot.
+    /// `RATE`: the number of QMF slots per time slot.
     let columnsPerSlot: Int
-    /// The columns by which the noise is ahead of the start of the table after a reset.
+    /// The noise table offset after a reset, in QMF slots.
     let noiseLead: Int
 
-    /// The values that predictive vector coding keeps of the frame before.
+    /// State that predictive vector coding keeps from the previous frame.
     var slotPast = SlotPast()
 
-    /// Makes an adjuster without a past.
+    /// Creates an adjuster without history.
     ///
     /// - Parameters:
-    ///   - columnsPerSlot: `RATE`.
-    ///   - noiseLead: The columns by which the noise is ahead of the start of the table after a reset.
+    ///   - columnsPerSlot: `RATE`, the number of QMF slots per time slot.
+    ///   - noiseLead: The noise table offset after a reset, in QMF slots.
     package init(columnsPerSlot: Int, noiseLead: Int = 0) {
         self.columnsPerSlot = columnsPerSlot
         self.noiseLead = noiseLead
     }
 
-    /// Adjusts the columns of a frame in place.
+    /// Adjusts the QMF slots of a frame in place.
     ///
     /// - Parameters:
-    ///   - high: `X_High`, in the columns from the first envelope's start to the last one's end; replaced by `Y`.
-    ///   - low: `X_Low`, by whose levels envelopes are shaped in time, in enhanced SBR.
-    ///   - frame: The dequantised payload.
-    ///   - boundaries: Those of the payload; the first may have been moved.
+    ///   - high: `X_High`, from the start of the first envelope to the end of the last. Replaced with `Y`.
+    ///   - low: `X_Low`, whose levels shape envelopes in time in enhanced SBR.
+    ///   - frame: The dequantized payload.
+    ///   - boundaries: The payload's boundaries. The first may have been moved.
     ///   - isReset: Whether the frequency band tables are new.
     package mutating func adjust(
         _ high: inout HighBandColumns, low: borrowing LowBandColumns, frame: borrowing SBRChannelFrame, boundaries: EnvelopeBoundaries,
@@ -103,17 +102,17 @@ package struct HFAdjuster: ~Copyable {
         advance(boundaries, highBandCount: tables.highBandCount)
     }
 
-    /// Returns the columns of an envelope.
+    /// Returns the QMF slots of an envelope.
     private func columns(of envelope: Int, _ boundaries: EnvelopeBoundaries) -> Range<Int> {
         columnsPerSlot * boundaries[envelope]..<columnsPerSlot * boundaries[envelope + 1]
     }
 
-    /// Returns `δ` = 0: whether an envelope has the transient of this frame or of the end of the previous one.
+    /// Returns `δ` = 0: whether an envelope contains this frame's transient or one from the end of the previous frame.
     private func isTransient(_ envelope: Int, _ boundaries: EnvelopeBoundaries) -> Bool {
         envelope == boundaries.transient || (envelope == 0 && startsWithTransient)
     }
 
-    /// Returns the middle subband of each band with a sinusoid: bit floor((f_TableHigh(i) + f_TableHigh(i + 1)) / 2).
+    /// Returns the centre subband of each band with a sinusoid: bit floor((f_TableHigh(i) + f_TableHigh(i + 1)) / 2).
     static func sineSubbands(_ harmonics: UInt64, tables: borrowing FrequencyBandTables) -> UInt64 {
         var subbands: UInt64 = 0
         var rest = harmonics
@@ -126,11 +125,11 @@ package struct HFAdjuster: ~Copyable {
         return subbands
     }
 
-    /// Measures `E_Curr`: the mean energy of each subband over a range of columns (4.6.18.7.3).
+    /// Measures `E_Curr`, the mean energy of each subband over a range of QMF slots (4.6.18.7.3).
     mutating func measure(
         high: borrowing HighBandColumns, columns: Range<Int>, tables: borrowing FrequencyBandTables
     ) {
-        // 16 rows a column: all accesses lie within these.
+        // 16 rows per QMF slot. All accesses are within these bounds.
         let rows = tables.crossoverSubband / 4...(tables.high.last &- 1) / 4
         precondition(columns.lowerBound >= 0 && columns.upperBound <= high.capacity && rows.upperBound < 16)
         let real = high.real.span
@@ -151,7 +150,6 @@ package struct HFAdjuster: ~Copyable {
         }
     }
 
-    /// Stores the gains and levels of an envelope.
     mutating func storeLevels(_ envelope: Int) {
         let target = 16 &* (Self.pastCount &+ envelope)
         let newGains = levels.gains.span(first: 64)
@@ -167,13 +165,12 @@ package struct HFAdjuster: ~Copyable {
         }
     }
 
-    /// Copies a row of gains and noise levels.
     mutating func copyRow(_ source: Int, to target: Int) {
         gains.copy(16 * source..<16 * (source + 1), to: 16 * target)
         noises.copy(16 * source..<16 * (source + 1), to: 16 * target)
     }
 
-    /// Returns the row of gains that applies `back` columns before a column.
+    /// Returns the row of gains for the QMF slot `back` before `column`.
     private func row(_ column: Int, back: Int, boundaries: EnvelopeBoundaries) -> Int {
         let position = column - back
         let start = columnsPerSlot * boundaries.start
@@ -183,13 +180,13 @@ package struct HFAdjuster: ~Copyable {
         return Self.pastCount + envelope
     }
 
-    /// Ends a frame: advances the noise index and the sine phase, and keeps the gains of the last four columns.
+    /// Finishes a frame: advances the noise index and the sine phase, and stores the gains of the last four QMF slots.
     private mutating func advance(_ boundaries: EnvelopeBoundaries, highBandCount: Int) {
         let columnCount = columnsPerSlot * (boundaries.end - boundaries.start)
         noiseIndex = (noiseIndex + highBandCount * columnCount) & 511
         sinePhase = (sinePhase + columnCount) & 3
         startsWithTransient = boundaries.transient == boundaries.count
-        // From the oldest on, so that no row is overwritten before it has moved.
+        // Oldest first, so that no row is overwritten before it has moved.
         for column in 0..<Self.pastCount {
             let last = columnsPerSlot * boundaries.end - 1
             copyRow(row(last, back: Self.pastCount - 1 - column, boundaries: boundaries), to: column)
@@ -198,7 +195,7 @@ package struct HFAdjuster: ~Copyable {
 }
 
 extension HFAdjuster {
-    /// Writes the columns of one envelope without its sinusoids (4.6.18.7.6).
+    /// Writes the QMF slots of one envelope, except sinusoids (4.6.18.7.6).
     ///
     ///     Y(k, i) = G_Filt · X_High(k, i) + Q_Filt · V(index_noise(k, i)) [+ S_MBoost · ψ(k, i)]
     private mutating func assemble(
@@ -211,7 +208,7 @@ extension HFAdjuster {
         setColumn(index)
         var column = first
         while column < end {
-            // Columns that include only this envelope have the gains of the first one of these.
+            // QMF slots whose smoothing covers only this envelope share one set of gains.
             let isSmoothed = smooths && column <= first + Self.pastCount
             if isSmoothed { smooth(index, column: column, boundaries: boundaries) }
             let columns = column..<(isSmoothed && column < first + Self.pastCount ? column + 1 : end)
@@ -227,7 +224,7 @@ extension HFAdjuster {
         }
     }
 
-    /// Sets `G_Filt` and `Q_Filt` to the unsmoothed gains and noise levels of an envelope.
+    /// Sets `G_Filt` and `Q_Filt` to an envelope's unsmoothed gains and noise levels.
     mutating func setColumn(_ index: Int) {
         for row in 0..<16 {
             columnGains[row] = gains[16 &* (Self.pastCount &+ index) &+ row]
@@ -236,7 +233,7 @@ extension HFAdjuster {
         clearNoiseAtSines(index)
     }
 
-    /// Sets `G_Filt` and `Q_Filt` to Σ h_smooth(n) · G_Temp(i - n) and Σ h_smooth(n) · Q_Temp(i - n), n from 0 to 4.
+    /// Sets `G_Filt` and `Q_Filt` to Σ h_smooth(n) · G_Temp(i - n) and Σ h_smooth(n) · Q_Temp(i - n), for n from 0 to 4.
     private mutating func smooth(_ index: Int, column: Int, boundaries: EnvelopeBoundaries) {
         columnGains.fill(SIMD4(repeating: 0))
         columnNoises.fill(SIMD4(repeating: 0))
@@ -247,7 +244,7 @@ extension HFAdjuster {
         clearNoiseAtSines(index)
     }
 
-    /// Adds a row of gains and noise levels, multiplied by a factor, to `G_Filt` and `Q_Filt`.
+    /// Adds a row of gains and noise levels, times `factor`, to `G_Filt` and `Q_Filt`.
     mutating func addRow(_ source: Int, factor: SIMD4<Float>) {
         let (gains, noises) = (gains.span, noises.span)
         var columnGains = columnGains.mutableSpan(first: 16)
@@ -267,11 +264,11 @@ extension HFAdjuster {
         }
     }
 
-    /// Multiplies columns by their gains and adds noise.
+    /// Multiplies QMF slots by their gains and adds noise.
     ///
     /// - Parameters:
-    ///   - position: The index in the noise table for the first subband of the first row in the first column.
-    ///   - step: The distance of columns in the noise table.
+    ///   - position: The noise table index for the first subband of the first row in the first QMF slot.
+    ///   - step: The noise table distance between QMF slots.
     mutating func writeNoisy(
         _ high: inout HighBandColumns, columns: Range<Int>, rows: Range<Int>, position: Int, step: Int, _ table: NoiseVectors
     ) {
@@ -279,7 +276,7 @@ extension HFAdjuster {
         let noiseImaginary = table.imaginary.span
         let gains = columnGains.span(first: 16)
         let noises = columnNoises.span
-        // 16 rows a column, and 512 values and 3 more of the table: all accesses lie within these.
+        // 16 rows per QMF slot, and 512 + 3 values in the noise table. All accesses are within these bounds.
         precondition(columns.lowerBound >= 0 && columns.upperBound <= high.capacity && rows.lowerBound >= 0 && rows.upperBound <= 16)
         precondition(noiseReal.count >= 129 && noiseImaginary.count >= 129)
         var real = high.real.mutableSpan
@@ -301,7 +298,7 @@ extension HFAdjuster {
         }
     }
 
-    /// Multiplies columns by their gains.
+    /// Multiplies QMF slots by their gains.
     private mutating func writeClean(_ high: inout HighBandColumns, columns: Range<Int>, rows: Range<Int>) {
         let gains = columnGains.span(first: 16)
         var real = high.real.mutableSpan
@@ -314,9 +311,9 @@ extension HFAdjuster {
         }
     }
 
-    /// Adds sinusoids: ψ advances by a quarter turn for each column, in the opposite direction in odd subbands.
+    /// Adds sinusoids, whose phase ψ advances by a quarter turn per QMF slot, in the opposite direction in odd subbands.
     ///
-    /// - Parameter phase: The phase of the first column, in quarter turns.
+    /// - Parameter phase: The phase of the first QMF slot, in quarter turns.
     mutating func addSines(
         _ high: inout HighBandColumns, _ envelope: Int, columns: Range<Int>, rows: Range<Int>, phase: Int
     ) {

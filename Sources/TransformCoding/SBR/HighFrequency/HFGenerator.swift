@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Generation of the high band: patches of the low band, inverse filtered (ISO/IEC 14496-3:2009, 4.6.18.6).
+/// High band generation: inverse-filtered patches of the low band (ISO/IEC 14496-3:2009, 4.6.18.6).
 package enum HFGenerator {
-    /// Four subbands of a patch: their source and their inverse filter.
+    /// Four subbands of a patch, with their source and inverse filter.
     ///
-    /// Lanes outside the patch have factors of 0.
+    /// Factors are 0 in lanes outside the patch.
     private struct Segment {
-        /// The subbands in the high band, divided by 4.
+        /// The first subband in the high band, divided by 4.
         package var row: Int
-        /// The subband of the low band that the first lane is copied from.
+        /// The low-band source subband of the first lane.
         var sourceBand: Int
-        /// 1 in lanes that belong to the patch.
+        /// 1 in lanes inside the patch.
         package var gain: SIMD4<Float>
-        /// Whether all lanes belong to the patch.
+        /// Whether all lanes are inside the patch.
         package var isWhole: Bool
         /// `bw` · `α0`.
         package var first: ComplexVector
         /// `bw`² · `α1`.
         package var second: ComplexVector
-        /// Whether any lane is inverse filtered.
+        /// Whether any lane is inverse-filtered.
         var isFiltered: Bool
     }
 
-    /// Generates `X_High` in a range of columns.
+    /// Generates `X_High` for a range of QMF slots.
     ///
     /// - Parameters:
     ///   - strengths: `bw` of each subband, see ``ChirpFactors/strengths``.
-    ///   - prediction: The coefficients of all subbands from which a subband with a strength is copied.
+    ///   - prediction: The coefficients of all source subbands of subbands with nonzero strength.
     package static func generate(
         into high: inout HighBandColumns, from low: borrowing LowBandColumns, columns: Range<Int>,
         tables: borrowing FrequencyBandTables, prediction: borrowing LinearPrediction, strengths: borrowing SubbandStrengths
@@ -54,11 +54,11 @@ package enum HFGenerator {
         }
     }
 
-    /// Returns the source and the inverse filter of four subbands of a patch.
+    /// Returns the source and inverse filter of four subbands of a patch.
     ///
     /// - Parameters:
     ///   - subbands: The subbands that the patch fills.
-    ///   - distance: The distance of these from the ones that are copied.
+    ///   - distance: The distance between target and source subbands.
     ///   - strength: `bw` of the four subbands.
     @inline(__always)
     private static func segment(
@@ -80,14 +80,14 @@ package enum HFGenerator {
         return segment
     }
 
-    /// Computes X_High(k, l + 2) = X_Low(p, l + 2) + bw α0(p) X_Low(p, l + 1) + bw² α1(p) X_Low(p, l) for columns l of four subbands k.
+    /// Computes X_High(k, l + 2) = X_Low(p, l + 2) + bw α0(p) X_Low(p, l + 1) + bw² α1(p) X_Low(p, l) for slots l of four subbands k.
     @inline(__always)
     private static func copy(
         _ segment: Segment, into high: inout HighBandColumns, from low: borrowing LowBandColumns, columns: Range<Int>,
         isFirst: Bool
     ) {
-        // Column l of the high band is copied from columns l to l + 2 of the low one, which has a column of zeros on either side: all
-        // accesses lie within these.
+        // QMF slot l of the high band is computed from slots l to l + 2 of the low band, which is padded with a slot of zeros at both ends.
+        // All accesses are within these bounds.
         precondition(columns.lowerBound >= 0 && segment.row >= 0 && segment.row < 16)
         precondition(columns.upperBound <= high.capacity && columns.upperBound &+ 2 <= low.capacity)
         precondition(segment.sourceBand >= -32 && segment.sourceBand <= 32)
@@ -102,19 +102,19 @@ package enum HFGenerator {
         }
     }
 
-    /// The effect of a segment on its four subbands.
+    /// The way in which a segment is written to its four subbands.
     private enum Placement {
-        /// It replaces all of them.
+        /// Replaces all lanes.
         case whole
-        /// It replaces its lanes, and sets the others to 0.
+        /// Replaces the patch's lanes and sets the others to 0.
         case masked
-        /// It is added: another patch has filled other lanes.
+        /// Adds, because another patch has filled other lanes.
         case adding
     }
 
-    /// Copies with literals, so that each case is a loop of its own.
+    /// Copies with literal arguments, so that each case compiles to a separate loop.
     ///
-    /// The caller has checked that the columns, the row and the source lie within both bands.
+    /// The caller checks that QMF slots, row and source are within both bands.
     @inline(__always)
     private static func copy(
         _ segment: Segment, into high: inout HighBandColumns, from low: borrowing LowBandColumns, _ columns: Range<Int>,
@@ -153,13 +153,15 @@ package enum HFGenerator {
 }
 
 extension Span<SIMD4<Float>> {
-    /// Returns four values from an index counted in single values; traps outside the span.
+    /// Returns four values starting at an index in single values.
+    ///
+    /// Traps outside the span.
     @inlinable @inline(__always)
     package func unaligned(at index: Int) -> SIMD4<Float> {
         unsafe bytes.unsafeLoadUnaligned(fromByteOffset: 4 &* index, as: SIMD4<Float>.self)
     }
 
-    /// Returns four values from an index counted in single values, which must lie within the span.
+    /// Returns four values starting at an index in single values, which must be within the span.
     @unsafe
     @inlinable @inline(__always)
     package func unaligned(unchecked index: Int) -> SIMD4<Float> {

@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Linear prediction of each low subband from its last two columns by the covariance method, for inverse filtering (ISO/IEC
-/// 14496-3:2009, 4.6.18.6.2).
+/// Linear prediction of each low subband from its previous two QMF slots, with the covariance method, for inverse filtering
+/// (ISO/IEC 14496-3:2009, 4.6.18.6.2).
 package struct LinearPrediction: ~Copyable {
-    /// `α0`: the coefficients of the previous column, those of 32 subbands from the second vector on.
+    /// The real parts of `α0`, the coefficient of the previous QMF slot.
     ///
-    /// A vector on either side stays 0, for unaligned vectors that begin before the first subband or end after the last.
+    /// Those of 32 subbands start at the second vector.
+    ///
+    /// One vector at either end stays 0, for unaligned vectors that start before the first or end after the last subband.
     private var firstReal = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 10)
     /// The imaginary parts of `α0`.
     private var firstImaginary = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 10)
-    /// `α1`: the coefficients of the column before that.
+    /// The real parts of `α1`, the coefficient of the QMF slot two slots earlier.
     private var secondReal = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 10)
     /// The imaginary parts of `α1`.
     private var secondImaginary = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 10)
 
-    /// 1 + `ε_Inv`, which keeps the system of equations of a pure tone regular.
+    /// 1 + `ε_Inv`, which keeps the equations of a pure tone regular.
     private static let relaxation = 1.000_001
 
-    /// Makes coefficients of 0.
     package init() {}
 
-    /// Computes the coefficients of a frame.
+    /// Computes the coefficients for a frame.
     ///
     /// - Parameters:
-    ///   - rows: The subbands, divided by 4, of which the coefficients are needed, one bit each; the others become 0.
-    ///   - columnCount: The columns over which the sums run: those of a frame and of three time slots.
+    ///   - rows: The required rows of four subbands, one bit each. Others become 0.
+    ///   - columnCount: The number of QMF slots in the sums: a frame and three time slots.
     package mutating func compute(_ low: borrowing LowBandColumns, rows: UInt8, columnCount: Int) {
         firstReal.fill(SIMD4(repeating: 0))
         firstImaginary.fill(SIMD4(repeating: 0))
@@ -39,13 +40,17 @@ package struct LinearPrediction: ~Copyable {
         }
     }
 
-    /// Returns `α0` of the four subbands from `band` on, which may begin or end outside of the 32.
+    /// Returns `α0` of four subbands starting at `band`.
+    ///
+    /// They may start or end outside the 32 subbands.
     @inline(__always)
     package func first(from band: Int) -> ComplexVector {
         ComplexVector(firstReal.span.unaligned(at: band &+ 4), firstImaginary.span.unaligned(at: band &+ 4))
     }
 
-    /// Returns `α1` of the four subbands from `band` on, which may begin or end outside of the 32.
+    /// Returns `α1` of four subbands starting at `band`.
+    ///
+    /// They may start or end outside the 32 subbands.
     @inline(__always)
     package func second(from band: Int) -> ComplexVector {
         ComplexVector(secondReal.span.unaligned(at: band &+ 4), secondImaginary.span.unaligned(at: band &+ 4))
@@ -64,15 +69,15 @@ package struct LinearPrediction: ~Copyable {
         /// `φ(0, 2)`.
         var lag02 = ComplexVector.zero
 
-        /// Computes the covariances of subbands 4 `row` to 4 `row` + 3 over `termCount` columns.
+        /// Computes the covariances of subbands 4 `row` to 4 `row` + 3 over `termCount` QMF slots.
         init(_ real: Span<SIMD4<Float>>, _ imaginary: Span<SIMD4<Float>>, row: Int, termCount: Int) {
-            // Columns 0 to termCount + 1 of eight rows: all accesses lie within these.
+            // QMF slots 0 to termCount + 1 of eight rows. All accesses are within these bounds.
             precondition(row >= 0 && row < 8 && termCount >= 1 && real.count == imaginary.count)
             precondition(real.count >= LowBandColumns.row(ofColumn: termCount &+ 2))
             let first = LowBandColumns.row(ofColumn: 0) &+ row
             let x0 = ComplexVector(real[first], imaginary[first])
             let x1 = ComplexVector(real[first &+ 8], imaginary[first &+ 8])
-            // φ(0, 1) and φ(1, 2), φ(1, 1) and φ(2, 2) have all terms but the first and the last in common.
+            // φ(0, 1) and φ(1, 2) share all terms except the first and last, and so do φ(1, 1) and φ(2, 2).
             var energy = SIMD4<Float>(repeating: 0)
             var lag1 = ComplexVector.zero
             var lag2 = Self.product(ComplexVector(real[first &+ 16], imaginary[first &+ 16]), x0)
@@ -117,7 +122,7 @@ package struct LinearPrediction: ~Copyable {
         secondImaginary[row + 1][lane] = Float(second.y)
     }
 
-    /// Returns `α0` and `α1` of covariances.
+    /// Returns `α0` and `α1` for covariances.
     @inline(__always)
     static func solve(
         energy1: Double, energy2: Double, lag01: SIMD2<Double>, lag12: SIMD2<Double>, lag02: SIMD2<Double>
@@ -137,7 +142,7 @@ package struct LinearPrediction: ~Copyable {
             alpha0.x = -(lag01.x + alpha1.x * lag12.x + alpha1.y * lag12.y) / energy1
             alpha0.y = -(lag01.y + alpha1.y * lag12.x - alpha1.x * lag12.y) / energy1
         }
-        // Both are 0 where |α0| or |α1| is at least 4.
+        // Both are 0 if |α0| or |α1| is at least 4.
         let isStable =
             alpha0.x * alpha0.x + alpha0.y * alpha0.y < 16 && alpha1.x * alpha1.x + alpha1.y * alpha1.y < 16
         return isStable ? (alpha0, alpha1) : (SIMD2(0, 0), SIMD2(0, 0))

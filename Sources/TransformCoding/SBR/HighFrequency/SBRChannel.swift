@@ -1,45 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The SBR decoder of one channel up to synthesis: from core samples to the subbands of the whole spectrum (ISO/IEC
-/// 14496-3:2009, 4.6.18.5).
+/// The SBR decoder of one channel before synthesis: converts core samples to the subbands of the whole spectrum
+/// (ISO/IEC 14496-3:2009, 4.6.18.5).
 package struct SBRChannel: ~Copyable {
-    /// The analysis filter bank of 32 subbands.
+    /// The analysis filter bank with 32 subbands.
     private var analysis: QMFAnalysis
-    /// The analysis filter bank of 24 or 16 subbands, in enhanced SBR.
+    /// The analysis filter bank with 24 or 16 subbands, in enhanced SBR.
     private var smallAnalysis: QMFAnalysisOfAnySize?
     /// The low band of the current frame, which parametric stereo splits further.
     package private(set) var low: LowBandColumns
-    /// The high band of the current frame, and the columns that reach into the next.
+    /// The high band of the current frame, and the QMF slots that extend into the next.
     private var high: HighBandColumns
     /// The prediction of low subbands, for inverse filtering.
     private var prediction = LinearPrediction()
-    /// The strength of inverse filtering.
+    /// The inverse filtering strength.
     private var chirp = ChirpFactors()
-    /// The state of HF adjustment.
     private var adjuster: HFAdjuster
-    /// The columns of a frame.
     private let layout: SlotLayout
-    /// The input twiddles of synthesis, kept here since taking them from a layout retains all its tables.
+    /// The input twiddles of synthesis.
+    ///
+    /// Stored here, because access through a layout retains all its tables.
     private let synthesisInput: ContiguousArray<ComplexVector>
-    /// Columns at the start of the next frame that the last envelope has filled: `RATE` · `t_E(L_E)` beyond the frame.
+    /// The number of QMF slots of the next frame that the last envelope has filled: `RATE` · `t_E(L_E)` beyond the frame.
     private var tailCount = 0
-    /// The number of rows of four subbands of the low band in this frame or the one before.
+    /// The number of rows of four low-band subbands in use in this or the previous frame.
     private var lowRowCount = 8
-    /// The rows of four subbands of the high band in this frame or the one before; empty without a high band.
+    /// The rows of four high-band subbands in use in this or the previous frame; empty without a high band.
     private var highRows = 0..<0
-    /// The rows of the high band of this frame.
+    /// The rows of the high band in this frame.
     private var ownHighRows = 0..<0
 
     /// The parameters of a frame.
     package struct Settings {
-        /// `kx`: the subbands of the core in this frame; 32 while only upsampling.
+        /// `kx`: the number of core subbands in this frame; 32 during upsampling without SBR data.
         package var lowBandCount: Int
-        /// `kx'`: the subbands of the core in the previous frame.
+        /// `kx'`: the number of core subbands in the previous frame.
         package var previousLowBandCount: Int
         /// Whether the frequency band tables are new.
         package var isReset: Bool
 
-        /// Makes settings of all values.
         package init(lowBandCount: Int, previousLowBandCount: Int, isReset: Bool) {
             self.lowBandCount = lowBandCount
             self.previousLowBandCount = previousLowBandCount
@@ -47,11 +46,11 @@ package struct SBRChannel: ~Copyable {
         }
     }
 
-    /// Makes a channel with a silent past.
+    /// Creates a channel with silent history.
     ///
     /// - Parameters:
-    ///   - layout: The division of a frame.
-    ///   - noiseLead: The columns by which its noise is ahead of the start of the table after a reset.
+    ///   - layout: The frame layout.
+    ///   - noiseLead: The noise table offset after a reset, in QMF slots.
     package init(_ layout: SlotLayout, noiseLead: Int = 0) {
         self.layout = layout
         synthesisInput = layout.tables.synthesisInput
@@ -62,7 +61,7 @@ package struct SBRChannel: ~Copyable {
         adjuster = HFAdjuster(columnsPerSlot: layout.columnsPerSlot, noiseLead: noiseLead)
     }
 
-    /// Analyses the core samples of a frame.
+    /// Analyzes the core samples of a frame.
     ///
     /// Call ``extend(_:channel:settings:envelopes:transposed:)`` or ``extendNothing()`` next.
     package mutating func analyze(_ core: Span<Float>, _ settings: Settings) {
@@ -74,14 +73,14 @@ package struct SBRChannel: ~Copyable {
         }
     }
 
-    /// Takes the columns of a frame that were analysed elsewhere, in place of ``analyze(_:_:)``.
+    /// Loads the QMF slots of a frame that were analyzed elsewhere, instead of ``analyze(_:_:)``.
     package mutating func load(_ columns: borrowing LowBandColumns, _ settings: Settings) {
         begin(settings)
         low.copyFrame(of: columns)
         low.clear(fromBand: settings.lowBandCount, columns: layout.historyCount..<layout.historyCount + layout.columnCount)
     }
 
-    /// Begins a frame: clears what its bands do not continue.
+    /// Starts a frame: clears subbands that its bands do not continue.
     private mutating func begin(_ settings: Settings) {
         if settings.lowBandCount < settings.previousLowBandCount {
             low.clear(fromBand: settings.lowBandCount, columns: tailCount + 2..<layout.historyCount + layout.columnCount)
@@ -92,13 +91,13 @@ package struct SBRChannel: ~Copyable {
 
     /// Generates and adjusts the high band of a frame.
     ///
-    /// The first envelope is moved to start where the last one of the previous frame ended; they differ only after a lost frame.
+    /// The first envelope is moved to the end of the previous frame's last envelope. They differ only after a lost frame.
     ///
     /// - Parameters:
     ///   - reading: The payload.
     ///   - index: The channel in the payload, 0 or 1.
-    ///   - envelopes: Predicted envelopes, if used in place of those of the payload (ISO/IEC 23003-3, 7.5.6).
-    ///   - transposed: The output of the harmonic transposer, used if the channel of the payload is transposed (7.5.4).
+    ///   - envelopes: Predicted envelopes, which replace the payload's if in use (ISO/IEC 23003-3, 7.5.6).
+    ///   - transposed: The output of the harmonic transposer, for transposed channels (7.5.4).
     package mutating func extend(
         _ reading: borrowing SBRReading, channel index: Int, settings: Settings, envelopes: borrowing PredictedEnvelopes,
         transposed: borrowing TransposedColumns
@@ -142,17 +141,16 @@ package struct SBRChannel: ~Copyable {
         tailCount = columns.upperBound - layout.columnCount
     }
 
-    /// The time slots of a frame that the last envelope of the frame before has filled.
+    /// The number of time slots that the previous frame's last envelope has filled.
     package var filledSlotCount: Int { tailCount / layout.columnsPerSlot }
 
-    /// Leaves the high band empty, except for the columns that the previous frame has filled.
+    /// Leaves the high band empty, except QMF slots that the previous frame has filled.
     package mutating func extendNothing() {
         high.clear(from: tailCount)
         setHighRows(0..<0)
         tailCount = 0
     }
 
-    /// Sets the rows of the high band of this frame.
     private mutating func setHighRows(_ rows: Range<Int>) {
         let before = ownHighRows
         ownHighRows = rows
@@ -163,7 +161,7 @@ package struct SBRChannel: ~Copyable {
         }
     }
 
-    /// Writes four columns from `column` on, one in each lane, to the 64 subbands of `bands`: the sum of the low and the high band.
+    /// Writes four QMF slots starting at `column`, one per lane, to the 64 subbands of `bands`, as the sum of low and high band.
     package func collect(_ column: Int, into bands: inout MutableSpan<ComplexVector>) {
         var bands = bands._mutatingExtracting(0..<64)
         forEachRow(column) { (row, four) in
@@ -174,19 +172,19 @@ package struct SBRChannel: ~Copyable {
         }
     }
 
-    /// Writes the same for ``QMFSynthesis/synthesizePaired64(_:work:columnCount:into:at:)``.
+    /// Writes four QMF slots in the order of ``QMFSynthesis/synthesizePaired64(_:work:columnCount:into:at:)``.
     package func collectPairs(_ column: Int, into pairs: inout MutableSpan<ComplexVector>) {
         var pairs = pairs._mutatingExtracting(0..<64)
         let twiddles = synthesisInput.span.extracting(0..<64)
         forEachRow(column) { (row, four) in QMFSynthesis.pair(four, row: row, into: &pairs, twiddles, bandCount: 64) }
     }
 
-    /// Calls `body` with each row of four subbands, of four columns from `column` on, one in each lane.
+    /// Calls `body` with each row of four subbands, for four QMF slots starting at `column`, one per lane.
     @inline(__always)
     private func forEachRow(
         _ column: Int, _ body: (_ row: Int, _ bands: (ComplexVector, ComplexVector, ComplexVector, ComplexVector)) -> Void
     ) {
-        // Column i of the frame is column i + t_HFAdj of X_Low.
+        // QMF slot i of the frame is slot i + t_HFAdj of X_Low.
         let first = LowBandColumns.row(ofColumn: column &+ 2)
         let lowReal = low.real.span.extracting(first..<first &+ 32)
         let lowImaginary = low.imaginary.span.extracting(first..<first &+ 32)
@@ -212,7 +210,9 @@ package struct SBRChannel: ~Copyable {
         }
     }
 
-    /// Returns four subbands of four columns, one column in each lane; columns are `step` vectors apart.
+    /// Returns four subbands of four QMF slots, one slot per lane.
+    ///
+    /// QMF slots are `step` vectors apart.
     @inline(__always)
     private static func bands(
         _ real: Span<SIMD4<Float>>, _ imaginary: Span<SIMD4<Float>>, _ row: Int, step: Int
@@ -223,7 +223,7 @@ package struct SBRChannel: ~Copyable {
         return (ComplexVector(r.0, i.0), ComplexVector(r.1, i.1), ComplexVector(r.2, i.2), ComplexVector(r.3, i.3))
     }
 
-    /// Ends a frame.
+    /// Finishes a frame.
     package mutating func advance() {
         low.advance()
         high.advance()

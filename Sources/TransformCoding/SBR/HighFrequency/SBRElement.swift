@@ -2,38 +2,37 @@
 
 package import AudioPrimitives
 
-/// The decoder of SBR of one element in any variant, from payloads to samples (ISO/IEC 14496-3:2009, 4.6.18; ISO/IEC 23003-3, 7.5).
+/// The SBR decoder of one element in any variant, from payloads to samples (ISO/IEC 14496-3:2009, 4.6.18; ISO/IEC 23003-3, 7.5).
 ///
-/// Per access unit: ``reader`` reads to ``reading``; after the whole unit has been parsed, ``beginFrame()``, ``concealFrame()`` or
-/// ``endFrames()``; then each channel is analysed, extended, synthesised and advanced.
+/// For each access unit, ``reader`` reads into ``reading``. After the whole access unit is parsed, call ``beginFrame()``,
+/// ``concealFrame()`` or ``endFrames()``. Then each channel is analyzed, extended, synthesized and advanced.
 package struct SBRElement: ~Copyable {
-    /// The division of a frame.
     package let layout: SlotLayout
-    /// The reader of the data, with what the next frame depends on.
+    /// The data reader, with the state for the next frame.
     package var reader: SBRReader
-    /// The data read last.
+    /// The last data read.
     package var reading: SBRReading
     /// The data of the current frame.
     package private(set) var frame: SBRReading
-    /// Whether there is a frame, not only upsampling.
+    /// Whether a frame is active; if not, the core is only upsampled.
     package private(set) var hasFrame = false
     /// The parameters of the current frame.
     package private(set) var settings: SBRChannel.Settings
-    /// The channels up to synthesis.
+    /// The channels before synthesis.
     package var channels: FixedArray<SBRChannel>
-    /// No predicted envelopes.
+    /// An empty value for channels without predicted envelopes.
     private let noEnvelopes = PredictedEnvelopes(slotCount: 0)
-    /// No columns of a transposer.
+    /// An empty value for channels without a transposer.
     private let noColumns = TransposedColumns()
-    /// The filter banks after them.
+    /// The synthesis filter banks.
     package var synthesis: ColumnSynthesis
 
-    /// Makes a decoder before the first frame.
+    /// Creates a decoder for the first frame.
     ///
     /// - Parameters:
-    ///   - rate: The SBR sample rate in hertz.
-    ///   - channelCount: One channel or two.
-    ///   - outputCount: The channels of the output.
+    ///   - rate: The SBR sample rate, in hertz.
+    ///   - channelCount: The number of SBR channels, 1 or 2.
+    ///   - outputCount: The number of output channels.
     package init(
         _ layout: SlotLayout, rate: Int, channelCount: Int, outputCount: Int, variant: SBRVariant = .standard, isDownsampled: Bool = false
     ) {
@@ -43,27 +42,31 @@ package struct SBRElement: ~Copyable {
         frame = SBRReading(channelCount: channelCount, slotCount: layout.slotCount)
         let bandCount = layout.analysisBandCount
         settings = SBRChannel.Settings(lowBandCount: bandCount, previousLowBandCount: bandCount, isReset: false)
-        // Decoders of enhanced SBR differ in where the noise of a second channel begins, which can't be heard; in libxaac it is a frame
-        // behind, in fdk-aac not.
+        // Decoders of enhanced SBR differ in where the noise of a second channel starts, which is inaudible. In libxaac it lags by
+        // a frame, in fdk-aac it does not.
         let lag = variant == .standard ? 0 : layout.columnCount
         channels = FixedArray(count: channelCount) { SBRChannel(layout, noiseLead: -$0 * lag) }
         synthesis = ColumnSynthesis(channelCount: outputCount, bank: layout.bank, isDownsampled: isDownsampled)
     }
 
-    /// Reads `sbr_extension_data()` to ``reading``, see ``SBRReader/read(_:from:end:isChecked:)``.
+    /// Reads `sbr_extension_data()` into ``reading``.
+    ///
+    /// See ``SBRReader/read(_:from:end:isChecked:)``.
     package mutating func read(from bits: inout BitReader, end: Int, isChecked: Bool) -> Bool {
         reader.read(&reading, from: &bits, end: end, isChecked: isChecked)
     }
 
-    /// Reads the data of an element of low delay SBR to ``reading``, see ``SBRReader/readLowDelay(_:from:isChecked:)``.
+    /// Reads the data of a low delay SBR element into ``reading``.
+    ///
+    /// See ``SBRReader/readLowDelay(_:from:isChecked:)``.
     package mutating func readLowDelay(from bits: inout BitReader, isChecked: Bool) -> Bool {
         reader.readLowDelay(&reading, from: &bits, isChecked: isChecked)
     }
 
-    /// Makes the header that was read last, with unknown levels, the one in force.
+    /// Activates the header of the last read data, whose levels are unknown.
     package mutating func commitHeaders() { reader.commitHeaders(of: reading) }
 
-    /// Begins the frame that was read last.
+    /// Starts the frame that was read last.
     package mutating func beginFrame() {
         reader.commit(reading)
         swap(&frame, &reading)
@@ -72,54 +75,53 @@ package struct SBRElement: ~Copyable {
         updateSettings()
     }
 
-    /// Begins a frame in place of one that is lost.
+    /// Starts a frame that replaces a lost one.
     package mutating func concealFrame() {
         if hasFrame { hasFrame = reader.conceal(&frame) }
         updateSettings()
     }
 
-    /// Begins a frame that is only upsampled, as before the first one.
+    /// Starts a frame that is only upsampled, as before the first SBR frame.
     package mutating func endFrames() {
         hasFrame = false
         updateSettings()
     }
 
-    /// Derives the parameters of the current frame.
     private mutating func updateSettings() {
         settings.previousLowBandCount = settings.lowBandCount
         settings.lowBandCount = hasFrame ? frame.tables.crossoverSubband : layout.analysisBandCount
         settings.isReset = hasFrame && frame.isReset
     }
 
-    /// Analyses a frame of a channel's core, and generates and adjusts its high band.
+    /// Analyzes a frame of a channel's core and generates and adjusts its high band.
     package mutating func extend(_ channel: Int, core: Span<Float>) {
         channels[channel].analyze(core, settings)
         guard hasFrame else { return channels[channel].extendNothing() }
         channels[channel].extend(frame, channel: channel, settings: settings, envelopes: noEnvelopes, transposed: noColumns)
     }
 
-    /// Generates and adjusts the high band of a channel that has been analysed, without a transposer.
+    /// Generates and adjusts the high band of an analyzed channel without a transposer.
     package mutating func extend(_ channel: Int, envelopes: borrowing PredictedEnvelopes) {
         channels[channel].extend(frame, channel: channel, settings: settings, envelopes: envelopes, transposed: noColumns)
     }
 
-    /// Generates and adjusts the high band of a channel that has been analysed and transposed.
+    /// Generates and adjusts the high band of an analyzed and transposed channel.
     package mutating func extend(_ channel: Int, envelopes: borrowing PredictedEnvelopes, transposed: borrowing TransposedColumns) {
         channels[channel].extend(frame, channel: channel, settings: settings, envelopes: envelopes, transposed: transposed)
     }
 
-    /// Returns the pitch of the harmonic transposer, in twelfths of a subband's half; 0 if the channel is not transposed.
+    /// Returns the pitch for the harmonic transposer, in twelfths of half a subband; 0 if the channel is not transposed.
     package func pitch(_ channel: Int) -> Int { frame.channels[channel].isTransposed ? frame.channels[channel].pitch : 0 }
 
-    /// Stores four columns of a channel, from `column` on, in ``synthesis``.
+    /// Stores four QMF slots of a channel, starting at `column`, in ``synthesis``.
     package mutating func collect(_ channel: Int, _ column: Int) {
         var columns = synthesis.columns.mutableSpan
         channels[channel].collect(column, into: &columns)
     }
 
-    /// Synthesises a frame of a channel, and ends it.
+    /// Synthesizes a frame of a channel and ends it.
     ///
-    /// - Parameter output: Receives the samples from `offset` on.
+    /// - Parameter output: Receives the samples, starting at `offset`.
     package mutating func synthesize(_ channel: Int, into output: inout MutableSpan<Float>, at offset: Int) {
         for column in stride(from: 0, to: layout.columnCount, by: 4) {
             let (count, target) = (min(4, layout.columnCount - column), offset + synthesis.columnLength * column)

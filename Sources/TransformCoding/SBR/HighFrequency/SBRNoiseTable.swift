@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The noise table `V` of HF adjustment: 512 complex values (ISO/IEC 14496-3:2009, Table 4.A.90).
+/// The noise table `V` for HF adjustment: 512 complex values (ISO/IEC 14496-3:2009, Table 4.A.90).
 package enum SBRNoiseTable {
-    /// Real parts.
+    /// The real parts.
     // swift-format-ignore
     package static let real: [Float] = [
         -0.99948153278296, 0.97113454393991, 0.14130051758487, -0.47005496701697, 0.80705063769351, -0.38981478896926,
@@ -96,7 +96,7 @@ package enum SBRNoiseTable {
         0.91599807087376,
     ]
 
-    /// Imaginary parts.
+    /// The imaginary parts.
     // swift-format-ignore
     package static let imaginary: [Float] = [
         -0.59483417516607, -0.67528515225647, -0.95090983575689, -0.37340549728647, 0.29653668284408,

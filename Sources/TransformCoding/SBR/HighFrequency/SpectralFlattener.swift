@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The flattening of the subbands that patches copy, so that the high band has no steps between patches (`bs_sbr_preprocessing`, ISO/IEC 23003-3,
-/// 7.5).
+/// Flattening of the subbands that patches copy, which avoids level steps between patches (`bs_sbr_preprocessing`,
+/// ISO/IEC 23003-3, 7.5).
 package enum SpectralFlattener {
-    /// Multiplies the subbands of the high band by the gains of those that they were copied from.
+    /// Multiplies high-band subbands by the flattening gains of their source subbands.
     ///
     /// - Parameters:
     ///   - high: `X_High`.
-    ///   - low: `X_Low`; column i of the high band is column i + 2 there.
+    ///   - low: `X_Low`. QMF slot i of the high band is slot i + 2 here.
     package static func flatten(
         _ high: inout HighBandColumns, by low: borrowing LowBandColumns, columns: Range<Int>, tables: borrowing FrequencyBandTables
     ) {
@@ -26,7 +26,7 @@ package enum SpectralFlattener {
         }
     }
 
-    /// Returns the levels of the first subbands in decibels.
+    /// Returns the levels of the first `count` subbands, in decibels.
     private static func levels(_ low: borrowing LowBandColumns, _ columns: Range<Int>, count: Int) -> SIMD32<Double> {
         var levels = SIMD32<Double>()
         for band in 0..<count {
@@ -41,7 +41,7 @@ package enum SpectralFlattener {
         return levels
     }
 
-    /// Returns the gain of each subband from the mean level to that of the cubic polynomial nearest to all levels.
+    /// Returns the gain of each subband: the mean level relative to a cubic fit of all levels.
     private static func gains(of levels: SIMD32<Double>, count: Int) -> SIMD32<Float> {
         var mean = 0.0
         for band in 0..<count { mean += levels[band] / Double(count) }
@@ -51,7 +51,7 @@ package enum SpectralFlattener {
         return gains
     }
 
-    /// Returns the cubic polynomial with the least squares of differences from levels, by orthogonal polynomials.
+    /// Returns the least-squares cubic fit to levels, computed with orthogonal polynomials.
     private static func cubic(_ levels: SIMD32<Double>, count: Int) -> SIMD32<Double> {
         var result = SIMD32<Double>()
         var previous = SIMD32<Double>()
@@ -63,7 +63,7 @@ package enum SpectralFlattener {
             let norm = (current * current).sum()
             result += current * ((current * levels).sum() / norm)
             guard degree < 3 else { break }
-            // The abscissae are symmetric about their centre, so that the recurrence has two terms.
+            // The abscissae are symmetric about their centre, so the recurrence has only two terms.
             var next = SIMD32<Double>()
             for band in 0..<count {
                 next[band] = (Double(band) - center) * current[band] - (degree > 0 ? norm / previousNorm * previous[band] : 0)

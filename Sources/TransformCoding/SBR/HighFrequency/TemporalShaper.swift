@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The shaping of an envelope of the high band in time by the levels of the low band (inter-TES, ISO/IEC 23003-3, 7.5).
+/// Temporal shaping of high-band envelopes by low-band levels (inter-TES, ISO/IEC 23003-3, 7.5).
 package enum TemporalShaper {
-    /// The smallest gain of a column.
+    /// The minimum gain of a QMF slot.
     private static let minimumGain: Float = 0.2
 
-    /// Shapes the columns of an envelope, whose energy does not change.
+    /// Shapes the QMF slots of an envelope and preserves its energy.
     ///
     /// - Parameters:
-    ///   - high: `Y`, with noise, without sinusoids.
-    ///   - low: `X_Low`; column i of the high band is column i + 2 there.
+    ///   - high: `Y` with noise but without sinusoids.
+    ///   - low: `X_Low`. QMF slot i of the high band is slot i + 2 here.
     ///   - mode: `bs_inter_temp_shape_mode`, 1 to 3.
     package static func shape(
         _ high: inout HighBandColumns, by low: borrowing LowBandColumns, columns: Range<Int>, mode: UInt8,
@@ -35,7 +35,7 @@ package enum TemporalShaper {
         }
     }
 
-    /// Returns the gain of a column before the correction of the envelope's energy.
+    /// Returns the gain of a QMF slot before the energy correction.
     private static func gain(
         _ low: borrowing LowBandColumns, _ column: Int, _ tables: borrowing FrequencyBandTables, strength: Float, count: Int, total: Float
     ) -> Float {
@@ -43,7 +43,7 @@ package enum TemporalShaper {
         return max(1 + strength * (ratio - 1), minimumGain)
     }
 
-    /// Returns the energy of the low band in a column of the high band.
+    /// Returns the low-band energy in a QMF slot of the high band.
     private static func power(_ low: borrowing LowBandColumns, _ column: Int, bandCount: Int) -> Float {
         let first = LowBandColumns.row(ofColumn: column + 2)
         var sum: Float = 0
@@ -54,7 +54,7 @@ package enum TemporalShaper {
         return sum
     }
 
-    /// Returns the energy of a column of the high band.
+    /// Returns the high-band energy in a QMF slot.
     private static func power(_ high: borrowing HighBandColumns, _ column: Int, _ tables: borrowing FrequencyBandTables) -> Float {
         var sum: Float = 0
         for band in tables.crossoverSubband..<tables.high.last {

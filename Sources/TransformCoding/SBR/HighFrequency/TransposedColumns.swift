@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The output of the harmonic transposer, `X_T`: columns of 64 complex subbands, the last ones of the frame before first (ISO/IEC 23003-3,
-/// 7.5.4).
+/// The output of the harmonic transposer, `X_T`: QMF slots of 64 complex subbands, starting with the previous frame's last slots
+/// (ISO/IEC 23003-3, 7.5.4).
 package struct TransposedColumns: ~Copyable {
-    /// Real parts: subband k of column c at 64 c + k.
+    /// The real parts, with subband k of QMF slot c at index 64 c + k.
     package var real: FixedArray<Float>
-    /// Imaginary parts, likewise.
+    /// The imaginary parts, in the same order.
     package var imaginary: FixedArray<Float>
-    /// The boundaries of its ranges, for limiter bands.
+    /// The boundaries of the transposer's ranges, for limiter bands.
     package var ranges = PatchTable()
-    /// `t_HFGen`: the columns of the frame before.
+    /// `t_HFGen`: the number of QMF slots of the previous frame.
     package let keptCount: Int
-    /// The columns of a frame.
+    /// The number of QMF slots per frame.
     package let columnCount: Int
 
-    /// Makes silent columns.
+    /// Creates silent QMF slots.
     ///
-    /// - Parameter spareCount: The columns after a frame.
+    /// - Parameter spareCount: The number of QMF slots after the frame.
     package init(_ layout: SlotLayout, spareCount: Int) {
         keptCount = layout.historyCount
         columnCount = layout.columnCount
@@ -25,7 +25,7 @@ package struct TransposedColumns: ~Copyable {
         imaginary = FixedArray(repeating: 0, count: count)
     }
 
-    /// Makes no columns, where there is no transposer.
+    /// Creates an empty value for channels without a transposer.
     package init() {
         keptCount = 0
         columnCount = 0
@@ -33,7 +33,7 @@ package struct TransposedColumns: ~Copyable {
         imaginary = FixedArray(repeating: 0, count: 0)
     }
 
-    /// Moves the last columns of a frame, and those after it, to the start, as the past of the next.
+    /// Moves the last QMF slots of the frame, and those after it, to the start as the next frame's history.
     package mutating func advance() {
         let (shift, count) = (64 * columnCount, real.count)
         real.copy(shift..<count, to: 0)
@@ -44,17 +44,19 @@ package struct TransposedColumns: ~Copyable {
         }
     }
 
-    /// Returns the value of a subband in a column, counted from the first kept one.
+    /// Returns the value of a subband in a QMF slot, counted from the first retained slot.
     @inline(__always)
     private func value(_ band: Int, _ column: Int) -> SIMD2<Double> {
         SIMD2(Double(real[64 &* column &+ band]), Double(imaginary[64 &* column &+ band]))
     }
 
-    /// Generates the high band: the columns, inverse filtered in place with the prediction of each subband from itself.
+    /// Generates the high band from the QMF slots.
+    ///
+    /// Each subband is inverse-filtered with its own prediction.
     ///
     /// - Parameters:
     ///   - strengths: `bw` of each subband.
-    ///   - termCount: The columns over which covariances are summed.
+    ///   - termCount: The number of QMF slots in the covariances.
     func generate(
         into high: inout HighBandColumns, columns: Range<Int>, tables: borrowing FrequencyBandTables,
         strengths: borrowing SubbandStrengths, termCount: Int

@@ -1,31 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The synthesis filter banks of the channels of an element, with working space for four columns.
+/// The synthesis filter banks of an element's channels, with workspace for four QMF slots.
 package struct ColumnSynthesis: ~Copyable {
-    /// Four columns of 64 subbands, one column in each lane.
+    /// Four QMF slots of 64 subbands, one slot per lane.
     package var columns = FixedArray<ComplexVector>(repeating: .zero, count: 64)
-    /// Working space of the filter bank.
     private var work = FixedArray<ComplexVector>(repeating: .zero, count: 64)
-    /// A filter bank for each channel.
     private var banks: FixedArray<QMFSynthesis>
-    /// Whether the filter banks have 32 subbands instead of 64.
+    /// Whether the filter banks have 32 instead of 64 subbands.
     let isDownsampled: Bool
 
-    /// Makes filter banks with a silent past.
+    /// Creates filter banks with silent history.
     package init(channelCount: Int, bank: QMFBank = .standard, isDownsampled: Bool = false) {
         banks = FixedArray(count: channelCount) { _ in QMFSynthesis(bank) }
         self.isDownsampled = isDownsampled
     }
 
-    /// The samples of a column.
+    /// The number of samples per QMF slot.
     package var columnLength: Int { isDownsampled ? 32 : 64 }
 
-    /// Gives the first channel the past of the first channel of another.
+    /// Copies the history of another element's first channel to the first channel.
     package mutating func copyState(of other: borrowing ColumnSynthesis) { banks[0].copyState(of: other.banks[0]) }
 
-    /// Synthesises up to four of ``columns``, whose values are lost.
+    /// Synthesizes up to four QMF slots from ``columns`` and overwrites them.
     ///
-    /// - Parameter output: Receives ``columnLength`` samples for each column, from `offset` on.
+    /// - Parameter output: Receives ``columnLength`` samples per QMF slot, starting at `offset`.
     package mutating func synthesize(_ channel: Int, columnCount: Int, into output: inout MutableSpan<Float>, at offset: Int) {
         var columns = columns.mutableSpan
         var work = work.mutableSpan
@@ -36,7 +34,7 @@ package struct ColumnSynthesis: ~Copyable {
         }
     }
 
-    /// Synthesises up to four columns of 64 subbands in the form of ``QMFSynthesis/synthesizePaired64(_:work:columnCount:into:at:)``.
+    /// Synthesizes up to four QMF slots in the order of ``QMFSynthesis/synthesizePaired64(_:work:columnCount:into:at:)``.
     package mutating func synthesizePaired(_ channel: Int, columnCount: Int, into output: inout MutableSpan<Float>, at offset: Int) {
         var columns = columns.mutableSpan
         var work = work.mutableSpan

@@ -1,35 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The QMF samples of the high band: columns of 64 complex subbands, first generated (`X_High`), then adjusted (`Y`)
-/// (ISO/IEC 14496-3:2009, 4.6.18.6 and 4.6.18.7).
+/// The QMF samples of the high band: QMF slots of 64 complex subbands, first generated (`X_High`), then adjusted (`Y`).
 ///
-/// Column i of the frame is at index i; the columns after the frame are those that the last envelope extends to. Subbands outside the high
-/// band are 0.
+/// QMF slot i of the frame is at index i. The slots after the frame are those into which the last envelope extends. Subbands outside
+/// the high band are 0. ISO/IEC 14496-3:2009, 4.6.18.6 and 4.6.18.7.
 package struct HighBandColumns: ~Copyable {
-    /// Real parts, 16 vectors for each column.
+    /// The real parts, 16 vectors per QMF slot.
     package var real: FixedArray<SIMD4<Float>>
-    /// Imaginary parts, likewise.
+    /// The imaginary parts, 16 vectors per QMF slot.
     package var imaginary: FixedArray<SIMD4<Float>>
 
-    /// The columns of a frame.
+    /// The number of QMF slots per frame.
     private let columnCount: Int
-    /// The greatest number of columns after a frame.
+    /// The maximum number of QMF slots after a frame.
     private let tailCount: Int
 
-    /// Makes silent columns.
+    /// Creates silent QMF slots.
     package init(_ layout: SlotLayout) {
         columnCount = layout.columnCount
         tailCount = layout.tailColumnCount
-        // Whole groups of four columns.
+        // A multiple of four QMF slots.
         let count = 16 * ((columnCount + tailCount + 3) & ~3)
         real = FixedArray(repeating: SIMD4(repeating: 0), count: count)
         imaginary = FixedArray(repeating: SIMD4(repeating: 0), count: count)
     }
 
-    /// The number of columns, those after a frame included.
+    /// The number of QMF slots, including those after the frame.
     package var capacity: Int { real.count / 16 }
 
-    /// Sets all columns from `first` on to 0.
+    /// Clears all QMF slots from `first`.
     package mutating func clear(from first: Int) {
         for index in 16 * first..<real.count {
             real[index] = SIMD4(repeating: 0)
@@ -37,7 +36,7 @@ package struct HighBandColumns: ~Copyable {
         }
     }
 
-    /// Moves the columns after a frame to the start of the next.
+    /// Moves the QMF slots after the frame to the start of the next.
     package mutating func advance() {
         let tail = 16 * columnCount..<16 * (columnCount + tailCount)
         real.copy(tail, to: 0)

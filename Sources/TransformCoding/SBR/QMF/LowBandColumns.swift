@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The QMF samples of the low band, `X_Low`: columns of 32 complex subbands (ISO/IEC 14496-3:2009, 4.6.18.5).
+/// The QMF samples of the low band, `X_Low`: QMF slots of 32 complex subbands (ISO/IEC 14496-3:2009, 4.6.18.5).
 ///
-/// The first columns, mostly 8, are the last ones of the previous frame; those of the current frame follow.
+/// It starts with the last QMF slots of the previous frame, usually 8. The current frame follows.
 package struct LowBandColumns: ~Copyable {
-    /// `t_HFGen`: columns kept from the previous frame, but in enhanced SBR at 4:1.
+    /// `t_HFGen`: the number of retained QMF slots of the previous frame, except in enhanced SBR at 4:1.
     package static let historyCount = 8
 
-    /// Real parts, 8 vectors for each column.
+    /// The real parts, 8 vectors per QMF slot.
     ///
-    /// One more column on either side stays 0, for unaligned vectors that begin before the first subband or end after the last.
+    /// One extra QMF slot at either end stays 0, for unaligned vectors that start before the first or end after the last subband.
     package private(set) var real: FixedArray<SIMD4<Float>>
-    /// Imaginary parts, likewise.
+    /// The imaginary parts, 8 vectors per QMF slot.
     package private(set) var imaginary: FixedArray<SIMD4<Float>>
 
-    /// The columns of a frame.
+    /// The number of QMF slots per frame.
     private let columnCount: Int
-    /// The columns kept from the previous frame, ``historyCount`` or, in enhanced SBR at 4:1, 14.
+    /// The number of retained QMF slots of the previous frame: ``historyCount``, in enhanced SBR at 4:1 14, in low delay SBR 2.
     package let keptCount: Int
 
-    /// Makes silent columns.
+    /// Creates silent QMF slots.
     package init(_ layout: SlotLayout) {
         columnCount = layout.columnCount
         keptCount = layout.historyCount
@@ -28,18 +28,18 @@ package struct LowBandColumns: ~Copyable {
         imaginary = FixedArray(repeating: SIMD4(repeating: 0), count: count)
     }
 
-    /// The number of columns, those of the previous frame included.
+    /// The number of QMF slots, including the previous frame's.
     package var capacity: Int { real.count / 8 &- 2 }
 
-    /// Returns the index of the first vector of a column.
+    /// Returns the index of a QMF slot's first vector.
     package static func row(ofColumn column: Int) -> Int { 8 &+ 8 &* column }
 
-    /// Stores four subbands of four columns of the current frame.
+    /// Stores four subbands of four QMF slots of the current frame.
     ///
     /// - Parameters:
-    ///   - real: The real parts of each column.
-    ///   - column: The first column, counted from the start of the current frame.
-    ///   - row: The subbands, divided by 4.
+    ///   - real: The real parts of each QMF slot.
+    ///   - column: The first QMF slot, counted from the start of the current frame.
+    ///   - row: The first subband, divided by 4.
     @inline(__always)
     package mutating func store(
         _ real: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>),
@@ -59,7 +59,7 @@ package struct LowBandColumns: ~Copyable {
         imaginaries[first &+ 24] = imaginary.3
     }
 
-    /// Sets the subbands from `band` on to 0 in a range of columns, counted from the first kept one.
+    /// Clears the subbands from `band` in a range of QMF slots, counted from the first retained slot.
     package mutating func clear(fromBand band: Int, columns: Range<Int>) {
         for column in columns {
             for subband in band..<32 {
@@ -69,20 +69,20 @@ package struct LowBandColumns: ~Copyable {
         }
     }
 
-    /// Copies all columns of others of the same size.
+    /// Copies all QMF slots of an instance of the same size.
     package mutating func copy(_ other: borrowing LowBandColumns) {
         real.copy(other.real)
         imaginary.copy(other.imaginary)
     }
 
-    /// Copies the columns of the current frame of others of the same size.
+    /// Copies the current frame of an instance of the same size.
     package mutating func copyFrame(of other: borrowing LowBandColumns) {
         let first = Self.row(ofColumn: keptCount)
         real.copy(other.real.span.extracting(first..<real.count), to: first)
         imaginary.copy(other.imaginary.span.extracting(first..<real.count), to: first)
     }
 
-    /// Moves the last columns of a frame to the start, as the past of the next.
+    /// Moves the last QMF slots of the frame to the start as the next frame's history.
     package mutating func advance() {
         let last = Self.row(ofColumn: columnCount)..<Self.row(ofColumn: columnCount + keptCount)
         real.copy(last, to: Self.row(ofColumn: 0))

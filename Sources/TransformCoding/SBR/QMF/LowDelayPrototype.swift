@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The prototype filter of the complex low delay filter bank, `c[640]`, which is not symmetric (ISO/IEC 14496-3:2009, 4.6.19 and Annex 4.A).
+/// The asymmetric prototype filter of the complex low delay filter bank, `c[640]` (ISO/IEC 14496-3:2009, 4.6.19 and Annex 4.A).
 enum LowDelayPrototype {
-    /// The coefficients in order.
     // swift-format-ignore
     static let coefficients: [Float] = [
         0.01129580194, 0.02353059745, 0.03450718749, 0.04634695977, 0.05918677345, 0.07325978412, 0.08829745229, 0.1042033025,

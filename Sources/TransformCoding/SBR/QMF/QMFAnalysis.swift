@@ -1,40 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The analysis filter bank of 32 complex subbands, for one channel (ISO/IEC 14496-3:2009, 4.6.18.4.1).
+/// The analysis filter bank with 32 complex subbands, for one channel (ISO/IEC 14496-3:2009, 4.6.18.4.1).
 package struct QMFAnalysis: ~Copyable {
-    /// The subbands, and the samples of a column.
+    /// The number of subbands, and of samples per QMF slot.
     package static var bandCount: Int { 32 }
 
-    /// The last 288 samples of the previous frame, then those of the current one.
+    /// The last 288 samples of the previous frame, then the current frame.
     private var samples: FixedArray<SIMD4<Float>>
-    /// The columns of a frame.
+    /// The number of QMF slots per frame.
     private let columnCount: Int
-    /// The windows and factors.
     private let tables: QMFTables
-    /// Working space of the transform.
     private var workA = FixedArray<ComplexVector>(repeating: .zero, count: bandCount)
-    /// Working space of the transform, likewise.
     private var workB = FixedArray<ComplexVector>(repeating: .zero, count: bandCount)
 
-    /// Vectors of samples of the previous frame.
+    /// The number of vectors of the previous frame's samples.
     private static let pastCount = 72
 
-    /// The magnitude at which samples are clipped: 42 dB above full scale, so that every energy is a finite float.
+    /// The magnitude to which samples are clipped: 42 dB above full scale, so that every energy is a finite float.
     private static let limit: Float = 4_194_304
 
-    /// Makes a filter bank with a silent past.
+    /// Creates a filter bank with silent history.
     package init(_ layout: SlotLayout) {
         columnCount = layout.columnCount
         tables = layout.tables
         samples = FixedArray(repeating: SIMD4(repeating: 0), count: Self.pastCount + 8 * layout.groupedColumnCount)
     }
 
-    /// Analyses a frame of 32 samples a column.
+    /// Analyzes a frame with 32 samples per QMF slot.
     ///
     /// - Parameters:
-    ///   - core: Samples of one channel, ±32768 at full scale.
-    ///   - bandCount: The subbands to keep, 1 to 32.
-    ///   - columns: Receives the columns. Of the subbands after the last one to keep, those in the same vector become 0, others don't change.
+    ///   - core: Samples of one channel, full scale ±32768.
+    ///   - bandCount: The number of subbands to keep, 1 to 32.
+    ///   - columns: Receives the QMF slots. Higher subbands in the same vector as the last kept one become 0. The others do not change.
     package mutating func analyze(
         _ core: Span<Float>, bandCount: Int, into columns: inout LowBandColumns
     ) {
@@ -52,20 +49,20 @@ package struct QMFAnalysis: ~Copyable {
         samples.copy(8 * columnCount..<8 * columnCount + Self.pastCount, to: 0)
     }
 
-    /// Appends the samples of a frame, clipped.
+    /// Appends a frame's samples, clipped.
     private mutating func load(_ core: Span<Float>) {
         let upper = SIMD4<Float>(repeating: Self.limit)
         let lower = SIMD4<Float>(repeating: -Self.limit)
-        // All accesses lie within these.
+        // All accesses are within these bounds.
         var target = samples.mutableSpan
         precondition(target.count >= Self.pastCount &+ 8 &* columnCount && core.count >= 32 &* columnCount)
         for index in 0..<8 &* columnCount {
-            // In this order a NaN becomes the limit.
+            // In this order NaN becomes the limit.
             unsafe target[unchecked: Self.pastCount &+ index] = core.vector(unchecked: 4 &* index).minimum(upper).maximum(lower)
         }
     }
 
-    /// Stores the first subbands of four columns from their transform.
+    /// Stores the first `bandCount` subbands of four QMF slots from their transform.
     @inline(__always)
     private static func store(
         _ input: Span<ComplexVector>, bandCount: Int, into columns: inout LowBandColumns, column: Int, _ tables: QMFTables

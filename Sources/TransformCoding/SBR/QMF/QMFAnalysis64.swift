@@ -1,49 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The analysis filter bank of 64 complex subbands, for one channel.
+/// The analysis filter bank with 64 complex subbands, for one channel.
 ///
-/// It is the counterpart of the synthesis filter bank (ISO/IEC 14496-3:2009, 4.6.18.4.2); both together delay a signal by 577
-/// samples, once the subbands are multiplied by ``QMFTables/fullAnalysisPhases``: each subband has a constant phase here, which changes
-/// neither energies nor correlations, nor what is filtered or mixed within a subband. In a layout of low delay SBR it is the complex low delay
-/// bank (4.6.19), of which the same holds with a delay of 64 samples.
+/// It is the counterpart of the synthesis filter bank (ISO/IEC 14496-3:2009, 4.6.18.4.2). Together they delay a signal by 577 samples if
+/// the subbands are multiplied by ``QMFTables/fullAnalysisPhases``. Without this, each subband has a constant phase offset, which affects
+/// neither energies and correlations nor filtering and mixing within a subband. In a low delay SBR layout it is the complex low delay
+/// filter bank (4.6.19) with the same properties and a delay of 64 samples.
 ///
-/// Call either ``analyze(_:into:)`` for each frame, or ``load(_:)``, ``split(from:into:work:)`` for every four of
-/// ``readyColumnCount``, and ``advance()``; columns that are left are split with those of the next frame.
+/// Call ``analyze(_:into:)`` for each frame. Alternatively, call ``load(_:)``, then ``split(from:into:work:)`` for every four of
+/// ``readyColumnCount``, then ``advance()``. Remaining QMF slots are split with the next frame.
 package struct QMFAnalysis64: ~Copyable {
-    /// The last 576 samples of the previous frame, then those of the current one.
+    /// The last 576 samples of the previous frame, then the current frame.
     private var samples: FixedArray<SIMD4<Float>>
-    /// The columns of a frame.
+    /// The number of QMF slots per frame.
     private let columnCount: Int
-    /// The window and factors.
     private let tables: QMFTables
-    /// The columns of the appended samples that are left, fewer than four before the next frame is appended.
+    /// The number of remaining QMF slots in the appended samples, fewer than four before the next frame is appended.
     private var pendingCount = 0
-    /// Working space of the transform.
     private var workA = FixedArray<ComplexVector>(repeating: .zero, count: 64)
-    /// Working space of the transform, likewise.
     private var workB = FixedArray<ComplexVector>(repeating: .zero, count: 64)
 
-    /// Vectors of samples of the previous frame.
+    /// The number of vectors of the previous frame's samples.
     private static let pastCount = 144
 
-    /// Makes a filter bank with a silent past.
+    /// Creates a filter bank with silent history.
     package init(_ layout: SlotLayout) {
         columnCount = layout.columnCount
         tables = layout.tables
         samples = FixedArray(repeating: SIMD4(repeating: 0), count: Self.pastCount + 16 * layout.groupedColumnCount)
     }
 
-    /// Analyses the samples of a frame, ±32768 at full scale, into its columns.
+    /// Analyzes a frame's samples, full scale ±32768, into its QMF slots.
     package mutating func analyze(_ input: Span<Float>, into columns: inout SubbandColumns) {
         analyze(input, columnStep: 1, into: &columns)
     }
 
-    /// Analyses the samples of a frame into every second column, the first included.
+    /// Analyzes the samples of a frame into every second QMF slot, starting with the first.
     package mutating func analyzeHalf(_ input: Span<Float>, into columns: inout SubbandColumns) {
         analyze(input, columnStep: 2, into: &columns)
     }
 
-    /// Analyses every column, or every second one.
+    /// Analyzes every `columnStep`th QMF slot.
     @inline(__always)
     private mutating func analyze(_ input: Span<Float>, columnStep: Int, into columns: inout SubbandColumns) {
         load(input)
@@ -56,10 +53,10 @@ package struct QMFAnalysis64: ~Copyable {
         advance(columnCount)
     }
 
-    /// The columns of the appended samples that make whole groups of four.
+    /// The number of QMF slots in the appended samples that form complete groups of four.
     package var readyColumnCount: Int { pendingCount & ~3 }
 
-    /// Appends the samples of a frame, ±32768 at full scale.
+    /// Appends a frame's samples, full scale ±32768.
     package mutating func load(_ input: Span<Float>) {
         let first = Self.pastCount &+ 16 &* pendingCount
         var all = samples.mutableSpan
@@ -69,47 +66,47 @@ package struct QMFAnalysis64: ~Copyable {
         pendingCount += columnCount
     }
 
-    /// Analyses the appended samples into four columns from `column` on, one in each lane of 64 subbands.
+    /// Analyzes four QMF slots of the appended samples, starting at `column`, into 64 subbands with one slot per lane.
     ///
-    /// - Parameter work: Working space for as many values.
+    /// - Parameter work: Workspace of the same count as `bands`.
     package func split(
         from column: Int, into bands: inout MutableSpan<ComplexVector>, work: inout MutableSpan<ComplexVector>
     ) {
         Self.transform(samples.span, first: column, columnStep: 1, &bands, &work, tables)
     }
 
-    /// Multiplies the subbands of ``split(from:into:work:)`` by the phases of the filter bank.
+    /// Multiplies the subbands from ``split(from:into:work:)`` by the filter bank's phases.
     package func restorePhases(_ bands: inout MutableSpan<ComplexVector>) {
         let phases = tables.fullAnalysisPhases.span.extracting(0..<64)
         for band in 0..<64 { bands[band] = bands[band] * phases[band] }
     }
 
-    /// Multiplies the first 32 subbands of ``split(from:into:work:)`` by the phases of the standard.
+    /// Multiplies the first 32 subbands from ``split(from:into:work:)`` by the standard filter bank's phases.
     package static func restorePhases(_ bands: inout MutableSpan<ComplexVector>) {
         let tables = QMFTables.shared
         let phases = tables.fullAnalysisPhases.span.extracting(0..<32)
         for band in 0..<32 { bands[band] = bands[band] * phases[band] }
     }
 
-    /// Ends a frame: the samples of all groups of four columns become those of the past.
+    /// Finishes a frame: moves the samples of all complete groups of four QMF slots to the history.
     package mutating func advance() { advance(readyColumnCount) }
 
-    /// Ends a frame of a number of columns.
+    /// Finishes a frame of `count` QMF slots.
     private mutating func advance(_ count: Int) {
         pendingCount -= count
         samples.copy(16 * count..<16 * (count + pendingCount) + Self.pastCount, to: 0)
     }
 
-    /// Makes `count` columns pending, as after some frames of a stream.
+    /// Makes `count` QMF slots pending, as after some frames of a stream.
     package mutating func restart(pendingCount count: Int) { pendingCount = count }
 
-    /// Folds and transforms four columns; the subbands are in `a`, and `b` is working space.
+    /// Folds and transforms four QMF slots to subbands in `a`, with `b` as workspace.
     @inline(never)
     private static func transform(
         _ samples: Span<SIMD4<Float>>, first: Int, columnStep: Int, _ a: inout MutableSpan<ComplexVector>,
         _ b: inout MutableSpan<ComplexVector>, _ tables: QMFTables
     ) {
-        // Of a known length, so that no index is checked: a quarter less instructions.
+        // Constant lengths remove index checks, which are a quarter of the instructions.
         var a = a._mutatingExtracting(0..<64)
         var b = b._mutatingExtracting(0..<64)
         let start = 16 &* first

@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An analysis filter bank of 16 or 24 complex subbands of the lower spectrum, for one channel (ISO/IEC 23003-3, 7.5).
+/// An analysis filter bank with 16 or 24 complex subbands for the lower spectrum, for one channel (ISO/IEC 23003-3, 7.5).
 ///
-/// Its prototype filter is that of 64 subbands, interpolated. Subbands are computed one by one, without a fast transform, since they are few: as
-/// transforms of type IV of the differences and the sums of samples that lie opposite each other, turned by an angle of each subband.
+/// Its prototype filter is interpolated from the filter for 64 subbands. The few subbands are computed individually, without a
+/// fast transform. Each is a type-IV transform of the differences and sums of opposite samples, rotated by an angle per subband.
 package struct QMFAnalysisOfAnySize: ~Copyable {
-    /// The subbands, and the samples of a column: a multiple of 4.
+    /// The number of subbands, and of samples per QMF slot; a multiple of 4.
     package let bandCount: Int
-    /// The columns of a frame.
+    /// The number of QMF slots per frame.
     private let columnCount: Int
-    /// The last nine columns of samples of the previous frame, then those of the current one.
+    /// The samples of the previous frame's last nine QMF slots, then the current frame.
     private var samples: FixedArray<Float>
-    /// The prototype filter in reverse.
+    /// The time-reversed prototype filter.
     private let window: FixedArray<Float>
-    /// The factors of the differences, real, and of the sums, imaginary: for four subbands after the other those of each pair of samples.
+    /// The factors of the differences (real) and of the sums (imaginary): for each four subbands, the factors of each pair of samples.
     private let factors: FixedArray<ComplexVector>
-    /// The turns of four subbands after the other.
+    /// The rotations, in rows of four subbands.
     private let turns: FixedArray<ComplexVector>
-    /// The folded samples of a column.
+    /// The folded samples of a QMF slot.
     private var folded: FixedArray<Float>
-    /// The differences of pairs of samples in four columns.
+    /// The differences of sample pairs in four QMF slots.
     private var differences: FixedArray<SIMD4<Float>>
-    /// The sums of pairs of samples in four columns.
+    /// The sums of sample pairs in four QMF slots.
     private var sums: FixedArray<SIMD4<Float>>
 
-    /// The magnitude at which samples are clipped, as in ``QMFAnalysis``.
+    /// The magnitude to which samples are clipped, as in ``QMFAnalysis``.
     private static let limit: Float = 4_194_304
 
-    /// Makes a filter bank with a silent past.
+    /// Creates a filter bank with silent history.
     package init(_ layout: SlotLayout) {
         let count = layout.analysisBandCount
         bandCount = count
         columnCount = layout.columnCount
         samples = FixedArray(repeating: 0, count: count * (9 + columnCount))
         window = FixedArray(count: 10 * count) { Float(Self.prototype(10 * count - 1 - $0, bandCount: count)) }
-        /// Returns cosines and sines, times a factor, of the middles of four subbands times an angle in half turns.
+        /// Returns cosines and sines, times `factor`, of the centres of four subbands times `angle` in half turns.
         func products(row: Int, angle: Double, factor: Double) -> ComplexVector {
             var result = ComplexVector.zero
             for lane in 0..<4 {
@@ -45,7 +45,7 @@ package struct QMFAnalysisOfAnySize: ~Copyable {
             return result
         }
         let size = Double(count)
-        // The angles of sample n are those of 2 n - count / 64: of 2 n + 1, less a turn that is the same for all samples.
+        // The angles of sample n belong to 2 n - count / 64: to 2 n + 1, minus a rotation that is equal for all samples.
         factors = FixedArray(count: count * (count / 4)) {
             products(row: $0 / count, angle: Double(2 * ($0 % count) + 1) / (2 * size), factor: 64 / size)
         }
@@ -55,7 +55,7 @@ package struct QMFAnalysisOfAnySize: ~Copyable {
         sums = FixedArray(repeating: SIMD4(repeating: 0), count: count)
     }
 
-    /// Returns the prototype filter of 64 subbands, interpolated for fewer ones (ISO/IEC 23003-3, 7.5).
+    /// Returns a coefficient of the prototype filter for 64 subbands, interpolated for fewer subbands (ISO/IEC 23003-3, 7.5).
     package static func prototype(_ index: Int, bandCount: Int) -> Double {
         let position = 64 * index
         let (whole, rest) = (position / bandCount, Double(position % bandCount) / Double(bandCount))
@@ -64,12 +64,12 @@ package struct QMFAnalysisOfAnySize: ~Copyable {
         return (1 - rest) * Double(coefficients[whole]) + rest * next
     }
 
-    /// Analyses a frame.
+    /// Analyzes a frame.
     ///
     /// - Parameters:
-    ///   - core: Samples of one channel, ±32768 at full scale.
-    ///   - keptCount: The subbands to keep; the others become 0.
-    ///   - low: Receives the columns.
+    ///   - core: Samples of one channel, full scale ±32768.
+    ///   - keptCount: The number of subbands to keep. The others become 0.
+    ///   - low: Receives the QMF slots.
     package mutating func analyze(_ core: Span<Float>, bandCount keptCount: Int, into low: inout LowBandColumns) {
         let past = 9 * bandCount
         for index in 0..<bandCount * columnCount {
@@ -82,7 +82,7 @@ package struct QMFAnalysisOfAnySize: ~Copyable {
         samples.copy(bandCount * columnCount..<bandCount * (columnCount + 9), to: 0)
     }
 
-    /// Folds the samples of a column to differences and sums in one lane.
+    /// Folds the samples of a QMF slot to differences and sums in one lane.
     private mutating func fold(_ column: Int, lane: Int) {
         let count = bandCount
         let samples = samples.span.extracting(column * count..<column * count + 10 * count)
@@ -98,7 +98,7 @@ package struct QMFAnalysisOfAnySize: ~Copyable {
         }
         var differences = differences.mutableSpan
         var sums = sums.mutableSpan
-        // Samples are in reverse: sample n of the standard is at 2 count - 1 - n.
+        // Samples are reversed: sample n of the standard is at 2 count - 1 - n.
         for index in 0..<count {
             let (first, opposite) = (folded[2 &* count &- 1 &- index], folded[index])
             differences[index][lane] = first - opposite
@@ -106,7 +106,7 @@ package struct QMFAnalysisOfAnySize: ~Copyable {
         }
     }
 
-    /// Computes four subbands of four columns.
+    /// Computes four subbands of four QMF slots.
     private func transform(_ row: Int, column: Int, bandCount keptCount: Int, into low: inout LowBandColumns) {
         let factors = factors.span.extracting(row * bandCount..<(row + 1) * bandCount)
         let (differences, sums) = (differences.span.extracting(0..<bandCount), sums.span.extracting(0..<bandCount))
@@ -130,7 +130,7 @@ package struct QMFAnalysisOfAnySize: ~Copyable {
             column: column, row: row)
     }
 
-    /// Turns four subbands, and sets those after the first `kept` ones to 0.
+    /// Rotates four subbands and clears those after the first `kept`.
     @inline(__always)
     private func turned(_ value: ComplexVector, _ row: Int, _ kept: Int) -> ComplexVector {
         let turn = turns[row]

@@ -2,13 +2,13 @@
 
 /// The prototype filter of the QMF banks, `c[640]` (ISO/IEC 14496-3:2009, Table 4.A.89).
 package enum QMFPrototype {
-    /// The coefficients in order; they are symmetric but for the signs of two.
+    /// The coefficients, symmetric except for two signs.
     package static let coefficients: [Float] = (0..<640).map { index in
         let coefficient = half[min(index, 640 - index)]
         return index == 384 || index == 512 ? -coefficient : coefficient
     }
 
-    /// The coefficients up to the middle one.
+    /// The coefficients up to the centre.
     // swift-format-ignore
     private static let half: [Float] = [
         0, -0.00055252865047, -0.00056176925738, -0.00049475180896, -0.00048752279712, -0.00048937912498,

@@ -1,34 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The synthesis filter bank of 64 complex subbands, or of the lower 32 for output at the core's sample rate, for one channel
+/// The synthesis filter bank of one channel, with 64 complex subbands, or the lower 32 for output at the core sample rate
 /// (ISO/IEC 14496-3:2009, 4.6.18.4.2 and 4.6.18.4.3).
 package struct QMFSynthesis: ~Copyable {
-    /// `V`: a ring of the transforms of 16 columns, 128 values each (64 in the bank of 32 subbands).
+    /// `V`: a ring buffer of the transforms of 16 QMF slots, 128 values each (64 with 32 subbands).
     private var blocks = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 512)
-    /// The index of the next column in the ring, 0 to 15.
+    /// The index of the next QMF slot in the ring buffer, 0 to 15.
     private var next = 0
 
-    /// The windows and factors.
     private let tables: QMFTables
 
-    /// Creates a filter bank with a silent past.
-    ///
-    /// - Parameter bank: The prototype filter and phases.
+    /// Creates a filter bank with silent history.
     package init(_ bank: QMFBank = .standard) { tables = QMFTables.tables(bank) }
 
-    /// Copies the state of another filter bank.
     package mutating func copyState(of other: borrowing QMFSynthesis) {
         blocks.copy(other.blocks)
         next = other.next
     }
 
-    /// Synthesizes up to four columns of 64 subbands, one in each lane.
+    /// Synthesizes up to four QMF slots of 64 subbands, one slot per lane.
     ///
     /// - Parameters:
-    ///   - bands: Four columns in the lanes of 64 subbands; overwritten.
-    ///   - work: Working space for as many values.
-    ///   - columnCount: 1 to 4.
-    ///   - output: Receives 64 samples for each column, from `offset` on.
+    ///   - bands: Four QMF slots in the lanes of 64 subbands. Overwritten.
+    ///   - work: Workspace of the same count as `bands`.
+    ///   - columnCount: The number of QMF slots, 1 to 4.
+    ///   - output: Receives 64 samples per QMF slot, starting at `offset`.
     package mutating func synthesize64(
         _ bands: inout MutableSpan<ComplexVector>, work: inout MutableSpan<ComplexVector>, columnCount: Int,
         into output: inout MutableSpan<Float>, at offset: Int
@@ -38,13 +34,13 @@ package struct QMFSynthesis: ~Copyable {
         synthesizePaired64(&work, work: &bands, columnCount: columnCount, into: &output, at: offset)
     }
 
-    /// Synthesizes as ``synthesize64(_:work:columnCount:into:at:)`` from subbands in the order of ``pair(_:row:into:_:bandCount:)``.
+    /// Synthesizes as ``synthesize64(_:work:columnCount:into:at:)`` does, from subbands in the order of ``pair(_:row:into:_:bandCount:)``.
     package mutating func synthesizePaired64(
         _ pairs: inout MutableSpan<ComplexVector>, work: inout MutableSpan<ComplexVector>, columnCount: Int,
         into output: inout MutableSpan<Float>, at offset: Int
     ) {
         let tables = tables
-        // Spans of constant length, so that the bounds checks fold into one.
+        // Spans of constant length, so that bounds checks fold into one.
         var pairs = pairs._mutatingExtracting(0..<64)
         var work = work._mutatingExtracting(0..<64)
         QMFTransform.transform64(&pairs, &work, tables)
@@ -52,7 +48,7 @@ package struct QMFSynthesis: ~Copyable {
         window(tables.synthesisWindow.span.extracting(0..<160), bandCount: 64, columnCount: columnCount, into: &output, at: offset)
     }
 
-    /// Synthesizes up to four columns of 32 subbands, one in each lane, to 32 samples for each column.
+    /// Synthesizes up to four QMF slots of 32 subbands, one slot per lane, to 32 samples per slot.
     package mutating func synthesize32(
         _ bands: inout MutableSpan<ComplexVector>, work: inout MutableSpan<ComplexVector>, columnCount: Int,
         into output: inout MutableSpan<Float>, at offset: Int
@@ -80,8 +76,9 @@ package struct QMFSynthesis: ~Copyable {
         }
     }
 
-    /// Multiplies subbands 4 `row` to 4 `row` + 3 by their twiddles, for an inverse transform: the even ones in order from the first place on, the
-    /// conjugates of the odd ones in reverse from the last place on.
+    /// Multiplies subbands 4 `row` to 4 `row` + 3 by their twiddles, for an inverse transform.
+    ///
+    /// Even subbands are stored in order from the start of `output`, the conjugates of odd ones in reverse from the end.
     ///
     /// - Parameter twiddles: ``QMFTables/synthesisInput``.
     @inline(__always)
@@ -95,7 +92,7 @@ package struct QMFSynthesis: ~Copyable {
         output[bandCount &- 2 &- 2 &* row] = bands.3.conjugateProduct(twiddles[4 &* row &+ 3]).swapped
     }
 
-    /// Stores the real values of four columns from their transform.
+    /// Stores the real values of four QMF slots from their transform.
     @inline(__always)
     private mutating func storeBlocks(_ input: Span<ComplexVector>, _ twiddles: Span<ComplexVector>, bandCount: Int) {
         var target = blocks.mutableSpan(first: 512)
@@ -122,7 +119,7 @@ package struct QMFSynthesis: ~Copyable {
         }
     }
 
-    /// Windows the newest columns, two at a time, and advances behind them.
+    /// Windows the newest QMF slots, two at a time, then advances past them.
     @inline(__always)
     private mutating func window(
         _ window: Span<SIMD4<Float>>, bandCount: Int, columnCount: Int, into output: inout MutableSpan<Float>, at offset: Int
@@ -140,9 +137,12 @@ package struct QMFSynthesis: ~Copyable {
         next = (next &+ columnCount) & 15
     }
 
-    /// Windows and adds ten blocks: the lower halves of the newest and every second one before, the upper halves of the others.
+    /// Windows and adds ten blocks.
     ///
-    /// - Parameter isPair: Whether the column after is computed too, with the same coefficients: loads of these take half as long as the sums.
+    /// Counted back from the newest block, even ones contribute their lower half, odd ones their upper half.
+    ///
+    /// - Parameter isPair: Whether to compute the next QMF slot as well, with the same coefficients. Loading these takes half as long as
+    ///   the sums.
     @inline(__always)
     private static func window(
         _ blocks: Span<SIMD4<Float>>, _ window: Span<SIMD4<Float>>, block: Int, isPair: Bool, bandCount: Int,
@@ -196,6 +196,6 @@ package struct QMFSynthesis: ~Copyable {
         }
     }
 
-    /// Returns the range of a block in the ring.
+    /// Returns the range of a block in the ring buffer.
     private static func blockRange(_ block: Int) -> Range<Int> { 32 &* (block & 15)..<32 &* (block & 15) &+ 32 }
 }

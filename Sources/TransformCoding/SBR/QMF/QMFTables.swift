@@ -2,14 +2,12 @@
 
 /// Windows and twiddle factors of the QMF filter banks (ISO/IEC 14496-3:2009, 4.6.18.4).
 ///
-/// The filter banks transform four columns at a time, one in each lane, by a complex Fourier transform of as many values as they
-/// have subbands.
+/// The filter banks transform four QMF slots at a time, one per lane, with a complex FFT whose size is the number of subbands.
 package struct QMFTables: Sendable {
-    /// The tables that all filter banks share.
+    /// The tables of the standard filter bank.
     package static let shared = QMFTables(
         QMFPrototype.coefficients, half: (0..<320).map { QMFPrototype.coefficients[2 * $0] }, analysisPhase: 0.5, synthesisPhase: 0,
         halfSynthesisPhase: 0)
-    /// Returns the tables of a filter bank.
     static func tables(_ bank: QMFBank) -> QMFTables {
         #if !hasFeature(Embedded) || LINNET_LOW_DELAY
         switch bank {
@@ -22,12 +20,12 @@ package struct QMFTables: Sendable {
         #endif
     }
 
-    /// The tables of the complex low delay filter bank, whose windows and phases differ.
+    /// The tables of the complex low delay filter bank, with other windows and phases.
     static let lowDelay = QMFTables(
         LowDelayPrototype.coefficients, half: means(LowDelayPrototype.coefficients), analysisPhase: 95, synthesisPhase: 1.5,
         halfSynthesisPhase: 1.5 + 1.0 / 128)
 
-    /// The tables of the bank of low delay MPEG Surround.
+    /// The tables of the filter bank of low delay MPEG Surround.
     static let lowDelaySurround = QMFTables(
         SurroundPrototype.coefficients, half: means(SurroundPrototype.coefficients), analysisPhase: -65, fullAnalysisPhase: 383,
         synthesisPhase: 0, halfSynthesisPhase: 1.0 / 128)
@@ -37,7 +35,7 @@ package struct QMFTables: Sendable {
         (0..<320).map { (coefficients[2 * $0] + coefficients[2 * $0 + 1]) / 2 }
     }
 
-    /// Every second coefficient of the prototype filter in reverse, for analysis into 32 subbands.
+    /// Every second coefficient of the reversed prototype filter, for analysis into 32 subbands.
     let analysisWindow: ContiguousArray<SIMD4<Float>>
     /// The prototype filter, for synthesis from 64 subbands.
     let synthesisWindow: ContiguousArray<SIMD4<Float>>
@@ -45,37 +43,40 @@ package struct QMFTables: Sendable {
     let halfSynthesisWindow: ContiguousArray<SIMD4<Float>>
     /// exp(iπ(31 - m)/64), the input twiddles of analysis into 32 subbands.
     let analysisInput: ContiguousArray<ComplexVector>
-    /// The factors from output r of the transform to subband 2r, or from r = 16 on to the conjugate of subband 63 - 2r.
+    /// The factors from output r of the transform to subband 2r, or for r >= 16 to the conjugate of subband 63 - 2r.
     let analysisOutput: ContiguousArray<ComplexVector>
-    /// The prototype filter in reverse, for analysis into 64 subbands.
+    /// The reversed prototype filter, for analysis into 64 subbands.
     let fullAnalysisWindow: ContiguousArray<SIMD4<Float>>
     /// exp(-iπm/128), the input twiddles of analysis into 64 subbands.
     let fullAnalysisInput: ContiguousArray<ComplexVector>
-    /// The factors from the subbands of ``QMFAnalysis64`` to those of the standard's phase.
+    /// The factors that give the subbands of ``QMFAnalysis64`` the standard's phase.
     package let fullAnalysisPhases: ContiguousArray<ComplexVector>
-    /// exp(iπ(k + 1/2)/128), the input twiddles of both synthesis filter banks; those of odd subbands are conjugated.
+    /// exp(iπ(k + 1/2)/128), the input twiddles of both synthesis filter banks.
+    ///
+    /// Odd subbands have conjugated twiddles.
     let synthesisInput: ContiguousArray<ComplexVector>
-    /// The input twiddles of synthesis from 32 subbands, the same but in the low delay bank, which is not turned by a quarter of a sample.
+    /// The input twiddles of synthesis from 32 subbands.
+    ///
+    /// They differ only in the low delay banks, which are not shifted by a quarter sample.
     let halfSynthesisInput: ContiguousArray<ComplexVector>
     /// i exp(-iπn/128)/64, the output twiddles of synthesis from 64 subbands.
     let synthesisOutput: ContiguousArray<ComplexVector>
     /// i exp(-iπn/64)/64, the output twiddles of synthesis from 32 subbands.
     let halfSynthesisOutput: ContiguousArray<ComplexVector>
-    /// Twiddles of the first pass of the transform of 32 values.
+    /// The twiddles of the first pass of a 32-point transform.
     let passes32: ContiguousArray<ComplexVector>
-    /// Twiddles of the first pass of the transform of 64 values.
+    /// The twiddles of the first pass of a 64-point transform.
     let passes64: ContiguousArray<ComplexVector>
 
     /// Computes the tables.
     ///
     /// - Parameters:
-    ///   - prototype: The prototype filter of 64 subbands.
-    ///   - half: That of 32 subbands.
-    ///   - analysisPhase: The phase by which analysis of subband k into 32 is turned back: so many times π/64 (k + 1/2).
-    ///   - fullAnalysisPhase: The phase by which analysis of subband k into 64 is turned on for ``fullAnalysisPhases``: so many times
-    ///     π/128 (k + 1/2).
-    ///   - synthesisPhase: The phase by which synthesis of subband k is turned on beyond that of the standard's bank: so many times π (k + 1/2).
-    ///   - halfSynthesisPhase: The same for synthesis from 32 subbands.
+    ///   - prototype: The prototype filter for 64 subbands.
+    ///   - half: The prototype filter for 32 subbands.
+    ///   - analysisPhase: The phase delay of subband k in analysis into 32 subbands, in units of π/64 (k + 1/2).
+    ///   - fullAnalysisPhase: The phase advance of subband k in ``fullAnalysisPhases``, in units of π/128 (k + 1/2).
+    ///   - synthesisPhase: The extra phase advance of subband k in synthesis relative to the standard bank, in units of π (k + 1/2).
+    ///   - halfSynthesisPhase: The extra phase advance in synthesis from 32 subbands, in units of π (k + 1/2).
     private init(
         _ prototype: [Float], half: [Float], analysisPhase: Double, fullAnalysisPhase: Double = 253, synthesisPhase: Double,
         halfSynthesisPhase: Double
@@ -112,7 +113,6 @@ package struct QMFTables: Sendable {
         passes64 = Self.table(56) { Self.rotation(-2 * Double(($0 / 7) * ($0 % 7 + 1)) / 64) }
     }
 
-    /// Returns a table of `count` entries.
     private static func table<Row>(_ count: Int, _ row: (Int) -> Row) -> ContiguousArray<Row> {
         ContiguousArray((0..<count).map(row))
     }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The common parts of the analysis filter banks of 32 and 64 subbands. The counts are literals at each call, so that loops unroll
-// and bounds checks fold.
+// Common parts of the analysis filter banks with 32 and 64 subbands. Pass literal counts so that loops unroll and bounds checks
+// fold.
 extension QMFTransform {
-    /// Windows four columns, folds each to twice as many values as there are subbands, and pairs these for the transform.
+    /// Windows four QMF slots, folds each to twice the number of subbands, and pairs the values for the transform.
     ///
-    /// - Parameter columnStep: The distance of columns, in vectors of samples.
+    /// - Parameter columnStep: The distance of QMF slots, in vectors of samples.
     @inline(__always)
     static func fold(
         _ samples: Span<SIMD4<Float>>, window: Span<SIMD4<Float>>, twiddles: Span<ComplexVector>, bandCount: Int, columnStep: Int,
         into output: inout MutableSpan<ComplexVector>
     ) {
         let half = bandCount / 4
-        // A span of known length for each column, whatever their distance.
+        // A span of constant length for each QMF slot, whatever their distance.
         let length = 10 &* half
         let x0 = samples.extracting(0..<length)
         let x1 = samples.extracting(columnStep..<columnStep &+ length)
@@ -32,7 +32,7 @@ extension QMFTransform {
         }
     }
 
-    /// Returns four values of a column: the sums of five windowed vectors.
+    /// Returns four values of a QMF slot, each the sum of five windowed vectors.
     @inline(__always)
     private static func folded(
         _ samples: Span<SIMD4<Float>>, _ window: Span<SIMD4<Float>>, _ row: Int, _ half: Int
@@ -43,7 +43,7 @@ extension QMFTransform {
         return (first + second) + samples[row &+ 4 &* step] * window[row &+ 4 &* step]
     }
 
-    /// Returns four subbands from the transform of four columns, one in each lane.
+    /// Returns four subbands from the transform of four QMF slots, one slot per lane.
     @inline(__always)
     package static func bands(
         _ input: Span<ComplexVector>, twiddles: Span<ComplexVector>, bandCount: Int, row: Int

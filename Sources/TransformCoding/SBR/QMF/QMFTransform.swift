@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The complex Fourier transforms of the QMF filter banks, of four columns at once, one in each lane.
+/// The complex FFTs of the QMF filter banks, for four QMF slots at once, one per lane.
 enum QMFTransform {
-    /// Transforms the first 32 values of `a`; the result is in `a`, and `b` is working space.
+    /// Transforms the first 32 values of `a` in place, with `b` as workspace.
     @inline(__always)
     static func transform32(
         _ a: inout MutableSpan<ComplexVector>, _ b: inout MutableSpan<ComplexVector>, _ tables: QMFTables
@@ -11,7 +11,7 @@ enum QMFTransform {
         FFTPasses.lastRadix8(b.span, &a, stride: 4)
     }
 
-    /// Transforms 64 values of `a`; the result is in `a`, and `b` is working space.
+    /// Transforms 64 values of `a` in place, with `b` as workspace.
     @inline(__always)
     static func transform64(
         _ a: inout MutableSpan<ComplexVector>, _ b: inout MutableSpan<ComplexVector>, _ tables: QMFTables
@@ -20,9 +20,11 @@ enum QMFTransform {
         FFTPasses.lastRadix8(b.span, &a, stride: 8)
     }
 
-    /// Transforms 64 values of `a` to subbands, which are in `a`; `b` is working space.
+    /// Transforms 64 values of `a` to subbands in place.
     ///
-    /// Output r of the transform is subband 2r, or from r = 32 on the conjugate of subband 127 - 2r.
+    /// `b` is workspace.
+    ///
+    /// Output r of the transform is subband 2r, or for r >= 32 the conjugate of subband 127 - 2r.
     @inline(__always)
     static func subbands64(
         _ a: inout MutableSpan<ComplexVector>, _ b: inout MutableSpan<ComplexVector>, _ tables: QMFTables
@@ -42,7 +44,9 @@ enum QMFTransform {
         }
     }
 
-    /// Performs the first pass, of radix 8, of a transform of 64 values, and multiplies by the twiddles exp(-2πi q u / 64) at 7 q + u - 1.
+    /// Computes the first pass, radix 8, of a 64-point transform.
+    ///
+    /// The twiddle exp(-2πi q u / 64) is at index 7 q + u - 1.
     @inline(__always)
     private static func firstRadix8(
         _ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>

@@ -1,33 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The QMF samples of a frame in the encoder: columns of 64 complex subbands.
+/// The encoder's QMF samples of a frame: QMF slots of 64 complex subbands.
 @usableFromInline package struct SubbandColumns: ~Copyable {
-    /// Vectors of four subbands in a column.
+    /// The number of vectors of four subbands per QMF slot.
     @usableFromInline package static let rowCount = 16
 
-    /// Real parts: subbands 4 r to 4 r + 3 of column c at 16 c + r.
+    /// The real parts.
+    ///
+    /// Subbands 4 r to 4 r + 3 of QMF slot c are at index 16 c + r.
     @usableFromInline package var real: FixedArray<SIMD4<Float>>
-    /// Imaginary parts, likewise.
+    /// The imaginary parts, in the same order.
     @usableFromInline package var imaginary: FixedArray<SIMD4<Float>>
 
-    /// Makes silent columns of a frame, in whole groups of four.
+    /// Creates silent QMF slots for a frame, rounded up to groups of four.
     package init(_ layout: SlotLayout) { self.init(columnCount: layout.groupedColumnCount) }
 
-    /// Makes silent columns.
+    /// Creates silent QMF slots.
     package init(columnCount: Int) {
         let count = Self.rowCount * columnCount
         real = FixedArray(repeating: SIMD4(repeating: 0), count: count)
         imaginary = FixedArray(repeating: SIMD4(repeating: 0), count: count)
     }
 
-    /// Moves `count` columns from the column `source` on to the start.
+    /// Moves `count` QMF slots, starting at slot `source`, to the start.
     package mutating func moveToStart(_ count: Int, from source: Int) {
         let moved = Self.rowCount * source..<Self.rowCount * (source + count)
         real.copy(moved, to: 0)
         imaginary.copy(moved, to: 0)
     }
 
-    /// Copies the columns of the current frame of others, which have the first 32 subbands.
+    /// Copies the current frame from `other`, which has the first 32 subbands.
     package mutating func copyFrame(of other: borrowing LowBandColumns) {
         let half = Self.rowCount / 2
         let (reals, imaginaries) = (other.real.span, other.imaginary.span)
@@ -40,14 +42,14 @@
         }
     }
 
-    /// Stores the four columns from `column` on, one in each lane of 64 subbands.
+    /// Stores four QMF slots starting at `column` from 64 subbands with one slot per lane.
     @inlinable @inline(__always)
     package mutating func store(_ bands: Span<ComplexVector>, column: Int) {
         let bands = bands.extracting(0..<64)
         let stored = Self.rowCount &* column..<Self.rowCount &* column &+ 64
         var allReals = real.mutableSpan
         var allImaginaries = imaginary.mutableSpan
-        // Of constant length, so that the bounds checks of all rows fold.
+        // Constant lengths, so that the bounds checks of all rows fold.
         var reals = allReals._mutatingExtracting(stored)
         var imaginaries = allImaginaries._mutatingExtracting(stored)
         for row in 0..<16 {

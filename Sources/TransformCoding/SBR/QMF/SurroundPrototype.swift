@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The prototype filter of the filter bank of low delay MPEG Surround, `c[640]`, which is not symmetric (ISO/IEC 23003-2).
+/// The asymmetric prototype filter of the low delay MPEG Surround filter bank, `c[640]` (ISO/IEC 23003-2).
 enum SurroundPrototype {
-    /// The coefficients in order.
     // swift-format-ignore
     static let coefficients: [Float] = [
         -0.000794926076, -0.00123207434, -0.00160105398, -0.00198072032, -0.00239750487, -0.00283870916, -0.00331475539, -0.00382518093,

@@ -2,26 +2,30 @@
 
 public import AudioPrimitives
 
-/// A Huffman codebook of differences in time or frequency, as in SBR, parametric stereo and MPEG Surround.
+/// A Huffman codebook for differences in time or frequency direction, as in SBR, parametric stereo and MPEG Surround.
 @usableFromInline package final class DeltaCodebook: Sendable {
-    /// The length of the longest codeword of all codebooks, in bits.
+    /// The maximum codeword length over all codebooks, in bits.
     package static var maximumLength: Int { 24 }
 
-    /// The value to subtract from the index of a codeword to get its difference.
+    /// The value to subtract from a codeword's index to get its difference.
     @usableFromInline package let offset: Int
-    /// The codewords, in their low bits.
+    /// The codewords, right-aligned.
     @usableFromInline let codes: [UInt32]
-    /// The lengths of the codewords, in bits.
+    /// The codeword lengths, in bits.
     @usableFromInline let lengths: [UInt8]
-    /// For all values of the first bits the index of the codeword times 16, and its length below; 0 for the beginning of a longer codeword.
+    /// For all values of the first bits, 16 times the index of the codeword plus its length; 0 for the prefix of a longer codeword.
     let entries: ContiguousArray<UInt16>
-    /// For each inner node the next node after a 0 and after a 1; a leaf is stored as -1 - index.
+    /// For each inner node, the next node after a 0 and after a 1.
+    ///
+    /// Leaves are stored as -1 - index.
     let nodes: ContiguousArray<SIMD2<Int16>>
 
     /// The number of bits that index ``entries``, at most 15.
     static var indexedBits: Int { 8 }
 
-    /// Creates a codebook from a complete prefix code of at most 129 codewords; values without a codeword have a length of 0.
+    /// Creates a codebook from a complete prefix code of at most 129 codewords.
+    ///
+    /// Values without a codeword have length 0.
     package init(offset: Int, codes: [UInt32], lengths: [UInt8]) {
         self.offset = offset
         self.codes = codes
@@ -53,13 +57,15 @@ public import AudioPrimitives
         self.nodes = nodes
     }
 
-    /// The differences with a codeword.
+    /// The range of differences with a codeword.
     @inlinable package var range: ClosedRange<Int> { -offset...lengths.count - 1 - offset }
 
-    /// Returns the length of the codeword of a difference in ``range``, in bits.
+    /// Returns the codeword length of a difference in ``range``, in bits.
     @inlinable package func bitCount(of difference: Int) -> Int { Int(lengths[difference + offset]) }
 
-    /// Reads one difference; every bit pattern begins with a codeword.
+    /// Reads a difference.
+    ///
+    /// Every bit pattern starts with a codeword.
     @inline(__always)
     package func read(from reader: inout BitReader) -> Int {
         let bits = reader.peek(Self.maximumLength)
@@ -79,7 +85,7 @@ public import AudioPrimitives
         return -1 &- node &- offset
     }
 
-    /// Writes one difference in ``range``.
+    /// Writes a difference in ``range``.
     @inlinable package func write(_ difference: Int, to sink: inout some BitSink) {
         sink.write(codes[difference + offset], count: bitCount(of: difference))
     }

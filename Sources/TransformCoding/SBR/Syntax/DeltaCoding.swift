@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The codebooks and the step of envelopes or noise floors (ISO/IEC 14496-3:2009, 4.5.2.8 and 4.6.18.3.4).
+/// The codebooks and step of envelopes or noise floors (ISO/IEC 14496-3:2009, 4.5.2.8 and 4.6.18.3.4).
 package struct DeltaCoding {
-    /// The codebook of differences in time.
+    /// The codebook for time differences.
     package let time: DeltaCodebook
-    /// The codebook of differences in frequency.
+    /// The codebook for frequency differences.
     package let frequency: DeltaCodebook
     /// The size of a start value, in bits.
     package let startBitCount: Int
-    /// The levels per coded unit, `δ`: 2 for balances.
+    /// The number of levels per step of a difference, `δ`: 2 for balances.
     package var step = 1
 
     /// Returns the coding of envelopes.
     ///
     /// - Parameters:
     ///   - isCoarse: Whether levels have steps of 3 dB.
-    ///   - isBalance: Whether the channel is the second one of a coupled pair.
+    ///   - isBalance: Whether the channel is the second of a coupled pair.
     package static func envelope(isCoarse: Bool, isBalance: Bool) -> DeltaCoding {
         switch (isCoarse, isBalance) {
         case (false, false):
@@ -31,7 +31,7 @@ package struct DeltaCoding {
 
     /// Returns the coding of noise floors.
     ///
-    /// - Parameter isBalance: Whether the channel is the second one of a coupled pair.
+    /// - Parameter isBalance: Whether the channel is the second of a coupled pair.
     package static func noise(isBalance: Bool) -> DeltaCoding {
         isBalance
             ? DeltaCoding(time: .noiseBalanceTime, frequency: .balanceFrequencyCoarse, startBitCount: 5, step: 2)

@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The boundaries of a frame's envelopes in time, derived from an ``SBRGrid``: the standard's time borders (ISO/IEC
-/// 14496-3:2009, 4.6.18.3.3).
+/// The time boundaries of a frame's envelopes, derived from an ``SBRGrid`` (ISO/IEC 14496-3:2009, 4.6.18.3.3).
 package struct EnvelopeBoundaries: Hashable, Sendable {
     /// `L_E`: the number of envelopes.
     package var count = 1
-    /// `t_E`: the boundaries in time slots from the start of the frame; `count` + 1 rising values, 0 to 19.
+    /// `t_E`: the boundaries in time slots from the start of the frame: `count` + 1 ascending values, 0 to 19.
     package var boundaries = SIMD16<UInt8>(repeating: 0)
     /// `L_Q`: the number of noise floors, 1 or 2.
     package var noiseCount = 1
-    /// The envelope with which the second noise floor begins: the index in `t_E` of the middle boundary of `t_Q`.
+    /// The envelope at which the second noise floor starts: the index in `t_E` of the middle boundary of `t_Q`.
     var noiseStart = 0
-    /// `l_A`: the envelope in which a transient starts; -1 for none, `count` for the first envelope of the next frame.
+    /// `l_A`: the envelope in which a transient starts; -1 for no transient, `count` for the first envelope of the next frame.
     package var transient = -1
 
     /// The time slot in which envelope `index` starts and envelope `index` - 1 ends.
     package subscript(index: Int) -> Int { Int(boundaries[index]) }
 
-    /// The time slot in which the first envelope starts.
+    /// The first time slot of the first envelope.
     package var start: Int { Int(boundaries[0]) }
-    /// The time slot in which the last envelope ends.
+    /// The end of the last envelope, in time slots.
     package var end: Int { Int(boundaries[count]) }
 
-    /// Returns the index of the noise floor that applies to an envelope.
+    /// Returns the index of the noise floor for an envelope.
     package func noiseFloor(of envelope: Int) -> Int { noiseCount == 2 && envelope >= noiseStart ? 1 : 0 }
 
     /// Creates one envelope between two time slots.
@@ -31,9 +30,11 @@ package struct EnvelopeBoundaries: Hashable, Sendable {
         boundaries[1] = UInt8(end)
     }
 
-    /// Creates one envelope, or two with a boundary within the frame, without a transient, as predictive vector coding has (ISO/IEC 23003-3, 7.5.6).
+    /// Creates one envelope, or two with a boundary inside the frame, without a transient, for predictive vector coding.
     ///
-    /// - Parameter middle: The time slot of the boundary; 0 for one envelope.
+    /// ISO/IEC 23003-3, 7.5.6.
+    ///
+    /// - Parameter middle: The time slot of the inner boundary; 0 for one envelope.
     package init(from start: Int, middle: Int, to end: Int) {
         count = middle > 0 ? 2 : 1
         boundaries[0] = UInt8(start)
@@ -43,15 +44,15 @@ package struct EnvelopeBoundaries: Hashable, Sendable {
         noiseStart = 1
     }
 
-    /// Derives the boundaries of a grid; nil if they do not rise strictly, or if the pointer is out of range.
+    /// Derives the boundaries of a grid; `nil` if they are not strictly ascending or the pointer is out of range.
     ///
-    /// - Parameter slotCount: Time slots of a frame, 16 or 15.
+    /// - Parameter slotCount: The number of time slots per frame, 16 or 15.
     package init?(_ grid: SBRGrid, slotCount: Int) {
         count = grid.envelopeCount
         guard count >= 1, count <= SBRGrid.maximumEnvelopeCount else { return nil }
         switch grid.frameClass {
         case .fixFix:
-            // NINT(numTimeSlots / L_E) slots each; the last envelope of 15 slots is one slot shorter.
+            // NINT(numTimeSlots / L_E) time slots each. With 15 time slots, the last envelope is one slot shorter.
             let width = (2 * slotCount + count) / (2 * count)
             for index in 0..<count { boundaries[index] = UInt8(index * width) }
             boundaries[count] = UInt8(slotCount)
@@ -65,7 +66,7 @@ package struct EnvelopeBoundaries: Hashable, Sendable {
         noiseCount = count == 1 ? 1 : 2
     }
 
-    /// Sets all values for a transient in a time slot of a frame of low delay SBR.
+    /// Sets all values for a transient in a low delay SBR frame.
     private mutating func setTransient(_ position: Int, slotCount: Int) {
         let isEarly = position < 2
         boundaries[1] = UInt8(isEarly ? position + 4 : position)
@@ -78,7 +79,7 @@ package struct EnvelopeBoundaries: Hashable, Sendable {
 
     /// Sets the boundaries of classes other than FIXFIX.
     ///
-    /// - Returns: Whether they rise strictly.
+    /// - Returns: Whether they are strictly ascending.
     private mutating func setVariableBoundaries(_ grid: SBRGrid, slotCount: Int) -> Bool {
         var position = grid.frameClass == .fixVar ? 0 : grid.variableStart
         boundaries[0] = UInt8(position)

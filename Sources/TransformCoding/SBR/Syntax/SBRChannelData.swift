@@ -2,48 +2,48 @@
 
 package import AudioPrimitives
 
-/// The SBR data of one channel in one frame, as coded (ISO/IEC 14496-3:2009, 4.5.2.8).
+/// The encoded SBR data of one channel and frame (ISO/IEC 14496-3:2009, 4.5.2.8).
 package struct SBRChannelData: ~Copyable {
-    /// The maximum number of bands of an envelope.
     package static var maximumBandCount: Int { 48 }
-    /// The maximum number of bands of a noise floor.
     package static var maximumNoiseBandCount: Int { 5 }
-    /// The number of values of the bands of all envelopes of a frame.
+    /// The number of envelope values per frame (envelopes × bands).
     package static var envelopeCapacity: Int { SBRGrid.maximumEnvelopeCount * maximumBandCount }
-    /// The number of values of the bands of both noise floors of a frame.
+    /// The number of noise floor values per frame (noise floors × bands).
     package static var noiseCapacity: Int { 2 * maximumNoiseBandCount }
 
     /// `sbr_grid()`.
     package var grid = SBRGrid()
-    /// The envelope boundaries that follow from the grid, `t_E`.
+    /// `t_E`: the envelope boundaries derived from the grid.
     package var boundaries: EnvelopeBoundaries
-    /// `bs_df_env` in bit l: whether envelope l is coded as differences in time.
+    /// `bs_df_env`: bit l is set if envelope l is coded as time differences.
     package var envelopesInTime: UInt8 = 0
-    /// `bs_df_noise` in bit l: whether noise floor l is coded as differences in time.
+    /// `bs_df_noise`: bit l is set if noise floor l is coded as time differences.
     package var noiseFloorsInTime: UInt8 = 0
     /// `bs_invf_mode` of each noise band, 0 (off) to 3 (strong).
     package var inverseFiltering = SIMD8<UInt8>(repeating: 0)
-    /// `bs_data_env`, 48 values for each envelope: the start value of an envelope coded in frequency, and differences.
+    /// `bs_data_env`, 48 values per envelope: differences, and the start value of an envelope coded in frequency direction.
     package var envelopeDifferences = FixedArray<Int8>(repeating: 0, count: envelopeCapacity)
-    /// `bs_data_noise`, 5 values for each noise floor, likewise.
+    /// `bs_data_noise`, 5 values per noise floor: differences, and the start value of a noise floor coded in frequency direction.
     package var noiseDifferences = FixedArray<Int8>(repeating: 0, count: noiseCapacity)
     /// `bs_inter_temp_shape_mode` of each envelope; 0 for none, as always in AAC.
     package var temporalShapes = SIMD8<UInt8>(repeating: 0)
-    /// Whether the high band is made by the harmonic transposer (`sbrPatchingMode` = 0), as never in AAC.
+    /// Whether the harmonic transposer generates the high band (`sbrPatchingMode` = 0).
+    ///
+    /// Never in AAC.
     package var isTransposed = false
     /// `sbrOversamplingFlag` of the harmonic transposer.
     package var isOversampled = false
     /// `sbrPitchInBins` of the harmonic transposer.
     package var pitch = 0
-    /// `bs_add_harmonic` in bit i: whether band i of the high frequency resolution has a sinusoid.
+    /// `bs_add_harmonic`: bit i is set if band i with high frequency resolution has a sinusoid.
     package var harmonics: UInt64 = 0
 
-    /// Makes the data of a silent frame.
+    /// Creates the data of a silent frame.
     ///
-    /// - Parameter slotCount: The time slots of a frame.
+    /// - Parameter slotCount: The number of time slots per frame.
     package init(slotCount: Int) { boundaries = EnvelopeBoundaries(from: 0, to: slotCount) }
 
-    /// Copies the grid, the inverse filtering and the sinusoids of other data.
+    /// Copies grid, inverse filtering and sinusoids.
     package mutating func copySideData(of other: borrowing SBRChannelData) {
         grid = other.grid
         boundaries = other.boundaries
@@ -51,7 +51,7 @@ package struct SBRChannelData: ~Copyable {
         harmonics = other.harmonics
     }
 
-    /// Removes what the functions that read add to: directions, inverse filtering and sinusoids.
+    /// Clears the fields that reading only adds to: directions, inverse filtering and sinusoids, and enhanced SBR data.
     package mutating func clear() {
         envelopesInTime = 0
         noiseFloorsInTime = 0
@@ -63,15 +63,13 @@ package struct SBRChannelData: ~Copyable {
         pitch = 0
     }
 
-    /// Returns whether envelope `index` is coded as differences in time.
     func isEnvelopeInTime(_ index: Int) -> Bool { envelopesInTime >> UInt8(truncatingIfNeeded: index) & 1 != 0 }
 
-    /// Returns whether noise floor `index` is coded as differences in time.
     func isNoiseFloorInTime(_ index: Int) -> Bool { noiseFloorsInTime >> UInt8(truncatingIfNeeded: index) & 1 != 0 }
 
-    /// Returns whether the envelopes have steps of 3 dB: `bs_amp_res` of the header, but never in a FIXFIX frame of one envelope.
+    /// Returns whether the envelopes have steps of 3 dB: `bs_amp_res` of the header, but false in FIXFIX frames with one envelope.
     ///
-    /// In low delay SBR such a frame has a flag of its own.
+    /// In low delay SBR such a frame has its own flag.
     package func usesCoarseAmplitudes(_ header: SBRHeader) -> Bool {
         if let own = grid.usesCoarseAmplitudes { return own }
         return header.usesCoarseAmplitudes && !(grid.frameClass == .fixFix && grid.envelopeCount == 1)
@@ -94,9 +92,9 @@ extension SBRChannelData {
         return true
     }
 
-    /// Reads `sbr_dtdf()`: the direction of the differences of each envelope and noise floor.
+    /// Reads `sbr_dtdf()`: the difference direction of each envelope and noise floor.
     ///
-    /// - Parameter isIndependent: Whether the first envelope and the first noise floor have none, since they refer to no other frame.
+    /// - Parameter isIndependent: Whether the frame refers to no other. Its first envelope and noise floor then have no direction flag.
     mutating func readDirections(from reader: inout BitReader, isIndependent: Bool = false) {
         let first = isIndependent ? 1 : 0
         for index in first..<boundaries.count where reader.readFlag() { envelopesInTime |= 1 << UInt8(index) }
@@ -105,14 +103,14 @@ extension SBRChannelData {
 
     /// Writes `sbr_dtdf()`.
     ///
-    /// - Parameter isIndependent: Whether the first envelope and the first noise floor have no direction.
+    /// - Parameter isIndependent: Whether the first envelope and noise floor have no direction flag.
     func writeDirections(to sink: inout some BitSink, isIndependent: Bool) {
         let first = isIndependent ? 1 : 0
         for index in first..<boundaries.count { sink.write(isEnvelopeInTime(index)) }
         for index in first..<boundaries.noiseCount { sink.write(isNoiseFloorInTime(index)) }
     }
 
-    /// Reads `sbr_invf()`, one mode for each noise band.
+    /// Reads `sbr_invf()`, one mode per noise band.
     mutating func readInverseFiltering(from reader: inout BitReader, bandCount: Int) {
         for band in 0..<bandCount { inverseFiltering[band] = UInt8(reader.read(2)) }
     }
@@ -128,7 +126,7 @@ extension SBRChannelData {
         for band in 0..<bandCount where reader.readFlag() { harmonics |= 1 << UInt64(band) }
     }
 
-    /// Writes `bs_add_harmonic_flag` and, if any is set, the flags.
+    /// Writes `bs_add_harmonic_flag` and, if any flag is set, the flags.
     func writeHarmonics(to sink: inout some BitSink, bandCount: Int) {
         sink.write(harmonics != 0)
         guard harmonics != 0 else { return }
@@ -140,8 +138,8 @@ extension SBRChannelData {
     /// Reads `sbr_envelope()`.
     ///
     /// - Parameters:
-    ///   - isBalance: Whether the channel is the second one of a coupled pair.
-    ///   - hasTemporalShapes: Whether each envelope is followed by its shape in time, in enhanced SBR.
+    ///   - isBalance: Whether the channel is the second of a coupled pair.
+    ///   - hasTemporalShapes: Whether a temporal shape follows each envelope, in enhanced SBR.
     package mutating func readEnvelopes(
         from reader: inout BitReader, tables: borrowing FrequencyBandTables, isCoarse: Bool, isBalance: Bool,
         hasTemporalShapes: Bool = false
@@ -192,7 +190,7 @@ extension SBRChannelData {
         }
     }
 
-    /// Writes `sbr_noise()` of a single channel.
+    /// Writes `sbr_noise()` of an uncoupled channel.
     package func writeNoiseFloors(into writer: inout BitWriter, bandCount: Int) {
         writeNoiseFloors(to: &writer, bandCount: bandCount, isBalance: false)
     }

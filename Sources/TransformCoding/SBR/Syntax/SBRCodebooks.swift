@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The Huffman codebooks of SBR envelopes and noise floors (ISO/IEC 14496-3:2009, Tables 4.A.79 to 4.A.88).
+/// Huffman codebooks for SBR envelopes and noise floors (ISO/IEC 14496-3:2009, Tables 4.A.79 to 4.A.88).
 extension DeltaCodebook {
-    /// Envelope levels in 1.5 dB steps, differences in time.
+    /// Time differences of envelope levels in 1.5 dB steps.
     // swift-format-ignore
     package static let envelopeTimeFine = DeltaCodebook(
         offset: 60,
@@ -25,7 +25,7 @@ extension DeltaCodebook {
             19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19,
         ])
 
-    /// Envelope levels in 1.5 dB steps, differences in frequency.
+    /// Frequency differences of envelope levels in 1.5 dB steps.
     // swift-format-ignore
     package static let envelopeFrequencyFine = DeltaCodebook(
         offset: 60,
@@ -48,7 +48,7 @@ extension DeltaCodebook {
             20, 20, 20, 20, 20, 20, 20, 20, 20, 20, 20, 20,
         ])
 
-    /// Envelope balances in 1.5 dB steps, differences in time.
+    /// Time differences of envelope balances in 1.5 dB steps.
     // swift-format-ignore
     package static let balanceTimeFine = DeltaCodebook(
         offset: 24,
@@ -63,7 +63,7 @@ extension DeltaCodebook {
             11, 12, 15, 16, 16, 16, 16, 16, 16, 16, 17, 17, 17, 17, 17, 17, 17, 17, 17, 17,
         ])
 
-    /// Envelope balances in 1.5 dB steps, differences in frequency.
+    /// Frequency differences of envelope balances in 1.5 dB steps.
     // swift-format-ignore
     package static let balanceFrequencyFine = DeltaCodebook(
         offset: 24,
@@ -78,7 +78,7 @@ extension DeltaCodebook {
             11, 12, 15, 16, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 19, 19,
         ])
 
-    /// Envelope levels in 3 dB steps, differences in time.
+    /// Time differences of envelope levels in 3 dB steps.
     // swift-format-ignore
     package static let envelopeTimeCoarse = DeltaCodebook(
         offset: 31,
@@ -95,7 +95,7 @@ extension DeltaCodebook {
             19, 19, 19, 19, 19, 19, 19, 19,
         ])
 
-    /// Envelope levels in 3 dB steps and noise levels, differences in frequency.
+    /// Frequency differences of envelope levels in 3 dB steps, and of noise levels.
     // swift-format-ignore
     package static let envelopeFrequencyCoarse = DeltaCodebook(
         offset: 31,
@@ -112,7 +112,7 @@ extension DeltaCodebook {
             19, 20, 20, 20, 20, 20, 20,
         ])
 
-    /// Envelope balances in 3 dB steps, differences in time.
+    /// Time differences of envelope balances in 3 dB steps.
     // swift-format-ignore
     package static let balanceTimeCoarse = DeltaCodebook(
         offset: 12,
@@ -124,7 +124,7 @@ extension DeltaCodebook {
             13, 13, 13, 13, 13, 13, 13, 12, 8, 7, 4, 3, 1, 2, 5, 6, 9, 13, 13, 13, 13, 13, 13, 14, 14,
         ])
 
-    /// Envelope balances in 3 dB steps and noise balances, differences in frequency.
+    /// Frequency differences of envelope balances in 3 dB steps, and of noise balances.
     // swift-format-ignore
     package static let balanceFrequencyCoarse = DeltaCodebook(
         offset: 12,
@@ -136,7 +136,7 @@ extension DeltaCodebook {
             13, 13, 13, 13, 13, 14, 14, 11, 8, 7, 4, 2, 1, 3, 5, 6, 9, 12, 13, 14, 14, 14, 14, 14, 14,
         ])
 
-    /// Noise levels, differences in time.
+    /// Time differences of noise levels.
     // swift-format-ignore
     package static let noiseTime = DeltaCodebook(
         offset: 31,
@@ -152,7 +152,7 @@ extension DeltaCodebook {
             13, 13, 13, 13, 13, 13, 13, 14, 14,
         ])
 
-    /// Noise balances, differences in time.
+    /// Time differences of noise balances.
     // swift-format-ignore
     package static let noiseBalanceTime = DeltaCodebook(
         offset: 12,

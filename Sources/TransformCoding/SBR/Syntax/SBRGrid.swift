@@ -2,74 +2,70 @@
 
 package import AudioPrimitives
 
-/// The time grid of a frame as coded: `sbr_grid()` (ISO/IEC 14496-3:2009, 4.5.2.8 and 4.6.18.3.3).
+/// The encoded time grid of a frame, `sbr_grid()` (ISO/IEC 14496-3:2009, 4.5.2.8 and 4.6.18.3.3).
 package struct SBRGrid: Hashable, Sendable {
     /// `bs_frame_class`: whether the first and the last boundary are fixed or variable.
     package enum FrameClass: UInt8, Sendable {
-        /// FIXFIX.
         case fixFix = 0
-        /// FIXVAR.
         case fixVar = 1
-        /// VARFIX.
         case varFix = 2
-        /// VARVAR.
         case varVar = 3
-        /// LD_TRAN of low delay SBR, which has no other class but FIXFIX; coded as 1.
+        /// LD_TRAN, the only class in low delay SBR besides FIXFIX. Coded as 1.
         case lowDelayTransient = 4
     }
 
-    /// The maximum number of envelopes of a frame.
+    /// The maximum number of envelopes per frame, as in enhanced SBR.
     ///
-    /// It is that of enhanced SBR; AAC has five.
+    /// AAC permits five.
     package static var maximumEnvelopeCount: Int { 8 }
 
-    /// The class, on which the other coded fields depend.
+    /// The frame class, which determines the other coded fields.
     package var frameClass = FrameClass.fixFix
-    /// `L_E` of a FIXFIX frame: 1, 2 or 4 envelopes, 8 too in enhanced and low delay SBR; 2 or 3 of an LD_TRAN frame.
+    /// `L_E` of a FIXFIX or LD_TRAN frame.
     ///
-    /// In other classes `L_E` follows from the relative boundaries.
+    /// FIXFIX frames have 1, 2 or 4 envelopes, in enhanced and low delay SBR also 8. LD_TRAN frames have 2 or 3. In other classes, `L_E`
+    /// is derived from the relative boundaries.
     package var fixedEnvelopeCount = 1
     /// `bs_var_bord_0`, 0 to 3: the first boundary, in time slots.
     package var variableStart = 0
     /// `bs_var_bord_1`, 0 to 3: the last boundary, in time slots after the end of the frame.
     package var variableEnd = 0
-    /// `bs_rel_bord_0`: the widths of envelopes counted from the first boundary, in time slots: 2, 4, 6 or 8 each; at most 3.
+    /// `bs_rel_bord_0`: the widths of at most 3 envelopes from the first boundary, 2, 4, 6 or 8 time slots each.
     package var leadingWidths = Widths()
-    /// `bs_rel_bord_1`: the widths of envelopes counted backwards from the last boundary, likewise.
+    /// `bs_rel_bord_1`: the widths of at most 3 envelopes backwards from the last boundary, 2, 4, 6 or 8 time slots each.
     package var trailingWidths = Widths()
-    /// `bs_pointer`: the envelope with a transient, counted in a way that depends on the class.
+    /// `bs_pointer`: the envelope with a transient.
+    ///
+    /// How it is counted depends on the class.
     package var pointer = 0
     /// `bs_transient_position` of an LD_TRAN frame, in time slots.
     package var transientPosition = 0
-    /// `bs_amp_res` of a FIXFIX frame of one envelope in low delay SBR: whether it has steps of 3 dB; nil where the header says so.
+    /// `bs_amp_res` of a FIXFIX frame with one envelope in low delay SBR: whether steps are 3 dB; `nil` if the header determines it.
     package var usesCoarseAmplitudes: Bool?
-    /// `bs_freq_res` of each envelope in order of time, in bit l for envelope l.
+    /// `bs_freq_res`: bit l is set if envelope l, in time order, has high frequency resolution.
     package var highResolution: UInt8 = 0
 
     /// A list of at most three widths.
     package struct Widths: Hashable, Sendable {
-        /// The widths; the first ``count`` are used.
+        /// The widths, valid below index ``count``.
         private var values = SIMD4<UInt8>(repeating: 0)
-        /// The number of widths.
         package private(set) var count = 0
 
-        /// Creates the initial value.
         package init() {}
 
         /// The width at an index below ``count``.
         package subscript(index: Int) -> Int { Int(values[index]) }
 
-        /// Appends a width.
         package mutating func append(_ width: Int) {
             values[count] = UInt8(width)
             count += 1
         }
     }
 
-    /// Creates a FIXFIX grid of one envelope with low frequency resolution.
+    /// Creates a FIXFIX grid with one envelope of low frequency resolution.
     package init() {}
 
-    /// `L_E`: the number of envelopes, 1 to 5 in a valid grid of AAC, to 8 in one of enhanced SBR.
+    /// `L_E`: the number of envelopes, 1 to 5 in a valid grid in AAC, 1 to 8 in enhanced SBR.
     package var envelopeCount: Int {
         switch frameClass {
         case .fixFix, .lowDelayTransient: fixedEnvelopeCount
@@ -79,7 +75,7 @@ package struct SBRGrid: Hashable, Sendable {
         }
     }
 
-    /// Returns whether envelope `index` has the high frequency resolution.
+    /// Returns whether envelope `index` has high frequency resolution.
     package func isHighResolution(_ index: Int) -> Bool { highResolution >> UInt8(truncatingIfNeeded: index) & 1 != 0 }
 
     /// Returns the size of `bs_pointer` in bits: ceil(log2(`envelopeCount` + 1)).
@@ -87,7 +83,7 @@ package struct SBRGrid: Hashable, Sendable {
 }
 
 extension SBRGrid {
-    /// Reads a grid; nil if it has more envelopes than the variant of SBR permits.
+    /// Reads a grid; `nil` if it has more envelopes than the SBR variant permits.
     package init?(reading reader: inout BitReader, variant: SBRVariant = .standard) {
         frameClass = FrameClass(rawValue: UInt8(reader.read(2))) ?? .fixFix
         if frameClass == .fixFix {
@@ -110,7 +106,6 @@ extension SBRGrid {
         }
     }
 
-    /// Writes the grid.
     package func write(to sink: inout some BitSink) {
         sink.write(UInt32(frameClass.rawValue), count: 2)
         if frameClass == .fixFix {
@@ -133,7 +128,7 @@ extension SBRGrid {
 }
 
 extension SBRGrid {
-    /// Reads a grid of low delay SBR (`ld_grid`, ISO/IEC 14496-3:2009, 4.6.19); nil if the transient lies outside the frame.
+    /// Reads a low delay SBR grid (`ld_grid`, ISO/IEC 14496-3:2009, 4.6.19); `nil` if the transient is outside the frame.
     package init?(readingLowDelay reader: inout BitReader, slotCount: Int) {
         guard reader.readFlag() else {
             fixedEnvelopeCount = 1 << Int(reader.read(2))
@@ -147,14 +142,14 @@ extension SBRGrid {
         for index in 0..<fixedEnvelopeCount where reader.readFlag() { highResolution |= 1 << UInt8(index) }
     }
 
-    /// Makes the grid that of a frame with a transient in a time slot.
+    /// Changes the grid to LD_TRAN with a transient at a time slot.
     package mutating func setTransient(_ position: Int, slotCount: Int) {
         frameClass = .lowDelayTransient
         transientPosition = position
         fixedEnvelopeCount = 2...slotCount - 6 ~= position ? 3 : 2
     }
 
-    /// Writes a grid of low delay SBR.
+    /// Writes a low delay SBR grid.
     package func writeLowDelay(to sink: inout some BitSink) {
         let isTransient = frameClass == .lowDelayTransient
         sink.write(isTransient)

@@ -6,18 +6,20 @@ package import AudioPrimitives
 package struct SBRHeader: Hashable, Sendable {
     /// `bs_amp_res`: whether envelopes have steps of 3 dB instead of 1.5 dB.
     package var usesCoarseAmplitudes = true
-    /// The fields that the frequency band tables follow from.
+    /// The fields that determine the frequency band tables.
     package var bands = FrequencyBandParameters()
-    /// `bs_limiter_bands`, 0 to 3: 0 for one band, otherwise 1.2, 2 or 3 bands per octave.
+    /// `bs_limiter_bands`: 0 for one band, 1 to 3 for 1.2, 2 or 3 bands per octave.
     package var limiterBands = Defaults.limiterBands
-    /// `bs_limiter_gains`, 0 to 3: the limit of gains; 3 for none.
+    /// `bs_limiter_gains`, 0 to 3: the gain limit; 3 for no limit.
     package var limiterGains = Defaults.limiterGains
-    /// `bs_interpol_freq`: whether energies are measured in each subband instead of each band.
+    /// `bs_interpol_freq`: whether energies are measured per subband instead of per band.
     package var interpolatesFrequency = Defaults.interpolatesFrequency
-    /// `bs_smoothing_mode` = 0: whether gains are smoothed in time; the coded bit is inverted.
+    /// `bs_smoothing_mode` = 0: whether gains are smoothed in time.
+    ///
+    /// The coded bit is inverted.
     package var smoothsGains = Defaults.smoothsGains
 
-    /// Values of the fields that a header may leave out (`bs_header_extra_2` = 0).
+    /// Default values of fields that a header may omit (`bs_header_extra_2` = 0).
     package enum Defaults {
         /// The default of `bs_limiter_bands`.
         package static let limiterBands = 2
@@ -32,7 +34,9 @@ package struct SBRHeader: Hashable, Sendable {
     /// Creates a header with all fields 0 or at their defaults.
     package init() {}
 
-    /// Reads a header; every bit pattern is a header.
+    /// Reads a header.
+    ///
+    /// Every bit pattern is valid.
     package init(reading reader: inout BitReader) {
         usesCoarseAmplitudes = reader.readFlag()
         bands.startFrequency = Int(reader.read(4))
@@ -54,7 +58,7 @@ package struct SBRHeader: Hashable, Sendable {
         }
     }
 
-    /// Writes the header, without the groups of fields that have their defaults.
+    /// Writes the header, omitting groups of fields with default values.
     package func write(to sink: inout some BitSink) {
         let hasFrequencyFields = !bands.hasDefaultScale
         let hasLimiterFields =
@@ -80,14 +84,14 @@ package struct SBRHeader: Hashable, Sendable {
         }
     }
 
-    /// Whether the frequency band tables of the two headers differ, so that SBR is reset (ISO/IEC 14496-3:2009, 4.6.18.3.1).
+    /// Returns whether the frequency band tables differ from the previous header's, which resets SBR (ISO/IEC 14496-3:2009, 4.6.18.3.1).
     func needsReset(after previous: SBRHeader) -> Bool { bands != previous.bands }
 }
 
 extension FrequencyBandTables {
-    /// Creates the tables of a header; nil if it breaks one of the standard's limits at this rate.
+    /// Creates the tables for a header; `nil` if it violates one of the standard's limits at this rate.
     ///
-    /// - Parameter rate: The SBR sample rate in hertz: twice that of the core, also in the down-sampled mode.
+    /// - Parameter rate: The SBR sample rate in hertz: twice the core sample rate, even in downsampled mode.
     package init?(header: SBRHeader, rate: Int, variant: SBRVariant = .standard) {
         self.init(header.bands, limiterBands: header.limiterBands, rate: rate, variant: variant)
     }

@@ -2,47 +2,45 @@
 
 package import AudioPrimitives
 
-/// The SBR data of a channel element in one frame: `sbr_single_channel_element()` or `sbr_channel_pair_element()`
-/// (ISO/IEC 14496-3:2009, 4.5.2.8).
+/// The SBR data of a channel element and frame: `sbr_single_channel_element()` or `sbr_channel_pair_element()` (ISO/IEC 14496-3:2009,
+/// 4.5.2.8).
 package struct SBRPayload: ~Copyable {
-    /// One channel or two.
+    /// The number of channels, 1 or 2.
     package let channelCount: Int
-    /// The time slots of a frame.
+    /// The number of time slots per frame.
     package let slotCount: Int
-    /// `bs_coupling`: whether the second channel holds balances, and shares the grid and the inverse filtering of the first.
+    /// `bs_coupling`: whether the second channel contains balances and shares the first channel's grid and inverse filtering.
     package var isCoupled = false
-    /// The data of the channels.
     package var channels: FixedArray<SBRChannelData>
-    /// The bits of the body of a parametric stereo extension, counted as the reader does; nil without one.
+    /// The range of the parametric stereo extension in the reader's bits; `nil` without one.
     package var stereoBits: Range<Int>?
-    /// The differences of the syntax between AAC and enhanced SBR.
     package var syntax = Syntax()
 
-    /// The differences of the syntax between AAC and enhanced SBR.
+    /// Syntax differences between AAC, low delay and enhanced SBR.
     package struct Syntax {
-        /// The variant of SBR.
         package var variant = SBRVariant.standard
-        /// Whether the frame refers to no other, so that the first directions of differences are not sent.
+        /// Whether the frame refers to no other.
+        ///
+        /// The first direction flags are then not sent.
         package var isIndependent = false
-        /// Whether envelopes have a shape in time.
+        /// Whether envelopes have temporal shapes.
         package var hasTemporalShapes = false
 
         #if !hasFeature(Embedded) || LINNET_LOW_DELAY
-        /// Whether the grids are those of low delay SBR.
         package var isLowDelay = false
         #else
-        /// False: small builds have no low delay.
+        /// False, because small builds do not support low delay SBR.
         package var isLowDelay: Bool { false }
         #endif
 
-        /// Makes the syntax of AAC.
+        /// Creates the AAC syntax.
         package init() {}
     }
 
     /// `bs_extension_id` of parametric stereo.
     static let stereoExtensionID: UInt32 = 2
 
-    /// Makes an empty payload for one channel or two, in frames of a number of time slots.
+    /// Creates an empty payload for 1 or 2 channels.
     package init(channelCount: Int, slotCount: Int) {
         self.channelCount = channelCount
         self.slotCount = slotCount
@@ -53,12 +51,12 @@ package struct SBRPayload: ~Copyable {
 extension SBRPayload {
     /// Reads the data after the header.
     ///
-    /// The caller checks the reader for an overrun.
+    /// The caller must check the reader for overrun.
     ///
     /// - Parameters:
-    ///   - header: The header in force.
-    ///   - tables: Its frequency tables.
-    /// - Returns: Whether the grids are valid; otherwise the contents are unspecified.
+    ///   - header: The active header.
+    ///   - tables: The frequency tables for the header.
+    /// - Returns: Whether the grids are valid. If not, the contents are unspecified.
     package mutating func read(from reader: inout BitReader, header: SBRHeader, tables: borrowing FrequencyBandTables) -> Bool {
         for channel in 0..<channelCount { channels[channel].clear() }
         isCoupled = false
@@ -74,7 +72,7 @@ extension SBRPayload {
         return true
     }
 
-    /// Reads grids, directions of differences and inverse filtering of all channels.
+    /// Reads grids, difference directions and inverse filtering of all channels.
     ///
     /// - Returns: Whether the grids are valid.
     package mutating func readSideData(from reader: inout BitReader, tables: borrowing FrequencyBandTables) -> Bool {
@@ -95,7 +93,7 @@ extension SBRPayload {
         return true
     }
 
-    /// Reads envelopes and noise floors of all channels, in the order that coupling determines.
+    /// Reads envelopes and noise floors of all channels, in the order determined by coupling.
     package mutating func readLevels(
         from reader: inout BitReader, header: SBRHeader, tables: borrowing FrequencyBandTables
     ) {
@@ -105,7 +103,7 @@ extension SBRPayload {
             channels[channel].readEnvelopes(
                 from: &reader, tables: tables, isCoarse: channels[channel].usesCoarseAmplitudes(header), isBalance: isBalance,
                 hasTemporalShapes: syntax.hasTemporalShapes)
-            // A coupled pair has level and noise of the first channel before those of the second.
+            // In a coupled pair, levels and noise of the first channel precede the second channel.
             if isCoupled || channelCount == 1 {
                 channels[channel].readNoiseFloors(from: &reader, bandCount: noiseBandCount, isBalance: isBalance)
             }
@@ -117,7 +115,7 @@ extension SBRPayload {
         }
     }
 
-    /// Reads `bs_extended_data`: locates parametric stereo and skips everything else.
+    /// Reads `bs_extended_data`, locates parametric stereo and skips everything else.
     private mutating func readExtensions(from reader: inout BitReader) {
         guard reader.readFlag() else { return }
         var byteCount = Int(reader.read(4))
@@ -133,7 +131,7 @@ extension SBRPayload {
 extension SBRPayload {
     /// Writes the payload without its header.
     ///
-    /// - Parameter stereo: The body of a parametric stereo extension; nil for no extended data.
+    /// - Parameter stereo: The body of a parametric stereo extension; `nil` for no extended data.
     package func write(to writer: inout BitWriter, header: SBRHeader, tables: borrowing FrequencyBandTables, stereo: BitWriter?) {
         writeBody(to: &writer, header: header, tables: tables, stereo: stereo)
     }
@@ -145,7 +143,9 @@ extension SBRPayload {
         return counter.bitCount
     }
 
-    /// Writes the payload to either sink; generic within this module only, where it is compiled for both.
+    /// Writes the payload to a writer or a counter.
+    ///
+    /// Generic only within this module, which specializes it for both.
     private func writeBody(to sink: inout some BitSink, header: SBRHeader, tables: borrowing FrequencyBandTables, stereo: BitWriter?) {
         writeChannels(to: &sink, header: header, tables: tables)
         sink.write(stereo != nil)
@@ -166,12 +166,11 @@ extension SBRPayload {
         writeData(to: &sink, header: header, tables: tables)
     }
 
-    /// Writes what follows `bs_coupling` and, in enhanced SBR, the data of the transposer: grids, levels and sinusoids.
+    /// Writes the data after `bs_coupling` and, in enhanced SBR, after the transposer data: grids, levels and sinusoids.
     package func writeData(into writer: inout BitWriter, header: SBRHeader, tables: borrowing FrequencyBandTables) {
         writeData(to: &writer, header: header, tables: tables)
     }
 
-    /// Writes grids, levels and sinusoids to either sink.
     private func writeData(to sink: inout some BitSink, header: SBRHeader, tables: borrowing FrequencyBandTables) {
         let separateCount = isCoupled ? 1 : channelCount
         for channel in 0..<separateCount {
@@ -185,7 +184,7 @@ extension SBRPayload {
         for channel in 0..<channelCount { channels[channel].writeHarmonics(to: &sink, bandCount: tables.high.count) }
     }
 
-    /// Writes envelopes and noise floors of all channels, in the order that coupling determines.
+    /// Writes envelopes and noise floors of all channels, in the order determined by coupling.
     private func writeLevels(
         to sink: inout some BitSink, header: SBRHeader, tables: borrowing FrequencyBandTables
     ) {
