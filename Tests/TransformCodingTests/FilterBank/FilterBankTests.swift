@@ -16,7 +16,7 @@ import TransformCoding
     static let sequences: [WindowSequence] = [.onlyLong, .longStart, .eightShort, .longStop]
     static let shapes: [WindowShape] = [.sine, .kaiserBesselDerived]
 
-    /// A random walk through the legal transitions.
+    /// A random sequence of legal transitions.
     static func legalBlocks(_ count: Int, seed: UInt64) -> [Block] {
         var random = SeededRandom(seed: seed)
         var sequence = WindowSequence.onlyLong
@@ -27,7 +27,7 @@ import TransformCoding
         }
     }
 
-    /// The window of 2 M values from the definition, apart from the eight short ones.
+    /// The window of 2 M values by definition, except eight short windows.
     static func window(_ block: Block, previous: WindowShape, length: Int) -> [Double] {
         let short = length / 8
         let flat = (length - short) / 2
@@ -40,7 +40,7 @@ import TransformCoding
         return slope(block.sequence == .longStop, previous) + slope(block.sequence == .longStart, block.shape).reversed()
     }
 
-    /// 2 Σ z[n] cos(2π/N (n + n0)(k + 1/2)) by the definition.
+    /// 2 Σ z[n] cos(2π/N (n + n0)(k + 1/2)), computed by definition.
     static func definition(_ input: some Collection<Float>, window: [Double]) -> [Double] {
         let size = window.count
         // (n + n0)(k + 1/2) / N in units of 1/4N, n0 = (N/2 + 1)/2.
@@ -69,7 +69,7 @@ import TransformCoding
         }
     }
 
-    @Test("Analysis agrees with the standard's formula for every sequence and both shapes", arguments: [1024, 960, 768])
+    @Test("Analysis matches the standard's formula for all sequences and shapes", arguments: [1024, 960, 768])
     func analysis(length: Int) {
         var bank = FilterBank(frameLength: length)
         var random = SeededRandom(seed: 1)
@@ -86,7 +86,7 @@ import TransformCoding
         }
     }
 
-    @Test("Synthesis undoes analysis over every legal succession of sequences and shapes", arguments: [1024, 960, 768])
+    @Test("Synthesis inverts analysis for all legal orders of sequences and shapes", arguments: [1024, 960, 768])
     func reconstruction(length: Int) {
         var bank = FilterBank(frameLength: length)
         let blocks = Self.legalBlocks(64, seed: 2)
@@ -108,13 +108,13 @@ import TransformCoding
                 coefficients.span, sequence: block.sequence, shape: block.shape, state: &state, into: &samples)
             guard index > 0 else { continue }
             let expected = input[first..<first + length].map(Double.init)
-            // Two transforms and two windows in Float: 120 dB and more below the signal.
+            // Two transforms and two windows in Float: at least 120 dB below the signal.
             #expect(MDCTTests.error(output, expected) < 5e-7, "block \(index), \(block)")
         }
         #expect(Set(blocks.map(\.sequence)).count == 4)
     }
 
-    @Test("Coefficients have the bits written down here, on every machine")
+    @Test("Coefficients are bit-identical on all machines")
     func bits() {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for frameLength in [1024, 960] {
@@ -134,7 +134,7 @@ import TransformCoding
         #expect(hash == 13_690_385_549_272_457_215)
     }
 
-    @Test("An illegal succession gives the overlap that the two halves define")
+    @Test("An illegal order overlaps as the two halves define")
     func illegalSuccession() {
         var bank = FilterBank(frameLength: 1024)
         var random = SeededRandom(seed: 4)
@@ -144,7 +144,7 @@ import TransformCoding
                 let later = random.samples(1024, amplitude: 30000)
                 let silence = [Float](repeating: 0, count: 1024)
                 let alone = [first, second].enumerated().map { index, sequence in
-                    // Alone in front of or behind silence, a block shows its falling or its rising half.
+                    // Next to silence, a block shows only its falling or rising half.
                     var state = OverlapState(frameLength: 1024)
                     var output = [Float](repeating: 0, count: 1024)
                     var span = output.mutableSpan

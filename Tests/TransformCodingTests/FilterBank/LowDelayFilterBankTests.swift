@@ -7,12 +7,12 @@ import Testing
 import TransformCoding
 
 @Suite struct LowDelayFilterBankTests {
-    /// Random samples of ±16384.
+    /// Random samples within ±16384.
     static func noise(_ count: Int, _ random: inout SeededRandom) -> [Float] {
         (0..<count).map { _ in Float.random(in: -16_384...16_384, using: &random) }
     }
 
-    /// The window w(n) of 4N values.
+    /// The window w(n) with 4N values.
     static func window(_ length: Int) -> [Double] {
         let stored = length == 512 ? LowDelayWindows.coefficients512 : LowDelayWindows.coefficients480
         return [Double](repeating: 0, count: length / 4) + stored.map(Double.init)
@@ -25,7 +25,7 @@ import TransformCoding
         return cos(Double.pi * Double(turns) / Double(4 * length))
     }
 
-    /// Returns the samples that blocks decode to, one block delayed units each, by the definition of the standard.
+    /// Returns the samples decoded from blocks, by the standard's definition.
     static func synthesized(_ blocks: [[Float]], length: Int) -> [Double] {
         let window = window(length)
         var sum = [Double](repeating: 0, count: (blocks.count + 3) * length)
@@ -39,10 +39,10 @@ import TransformCoding
         return Array(sum[(length / 4)..<(blocks.count * length + length / 4)])
     }
 
-    @Test("Synthesis is that of the definition", arguments: [512, 480])
+    @Test("Synthesis matches the definition", arguments: [512, 480])
     func synthesis(length: Int) {
         var random = SeededRandom(seed: UInt64(length))
-        // A few lines each, so that the definition is quick.
+        // Few nonzero lines, so that the model is fast.
         let blocks = (0..<5).map { _ in
             var block = [Float](repeating: 0, count: length)
             for _ in 0..<4 { block[Int.random(in: 0..<length, using: &random)] = Float.random(in: -1e5...1e5, using: &random) }
@@ -62,7 +62,7 @@ import TransformCoding
         #expect(difference < 0.002)
     }
 
-    @Test("Analysis is that of the definition", arguments: [512, 480])
+    @Test("Analysis matches the definition", arguments: [512, 480])
     func analysis(length: Int) {
         var random = SeededRandom(seed: UInt64(length))
         let input = Self.noise(15 * length / 4, &random)
@@ -80,7 +80,7 @@ import TransformCoding
         }
     }
 
-    @Test("Synthesis of analysis is the signal, half a block behind the newest sample", arguments: [512, 480])
+    @Test("Analysis and synthesis reconstruct the signal half a block after the newest sample", arguments: [512, 480])
     func reconstruction(length: Int) {
         var random = SeededRandom(seed: 3)
         let input = Self.noise(12 * length, &random)
@@ -102,10 +102,10 @@ import TransformCoding
         }
     }
 
-    /// Returns 15/4 of a block of a tone.
+    /// Returns 15/4 blocks of a tone.
     ///
     /// - Parameters:
-    ///   - frequency: In cycles per sample.
+    ///   - frequency: The frequency, in cycles per sample.
     ///   - offset: The phase at the start, in samples.
     static func tone(_ frequency: Double, offset: Double, length: Int) -> [Float] {
         (0..<15 * length / 4).map { Float(10_000 * sin(2 * Double.pi * frequency * (Double($0) + offset))) }
@@ -114,11 +114,11 @@ import TransformCoding
     /// Returns the energy of lines.
     static func energy(_ lines: [Float]) -> Double { lines.reduce(0) { $0 + Double($1) * Double($1) } }
 
-    @Test("Analysis that halves the sample rate is that of the decimated signal", arguments: [512, 480])
+    @Test("Analysis at half the sample rate matches analysis of the decimated signal", arguments: [512, 480])
     func halving(length: Int) {
         var bank = LowDelayFilterBank(frameLength: length)
         var halving = LowDelayFilterBank(frameLength: length, halvesSampleRate: true)
-        /// Returns the lines of a tone, and those of the tone at half the sample rate, whose samples lie between pairs of its own.
+        /// Returns the lines of a tone and of the same tone at half the sample rate, whose samples are between pairs of original samples.
         func lines(_ frequency: Double) -> (halved: [Float], expected: [Float]) {
             var lines = [[Float]](repeating: [Float](repeating: 0, count: length), count: 2)
             var span = lines[0].mutableSpan
@@ -132,14 +132,14 @@ import TransformCoding
             let error = Self.energy(zip(halved, expected).map { $0 - $1 }) / Self.energy(expected)
             #expect(error < (frequency < 0.23 ? 1e-7 : 1e-5), "\(frequency) cycles a sample")
         }
-        // What is above the lower half does not return in it.
+        // The upper half does not alias into the lower half.
         let passed = Self.energy(lines(0.2).expected)
         for frequency in [0.26, 0.27, 0.3, 0.4, 0.49] {
             #expect(Self.energy(lines(frequency).halved) < 1e-5 * passed, "\(frequency) cycles a sample")
         }
     }
 
-    @Test("Blocks of AAC-LD reconstruct the signal in each succession of window shapes", arguments: [512, 480])
+    @Test("AAC-LD blocks reconstruct the signal for every sequence of window shapes", arguments: [512, 480])
     func lowOverlap(length: Int) {
         var random = SeededRandom(seed: 4)
         let input = Self.noise(14 * length, &random)
@@ -163,7 +163,7 @@ import TransformCoding
         }
     }
 
-    @Test("The low overlap window is a slope of a quarter of a block amid zeros and ones", arguments: [512, 480])
+    @Test("The low overlap window is a quarter-block slope between zeros and ones", arguments: [512, 480])
     func lowOverlapWindow(length: Int) {
         var bank = FilterBank(frameLength: length, hasLowOverlap: true)
         var sine = OverlapState(frameLength: length)

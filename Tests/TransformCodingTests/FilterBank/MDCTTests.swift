@@ -6,7 +6,7 @@ import Testing
 import TransformCoding
 
 @Suite struct MDCTTests {
-    /// The type-IV cosine transform by its definition; forward with the factor 2, inverse with 2/N.
+    /// The DCT-IV by definition, with factor 2 forward and 2/N inverse.
     static func model(_ input: [Float], factor: Double) -> [Double] {
         let count = input.count
         let table = (0..<8 * count).map { cos(Double.pi * Double($0) / Double(4 * count)) }
@@ -29,7 +29,7 @@ import TransformCoding
         return (error / energy).squareRoot()
     }
 
-    /// Those that codecs use, and others of the same factors.
+    /// The lengths that codecs use, and others with the same factors.
     static let counts = [1024, 128, 960, 120, 512, 480, 768, 96, 256, 384, 192, 2048, 1152, 640, 40, 24]
 
     static func transformed(_ input: [Float], _ count: Int, isInverse: Bool) -> [Float] {
@@ -44,18 +44,18 @@ import TransformCoding
         return output
     }
 
-    @Test("Both directions agree with the definition in double precision", arguments: counts)
+    @Test("Both directions match the definition in double precision", arguments: counts)
     func definition(count: Int) {
         var random = SeededRandom(seed: UInt64(count))
         let input = random.samples(count, amplitude: 32768)
-        // Float carries 6e-8; the nine butterflies of the longest transform add up to less than three of it.
+        // A Float has a relative precision of 6e-8. The nine butterflies of the longest transform add less than three times that.
         let bound = 2e-7
         #expect(Self.error(Self.transformed(input, count, isInverse: false), Self.model(input, factor: 2)) < bound)
         let factor = 1 / Double(count)
         #expect(Self.error(Self.transformed(input, count, isInverse: true), Self.model(input, factor: factor)) < bound)
     }
 
-    @Test("The inverse undoes the forward transform, and energy is kept (Parseval)", arguments: counts)
+    @Test("The inverse inverts the forward transform, which preserves energy (Parseval)", arguments: counts)
     func inversion(count: Int) {
         var random = SeededRandom(seed: 7)
         let input = random.samples(count, amplitude: 32768)
@@ -64,7 +64,7 @@ import TransformCoding
         #expect(Self.error(output, input.map(Double.init)) < 3e-7)
         let energyIn = input.reduce(0.0) { $0 + Double($1) * Double($1) }
         let energyOut = coefficients.reduce(0.0) { $0 + Double($1) * Double($1) }
-        // The factor 2 twice, and M/2 for the transform without its normalisation.
+        // Twice the factor 2, and M/2 for the transform without normalization.
         #expect(abs(energyOut / energyIn / Double(2 * count) - 1) < 1e-6)
     }
 
@@ -80,7 +80,7 @@ import TransformCoding
         #expect(Self.error(Self.transformed(sum, count, isInverse: false), expected) < 4e-7)
     }
 
-    @Test("A second call finds nothing of the first")
+    @Test("A call is independent of previous calls")
     func repetition() {
         var random = SeededRandom(seed: 9)
         let first = random.samples(1024, amplitude: 1000)

@@ -6,7 +6,7 @@ import Testing
 import TransformCoding
 
 @Suite struct WindowsTests {
-    /// A rising half by the formulae of the standard, with the system's functions.
+    /// A rising half from the standard's formulas, with the system's functions.
     static func half(_ shape: WindowShape, count: Int, alpha: Double) -> [Double] {
         guard shape == .kaiserBesselDerived else {
             return (0..<count).map { sin(Double.pi / Double(2 * count) * (Double($0) + 0.5)) }
@@ -33,17 +33,17 @@ import TransformCoding
         return values
     }
 
-    @Test("Both windows agree with their formulae", arguments: [(1024, 4.0), (128, 6.0), (960, 4.0), (120, 6.0)])
+    @Test("Both windows match their formulas", arguments: [(1024, 4.0), (128, 6.0), (960, 4.0), (120, 6.0)])
     func formulae(count: Int, alpha: Double) {
         for shape in [WindowShape.sine, .kaiserBesselDerived] {
             let expected = Self.half(shape, count: count, alpha: alpha)
             let values = Self.table(shape, count: count, alpha: alpha)
-            // Half a unit in the last place of a Float below 1, and a little of the model's own.
+            // Half a unit in the last place of a Float below 1, plus the model's error.
             #expect(zip(values, expected).allSatisfy { abs(Double($0) - $1) < 3.1e-8 }, "\(shape) \(count)")
         }
     }
 
-    @Test("The Kaiser-Bessel derived windows have the standard's values")
+    @Test("Kaiser-Bessel derived windows have the standard's values")
     func knownValues() {
         let long = Self.table(.kaiserBesselDerived, count: 1024, alpha: 4)
         for (index, value) in [(0, 0.0002925615), (511, 0.7061193391), (512, 0.7080928463), (1023, 0.9999999572)] {
@@ -55,7 +55,7 @@ import TransformCoding
         }
     }
 
-    @Test("A half window and its reverse have power one together", arguments: [(1024, 4.0), (128, 6.0), (960, 4.0), (120, 6.0)])
+    @Test("A half window and its reverse have a total power of one", arguments: [(1024, 4.0), (128, 6.0), (960, 4.0), (120, 6.0)])
     func powerComplement(count: Int, alpha: Double) {
         for shape in [WindowShape.sine, .kaiserBesselDerived] {
             let values = Self.table(shape, count: count, alpha: alpha).map(Double.init)
@@ -63,7 +63,7 @@ import TransformCoding
         }
     }
 
-    @Test("The series agree with the system's functions")
+    @Test("Series match the system's functions")
     func series() {
         for step in -4000...4000 {
             let x = Double(step) / 991

@@ -6,7 +6,7 @@ import Testing
 import TransformCoding
 
 @Suite struct PortableMathTests {
-    @Test("The logarithm is within 2e-7 of the true one, or 6e-8 near one")
+    @Test("The logarithm's error is at most 2e-7, or 6e-8 near one")
     func logarithm() {
         var random = SeededRandom(seed: 1)
         for _ in 0..<20_000 {
@@ -23,7 +23,7 @@ import TransformCoding
         #expect(PortableMath.log2(0) == -126)
     }
 
-    @Test("The power of two is within 2e-7 of the true one, and exact for whole numbers")
+    @Test("The power of two's error is at most 2e-7, and zero for integers")
     func power() {
         var random = SeededRandom(seed: 2)
         for _ in 0..<20_000 {
@@ -37,7 +37,7 @@ import TransformCoding
         #expect(PortableMath.exp2(1000) == PortableMath.exp2(127))
     }
 
-    @Test("Lanes equal scalars")
+    @Test("Vector and scalar results are equal")
     func lanes() {
         var random = SeededRandom(seed: 3)
         for _ in 0..<5000 {
@@ -51,7 +51,7 @@ import TransformCoding
         }
     }
 
-    @Test("Results have the bits written down here, on every machine")
+    @Test("Results are bit-identical on all machines")
     func bits() {
         var random = SeededRandom(seed: 4)
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -65,7 +65,7 @@ import TransformCoding
         #expect(hash == 1_234_641_725_953_663_900)
     }
 
-    @Test("Sums take the documented order, whatever the length")
+    @Test("Sums use the documented order for any length")
     func sums() {
         var random = SeededRandom(seed: 5)
         let values = random.samples(64, amplitude: 1000)

@@ -5,7 +5,7 @@ import Testing
 import TransformCoding
 
 @Suite struct SIMD4OperatorsTests {
-    @Test("Vectors are rounded to nearest integers, halves to even ones", arguments: 1...20 as ClosedRange<UInt64>)
+    @Test("Rounds to nearest, ties to even", arguments: 1...20 as ClosedRange<UInt64>)
     func nearest(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let halves = (0..<4).map { _ in Float(Int.random(in: -200...200, using: &random)) / 2 }
@@ -20,7 +20,7 @@ import TransformCoding
         }
     }
 
-    @Test("Integers are clamped to 16 bits, and their signs are bits", arguments: 1...20 as ClosedRange<UInt64>)
+    @Test("Clamps integers to 16 bits and extracts sign bits", arguments: 1...20 as ClosedRange<UInt64>)
     func integers(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let values = (0..<4).map { _ in Int32.random(in: -70_000...70_000, using: &random) }

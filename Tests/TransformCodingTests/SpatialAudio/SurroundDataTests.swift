@@ -7,7 +7,7 @@ import Testing
 import TransformCoding
 
 @Suite struct SurroundDataTests {
-    @Test("Every codebook is complete: its codewords leave no bits without a meaning")
+    @Test("Every codebook is a complete prefix code")
     func codebooks() {
         var first = 0
         for count in SurroundCodewords.counts {
@@ -21,7 +21,7 @@ import TransformCoding
         #expect(first == SurroundCodewords.codes.count && first == SurroundCodewords.lengths.count)
     }
 
-    @Test("A codeword is read as its index")
+    @Test("Reads codewords as their index")
     func codewords() {
         var first = 0
         for (book, count) in SurroundCodewords.counts.enumerated() {
@@ -45,7 +45,7 @@ import TransformCoding
         for group in 0..<groups.count { #expect(groups[group] < groups[group + 1] && groups[group + 1] - groups[group] <= width) }
     }
 
-    @Test("Any bits are a frame within range, or damage", arguments: 0..<400 as Range<UInt64>, [false, true])
+    @Test("Random bits decode to a valid frame or throw", arguments: 0..<400 as Range<UInt64>, [false, true])
     func randomBits(seed: UInt64, isLowDelay: Bool) {
         var random = SeededRandom(seed: seed)
         var configuration = MPEGSurround212Config()
@@ -75,7 +75,7 @@ import TransformCoding
         }
     }
 
-    @Test("Without a residual the outputs have the energy of the downmix", arguments: 0..<8)
+    @Test("Without a residual the outputs preserve the downmix energy", arguments: 0..<8)
     func energy(coherence: Int) {
         var configuration = MPEGSurround212Config()
         configuration.bandCount = 20

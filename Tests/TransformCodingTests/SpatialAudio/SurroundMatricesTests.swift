@@ -7,12 +7,14 @@ import Testing
 import TransformCoding
 
 @Suite struct SurroundMatricesTests {
-    /// Returns random sets of a frame of 32 columns, the last of which ends with it.
+    /// Returns random parameter sets for a frame of 32 time slots.
+    ///
+    /// The last set ends with the frame.
     private static func sets(bandCount: Int, allowsPi: Bool, _ random: inout SeededRandom) -> [SurroundMatrixModel.Parameters] {
         let count = random.integer(in: 1..<5)
         let slots = (0..<31).shuffled(using: &random).prefix(count - 1).sorted() + [31]
         return slots.map { slot in
-            // Opposite phases may turn either way, which rounding decides.
+            // Opposite phases may rotate either way, depending on rounding.
             let phases = (0..<bandCount).map { _ in random.integer(in: 0..<16) }.map { $0 == 8 && !allowsPi ? 7 : $0 }
             return SurroundMatrixModel.Parameters(
                 slot: slot, levels: (0..<bandCount).map { _ in random.integer(in: 0..<4) == 0 ? 0 : random.integer(in: -15..<16) },
@@ -22,7 +24,7 @@ import TransformCoding
         }
     }
 
-    /// Returns a frame of sets.
+    /// Returns a frame with these sets.
     private static func frame(_ sets: [SurroundMatrixModel.Parameters], hasPhases: Bool, smoothsPhases: Bool) -> SurroundFrame {
         var frame = SurroundFrame()
         (frame.setCount, frame.hasPhases, frame.smoothsPhases) = (sets.count, hasPhases, smoothsPhases)
@@ -46,7 +48,7 @@ import TransformCoding
 
     // Matrices are in single precision.
     @Test(
-        "Matrices over frames and sets are those of levels, coherences, phases, residual and smoothing", arguments: [28, 20, 10, 4],
+        "Matrices match the model of levels, coherences, phases, residual and smoothing", arguments: [28, 20, 10, 4],
         [(hasPhases: false, residual: Int?.none), (true, nil), (false, 3), (true, 3), (true, 0)])
     func matrices(bandCount: Int, form: (hasPhases: Bool, residual: Int?)) {
         let comparison = ModelComparison(seeds: 1200..<1210, faultSeedCount: 3) { seed, fault in

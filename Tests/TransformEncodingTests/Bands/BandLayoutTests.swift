@@ -8,7 +8,7 @@ import TransformEncoding
     /// Four groups of eight short windows.
     private static let lengths: SIMD8<UInt8> = [1, 3, 2, 2, 0, 0, 0, 0]
 
-    @Test("The bands of groups of short windows lie one after the other and fill the frame", arguments: [1024, 960])
+    @Test("Short-window bands are contiguous and fill the frame", arguments: [1024, 960])
     func shortBands(frameLength: Int) {
         for index in 0...12 {
             let bands = ScaleFactorBands(samplingFrequencyIndex: index, frameLength: frameLength)
@@ -27,7 +27,7 @@ import TransformEncoding
         }
     }
 
-    @Test("Lines of short windows are sent group by group, band by band, window by window", arguments: [1024, 960])
+    @Test("Orders lines of short windows by group, band and window", arguments: [1024, 960])
     func interleaving(frameLength: Int) {
         for index in 0...12 {
             let bands = ScaleFactorBands(samplingFrequencyIndex: index, frameLength: frameLength)

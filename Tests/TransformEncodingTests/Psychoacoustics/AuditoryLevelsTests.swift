@@ -15,12 +15,12 @@ import TransformEncoding
         return Array(levels[0..<auditory.count])
     }
 
-    @Test("The cells cover the critical bands below half of the sample rate", arguments: [(48_000, 149), (16_000, 126), (8_000, 103)])
+    @Test("Cells cover the critical bands below half the sample rate", arguments: [(48_000, 149), (16_000, 126), (8_000, 103)])
     func cells(sampleRate: Int, count: Int) {
         #expect(abs(AuditoryLevels(sampleRate: sampleRate, frameLength: 1024).count - count) <= 1)
     }
 
-    @Test("A tone raises the level of its cell by as much as its energy")
+    @Test("A tone's cell level follows its energy")
     func tone() throws {
         var lines = [Float](repeating: 0, count: 1024)
         lines[200] = 1e5
@@ -33,7 +33,7 @@ import TransformEncoding
         #expect(abs(peak - 108) <= 2)
     }
 
-    @Test("A tone spreads 20 dB for each critical band, and farther away more slowly")
+    @Test("A tone's spread decays by 20 dB per critical band, and more slowly far away")
     func spreading() throws {
         var lines = [Float](repeating: 0, count: 1024)
         lines[200] = 1e7
@@ -45,7 +45,7 @@ import TransformEncoding
         #expect(abs(farSlope - 2) < 0.5)
     }
 
-    @Test("Silence has the level of the floor, lowest where hearing is most sensitive")
+    @Test("Silence has the floor's level, lowest where hearing is most sensitive")
     func silence() throws {
         let levels = levels([Float](repeating: 0, count: 1024))
         let lowest = try #require(levels.indices.min { levels[$0] < levels[$1] })
@@ -56,7 +56,7 @@ import TransformEncoding
 
     @Test("The level of a tone hardly depends on its phase")
     func phase() throws {
-        // The coefficients of a tone between lines 200 and 201 for several phases, with the sine window.
+        // The coefficients of a tone between lines 200 and 201 at several phases, with the sine window.
         var peaks: [Float] = []
         for phase in stride(from: 0.0, to: 3, by: 0.4) {
             var filterBank = FilterBank(frameLength: 1024)

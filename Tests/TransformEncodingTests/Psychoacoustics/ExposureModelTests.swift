@@ -5,15 +5,15 @@ import Testing
 import TransformCoding
 import TransformEncoding
 
-/// The window decision against models in double precision that follow the definitions of exposure, not the code.
+/// Compares the pre-echo excess with double-precision models that follow its definitions, not the code.
 @Suite struct ExposureModelTests {
-    /// The steps of one frequency region, the newest last, in double precision.
+    /// The steps of one frequency region in double precision, newest last.
     private struct Region {
         var energies: [Double]
 
-        /// The energy that the steps before `step` still mask in it, by a walk over all of them.
+        /// The energy that earlier steps still mask in `step`, computed over all of them.
         ///
-        /// A peak decays by 8.9 dB in each of the first four steps after it, then by 1.1 dB a step.
+        /// A peak decays by 8.9 dB in each of the four following steps, then by 1.1 dB per step.
         func forwardMasking(at step: Int, from first: Int) -> Double {
             var level = 0.0
             var age = 0
@@ -26,13 +26,15 @@ import TransformEncoding
             return level
         }
 
-        /// The energy that the steps from `step` to `last` mask in it: each a step before itself with 18 dB less.
+        /// The energy that the steps from `step` to `last` mask in `step`.
+        ///
+        /// It falls by 18 dB per step backwards.
         func backwardMasking(at step: Int, to last: Int) -> Double {
             (step...last).map { energies[$0] * PortableMath.power(0.01585, Double($0 - step)) }.max() ?? 0
         }
     }
 
-    /// The envelopes of a detector after four blocks of noise whose level jumps at random.
+    /// A detector after four blocks of noise with random level jumps.
     private static func detector(seed: UInt64) -> TransientDetector {
         var random = SeededRandom(seed: seed)
         var detector = TransientDetector(blockLength: 1024)
@@ -54,7 +56,7 @@ import TransformEncoding
         return (0..<3).map { region in Region(energies: energies[64 * region..<64 * region + 64].map { Double($0) }) }
     }
 
-    /// The exposure of a long window over the last 32 steps, by the formula of ``TransientDetector``.
+    /// The pre-echo excess of a long window over the last 32 steps, from the formula in ``TransientDetector``.
     private static func exposure(_ region: Region, noiseToSignal: Double) -> Double {
         let first = 32
         func window(_ step: Int) -> Double {
@@ -81,7 +83,7 @@ import TransformEncoding
         return exposure + pending
     }
 
-    @Test("The exposure of a long window is that of its formula, in double precision", arguments: 1...60 as ClosedRange<UInt64>)
+    @Test("The pre-echo excess of a long window matches its formula in double precision", arguments: 1...60 as ClosedRange<UInt64>)
     func longWindow(seed: UInt64) {
         var detector = Self.detector(seed: seed)
         let expected = Self.regions(of: detector).reduce(0) { $0 + Self.exposure($1, noiseToSignal: 0.03) }
@@ -90,7 +92,7 @@ import TransformEncoding
         #expect(abs(found - expected) < 0.5 + 0.01 * expected, "seed \(seed): \(found), not \(expected)")
     }
 
-    @Test("Some random envelopes are exposed, and some are not")
+    @Test("Only some random envelopes have a large pre-echo excess")
     func variety() {
         let exposures = (1...60 as ClosedRange<UInt64>).map { seed in
             var detector = Self.detector(seed: seed)
@@ -99,12 +101,12 @@ import TransformEncoding
         #expect(exposures.contains { $0 > 60 } && exposures.contains { $0 < 60 })
     }
 
-    @Test("The exposures of short windows are those of their definition, in double precision", arguments: 1...60 as ClosedRange<UInt64>)
+    @Test("The pre-echo excess of short windows matches its definition in double precision", arguments: 1...60 as ClosedRange<UInt64>)
     func shortWindows(seed: UInt64) {
         var detector = Self.detector(seed: seed)
         let found = detector.onsetExposures()
         let power = [0.3634, 1.6366, 1.6366, 0.3634]
-        // The current frame begins 48 steps before the newest one, and its first short window seven steps later.
+        // The current frame starts 48 steps before the end, and its first short window seven steps later.
         let first = 16
         for window in 0..<8 {
             var expected = 0.0
@@ -114,7 +116,7 @@ import TransformEncoding
                 let before = (1...12).map { region.energies[start - $0] }.max() ?? 0
                 guard let loudest = energies.max(), loudest > 1.25 * before else { continue }
                 let mean = zip(energies, power).reduce(0) { $0 + $1.0 * $1.1 } / 4
-                // Up to the first of the loudest steps.
+                // Up to the first maximum.
                 let last = energies.firstIndex(of: loudest) ?? 0
                 for step in 0...last {
                     let decayed = region.forwardMasking(at: start + step, from: first - 16)

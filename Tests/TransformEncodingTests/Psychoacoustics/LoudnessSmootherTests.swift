@@ -4,13 +4,13 @@ import Testing
 import TransformEncoding
 
 @Suite struct LoudnessSmootherTests {
-    @Test("Steady sound is heard against itself")
+    @Test("Steady loudness is unchanged")
     func steady() {
         var smoother = LoudnessSmoother(frameLength: 1024)
         for _ in 0..<10 { #expect(smoother.update(with: 20, weight: 0.3) == 20) }
     }
 
-    @Test("An attack is heard against less than itself, what follows it against more")
+    @Test("Smoothed loudness is lower in a transient and higher after it")
     func attackAndDecay() {
         var smoother = LoudnessSmoother(frameLength: 1024)
         _ = smoother.update(with: 20, weight: 0.3)
@@ -23,7 +23,7 @@ import TransformEncoding
         #expect(abs(smoother.update(with: 20, weight: 0.3) - 20) < 0.1)
     }
 
-    @Test("Silence before a sound, and a bang before silence, count only so far")
+    @Test("Limits the influence of large loudness changes")
     func bounds() {
         var smoother = LoudnessSmoother(frameLength: 1024)
         _ = smoother.update(with: 0, weight: 0.3)
@@ -31,7 +31,7 @@ import TransformEncoding
         #expect(smoother.update(with: 0, weight: 0.3) < 3)
     }
 
-    @Test("Nothing is left after forgetting")
+    @Test("Reset discards the history")
     func forgetting() {
         var smoother = LoudnessSmoother(frameLength: 1024)
         _ = smoother.update(with: 30, weight: 0.3)

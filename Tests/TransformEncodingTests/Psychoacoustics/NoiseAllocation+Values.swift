@@ -3,7 +3,7 @@
 import TransformEncoding
 
 extension NoiseAllocation {
-    /// Makes a rule of some of its values.
+    /// Creates a rule from some of its values.
     init(
         energyExponent: Float, thresholdExponent: Float, shortExponentOffset: Float, shortTilt: Float, longTilt: Float, raiseLimit: Float,
         prominenceShare: Float = 0, onsetExponent: Float, fallShare: Float = 0, maskingShare: Float = 0, signalToMaskShare: Float = 0

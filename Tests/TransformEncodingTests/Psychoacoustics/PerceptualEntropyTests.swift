@@ -8,7 +8,7 @@ import TransformEncoding
 
 @Suite struct PerceptualEntropyTests {
     @Test(
-        "It is half the logarithm of one plus signal to a quarter of the noise, summed over the lines that are sent",
+        "Equals ½ log2(1 + 4 x²/N), summed over sent lines",
         arguments: 1...5 as ClosedRange<UInt64>)
     func formula(seed: UInt64) {
         var random = SeededRandom(seed: seed)
@@ -35,7 +35,7 @@ import TransformEncoding
         #expect(abs(Double(found) - expected) < 1e-3 * expected, "seed \(seed)")
     }
 
-    @Test("Lines beyond all measure leave it finite")
+    @Test("Extreme lines keep the entropy finite")
     func extremes() {
         let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
         var layout = BandLayout()

@@ -5,9 +5,9 @@ import TransformCoding
 import TransformEncoding
 
 @Suite struct PseudoSpectrumTests {
-    @Test("Each line is x[k]² + (x[k+1] - x[k-1])²; the first and last line are squares", arguments: [128, 1024])
+    @Test("Equals x[k]² + (x[k+1] - x[k-1])², and the square in the first and last line", arguments: [128, 1024])
     func formula(count: Int) {
-        // An irregular spectrum, by the golden section.
+        // An irregular spectrum, generated with the golden ratio.
         let spectrum = (0..<count).map { line -> Float in
             let position = Float(line) * 0.618_034
             return (position - position.rounded(.down) - 0.5) * 1000

@@ -10,7 +10,7 @@ import TransformEncoding
 @Suite struct PsychoacousticModelTests {
     private static let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
 
-    @Test("A tone is called tonal, noise is not, and energies are summed up as everywhere")
+    @Test("Tones are tonal, noise is not, and energies match the common sum")
     func tonality() {
         var layout = BandLayout()
         layout.setLong(.onlyLong, bands: Self.bands, bandCount: Self.bands.longCount)
@@ -41,7 +41,7 @@ import TransformEncoding
         for band in 30..<45 { #expect(tonality[band] < 0.45, "band \(band)") }
     }
 
-    @Test("Thresholds lie below the energy, above the quiet, and farther below a tone than below noise")
+    @Test("Thresholds are between quiet and energy, and lower for tones than for noise")
     func thresholds() {
         var layout = BandLayout()
         layout.setLong(.onlyLong, bands: Self.bands, bandCount: Self.bands.longCount)
@@ -61,7 +61,7 @@ import TransformEncoding
         #expect(noise.threshold[10] < noise.energy[10] && tone.threshold[10] < noise.threshold[10] / 2)
     }
 
-    @Test("The allocation follows the level: ten times the energy, ten times the noise")
+    @Test("Noise is proportional to energy")
     func levelInvariance() {
         var layout = BandLayout()
         layout.setLong(.onlyLong, bands: Self.bands, bandCount: Self.bands.longCount)
@@ -90,7 +90,7 @@ import TransformEncoding
         for band in 0..<layout.count { #expect(abs(loud.noise[band] / soft.noise[band] - 10) < 0.01) }
     }
 
-    /// Returns the octaves by which a share of the prominence lowers the noise targets of a long window.
+    /// Returns the noise reduction in a long window for a weight of the prominence, in octaves.
     private static func reductions(_ energyPerLine: [Float], share: Float) -> [Float] {
         var layout = BandLayout()
         layout.setLong(.onlyLong, bands: bands, bandCount: bands.longCount)
@@ -114,8 +114,8 @@ import TransformEncoding
         return zip(noises[0], noises[1]).map { PortableMath.log2($0 / $1) }
     }
 
-    // Tones mask noise in their band by about 20 dB less than noise masks tones (Hellman 1972), and spreads to the bands beside it.
-    @Test("The farther a band is above its neighbours the less noise it has, up to a limit, and they have more", arguments: [5, 20, 40])
+    // Tones mask noise in their band by about 20 dB less than noise masks tones (Hellman 1972), and noise spreads to adjacent bands.
+    @Test("Prominent bands have less noise, up to a limit, and their neighbours more", arguments: [5, 20, 40])
     func prominence(band: Int) {
         func reductions(_ octaves: Int, level: Float = 1e6) -> [Float] {
             var energies = [Float](repeating: level, count: Self.bands.longCount)
@@ -128,18 +128,18 @@ import TransformEncoding
             #expect(more[band - 1] < less[band - 1] && more[band + 1] < less[band + 1])
         }
         #expect(abs(reductions(12)[band] - reductions(16)[band]) < 0.001)
-        // Tones lie at most about 20 dB farther above just audible noise than noise does.
+        // Tones are at most about 20 dB further above just audible noise than noise is.
         #expect((0.5...6.7).contains(reductions(16)[band]))
         for other in found[3].indices where abs(other - band) > 1 { #expect(abs(found[3][other]) < 0.001) }
         #expect(zip(found[3], reductions(4, level: 1e9)).allSatisfy { abs($0 - $1) < 0.001 })
-        // A slope has no band above its neighbours.
+        // On a slope no band is above both neighbours.
         let slope = (0..<Self.bands.longCount).map { 1e12 * PortableMath.exp2(-Float($0) / 4) }
         #expect(Self.reductions(slope, share: 0.25).dropFirst().dropLast().allSatisfy { abs($0) < 0.001 })
     }
 
-    /// Returns the energies and noise targets of bands with the same energy a line, in a long window or in eight short ones.
+    /// Returns energies and noise targets of bands with equal energy per line, in a long window or in eight short ones.
     ///
-    /// - Parameter masking: The masking thresholds of the bands in turn, relative to their energies.
+    /// - Parameter masking: Masking thresholds relative to the energy, repeated over the bands.
     private static func flatSpectrum(
         isShort: Bool, tilt: Float = 0, raiseLimit: Float = 0, masking: [Float] = [0.05], maskingShare: Float = 0,
         signalToMaskShare: Float = 0
@@ -173,17 +173,17 @@ import TransformEncoding
         return analysis
     }
 
-    /// Returns the middle of a band in hertz.
+    /// Returns the centre of a band, in hertz.
     private static func middle(ofBand band: Int, isShort: Bool) -> Double {
         let offsets = isShort ? bands.shortOffsets : bands.longOffsets
         return Double(offsets[band] + offsets[band + 1]) / 2 * 48_000 / (isShort ? 256 : 2048)
     }
 
-    // Filters of hearing as measured by notched noise (Glasberg and Moore 1990): about 35 Hz wide at 100 Hz, 130 Hz at 1 kHz, 240 Hz at 2 kHz,
-    // 460 Hz at 4 kHz and 1.1 kHz at 10 kHz, where their width is in proportion to frequency.
-    @Test("In flat spectra noise rises with the width of the filters of hearing", arguments: [false, true])
+    // Auditory filters measured with notched noise (Glasberg and Moore 1990): about 35 Hz wide at 100 Hz, 130 Hz at 1 kHz, 240 Hz at 2 kHz,
+    // 460 Hz at 4 kHz and 1.1 kHz at 10 kHz, where the width is proportional to frequency.
+    @Test("In flat spectra noise rises with the auditory filter width", arguments: [false, true])
     func tilt(isShort: Bool) {
-        // No limit: in long windows as far as half of the distance to it.
+        // No limit. Long windows are raised by at most half the distance to it.
         let level = Self.flatSpectrum(isShort: isShort, tilt: 0, raiseLimit: 40)
         let tilted = Self.flatSpectrum(isShort: isShort, tilt: 0.5, raiseLimit: 40)
         let raises = (0..<(isShort ? Self.bands.shortCount : Self.bands.longCount)).map { band in
@@ -194,12 +194,12 @@ import TransformEncoding
             guard let next = raises.firstIndex(where: { $0.0 > hertz }), next > 0 else { continue }
             let (low, high) = (raises[next - 1], raises[next])
             let raise = low.1 + (high.1 - low.1) * (hertz - low.0) / (high.0 - low.0)
-            // Half an octave of noise for each octave of width, against the filter at 2 kHz.
+            // Half an octave of noise per octave of width, relative to the filter at 2 kHz.
             #expect(abs(raise - 0.5 * log2(width / 240)) < 0.06, "\(hertz) Hz: \(raise)")
         }
     }
 
-    @Test("In long windows noise is raised toward its limit, and not where it is beyond", arguments: [Float(4), 0.5, -2, -10])
+    @Test("Long windows raise noise towards the limit, but not above it", arguments: [Float(4), 0.5, -2, -10])
     func raiseLimit(_ limit: Float) {
         let level = Self.flatSpectrum(isShort: false, tilt: 0, raiseLimit: limit)
         let tilted = Self.flatSpectrum(isShort: false, tilt: 0.5, raiseLimit: limit)
@@ -213,7 +213,7 @@ import TransformEncoding
     }
 
     // Noise is inaudible 4 to 6 dB below noise that masks it, and 14 to 24 dB below a tone.
-    @Test("The less all bands mask, the less noise long windows have, by less than masking falls and up to a limit")
+    @Test("Less masking in all bands reduces noise in long windows, by less than masking falls and up to a limit")
     func masking() {
         for isShort in [false, true] {
             func levels(_ masking: Float) -> [Float] {
@@ -225,22 +225,22 @@ import TransformEncoding
             }
             let (all, noise, tone) = (levels(1), levels(0.28), levels(0.02))
             for band in all.indices {
-                #expect(abs(all[band]) < 0.001, "nothing changes if all noise is masked, band \(band)")
+                #expect(abs(all[band]) < 0.001, "unchanged if all noise is masked, band \(band)")
                 guard !isShort else {
                     #expect(abs(tone[band]) < 0.001, "band \(band)")
                     continue
                 }
                 // From 5.5 dB to 17 dB: 3.8 octaves of energy.
                 #expect(noise[band] < 0 && tone[band] < noise[band] - 0.4 && tone[band] > noise[band] - 3.8, "band \(band)")
-                #expect(abs(noise[band] - noise[0]) < 0.001, "all bands are as they were to each other, band \(band)")
+                #expect(abs(noise[band] - noise[0]) < 0.001, "unchanged relative to other bands, band \(band)")
             }
             #expect(zip(levels(1e-7), levels(1e-9)).allSatisfy { abs($0 - $1) < 0.001 })
         }
     }
 
-    @Test("A band of long windows that masks little has less noise beside bands that mask much; what is masked wholly changes nothing")
+    @Test("In long windows a band that masks little has less noise than others; fully masked bands are unchanged")
     func signalToMask() {
-        // Masked, noise, tone, a tone in silence twice.
+        // Masked, noise, tone, and twice a tone in silence.
         let masking: [Float] = [8, 0.28, 0.02, 1e-6, 1e-8]
         for isShort in [false, true] {
             let plain = Self.flatSpectrum(isShort: isShort, masking: masking)
@@ -260,7 +260,7 @@ import TransformEncoding
         }
     }
 
-    @Test("One channel has less noise between 7 and 13 Bark in long windows")
+    @Test("Mono has less noise between 7 and 13 Bark in long windows")
     func formants() {
         let plain = PsychoacousticTables(sampleRate: 48_000, bands: Self.bands)
         let found = PsychoacousticTables(sampleRate: 48_000, bands: Self.bands, formantReduction: 0.5)
@@ -274,7 +274,7 @@ import TransformEncoding
         for band in 0..<Self.bands.shortCount { #expect(plain.short.noiseOffset[band] == found.short.noiseOffset[band]) }
     }
 
-    /// Returns the noise relative to the energy in each group and band of eight short windows in three groups.
+    /// Returns the noise-to-energy ratio in each group and band of eight short windows in three groups.
     ///
     /// - Parameter energies: The energy per line in each group.
     private static func noiseOfGroups(
@@ -300,24 +300,24 @@ import TransformEncoding
         }
     }
 
-    @Test("A group of short windows has less noise by the exposure of the most exposed of them")
+    @Test("The largest pre-echo excess in a group of short windows reduces its noise")
     func exposures() {
         var exposures = SIMD8<Float>(repeating: 0)
         exposures[4] = 4
         let noise = Self.noiseOfGroups([1e12, 1e12, 1e12], exposures: exposures, onsetExponent: 0.5)
         for band in 0..<Self.bands.shortCount {
-            #expect(abs(noise[1][band] / noise[2][band] - 0.25) < 0.01, "band \(band): four octaves of exposure at an exponent of a half")
+            #expect(abs(noise[1][band] / noise[2][band] - 0.25) < 0.01, "band \(band): four octaves of excess at exponent 0.5")
             #expect(abs(noise[0][band] / noise[2][band] - 1) < 0.01, "band \(band)")
         }
     }
 
-    @Test("A band that falls from one group of short windows to the next has less noise before the fall, one that rises has not")
+    @Test("A band that falls to the next group of short windows has less noise, but not a band that rises")
     func falls() {
         let energies: [Float] = [1e10, 1.6e11, 1e7]
         let plain = Self.noiseOfGroups(energies)
         let found = Self.noiseOfGroups(energies, fallShare: 0.25)
         for band in 0..<Self.bands.shortCount {
-            // Fourteen octaves of energy, of which eight count.
+            // Fourteen octaves of energy, limited to eight.
             #expect(abs(found[1][band] / plain[1][band] - 0.25) < 0.001, "band \(band)")
             #expect(found[0][band] == plain[0][band] && found[2][band] == plain[2][band], "band \(band)")
         }

@@ -9,7 +9,7 @@ import TransformEncoding
     /// The number of cells at 48 kHz.
     private static let cellCount = AuditoryLevels(sampleRate: 48_000, frameLength: 1024).count
 
-    /// Returns levels of -0.1 to 0.1 octaves around others, from cell to cell, larger in one critical band.
+    /// Returns levels with alternating errors of ±0.1 octaves, larger in one critical band.
     private func decoded(_ original: [Float], band: Int, factor: Float) -> [Float] {
         original.indices.map { cell in
             let error: Float = cell & 1 == 0 ? 0.1 : -0.1
@@ -17,9 +17,9 @@ import TransformEncoding
         }
     }
 
-    /// Corrects by the error of a frame, of whose coded bands every second line was sent.
+    /// Corrects targets by the error of a frame in which every second line of coded bands was sent.
     ///
-    /// - Returns: The change of the targets of all long bands at 48 kHz, as log2, and their critical band rates.
+    /// - Returns: The log2 change of each long band's target at 48 kHz, and the critical band rates.
     private func changes(
         _ correction: inout TargetCorrection, decoded: [Float], coded: Range<Int> = 0..<49, count: Int = cellCount, signal: [Float]? = nil
     ) -> [(bark: Float, octaves: Float)] {
@@ -37,14 +37,14 @@ import TransformEncoding
         return (0..<layout.count).map { (tables.long.bark[$0], PortableMath.log2(targets[$0])) }
     }
 
-    /// A signal whose levels fall by an octave for each critical band.
+    /// A signal whose levels fall by an octave per critical band.
     private let original = (0..<AuditoryLevels.capacity).map { 30 - Float($0) / 6 }
 
-    @Test("A band whose error rises gets less noise, and the others slightly more")
+    @Test("A band with a rising error gets less noise, and the others slightly more")
     func rise() {
         var correction = TargetCorrection(frameLength: 1024)
         var before: [(bark: Float, octaves: Float)] = []
-        // Lines are sent around that band alone, so that what it loses reaches bands whose error is tolerated too.
+        // Lines are sent only around that band, so that its loss also reaches bands with tolerated errors.
         for _ in 0..<64 { before = changes(&correction, decoded: decoded(original, band: 10, factor: 1), coded: 11..<14) }
         let after = changes(&correction, decoded: decoded(original, band: 10, factor: 4), coded: 11..<14)
         for (old, new) in zip(before, after) {
@@ -57,7 +57,7 @@ import TransformEncoding
         }
     }
 
-    @Test("The mean change of the lines that are sent is none")
+    @Test("The mean change over sent lines is zero")
     func mean() {
         var correction = TargetCorrection(frameLength: 1024)
         var sum: Float = 0
@@ -72,7 +72,7 @@ import TransformEncoding
         #expect((sum / weight).magnitude < 1e-4)
     }
 
-    @Test("Changes are limited, and finite for levels that are equal and for silence")
+    @Test("Changes are limited, and finite for equal levels and silence")
     func limit() {
         var correction = TargetCorrection(frameLength: 1024)
         _ = changes(&correction, decoded: original)
@@ -82,7 +82,7 @@ import TransformEncoding
         }
     }
 
-    @Test("Of two channels with the same errors, the one with fewer lines in the treble gets less noise there")
+    @Test("With equal errors, a channel with fewer high-frequency lines gets less noise there")
     func lines() {
         var many = TargetCorrection(frameLength: 1024)
         var few = TargetCorrection(frameLength: 1024)
@@ -92,12 +92,12 @@ import TransformEncoding
             ofMany = changes(&many, decoded: errors)
             ofFew = changes(&few, decoded: errors, coded: 0..<30)
         }
-        // Relative to the bass, since the mean over the lines that are sent is none.
+        // Relative to low frequencies, because the mean over sent lines is zero.
         let relative = (ofMany[45].octaves - ofMany[5].octaves, ofFew[45].octaves - ofFew[5].octaves)
         #expect(relative.1 < relative.0 - 0.5)
     }
 
-    @Test("Low sample rates have fewer critical bands, the highest of which counts above them")
+    @Test("At low sample rates the highest critical band also applies above it")
     func lowRate() {
         var correction = TargetCorrection(frameLength: 1024)
         let count = AuditoryLevels(sampleRate: 8_000, frameLength: 1024).count

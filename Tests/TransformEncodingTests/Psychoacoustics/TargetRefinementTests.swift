@@ -9,15 +9,15 @@ import TransformEncoding
     /// The bands of a long window at 48 kHz.
     private let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
 
-    /// A band whose lines lie in short lines of their own, 8 of them.
+    /// A band whose lines map to 8 separate short lines.
     private static let band = 48
 
     /// Refines targets of 1.
     ///
     /// - Parameters:
-    ///   - refinement: What the frames before left.
+    ///   - refinement: The state after previous frames.
     ///   - long: The coefficients of the long window.
-    ///   - short: Those of eight short ones.
+    ///   - short: The coefficients of eight short windows.
     private func refine(
         _ refinement: inout TargetRefinement, long: [Float], short: [Float], crest: Float = 0, bark: Float = 0
     ) -> [Float] {
@@ -33,7 +33,7 @@ import TransformEncoding
         return Array(targets[0..<layout.count])
     }
 
-    /// The lines of the band at 48 kHz.
+    /// The band's lines at 48 kHz.
     private var lines: Range<Int> {
         Int(bands.longOffsets[Self.band])..<Int(bands.longOffsets[Self.band + 1])
     }
@@ -47,7 +47,7 @@ import TransformEncoding
         }
     }
 
-    @Test("A band that pauses in half of the window gets less noise, and only that band and its neighbours")
+    @Test("Only a band that pauses in half the window, and its neighbours, get less noise")
     func pauses() {
         var refinement = TargetRefinement(frameLength: 1024)
         let flat = [Float](repeating: 1000, count: 1024)
@@ -60,7 +60,7 @@ import TransformEncoding
         #expect(targets[0..<Self.band - 1].allSatisfy { abs($0 - 1) < 0.001 })
     }
 
-    @Test("A rise lowers the targets, a fall doesn't, and neither does a rise after short windows")
+    @Test("A rise lowers the targets, but not a fall or a rise after short windows")
     func rise() {
         let flat = [Float](repeating: 1000, count: 1024)
         var loud = flat
@@ -74,7 +74,7 @@ import TransformEncoding
         #expect(abs(refine(&refinement, long: loud, short: flat)[Self.band] - 1) < 0.001)
     }
 
-    @Test("Around 21 Bark there is more noise")
+    @Test("Noise is higher around 21 Bark")
     func treble() {
         let flat = [Float](repeating: 1000, count: 1024)
         for (bark, octaves) in [(17, 0), (18, 0), (19.5, 0.1), (21, 0.2), (22.5, 0.1), (24, 0)] as [(Float, Float)] {
@@ -83,7 +83,7 @@ import TransformEncoding
         }
     }
 
-    @Test("A single line in a band lowers its target where the crest counts")
+    @Test("A single line in a band lowers its target if the crest has weight")
     func crest() {
         let flat = [Float](repeating: 1000, count: 1024)
         var single = flat

@@ -6,7 +6,7 @@ import TransformCoding
 import TransformEncoding
 
 @Suite struct TransientDetectorTests {
-    /// The largest exposure of any window of some sound, with noise 15 dB below the signal.
+    /// The maximum pre-echo excess of any window of a signal, with noise 15 dB below the signal.
     private func largestExposure(_ sound: [Float], of part: KeyPath<TransientDetector.Exposure, Float> = \.total) -> Float {
         var detector = TransientDetector(blockLength: 1024)
         let padded = [0, 0, 0, 0] + sound
@@ -20,7 +20,7 @@ import TransformEncoding
 
     private static let length = 12 * 1024
 
-    /// Soft noise, with a pulse of 16 samples every `period` samples, one like the other.
+    /// Soft noise with identical pulses of 16 samples every `period` samples.
     private func pulses(every period: Int) -> [Float] {
         var random = SeededRandom(seed: 6)
         let pulse = (0..<16).map { _ in Float.random(in: -8_000...8_000, using: &random) }
@@ -29,12 +29,12 @@ import TransformEncoding
         }
     }
 
-    @Test("A click that follows others by tens of milliseconds is exposed")
+    @Test("A click tens of milliseconds after others has a pre-echo excess")
     func slowPulses() {
         #expect(largestExposure(pulses(every: 2_400)) > 200)
     }
 
-    @Test("The pulses of a low voice are exposed, but not isolated", arguments: [45, 65, 100])
+    @Test("The pulses of a low voice have a pre-echo excess but are not isolated", arguments: [45, 65, 100])
     func slowerPulses(hertz: Int) {
         let voice = pulses(every: 48_000 / hertz)
         #expect(largestExposure(voice) > 60)
@@ -42,7 +42,7 @@ import TransformEncoding
         #expect(largestExposure(pulses(every: 2_400), of: \.isolated) > 200)
     }
 
-    @Test("Only an isolated attack calls for temporal noise shaping", arguments: [45, 65, 100, 200, 280])
+    @Test("Only an isolated transient triggers TNS", arguments: [45, 65, 100, 200, 280])
     func isolatedAttacks(hertz: Int) {
         func windowsWithAttack(_ sound: [Float]) -> Int {
             var detector = TransientDetector(blockLength: 1024)
@@ -56,7 +56,7 @@ import TransformEncoding
         #expect(windowsWithAttack(pulses(every: 2_400)) > 4)
     }
 
-    @Test("The pulses of a high voice are not exposed: each has its like before it", arguments: [200, 240, 280])
+    @Test("The pulses of a high voice have no pre-echo excess, because they follow similar ones", arguments: [200, 240, 280])
     func fastPulses(hertz: Int) {
         #expect(largestExposure(pulses(every: 48_000 / hertz)) < 60)
     }

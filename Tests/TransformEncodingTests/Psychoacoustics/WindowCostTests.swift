@@ -15,7 +15,7 @@ import TransformEncoding
         onsetExponent: 0.4, signalToMaskShare: 0.1)
     private static let noiseScale: Float = 1 / 16
 
-    /// Transforms 2048 samples by a long window and by eight short ones, and returns the coefficients of both.
+    /// Returns the coefficients of 2048 samples in a long window and in eight short windows.
     private static func transforms(_ samples: [Float]) -> (long: [Float], short: [Float]) {
         var filterBank = FilterBank(frameLength: 1024)
         var results = [[Float]](repeating: [Float](repeating: 0, count: 1024), count: 2)
@@ -26,7 +26,7 @@ import TransformEncoding
         return (results[0], results[1])
     }
 
-    /// The bits that short windows take beyond a long one, at 48 kHz.
+    /// The extra bits of short windows compared with a long one, at 48 kHz.
     private static func excess(_ samples: [Float]) -> Float {
         let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
         let tables = PsychoacousticTables(sampleRate: 48_000, bands: bands)
@@ -39,7 +39,7 @@ import TransformEncoding
             long: long.span, short: short.span, bands: bands, tables: tables.long, inverseNoise: &inverseNoise)
     }
 
-    /// The same in double precision, by the definition: a noise for each line, and its harmonic mean over a short band.
+    /// The extra bits by definition, in double precision: a noise energy per line, and its harmonic mean over a short band.
     private static func model(_ samples: [Float]) -> Double {
         let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
         let tables = PsychoacousticTables(sampleRate: 48_000, bands: bands)
@@ -79,7 +79,7 @@ import TransformEncoding
         return result
     }
 
-    @Test("The excess is that of its definition, in double precision", arguments: 1...20 as ClosedRange<UInt64>)
+    @Test("The excess matches its definition in double precision", arguments: 1...20 as ClosedRange<UInt64>)
     func definition(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let period = Int.random(in: 20...700, using: &random)
@@ -89,7 +89,7 @@ import TransformEncoding
         #expect(abs(found - expected) < 0.5 + 0.001 * abs(expected), "seed \(seed): \(found), not \(expected)")
     }
 
-    @Test("A click takes fewer bits in short windows, a tone and the pulses of a low voice fewer in a long one, noise as many in both")
+    @Test("Short windows save bits for a click, a long window for tones and low voices, neither for noise")
     func signals() {
         var random = SeededRandom(seed: 3)
         let noise = (0..<2048).map { _ in Float.random(in: -8000...8000, using: &random) }

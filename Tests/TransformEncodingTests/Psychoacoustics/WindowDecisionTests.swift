@@ -17,49 +17,49 @@ import TransformEncoding
         return detector
     }
 
-    /// Feeds four blocks and returns the exposure of the window of the last two.
+    /// Feeds four blocks and returns the pre-echo excess of the window over the last two.
     private static func exposure(followsShort: Bool = false, _ sample: (Int) -> Float) -> Float {
         var detector = detector(sample)
         return detector.preEchoExposure(followsShort: followsShort).total
     }
 
-    /// Feeds four blocks and returns the exposures of the short windows of the second and third.
+    /// Feeds four blocks and returns the pre-echo excess of the short windows in the second and third.
     private static func onsetExposures(_ sample: (Int) -> Float) -> SIMD8<Float> {
         var detector = detector(sample)
         return detector.onsetExposures()
     }
 
-    /// A click of 200 samples, and silence around it.
+    /// A click of 200 samples in silence.
     private static func click(at position: Int) -> (Int) -> Float {
         { $0 >= position && $0 < position + 200 ? Float(($0 * 7919) % 16_000) - 8000 : 0 }
     }
 
-    @Test("A click out of quiet is exposed, at every position that short windows can separate", arguments: 0..<8)
+    @Test("A click after silence has a pre-echo excess wherever short windows can separate it", arguments: 0..<8)
     func click(index: Int) {
-        // Steps 11 to 24 of the window, which begins with the third block.
+        // Steps 11 to 24 of the window, which starts with the third block.
         let position = 2048 + (11 + index * 13 / 8) * 64 + 20
         #expect(Self.exposure(Self.click(at: position)) > 200)
     }
 
-    @Test("A click in the last of the preceding short windows needs no more of them; a later one does")
+    @Test("A click in the last preceding short window needs no further short windows, a later one does")
     func clickAfterShortWindows() {
-        // Short windows end, and a long one after them begins, at sample 576 of the window, which begins with the third block.
+        // Short windows end, and a following long one starts, at sample 576 of the window, which starts with the third block.
         let early = Self.click(at: 2048 + 240)
         #expect(Self.exposure(early) > 60)
         #expect(Self.exposure(followsShort: true, early) == 0)
         #expect(Self.exposure(followsShort: true, Self.click(at: 2048 + 1000)) > 200)
     }
 
-    @Test("Of short windows, those are exposed that end in a click, by how much of them is quiet", arguments: 0..<8)
+    @Test("Short windows that end in a click have a pre-echo excess by their quiet part", arguments: 0..<8)
     func onsets(window: Int) {
-        // The frame to be coded begins with the second block; the click falls into the third quarter of the window.
+        // The frame to encode starts with the second block. The click is in the third quarter of the window.
         let start = 1024 + 448 + 128 * window
         let exposures = Self.onsetExposures(Self.click(at: start + 130))
         #expect(exposures[window] > 4)
         for other in 0..<8 where other < window - 1 || other > window + 1 { #expect(exposures[other] < 0.1, "window \(other)") }
     }
 
-    @Test("Steady and fading short windows are not exposed")
+    @Test("Steady and fading short windows have no pre-echo excess")
     func noOnsets() {
         var random = SeededRandom(seed: 7)
         let steady = Self.onsetExposures { _ in Float.random(in: -8000...8000, using: &random) }
@@ -67,7 +67,7 @@ import TransformEncoding
         for window in 0..<8 { #expect(steady[window] < 1.5 && fading[window] < 1.5, "window \(window)") }
     }
 
-    @Test("Steady tones and steady noise are not exposed")
+    @Test("Steady tones and noise have no pre-echo excess")
     func steady() {
         var random = SeededRandom(seed: 5)
         #expect(Self.exposure { _ in Float.random(in: -8000...8000, using: &random) } < 40)
@@ -78,7 +78,7 @@ import TransformEncoding
         #expect(Self.exposure { _ in 0 } == 0)
     }
 
-    @Test("Sequences are legal for any order of attacks", arguments: 1...5 as ClosedRange<UInt64>)
+    @Test("Window sequences are legal for any order of transients", arguments: 1...5 as ClosedRange<UInt64>)
     func legalSequences(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var planner = WindowPlanner()
@@ -92,7 +92,7 @@ import TransformEncoding
         }
     }
 
-    @Test("Short windows follow one frame after the call that announces the attack")
+    @Test("Short windows follow one frame after the call that signals the transient")
     func lookAhead() {
         var planner = WindowPlanner()
         #expect(planner.advance(attackAhead: false) == .onlyLong)

@@ -8,14 +8,14 @@ import TransformEncoding
 @Suite struct WindowGroupingTests {
     private static let lines: SIMD8<Float> = [4, 4, 8, 8, 12, 16, 24, 32]
 
-    @Test("Equal windows are one group")
+    @Test("Equal windows form one group")
     func equalWindows() {
         let energies = [Float](repeating: 10, count: 64)
         let grouping = WindowGrouping(logEnergies: energies.span, linesPerRegion: Self.lines)
         #expect(grouping.groupCount == 1 && grouping.lengths[0] == 8)
     }
 
-    @Test("A step of energy is a boundary between groups", arguments: 1...7)
+    @Test("An energy step separates groups", arguments: 1...7)
     func step(window: Int) {
         let energies = (0..<64).map { $0 / 8 < window ? Float(4) : Float(16) }
         let grouping = WindowGrouping(logEnergies: energies.span, linesPerRegion: Self.lines)
@@ -23,7 +23,7 @@ import TransformEncoding
         #expect(Int(grouping.lengths[0]) == window && Int(grouping.lengths[1]) == 8 - window)
     }
 
-    @Test("Lengths add up to eight windows for any energies", arguments: 1...20 as ClosedRange<UInt64>)
+    @Test("Group lengths always add up to eight windows", arguments: 1...20 as ClosedRange<UInt64>)
     func total(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let energies = (0..<64).map { _ in Float.random(in: 0...40, using: &random) }
@@ -36,8 +36,8 @@ import TransformEncoding
         #expect(sum == 8, "seed \(seed)")
     }
 
-    /// The cost of a grouping by its definition, in double precision: 55 bits a group, and 0.16 bits for each line and each unit of log2 energy
-    /// away from the mean of its group and region.
+    /// The cost of a grouping by definition, in double precision: 55 bits per group, and 0.16 bits per line and per octave of energy
+    /// of distance from the mean of its group and region.
     private static func cost(of lengths: [Int], _ logEnergies: [Float]) -> Double {
         var cost = 0.0
         var start = 0
@@ -53,7 +53,7 @@ import TransformEncoding
         return cost
     }
 
-    @Test("No other of the 128 groupings has a lower cost, in double precision", arguments: 1...20 as ClosedRange<UInt64>)
+    @Test("None of the 128 groupings has a lower cost in double precision", arguments: 1...20 as ClosedRange<UInt64>)
     func exhaustive(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var level: Float = 10
@@ -63,7 +63,7 @@ import TransformEncoding
         }
         let grouping = WindowGrouping(logEnergies: energies.span, linesPerRegion: Self.lines)
         let found = Self.cost(of: (0..<grouping.groupCount).map { Int(grouping.lengths[$0]) }, energies)
-        // A bit of the mask is a boundary after that window.
+        // Each bit of the mask is a boundary after that window.
         let lowest = (0..<128).map { mask in
             var lengths = [1]
             for window in 0..<7 {

@@ -11,7 +11,7 @@ import TransformEncoding
         var bits: Float
     }
 
-    /// The cost of one choice of candidates, -1 for a band left out, by the definition.
+    /// The cost of a choice of candidates by definition; -1 stands for a zeroed band.
     private static func cost(
         of choice: [Int], cells: [[Cell]], firsts: [Int], spacing: Int, energies: [Float], weights: [Float]
     ) -> Float {
@@ -32,10 +32,10 @@ import TransformEncoding
         return cost
     }
 
-    @Test("The search finds the cheapest of all choices", arguments: 1...40 as ClosedRange<UInt64>)
+    @Test("Finds the cheapest of all choices", arguments: 1...40 as ClosedRange<UInt64>)
     func exhaustive(seed: UInt64) {
         var random = SeededRandom(seed: seed)
-        // Predecessors are kept with four candidates, and found again with more.
+        // Predecessors are stored with four candidates, and recomputed with more.
         let candidateCount = [4, 12, 16][Int(seed % 3)]
         let bandCount = candidateCount == 4 ? 5 : 3
         var effort = SearchEffort.balanced
@@ -87,7 +87,7 @@ import TransformEncoding
         #expect(abs(cost(found) - best) < 1e-3, "seed \(seed)")
     }
 
-    @Test("A band after others that are far above their noise is coded where leaving it out costs more", arguments: [4, 12, 16])
+    @Test("Codes a band after much louder ones if zeroing it costs more", arguments: [4, 12, 16])
     func fineBass(candidateCount: Int) {
         var effort = SearchEffort.balanced
         effort.candidateCount = candidateCount
@@ -98,7 +98,7 @@ import TransformEncoding
         }
         let distortions = [Float](repeating: 1, count: 1920)
         let firsts = [Int16](repeating: 100, count: bandCount)
-        // Pure low tones, coded 90 dB above their noise, and a band that costs 150 bits to leave out.
+        // Pure low tones 90 dB above their noise, and a band with a zeroing cost of 150 bits.
         var bands = [SpectralLines.Band](repeating: SpectralLines.Band(energy: 1e9), count: bandCount)
         bands[bandCount - 1] = SpectralLines.Band(energy: 100)
         let weights = [Float](repeating: 1, count: bandCount)

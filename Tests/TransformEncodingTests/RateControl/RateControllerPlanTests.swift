@@ -5,9 +5,9 @@ import Testing
 import TransformCoding
 import TransformEncoding
 
-/// The plan of a frame at a constant bit rate against a model in double precision.
+/// Compares frame plans at a constant bit rate with a model in double precision.
 @Suite struct RateControllerPlanTests {
-    /// A reservoir and the noise scale that it asks for.
+    /// A bit reservoir and its noise scale.
     private struct Model {
         let nominalBits: Double
         let reservoirSize: Double
@@ -21,15 +21,15 @@ import TransformEncoding
             self.log2NoiseScale = log2NoiseScale
         }
 
-        /// The log2 noise scale that the reservoir asks for after a frame of `bits`.
+        /// The log2 noise scale that the reservoir requires after a frame of `bits`.
         func wanted(after bits: Double) -> Double {
             let fullness = min(max((surplus + nominalBits - bits) / reservoirSize, 0), 1)
             return log2NoiseScale + (fullness < 0.5 ? 2 : 3) * (0.5 - fullness)
         }
 
-        /// The log2 noise scale at which the bits of a frame and the reservoir agree, by bisection.
+        /// The log2 noise scale at which a frame's bits and the reservoir agree, found by bisection.
         ///
-        /// - Parameter bits: The bits of the frame by log2 noise scale, falling.
+        /// - Parameter bits: Returns the frame's bits at a log2 noise scale. Descending.
         func balanced(_ bits: (Double) -> Double) -> Double {
             let largest = 0.95 * min(2 * 6144, surplus + nominalBits)
             var (low, high) = (log2NoiseScale - 30, log2NoiseScale + 30)
@@ -41,14 +41,14 @@ import TransformEncoding
         }
     }
 
-    @Test("A plan is the noise scale at which the reservoir and the frame's bits agree", arguments: 1...40 as ClosedRange<UInt64>)
+    @Test("Plans the noise scale at which the reservoir and the frame's bits agree", arguments: 1...40 as ClosedRange<UInt64>)
     func fixedPoint(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let start = Float.random(in: -8 ... -1, using: &random)
         var model = Model(bitRate: 128_000, log2NoiseScale: Double(start))
         var rate = RateController(mode: .constant(bitsPerFrame: model.nominalBits), channelCount: 2, initialLog2NoiseScale: start)
         rate.log2BitsPerEntropy = Float.random(in: -0.3...0.5, using: &random)
-        // Moves the reservoir without moving the noise scale: frames with little content leave it alone.
+        // Changes the reservoir fullness but not the noise scale, which frames with little content do not affect.
         let bits = min(max(Int.random(in: 500...9_000, using: &random), rate.smallestFrame), rate.largestFrame)
         rate.advance(bits: bits, content: 0)
         model.surplus = min(model.surplus + model.nominalBits - Double(bits), model.reservoirSize)
@@ -58,7 +58,7 @@ import TransformEncoding
             Float(entropy(PortableMath.octaves(1, Double(noiseScale))))
         }
         let ratio = PortableMath.powerOfTwo(Double(rate.log2BitsPerEntropy))
-        // 150 bits of side information do not depend on the noise scale.
+        // 150 bits of side information are independent of the noise scale.
         let expected = model.balanced { (entropy($0) + 150) * ratio }
         #expect(abs(Double(plan.log2NoiseScale) - expected) < 0.15, "seed \(seed): \(plan.log2NoiseScale), not \(expected)")
     }

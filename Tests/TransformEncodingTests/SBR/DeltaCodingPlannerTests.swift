@@ -6,9 +6,9 @@ import TransformCoding
 import TransformEncoding
 
 @Suite struct DeltaCodingPlannerTests {
-    /// Fills the levels of a frame.
+    /// Fills a frame with random levels.
     ///
-    /// - Parameter steady: The levels of the envelope before, updated.
+    /// - Parameter steady: The previous envelope's levels. Updated.
     private static func fill(
         _ levels: inout EnvelopeLevels, _ boundaries: EnvelopeBoundaries, steady: inout [UInt8], random: inout SeededRandom, isBalance: Bool
     ) {
@@ -19,7 +19,7 @@ import TransformEncoding
             level = max(0, min(maximum, level + step * Int.random(in: -3...3, using: &random)))
             return UInt8(level)
         }
-        // Half of the envelopes differ little from the one before, which favours differences in time; the others differ little from
+        // Half the envelopes are similar to the previous one, which favours time differences. The others vary little from
         // band to band.
         for envelope in 0..<boundaries.count {
             if Bool.random(using: &random) {
@@ -37,7 +37,7 @@ import TransformEncoding
         }
     }
 
-    @Test("A decoder reads the same levels, and independent frames without the frame before", arguments: [false, true])
+    @Test("Decodes to the same levels, independent frames without the previous one", arguments: [false, true])
     func levelsAndIndependence(isBalance: Bool) throws {
         let seed: UInt64 = isBalance ? 731 : 730
         var random = SeededRandom(seed: seed)
@@ -69,7 +69,7 @@ import TransformEncoding
             for envelope in 0..<boundaries.count {
                 for band in 0..<generator.tables.bandCount(isHighResolution: grid.isHighResolution(envelope)) {
                     let index = 48 * envelope + band
-                    // Steps this small have a codeword, so that no level moves.
+                    // Such small steps have a codeword, so no level changes.
                     let found = decoded.envelopes[index]
                     #expect(found == wanted.envelopes[index], "seed \(seed), frame \(frame)")
                 }
@@ -84,14 +84,14 @@ import TransformEncoding
         #expect((envelopeCount / 5...envelopeCount * 4 / 5).contains(timeCount), "seed \(seed): \(timeCount) of \(envelopeCount)")
     }
 
-    @Test("A level that no codeword reaches is changed to the nearest one")
+    @Test("Changes levels without a codeword to the nearest level")
     func unreachableLevel() throws {
         let generator = RandomSBR(seed: 733, channelCount: 1, rate: 44_100)
         var planner = DeltaCodingPlanner()
         var data = SBRChannelData(slotCount: 16)
         var levels = EnvelopeLevels()
         var decoded = EnvelopeLevels()
-        // Differences of noise floors reach 31, those of envelopes in 3 dB steps too.
+        // Differences reach 31 for noise floors and for envelopes in 3 dB steps.
         for band in 0..<48 { levels.envelopes[band] = band % 2 == 0 ? 60 : 20 }
         planner.code(&levels, into: &data, tables: generator.tables, isCoarse: true, isBalance: false, isIndependent: true)
         let isInRange = decoded.decode(data, after: EnvelopeLevels.History(), tables: generator.tables, isBalance: false)

@@ -6,7 +6,7 @@ import TransformCoding
 import TransformEncoding
 
 @Suite struct GridSearchTests {
-    /// All chains of at most three widths, 2 to 8 slots each.
+    /// All chains of at most three widths, 2 to 8 time slots each.
     private static let chains: [[Int]] = {
         var all: [[Int]] = [[]]
         var last: [[Int]] = [[]]
@@ -17,7 +17,7 @@ import TransformEncoding
         return all
     }()
 
-    /// The cost of a grid of the variable classes; nil if it is none.
+    /// The cost of a grid with variable boundaries; `nil` if it is invalid.
     private static func cost(
         _ costs: [Float], slotCount: Int, start: Int, leading: [Int], trailing: [Int], end: Int
     ) -> Double? {
@@ -34,20 +34,20 @@ import TransformEncoding
 
     /// The cost of a FIXFIX grid.
     private static func fixedCost(_ costs: [Float], slotCount: Int, count: Int) -> Double {
-        // Of 15 slots 8 and 7, or 4, 4, 4 and 3.
+        // 15 time slots are split into 8 and 7, or 4, 4, 4 and 3.
         let width = (slotCount + 1) / count
         return (0..<count).reduce(
             Double(costs[GridSearch.costIndex(slotCount, slotCount + GridSearch.lookahead)]) + Double(count - 1)
         ) { $0 + Double(costs[GridSearch.costIndex($1 * width, min(($1 + 1) * width, slotCount))]) }
     }
 
-    @Test(arguments: 0...3, [16, 15]) func `no grid of the syntax is cheaper than the one found`(start: Int, slotCount: Int) {
+    @Test(arguments: 0...3, [16, 15]) func `finds the cheapest valid grid`(start: Int, slotCount: Int) {
         let seed = UInt64(710 + start)
         var search = GridSearch(slotCount: slotCount)
         var random = SeededRandom(seed: seed)
         for trial in 0..<40 {
             let scale = [0.5, 1, 3, 10][trial % 4]
-            // Short envelopes are cheaper, as they are with real energies.
+            // Short envelopes are cheaper, as with real energies.
             let costs = (0..<676).map { Float(scale * Double.random(in: 0...1, using: &random) * Double(max(1, $0 % 26 - $0 / 26)) / 8) }
             let lastEnd = trial % 3 == 0 ? slotCount : slotCount + 3
             let found = search.best(costs.span, from: start, lastEnd: lastEnd)

@@ -6,7 +6,9 @@ import TransformCoding
 import TransformEncoding
 
 @Suite struct HalfBandDecimatorTests {
-    /// The gain of a tone, in decibels; frequencies as shares of the input's rate.
+    /// The gain of a tone, in decibels.
+    ///
+    /// The frequency is relative to the input sample rate.
     private func gain(_ frequency: Double) -> Double {
         var filter = HalfBandDecimator(blockLength: 1024)
         var output = [Float](repeating: 0, count: 1024)
@@ -20,12 +22,12 @@ import TransformEncoding
         return 10 * log10(energy / 1024)
     }
 
-    @Test func `tones of the lower half pass and those of the upper half vanish`() {
+    @Test func `passes the lower half of the spectrum and rejects the upper half`() {
         for frequency in [0.001, 0.05, 0.1, 0.15, 0.21] { #expect(abs(gain(frequency)) < 0.1, "\(frequency)") }
         for frequency in [0.29, 0.35, 0.4, 0.45, 0.499] { #expect(gain(frequency) < -65, "\(frequency)") }
     }
 
-    @Test func `the delay is 30 samples of the input`() {
+    @Test func `the delay is 30 input samples`() {
         var filter = HalfBandDecimator(blockLength: 1024)
         var output = [Float](repeating: 0, count: 1024)
         var input = [Float](repeating: 0, count: 2048)

@@ -7,7 +7,7 @@ import TransformEncoding
 @Suite struct HarmonicDetectorTests {
     private static let tuning = SBRTuning(bitRate: 48_000, sampleRate: 48_000, channelCount: 2, coreFrameLength: 1024)
 
-    /// Harmonics of each frame.
+    /// The harmonics of each frame.
     private static func harmonics(_ signal: SubbandSignal, frames: Int, _ tuning: SBRTuning) -> [UInt64] {
         var detector = HarmonicDetector()
         var found: [UInt64] = []
@@ -18,7 +18,7 @@ import TransformEncoding
         return found
     }
 
-    @Test func `a tone that no copy has becomes a sine of its band, and of no other`() throws {
+    @Test func `a tone missing in its patch becomes a sinusoid in its band only`() throws {
         let tuning = try #require(Self.tuning)
         let bands = tuning.tables.high
         for band in stride(from: 1, to: bands.count - 1, by: 3) {
@@ -29,21 +29,21 @@ import TransformEncoding
         }
     }
 
-    @Test func `noise has no sines, nor has silence`() throws {
+    @Test func `noise and silence have no sinusoids`() throws {
         let tuning = try #require(Self.tuning)
         #expect(Self.harmonics(.noise(1000), frames: 6, tuning).allSatisfy { $0 == 0 })
         #expect(Self.harmonics(SubbandSignal(), frames: 3, tuning).allSatisfy { $0 == 0 })
     }
 
-    @Test func `tones whose copies are tones need no sines`() throws {
+    @Test func `tones with tonal patches need no sinusoids`() throws {
         let tuning = try #require(Self.tuning)
-        // One tone everywhere the copies come from, and one in the high band.
+        // Tones in all source subbands, and one in the high band.
         var signal = SubbandSignal.tones(in: 0..<tuning.tables.crossoverSubband, 3000)
         signal.tones.append((Double(tuning.tables.high[3]) * 375 + 128, 3000))
         #expect(Self.harmonics(signal, frames: 3, tuning).allSatisfy { $0 >> 3 & 1 == 0 })
     }
 
-    @Test func `a sinusoid continues in more noise than it begins in`() throws {
+    @Test func `a sinusoid continues in more noise than it starts in`() throws {
         let tuning = try #require(Self.tuning)
         let band = 4
         let middle = (Double(tuning.tables.high[band]) + Double(tuning.tables.high[band + 1])) / 2

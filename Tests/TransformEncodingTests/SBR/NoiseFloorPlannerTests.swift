@@ -13,7 +13,7 @@ import TransformEncoding
         return planner
     }
 
-    @Test func `noise copied from noise needs neither filter nor floor`() throws {
+    @Test func `noise copied from noise needs neither inverse filtering nor a noise floor`() throws {
         let tuning = try #require(Self.tuning)
         let planner = Self.plan(.noise(1000), frames: 8, tuning)
         for band in 0..<tuning.tables.noise.count {
@@ -22,7 +22,7 @@ import TransformEncoding
         }
     }
 
-    @Test func `noise copied from tones gets the strongest filter and a loud floor`() throws {
+    @Test func `noise copied from tones gets the strongest inverse filtering and a high floor`() throws {
         let tuning = try #require(Self.tuning)
         let first = tuning.tables.crossoverSubband
         let planner = Self.plan(.tones(in: 0..<first, 3000, noise: 1000, in: first..<64), frames: 8, tuning)
@@ -32,7 +32,7 @@ import TransformEncoding
         }
     }
 
-    @Test func `tones copied from noise get no noise on top`() throws {
+    @Test func `tones copied from noise get no added noise`() throws {
         let tuning = try #require(Self.tuning)
         let first = tuning.tables.crossoverSubband
         let planner = Self.plan(.tones(in: first..<60, 3000, noise: 1000, in: 0..<first), frames: 8, tuning)
@@ -42,7 +42,7 @@ import TransformEncoding
         }
     }
 
-    @Test func `silence has the quietest floor`() throws {
+    @Test func `silence has the lowest floor`() throws {
         let tuning = try #require(Self.tuning)
         let planner = Self.plan(SubbandSignal(), frames: 2, tuning)
         for band in 0..<tuning.tables.noise.count {
@@ -50,7 +50,7 @@ import TransformEncoding
         }
     }
 
-    @Test func `floors move half the way a frame, and at once after a reset`() throws {
+    @Test func `floors move halfway per frame, and fully after a reset`() throws {
         let tuning = try #require(Self.tuning)
         let first = tuning.tables.crossoverSubband
         var planner = Self.plan(SubbandSignal(), frames: 2, tuning)

@@ -7,7 +7,9 @@ import TransformCoding
 import TransformEncoding
 
 @Suite struct SBRPayloadCoderTests {
-    /// Random columns, the right channel louder or quieter throughout.
+    /// Random QMF slots.
+    ///
+    /// The right channel is consistently louder or quieter.
     private func columns(_ layout: SlotLayout, _ random: inout SeededRandom) -> SubbandColumns {
         var columns = SubbandColumns(layout)
         let loud = Int.random(in: 0..<layout.columnCount, using: &random)
@@ -27,7 +29,7 @@ import TransformEncoding
     }
 
     @Test(arguments: [24_000, 32_000, 48_000, 64_000], [1024, 960])
-    func `what a decoder reads is what was measured, to half a step`(bitRate: Int, coreFrameLength: Int) throws {
+    func `decoded energies match the measured ones within half a step`(bitRate: Int, coreFrameLength: Int) throws {
         let tuning = try #require(SBRTuning(bitRate: bitRate, sampleRate: 48_000, channelCount: 2, coreFrameLength: coreFrameLength))
         let layout = tuning.layout
         var random = SeededRandom(seed: 51)
@@ -60,7 +62,7 @@ import TransformEncoding
             if reading.isCoupled { coupledCount += 1 }
             guard frame >= 2 else { continue }
             for channel in 0..<2 {
-                // Half a step: 0.75 or 1.5 dB, for each of level and balance.
+                // Half a step, 0.75 or 1.5 dB, each for level and balance.
                 let step: Float = reading.isCoarse[channel] != 0 ? 1.42 : 1.2
                 for envelope in 0..<reading.channels[channel].boundaries.count {
                     for band in 0..<tuning.tables.bandCount(isHighResolution: reading.channels[channel].isHighResolution(envelope)) {

@@ -3,9 +3,9 @@
 import Testing
 import TransformEncoding
 
-/// Tests of the SBR parameters that follow from the bit rate.
+/// Tests of SBR parameters that depend on the bit rate.
 struct SBRTuningTests {
-    @Test("Up to 32 kHz the high band ends at half the sample rate, above at 20 kHz or below", arguments: [1, 2])
+    @Test("The high band ends at half the sample rate up to 32 kHz, otherwise at most at 20 kHz", arguments: [1, 2])
     func highBandEnd(channelCount: Int) throws {
         for sampleRate in [16_000, 22_050, 24_000, 32_000] {
             let tuning = try #require(
@@ -18,7 +18,7 @@ struct SBRTuningTests {
             #expect(17_500...20_250 ~= tuning.top)
         }
     }
-    @Test("In pairs that may be coupled frames of 960 have fewer bands in short envelopes, others have not")
+    @Test("Only couplable pairs in 960-sample frames have fewer bands in short envelopes")
     func resolutionOfShortEnvelopes() throws {
         for (bitRate, channelCount, frameLength, count) in [
             (24_000, 2, 960, 20), (24_000, 2, 1024, 12), (48_000, 2, 960, 12), (16_000, 1, 960, 12),

@@ -48,7 +48,7 @@ import TransformEncoding
                 let widths = bands.map { Double(tables.high[$0 + 1] - tables.high[$0]) }
                 let found = bands.map(energy).reduce(0, +)
                 let total = zip(bands, widths).reduce(0) { $0 + Double(wanted[$1.0]) * $1.1 }
-                // Where the boost is at its limit, energy is missing.
+                // If the boost is at its limit, energy is missing.
                 guard abs(found / total - 1) < 1e-3 else { continue }
                 for (band, width) in zip(bands, widths) {
                     #expect(abs(energy(band) / (Double(wanted[band]) * width) - 1) < 2e-3, "seed \(seed), band \(band)")

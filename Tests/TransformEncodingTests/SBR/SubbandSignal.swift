@@ -5,28 +5,28 @@ import TestSupport
 import TransformCoding
 import TransformEncoding
 
-/// Known signals in subbands, for the analysis of the SBR encoder.
+/// Test signals in subbands, for the SBR encoder's analysis.
 struct SubbandSignal {
-    /// Tones as frequency in hertz and amplitude, ±32768 at full scale.
+    /// Tones as frequency in hertz and amplitude, full scale ±32768.
     var tones: [(frequency: Double, amplitude: Double)] = []
-    /// The amplitude of white noise, and the subbands of 375 Hz that have it.
+    /// The amplitude of white noise, and the 375 Hz subbands that contain it.
     var noise = 0.0
     var noiseBands = 0..<64
     var seed: UInt64 = 1
 
     static let sampleRate = 48_000.0
 
-    /// White noise everywhere.
+    /// White noise in all or some subbands.
     static func noise(_ amplitude: Double, in bands: Range<Int> = 0..<64, seed: UInt64 = 1) -> SubbandSignal {
         SubbandSignal(noise: amplitude, noiseBands: bands, seed: seed)
     }
 
-    /// A tone in each of these subbands, a third of the way up, and noise in others.
+    /// A tone at a third of each subband in `subbands`, and noise in `bands`.
     static func tones(in subbands: Range<Int>, _ amplitude: Double, noise: Double = 0, in bands: Range<Int> = 0..<0) -> SubbandSignal {
         SubbandSignal(tones: subbands.map { ((Double($0) + 0.34) * 375, amplitude) }, noise: noise, noiseBands: bands)
     }
 
-    /// Calls `body` with the tonality of each of so many frames.
+    /// Calls `body` with the tonality of each of `count` frames.
     func forEachFrame(_ count: Int, _ body: (borrowing SubbandTonality) -> Void) {
         var random = SeededRandom(seed: seed)
         var bank = QMFAnalysis64(SlotLayout(coreFrameLength: 1024))
@@ -44,7 +44,7 @@ struct SubbandSignal {
             let noises = (0..<2048).map { _ in Float(noise * Double.random(in: -1...1, using: &random)) }
             noiseBank.analyze(noises.span, into: &noiseColumns)
             for index in 0..<512 {
-                // Added here, it stays in the subbands that it is meant for.
+                // Noise added here stays in its subbands.
                 for lane in 0..<4 where noiseBands.contains(4 * (index % 16) + lane) {
                     columns.real[index][lane] += noiseColumns.real[index][lane]
                     columns.imaginary[index][lane] += noiseColumns.imaginary[index][lane]
@@ -52,7 +52,7 @@ struct SubbandSignal {
             }
             history.append(columns)
             tonality.measure(history, rows: 0..<SubbandColumns.rowCount)
-            // The bank and the history have to fill first.
+            // The filter bank and the history must fill first.
             if frame >= 4 { body(tonality) }
         }
     }

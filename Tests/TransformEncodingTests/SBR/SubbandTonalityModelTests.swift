@@ -7,7 +7,7 @@ import TransformCoding
 import TransformEncoding
 
 @Suite struct SubbandTonalityModelTests {
-    @Test(arguments: [2, 1]) func `residuals and energies are those of least squares`(columnsPerSlot: Int) {
+    @Test(arguments: [2, 1]) func `residuals and energies match a least-squares model`(columnsPerSlot: Int) {
         let seed = UInt64(740 + columnsPerSlot)
         var random = SeededRandom(seed: seed)
         var history = SubbandHistory(SlotLayout(coreFrameLength: 1024), columnsPerSlot: columnsPerSlot)
@@ -44,7 +44,7 @@ import TransformEncoding
         }
     }
 
-    /// The share of x(n) that a x(n - 1) + b x(n - 2) leaves, and the mean energy.
+    /// The residual fraction of x(n) after prediction as a x(n - 1) + b x(n - 2), and the mean energy.
     private static func model(_ x: [DoubleComplex]) -> (residual: Double, energy: Double) {
         func sum(_ i: Int, _ j: Int) -> DoubleComplex { (2..<x.count).reduce(.zero) { $0 + x[$1 - i] * x[$1 - j].conjugate } }
         let (r01, r02, r12) = (sum(0, 1), sum(0, 2), sum(1, 2))

@@ -5,7 +5,7 @@ import TransformCoding
 import TransformEncoding
 
 @Suite struct SubbandTonalityTests {
-    @Test func `half of white noise is not predictable`() {
+    @Test func `half of white noise is unpredictable`() {
         var residuals: [Float] = []
         SubbandSignal.noise(1000).forEachFrame(6) { tonality in
             for subband in 0..<64 { residuals.append(tonality.residuals[subband]) }
@@ -16,10 +16,10 @@ import TransformEncoding
         #expect(typical * 10 >= residuals.count * 8, "\(typical) of \(residuals.count)")
     }
 
-    @Test func `nearly all of a tone can be, of two too, and its energy is that of its subband`() {
+    @Test func `one or two tones are almost fully predictable, with the energy in their subbands`() {
         for tones in [[(10_000.0, 3000.0)], [(9_950, 3000), (10_120, 2000)]] {
             SubbandSignal(tones: tones.map { (frequency: $0.0, amplitude: $0.1) }).forEachFrame(3) { tonality in
-                // 10 kHz lies in subband 26.
+                // 10 kHz is in subband 26.
                 #expect(tonality.residuals[26] < 0.02, "\(tonality.residuals[26])")
                 var total: Float = 0
                 for subband in 0..<64 { total += tonality.energies[subband] }
@@ -29,7 +29,7 @@ import TransformEncoding
         }
     }
 
-    @Test func `silence is no tone, and has no energy`() {
+    @Test func `silence is not tonal and has no energy`() {
         SubbandSignal().forEachFrame(2) { tonality in
             for subband in 0..<64 {
                 #expect(tonality.residuals[subband] == 1)
@@ -38,7 +38,7 @@ import TransformEncoding
         }
     }
 
-    @Test func `a tone in noise is less of a tone the louder the noise`() {
+    @Test func `tonality falls with added noise`() {
         var residuals: [Float] = []
         for noise in [0.0, 400, 1600, 6400, 25_600] {
             var last: Float = 0

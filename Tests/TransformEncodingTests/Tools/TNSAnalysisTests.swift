@@ -7,12 +7,12 @@ import Testing
 import TransformCoding
 import TransformEncoding
 
-/// The filters and the choice of temporal noise shaping, against linear prediction in double precision.
+/// Compares TNS filters and decisions with linear prediction in double precision.
 @Suite struct TNSAnalysisTests {
     private static let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
     private static let noiseScale: Float = 0.5
 
-    /// The reflection coefficients of lines: autocorrelation with a lag window, then the Levinson-Durbin recursion.
+    /// The reflection coefficients of lines, from a lag-windowed autocorrelation and the Levinson-Durbin recursion.
     private static func reflections(_ lines: ArraySlice<Double>, order: Int) -> [Double] {
         let lines = Array(lines)
         var correlation = (0...order).map { lag -> Double in
@@ -32,13 +32,15 @@ import TransformEncoding
         }
     }
 
-    /// The index of a reflection coefficient at four bits, before it is rounded (ISO/IEC 14496-3:2009, 4.6.9.3).
+    /// The 4-bit index of a reflection coefficient before rounding (ISO/IEC 14496-3:2009, 4.6.9.3).
     private static func position(_ reflection: Double) -> Double { asin(reflection) * 2 / Double.pi * (reflection >= 0 ? 7.5 : 8.5) }
 
-    /// The coefficient of an index.
+    /// The coefficient for an index.
     private static func coefficient(_ index: Int) -> Double { sin(Double(index) * Double.pi / 2 / (index >= 0 ? 7.5 : 8.5)) }
 
-    /// Lines with the autocorrelation of a decaying oscillation, around a level that falls with frequency.
+    /// Lines with the autocorrelation of a decaying oscillation.
+    ///
+    /// Their level falls with frequency.
     private static func lines(_ random: inout SeededRandom) -> [Float] {
         var lines = [Float](repeating: 0, count: 1024)
         let (radius, angle) = (Float.random(in: 0.82...0.92, using: &random), Float.random(in: 0.2...2.8, using: &random))
@@ -55,7 +57,7 @@ import TransformEncoding
         return layout
     }
 
-    @Test("Filters are those of linear prediction, and lines become their residual", arguments: 1...8 as ClosedRange<UInt64>)
+    @Test("Filters match linear prediction, and lines become the residual", arguments: 1...8 as ClosedRange<UInt64>)
     func filters(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let layout = Self.layout()
@@ -82,7 +84,7 @@ import TransformEncoding
         for m in 0..<order where abs(positions[m] - positions[m].rounded(.down) - 0.5) > 0.01 {
             #expect(Int(filter.coefficients[m]) == indices[m], "seed \(seed), coefficient \(m)")
         }
-        // The predictor of the coefficients that were sent, by the step-up recursion.
+        // The predictor for the sent coefficients, from the step-up recursion.
         var predictor = [Double]()
         for m in 0..<Int(filter.order) {
             let k = Self.coefficient(Int(filter.coefficients[m]))
@@ -99,7 +101,7 @@ import TransformEncoding
         }
     }
 
-    @Test("Noise is left as it is", arguments: 1...5 as ClosedRange<UInt64>)
+    @Test("Noise is unchanged", arguments: 1...5 as ClosedRange<UInt64>)
     func noise(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let original = random.samples(1024, amplitude: 1000)
@@ -113,7 +115,7 @@ import TransformEncoding
         #expect(found == nil && spectrum == original, "seed \(seed)")
     }
 
-    @Test("Lines far below their noise targets are left as they are, however predictable")
+    @Test("Predictable lines far below their noise targets are unchanged")
     func inaudible() {
         var random = SeededRandom(seed: 11)
         let original = Self.lines(&random).map { $0 * 1e-4 }
@@ -135,7 +137,7 @@ import TransformEncoding
         #expect(found == nil ? spectrum == original : saved > 0)
     }
 
-    @Test("Noise targets fall by the prediction gain, by 18 dB at most", arguments: 1...3 as ClosedRange<UInt64>)
+    @Test("Noise targets fall by the prediction gain, at most by 18 dB", arguments: 1...3 as ClosedRange<UInt64>)
     func targets(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let layout = Self.layout()

@@ -9,7 +9,7 @@ import TransformEncoding
 @Suite struct TNSFilterDesignTests {
     private static let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
 
-    /// Lines of a pulse: a decaying chain that is easily predicted.
+    /// The lines of a pulse: a decaying sequence that is easy to predict.
     private static func predictableLines(_ random: inout SeededRandom) -> [Float] {
         var lines = [Float](repeating: 0, count: 1024)
         for line in 2..<1024 {
@@ -18,13 +18,13 @@ import TransformEncoding
         return lines
     }
 
-    /// Returns lines between the zeros that the design expects.
+    /// Returns lines with the zero padding that the design requires.
     private static func padded(_ lines: ArraySlice<Float>) -> [Float] {
         let zeros = [Float](repeating: 0, count: TNSFilterDesign.margin)
         return zeros + lines + zeros
     }
 
-    @Test("The decoder's filter undoes the encoder's", arguments: 1...5 as ClosedRange<UInt64>)
+    @Test("The decoder's filter inverts the encoder's", arguments: 1...5 as ClosedRange<UInt64>)
     func inverse(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let design = TNSFilterDesign(sampleRate: 48_000, bands: Self.bands)

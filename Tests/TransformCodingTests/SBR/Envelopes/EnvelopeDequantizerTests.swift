@@ -6,19 +6,19 @@ import Testing
 import TransformCoding
 
 @Suite struct EnvelopeDequantizerTests {
-    /// Whether a float is the value, to its precision.
+    /// Whether a float equals the value within its precision.
     private func isClose(_ value: Float, _ expected: Double) -> Bool { abs(Double(value) / expected - 1) < 1e-6 }
 
-    @Test(arguments: [false, true]) func `levels become energies by the formula`(isCoarse: Bool) {
+    @Test(arguments: [false, true]) func `levels convert to energies with the formula`(isCoarse: Bool) {
         let a = isCoarse ? 1.0 : 2
-        // Higher levels than 44 octaves are clipped.
+        // Levels above 44 octaves are clipped.
         for level in UInt8(0)...(isCoarse ? 44 : 88) {
             #expect(isClose(EnvelopeDequantizer.energy(level: level, isCoarse: isCoarse), 64 * exp2(Double(level) / a)))
         }
         for level in UInt8(0)...30 { #expect(isClose(EnvelopeDequantizer.noise(level: level), exp2(6 - Double(level)))) }
     }
 
-    @Test(arguments: [false, true]) func `levels and balances of a pair become energies by the formula`(isCoarse: Bool) {
+    @Test(arguments: [false, true]) func `levels and balances convert to energies with the formula`(isCoarse: Bool) {
         let (a, pan) = isCoarse ? (1.0, 12.0) : (2, 24)
         for level in UInt8(0)...(isCoarse ? 40 : 80) {
             for balance in UInt8(0)...(isCoarse ? 24 : 48) {
@@ -38,7 +38,7 @@ import TransformCoding
         }
     }
 
-    @Test(arguments: [1, 2]) func `all bands of random payloads are dequantised with the steps of their frame`(channelCount: Int) throws {
+    @Test(arguments: [1, 2]) func `dequantizes all bands of random payloads with their frame's step`(channelCount: Int) throws {
         let seed = UInt64(310 + channelCount)
         var generator = RandomSBR(seed: seed, channelCount: channelCount, rate: 44_100)
         var histories = FixedArray(count: 2) { _ in EnvelopeLevels.History() }

@@ -32,7 +32,7 @@ import TransformCoding
         [13, 15, 17, 19, 21, 24, 27, 31, 35, 39, 44, 50, 57, 64],
     ]
 
-    @Test func `first and last subbands are those of the standard's tables`() {
+    @Test func `first and last subbands match the standard's tables`() {
         for (index, rate) in Self.rates.enumerated() {
             #expect((0..<16).map { FrequencyRange.start(rate: rate, startFrequency: $0) } == Self.starts[index])
             #expect((0..<14).map { FrequencyRange.stop(rate: rate, stopFrequency: $0, start: 8) } == Self.stops[index])
@@ -41,7 +41,7 @@ import TransformCoding
         }
     }
 
-    @Test func `rates in between use the nearest tables`() {
+    @Test func `other rates use the nearest tables`() {
         #expect(FrequencyRange.tableRate(for: 14_700) == 16_000)
         #expect(FrequencyRange.tableRate(for: 45_000) == 44_100)
         #expect(FrequencyRange.tableRate(for: 192_000) == 96_000)
@@ -69,7 +69,7 @@ import TransformCoding
         #expect(tables.high.last == 43)
     }
 
-    @Test(arguments: rates) func `all headers lead to valid tables or to none`(rate: Int) {
+    @Test(arguments: rates) func `all headers result in valid tables or none`(rate: Int) {
         var accepted = 0
         for fields in 0..<1 << 14 {
             var header = SBRHeader()
@@ -78,7 +78,7 @@ import TransformCoding
             header.bands.crossoverBand = fields >> 8 & 7
             header.bands.frequencyScale = fields >> 11 & 3
             header.bands.altersScale = fields >> 13 & 1 != 0
-            // The fields that only cut the same bands in another way take turns.
+            // Fields that only divide the same bands differently alternate.
             header.bands.noiseBands = (fields ^ fields >> 5) & 3
             header.limiterBands = (fields >> 2 ^ fields >> 7) & 3
             guard let tables = FrequencyBandTables(header: header, rate: rate) else { continue }
@@ -89,7 +89,7 @@ import TransformCoding
         #expect(accepted > 2000)
     }
 
-    /// Returns the rule of ISO/IEC 14496-3:2009, 4.6.18.3, that tables break; nil if they break none.
+    /// Returns the rule of ISO/IEC 14496-3:2009, 4.6.18.3, that tables violate, if any.
     static func problem(in tables: FrequencyBandTables) -> String? {
         let (first, top) = (tables.crossoverSubband, tables.high.last)
         for (name, bands) in [("high", tables.high), ("low", tables.low), ("noise", tables.noise)] {

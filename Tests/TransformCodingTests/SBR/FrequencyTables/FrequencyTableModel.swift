@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import TransformCoding
 
-/// The frequency band tables as the standard writes them, with libm's logarithms (ISO/IEC 14496-3:2009, 4.6.18.3.2 and 4.6.18.6.3).
+/// The frequency band tables as in the standard, with libm's logarithms (ISO/IEC 14496-3:2009, 4.6.18.3.2 and 4.6.18.6.3).
 struct FrequencyTableModel {
     var start = 0
     var master: [Int] = []
@@ -14,7 +14,7 @@ struct FrequencyTableModel {
     var limiter: [Int] = []
     var patches: [(start: Int, width: Int, target: Int)] = []
 
-    /// Creates the tables; nil if a limit is broken.
+    /// Creates the tables; `nil` if a limit is violated.
     ///
     /// - Parameter rateIndex: The index of the rate in the reference tables.
     init?(_ header: SBRHeader, rateIndex: Int, reference: HighEfficiencyTables) {

@@ -7,7 +7,7 @@ import TransformCoding
 @Suite struct FrequencyTableModelTests {
     private static func list(_ bands: BandBoundaries) -> [Int] { (0...bands.count).map { bands[$0] } }
 
-    @Test(arguments: 0..<9) func `tables of random headers are those of the formulas, and so are refusals`(rateIndex: Int) throws {
+    @Test(arguments: 0..<9) func `tables and rejections of random headers match the formulas`(rateIndex: Int) throws {
         let reference = try HighEfficiencyTables.load()
         let seed = UInt64(200 + rateIndex)
         var random = SeededRandom(seed: seed)

@@ -6,7 +6,7 @@ import Testing
 import TransformCoding
 
 @Suite struct HFAdjusterSlotsTests {
-    /// Returns random data of a frame.
+    /// Returns random data for a frame.
     private static func frame(_ tables: FrequencyBandTables, start: Int, _ random: inout SeededRandom) -> SlotAdjusterModel.Frame {
         var sines: Set<Int> = []
         for band in 0..<tables.high.count where random.integer(in: 0..<6) == 0 {
@@ -22,7 +22,7 @@ import TransformCoding
 
     // Gains and the high band are in single precision.
     @Test(arguments: [2, 4])
-    func `the high band has the predicted envelope of each time slot with noise and sinusoids, over the ends of frames`(
+    func `each time slot of the high band has its predicted envelope, noise and sinusoids, across frames`(
         columnsPerSlot: Int
     ) throws {
         let reference = try HighEfficiencyTables.load()

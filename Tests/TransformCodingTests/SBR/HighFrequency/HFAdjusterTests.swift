@@ -7,7 +7,7 @@ import Testing
 import TransformCoding
 
 @Suite struct HFAdjusterTests {
-    /// Reads random payloads one after the other, with a new header every `headerPeriod` frames, and passes their contents to `body`.
+    /// Reads consecutive random payloads, with a new header every `headerPeriod` frames, and passes their contents to `body`.
     private static func forEachFrame(
         seed: UInt64, rate: Int, count: Int, headerPeriod: Int, _ body: (Int, borrowing SBRReading) throws -> Void
     ) throws {
@@ -31,7 +31,7 @@ import TransformCoding
     }
 
     @Test(arguments: [22_050, 32_000, 44_100, 48_000])
-    func `gains, noise and sinusoids of each envelope are those of the formulas`(rate: Int) throws {
+    func `gains, noise and sinusoids of each envelope match the formulas`(rate: Int) throws {
         for seed in UInt64(500)..<512 {
             var random = SeededRandom(seed: seed)
             try Self.forEachFrame(seed: seed, rate: rate, count: 8, headerPeriod: 4) { frame, reading in
@@ -70,7 +70,7 @@ import TransformCoding
     }
 
     @Test(arguments: [22_050, 32_000, 44_100, 48_000])
-    func `the adjusted high band is that of the formulas over frames, headers and resets`(rate: Int) throws {
+    func `the adjusted high band matches the formulas across frames, headers and resets`(rate: Int) throws {
         let reference = try HighEfficiencyTables.load()
         var (sineCount, transientCount, smoothedCount) = (0, 0, 0)
         for seed in UInt64(520)..<532 {
@@ -110,7 +110,7 @@ import TransformCoding
         #expect(sineCount > 10 && transientCount > 10 && smoothedCount > 10)
     }
 
-    @Test func `frames of enhanced SBR with eight envelopes are adjusted as the formulas say`() throws {
+    @Test func `adjusted enhanced SBR frames with eight envelopes match the formulas`() throws {
         let reference = try HighEfficiencyTables.load()
         // FIXFIX, eight envelopes, high resolution.
         var reader = BitReader([0b0011_1000])
@@ -151,7 +151,7 @@ import TransformCoding
                     }
                 }
                 #expect(error.signal > 0 && error.decibels < -110, "seed \(seed), frame \(frame): \(error.decibels) dB")
-                // Three decibels in the lowest band of the last envelope.
+                // An error of 3 dB in the lowest band of the last envelope.
                 #expect(wrongError.decibels > -90, "seed \(seed), frame \(frame): \(wrongError.decibels) dB")
             }
         }

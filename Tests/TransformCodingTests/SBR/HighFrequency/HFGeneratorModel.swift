@@ -4,9 +4,9 @@ import Foundation
 import TestSupport
 import TransformCoding
 
-/// HF generation as the standard writes it, in double precision (ISO/IEC 14496-3:2009, 4.6.18.6).
+/// HF generation as in the standard, in double precision (ISO/IEC 14496-3:2009, 4.6.18.6).
 struct HFGeneratorModel {
-    /// `bwArray` of the last frame.
+    /// `bwArray` of the previous frame.
     private(set) var chirp = [Double](repeating: 0, count: 5)
     private var modes = [Int](repeating: 0, count: 5)
 
@@ -24,7 +24,7 @@ struct HFGeneratorModel {
         }
     }
 
-    /// The prediction coefficients of a subband from `X_Low`, which has `count` + 8 columns.
+    /// Returns the prediction coefficients of a subband from `X_Low`, which has `columnCount` + 8 QMF slots.
     static func coefficients(_ x: [DoubleComplex], columnCount: Int) -> (alpha0: DoubleComplex, alpha1: DoubleComplex) {
         func phi(_ i: Int, _ j: Int) -> DoubleComplex {
             (0..<columnCount + 6).reduce(.zero) { $0 + x[$1 - i + 2] * x[$1 - j + 2].conjugate }
@@ -39,7 +39,7 @@ struct HFGeneratorModel {
         return alpha0.energy >= 16 || alpha1.energy >= 16 ? (.zero, .zero) : (alpha0, alpha1)
     }
 
-    /// `X_High(k, l + 2)` of a subband in a column of the frame; 0 without a patch.
+    /// Returns `X_High(k, l + 2)` of a subband in a QMF slot of the frame; 0 without a patch.
     func value(_ subband: Int, _ column: Int, low: [[DoubleComplex]], tables: FrequencyBandTables, columnCount: Int) -> DoubleComplex {
         let source = (0..<tables.patches.count).lazy.compactMap { patch -> Int? in
             let offset = subband - tables.patches.target(of: patch)

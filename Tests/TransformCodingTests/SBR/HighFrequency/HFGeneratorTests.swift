@@ -6,14 +6,14 @@ import Testing
 import TransformCoding
 
 @Suite struct HFGeneratorTests {
-    /// Columns of 32 subbands that are predictable to different degrees.
+    /// QMF slots of 32 subbands with different predictability.
     private static func columns(_ random: inout SeededRandom, after previous: [DoubleComplex]) -> [[DoubleComplex]] {
         var last = previous
         return (0..<32).map { _ in
             last = last.enumerated().map { subband, value in
                 value * DoubleComplex.unit(0.7 * Double(subband)) * (0.9 * Double(subband % 4) / 4) + .random(100, &random)
             }
-            // The precision of the arrays.
+            // Rounded to the arrays' precision.
             last = last.map { DoubleComplex(real: Double(Float($0.real)), imaginary: Double(Float($0.imaginary))) }
             return last
         }
@@ -29,14 +29,14 @@ import TransformCoding
         return result
     }
 
-    @Test func `chirp factors of random modes follow the table and its smoothing`() {
+    @Test func `chirp factors of random modes match the table and the smoothing`() {
         var random = SeededRandom(seed: 401)
         var noiseBands = BandBoundaries()
         for boundary in [16, 20, 24, 28, 32, 40] { _ = noiseBands.append(boundary) }
         var chirp = ChirpFactors()
         var model = HFGeneratorModel()
         for frame in 0..<500 {
-            // Long runs too, so that factors decay to zero.
+            // Includes long runs, so that factors decay to zero.
             let modes = (0..<5).map { $0 < 2 && frame % 40 < 20 ? 0 : Int.random(in: 0...3, using: &random) }
             var vector = SIMD8<UInt8>(repeating: 0)
             for band in 0..<5 { vector[band] = UInt8(modes[band]) }
@@ -46,7 +46,7 @@ import TransformCoding
         }
     }
 
-    @Test(arguments: [32, 30]) func `prediction coefficients are those of the covariance method`(columnCount: Int) {
+    @Test(arguments: [32, 30]) func `prediction coefficients match the covariance method`(columnCount: Int) {
         let seed = UInt64(410 + columnCount)
         var random = SeededRandom(seed: seed)
         let generator = RandomSBR(seed: seed, channelCount: 1, rate: 44_100)
@@ -93,7 +93,7 @@ import TransformCoding
     }
 
     @Test(arguments: [(22_050, 32), (44_100, 32), (48_000, 30), (32_000, 32)])
-    func `the generated high band is that of the formula`(rate: Int, columnCount: Int) {
+    func `the generated high band matches the formula`(rate: Int, columnCount: Int) {
         for seed in UInt64(430)..<436 {
             var random = SeededRandom(seed: seed)
             var generator = RandomSBR(seed: seed + UInt64(rate), channelCount: 1, rate: rate, slotCount: columnCount / 2)

@@ -8,7 +8,7 @@ import TransformCoding
 @Suite struct SpectralFlattenerTests {
     // Gains and the high band are in single precision.
     @Test(arguments: [(1024, 32), (768, 24), (1024, 16)])
-    func `the subbands of patches lose the slope of the cubic polynomial through the low band's levels`(ratio: (Int, Int)) {
+    func `patches lose the slope of the cubic fit to the low band's levels`(ratio: (Int, Int)) {
         let layout = SlotLayout(coreFrameLength: ratio.0, analysisBandCount: ratio.1)
         let comparison = ModelComparison(seeds: 990..<1006) { seed, fault in
             var random = SeededRandom(seed: seed)

@@ -5,9 +5,9 @@ import Testing
 import TransformCoding
 
 @Suite struct TemporalShaperTests {
-    // Sums of up to 2,000 energies are in single precision.
+    // Sums of up to 2000 energies are in single precision.
     @Test(arguments: [(1024, 32), (768, 24), (1024, 16)], [1, 2, 3])
-    func `an envelope has the temporal shape of the low band, and its own energy`(ratio: (Int, Int), mode: Int) {
+    func `an envelope gets the low band's temporal shape and keeps its energy`(ratio: (Int, Int), mode: Int) {
         let layout = SlotLayout(coreFrameLength: ratio.0, analysisBandCount: ratio.1)
         let comparison = ModelComparison(seeds: 950..<960) { seed, fault in
             var random = SeededRandom(seed: seed)
@@ -15,7 +15,7 @@ import TransformCoding
             let highBand = tables.high.first..<tables.high.last
             var low = LowBandColumns(layout)
             var high = HighBandColumns(layout)
-            // Levels vary from column to column, with pauses.
+            // Levels vary between QMF slots, with pauses.
             for _ in 0..<2 {
                 low.advance()
                 low.fill(

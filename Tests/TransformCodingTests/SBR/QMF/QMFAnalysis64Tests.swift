@@ -30,14 +30,14 @@ import TransformCoding
         }
     }
 
-    /// Returns a subband of a column with the phase of the standard, in each lane.
+    /// Returns a subband of a QMF slot with the standard's phase, in each lane.
     private static func subband(_ band: Int, column: Int, of columns: borrowing SubbandColumns) -> ComplexVector {
         let row = 16 * column + band / 4
         let value = ComplexVector(SIMD4(repeating: columns.real[row][band % 4]), SIMD4(repeating: columns.imaginary[row][band % 4]))
         return value * QMFTables.shared.fullAnalysisPhases[band]
     }
 
-    @Test func `synthesis of an analysis is its input 577 samples later`() {
+    @Test func `analysis and synthesis delay the input by 577 samples`() {
         var random = SeededRandom(seed: 22)
         var bank = QMFAnalysis64(SlotLayout(coreFrameLength: 1024))
         var synthesis = QMFSynthesis()
@@ -73,7 +73,7 @@ import TransformCoding
             error += difference * difference
             energy += Double(output[index]) * Double(output[index])
         }
-        // The banks' own error is -59 dB.
+        // The filter banks' reconstruction error is -59 dB.
         #expect(error < 2e-6 * energy)
     }
 }

@@ -31,7 +31,7 @@ import TransformCoding
         }
     }
 
-    @Test func `analysis leaves out the upper bands and flushes what is no number`() {
+    @Test func `analysis omits the upper subbands and clips NaN`() {
         let layout = SlotLayout(coreFrameLength: 1024)
         var bank = QMFAnalysis(layout)
         var columns = LowBandColumns(layout)

@@ -3,11 +3,11 @@
 import Foundation
 import TransformCoding
 
-/// The QMF banks as the standard writes them: sums of products in double precision (ISO/IEC 14496-3:2009, 4.6.18.4).
+/// The QMF banks as in the standard: sums of products in double precision (ISO/IEC 14496-3:2009, 4.6.18.4).
 struct QMFAnalysisModel {
     private var x = [Double](repeating: 0, count: 320)
 
-    /// One column of 32 bands from 32 samples.
+    /// Returns one QMF slot of 32 subbands from 32 samples.
     mutating func column(_ samples: ArraySlice<Float>) -> [(real: Double, imaginary: Double)] {
         x = samples.reversed().map { Double($0) } + x.prefix(288)
         var u = [Double](repeating: 0, count: 64)
@@ -24,11 +24,11 @@ struct QMFAnalysisModel {
     }
 }
 
-/// The analysis bank of 64 bands.
+/// The analysis filter bank with 64 subbands.
 struct QMFAnalysis64Model {
     private var x = [Double](repeating: 0, count: 640)
 
-    /// One column of 64 bands from 64 samples.
+    /// Returns one QMF slot of 64 subbands from 64 samples.
     mutating func column(_ samples: ArraySlice<Float>) -> [(real: Double, imaginary: Double)] {
         x = samples.reversed().map { Double($0) } + x.prefix(576)
         var u = [Double](repeating: 0, count: 128)
@@ -45,7 +45,7 @@ struct QMFAnalysis64Model {
     }
 }
 
-/// The synthesis banks of 64 and 32 bands.
+/// The synthesis filter banks with 64 and 32 subbands.
 struct QMFSynthesisModel {
     let bandCount: Int
     private var v: [Double]
@@ -55,7 +55,7 @@ struct QMFSynthesisModel {
         v = [Double](repeating: 0, count: 20 * bandCount)
     }
 
-    /// As many samples as bands from one column.
+    /// Returns one sample per subband from a QMF slot.
     mutating func samples(_ column: [(real: Double, imaginary: Double)]) -> [Double] {
         let shift = bandCount == 64 ? 255.0 : 127.5
         let step = bandCount == 64 ? Double.pi / 128 : Double.pi / 64

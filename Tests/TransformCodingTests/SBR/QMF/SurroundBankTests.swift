@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import TransformCoding
 
-/// The filter bank of low delay MPEG Surround.
+/// Tests of the low delay MPEG Surround filter bank.
 @Suite struct SurroundBankTests {
     /// Noise below full scale.
     private static let noise: [Float] = {
@@ -13,7 +13,7 @@ import TransformCoding
         return (0..<4096).map { _ in Float.random(in: -10_000...10_000, using: &random) }
     }()
 
-    /// Returns the ratio of the noise to what differs from it in an output with a delay, in decibels.
+    /// Returns the ratio of the noise to the error of a delayed output, in decibels.
     private static func ratio(_ output: [Float], delay: Int) -> Double {
         var (signal, error) = (0.0, 0.0)
         for index in 1024..<output.count {
@@ -24,7 +24,7 @@ import TransformCoding
         return 10 * log10(signal / error)
     }
 
-    @Test("Analysis and synthesis of 64 bands are a delay of 256 samples")
+    @Test("Analysis and synthesis with 64 subbands delay by 256 samples")
     func whole() {
         let layout = SlotLayout(lowDelayFrameLength: 512, bank: .lowDelaySurround, analysisBandCount: 64)
         var analysis = QMFAnalysis64(layout)
@@ -48,7 +48,7 @@ import TransformCoding
         #expect(ratio > 65, "\(ratio) dB")
     }
 
-    @Test("Analysis and synthesis of 32 bands are a delay of 128 samples")
+    @Test("Analysis and synthesis with 32 subbands delay by 128 samples")
     func half() {
         let layout = SlotLayout(lowDelayFrameLength: 512, bank: .lowDelaySurround)
         var analysis = QMFAnalysis(layout)

@@ -6,7 +6,7 @@ import Testing
 import TransformCoding
 
 @Suite struct EnvelopeBoundariesTests {
-    /// The time grid of 4.6.18.3.3 as a list of rules; nil for an invalid grid.
+    /// The time grid of 4.6.18.3.3 as a list of rules; `nil` for an invalid grid.
     private static func model(_ grid: SBRGrid, slotCount: Int) -> (boundaries: [Int], middle: Int, transient: Int)? {
         let leading = (0..<grid.leadingWidths.count).map { grid.leadingWidths[$0] }
         let trailing = (0..<grid.trailingWidths.count).map { grid.trailingWidths[$0] }
@@ -23,7 +23,7 @@ import TransformCoding
             boundaries =
                 leading.reduce(into: [grid.variableStart]) { $0.append($0[$0.count - 1] + $1) }
                 + trailing.reduce(into: [slotCount + grid.variableEnd]) { $0.insert($0[0] - $1, at: 0) }
-        // Grids of low delay SBR are another model's.
+        // Low delay SBR grids have a separate model.
         case .lowDelayTransient: return nil
         }
         let count = boundaries.count - 1
@@ -41,7 +41,7 @@ import TransformCoding
         }
     }
 
-    @Test(arguments: [16, 15]) func `boundaries, noise floors and transients of random grids follow the rules`(slotCount: Int) {
+    @Test(arguments: [16, 15]) func `boundaries, noise floors and transients of random grids match the rules`(slotCount: Int) {
         let seed = UInt64(300 + slotCount)
         var random = SeededRandom(seed: seed)
         var validCount = 0
@@ -76,7 +76,7 @@ import TransformCoding
         #expect(validCount > 5000)
     }
 
-    @Test func `grids of more than five envelopes are read for enhanced SBR only`() {
+    @Test func `only enhanced SBR accepts grids with more than five envelopes`() {
         for (leading, trailing) in [(2, 2), (3, 2), (2, 3), (3, 3)] {
             var grid = SBRGrid()
             grid.frameClass = .varVar

@@ -6,7 +6,7 @@ import Testing
 import TransformCoding
 
 @Suite struct SBRSyntaxTests {
-    @Test func `all headers come back from their bits`() {
+    @Test func `all headers survive writing and reading`() {
         var random = SeededRandom(seed: 21)
         for _ in 0..<500 {
             var header = SBRHeader()
@@ -33,7 +33,7 @@ import TransformCoding
         }
     }
 
-    @Test func `fields that are not sent take their defaults`() {
+    @Test func `omitted fields have default values`() {
         var reader = BitReader([0b1010_1011, 0b0010_0000, 0])
         let header = SBRHeader(reading: &reader)
         #expect(header.usesCoarseAmplitudes && header.bands.startFrequency == 5 && header.bands.stopFrequency == 6)
@@ -43,7 +43,7 @@ import TransformCoding
         #expect(reader.bitPosition == 16)
     }
 
-    @Test(arguments: [1, 2]) func `payloads come back from their bits with the levels they stand for`(channelCount: Int) throws {
+    @Test(arguments: [1, 2]) func `payloads survive writing and reading with their levels`(channelCount: Int) throws {
         var generator = RandomSBR(seed: 22, channelCount: channelCount, rate: 44_100)
         var histories = FixedArray(count: 2) { _ in EnvelopeLevels.History() }
         var read = SBRPayload(channelCount: channelCount, slotCount: 16)
@@ -78,7 +78,7 @@ import TransformCoding
         }
     }
 
-    @Test func `levels out of range are refused`() throws {
+    @Test func `rejects levels out of range`() throws {
         let generator = RandomSBR(seed: 23, channelCount: 1, rate: 48_000)
         var data = SBRChannelData(slotCount: 16)
         var levels = EnvelopeLevels()
@@ -102,7 +102,7 @@ import TransformCoding
         #expect(!isValid)
     }
 
-    @Test func `grids that break the rules are refused`() throws {
+    @Test func `rejects invalid grids`() throws {
         // Eight envelopes with fixed boundaries.
         var reader = BitReader([0b0011_0000])
         #expect(SBRGrid(reading: &reader) == nil)
