@@ -2,26 +2,25 @@
 
 internal import TransformCoding
 
-/// The analysis filter bank of 32, 24 or 16 subbands of a core channel, with its columns.
+/// The analysis filter bank of a core channel with 32, 24 or 16 subbands, and its QMF slots.
 struct CoreAnalysis: ~Copyable {
-    /// The filter bank of 32 subbands.
+    /// The filter bank with 32 subbands.
     private var large: QMFAnalysis
-    /// The filter bank of 24 or 16 subbands.
+    /// The filter bank with 24 or 16 subbands.
     private var small: QMFAnalysisOfAnySize?
-    /// The columns of the frame after the last ones of the frame before.
+    /// The QMF slots of the frame, preceded by the last slots of the previous frame.
     private(set) var columns: LowBandColumns
 
-    /// Makes a filter bank with a silent past.
+    /// Creates a filter bank with silent history.
     init(_ layout: SlotLayout) {
         large = QMFAnalysis(layout)
         if layout.analysisBandCount < QMFAnalysis.bandCount { small = QMFAnalysisOfAnySize(layout) }
         columns = LowBandColumns(layout)
     }
 
-    /// The columns of the frame before.
+    /// The number of QMF slots of the previous frame.
     var keptCount: Int { columns.keptCount }
 
-    /// Analyses the samples of a frame.
     mutating func analyze(_ core: Span<Float>) {
         if small != nil {
             small?.analyze(core, bandCount: 32, into: &columns)
@@ -30,15 +29,14 @@ struct CoreAnalysis: ~Copyable {
         }
     }
 
-    /// Returns a subband of a column, counted from the first kept one.
+    /// Returns a subband in a QMF slot, counted from the first retained slot.
     func value(_ subband: Int, _ column: Int) -> SIMD2<Float> { columns.value(subband, column) }
 
-    /// Ends a frame.
     mutating func advance() { columns.advance() }
 }
 
 extension LowBandColumns {
-    /// Returns a subband of a column, counted from the first kept one.
+    /// Returns a subband in a QMF slot, counted from the first retained slot.
     @inline(__always)
     func value(_ subband: Int, _ column: Int) -> SIMD2<Float> {
         let index = LowBandColumns.row(ofColumn: column) + subband / 4

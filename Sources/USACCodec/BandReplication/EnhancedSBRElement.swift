@@ -4,35 +4,36 @@ internal import AudioPrimitives
 package import MPEG4Audio
 internal import TransformCoding
 
-/// The decoder of enhanced SBR of one element (ISO/IEC 23003-3, 7.5).
+/// The enhanced SBR decoder of one element (ISO/IEC 23003-3, 7.5).
 ///
-/// Per access unit: ``read(from:isIndependent:)``; after the whole unit has been parsed, ``beginFrame()`` or ``concealFrame()``; then
-/// ``extend(_:core:)`` and the synthesis of ``element`` for each channel.
+/// For each access unit, call ``read(from:isIndependent:)``. After the whole access unit is parsed, call ``beginFrame()`` or
+/// ``concealFrame()``, then ``extend(_:core:)`` and the synthesis of ``element`` for each channel.
 struct EnhancedSBRElement: ~Copyable {
-    /// The decoder of all variants of SBR.
+    /// The decoder of all SBR variants.
     var element: SBRElement
-    /// The configuration.
     private let configuration: USACSBRConfig
-    /// Whether the frame that was read is flattened.
+    /// Whether the last frame read is flattened.
     private var isNextFlattened = false
-    /// The data of predictive vector coding of the frame that was read last.
+    /// The predictive vector coding (PVC) data of the last frame read.
     private var nextPrediction = PredictionData()
-    /// The data of predictive vector coding of the current frame.
+    /// The predictive vector coding (PVC) data of the current frame.
     private var prediction = PredictionData()
     /// The last vector of the current frame; 0 without prediction.
     private var lastVector: UInt8 = 0
-    /// The prediction of envelopes.
+    /// The envelope prediction.
     private var predictor: EnvelopePredictor
-    /// The harmonic transposers of the channels; none if the configuration has none.
+    /// The harmonic transposers of the channels, if configured.
     private var transposers: FixedArray<HarmonicTransposer>
-    /// The columns of the frame before of each channel, by which the low band is late if there are transposers.
+    /// The previous frame's QMF slots of each channel.
+    ///
+    /// With transposers the low band is delayed by a frame.
     private var lateColumns: FixedArray<LowBandColumns>
 
-    /// Makes a decoder before the first frame.
+    /// Creates a decoder for the first frame.
     ///
     /// - Parameters:
-    ///   - channelCount: Channels of the data, 1 or 2.
-    ///   - outputCount: Channels of the output, before MPEG Surround if that comes after.
+    ///   - channelCount: The number of SBR channels, 1 or 2.
+    ///   - outputCount: The number of output channels, before any MPEG Surround.
     init(_ configuration: USACSBRConfig, channelCount: Int, outputCount: Int, stream: USACConfig) {
         self.configuration = configuration
         let bandCount = stream.sbrRatio == .fourToOne ? 16 : stream.sbrRatio == .eightToThree ? 24 : 32
@@ -68,13 +69,15 @@ struct EnhancedSBRElement: ~Copyable {
         element.reading.isFlattened = isNextFlattened
     }
 
-    /// Reads `SbrInfo` and `SbrHeader`; returns the header in force, nil if there is none.
+    /// Reads `SbrInfo` and `SbrHeader`.
+    ///
+    /// Returns the active header, if any.
     private mutating func readHeader(from bits: inout BitReader, isIndependent: Bool) throws(CodecError) -> SBRHeader? {
         let info = EnhancedSBRInfo(reading: &bits, isIndependent: isIndependent, hasPVC: configuration.hasPVC)
         var header = info.hasHeader ? SBRHeader(info.header ?? configuration.defaultHeader) : element.reader.header
         isNextFlattened = element.frame.isFlattened
         nextPrediction.mode = prediction.mode
-        // There is no header without these fields.
+        // A header requires these fields.
         guard let fields = info.fields else { return header }
         guard fields.predictionMode < 3 else { throw .invalidSBRData }
         header?.usesCoarseAmplitudes = fields.usesCoarseAmplitudes
@@ -84,21 +87,21 @@ struct EnhancedSBRElement: ~Copyable {
         return header
     }
 
-    /// Begins the frame that was read last.
+    /// Starts the frame that was read last.
     mutating func beginFrame() {
         element.beginFrame()
         prediction = nextPrediction
         lastVector = prediction.mode > 0 ? prediction.vectors[15] : 0
     }
 
-    /// Begins a frame in place of one that is lost.
+    /// Starts a frame that replaces a lost one.
     mutating func concealFrame() {
         element.concealFrame()
         prediction.vectors = SIMD16(repeating: lastVector)
         (prediction.noisePosition, prediction.tailCount, prediction.sinePosition) = (0, 0, PredictionData.noPosition)
     }
 
-    /// Analyses a frame of a channel's core, and generates and adjusts its high band.
+    /// Analyzes a frame of a channel's core and generates and adjusts its high band.
     mutating func extend(_ channel: Int, core: Span<Float>) {
         if transposers.count > 0 {
             transposers[channel].load(core)
@@ -110,7 +113,7 @@ struct EnhancedSBRElement: ~Copyable {
         extendAnalysed(channel)
     }
 
-    /// Generates and adjusts the high band of a frame whose low band has been analysed: its columns after the kept ones.
+    /// Generates and adjusts the high band of a frame with an analyzed low band, which follows the retained QMF slots.
     mutating func extend(_ channel: Int, columns: borrowing LowBandColumns) {
         if transposers.count > 0 {
             transposers[channel].load(columns)
@@ -147,7 +150,7 @@ struct EnhancedSBRElement: ~Copyable {
 }
 
 extension SBRHeader {
-    /// Makes the header of fields of enhanced SBR.
+    /// Creates the header from enhanced SBR fields.
     package init(_ fields: USACSBRHeaderFields) {
         self.init()
         bands.startFrequency = fields.startFrequency

@@ -3,13 +3,15 @@
 package import AudioPrimitives
 package import MPEG4Audio
 
-/// The header of a frame of enhanced SBR: `SbrInfo` and `SbrHeader` (ISO/IEC 23003-3, 5.3).
+/// The header of an enhanced SBR frame: `SbrInfo` and `SbrHeader` (ISO/IEC 23003-3, 5.3).
 package struct EnhancedSBRInfo: Hashable {
-    /// The fields of `SbrInfo`; nil if those of the last frame hold.
+    /// The fields of `SbrInfo`; `nil` if the previous frame's fields stay active.
     package var fields: Fields?
-    /// Whether there is a header (`sbrHeaderPresent`), which only a frame with the fields can have.
+    /// Whether a header is present (`sbrHeaderPresent`).
+    ///
+    /// It requires ``fields``.
     package var hasHeader = false
-    /// The header; nil for the default one of the configuration (`sbrUseDfltHeader`).
+    /// The header; `nil` for the configuration's default header (`sbrUseDfltHeader`).
     package var header: USACSBRHeaderFields?
 
     /// The fields of `SbrInfo`.
@@ -18,17 +20,17 @@ package struct EnhancedSBRInfo: Hashable {
         package var usesCoarseAmplitudes = false
         /// `bs_xover_band`, 0 to 15.
         package var crossoverBand = 0
-        /// `bs_sbr_preprocessing`: whether the subbands that patches copy are flattened.
+        /// `bs_sbr_preprocessing`: whether copied subbands are flattened.
         var isFlattened = false
-        /// `bs_pvc_mode`, of which 3 is reserved; 0 where the configuration has no predictive vector coding.
+        /// `bs_pvc_mode`, where 3 is reserved; 0 if predictive vector coding is not configured.
         package var predictionMode = 0
     }
 
     /// Reads the header.
     ///
     /// - Parameters:
-    ///   - isIndependent: Whether the frame refers to no other, so that all of it is present.
-    ///   - hasPVC: Whether the configuration has predictive vector coding.
+    ///   - isIndependent: Whether the frame refers to no other, so that all fields are present.
+    ///   - hasPVC: Whether predictive vector coding is configured.
     package init(reading reader: inout BitReader, isIndependent: Bool, hasPVC: Bool) {
         let hasFields = isIndependent || reader.readFlag()
         hasHeader = isIndependent || hasFields && reader.readFlag()
@@ -40,7 +42,7 @@ package struct EnhancedSBRInfo: Hashable {
         if hasHeader && !reader.readFlag() { header = USACSBRHeaderFields(reading: &reader) }
     }
 
-    /// Writes the header, as ``init(reading:isIndependent:hasPVC:)`` reads it.
+    /// Writes the header in the syntax of ``init(reading:isIndependent:hasPVC:)``.
     package func write(to sink: inout some BitSink, isIndependent: Bool, hasPVC: Bool) {
         if !isIndependent {
             sink.write(fields != nil)

@@ -2,27 +2,26 @@
 
 package import TransformCoding
 
-/// The prediction of the envelope of the high band from the low band (PVC, ISO/IEC 23003-3, 7.5.6).
+/// Predicts the high band's envelope from the low band (predictive vector coding, PVC, ISO/IEC 23003-3, 7.5.6).
 package struct EnvelopePredictor: ~Copyable {
-    /// The envelopes of the current frame.
     package var envelopes = PredictedEnvelopes()
-    /// The levels of the three low groups in decibels: 15 time slots of the past, then those of the frame.
+    /// The levels of the three low groups, in decibels: 15 previous time slots, then the current frame's.
     private var levels = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: pastCount + 16)
-    /// Whether the frame before was predicted.
+    /// Whether the previous frame was predicted.
     private var wasPredicted = false
-    /// `kx` of the frame before.
+    /// `kx` of the previous frame.
     private var crossover = 0
-    /// The smoothing windows for 16, 12, 4 and 3 time slots, the newest first.
+    /// The smoothing windows for 16, 12, 4 and 3 time slots, newest first.
     private let windows: [[Float]]
-    /// `RATE`: the columns of a time slot.
+    /// `RATE`: the number of QMF slots per time slot.
     private let columnsPerSlot: Int
 
-    /// The time slots of the past that smoothing includes.
+    /// The number of previous time slots in the smoothing.
     private static let pastCount = 15
-    /// The smallest energy of a group.
+    /// The minimum energy of a group.
     private static let energyFloor: Float = 0.1
 
-    /// Makes a predictor without a past.
+    /// Creates a predictor without history.
     package init(_ layout: SlotLayout) {
         columnsPerSlot = layout.columnsPerSlot
         windows = [16, 12, 4, 3].map { count in
@@ -32,13 +31,13 @@ package struct EnvelopePredictor: ~Copyable {
         }
     }
 
-    /// Notes a frame without prediction.
+    /// Records a frame without prediction.
     package mutating func skip() { wasPredicted = false }
 
     /// Predicts the envelopes of a frame.
     ///
     /// - Parameters:
-    ///   - filledCount: The time slots of the frame that the frame before has filled.
+    ///   - filledCount: The number of time slots that the previous frame has filled.
     ///   - start: `t_E(0)`: the first time slot of the frame's own noise and sinusoids.
     package mutating func predict(
         _ data: PredictionData, low: borrowing LowBandColumns, tables: borrowing FrequencyBandTables, filledCount: Int, start: Int
@@ -81,7 +80,6 @@ package struct EnvelopePredictor: ~Copyable {
         }
     }
 
-    /// Predicts the envelope of a time slot.
     private mutating func predict(_ slot: Int, _ data: PredictionData, tables: borrowing FrequencyBandTables) {
         let isFirstMode = data.mode == 1
         let window = windows[(data.isBrief ? 2 : 0) + (isFirstMode ? 0 : 1)]

@@ -2,19 +2,19 @@
 
 internal import TransformCoding
 
-/// Products of two half-bands a pitch apart, which the harmonic transposer adds (ISO/IEC 23003-3, 7.5.4).
+/// Products of two half-bands one pitch apart, which the harmonic transposer adds (ISO/IEC 23003-3, 7.5.4).
 extension HalfBandBank {
     /// The parameters of cross products.
     struct CrossProducts {
-        /// T.
+        /// The stretch factor T.
         var stretch: Int
-        /// The pitch in half-bands.
+        /// The pitch, in half-bands.
         var pitch: Float
-        /// The rotation of a step, in half turns.
+        /// The rotation per step, in half turns.
         var angle: Double
     }
 
-    /// Adds products of two half-bands that are a pitch apart.
+    /// Adds products of two half-bands that are one pitch apart.
     mutating func addCrossProducts(
         _ products: CrossProducts, bands: Range<Int>, into real: inout MutableSpan<Float>, _ imaginary: inout MutableSpan<Float>,
         at target: Int
@@ -43,7 +43,6 @@ extension HalfBandBank {
         }
     }
 
-    /// Adds the product of two half-bands.
     private func addProduct(
         _ products: CrossProducts, _ band: Int, _ low: Int, _ high: Int, _ step: Int, into real: inout MutableSpan<Float>,
         _ imaginary: inout MutableSpan<Float>, at target: Int

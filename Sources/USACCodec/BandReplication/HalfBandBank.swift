@@ -2,62 +2,62 @@
 
 internal import TransformCoding
 
-/// The two small filter banks of the harmonic transposer, and the windows of half-bands that it stretches (ISO/IEC 23003-3, 7.5.4).
+/// The harmonic transposer's two small filter banks, and the windows of half-bands that it stretches (ISO/IEC 23003-3, 7.5.4).
 struct HalfBandBank: ~Copyable {
-    /// `M_S`: the subbands of synthesis, 4 to 20.
+    /// `M_S`: the number of synthesis subbands, 4 to 20.
     private let synthesisCount: Int
-    /// `L`: the half-bands of analysis.
+    /// `L`: the number of analysis half-bands.
     let bandCount: Int
     /// `k_L`: the first subband.
     let firstBand: Int
-    /// The factors of the subbands before synthesis: cosines, then sines.
+    /// The phase factors of the subbands before synthesis: cosines, then sines.
     private let phases: FixedArray<Float>
-    /// The prototype filter of synthesis.
+    /// The synthesis prototype filter.
     private let synthesisWindow: FixedArray<Float>
-    /// The cosines of synthesis: 2 M_S for each subband.
+    /// The synthesis cosines, 2 M_S per subband.
     private let cosines: FixedArray<Float>
-    /// The prototype filter of analysis.
+    /// The analysis prototype filter.
     private let analysisWindow: FixedArray<Float>
-    /// The factors of analysis: real parts of L half-bands for each of 2 L folded samples, four in a vector.
+    /// The real parts of the analysis factors of L half-bands, for each of 2 L folded samples, four per vector.
     private let analysisReal: FixedArray<SIMD4<Float>>
-    /// Imaginary parts, likewise.
+    /// The imaginary parts of the analysis factors, in the same order.
     private let analysisImaginary: FixedArray<SIMD4<Float>>
-    /// `V`.
+    /// `V`, the synthesis delay line.
     private var vector: FixedArray<Float>
-    /// The synthesised samples: those of the analysis window and the newest that it does not reach, in order.
+    /// The synthesized samples in order: those in the analysis window, and newer ones.
     private var samples: FixedArray<Float>
     /// The folded samples.
     private var folded: FixedArray<Float>
-    /// Real parts of the half-bands, and of these with the roots that stretching needs: for each kind 26 time slots of 40 values, of which 13 in
-    /// turn are the window, the oldest first.
+    /// The real parts of the half-bands, plain and with the roots for stretching.
+    ///
+    /// Each kind has 26 time slots of 40 values. A window of 13 consecutive time slots moves through them, oldest first.
     private var windowReal = FixedArray<Float>(repeating: 0, count: Kind.count * kindStride)
-    /// Imaginary parts, likewise.
+    /// The imaginary parts, in the same order.
     private var windowImaginary = FixedArray<Float>(repeating: 0, count: Kind.count * kindStride)
     /// The first time slot of the window.
     private var oldest = 0
-    /// The stretches that need roots: a bit for each.
+    /// The stretch factors that need roots, one bit each.
     private let stretches: UInt8
 
-    /// The time slots of a window.
+    /// The number of time slots per window.
     static let slotCount = 13
-    /// The values of a time slot.
+    /// The number of values per time slot.
     private static let slotStride = 40
-    /// The values of a kind.
+    /// The number of values per kind.
     private static let kindStride = 2 * slotCount * slotStride
 
     /// The kinds of values in the windows.
     enum Kind {
-        /// The half-bands.
+        /// The plain half-bands.
         static let plain = 0
-        /// With the roots for a stretch of 2.
+        /// The half-bands with roots for stretch factor 2.
         static let half = 1
-        /// With the roots for a stretch of 3.
+        /// The half-bands with roots for stretch factor 3.
         static let third = 2
-        /// Interpolated between the time slot and the one before, with the roots for a stretch of 3.
+        /// Half-bands interpolated between the previous and the current time slot, with roots for stretch factor 3.
         static let thirdBetween = 3
-        /// With the roots for a stretch of 4.
+        /// The half-bands with roots for stretch factor 4.
         static let quarter = 4
-        /// The number of kinds.
         static let count = 5
     }
 
@@ -65,12 +65,12 @@ struct HalfBandBank: ~Copyable {
     private static let firstBands: [Int] = [
         0, 0, 0, 0, 0, 0, 0, 2, 2, 2, 4, 4, 4, 4, 4, 6, 6, 6, 8, 8, 8, 8, 8, 10, 10, 10, 12, 12, 12, 12, 12, 12, 12,
     ]
-    /// The gain of an interpolation, without that of its phases.
+    /// The gain of the interpolation, without the gain of its phases.
     private static let interpolationGain: Float = 0.398_403_343_7
 
-    /// Makes silent filter banks for a `kx`.
+    /// Creates silent filter banks for a `kx`.
     ///
-    /// - Parameter stretches: The stretches that are used, a bit for each.
+    /// - Parameter stretches: The stretch factors in use, one bit each.
     init(crossover: Int, coreBandCount: Int, stretches: UInt8) {
         self.stretches = stretches
         let count = min(4 * ((crossover + 4) / 8 + 1), 20)
@@ -92,9 +92,8 @@ struct HalfBandBank: ~Copyable {
                 CircularFunctions.cosinePi((Double(band) + 0.5) * Double(2 * n - count) / Double(2 * count)) / Double(count))
         }
         analysisWindow = FixedArray(count: 10 * double) { Float(QMFAnalysisOfAnySize.prototype($0, bandCount: double)) }
-        /// Returns the angle of a factor in half turns.
+        /// Returns the angle of a factor, in half turns.
         func turn(_ index: Int) -> Double { (Double(index % double) + 0.5) * Double(index / double - double) / Double(double) }
-        /// Returns four factors.
         func factors(_ index: Int, _ part: (Double) -> Double) -> SIMD4<Float> {
             SIMD4(
                 Float(part(turn(4 * index))), Float(part(turn(4 * index + 1))), Float(part(turn(4 * index + 2))),
@@ -109,7 +108,7 @@ struct HalfBandBank: ~Copyable {
 
     // MARK: Filter banks
 
-    /// Appends a time slot: two columns of 32 subbands.
+    /// Appends a time slot: two QMF slots of 32 subbands.
     mutating func append(_ real: Span<Float>, _ imaginary: Span<Float>) {
         samples.copy(bandCount..<samples.count, to: 0)
         for column in 0..<2 {
@@ -130,7 +129,7 @@ struct HalfBandBank: ~Copyable {
         setRoots()
     }
 
-    /// Synthesises a column to samples.
+    /// Synthesizes samples from a QMF slot.
     private mutating func synthesize(_ real: Span<Float>, _ imaginary: Span<Float>, at position: Int) {
         let count = synthesisCount
         vector.copy(0..<18 * count, to: 2 * count)
@@ -156,7 +155,9 @@ struct HalfBandBank: ~Copyable {
         }
     }
 
-    /// Analyses the newest samples to the newest time slot; the very newest ones come with the next.
+    /// Analyzes the samples for the newest time slot.
+    ///
+    /// The very newest samples belong to the next time slot.
     private mutating func analyze() {
         fold()
         let target = (oldest + Self.slotCount - 1) * Self.slotStride
@@ -165,7 +166,7 @@ struct HalfBandBank: ~Copyable {
         var real = windowReal.mutableSpan
         var imaginary = windowImaginary.mutableSpan
         for row in 0..<rows {
-            // The cosines are even about the middle, the sines odd: sums and differences of the samples there take half of the factors.
+            // Cosines are even about the centre, sines odd. Sums and differences of mirrored samples need only half the factors.
             let middle = bandCount &* rows &+ row
             var sums = reals[middle] * SIMD4(repeating: samples[bandCount]) + reals[row] * SIMD4(repeating: samples[0])
             var differences = imaginaries[middle] * SIMD4(repeating: samples[bandCount]) + imaginaries[row] * SIMD4(repeating: samples[0])
@@ -179,7 +180,6 @@ struct HalfBandBank: ~Copyable {
         }
     }
 
-    /// Windows and folds the samples.
     private mutating func fold() {
         let last = samples.count - synthesisCount
         let (source, window) = (samples.span, analysisWindow.span)
@@ -193,7 +193,7 @@ struct HalfBandBank: ~Copyable {
         }
     }
 
-    /// Derives the values with roots of the newest time slot.
+    /// Computes the values with roots for the newest time slot.
     private mutating func setRoots() {
         let newest = (oldest + Self.slotCount - 1) * Self.slotStride
         let signs = interpolationSigns()
@@ -216,7 +216,9 @@ struct HalfBandBank: ~Copyable {
         }
     }
 
-    /// Returns the phases of four half-bands in interpolation, the first of which is a multiple of four.
+    /// Returns the interpolation phases of four half-bands.
+    ///
+    /// The first index is a multiple of four.
     private func interpolationSigns() -> ComplexVector {
         var signs = ComplexVector.zero
         for lane in 0..<4 {
@@ -227,7 +229,7 @@ struct HalfBandBank: ~Copyable {
         return signs
     }
 
-    /// Returns a half-band halfway between a time slot and the one before.
+    /// Returns a half-band interpolated halfway between the previous time slot and `slot`.
     func interpolated(_ band: Int, slot: Int) -> SIMD2<Float> {
         let (older, newer) = (self[Kind.plain, band, slot - 1], self[Kind.plain, band, slot])
         let quarter = (2 * firstBand + band + 1) & 3
@@ -241,7 +243,7 @@ struct HalfBandBank: ~Copyable {
         value * rootFactors(SIMD4(repeating: value.x * value.x + value.y * value.y), stretch).x
     }
 
-    /// Returns |z|^(1 / T - 1) by |z|².
+    /// Returns |z|^(1 / T - 1) from |z|².
     @inline(__always)
     private static func rootFactors(_ energies: SIMD4<Float>, _ stretch: Int) -> SIMD4<Float> {
         let energies = energies + SIMD4(repeating: 1e-17)
@@ -255,7 +257,7 @@ struct HalfBandBank: ~Copyable {
         }
     }
 
-    /// Returns a half-band of a time slot, 0 outside of the filter bank.
+    /// The value of a half-band in a time slot; 0 outside the filter bank.
     @inline(__always)
     subscript(kind: Int, band: Int, slot: Int) -> SIMD2<Float> {
         guard band >= 0 && band < bandCount else { return SIMD2(0, 0) }
@@ -277,7 +279,7 @@ struct HalfBandBank: ~Copyable {
 
     // MARK: Stretching
 
-    /// Adds the stretched window to the columns from an index of the output on.
+    /// Adds the stretched window to the output, starting at QMF slot index `target`.
     mutating func stretch(
         _ stretch: Int, bands: Range<Int>, into real: inout MutableSpan<Float>, _ imaginary: inout MutableSpan<Float>, at target: Int
     ) {
@@ -304,7 +306,7 @@ struct HalfBandBank: ~Copyable {
     private func stretchSecond(
         _ bands: Range<Int>, into real: inout MutableSpan<Float>, _ imaginary: inout MutableSpan<Float>, at target: Int
     ) {
-        // Half-bands outside of the filter bank are 0.
+        // Half-bands outside the filter bank are 0.
         let first = 2 * firstBand
         let (lower, upper) = (max(bands.lowerBound, first), min(bands.upperBound, first + bandCount))
         guard lower < upper else { return }
@@ -340,7 +342,7 @@ struct HalfBandBank: ~Copyable {
         let upper = isDouble ? Self.power(self[Kind.third, half + 1, middle], 2) * gain : SIMD2(0, 0)
         for point in 0..<8 {
             let kind = point & 1 == 0 ? Kind.third : Kind.thirdBetween
-            // Points are one and a half time slots apart; an interpolated one is at the later of its two.
+            // Points are 1.5 time slots apart. Interpolated points use the later of their two slots.
             let slot = point & 1 == 0 ? 3 * point / 2 : 3 * (point - 1) / 2 + 2
             var value: SIMD2<Float>
             if isDouble {
@@ -352,7 +354,6 @@ struct HalfBandBank: ~Copyable {
         }
     }
 
-    /// Adds a complex number to the output.
     @inline(__always)
     static func add(
         _ value: SIMD2<Float>, _ real: inout MutableSpan<Float>, _ imaginary: inout MutableSpan<Float>, _ index: Int

@@ -2,41 +2,44 @@
 
 package import TransformCoding
 
-/// The harmonic transposer of enhanced SBR in its filter bank version: stretches the low band in frequency by 2, 3 and 4 (ISO/IEC 23003-3, 7.5.4).
+/// The harmonic transposer of enhanced SBR, QMF-based: stretches the low band in frequency by 2, 3 and 4 (ISO/IEC 23003-3, 7.5.4).
 ///
-/// A small filter bank synthesises a part of the low band to samples, and another analyses these to half-bands, each half a subband wide.
-/// Half-band ν of the latter has the index ν - 2 `k_L`.
+/// A small filter bank synthesizes part of the low band to samples. Another one analyzes these into half-bands, each half a subband
+/// wide. Half-band ν has the index ν - 2 `k_L`.
 package struct HarmonicTransposer: ~Copyable {
     /// `X_T`.
     package private(set) var output: TransposedColumns
-    /// The columns of a frame.
+    /// The number of QMF slots per frame.
     private let columnCount: Int
-    /// Whether the ratio is 4:1.
+    /// Whether the SBR ratio is 4:1.
     private let isQuadruple: Bool
-    /// The subbands of the core.
+    /// The number of core subbands.
     private let coreBandCount: Int
-    /// The columns by which the transposer is behind the newest ones.
+    /// The delay of the transposer relative to the newest QMF slots, in QMF slots.
     private let lag: Int
-    /// The filter bank of the core.
+    /// The analysis filter bank of the core.
     private(set) var analysis: CoreAnalysis
-    /// Real parts of the columns of the core: those of the frame before, of the frame and after it, and new ones; subband k of column c at
-    /// 32 c + k.
+    /// The real parts of the core's QMF slots: the previous frame, the current frame, the slots after it, and new ones.
+    ///
+    /// Subband k of QMF slot c is at index 32 c + k.
     private var inputReal: FixedArray<Float>
-    /// Imaginary parts, likewise.
+    /// The imaginary parts, in the same order.
     private var inputImaginary: FixedArray<Float>
-    /// The two filter banks and the ranges; nil before the first header.
+    /// The two filter banks and the windows; `nil` before the first header.
     private var bank: HalfBandBank?
-    /// The boundaries of the ranges, `X(0)` unused: the subbands from `X(T - 1)` on are stretched by T.
+    /// The boundaries of the ranges, `X`, with `X(0)` unused.
+    ///
+    /// Subbands from `X(T - 1)` are stretched by T.
     private var borders = SIMD8<UInt8>(repeating: 0)
-    /// The largest stretch.
+    /// The maximum stretch factor.
     private var maximumStretch = 0
-    /// The factors of the output's rotation, real parts first.
+    /// The factors of the output's phase rotation, real parts first.
     private let rotation: FixedArray<Float>
 
-    /// The columns after a frame that stretching writes to.
+    /// The number of QMF slots after a frame that stretching writes to.
     private static let spareCount = 12
 
-    /// Makes a transposer with a silent past.
+    /// Creates a transposer with silent history.
     package init(_ layout: SlotLayout) {
         output = TransposedColumns(layout, spareCount: Self.spareCount)
         columnCount = layout.columnCount
@@ -52,7 +55,7 @@ package struct HarmonicTransposer: ~Copyable {
         }
     }
 
-    /// Loads the newest samples of the core.
+    /// Loads the newest core samples.
     package mutating func load(_ core: Span<Float>) {
         analysis.analyze(core)
         for column in 0..<columnCount {
@@ -60,14 +63,13 @@ package struct HarmonicTransposer: ~Copyable {
         }
     }
 
-    /// Loads the newest columns of the core, in place of samples.
+    /// Loads the newest QMF slots of the core, instead of samples.
     package mutating func load(_ core: borrowing LowBandColumns) {
         for column in 0..<columnCount {
             for band in 0..<coreBandCount { load(core.value(band, core.keptCount + column), band: band, column: column) }
         }
     }
 
-    /// Stores a value of a new column.
     @inline(__always)
     private mutating func load(_ value: SIMD2<Float>, band: Int, column: Int) {
         let target = 32 * (2 * columnCount + lag + column) + band
@@ -75,10 +77,10 @@ package struct HarmonicTransposer: ~Copyable {
         inputImaginary[target] = value.y
     }
 
-    /// Transposes the frame that was loaded.
+    /// Transposes the loaded frame.
     ///
     /// - Parameters:
-    ///   - tables: The frequency band tables; nil before the first header.
+    ///   - tables: The frequency band tables; `nil` before the first header.
     ///   - pitch: `sbrPitchInBins`.
     package mutating func transpose(tables: FrequencyBandTables?, isReset: Bool, pitch: Int) {
         inputReal.copy(32 * columnCount..<inputReal.count, to: 0)
@@ -92,14 +94,14 @@ package struct HarmonicTransposer: ~Copyable {
                 stretches |= 1 << UInt8(stretch)
             }
             bank = HalfBandBank(crossover: tables.crossoverSubband, coreBandCount: coreBandCount, stretches: stretches)
-            // The frame before, for the state of the filter banks and of the windows.
+            // The previous frame, to fill the filter banks and windows.
             run(firstColumn: 0, pitch: 0)
             output.advance()
         }
         run(firstColumn: columnCount, pitch: pitch)
     }
 
-    /// Derives the ranges of the stretches.
+    /// Computes the ranges of the stretch factors.
     private mutating func setRanges(_ tables: borrowing FrequencyBandTables) {
         let (first, top) = (tables.crossoverSubband, tables.low.last)
         borders = SIMD8(repeating: 0)
@@ -122,14 +124,14 @@ package struct HarmonicTransposer: ~Copyable {
         output.ranges = PatchTable(targets: targets, count: max(1, reachesTop ? count - 1 : count), top: top)
     }
 
-    /// Returns the largest boundary up to a subband.
+    /// Returns the highest boundary at or below a subband.
     private static func border(of bands: BandBoundaries, upTo subband: Int) -> Int {
         var result = bands.first
         for index in 0...bands.count where bands[index] <= subband { result = bands[index] }
         return result
     }
 
-    /// Transposes the columns of a frame from an index of the input on.
+    /// Transposes the QMF slots of a frame, starting at an input slot.
     private mutating func run(firstColumn: Int, pitch: Int) {
         guard var bank = bank.take() else { return }
         var real = output.real.mutableSpan
@@ -164,7 +166,7 @@ package struct HarmonicTransposer: ~Copyable {
         self.bank = consume bank
     }
 
-    /// Fills the ranges above that of stretch 4 by copies of it, at 4:1.
+    /// Fills the ranges above stretch factor 4 with copies of its range, at ratio 4:1.
     private static func copyTop(
         _ column: Int, _ borders: SIMD8<UInt8>, _ real: inout MutableSpan<Float>, _ imaginary: inout MutableSpan<Float>
     ) {
@@ -175,7 +177,7 @@ package struct HarmonicTransposer: ~Copyable {
             var position = start
             while position < end {
                 var count = min(end - position, sourceEnd - sourceStart)
-                // The last subband of the block comes from the last one of the source, or from one with the same parity.
+                // The block's last subband is copied from the source's last subband, or from one with the same parity.
                 var last = sourceEnd - 1
                 if (position + count - 1 - last) & 1 != 0 {
                     if last - count >= sourceStart { last -= 1 } else if count > 1 { count -= 1 } else { last -= 1 }

@@ -2,30 +2,30 @@
 
 package import AudioPrimitives
 
-/// The data of predictive vector coding in a frame (`pvc_grid` and `pvc_envelope`, ISO/IEC 23003-3, 5.3 and 7.5.6).
+/// The predictive vector coding data of a frame (`pvc_grid` and `pvc_envelope`, ISO/IEC 23003-3, 5.3 and 7.5.6).
 package struct PredictionData: Hashable, Sendable {
-    /// `bs_pvc_mode`: 0 for none, 1 or 2.
+    /// `bs_pvc_mode`: 0 for no prediction, 1 or 2.
     package var mode = 0
-    /// `bs_noise_position`: the first time slot of the second noise floor; 0 for one floor.
+    /// `bs_noise_position`: the first time slot of the second noise floor; 0 for a single floor.
     package var noisePosition = 0
-    /// `bs_var_len_hf`: the time slots after the frame for which its noise and sinusoids hold, 0 to 3.
+    /// `bs_var_len_hf`: the number of time slots after the frame in which its noise and sinusoids apply, 0 to 3.
     package var tailCount = 0
     /// `nsMode`: whether energies are smoothed over fewer time slots.
     package var isBrief = false
     /// `pvcID` of each time slot.
     package var vectors = SIMD16<UInt8>(repeating: 0)
-    /// `bs_sinusoidal_position`: the time slot in which new sinusoids begin; 31 for none.
+    /// `bs_sinusoidal_position`: the time slot in which new sinusoids start; 31 if there are no new ones.
     var sinePosition = 31
 
-    /// `bs_sinusoidal_position` of none.
+    /// The ``sinePosition`` without new sinusoids.
     static let noPosition = 31
 
-    /// Makes data without prediction.
+    /// Creates data without prediction.
     package init() {}
 
     /// Reads `pvc_grid`.
     ///
-    /// - Returns: Whether it is valid.
+    /// - Returns: Whether the grid is valid.
     package mutating func readGrid(from reader: inout BitReader) -> Bool {
         noisePosition = Int(reader.read(4))
         tailCount = reader.readFlag() ? Int(reader.read(2)) + 1 : 0
@@ -34,8 +34,8 @@ package struct PredictionData: Hashable, Sendable {
 
     /// Reads `pvc_envelope`.
     ///
-    /// - Parameter last: The vector of the last time slot of the frame before.
-    /// - Returns: Whether it is valid.
+    /// - Parameter last: The vector of the previous frame's last time slot.
+    /// - Returns: Whether the data is valid.
     package mutating func readVectors(from reader: inout BitReader, isIndependent: Bool, last: UInt8) -> Bool {
         let division = Int(reader.read(3))
         isBrief = reader.readFlag()
@@ -50,10 +50,12 @@ package struct PredictionData: Hashable, Sendable {
         return true
     }
 
-    /// Returns the size of the length of a run that begins in a time slot, in bits.
+    /// Returns the size, in bits, of a run length that starts in a time slot.
     private static func runBitCount(from slot: Int) -> Int { slot >= 13 ? 1 : slot >= 11 ? 2 : slot >= 7 ? 3 : 4 }
 
-    /// Reads up to three runs of vectors, and the one that fills the rest.
+    /// Reads up to three runs of vectors.
+    ///
+    /// A further one fills the remaining time slots.
     private mutating func readRuns(_ count: Int, from reader: inout BitReader, isIndependent: Bool, last: UInt8) -> Bool {
         let reuses = !isIndependent && reader.readFlag()
         var current = reuses ? last : UInt8(reader.read(7))
@@ -78,12 +80,12 @@ package struct PredictionData: Hashable, Sendable {
         if tailCount > 0 { sink.write(UInt32(tailCount - 1), count: 2) }
     }
 
-    /// Writes `pvc_envelope` in the shortest form.
+    /// Writes `pvc_envelope` in the shortest possible form.
     package func writeVectors(to writer: inout BitWriter, isIndependent: Bool, last: UInt8) {
         let starts = (0..<16).filter { $0 == 0 || vectors[$0] != vectors[$0 - 1] }
         var shortest = (division: 7, bitCount: Int.max)
         for division in 0..<8 {
-            // As many runs as there are, or groups within which the vectors are equal.
+            // Either the number of runs matches, or the vectors within each group are equal.
             guard division < 4 ? starts.count == division + 1 : starts.allSatisfy({ $0 % (16 >> (division - 3)) == 0 }) else { continue }
             var counter = BitCounter()
             writeVectors(division, starts, to: &counter, isIndependent: isIndependent, last: last)
@@ -92,7 +94,7 @@ package struct PredictionData: Hashable, Sendable {
         writeVectors(shortest.division, starts, to: &writer, isIndependent: isIndependent, last: last)
     }
 
-    /// Writes `pvc_envelope` in the form of a division.
+    /// Writes `pvc_envelope` with a given division.
     ///
     /// - Parameter starts: The first time slots of the runs of equal vectors.
     private func writeVectors(_ division: Int, _ starts: [Int], to sink: inout some BitSink, isIndependent: Bool, last: UInt8) {

@@ -4,18 +4,18 @@ package import AudioPrimitives
 package import TransformCoding
 
 extension SBRPayload {
-    /// Reads the data of enhanced SBR after the header (ISO/IEC 23003-3, 5.3).
+    /// Reads enhanced SBR data after the header (ISO/IEC 23003-3, 5.3).
     ///
-    /// The caller checks the reader for an overrun.
+    /// The caller must check the reader for overrun.
     ///
     /// - Parameters:
-    ///   - header: The header in force.
-    ///   - tables: Its frequency tables.
-    ///   - isHarmonic: Whether there may be the harmonic transposer.
-    ///   - prediction: The data of predictive vector coding, with the mode in force, which is 0 in pairs.
-    ///   - start: `t_E(0)` of a frame of predictive vector coding.
-    ///   - lastVector: The last vector of the frame before.
-    /// - Returns: Whether the grids are valid; otherwise the contents are unspecified.
+    ///   - header: The active header.
+    ///   - tables: The frequency tables for the header.
+    ///   - isHarmonic: Whether the harmonic transposer is configured.
+    ///   - prediction: The PVC data, with the active mode, which is 0 in pairs.
+    ///   - start: `t_E(0)` for a frame with PVC.
+    ///   - lastVector: The last vector of the previous frame.
+    /// - Returns: Whether the grids are valid. If not, the contents are unspecified.
     package mutating func readEnhanced(
         from reader: inout BitReader, header: SBRHeader, tables: FrequencyBandTables, isHarmonic: Bool,
         prediction: inout PredictionData, start: Int, lastVector: UInt8
@@ -42,7 +42,7 @@ extension SBRPayload {
         return true
     }
 
-    /// Reads the data of a frame of predictive vector coding after that of the transposer.
+    /// Reads the data of a frame with PVC, after the transposer data.
     ///
     /// - Returns: Whether the grid is valid.
     private mutating func readPredicted(
@@ -67,7 +67,7 @@ extension SBRPayload {
 }
 
 extension SBRPayload {
-    /// Writes the data of enhanced SBR after the header, as ``readEnhanced(from:header:tables:isHarmonic:prediction:start:lastVector:)`` reads it.
+    /// Writes enhanced SBR data in the syntax of ``readEnhanced(from:header:tables:isHarmonic:prediction:start:lastVector:)``.
     package func writeEnhanced(
         to writer: inout BitWriter, header: SBRHeader, tables: FrequencyBandTables, isHarmonic: Bool, prediction: PredictionData,
         lastVector: UInt8
@@ -98,12 +98,12 @@ extension SBRChannelData {
     fileprivate mutating func readPatching(from reader: inout BitReader) {
         isTransposed = !reader.readFlag()
         guard isTransposed else { return }
-        // The transposer of the filter bank does not use it.
+        // The QMF-based transposer does not use it.
         isOversampled = reader.readFlag()
         pitch = reader.readFlag() ? Int(reader.read(7)) : 0
     }
 
-    /// Writes `sbrPatchingMode` and what follows it for the transposer.
+    /// Writes `sbrPatchingMode` and the transposer data after it.
     fileprivate func writePatching(to writer: inout BitWriter) {
         writer.write(!isTransposed)
         guard isTransposed else { return }

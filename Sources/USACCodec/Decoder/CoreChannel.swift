@@ -5,34 +5,35 @@ internal import TransformCoding
 
 /// The state of one channel of the core coder.
 struct CoreChannel: ~Copyable {
-    /// The generator of noise.
+    /// The state of the noise generator.
     var seed: UInt32
-    /// Whether the frame before was of the frequency domain, and whether it had eight short windows.
+    /// The windows of the previous frame; `nil` if it was in the linear prediction domain.
     private(set) var previousWindows: WindowDivision?
-    /// The second half of the last frame of the frequency domain, without its window.
+    /// The second half of the last frequency-domain frame, before windowing.
     private var overlap: FixedArray<Float>
     /// The falling slope of the last frame, unless the linear prediction domain follows.
     private var fall = CoreFilterBank.Slope()
-    /// The shape of the falling slope of the last frame, sine after the linear prediction domain.
+    /// The shape of the last frame's falling slope; sine after the linear prediction domain.
     private(set) var previousShape = WindowShape.sine
-    /// Whether the last frame was in the linear prediction domain.
     private(set) var wasLinearPrediction = false
-    /// The linear prediction domain.
+    /// The state of the linear prediction domain.
     private var prediction: LPDState
 
-    /// Makes a silent channel.
+    /// Creates a silent channel.
     ///
-    /// - Parameter isSecond: Whether it is the second one of a pair, whose noise is another.
+    /// - Parameter isSecond: Whether it is the second channel of a pair, which has a different noise seed.
     init(frameLength: Int, coreRate: Int, isSecond: Bool) {
         seed = isSecond ? 0x10932 : 0x3039
         overlap = FixedArray(repeating: 0, count: frameLength)
         prediction = LPDState(frameLength: frameLength, coreRate: coreRate)
     }
 
-    /// Whether the slope before the next frame is short, so that LONG_START stands for STOP_START.
+    /// Whether the slope before the next frame is short.
+    ///
+    /// LONG_START then means STOP_START.
     var fallsShort: Bool { wasLinearPrediction || fall.length == .short }
 
-    /// Returns the index of a window sequence among the filters of complex prediction: 0 only long or eight short, 1 start, 2 stop, 3 stop-start.
+    /// Returns the complex prediction filter index for a window sequence: 0 only long or eight short, 1 start, 2 stop, 3 stop-start.
     func filterIndex(of windows: WindowDivision) -> Int {
         switch windows.sequence {
         case .onlyLong, .eightShort: 0
@@ -41,9 +42,9 @@ struct CoreChannel: ~Copyable {
         }
     }
 
-    /// Synthesises a frame of the frequency domain.
+    /// Synthesizes a frequency-domain frame.
     ///
-    /// - Parameter spectrum: Its lines, window after window.
+    /// - Parameter spectrum: The lines, in window order.
     mutating func synthesize(
         _ spectrum: Span<Float>, _ windows: WindowDivision, aliasing: borrowing AliasingData, filterBank: inout CoreFilterBank,
         into output: inout MutableSpan<Float>
@@ -72,7 +73,7 @@ struct CoreChannel: ~Copyable {
         wasLinearPrediction = false
     }
 
-    /// Synthesises a frame of the linear prediction domain.
+    /// Synthesizes a frame in the linear prediction domain.
     mutating func synthesize(
         _ data: borrowing LPDChannelData, filterBank: inout CoreFilterBank, into output: inout MutableSpan<Float>
     ) {
@@ -90,7 +91,7 @@ struct CoreChannel: ~Copyable {
         wasLinearPrediction = true
     }
 
-    /// Writes what the frame before leaves for the next, with nothing added to it.
+    /// Writes the overlap that the previous frame contributes to the next, without adding a frame.
     mutating func drain(filterBank: borrowing CoreFilterBank, into output: inout MutableSpan<Float>) {
         if wasLinearPrediction {
             for index in 0..<filterBank.frameLength { output[index] = 0 }

@@ -4,14 +4,16 @@ internal import MPEG4Audio
 internal import TransformCoding
 
 extension CoreElement {
-    /// The gain of each lost frame over the one before: -3 dB.
+    /// The gain per consecutive lost frame: -3 dB.
     private static let fade: Float = 0.70710678
-    /// The number of consecutive losses after which the output is silent.
+    /// The maximum number of consecutive losses with audible output.
     private static let fadeLength = 6
 
-    /// Synthesises a frame in place of a lost one: the last lines with random signs, and a fade; nothing after the linear prediction domain.
+    /// Synthesizes a frame that replaces a lost one: the last lines with random signs, faded out.
     ///
-    /// - Parameter lossCount: The consecutive losses, this one included.
+    /// After the linear prediction domain the lines are silent.
+    ///
+    /// - Parameter lossCount: The number of consecutive losses, including this one.
     mutating func conceal(lossCount: Int, filterBank: inout CoreFilterBank, into output: inout MutableSpan<Float>, at first: Int) {
         let length = filterBank.frameLength
         let factor = lossCount > Self.fadeLength ? 0 : Self.fade
@@ -35,7 +37,7 @@ extension CoreElement {
         }
     }
 
-    /// Writes what the frame before leaves for the next, with nothing added to it.
+    /// Writes the overlap that the previous frame contributes to the next, without adding a frame.
     mutating func drain(filterBank: borrowing CoreFilterBank, into output: inout MutableSpan<Float>, at first: Int) {
         let length = filterBank.frameLength
         for channel in 0..<channelCount {

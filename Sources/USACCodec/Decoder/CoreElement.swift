@@ -4,28 +4,26 @@ package import AudioPrimitives
 package import MPEG4Audio
 internal import TransformCoding
 
-/// The core decoder of one element: its data in the current frame, and the state of its one or two channels.
+/// The core decoder of one element: the current frame's data and the state of its one or two channels.
 package struct CoreElement: ~Copyable {
-    /// The data of the current frame.
     private(set) var data: CoreElementData
-    /// The contexts of the arithmetic coder of the channels.
+    /// The arithmetic coder's context of each channel.
     private var contexts: FixedArray<SpectralContext>
-    /// The state of the channels.
     var channels: FixedArray<CoreChannel>
-    /// The lines of the first channel, then those of the second, window after window.
+    /// The lines of the first, then the second channel, in window order.
     var spectra: FixedArray<Float>
-    /// The lines of the frame before.
+    /// The lines of the previous frame.
     private var previousSpectra: FixedArray<Float>
-    /// Middle and side, and complex prediction.
+    /// M/S stereo and complex prediction.
     private var pair: PairTool
-    /// The generator of the signs of concealed lines.
+    /// The state of the generator of concealment signs.
     var concealmentSeed: UInt32 = 0x2545_F491
-    /// Forward aliasing cancellation of concealed frames: none.
+    /// Empty forward aliasing cancellation data, for concealed frames.
     let noAliasing: AliasingData
-    /// The filters of TNS.
+    /// The TNS filters.
     private var noiseShaping = TNSSynthesis()
 
-    /// Makes an element of silent channels.
+    /// Creates an element with silent channels.
     package init(_ configuration: USACElementConfig, coreRate: Int, frameLength: Int) {
         data = CoreElementData(configuration, coreRate: coreRate, frameLength: frameLength)
         let channelCount = configuration.coreChannelCount
@@ -39,20 +37,21 @@ package struct CoreElement: ~Copyable {
         noAliasing = AliasingData(frameLength: frameLength)
     }
 
-    /// The configuration.
     var configuration: USACElementConfig { data.configuration }
 
-    /// Core channels, 1 or 2.
+    /// The number of core channels, 1 or 2.
     var channelCount: Int { data.channels.count }
 
     // MARK: Syntax
 
-    /// Reads the core data of a frame; nothing but the contexts of the arithmetic coder changes the state.
+    /// Reads the core data of a frame.
+    ///
+    /// Of the decoder state, only the arithmetic coder's contexts change.
     package mutating func read(from reader: inout BitReader, isIndependent: Bool) throws(CodecError) {
         try data.read(from: &reader, isIndependent: isIndependent, contexts: &contexts)
     }
 
-    /// Marks the contexts of the arithmetic coder as unknown, after damage.
+    /// Marks the arithmetic coder's contexts as unknown, after damage.
     mutating func invalidateContexts() {
         for channel in 0..<channelCount { contexts[channel].invalidate() }
         pair.reset()
@@ -60,10 +59,11 @@ package struct CoreElement: ~Copyable {
 
     // MARK: Signal
 
-    /// Decodes the frame that was read.
+    /// Decodes the last frame read.
     ///
     /// - Parameters:
-    ///   - output: Receives the samples of the channels, ±32768 at full scale, each `stride` after the one before.
+    ///   - output: Receives the samples of the channels, full scale ±32768, one channel after another.
+    ///   - first: The index of the first sample in `output`.
     mutating func decode(
         dequantizer: borrowing LineDequantizer, filterBank: inout CoreFilterBank, into output: inout MutableSpan<Float>, at first: Int
     ) {
@@ -93,14 +93,13 @@ package struct CoreElement: ~Copyable {
         }
     }
 
-    /// Runs the filters of TNS over all channels.
     private mutating func filterAll() {
         for channel in 0..<channelCount where data.channels[channel].hasTNS && !data.channels[channel].isLinearPrediction {
             filter(channel)
         }
     }
 
-    /// Runs the filters of TNS over the lines of a channel (ISO/IEC 23003-3, 7.8).
+    /// Applies the TNS filters to the lines of a channel (ISO/IEC 23003-3, 7.8).
     private mutating func filter(_ channel: Int) {
         let windows = data.channels[channel].windows
         let tns = data.channels[channel].tns
@@ -110,7 +109,7 @@ package struct CoreElement: ~Copyable {
         noiseShaping.synthesize(tns, sequence: windows.sequence, bandCount: windows.maxSFB, bands: data.bands, in: &lines)
     }
 
-    /// Decodes middle and side, or complex prediction.
+    /// Decodes M/S stereo or complex prediction.
     private mutating func decodeStereo() {
         let windows = data.channels[0].windows
         var lines = spectra.mutableSpan

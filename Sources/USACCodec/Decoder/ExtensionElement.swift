@@ -3,12 +3,12 @@
 package import AudioPrimitives
 package import MPEG4Audio
 
-/// The payload of an extension in one frame (`UsacExtElement`, ISO/IEC 23003-3, 5.3).
+/// An extension payload in one frame (`UsacExtElement`, ISO/IEC 23003-3, 5.3).
 package struct ExtensionElement {
-    /// The bits of the payload, counted as the reader does; empty without one.
+    /// The range of the payload in the reader's bits; empty without a payload.
     var payload = 0..<0
 
-    /// Reads the header of an element, and skips its payload.
+    /// Reads the header of an extension element and skips its payload.
     ///
     /// - Throws: `CodecError.elementTooLong`.
     package init(reading reader: inout BitReader, _ configuration: USACElementConfig) throws(CodecError) {
@@ -26,20 +26,20 @@ package struct ExtensionElement {
     }
 }
 
-/// The audio pre-roll of a frame: units to decode before it, at the start of decoding (ISO/IEC 23003-3, 7.18).
+/// The audio pre-roll of a frame: access units to decode before it when decoding starts (ISO/IEC 23003-3, 7.18).
 struct AudioPreRoll {
-    /// The configuration, in bits as the reader counts them; empty if it is the one in force.
+    /// The range of the configuration in the reader's bits; empty if the active configuration applies.
     var configuration = 0..<0
-    /// Whether a change of configuration is crossfaded.
+    /// Whether to crossfade at a change of configuration.
     var isCrossfaded = false
-    /// The number of units.
+    /// The number of access units.
     var unitCount = 0
-    /// The position of the length of the first unit.
+    /// The position of the first access unit's length field.
     var firstUnit = 0
     /// The end of the payload.
     let end: Int
 
-    /// Reads the header of a payload; nil if it is damaged.
+    /// Reads the header of a payload; `nil` if it is damaged.
     init?(reading reader: inout BitReader, _ payload: Range<Int>) {
         end = payload.upperBound
         reader.skip(payload.lowerBound - reader.bitPosition)
@@ -54,7 +54,7 @@ struct AudioPreRoll {
         guard firstUnit <= end else { return nil }
     }
 
-    /// Reads the length of a unit at a position; returns the bits of the unit, nil if it is damaged.
+    /// Reads the length of the access unit at a position and returns the unit's range in the reader's bits; `nil` if it is damaged.
     func unit(at position: Int, from reader: inout BitReader) -> Range<Int>? {
         reader.skip(position - reader.bitPosition)
         let length = reader.readEscapedValue(16, 16, 0)

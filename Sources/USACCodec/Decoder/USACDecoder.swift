@@ -4,48 +4,49 @@ public import AudioPrimitives
 public import MPEG4Audio
 internal import TransformCoding
 
-/// Decodes unified speech and audio coding, the codec of xHE-AAC, one access unit after the other, to 32-bit floating point.
+/// A decoder for unified speech and audio coding (USAC), the codec of xHE-AAC, with 32-bit floating-point output.
 ///
-/// Each unit decodes to ``framesPerPacket`` sample frames, from the first one on. Decoding may begin at any unit; at one that carries an audio pre-roll
-/// the output is whole from the first frame on. Units from untrusted sources are safe to decode: damage never traps, and is concealed. A decoder is
-/// used by one thread at a time. ISO/IEC 23003-3.
+/// Each access unit, including the first, decodes to ``framesPerPacket`` sample frames. Decoding can start at any access unit. If it
+/// contains an audio pre-roll, the output is complete from its first frame. Decoding untrusted access units is safe: damage never
+/// traps and is concealed. Use a decoder on one thread at a time. ISO/IEC 23003-3.
 public final class USACDecoder {
-    /// The configuration that the decoder was made of.
+    /// The configuration that was passed to the initializer.
     public let audioSpecificConfig: AudioSpecificConfig
-    /// The configuration in force; one within an audio pre-roll replaces it.
+    /// The active configuration.
+    ///
+    /// A configuration in an audio pre-roll replaces it.
     package private(set) var configuration: USACConfig
-    /// The speakers of the output in the order of WAV files; nil if they are unknown.
+    /// The output channel layout, in WAV order; `nil` if it is unknown.
     public private(set) var channelLayout: ChannelLayout?
-    /// All that changes from unit to unit.
+    /// All state that changes between access units.
     private var state: USACDecoderState
-    /// The decoded channel of each channel of the output.
+    /// The decoded channel for each output channel.
     private var channelOrder: [Int] = []
-    /// Whether units can have a pre-roll.
+    /// Whether access units can contain a pre-roll.
     private var hasPreRolls = false
-    /// Whether the next unit begins a stream, or follows a seek or damage, so that its pre-roll is to be used.
+    /// Whether the next access unit starts a stream or follows a seek or damage, so that its pre-roll is decoded.
     private var isStarting = true
-    /// Whether a unit has been damaged since the last one that refers to no other.
+    /// Whether an access unit has been damaged since the last independent one.
     private var isFadingIn = false
-    /// The readers of the current unit and of those within its pre-roll.
+    /// The readers of the current access unit and of those in its pre-roll.
     private var readers = UnitReaders()
-    /// The first samples that the configuration before leaves for a new one.
+    /// The first overlap samples of the previous configuration, for a crossfade to a new one.
     private var crossfade = FixedArray<Float>(repeating: 0, count: USACConfig.maximumChannelCount * crossfadeLength)
-    /// Whether ``crossfade`` is to be used.
+    /// Whether to apply ``crossfade``.
     private var isCrossfading = false
 
-    /// The samples of a crossfade.
+    /// The length of a crossfade, in samples.
     private static let crossfadeLength = 128
 
     /// Creates a decoder for a stream.
     ///
-    /// - Parameter configuration: The configuration of the stream.
-    /// - Throws: `CodecError.unsupportedObjectType`.
+    /// - Parameter configuration: The stream's configuration.
+    /// - Throws: `CodecError.unsupportedObjectType` if the configuration is not for USAC.
     public convenience init(_ configuration: AudioSpecificConfig) throws(CodecError) {
         guard let usac = configuration.usac else { throw .unsupportedObjectType(configuration.objectType.rawValue) }
         self.init(usac, of: configuration)
     }
 
-    /// Creates a decoder for a configuration.
     private init(_ configuration: USACConfig, of audioSpecificConfig: AudioSpecificConfig) {
         self.audioSpecificConfig = audioSpecificConfig
         self.configuration = configuration
@@ -53,55 +54,58 @@ public final class USACDecoder {
         updateLayout()
     }
 
-    /// The sample rate of the output, in hertz.
+    /// The output sample rate, in hertz.
     public private(set) var sampleRate = 0
 
-    /// The number of channels of the output.
+    /// The output channel count.
     public var channelCount: Int { channelOrder.count }
 
-    /// The number of sample frames that a unit decodes to: 768, 1024, 2048 or 4096.
+    /// The number of sample frames per access unit: 768, 1024, 2048 or 4096.
     public private(set) var framesPerPacket = 0
 
     /// The former name of ``framesPerPacket``.
     @available(*, deprecated, renamed: "framesPerPacket")
     public var frameLength: Int { framesPerPacket }
 
-    /// Discards the history, as after a seek in the stream; the pre-roll of the next unit is used.
+    /// Discards the history, as after a seek.
+    ///
+    /// The pre-roll of the next access unit is decoded.
     public func reset() {
         state = USACDecoderState(configuration)
         isStarting = true
         isFadingIn = false
     }
 
-    /// Decodes a unit to a new buffer.
+    /// Decodes an access unit to a new buffer.
     ///
-    /// After an error the decoder continues with the next unit. For a stream, ``decode(_:into:)`` conceals damage and allocates nothing.
+    /// After an error, decoding continues with the next access unit. For streams use ``decode(_:into:)``, which conceals damage and does
+    /// not allocate memory.
     ///
     /// - Parameter unit: The access unit.
     /// - Returns: ``framesPerPacket`` sample frames.
-    /// - Throws: `CodecError` if the unit is damaged.
+    /// - Throws: `CodecError` if the access unit is damaged.
     public func decode(_ unit: AccessUnit) throws(CodecError) -> PCMBuffer {
         var buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: framesPerPacket, frameCount: 0)
         if let damage = unit.payload.withSpan({ decode($0, into: &buffer) }).damage { throw damage }
         return buffer
     }
 
-    /// Decodes a unit.
+    /// Decodes an access unit to an existing buffer.
     ///
-    /// A damaged unit is concealed, and its damage returned.
+    /// Conceals damage and reports it in the result.
     ///
     /// - Parameters:
-    ///   - unit: The bytes of the unit.
-    ///   - buffer: The buffer for the output. One with the sample rate, the channel count and the capacity of the output keeps its storage, so
-    ///     that nothing is allocated; any other is replaced.
-    /// - Returns: The damage, and whether the format has changed.
+    ///   - unit: The bytes of the access unit.
+    ///   - buffer: The output buffer. It is reused without allocation if it has the output's sample rate and channel count, and sufficient
+    ///     capacity. Otherwise it is replaced.
+    /// - Returns: The damage, if any, and whether the format has changed.
     public func decode(_ unit: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodeResult {
         var damage: CodecError?
         do throws(CodecError) {
             try decodeUnit(unit)
             isStarting = false
             if !state.isFinite {
-                // Filters of damaged coefficients can grow without bound, and would stay so.
+                // Filters with damaged coefficients can diverge and would not recover.
                 state = USACDecoderState(configuration)
                 throw .invalidSpectrum
             }
@@ -117,10 +121,10 @@ public final class USACDecoder {
         return DecodeResult(damage: damage, byteCount: unit.count, hasNewFormat: hasNewFormat)
     }
 
-    /// Conceals a unit that did not arrive.
+    /// Conceals a lost access unit.
     ///
-    /// - Parameter buffer: The buffer for the output, as in ``decode(_:into:)``.
-    /// - Returns: An outcome without damage.
+    /// - Parameter buffer: The output buffer, as in ``decode(_:into:)``.
+    /// - Returns: A result without damage.
     @discardableResult
     public func conceal(into buffer: inout PCMBuffer) -> DecodeResult {
         state.conceal()
@@ -129,9 +133,9 @@ public final class USACDecoder {
         return DecodeResult(byteCount: 0, hasNewFormat: deliver(into: &buffer, fadesIn: false))
     }
 
-    // MARK: Units
+    // MARK: Access units
 
-    /// Decodes a unit, after its pre-roll where that is to be used.
+    /// Decodes an access unit, after its pre-roll if that applies.
     private func decodeUnit(_ unit: Span<UInt8>) throws(CodecError) {
         guard !unit.isEmpty else { throw .emptyAccessUnit }
         guard unit.count <= UnitReaders.maximumByteCount else {
@@ -143,7 +147,7 @@ public final class USACDecoder {
         try state.decode(&readers.outer)
     }
 
-    /// Returns the pre-roll of the unit that was loaded, if it has one.
+    /// Returns the pre-roll of the loaded access unit, if any.
     private func preRoll() -> AudioPreRoll? {
         guard hasPreRolls else { return nil }
         readers.outer.skip(1)
@@ -153,7 +157,7 @@ public final class USACDecoder {
         return AudioPreRoll(reading: &readers.outer, element.payload)
     }
 
-    /// Adopts the configuration of a pre-roll if it is another one, and decodes its units if the stream begins here.
+    /// Adopts the configuration of a pre-roll if it differs, and decodes its access units if the stream starts here.
     private func use(_ preRoll: AudioPreRoll) throws(CodecError) {
         if !preRoll.configuration.isEmpty, let next = try newConfiguration(of: preRoll) {
             keepForCrossfade(next, isWanted: preRoll.isCrossfaded)
@@ -177,14 +181,14 @@ public final class USACDecoder {
         }
     }
 
-    /// Returns the configuration of a pre-roll, if it is not the one in force.
+    /// Returns the configuration of a pre-roll if it differs from the active one.
     private func newConfiguration(of preRoll: AudioPreRoll) throws(CodecError) -> USACConfig? {
         readers.loadInner(preRoll.configuration)
         let next = try USACConfig(reading: &readers.inner)
         return next == configuration ? nil : next
     }
 
-    /// Keeps what the configuration in force leaves for the next frame, for a crossfade to another of the same format.
+    /// Stores the overlap samples of the active configuration for a crossfade to another with the same format.
     private func keepForCrossfade(_ next: USACConfig, isWanted: Bool) {
         isCrossfading =
             isWanted && !isStarting && next.sampleRate == configuration.sampleRate && next.channelCount == configuration.channelCount
@@ -198,9 +202,9 @@ public final class USACDecoder {
 
     // MARK: Output
 
-    /// Derives the format and the layout of the output, and the order of its channels, from the configuration, and whether there are pre-rolls.
+    /// Derives output format, channel layout, channel order and the presence of pre-rolls from the configuration.
     ///
-    /// Each access to a part of the configuration would count references.
+    /// They are cached because each access to a part of the configuration would count references.
     private func updateLayout() {
         (sampleRate, framesPerPacket) = (configuration.sampleRate, configuration.frameLength)
         let first = configuration.elements.first
@@ -211,7 +215,9 @@ public final class USACDecoder {
         channelOrder = order
     }
 
-    /// Writes the output to the buffer, which is replaced if it does not fit; returns whether it was.
+    /// Writes the output to the buffer, which is replaced if it does not fit.
+    ///
+    /// Returns whether it was replaced.
     private func deliver(into buffer: inout PCMBuffer, fadesIn: Bool) -> Bool {
         let fits = buffer.sampleRate == sampleRate && buffer.channelCount == channelCount && buffer.frameCapacity >= framesPerPacket
         if !fits { buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: framesPerPacket) }

@@ -4,16 +4,11 @@ internal import AudioPrimitives
 internal import MPEG4Audio
 internal import TransformCoding
 
-/// The parts of an element.
 private struct ElementParts: BitwiseCopyable {
-    /// Whether it is an extension.
     let isExtension: Bool
-    /// Whether it has enhanced SBR.
     let hasSBR: Bool
-    /// Whether it has MPEG Surround.
     let hasSurround: Bool
 
-    /// Derives the parts of the configuration.
     init(_ configuration: USACElementConfig) {
         isExtension = configuration.kind == .extension
         hasSBR = configuration.sbr != nil
@@ -21,31 +16,30 @@ private struct ElementParts: BitwiseCopyable {
     }
 }
 
-/// The state of a decoder of one configuration, allocated once.
+/// The state of a decoder for one configuration, allocated once.
 struct USACDecoderState: ~Copyable {
-    /// The configuration.
     let configuration: USACConfig
-    /// The parts of the elements, in order; without references, so that no unit counts any.
+    /// The parts of the elements, in order.
+    ///
+    /// They contain no references, so decoding does not count any.
     private let parts: FixedArray<ElementParts>
     /// The core decoders of the elements with channels, in order.
     private var cores: FixedArray<CoreElement>
     /// The transforms of the core.
     private var filterBank: CoreFilterBank
-    /// Inverse quantisation.
     private let dequantizer: LineDequantizer
-    /// The samples of the core channels, ±32768 at full scale.
+    /// The samples of the core channels, full scale ±32768.
     private var coreSamples: FixedArray<Float>
-    /// Enhanced SBR of the elements with channels, in order; empty without it.
+    /// The enhanced SBR decoders of the elements with channels, in order; empty without enhanced SBR.
     private var replications: FixedArray<EnhancedSBRElement>
-    /// MPEG Surround of the pairs that have it, in order.
+    /// The MPEG Surround decoders of pairs that use it, in order.
     private var surrounds: FixedArray<SurroundElement>
-    /// The samples of the output of enhanced SBR, ±32768 at full scale; empty without it.
+    /// The output samples of enhanced SBR, full scale ±32768; empty without enhanced SBR.
     private var outputSamples: FixedArray<Float>
-    /// The consecutive losses.
+    /// The number of consecutive losses.
     private var lossCount = 0
 
-    /// Makes the state at the beginning of a stream.
-    ///
+    /// Creates the state for the start of a stream.
     init(_ configuration: USACConfig) {
         self.configuration = configuration
         parts = FixedArray(count: configuration.elements.count) { ElementParts(configuration.elements[$0]) }
@@ -71,9 +65,9 @@ struct USACDecoderState: ~Copyable {
         coreSamples = FixedArray(repeating: 0, count: elements.reduce(0) { $0 + $1.coreChannelCount } * length)
     }
 
-    /// Decodes a frame from the reader's position.
+    /// Decodes a frame at the reader's position.
     ///
-    /// - Throws: `CodecError` for a damaged frame, which is to be concealed then.
+    /// - Throws: `CodecError` if the frame is damaged. Call ``conceal()`` then.
     mutating func decode(_ reader: inout BitReader) throws(CodecError) {
         do throws(CodecError) {
             try read(&reader)
@@ -93,7 +87,7 @@ struct USACDecoderState: ~Copyable {
         extendBands()
     }
 
-    /// Extends the spectra of all elements by enhanced SBR, if there is any.
+    /// Extends the spectra of all elements with enhanced SBR, if used.
     private mutating func extendBands() {
         var (core, target, mixed) = (0, 0, 0)
         for index in 0..<replications.count {
@@ -116,15 +110,15 @@ struct USACDecoderState: ~Copyable {
         }
     }
 
-    /// Synthesises the samples of a channel after enhanced SBR.
+    /// Synthesizes the samples of a channel after enhanced SBR.
     private mutating func synthesize(_ channel: Int, ofElement index: Int, at target: Int) {
         var output = outputSamples.mutableSpan
         replications[index].element.synthesize(channel, into: &output, at: target)
     }
 
-    /// Extends the spectrum of a pair with MPEG Surround.
+    /// Extends the spectrum of a pair that uses MPEG Surround.
     ///
-    /// - Parameter mixed: The index among those.
+    /// - Parameter mixed: The index of the pair in ``surrounds``.
     private mutating func mix(_ mixed: Int, at target: Int) {
         let index = surrounds[mixed].element
         if surrounds[mixed].stereoConfigIndex == 3 {
@@ -145,7 +139,6 @@ struct USACDecoderState: ~Copyable {
         }
     }
 
-    /// Reads all elements of a frame.
     private mutating func read(_ reader: inout BitReader) throws(CodecError) {
         let isIndependent = reader.readFlag()
         var index = 0
@@ -168,7 +161,7 @@ struct USACDecoderState: ~Copyable {
         guard reader.bitsRemaining < 8 else { throw .excessBits(reader.bitsRemaining) }
     }
 
-    /// Synthesises a frame in place of one that is lost or damaged.
+    /// Synthesizes a frame that replaces a lost or damaged one.
     mutating func conceal() {
         lossCount += 1
         var samples = coreSamples.mutableSpan
@@ -182,7 +175,9 @@ struct USACDecoderState: ~Copyable {
         extendBands()
     }
 
-    /// Synthesises what the frame before leaves for the next, with nothing added to it; nothing else can be decoded after that.
+    /// Synthesizes the overlap that the previous frame contributes to the next.
+    ///
+    /// The state cannot decode further frames afterwards.
     mutating func drain() {
         var samples = coreSamples.mutableSpan
         var first = 0
@@ -192,10 +187,10 @@ struct USACDecoderState: ~Copyable {
         }
     }
 
-    /// Whether all samples of the output are numbers.
+    /// Whether all output samples are finite.
     var isFinite: Bool { outputSamples.count > 0 ? outputSamples.span.hasFiniteSum : coreSamples.span.hasFiniteSum }
 
-    /// Borrows the samples of a channel of the output, ±32768 at full scale.
+    /// Borrows the samples of an output channel, full scale ±32768.
     @_lifetime(borrow self)
     func samples(ofChannel channel: Int) -> Span<Float> {
         (outputSamples.count > 0 ? outputSamples.span : coreSamples.span).extracting(

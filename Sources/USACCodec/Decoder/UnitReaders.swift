@@ -3,22 +3,21 @@
 internal import AudioPrimitives
 internal import TransformCoding
 
-/// The readers of an access unit and of those within its pre-roll, which begin at any bit.
+/// The readers of an access unit and of those in its pre-roll, which start at any bit.
 struct UnitReaders: ~Copyable {
-    /// The reader of the unit.
+    /// The reader of the access unit.
     var outer = BitReader()
-    /// The reader of a unit within it.
+    /// The reader of an access unit in the pre-roll.
     var inner = BitReader()
-    /// The bytes of a unit within it.
+    /// The bytes of an access unit in the pre-roll.
     private var bytes = FixedArray<UInt8>(repeating: 0, count: maximumByteCount)
 
-    /// The largest size of a unit in bytes.
+    /// The maximum access unit size, in bytes.
     static let maximumByteCount = 1 << 16
 
-    /// Makes readers without bytes.
     init() {}
 
-    /// Loads bits of the unit, a whole number of bytes, into the inner reader.
+    /// Loads a range of the access unit's bits, a whole number of bytes, into the inner reader.
     mutating func loadInner(_ bits: Range<Int>) {
         outer.skip(bits.lowerBound - outer.bitPosition)
         let count = min(bits.count / 8, Self.maximumByteCount)

@@ -1,42 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The map from states of the context to models of the arithmetic coder, and the models in the form that decodes fast (ISO/IEC 23003-3, 7.4).
+/// The map from context states to models of the arithmetic coder, and the models in a form for fast decoding (ISO/IEC 23003-3, 7.4).
 ///
-/// Most of the 2^20 states are in long runs with one model. The models of all states, in pages of 256 without the equal ones, take 100 of 128 KB.
-/// Those of the states without escapes are in rows of 16 besides, which take 8 KB.
+/// Most of the 2^20 states are in long runs with one model. The models of all states, in pages of 256 with duplicates removed, take 100 of
+/// 128 KB. States without escapes also have their models in rows of 16, which take 8 KB.
 struct ArithmeticModels: Sendable {
     /// The page of each 256 states.
     private let pages: ContiguousArray<UInt16>
-    /// The model of each state, page after page.
+    /// The model of each state, page by page.
     private let models: ContiguousArray<UInt8>
-    /// The start in ``rowModels`` of each 16 states without escapes, by the old magnitudes: for loud pairs in the lower half, for quiet ones above.
+    /// The start in ``rowModels`` of each 16 states without escapes, indexed by old magnitudes: loud pairs in the lower half, quiet in the
+    /// upper.
     private let rows: ContiguousArray<UInt32>
-    /// The models of 16 states each, without most of the equal ones.
+    /// The models of 16 states each, with most duplicates removed.
     private let rowModels: ContiguousArray<UInt8>
-    /// The share of each symbol in the interval, 32 for each model: its lower end in the lower 16 bits, its upper end above, both of 2^14.
+    /// The cumulative frequencies of each symbol, of 2^14, 32 per model: the lower end in the lower 16 bits, the upper end above.
     private let shares: ContiguousArray<UInt32>
-    /// A symbol, with its sum, that is at most the one at a place of the interval, by model and place: 128 of 2^14 positions, and two more.
+    /// The first symbol to try, with its sum, by model and position.
+    ///
+    /// Each of 128 positions covers 128 of 2^14 values, plus two more. The symbol is at most the actual one.
     private let firstSymbols: ContiguousArray<UInt8>
-    /// The ends of the shares of ``firstSymbols``, of 2^14: the lower one, then the upper one.
+    /// The cumulative frequencies of ``firstSymbols``, of 2^14: lower end, then upper end.
     private let firstEnds: ContiguousArray<UInt16>
-    /// The share of each value of two lower bits, 4 for each of three models, then the same of the first again.
+    /// The cumulative frequencies of each value of two lower bits, 4 for each of three models.
+    ///
+    /// The first model is repeated at the end.
     private let lowerShares = Self.makeLowerShares()
 
-    /// The signs of four lines, by the next four bits of which 1 is plus, and by 16 times the lines that are not 0, a bit for each: each sign in
-    /// 16 bits, all ones for minus.
+    /// The sign masks of four lines, 16 bits each, all ones for minus.
+    ///
+    /// The index is the next four bits (1 for plus) plus 16 times a mask of the nonzero lines.
     private let signs = Self.makeSigns()
 
-    /// The map, computed once.
+    /// The shared map, computed once.
     static let shared = ArithmeticModels()
 
-    /// The states of a page.
+    /// The number of states per page.
     private static let pageLength = 256
     /// The length of ``models``, a power of two, so that a masked index needs no check.
     private static let capacity = 1 << 17
     /// The length of ``rowModels``, a power of two.
     private static let rowCapacity = 1 << 13
 
-    /// Computes the map.
     private init() {
         let states = ArithmeticCoderTables.hashStates
         var models = ContiguousArray<UInt8>()
@@ -53,7 +58,7 @@ struct ArithmeticModels: Sendable {
                 let end = first + UInt32(Self.pageLength)
                 var state = first
                 while state < end {
-                    // A state in the table has a model of its own; those below it share one.
+                    // A state in the table has its own model. The states below it share one.
                     let run = min(states[index], end) - state
                     models.append(contentsOf: repeatElement(ArithmeticCoderTables.rangeModels[index], count: Int(run)))
                     state += run
@@ -73,7 +78,6 @@ struct ArithmeticModels: Sendable {
         self.models = models + ContiguousArray(repeating: 0, count: Self.capacity - models.count)
     }
 
-    /// Computes ``rows`` and ``rowModels``.
     private static func makeRows(
         _ pages: ContiguousArray<UInt16>, _ models: ContiguousArray<UInt8>
     ) -> (ContiguousArray<UInt32>, ContiguousArray<UInt8>) {
@@ -93,7 +97,7 @@ struct ArithmeticModels: Sendable {
         return (ContiguousArray((0..<4096).map { rows[$0] | rows[$0 + 4096] << 16 }), rowModels)
     }
 
-    /// Returns the share between falling cumulative frequencies.
+    /// Returns the ends of a symbol's interval from descending cumulative frequencies.
     private static func share(_ frequencies: ArraySlice<UInt16>, _ symbol: Int) -> UInt32 {
         let upper = symbol > 0 ? frequencies[frequencies.startIndex + symbol - 1] : 16384
         return UInt32(upper) << 16 | UInt32(frequencies[frequencies.startIndex + symbol])
@@ -104,7 +108,9 @@ struct ArithmeticModels: Sendable {
         Array(ArithmeticCoderTables.magnitudes[17 * model..<17 * (model + 1)])[...]
     }
 
-    /// Returns a symbol, 0 to 16, with the sum of its two magnitudes and 1 above 5 bits; the sum of an escape has no meaning.
+    /// Returns a symbol, 0 to 16, plus the sum of its two magnitudes and 1, shifted left by 5 bits.
+    ///
+    /// The sum of an escape is meaningless.
     static func symbolAndSum(_ symbol: UInt32) -> UInt32 { symbol | ((symbol & 3) &+ (symbol >> 2) &+ 1) << 5 }
 
     /// Computes ``shares``.
@@ -163,27 +169,28 @@ struct ArithmeticModels: Sendable {
             })
     }
 
-    /// Borrows ``signs``.
     @_lifetime(borrow self)
     borrowing func signTable() -> Span<UInt64> { signs.span.extracting(0..<256) }
 
-    /// The map as spans, for a loop.
+    /// The map as spans, for use in a loop.
     struct Spans: ~Escapable {
         /// The page of each 256 states.
         let pages: Span<UInt16>
-        /// The start of each 16 states without escapes in the models of rows; that of quiet pairs is in the upper half.
+        /// The start in ``rowModels`` of each 16 states without escapes.
+        ///
+        /// Quiet pairs are in the upper half.
         let rows: Span<UInt32>
-        /// The models of the states of rows.
+        /// The models of the states in rows.
         let rowModels: Span<UInt8>
-        /// The model of each state, page after page.
+        /// The model of each state, page by page.
         let models: Span<UInt8>
-        /// The share of each symbol, 32 for each model.
+        /// The cumulative frequencies of each symbol, 32 per model.
         let shares: Span<UInt32>
-        /// The first symbol at each of 128 places of the interval, for each model.
+        /// The first symbol to try at each of 128 positions, per model.
         let firstSymbols: Span<UInt8>
-        /// The ends of their shares, the lower one first.
+        /// The cumulative frequencies of the first symbols, lower end first.
         let firstEnds: Span<UInt16>
-        /// The share of each value of two lower bits, 4 for each model.
+        /// The cumulative frequencies of each value of two lower bits, 4 per model.
         let lowerShares: Span<UInt32>
 
         /// Borrows a map.
@@ -201,7 +208,9 @@ struct ArithmeticModels: Sendable {
             lowerShares = models.lowerShares.span.extracting(0..<16)
         }
 
-        /// Returns the model of a state of at most 20 bits, 0 to 63.
+        /// Returns the model of a state, 0 to 63.
+        ///
+        /// The state has at most 20 bits.
         @inline(__always)
         func model(of state: UInt32) -> Int {
             let page = Int(pages[Int(truncatingIfNeeded: state >> 8) & 0xFFF])
@@ -212,17 +221,19 @@ struct ArithmeticModels: Sendable {
         ///
         /// - Parameters:
         ///   - row: The start of its row, in the lower half.
-        ///   - magnitude: The new magnitude of the pair before, 0 to 15.
+        ///   - magnitude: The new magnitude of the previous pair, 0 to 15.
         func model(row: UInt32, magnitude: UInt32) -> Int { Int(rowModels[Int(truncatingIfNeeded: (row | magnitude) & 0x1FFF)]) }
 
-        /// Returns the first symbol of a model to try at a place, 0 to 127, and the ends of its share; the right one is rarely further.
+        /// Returns the first symbol of a model to try at a position, 0 to 127, and the ends of its interval.
+        ///
+        /// The actual symbol is rarely later.
         @inline(__always)
         func first(_ model: Int, at place: UInt32) -> (symbol: UInt32, lower: UInt32, upper: UInt32) {
             let index = (model << 7 | Int(truncatingIfNeeded: place)) & 0x1FFF
             return (UInt32(firstSymbols[index]), UInt32(firstEnds[2 &* index]), UInt32(firstEnds[2 &* index &+ 1]))
         }
 
-        /// Returns the share of a symbol, 0 to 16.
+        /// Returns the cumulative frequencies of a symbol, 0 to 16.
         func share(_ model: Int, of symbol: Int) -> UInt32 { shares[(model << 5 &+ symbol) & 0x7FF] }
     }
 }

@@ -2,24 +2,24 @@
 
 package import AudioPrimitives
 
-/// The algebraic vector quantiser of eight dimensions on the lattice RE8 (ISO/IEC 23003-3, 7.12).
+/// The eight-dimensional algebraic vector quantizer on the lattice RE8 (ISO/IEC 23003-3, 7.12).
 package enum LatticeQuantizer {
-    /// The largest codebook number.
+    /// The maximum codebook number.
     static let maximumNumber = 36
 
-    /// Throws for a codebook number above the largest one.
+    /// Throws if a codebook number exceeds the maximum.
     private static func check(_ number: Int) throws(CodecError) {
         guard number <= maximumNumber else { throw .codebookNumberOutOfRange(number, maximum: maximumNumber) }
     }
 
-    /// Reads ones up to a zero, and returns their number; at most 40.
+    /// Reads ones up to a zero and returns their number, at most 40.
     private static func readUnary(from reader: inout BitReader) -> Int {
         var count = 0
         while count < 40 && reader.readFlag() { count += 1 }
         return count
     }
 
-    /// Reads a codebook number of the unary form (`nk_mode` 1).
+    /// Reads a codebook number in unary form (`nk_mode` 1).
     package static func readUnaryNumber(from reader: inout BitReader) throws(CodecError) -> Int {
         let count = readUnary(from: &reader)
         let number = count == 0 ? 0 : count + 1
@@ -40,29 +40,29 @@ package enum LatticeQuantizer {
         return (first, second)
     }
 
-    /// Returns the codebook number of a run of ones after the escape value.
+    /// Returns the codebook number for a run of ones after the escape value.
     private static func extended(_ count: Int, mode: Int) -> Int {
         if mode == 2 { return count == 0 ? 0 : count + 4 }
         return count < 2 ? count + 5 : count == 2 ? 0 : count + 4
     }
 
-    /// Writes a codebook number of the unary form.
+    /// Writes a codebook number in unary form.
     package static func writeUnaryNumber(_ number: Int, to sink: inout some BitSink) { writeUnary(max(0, number - 1), to: &sink) }
 
-    /// Writes ones and a zero.
+    /// Writes `count` ones and a zero.
     package static func writeUnary(_ count: Int, to sink: inout some BitSink) {
         for _ in 0..<count { sink.write(true) }
         sink.write(false)
     }
 
-    /// Returns the vector of a code.
+    /// Returns the vector for a code.
     fileprivate static func vector(of code: LatticeCode) -> SIMD8<Int32> {
         guard code.number > 0 else { return SIMD8() }
         let scaled = leader(Int(code.index), number: code.base) &<< SIMD8(repeating: Int32(code.order))
         return code.order == 0 ? scaled : scaled &+ voronoi(SIMD8(truncatingIfNeeded: code.offsets), order: code.order)
     }
 
-    /// Returns the vector of an index of a base codebook, 2 to 4.
+    /// Returns the vector for an index in a base codebook, 2 to 4.
     private static func leader(_ index: Int, number: Int) -> SIMD8<Int32> {
         let (offsets, leaders) =
             number == 4 ? (LatticeTables.offsets4, LatticeTables.leaders4) : (LatticeTables.offsets3, LatticeTables.leaders3)
@@ -75,7 +75,7 @@ package enum LatticeQuantizer {
         return permuted(SignedLeader.all[signed], rank: max(0, index - Int(LatticeTables.offsets[signed])))
     }
 
-    /// Returns the permutation with a rank of the components of a signed leader.
+    /// Returns the permutation of a signed leader's components with the given rank.
     private static func permuted(_ leader: SignedLeader, rank: Int) -> SIMD8<Int32> {
         var counts = leader.counts
         var target = rank * leader.equalPermutations
@@ -93,23 +93,23 @@ package enum LatticeQuantizer {
             }
             result[component] = Int32(Int8(truncatingIfNeeded: leader.components &>> shift))
             permutations *= count
-            // A rank beyond the last one, in damaged data, can ask for more of a component than there are.
+            // In damaged data, a rank beyond the last can request more of a component than exist.
             if count > 0 { counts &-= 1 &<< shift }
         }
         return result
     }
 
-    /// Returns the product of the numbers up to `count`, 0 to 8.
+    /// Returns the factorial of `count`, 0 to 8.
     static func factorial(_ count: Int) -> Int { factorials[count] }
 
-    /// The products of the numbers up to an index of at most 8.
+    /// The factorials of 0 to 8.
     private static let factorials: ContiguousArray<Int> = [1, 1, 2, 6, 24, 120, 720, 5040, 40_320]
 
-    /// Returns the part of a vector that a Voronoi extension adds.
+    /// Returns the part of a vector that the Voronoi extension adds.
     ///
     /// - Parameters:
     ///   - k: The indices.
-    ///   - order: Their bits, at least 1.
+    ///   - order: The number of bits per index, at least 1.
     private static func voronoi(_ k: SIMD8<Int32>, order: Int) -> SIMD8<Int32> {
         var y = SIMD8<Int32>(repeating: k[7])
         var sum: Int32 = 0
@@ -125,21 +125,21 @@ package enum LatticeQuantizer {
         return y &- nearest(to: z) &<< SIMD8(repeating: Int32(order))
     }
 
-    /// Returns the nearest point of RE8.
+    /// Returns the nearest point in RE8.
     private static func nearest(to z: SIMD8<Double>) -> SIMD8<Int32> {
         let even = nearestEven(to: z)
         let odd = nearestEven(to: z - SIMD8(repeating: 1)) &+ SIMD8(repeating: 1)
         return distance(z, even) < distance(z, odd) ? even : odd
     }
 
-    /// Returns the square of the distance of two points.
+    /// Returns the squared distance of two points.
     private static func distance(_ z: SIMD8<Double>, _ y: SIMD8<Int32>) -> Double {
         var sum = 0.0
         for index in 0..<8 { sum += (z[index] - Double(y[index])) * (z[index] - Double(y[index])) }
         return sum
     }
 
-    /// Returns the nearest point of twice the lattice D8.
+    /// Returns the nearest point in the lattice 2D8.
     private static func nearestEven(to z: SIMD8<Double>) -> SIMD8<Int32> {
         var y = SIMD8<Int32>()
         var sum: Int32 = 0
@@ -156,19 +156,19 @@ package enum LatticeQuantizer {
     }
 }
 
-/// A vector of the lattice quantiser as coded, without its codebook number (ISO/IEC 23003-3, 7.12).
+/// A coded vector of the lattice quantizer, without its codebook number (ISO/IEC 23003-3, 7.12).
 package struct LatticeCode: BitwiseCopyable {
     /// The codebook number: 0, or 2 to ``LatticeQuantizer/maximumNumber``.
     package private(set) var number = 0
-    /// The index in the base codebook, of four bits for each of ``base``.
+    /// The index in the base codebook, with four bits per unit of ``base``.
     package private(set) var index: UInt16 = 0
-    /// The indices of the Voronoi extension, of ``order`` bits.
+    /// The indices of the Voronoi extension, with ``order`` bits each.
     package private(set) var offsets = SIMD8<UInt16>()
 
-    /// Makes the vector of zeros.
+    /// Creates the zero vector.
     init() {}
 
-    /// Reads the vector of a codebook number.
+    /// Reads the vector for a codebook number.
     package init(number: Int, reading reader: inout BitReader) {
         self.number = number
         guard number > 0 else { return }
@@ -182,10 +182,8 @@ package struct LatticeCode: BitwiseCopyable {
     /// The number of the base codebook, 0 or 2 to 4.
     var base: Int { number - 2 * order }
 
-    /// The vector.
     package var vector: SIMD8<Int32> { LatticeQuantizer.vector(of: self) }
 
-    /// Writes the vector.
     package func write(to sink: inout some BitSink) {
         guard number > 0 else { return }
         sink.write(UInt32(index), count: 4 * base)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The components of a signed leader of the lattice RE8, on which its permutations depend (ISO/IEC 23003-3, 7.12).
+/// The components of a signed leader of the lattice RE8, which determine its permutations (ISO/IEC 23003-3, 7.12).
 struct SignedLeader: BitwiseCopyable, Sendable {
-    /// The distinct components in the order in which they come, in eight bits each: the first one lowest.
+    /// The distinct components in order of appearance, eight bits each, first in the lowest bits.
     private(set) var components: UInt64 = 0
-    /// The number of times that each of them comes, in the same places.
+    /// The number of occurrences of each component, in the same bits.
     private(set) var counts: UInt64 = 0
     /// The number of distinct components.
     private(set) var count = 0
-    /// The permutations that are equal to one another.
+    /// The number of permutations that are equal to each other.
     private(set) var equalPermutations = 1
 
     /// The signed leaders, in the order of ``LatticeTables/signCodes``.
@@ -26,7 +26,7 @@ struct SignedLeader: BitwiseCopyable, Sendable {
     ///
     /// - Parameters:
     ///   - leader: The number of the leader.
-    ///   - signs: A bit for each component, 1 for minus: the first one highest.
+    ///   - signs: A bit per component, 1 for minus, first component in the highest bit.
     private init(_ leader: Int, signs: UInt8) {
         for component in 0..<8 {
             let magnitude = LatticeTables.leaders[8 * leader + component]

@@ -3,35 +3,42 @@
 package import AudioPrimitives
 internal import TransformCoding
 
-/// The arithmetic decoder of spectra (`arith_data`, ISO/IEC 23003-3, 7.4): pairs of lines, with models that follow from pairs around them.
+/// The arithmetic decoder for spectra (`arith_data`, ISO/IEC 23003-3, 7.4).
 ///
-/// The ends of the interval have 16 bits, of which the leading ones that are equal are dropped, and then those in which the ends are 01… and 10….
-/// The share of a symbol is looked up by the code's place in the interval, one of 128. Each symbol depends on the one before by the place and by
-/// the model. The place is computed before the decided bits are dropped and before others are loaded, so that it waits for neither, and only near
-/// the end of a share a second symbol is tried; of the model, the row of 16 is looked up before the last magnitude is known. The code less the
-/// lower end is shifted with the ends alike.
+/// It decodes pairs of lines with models selected by nearby pairs.
+///
+/// The ends of the interval have 16 bits. Leading equal bits are dropped, then bits in which the ends are 01… and 10…. The code's position
+/// in the interval, one of 128, selects the first symbol to try; only near the end of its range a second symbol is needed.
+///
+/// Each symbol depends on the previous symbol through the position and the model. The position is computed before decided bits are
+/// dropped and new ones loaded, so it waits for neither. The model's row of 16 is looked up before the last magnitude is
+/// known. The code is stored relative to the lower end and is shifted together with the ends.
 package struct SpectralArithmeticDecoder {
     /// Twice the lower end of the interval.
     private var doubledLow: UInt32 = 0
     /// The length of the interval, up to 2^16.
     private var range: UInt32 = 0x10000
-    /// The code less the lower end in the upper 16 bits, then bits of the code that follow, 16 of them at least, then zeros.
+    /// The code minus the lower end in the upper 16 bits, then at least 16 following bits, then zeros.
     private var code: UInt64
-    /// The position of the bits that follow.
+    /// The position of the following bits.
     private var position: Int
-    /// The place of the code in the interval, of 128; that of the code's next bits may be one position further.
+    /// The code's position in the interval, of 128.
+    ///
+    /// With the bits that follow, it may be one value of 2^14 further.
     private var place: UInt32
 
-    /// The most bits that follow the two upper ones of a pair; more are damage.
+    /// The maximum number of bits after the two upper bits of a pair.
+    ///
+    /// More mean damage.
     private static let maximumEscapes: UInt32 = 23
-    /// The largest magnitude of a line.
+    /// The maximum magnitude of a line.
     private static let maximumMagnitude: Int32 = 8191
-    /// The sum of three magnitudes of pairs below which they are quiet.
+    /// The sum of three pair magnitudes below which the pairs are quiet.
     private static let quietLimit: Int32 = 5
-    /// The bits that the code is ahead of what it has decided at its end.
+    /// The number of bits read ahead of the decided ones at the end of the code.
     private static let lookAhead = 14
 
-    /// Begins at the reader's position.
+    /// Starts at the reader's position.
     private init(_ reader: borrowing BitReader) {
         code = reader.peekWindow()
         place = UInt32(truncatingIfNeeded: code >> 57)
@@ -41,10 +48,10 @@ package struct SpectralArithmeticDecoder {
     /// Decodes the lines of one window.
     ///
     /// - Parameters:
-    ///   - lineCount: The coded lines, an even number; those after them are 0.
+    ///   - lineCount: The number of coded lines, even. The remaining lines are 0.
     ///   - lines: Receives the values of the window.
-    ///   - context: The context, of the length of the window.
-    /// - Returns: The number of coded pairs, which a stop symbol follows if the window has more; nil for a damaged code.
+    ///   - context: The context, sized for the window.
+    /// - Returns: The number of coded pairs, which a stop symbol follows if the window has more; `nil` for a damaged code.
     package static func decode(
         lineCount: Int, into lines: inout MutableSpan<Int16>, context: inout SpectralContext, from reader: inout BitReader
     ) -> Int? {
@@ -77,16 +84,16 @@ package struct SpectralArithmeticDecoder {
         defer { reader.skip(decoder.position &- lookAhead &- source.bitPosition) }
         let map = ArithmeticModels.shared
         let models = ArithmeticModels.Spans(map)
-        // Local spans, whose bounds the loop need not read again.
+        // Local spans, so that the loop does not reload their bounds.
         var lines = lines._mutatingExtracting(0..<2 &* pairCount)
         var magnitudes = magnitudes._mutatingExtracting(0..<pairCount &+ 1)
-        // Old magnitudes, four bits each: of the pair before, of the pair, and of the pair after it.
+        // Old magnitudes of the previous, the current and the next pair, four bits each.
         var old = UInt32(magnitudes[0]) << 8
-        // New ones: of the pair before, and the bound below which it makes the three pairs before quiet.
+        // New magnitudes of previous pairs, and the bound below which the last magnitude makes three pairs quiet.
         var (c1, c2, quietBound): (Int32, Int32, Int32) = (0, 0, quietLimit)
         for pair in 0..<pairCount {
             old = old >> 4 | UInt32(magnitudes[pair &+ 1]) << 8
-            // One of both models is chosen without a branch. The first four pairs never are quiet.
+            // Selects one of two models without a branch. The first four pairs are never quiet.
             let rows = models.rows[Int(truncatingIfNeeded: old & 0xFFF)]
             let loudModel = models.model(row: rows, magnitude: UInt32(bitPattern: c1))
             let quietModel = models.model(row: pair < 4 ? rows : rows >> 16, magnitude: UInt32(bitPattern: c1))
@@ -114,13 +121,13 @@ package struct SpectralArithmeticDecoder {
 
     /// Decodes a pair after an escape.
     ///
-    /// - Parameter state: The state of the context.
-    /// - Returns: The magnitudes, the second one in the upper 16 bits; 0 for the stop symbol, negative for a damaged code.
+    /// - Parameter state: The context state.
+    /// - Returns: The magnitudes, the second in the upper 16 bits; 0 for the stop symbol, negative for a damaged code.
     @inline(never)
     private mutating func decodeEscaped(
         _ models: borrowing ArithmeticModels.Spans, state: UInt32, from source: borrowing BitReader
     ) -> Int32 {
-        // In registers, as in the loop of pairs.
+        // In registers, as in the loop over pairs.
         var decoder = self
         defer { self = decoder }
         var (symbol, escapes): (UInt32, UInt32) = (0, 0)
@@ -133,7 +140,7 @@ package struct SpectralArithmeticDecoder {
         guard a | b != 0 else { return 0 }
         for step in 0..<escapes {
             let row = a == 0 ? 1 : b == 0 ? 0 : 2
-            // Each takes in at most 4 bits.
+            // Each consumes at most 4 bits.
             let bits = Int32(truncatingIfNeeded: decoder.decodeLowerBits(models, row: row, from: source, loads: step & 1 == 0))
             a = a &<< 1 | bits & 1
             b = b &<< 1 | bits >> 1
@@ -141,10 +148,10 @@ package struct SpectralArithmeticDecoder {
         return max(a, b) <= Self.maximumMagnitude ? a | b << 16 : -1
     }
 
-    /// Reads the signs of the lines of pairs that are not 0: 1 for plus.
+    /// Reads the signs of nonzero lines, where 1 means plus.
     ///
-    /// - Parameter lines: The magnitudes; those after the pairs are 0.
-    /// - Returns: Whether there are as many bits.
+    /// - Parameter lines: The magnitudes; 0 after the pairs.
+    /// - Returns: Whether the reader had enough bits.
     private static func readSigns(of pairCount: Int, in lines: inout MutableSpan<Int16>, from reader: inout BitReader) -> Bool {
         precondition(2 &* pairCount <= lines.count && lines.count & 3 == 0)
         let models = ArithmeticModels.shared
@@ -157,7 +164,7 @@ package struct SpectralArithmeticDecoder {
                 let isCoded = quad.nonzeroQuarters
                 let signs = table[Int(truncatingIfNeeded: isCoded << 4 | window >> 60) & 0xFF]
                 lines.store(quad: (quad ^ signs) &+ signs & 0x0001_0001_0001_0001, at: line)
-                // The bits that are 1 in a number of four, in a table of 16 times four.
+                // Population counts of 4-bit numbers, as a table of 16 nibbles.
                 let length = 0x4332_3221_3221_2110 as UInt64 &>> (4 &* isCoded) & 7
                 window &<<= length
                 count &+= length
@@ -167,13 +174,13 @@ package struct SpectralArithmeticDecoder {
         return !reader.hasOverrun
     }
 
-    /// The lines whose signs a window of 57 bits holds, and a multiple of four.
+    /// The number of lines whose signs fit into a window of 57 bits; a multiple of four.
     private static let signBlock = 56
 
     /// Decodes one of 17 symbols.
     ///
-    /// - Parameter loads: Whether bits are loaded, as for every other symbol at least.
-    /// - Returns: The symbol with its sum; see ``ArithmeticModels/symbolAndSum(_:)``.
+    /// - Parameter loads: Whether to load bits. Required at least for every second symbol.
+    /// - Returns: The symbol with its sum. See ``ArithmeticModels/symbolAndSum(_:)``.
     @inline(__always)
     private mutating func decode(
         _ models: borrowing ArithmeticModels.Spans, model: Int, from reader: borrowing BitReader, loads: Bool
@@ -181,7 +188,7 @@ package struct SpectralArithmeticDecoder {
         let first = models.first(model, at: place)
         var symbol = first.symbol
         var (start, upper) = ((range &* first.lower) >> 14, first.upper)
-        // Rarely: there are 128 places, and no more than 17 symbols. The share of the last symbol ends at 0.
+        // Rare, with 128 positions and at most 17 symbols. The last symbol's interval ends at 0.
         while code < UInt64(start) << 48 {
             symbol = ArithmeticModels.symbolAndSum((symbol & 31) &+ 1)
             let share = models.share(model, of: Int(truncatingIfNeeded: symbol & 31))
@@ -206,23 +213,23 @@ package struct SpectralArithmeticDecoder {
         return symbol
     }
 
-    /// Narrows the interval to a symbol's share, and takes in the bits that it decides.
+    /// Narrows the interval to a symbol's and consumes the bits that it decides.
     ///
     /// - Parameters:
-    ///   - start: The distance of the share's lower end from that of the interval.
-    ///   - length: The length of the share, at least 1, since the range is above 2^14 and no share is empty.
-    ///   - loads: Whether bits are loaded.
+    ///   - start: The offset of the symbol's lower end from the interval's.
+    ///   - length: The length of the symbol's interval, at least 1, because the range exceeds 2^14 and all frequencies are nonzero.
+    ///   - loads: Whether to load bits.
     @inline(__always)
     private mutating func narrow(from start: UInt32, length: UInt32, _ reader: borrowing BitReader, loads: Bool) {
         place = (UInt32(truncatingIfNeeded: code >> 41) &- (start << 7)) / length
-        // The place takes bits that the code still has.
+        // The position was computed from bits that are still in the code.
         if loads { code |= reader.peekWindow(at: position) >> 16 }
         code &-= UInt64(start) << 48
-        // Ends of the interval, and of its last value, times two.
+        // Twice the end of the interval and of its last value.
         let low = doubledLow &+ start &* 2
         let high = low &+ length &* 2 &- 2
-        // The ends lie one or two cells of half of 2^width values apart, or in the same cell if the interval has one value: the bits above the
-        // width are decided, and one bit more for each step fewer than two.
+        // The ends are one or two cells of 2^width / 2 values apart, or in the same cell if the interval has one value. The bits above the
+        // width are decided, plus one for each cell fewer than two.
         let width = UInt32(truncatingIfNeeded: 31 &- ((length &* 2 &- 1) | 2).leadingZeroBitCount)
         let count = 17 &- width &- (high &>> width &- low &>> width)
         doubledLow = (low &<< count) & 0xFFFE

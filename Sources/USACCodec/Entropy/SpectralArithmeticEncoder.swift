@@ -3,25 +3,24 @@
 package import AudioPrimitives
 internal import TransformCoding
 
-/// The arithmetic encoder of spectra (`arith_data`, ISO/IEC 23003-3, 7.4), the inverse of ``SpectralArithmeticDecoder``.
+/// The arithmetic encoder for spectra (`arith_data`, ISO/IEC 23003-3, 7.4), the inverse of ``SpectralArithmeticDecoder``.
 package struct SpectralArithmeticEncoder {
     /// The lower end of the interval.
     private var low: UInt32 = 0
     /// The length of the interval, up to 2^16.
     private var range: UInt32 = 0x10000
-    /// The bits that follow the next one, with its inverse value.
+    /// The number of pending bits, which follow the next bit with its inverse value.
     private var followingCount = 0
 
-    /// Makes an encoder at the start of a code.
     private init() {}
 
     /// Writes the lines of one window.
     ///
     /// - Parameters:
-    ///   - lines: The values of the window, of magnitudes up to 8191.
-    ///   - lineCount: The lines that may be coded, an even number.
-    ///   - pairCount: The pairs to code; all lines after them are 0, and a stop symbol says so if there are any.
-    ///   - context: The context, of the length of the window.
+    ///   - lines: The values of the window, with magnitudes up to 8191.
+    ///   - lineCount: The number of lines that may be coded, even.
+    ///   - pairCount: The number of pairs to code. All lines after them must be 0; a stop symbol follows if `lineCount` permits more.
+    ///   - context: The context, sized for the window.
     package static func encode(
         _ lines: Span<Int16>, lineCount: Int, pairCount: Int, context: inout SpectralContext, to sink: inout some BitSink
     ) {
@@ -73,7 +72,7 @@ package struct SpectralArithmeticEncoder {
         }
     }
 
-    /// Encodes one of 17 symbols in a state after some escapes.
+    /// Encodes one of 17 symbols in a state after `escapes` escapes.
     private mutating func encode(
         _ symbol: Int, _ models: borrowing ArithmeticModels.Spans, _ state: UInt32, escapes: UInt32, to sink: inout some BitSink
     ) {
@@ -81,7 +80,7 @@ package struct SpectralArithmeticEncoder {
         encode(models.share(models.model(of: state), of: symbol), to: &sink)
     }
 
-    /// Narrows the interval to a share, and writes the bits that it decides.
+    /// Narrows the interval to a symbol's and writes the decided bits.
     private mutating func encode(_ share: UInt32, to sink: inout some BitSink) {
         let start = (range * (share & 0xFFFF)) >> 14
         range = (range * (share >> 16)) >> 14 - start
@@ -104,14 +103,14 @@ package struct SpectralArithmeticEncoder {
         }
     }
 
-    /// Writes a bit, and those that follow it.
+    /// Writes a bit and the pending bits.
     private mutating func put(_ bit: Bool, to sink: inout some BitSink) {
         sink.write(bit)
         for _ in 0..<followingCount { sink.write(!bit) }
         followingCount = 0
     }
 
-    /// Writes the bits that tell the interval from all others.
+    /// Writes the bits that identify the interval.
     private mutating func finish(to sink: inout some BitSink) {
         followingCount += 1
         put(low >= 0x4000, to: &sink)

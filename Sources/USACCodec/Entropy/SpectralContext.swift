@@ -2,18 +2,22 @@
 
 package import TransformCoding
 
-/// The magnitudes of the pairs of lines of the last window of a channel, by which the arithmetic coder chooses its models (ISO/IEC 23003-3, 7.4).
+/// The pair magnitudes of a channel's last window, which select the arithmetic coder's models (ISO/IEC 23003-3, 7.4).
 package struct SpectralContext: ~Copyable {
-    /// The magnitude of each pair, 0 to 15; that after the last pair is 0.
+    /// The magnitude of each pair, 0 to 15.
+    ///
+    /// The value after the last pair is 0.
     package private(set) var values: FixedArray<UInt8>
-    /// The pairs of the last window, half its lines.
+    /// The number of pairs in the last window, half its lines.
     private(set) var pairCount: Int
-    /// Whether the magnitudes are those of the encoder: not after a damaged unit.
+    /// Whether the magnitudes match the encoder's.
+    ///
+    /// False after a damaged access unit.
     private(set) var isKnown = false
 
-    /// Makes a context of zeros.
+    /// Creates a context of zeros.
     ///
-    /// - Parameter frameLength: The samples of a core frame.
+    /// - Parameter frameLength: The number of samples per core frame.
     package init(frameLength: Int) {
         values = FixedArray(repeating: 0, count: frameLength / 2 + 1)
         pairCount = frameLength / 2
@@ -22,18 +26,18 @@ package struct SpectralContext: ~Copyable {
     /// Marks the magnitudes as unknown until the next reset.
     mutating func invalidate() { isKnown = false }
 
-    /// Sets all magnitudes to 0 for windows of a number of lines.
+    /// Resets all magnitudes to 0 for windows of `lineCount` lines.
     package mutating func reset(lineCount: Int) {
         values.fill(0)
         pairCount = lineCount / 2
         isKnown = true
     }
 
-    /// Stretches or shrinks the context to windows of a number of lines.
+    /// Stretches or shrinks the context to windows of `lineCount` lines.
     package mutating func resize(lineCount: Int) {
         let (old, new) = (pairCount, lineCount / 2)
         guard old != new else { return }
-        // In an order in which no magnitude is replaced before it is used.
+        // Ordered so that no magnitude is replaced before it is read.
         if new > old {
             for pair in stride(from: new - 1, through: 0, by: -1) { values[pair] = values[pair * old / new] }
         } else {
@@ -43,7 +47,7 @@ package struct SpectralContext: ~Copyable {
         pairCount = new
     }
 
-    /// Borrows the magnitudes of the current window and the one after them, to read and write.
+    /// Borrows the magnitudes of the current window and one following value, writable.
     @_lifetime(&self)
     package mutating func magnitudes() -> MutableSpan<UInt8> { values.mutableSpan(first: pairCount + 1) }
 }

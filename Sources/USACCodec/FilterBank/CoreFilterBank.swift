@@ -3,33 +3,33 @@
 package import MPEG4Audio
 package import TransformCoding
 
-/// The transforms and windows of the core coder, for any number of channels: tables and workspace, no history (ISO/IEC 23003-3, 7.9).
+/// The transforms and windows of the core coder, for any number of channels (ISO/IEC 23003-3, 7.9).
 ///
-/// Windows overlap by slopes of one of three lengths: a whole frame, an eighth of it, and a quarter next to the linear prediction domain. The falling
-/// slope of a frame depends on the next frame, so that its second half is kept without a window.
+/// It contains tables and workspace, but no history. Windows overlap with slopes of three lengths: a whole frame, an eighth, or a quarter
+/// next to the linear prediction domain. The falling slope of a frame depends on the next frame, so its second half is stored without a
+/// window.
 package struct CoreFilterBank: ~Copyable {
-    /// Samples of a frame, 1024 or 768.
+    /// The number of samples per frame, 1024 or 768.
     let frameLength: Int
-    /// The transform of long windows, and of TCX of four quarters.
+    /// The transform for long windows, and for TCX of four quarters.
     private var long: MDCT
-    /// The transform of TCX of two quarters.
+    /// The transform for TCX of two quarters.
     private var half: MDCT
-    /// The transform of TCX of one quarter.
+    /// The transform for TCX of one quarter.
     private var quarter: MDCT
-    /// The transform of short windows.
+    /// The transform for short windows.
     private var short: MDCT
-    /// The rising slopes: long sine, long Kaiser-Bessel derived, short sine, short Kaiser-Bessel derived, sine of a quarter of a frame.
+    /// The rising slopes: long sine, long Kaiser-Bessel derived, short sine, short Kaiser-Bessel derived, quarter-frame sine.
     private var slopes: FixedArray<Float>
-    /// The cosine transform of type IV of a sixteenth of a frame, times 2: a symmetric matrix.
+    /// The DCT-IV of a sixteenth of a frame, times 2, as a symmetric matrix.
     private let sixteenth: FixedArray<Float>
-    /// The output of a transform, before it is unfolded.
+    /// The output of a transform, before unfolding.
     package private(set) var folded: FixedArray<Float>
 
-    /// A slope of a window.
+    /// A window slope.
     package struct Slope {
-        /// The lengths of slopes.
         package enum Length {
-            /// A frame.
+            /// A whole frame.
             case long
             /// An eighth of a frame.
             case short
@@ -37,12 +37,9 @@ package struct CoreFilterBank: ~Copyable {
             case quarter
         }
 
-        /// The length.
         var length = Length.long
-        /// The shape.
         var shape = WindowShape.sine
 
-        /// Creates a value from its parts.
         package init(length: Length = Length.long, shape: WindowShape = WindowShape.sine) {
             self.length = length
             self.shape = shape
@@ -84,11 +81,10 @@ package struct CoreFilterBank: ~Copyable {
         }
     }
 
-    /// Borrows the values of a rising slope.
     @_lifetime(borrow self)
     package func values(_ slope: Slope) -> Span<Float> { slopes.span.extracting(Self.range(slope, frameLength)) }
 
-    /// Windows the second half of a frame by a falling slope in its middle: 1 before it, 0 after it.
+    /// Windows the second half of a frame with a falling slope at its centre: 1 before, 0 after.
     ///
     /// - Parameters:
     ///   - overlap: The second half, without a window.
@@ -105,15 +101,17 @@ package struct CoreFilterBank: ~Copyable {
         for index in flat &+ window.count..<frameLength { output[index] = 0 }
     }
 
-    /// Transforms a spectrum of the frequency domain to a frame, adds its first half, windowed, to the output, and keeps its second half.
+    /// Transforms a frequency-domain spectrum to a frame.
+    ///
+    /// Adds the windowed first half to the output and stores the second half.
     ///
     /// - Parameters:
-    ///   - spectrum: The lines, window after window.
+    ///   - spectrum: The lines, in window order.
     ///   - isShort: Whether there are eight short windows.
     ///   - rise: The rising slope.
     ///   - shape: The shape of the slopes between short windows.
-    ///   - output: The windowed second half of the frame before; the first half of this one is added.
-    ///   - overlap: Receives the second half without its window.
+    ///   - output: The windowed second half of the previous frame. The call adds the first half of this frame.
+    ///   - overlap: Receives the second half, without a window.
     mutating func synthesize(
         _ spectrum: Span<Float>, isShort: Bool, rise: Slope, shape: WindowShape, into output: inout MutableSpan<Float>,
         overlap: inout MutableSpan<Float>
@@ -131,7 +129,7 @@ package struct CoreFilterBank: ~Copyable {
         let values = folded.span
         let window = self.values(rise)
         let flat = (length &- window.count) / 2
-        // The first half is odd about its middle, the second half even. Flat parts are whole vectors, as the others.
+        // The first half is odd about its centre, the second half even. All parts are multiples of four long.
         for n in stride(from: 0, to: half, by: 4) {
             let value = values.vector(at: half &+ n)
             let mirror = length &- 4 &- n
@@ -149,7 +147,7 @@ package struct CoreFilterBank: ~Copyable {
         }
     }
 
-    /// Transforms eight short spectra, which overlap one another from the middle of the first half to that of the second.
+    /// Transforms eight short spectra, which overlap from the centre of the frame's first half to the centre of the second.
     private mutating func synthesizeShort(
         _ spectrum: Span<Float>, rise: Slope, shape: WindowShape, into output: inout MutableSpan<Float>,
         overlap: inout MutableSpan<Float>
@@ -168,7 +166,7 @@ package struct CoreFilterBank: ~Copyable {
             let falling = self.values(Slope(length: .short, shape: shape))
             let start = 7 &* half &+ window &* length
             for n in stride(from: 0, to: length, by: 4) {
-                // The first half is odd about its middle, the second half even.
+                // The first half is odd about its centre, the second half even.
                 let isFirst = n < half
                 let early = isFirst ? values.vector(at: half &+ n) : zero - values.vector(at: half &+ length &- 4 &- n).reversed
                 Self.add(early * rising.vector(at: n), at: start &+ n, to: &output, &overlap, frameLength)
@@ -179,7 +177,7 @@ package struct CoreFilterBank: ~Copyable {
         }
     }
 
-    /// Adds values to the first or to the second half of a frame.
+    /// Adds values to the first or the second half of a frame.
     @inline(__always)
     private static func add(
         _ values: SIMD4<Float>, at index: Int, to output: inout MutableSpan<Float>, _ overlap: inout MutableSpan<Float>, _ frameLength: Int
@@ -191,7 +189,7 @@ package struct CoreFilterBank: ~Copyable {
         }
     }
 
-    /// Transforms the spectrum of a TCX of one, two or four quarters into ``folded``, at half the scale of TCX.
+    /// Transforms a TCX spectrum of one, two or four quarters into ``folded``, at half the TCX scale.
     mutating func transformTCX(_ spectrum: Span<Float>) {
         var target = folded.mutableSpan
         switch spectrum.count {
@@ -201,11 +199,11 @@ package struct CoreFilterBank: ~Copyable {
         }
     }
 
-    /// Transforms an eighth or a sixteenth of a frame by a cosine transform of type IV, times 2.
+    /// Computes a DCT-IV, times 2, of an eighth or a sixteenth of a frame.
     ///
     /// - Parameters:
-    ///   - values: The values, as many as are transformed.
-    ///   - output: Receives as many from its start on.
+    ///   - values: The values. Their count selects the transform.
+    ///   - output: Receives the same number of values.
     mutating func transformCosine(_ values: Span<Float>, into output: inout MutableSpan<Float>) {
         guard values.count != frameLength / 8 else { return short.forward(values, into: &output, at: 0) }
         let count = frameLength / 16
@@ -213,7 +211,7 @@ package struct CoreFilterBank: ~Copyable {
         let matrix = sixteenth.span
         for n in stride(from: 0, to: count, by: 16) {
             var (sum0, sum1, sum2, sum3) = (SIMD4<Float>(), SIMD4<Float>(), SIMD4<Float>(), SIMD4<Float>())
-            // The matrix is symmetric: its row of an input has that input's factors for all outputs.
+            // The matrix is symmetric: row `index` contains the factors of input `index` for all outputs.
             for index in 0..<count {
                 let row = count &* index &+ n
                 sum0 += matrix.vector(at: row) * values[index]

@@ -2,12 +2,13 @@
 
 package import TransformCoding
 
-/// The algebraic codebook of ACELP: signed pulses on four tracks of 16 places each (ISO/IEC 23003-3, 7.14).
+/// The algebraic codebook of ACELP: signed pulses on four tracks with 16 positions each (ISO/IEC 23003-3, 7.14).
 package struct InnovationDecoder: ~Copyable {
-    /// The pulses of 64 positions; place p of track t is position 4 p + t.
+    /// The pulses at 64 positions.
+    ///
+    /// Index p of track t is position 4 p + t.
     package private(set) var pulses = FixedArray<Float>(repeating: 0, count: 64)
 
-    /// Makes a decoder.
     package init() {}
 
     /// Decodes the fields of a subframe.
@@ -42,19 +43,20 @@ package struct InnovationDecoder: ~Copyable {
         }
     }
 
-    /// Adds a pulse.
     private mutating func add(_ place: Int, isNegative: Bool, _ track: Int) { pulses[4 * place + track] += isNegative ? -1 : 1 }
 
     /// Adds one pulse, coded in `bits` + 1 bits.
     ///
     /// - Parameters:
-    ///   - code: The code; bits above its own are ignored.
-    ///   - offset: The place of code 0.
+    ///   - code: The code. Higher bits are ignored.
+    ///   - offset: The track index for code 0.
     private mutating func onePulse(_ code: Int, bits: Int, offset: Int, _ track: Int) {
         add(code & (1 << bits - 1) + offset, isNegative: code >> bits & 1 != 0, track)
     }
 
-    /// Adds two pulses, coded in 2 `bits` + 1 bits; the order of their places tells whether their signs differ.
+    /// Adds two pulses, coded in 2 `bits` + 1 bits.
+    ///
+    /// The order of their indices signals whether their signs differ.
     private mutating func twoPulses(_ code: Int, bits: Int, offset: Int, _ track: Int) {
         let mask = 1 << bits - 1
         let (first, second) = (code >> bits & mask, code & mask)
@@ -63,21 +65,23 @@ package struct InnovationDecoder: ~Copyable {
         add(second + offset, isNegative: second < first ? !isNegative : isNegative, track)
     }
 
-    /// Adds three pulses, coded in 3 `bits` + 1 bits: two in one half of the places, one anywhere.
+    /// Adds three pulses, coded in 3 `bits` + 1 bits: two in one half of the track, one anywhere.
     private mutating func threePulses(_ code: Int, bits: Int, offset: Int, _ track: Int) {
         let half = (code >> (2 * bits - 1) & 1) << (bits - 1)
         twoPulses(code, bits: bits - 1, offset: offset + half, track)
         onePulse(code >> (2 * bits), bits: bits, offset: offset, track)
     }
 
-    /// Adds four pulses, coded in 4 `bits` + 1 bits: two in one half of the places, two anywhere.
+    /// Adds four pulses, coded in 4 `bits` + 1 bits: two in one half of the track, two anywhere.
     private mutating func fourPulsesAnywhere(_ code: Int, bits: Int, offset: Int, _ track: Int) {
         let half = (code >> (2 * bits - 1) & 1) << (bits - 1)
         twoPulses(code, bits: bits - 1, offset: offset + half, track)
         twoPulses(code >> (2 * bits), bits: bits, offset: offset, track)
     }
 
-    /// Adds four pulses, coded in 16 bits: the upper two tell how many lie in the lower half of the places.
+    /// Adds four pulses, coded in 16 bits.
+    ///
+    /// The upper two bits signal how many are in the lower half of the track.
     private mutating func fourPulses(_ code: Int, _ track: Int) {
         switch code >> 14 & 3 {
         case 0: fourPulsesAnywhere(code, bits: 3, offset: (code >> 13 & 1) << 3, track)

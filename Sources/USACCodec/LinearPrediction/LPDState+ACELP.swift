@@ -3,14 +3,14 @@
 internal import TransformCoding
 
 extension LPDState {
-    /// Decodes a quarter of ACELP (ISO/IEC 23003-3, 7.14).
+    /// Decodes a quarter with ACELP (ISO/IEC 23003-3, 7.14).
     ///
-    /// - Parameter quarter: The quarter, 0 to 3; its sets of frequencies are at its start and its end.
+    /// - Parameter quarter: The quarter, 0 to 3. Its frequency sets are at its start and end.
     package mutating func decodeACELP(_ data: borrowing LPDChannelData, quarter: Int) {
         let count = frameLength / 256
         let start = origin + quarter * (frameLength / 4)
         let stability = frequencies.stability(from: quarter, to: quarter + 1)
-        // The signal with pre-emphasis, 16 samples of the past first.
+        // The pre-emphasized signal, starting with 16 previous samples.
         emphasizePast(of: start)
         let mean = Float(PortableMath.power(10, Double(18 + 12 * Int(data.meanEnergies[quarter])) / 20))
         var lagStart = lagRanges.minimum
@@ -36,7 +36,7 @@ extension LPDState {
         }
     }
 
-    /// Fills the first 16 samples of ``work`` with those before an index, with pre-emphasis.
+    /// Fills the first 16 samples of ``work`` with the pre-emphasized samples before an index.
     mutating func emphasizePast(of start: Int) {
         let source = signal.span
         var target = work.mutableSpan
@@ -46,13 +46,13 @@ extension LPDState {
         }
     }
 
-    /// Decodes a subframe into ``excitation``, ``work`` and, without pre-emphasis, ``signal``.
+    /// Decodes a subframe into ``excitation``, ``work`` and, after de-emphasis, ``signal``.
     ///
     /// - Parameters:
     ///   - start: The index of its first sample.
     ///   - rounded: The lag in whole samples.
     ///   - mean: The mean level of the innovation.
-    ///   - target: The index in ``work`` of its first sample.
+    ///   - target: The index of its first sample in ``work``.
     /// - Returns: The gain of the adaptive codebook.
     private mutating func synthesizeSubframe(
         _ subframe: ACELPSubframe, at start: Int, lag: LagRanges.Lag, rounded: Int, coreMode: Int, mean: Float, stability: Float,
@@ -92,9 +92,9 @@ extension LPDState {
         return pitchGain
     }
 
-    /// Returns four samples without pre-emphasis.
+    /// Returns four samples after de-emphasis.
     ///
-    /// - Parameter last: The sample before them, without it too.
+    /// - Parameter last: The preceding sample, after de-emphasis.
     @inline(__always)
     static func withoutEmphasis(_ samples: SIMD4<Float>, after last: Float) -> SIMD4<Float> {
         let square = preEmphasis * preEmphasis
@@ -103,12 +103,12 @@ extension LPDState {
         return values + SIMD4(preEmphasis, square, square * preEmphasis, square * square) * last
     }
 
-    /// Fills ``adaptiveCodebook`` and ``fixedCodebook`` of a subframe; returns the energies of both.
+    /// Fills ``adaptiveCodebook`` and ``fixedCodebook`` for a subframe and returns their energies.
     private mutating func prepareCodebooks(at start: Int, isUnfiltered: Bool, rounded: Int) -> SIMD2<Float> {
         let past = excitation.span
         let pulses = innovation.pulses.span(first: 64)
         var adaptive = adaptiveCodebook.mutableSpan(first: 64)
-        // With zeros around it.
+        // Padded with zeros.
         var fixed = fixedCodebook.mutableSpan(first: 72)
         for n in stride(from: 0, to: 64, by: 4) {
             let middle = past.vector(at: start &+ n)
@@ -127,14 +127,16 @@ extension LPDState {
         return SIMD2(adaptiveSums.laneSum, fixedSums.laneSum)
     }
 
-    /// Fills the excitation of a subframe, and one sample more, with the past at a lag, by interpolation; short lags run into what was just filled.
+    /// Fills a subframe's excitation, plus one sample, with the interpolated excitation one lag earlier.
+    ///
+    /// Short lags reuse new samples.
     private mutating func interpolatePast(_ lag: LagRanges.Lag, at start: Int) {
-        // A constant of its own: a span of a global constant of another file compiles only in the build of the whole module.
+        // A local constant: a span of a global constant from another file compiles only with whole-module optimization.
         let table = ACELPTables.interpolationTaps
         let taps = table.span.extracting(32 * lag.fraction..<32 * lag.fraction + 32)
         var values = excitation.mutableSpan
         var n = start
-        // Eight samples at once, if none of them depends on another.
+        // Eight samples at once, if they do not depend on each other.
         if lag.whole > 23 {
             while n < start &+ 64 {
                 let first = n &- lag.whole &- 16
@@ -150,10 +152,10 @@ extension LPDState {
         }
     }
 
-    /// Returns eight samples of the past between those that there are; each as ``interpolateOne(_:_:)`` does, in the same order.
+    /// Returns eight interpolated samples, each computed in the same order as in ``interpolateOne(_:_:)``.
     ///
     /// - Parameters:
-    ///   - past: The 39 samples that they depend on, and one more.
+    ///   - past: The 39 samples that they depend on, plus one.
     ///   - taps: The 32 taps.
     @inline(__always)
     private static func interpolate(_ past: Span<Float>, _ taps: Span<SIMD4<Float>>) -> (SIMD4<Float>, SIMD4<Float>) {
@@ -162,7 +164,7 @@ extension LPDState {
         return ((first.0 + second.0) + (third.0 + fourth.0), (first.1 + second.1) + (third.1 + fourth.1))
     }
 
-    /// Returns a sample of the past between those that there are.
+    /// Returns one interpolated sample.
     private static func interpolateOne(_ past: Span<Float>, _ taps: Span<SIMD4<Float>>) -> Float {
         var sums = SIMD4<Float>(repeating: 0)
         for index in stride(from: 0, to: 32, by: 8) {
@@ -175,11 +177,11 @@ extension LPDState {
 
     /// Returns the sums of every fourth product of an interpolation, for eight samples.
     ///
-    /// - Parameter past: The samples from the first one that the first sample depends on.
+    /// - Parameter past: The samples, starting with the first that the first output depends on.
     @inline(__always)
     private static func columns(_ first: Int, _ past: Span<Float>, _ taps: Span<SIMD4<Float>>) -> (SIMD4<Float>, SIMD4<Float>) {
         var (low, high) = (SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 0))
-        // Both sums have each vector of the past, by different taps.
+        // Both sums use each vector of samples, with different taps.
         var one = past.vector(at: first)
         for index in stride(from: first, to: 32, by: 8) {
             let (two, three) = (past.vector(at: index &+ 4), past.vector(at: index &+ 8))
@@ -190,11 +192,11 @@ extension LPDState {
         return (low, high)
     }
 
-    /// Returns the gain of the innovation, smoothed in steady unvoiced parts.
+    /// Returns the innovation gain, smoothed in steady unvoiced parts.
     ///
     /// - Parameters:
     ///   - gain: The decoded gain.
-    ///   - share: The share of the smoothed gain, 0 to 1.
+    ///   - share: The weight of the smoothed gain, 0 to 1.
     private mutating func smoothedGain(_ gain: Float, share: Float) -> Float {
         var limited = gain
         if limited < gainThreshold {

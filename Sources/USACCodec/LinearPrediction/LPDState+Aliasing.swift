@@ -2,16 +2,18 @@
 
 internal import TransformCoding
 
-/// Forward aliasing cancellation at the borders of ACELP (ISO/IEC 23003-3, 7.16).
+/// Forward aliasing cancellation (FAC) at the boundaries of ACELP (ISO/IEC 23003-3, 7.16).
 extension LPDState {
-    /// Computes the signal that cancels the aliasing at a border.
+    /// Computes the signal that cancels the aliasing at a boundary.
+    ///
+    /// The result is in ``correction`` after 16 zeros: as many samples as coefficients, then the same number of samples of the filter's
+    /// decay.
     ///
     /// - Parameters:
-    ///   - data: The coefficients, which are present.
+    ///   - data: The coefficients, which must be present.
     ///   - gain: The gain of all coefficients.
-    ///   - isShaped: Whether the lowest coefficients have the gains of the last TCX.
-    ///   - filter: The filter at the border.
-    /// - Note: The result is in ``correction`` after 16 zeros: as many samples as coefficients, then as many of the filter's decay.
+    ///   - isShaped: Whether to apply the gains of the last TCX to the lowest coefficients.
+    ///   - filter: The filter at the boundary.
     package mutating func computeCorrection(
         _ data: borrowing AliasingData, gain: Float, isShaped: Bool, filter: PredictionFilter, filterBank: inout CoreFilterBank
     ) {
@@ -35,12 +37,12 @@ extension LPDState {
         filter.weighted.synthesize(&all, count: 2 * count)
     }
 
-    /// Returns the gain of coefficients at a border of TCX.
+    /// Returns the gain of coefficients at a boundary to TCX.
     package func correctionGain(count: Int) -> Float {
         tcx.gain / 2 * (Float(frameLength / 8) / Float(tcx.length)).squareRoot() * 2 / Float(count)
     }
 
-    /// Adds ``correction`` to the signal from a time on.
+    /// Adds ``correction`` to the signal, starting at `time`.
     package mutating func addCorrection(at time: Int, count: Int) {
         let source = correction.span.extracting(16..<16 + count)
         var all = signal.mutableSpan
@@ -48,11 +50,11 @@ extension LPDState {
         for index in stride(from: 0, to: count, by: 4) { target.store(target.vector(at: index) + source.vector(at: index), at: index) }
     }
 
-    /// Adds to the signal after ACELP what a transform does not have there: the decay of its filter, and its mirror image.
+    /// Adds the parts that a transform lacks after ACELP: the decay of ACELP's filter, and the mirrored ACELP signal.
     ///
     /// - Parameters:
     ///   - time: The end of ACELP.
-    ///   - window: The rising slope of the transform, of twice the samples that overlap.
+    ///   - window: The rising slope of the transform, twice the overlap long.
     package mutating func addDecay(at time: Int, _ window: Span<Float>) {
         let count = window.count / 2
         let start = origin + time

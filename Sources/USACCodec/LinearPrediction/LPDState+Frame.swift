@@ -8,8 +8,8 @@ extension LPDState {
     /// Call ``advance()`` or ``start(after:isShort:)`` first.
     ///
     /// - Parameters:
-    ///   - seed: The generator of noise, shared with the frequency domain.
-    ///   - output: Receives the samples of a frame, which end half a frame before those decoded.
+    ///   - seed: The noise generator's state, shared with the frequency domain.
+    ///   - output: Receives the samples of a frame, which ends half a frame before the decoded samples.
     package mutating func decode(
         _ data: borrowing LPDChannelData, seed: inout UInt32, filterBank: inout CoreFilterBank, into output: inout MutableSpan<Float>
     ) {
@@ -43,7 +43,7 @@ extension LPDState {
         filterBass(until: lastBlock == .acelp ? frameLength : frameLength - frameLength / 8, into: &output)
     }
 
-    /// Completes the block before a quarter of ACELP.
+    /// Completes the block before a quarter with ACELP.
     private mutating func beginACELP(_ data: borrowing LPDChannelData, quarter: Int, filterBank: inout CoreFilterBank) {
         let time = quarter * (frameLength / 4)
         switch lastBlock {
@@ -66,10 +66,10 @@ extension LPDState {
         completeExcitation(until: time)
     }
 
-    /// Returns the gain of a code of 7 bits.
+    /// Returns the gain for a 7-bit code.
     package static func gain(_ code: Int) -> Float { Float(PortableMath.power(10, Double(code) / 28)) }
 
-    /// Gives the lag at the start of ACELP to the samples before it, for the post filter.
+    /// Applies the lag at the start of ACELP to the preceding samples, for the post filter.
     private mutating func spreadLag(_ data: borrowing LPDChannelData, quarter: Int) {
         guard data.hasPostFilter, lastBlock != .acelp else { return }
         let slot = (quarter * (frameLength / 4) + frameLength / 2) / 64
@@ -79,7 +79,7 @@ extension LPDState {
         }
     }
 
-    /// Decodes a block of TCX, and joins it to the block before.
+    /// Decodes a TCX block and joins it to the previous block.
     private mutating func decodeTCXBlock(
         _ data: borrowing LPDChannelData, quarter: Int, seed: inout UInt32, filterBank: inout CoreFilterBank
     ) {
@@ -112,14 +112,14 @@ extension LPDState {
         pendingStart = time
     }
 
-    /// Joins a frame of the frequency domain to the block before.
+    /// Joins a frequency-domain frame to the previous block.
     ///
     /// Call ``advance()`` first.
     ///
     /// - Parameters:
-    ///   - frame: The first half of the frame, with a rising slope for the transition; replaced by its output.
-    ///   - aliasing: Its forward aliasing cancellation.
-    ///   - isShort: Whether it has eight short windows.
+    ///   - frame: The first half of the frame, with a rising slope for the transition. Replaced with the output.
+    ///   - aliasing: The frame's forward aliasing cancellation data.
+    ///   - isShort: Whether the frame has eight short windows.
     mutating func finish(
         with frame: inout MutableSpan<Float>, aliasing: borrowing AliasingData, isShort: Bool, filterBank: inout CoreFilterBank
     ) {

@@ -2,12 +2,12 @@
 
 internal import TransformCoding
 
-/// The bass post filter, which removes noise between the harmonics of a voice (ISO/IEC 23003-3, 7.17).
+/// The bass post filter, which removes noise between a voice's harmonics (ISO/IEC 23003-3, 7.17).
 extension LPDState {
-    /// Writes the output of a frame: the signal without what the filter removes.
+    /// Writes the output of a frame: the signal minus the component that the filter removes.
     ///
     /// - Parameters:
-    ///   - knownEnd: The time at which the signal ends that no later frame changes.
+    ///   - knownEnd: The end of the signal that no later frame changes.
     ///   - output: Receives the samples of a frame.
     package mutating func filterBass(until knownEnd: Int, into output: inout MutableSpan<Float>) {
         let half = frameLength / 2
@@ -15,7 +15,7 @@ extension LPDState {
             var removed = residue.mutableSpan
             for index in stride(from: 76, to: removed.count, by: 4) { removed.store(SIMD4(repeating: 0), at: index) }
         }
-        // A bit for each 64 values of ``residue``, the first of which begin 52 before its start; those of the frame before may all be 0.
+        // One bit per 64 values of ``residue``, the first of which start 52 before it. The previous frame's values may all be 0.
         var active: UInt32 = 0b11
         for slot in 1...frameLength / 64 where gains[slot] > 0 {
             active |= 1 << UInt32(slot + 1)
@@ -41,11 +41,11 @@ extension LPDState {
         }
     }
 
-    /// Computes what the filter removes from 64 samples, before its low-pass.
+    /// Computes the component to remove from 64 samples, before its low-pass filter.
     ///
     /// - Parameters:
     ///   - time: The time of the first sample.
-    ///   - gain: The gain of the adaptive codebook; here it only says that there is one.
+    ///   - gain: The gain of the adaptive codebook. Only whether it is nonzero matters here.
     private mutating func computeResidue(at time: Int, lag: Int, gain: Float, until knownEnd: Int) {
         let p = origin + time
         var lag = max(lag, 1)
@@ -55,12 +55,12 @@ extension LPDState {
         if correlation(at: p, lag: lag / 2) > 0.95 { lag /= 2 }
         let known = min(max(knownEnd - lag - time, 0), 64)
         if known > 0 {
-            // No louder than the signal a lag later.
+            // At most as loud as the signal one lag later.
             let energy = PortableMath.sumOfSquares(source, p..<p + known)
             let later = PortableMath.sumOfSquares(source, p + lag..<p + lag + known)
             gain = min(gain, ((0.01 + energy) / (0.01 + later)).squareRoot())
         }
-        // The output begins 12 samples after the first value kept.
+        // The output starts 12 samples after the first retained value.
         let target = time + frameLength / 2 + 12
         var removed = residue.mutableSpan
         let half = gain / 2
@@ -75,7 +75,7 @@ extension LPDState {
         for i in known..<64 { removed[target + i] = half * (source[p + i] - source[p + i - lag]) }
     }
 
-    /// Returns the correlation of the signal with itself at a lag, from 96 samples before an index to 64 after it.
+    /// Returns the autocorrelation at a lag, from 96 samples before to 64 samples after an index.
     private func correlation(at p: Int, lag: Int) -> Float {
         let source = signal.span
         let (block, earlier) = (source.extracting(p - 96..<p + 64), source.extracting(p - 96 - lag..<p + 64 - lag))

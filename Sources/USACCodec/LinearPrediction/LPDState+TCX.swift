@@ -4,11 +4,11 @@ internal import TransformCoding
 
 /// Transform coding in the linear prediction domain (ISO/IEC 23003-3, 7.15).
 extension LPDState {
-    /// Decodes the spectrum of a block into the folded output of the filter bank, at half its scale.
+    /// Decodes the spectrum of a block into the filter bank's folded output, at half its scale.
     ///
     /// - Parameters:
     ///   - quarter: The first quarter of the block.
-    ///   - seed: The generator of noise, shared with the frequency domain.
+    ///   - seed: The noise generator's state, shared with the frequency domain.
     package mutating func decodeTCX(
         _ data: borrowing LPDChannelData, quarter: Int, seed: inout UInt32, filterBank: inout CoreFilterBank
     ) {
@@ -34,7 +34,7 @@ extension LPDState {
         filterBank.transformTCX(work.span.extracting(0..<length))
     }
 
-    /// Sets the lines from the quantised ones, with noise in groups of eight that are 0.
+    /// Sets the lines from quantized values, with noise in groups of eight zeros.
     private mutating func fillLines(_ data: borrowing LPDChannelData, quarter: Int, length: Int, seed: inout UInt32) {
         let source = data.lines.span.extracting(quarter * (frameLength / 4)..<quarter * (frameLength / 4) + length)
         var lines = work.mutableSpan
@@ -63,7 +63,7 @@ extension LPDState {
         }
     }
 
-    /// Lowers groups of low lines that the encoder has raised, and keeps their gains.
+    /// Attenuates groups of low lines that the encoder has boosted, and stores their gains.
     private mutating func emphasizeLow(_ length: Int) {
         let groupCount = length / 32
         var lines = work.mutableSpan
@@ -84,7 +84,9 @@ extension LPDState {
         }
     }
 
-    /// Begins a frame, whose first set is the last one of the frame before, unless it is replaced.
+    /// Starts a frame.
+    ///
+    /// Its first set is the previous frame's last, unless it is replaced.
     mutating func moveEnvelope(isReplaced: Bool) {
         let pointCount = frameLength / 16
         let isKnown = !isReplaced && knownEnvelopes & 0x10 != 0
@@ -92,7 +94,7 @@ extension LPDState {
         knownEnvelopes = isKnown ? 1 : 0
     }
 
-    /// Computes the spectral envelope of a set of frequencies, unless it is known.
+    /// Computes the spectral envelope of a frequency set, unless it is known.
     private mutating func prepareEnvelope(of set: Int) {
         guard knownEnvelopes >> UInt8(set) & 1 == 0 else { return }
         knownEnvelopes |= 1 << UInt8(set)
@@ -112,15 +114,15 @@ extension LPDState {
         }
     }
 
-    /// Returns |A| of a filter at four angles, and at π less those angles.
+    /// Returns |A| of a filter at four angles, and at π minus these angles.
     ///
     /// - Parameters:
     ///   - angles: The cosines, then the sines.
-    ///   - doubled: Those of twice the angles.
+    ///   - doubled: The cosines, then the sines, of twice the angles.
     @inline(__always)
     private static func magnitudes(_ filter: PredictionFilter, _ angles: SIMD8<Float>, doubled: SIMD8<Float>) -> SIMD8<Float> {
         let (cosines, sines) = (doubled.lowHalf, doubled.highHalf)
-        // Horner's rule in z^-2 = cosine - i sine, for the even and for the odd powers of z^-1; at the other angles the odd ones change their sign.
+        // Horner's rule in z^-2 = cosine - i sine, for even and odd powers of z^-1. At the mirrored angles the odd powers change sign.
         var (even, evenImaginary) = (SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 0))
         var (odd, oddImaginary) = (SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 0))
         for pair in 0..<8 {
@@ -144,7 +146,7 @@ extension LPDState {
             highHalf: (far * far + farImaginary * farImaginary).squareRoots.maximum(least))
     }
 
-    /// Shapes lines by the spectral envelopes of the sets at both ends of the block.
+    /// Shapes lines with the spectral envelopes of the sets at both ends of the block.
     private mutating func shape(_ length: Int, from first: Int, to second: Int) {
         let pointCount = frameLength / 16
         let lineCount = length / pointCount
@@ -161,7 +163,7 @@ extension LPDState {
                 let square = b * b
                 let powers = SIMD4(b, square, square * b, square * square)
                 for _ in 0..<lineCount / 4 {
-                    // Each line is a times itself and b times the one before: four at once.
+                    // Each line is a times itself plus b times the previous line. Four are computed at once.
                     var values = lines.vector(at: line) * a
                     values += SIMD4(0, values.x, values.y, values.z) * b
                     values += SIMD4(0, 0, values.x, values.y) * square
@@ -174,13 +176,15 @@ extension LPDState {
         }
     }
 
-    /// Adds a block to the signal, by its rising slope at the border to the block before; its end stays without a window.
+    /// Adds a block to the signal, with a rising slope at the boundary to the previous block.
+    ///
+    /// Its end stays unwindowed.
     ///
     /// - Parameters:
-    ///   - start: The time at which the block begins.
+    ///   - start: The start time of the block.
     ///   - folded: The output of the transform, at half the scale.
     ///   - window: The rising slope.
-    ///   - isAfterACELP: Whether the samples before the border are complete.
+    ///   - isAfterACELP: Whether the samples before the boundary are complete.
     package mutating func addTCX(at start: Int, _ folded: Span<Float>, _ window: Span<Float>, isAfterACELP: Bool) {
         let length = tcx.length
         let scale = 2 * tcx.gain

@@ -4,79 +4,76 @@ package import TransformCoding
 
 /// The state of one channel in the linear prediction domain (ISO/IEC 23003-3, 7.12 to 7.17).
 ///
-/// Time is counted in samples of the current frame, whose first quarter begins at 0; the output of the frame begins half a frame before that.
-/// Samples at time t are at index ``origin`` + t.
+/// Time is in samples of the current frame, whose first quarter starts at 0. The output of the frame starts half a frame earlier. The
+/// sample at time t is at index ``origin`` + t.
 package struct LPDState: ~Copyable {
-    /// The coding of the block before.
+    /// The coding of the previous block.
     enum Block {
-        /// The frequency domain, with a long window.
+        /// Frequency domain with a long window.
         case frequencyDomain
-        /// Eight short windows of the frequency domain.
+        /// Frequency domain with eight short windows.
         case shortWindows
-        /// ACELP.
         case acelp
-        /// TCX.
         case tcx
     }
 
-    /// Samples of a frame, 1024 or 768.
+    /// The number of samples per frame, 1024 or 768.
     let frameLength: Int
     /// The index of time 0.
     package let origin: Int
-    /// The ranges of lags.
     let lagRanges: LagRanges
-    /// The signal; samples after the last block are those of a TCX without their window.
+    /// The signal, in which samples after the last block belong to an unwindowed TCX block.
     package var signal: FixedArray<Float>
-    /// The excitation: the signal, with pre-emphasis, filtered by A(z).
+    /// The excitation: the pre-emphasized signal, filtered with A(z).
     package var excitation: FixedArray<Float>
-    /// The coding of the last block.
     var lastBlock = Block.frequencyDomain
-    /// The start of the last block, if its excitation is still to be computed.
+    /// The start of the last block, if its excitation has not been computed.
     var pendingStart = 0
     /// The filter at the end of the last block.
     package var lastFilter = PredictionFilter()
     /// The line spectral frequencies.
     package var frequencies = LineSpectralFrequencies()
-    /// The threshold of the smoothing of gains.
+    /// The threshold for gain smoothing.
     package var gainThreshold: Float = 0
-    /// The last TCX.
+    /// The gains of the last TCX block.
     package var tcx = TCXGains()
-    /// The lag of each 64 samples from the start of the output on.
+    /// The lag of each 64 samples, starting at the output.
     package var lags: FixedArray<Int>
-    /// The gain of the post filter, likewise.
+    /// The post filter gain of each 64 samples, starting at the output.
     package var gains: FixedArray<Float>
-    /// The signal that the post filter removes, from 12 samples before the output on.
+    /// The signal that the post filter removes, starting 12 samples before the output.
     package var residue: FixedArray<Float>
-    /// Whether the frame before had the post filter.
+    /// Whether the previous frame used the post filter.
     var hadPostFilter = false
     /// The innovation of a subframe.
     var innovation = InnovationDecoder()
-    /// The adaptive codebook of a subframe, filtered.
+    /// The filtered adaptive codebook of a subframe.
     var adaptiveCodebook = FixedArray<Float>(repeating: 0, count: 64)
-    /// The innovation of a subframe, filtered, between four zeros on either side.
+    /// The filtered innovation of a subframe, padded with four zeros at both ends.
     var fixedCodebook = FixedArray<Float>(repeating: 0, count: 72)
-    /// Working space.
     var work: FixedArray<Float>
-    /// Working space for forward aliasing cancellation.
+    /// Workspace for forward aliasing cancellation.
     package var correction: FixedArray<Float>
-    /// The cosines, then the sines, of half of the angles at which a TCX is shaped, then both of twice the angles; the other half is their mirror image.
+    /// The cosines, then sines, of half the angles for TCX shaping, then of twice these angles.
+    ///
+    /// The other half is mirrored.
     let shapeAngles: FixedArray<Float>
-    /// The spectral envelope of each of the five sets of frequencies, at all angles.
+    /// The spectral envelope of each of the five frequency sets, at all angles.
     var envelopes: FixedArray<Float>
-    /// The sets whose envelope is known in this frame: a bit for each.
+    /// The sets with a known envelope in this frame, one bit each.
     var knownEnvelopes: UInt8 = 0
 
-    /// The gain of a TCX, and of its lowest lines.
+    /// The gains of a TCX block.
     package struct TCXGains {
         /// The gain of all lines.
         package var gain: Float = 0
         /// The number of lines.
         package var length = 256
-        /// The gains of the lowest lines, of groups of eight.
+        /// The gains of the lowest lines, in groups of eight.
         package var low = SIMD32<Float>()
     }
 
-    /// Makes a state before the first frame.
+    /// Creates a silent state.
     package init(frameLength: Int, coreRate: Int) {
         self.frameLength = frameLength
         origin = frameLength / 2 + 512
@@ -97,7 +94,7 @@ package struct LPDState: ~Copyable {
         envelopes = FixedArray(repeating: 0, count: 5 * pointCount)
     }
 
-    /// Begins a frame after one of the same domain: what was at time t is at t minus the length of a frame then.
+    /// Shifts the history by one frame, before a frame that follows one in the same domain.
     package mutating func advance() {
         signal.copy(frameLength..<signal.count, to: 0)
         excitation.copy(frameLength..<excitation.count, to: 0)
@@ -110,11 +107,11 @@ package struct LPDState: ~Copyable {
         pendingStart -= frameLength
     }
 
-    /// Begins a frame after one of the frequency domain.
+    /// Starts a frame that follows a frequency-domain frame.
     ///
     /// - Parameters:
     ///   - overlap: The second half of that frame, windowed for the transition.
-    ///   - isShort: Whether it has eight short windows.
+    ///   - isShort: Whether that frame has eight short windows.
     package mutating func start(after overlap: Span<Float>, isShort: Bool) {
         signal.fill(0)
         excitation.fill(0)
@@ -132,14 +129,14 @@ package struct LPDState: ~Copyable {
         for index in 0..<count { target[first + index] = overlap[index] }
     }
 
-    /// Returns the samples that overlap at a border, on either side of it, that depend on the block before.
+    /// Returns the number of samples on either side of a boundary that depend on the previous block.
     package func overlapLength(isShort: Bool) -> Int { isShort ? frameLength / 16 : frameLength / 8 }
 
-    /// Windows the end of a TCX, once it is known what follows.
+    /// Windows the end of a TCX block, once the next block is known.
     ///
     /// - Parameters:
-    ///   - end: The time at which it ends.
-    ///   - window: The rising slope, of twice the samples that overlap on either side.
+    ///   - end: The end time of the block.
+    ///   - window: The rising slope, twice as long as the overlap on either side.
     package mutating func fall(at end: Int, _ window: Span<Float>) {
         let length = window.count
         let longest = frameLength / 4
@@ -154,12 +151,12 @@ package struct LPDState: ~Copyable {
         }
     }
 
-    /// Computes the excitation of the last block, whose signal is complete now.
+    /// Computes the excitation of the last block, whose signal is now complete.
     mutating func completeExcitation(until end: Int) {
         guard pendingStart < end else { return }
         let first = max(pendingStart, end - Self.excitationHistory)
         let count = end - first
-        // The signal with pre-emphasis, from 16 samples before, and a vector beyond.
+        // The pre-emphasized signal, starting 16 samples earlier, plus a vector.
         do {
             let past = origin + first - 16
             let values = signal.span
@@ -184,31 +181,29 @@ package struct LPDState: ~Copyable {
             sums += past.vector(at: 5) * high[2] + past.vector(at: 4) * high[3]
             sums += past.vector(at: 3) * high[4] + past.vector(at: 2) * high[5]
             sums += past.vector(at: 1) * high[6] + past.vector(at: 0) * high[7]
-            // Blocks and ``excitationHistory`` are whole vectors.
+            // Blocks and ``excitationHistory`` are multiples of four long.
             target.store(sums, at: origin &+ first &+ n)
         }
         pendingStart = end
     }
 
-    /// The samples of the excitation before a block that ACELP may refer to, and a few more.
+    /// The number of earlier excitation samples that ACELP may refer to, plus a few.
     private static let excitationHistory = 480
 
-    /// The coefficient of pre-emphasis.
+    /// The pre-emphasis coefficient.
     static let preEmphasis: Float = 0.68
 }
 
-/// The ranges of the lags of ACELP at a core rate (ISO/IEC 23003-3, 7.14).
+/// The lag ranges of ACELP for a core sample rate (ISO/IEC 23003-3, 7.14).
 package struct LagRanges {
-    /// The smallest lag.
     package let minimum: Int
-    /// The lag from which on there are half samples only.
+    /// The minimum lag with a resolution of half a sample.
     let halfStart: Int
-    /// The lag from which on there are whole samples only.
+    /// The minimum lag with a resolution of a whole sample.
     let wholeStart = 160
-    /// The largest lag.
     package let maximum: Int
 
-    /// Computes the ranges of a core rate in hertz.
+    /// Computes the ranges for a core sample rate in hertz.
     package init(coreRate: Int) {
         let shift = (34 * coreRate + 6400) / 12_800 - 34
         minimum = 34 + shift
@@ -216,15 +211,15 @@ package struct LagRanges {
         maximum = 231 + 6 * shift
     }
 
-    /// A lag in quarters of a sample.
+    /// A lag in quarter samples.
     package struct Lag {
         /// The whole samples.
         package var whole = 64
-        /// The quarters.
+        /// The remaining quarter samples.
         package var fraction = 0
     }
 
-    /// Returns the lag of an index of 9 bits.
+    /// Returns the lag for a 9-bit index.
     package func lag(_ index: Int) -> Lag {
         let quarterCount = 4 * (halfStart - minimum)
         let halfCount = 2 * (wholeStart - halfStart)
@@ -235,7 +230,7 @@ package struct LagRanges {
         return Lag(whole: wholeStart + index - quarterCount - halfCount, fraction: 0)
     }
 
-    /// Returns the smallest lag that an index of 6 bits after a lag can stand for.
+    /// Returns the minimum lag of a 6-bit index that follows a lag.
     package func start(after lag: Lag) -> Int {
         let start = max(lag.whole - 8, minimum)
         return start + 15 > maximum ? maximum - 15 : start

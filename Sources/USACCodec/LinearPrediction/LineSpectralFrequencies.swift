@@ -2,27 +2,28 @@
 
 package import TransformCoding
 
-/// The five sets of line spectral frequencies at the boundaries of a frame's quarters, with what follows from them (ISO/IEC 23003-3, 7.13).
+/// The five sets of line spectral frequencies at the quarter boundaries of a frame, and values derived from them (ISO/IEC 23003-3, 7.13).
 package struct LineSpectralFrequencies: ~Copyable {
-    /// The frequencies of each set on a scale that ends at 6400 Hz, 16 for each.
+    /// The frequencies of each set, 16 per set, on a scale that ends at 6400 Hz.
     package private(set) var frequencies = FixedArray<Double>(repeating: 0, count: 5 * order)
-    /// The cosines of the same.
     private(set) var cosines = FixedArray<Double>(repeating: 0, count: 5 * order)
 
-    /// Working space: the lower half of the polynomials of the even and of the odd frequencies.
+    /// Workspace: the lower half of the polynomials of the even and odd frequencies.
     private var polynomials = FixedArray<SIMD2<Double>>(repeating: SIMD2(0, 0), count: order / 2 + 1)
 
-    /// The order of linear prediction.
+    /// The linear prediction order.
     package static let order = 16
-    /// The upper end of the scale.
+    /// The upper end of the frequency scale.
     private static let end = 6400.0
-    /// The smallest distance of frequencies.
+    /// The minimum distance of frequencies.
     private static let gap = 50.0
 
-    /// Makes sets of the frequencies that are used before the first transmitted ones.
+    /// Creates sets with the initial frequencies, which apply before the first transmitted ones.
     package init() { reset() }
 
-    /// Sets some sets to the initial frequencies; the next frame may continue from the last one, 4.
+    /// Resets sets to the initial frequencies.
+    ///
+    /// The next frame may continue from the last set, 4.
     mutating func reset(_ sets: Range<Int> = 0..<5) {
         for set in sets {
             for index in 0..<Self.order { frequencies[set * Self.order + index] = Double(LineSpectralCodebook.initial[index]) }
@@ -30,7 +31,9 @@ package struct LineSpectralFrequencies: ~Copyable {
         }
     }
 
-    /// Decodes the sets of a frame; set 0 is the last one of the frame before, unless it was sent.
+    /// Decodes the sets of a frame.
+    ///
+    /// Set 0 is the previous frame's last, unless it was sent.
     package mutating func decode(_ sets: borrowing FixedArray<LineSpectralData>) {
         frequencies.copy(4 * Self.order..<5 * Self.order, to: 0)
         cosines.copy(4 * Self.order..<5 * Self.order, to: 0)
@@ -41,7 +44,7 @@ package struct LineSpectralFrequencies: ~Copyable {
         }
     }
 
-    /// Sets the prediction of a set.
+    /// Computes the prediction of a set.
     private mutating func predict(_ set: Int, _ data: LineSpectralData) {
         let first = set * Self.order
         for index in 0..<Self.order {
@@ -54,7 +57,7 @@ package struct LineSpectralFrequencies: ~Copyable {
         }
     }
 
-    /// Adds the residual, weighted by the distances of the predicted frequencies, and restores the smallest distances.
+    /// Adds the residual, weighted by the distances of the predicted frequencies, and restores minimum distances.
     private mutating func addResidual(_ set: Int, _ data: LineSpectralData) {
         let first = set * Self.order
         let factor = [60.0, 65, 64, 63][data.form] / 400
@@ -80,7 +83,6 @@ package struct LineSpectralFrequencies: ~Copyable {
         }
     }
 
-    /// Computes the cosines of a set.
     private mutating func setCosines(of set: Int) {
         for index in stride(from: set * Self.order, to: (set + 1) * Self.order, by: 2) {
             let both = Self.cosines(SIMD2(frequencies[index], frequencies[index + 1]) / Self.end)
@@ -88,7 +90,9 @@ package struct LineSpectralFrequencies: ~Copyable {
         }
     }
 
-    /// Returns cos(π x) of two numbers from 0 to 1, to about 3e-16: the series of -sin(π (x - 1/2)), of which the first term omitted is below 1e-20.
+    /// Returns cos(π x) of two numbers from 0 to 1, with an error of about 3e-16.
+    ///
+    /// It computes the series of -sin(π (x - 1/2)), whose first omitted term is below 1e-20.
     private static func cosines(_ x: SIMD2<Double>) -> SIMD2<Double> {
         let angle = (0.5 - x) * Double.pi
         let square = angle * angle
@@ -97,7 +101,7 @@ package struct LineSpectralFrequencies: ~Copyable {
         return sum * angle
     }
 
-    /// The factors of the series of the sine, 1 / (2k + 1)! with alternating signs.
+    /// The coefficients of the sine series, 1 / (2k + 1)! with alternating signs.
     private static let sineFactors: ContiguousArray<Double> = {
         var (factors, factor) = (ContiguousArray<Double>(), 1.0)
         for k in 0..<12 {
@@ -107,10 +111,11 @@ package struct LineSpectralFrequencies: ~Copyable {
         return factors
     }()
 
-    /// Expands a mixture of two sets to a filter; in double precision, since the coefficients are differences of large numbers.
+    /// Expands an interpolation of two sets to a filter.
     ///
-    /// - Parameters:
-    ///   - share: The share of the second set, 0 to 1.
+    /// Double precision is required, because the coefficients are differences of large numbers.
+    ///
+    /// - Parameter share: The weight of the second set, 0 to 1.
     package mutating func filter(from first: Int, to second: Int, share: Double) -> PredictionFilter {
         let cosines = cosines.span
         let (old, new) = (cosines.extracting(first * Self.order..<(first + 1) * Self.order), second * Self.order)
@@ -121,7 +126,7 @@ package struct LineSpectralFrequencies: ~Copyable {
             let one = SIMD2(old[index], old[index &+ 1])
             let other = SIMD2(cosines[new &+ index], cosines[new &+ index &+ 1])
             let factor = (one * (1 - share) + other * share) * -2
-            // Times 1 - 2 q z^-1 + z^-2; the polynomials are symmetric, so that half of each is enough.
+            // Times 1 - 2 q z^-1 + z^-2. The polynomials are symmetric, so half of each is sufficient.
             f[degree] = f[degree &- 1] * factor + (degree > 1 ? f[degree &- 2] * 2 : SIMD2(0, 0))
             for power in stride(from: degree &- 1, through: 1, by: -1) {
                 f[power] += f[power &- 1] * factor + (power > 1 ? f[power &- 2] : SIMD2(0, 0))
@@ -137,7 +142,7 @@ package struct LineSpectralFrequencies: ~Copyable {
         return filter
     }
 
-    /// Returns how little two sets differ, 0 to 1: the stability factor of ACELP.
+    /// Returns the similarity of two sets, 0 to 1: the stability factor of ACELP.
     package func stability(from old: Int, to new: Int) -> Float {
         var sum = 0.0
         for index in 0..<Self.order {
@@ -150,12 +155,12 @@ package struct LineSpectralFrequencies: ~Copyable {
 
 /// The coefficients of a prediction filter, a[1] to a[16] (ISO/IEC 23003-3, 7.13).
 package struct PredictionFilter {
-    /// The coefficients of the 8 latest samples.
+    /// The coefficients of the 8 most recent samples.
     var lower = SIMD8<Float>()
-    /// The coefficients of the 8 samples before.
+    /// The coefficients of the 8 samples before those.
     var upper = SIMD8<Float>()
 
-    /// The factor that moves the poles of the filter inwards for weighting.
+    /// The factor that moves the filter's poles inwards for weighting.
     private static let weighting: Float = 0.92
 
     /// The powers of ``weighting`` for all coefficients.
@@ -169,10 +174,10 @@ package struct PredictionFilter {
         return powers
     }()
 
-    /// Creates a filter that predicts nothing.
+    /// Creates a filter without prediction.
     init() {}
 
-    /// The coefficient of the sample `index` + 1 before, for `index` from 0 to 15.
+    /// The coefficient for the sample `index` + 1 samples earlier, `index` from 0 to 15.
     @inline(__always)
     package subscript(index: Int) -> Float {
         get { index < 8 ? lower[index] : upper[index &- 8] }
@@ -187,15 +192,16 @@ package struct PredictionFilter {
         return result
     }
 
-    /// Filters values by 1 / A(z), in place.
+    /// Filters values with 1 / A(z), in place.
     ///
     /// - Parameters:
-    ///   - values: The last 16 values filtered before, then those to filter.
-    ///   - count: The number of the latter, a multiple of four.
+    ///   - values: The last 16 filtered values, then the values to filter.
+    ///   - count: The number of values to filter, a multiple of four.
     @inline(__always)
     package func synthesize(_ values: inout MutableSpan<Float>, count: Int) {
-        // Four values at a time. Each of the 16 before adds to all four by the coefficients from its distance on; what the four add to one another
-        // is the start of the impulse response. The last four before them, for which each step waits, have both in one factor.
+        // Four values at a time. Each of the 16 previous values contributes to all four, with the coefficients starting at its distance.
+        // The contributions among the four are the start of the impulse response. For the last four previous values, for which each step
+        // must wait, both are combined in one factor.
         let (a, b, c, d) = (lower.lowHalf, lower.highHalf, upper.lowHalf, upper.highHalf)
         let h1 = -a.x
         let h2 = -(a.y + a.x * h1)
@@ -220,7 +226,9 @@ package struct PredictionFilter {
         }
     }
 
-    /// Returns the first four values of a convolution; the first one of the response is 1.
+    /// Returns the first four values of a convolution.
+    ///
+    /// `response` starts with 1.
     @inline(__always)
     private static func convolved(_ values: SIMD4<Float>, _ response: SIMD4<Float>) -> SIMD4<Float> {
         let (one, two) = (SIMD4(0, values.x, values.y, values.z) * response.y, SIMD4(0, 0, values.x, values.y) * response.z)

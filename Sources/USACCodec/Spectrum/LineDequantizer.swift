@@ -2,25 +2,23 @@
 
 package import TransformCoding
 
-/// Inverse quantisation and noise filling (ISO/IEC 23003-3, 7.1 and 7.2).
+/// Inverse quantization and noise filling (ISO/IEC 23003-3, 7.1 and 7.2).
 package struct LineDequantizer: ~Copyable {
-    /// The tables of powers.
     private let tables = DequantizationTables()
 
-    /// The noise of level 1 in four lines, by the signs of the next four states, a bit for each, 1 for minus, and by 16 times the lines that are
-    /// 0, a bit for each.
+    /// Noise of level 1 in four lines.
+    ///
+    /// The index is a mask of the next four signs (1 for minus) plus 16 times a mask of the zero lines.
     private let noises: FixedArray<SIMD4<Float>>
-    /// The factor and the summand of as many steps of the generator of noise as there are ones in an index of four bits.
+    /// The factor and increment for multiple steps of the noise generator, indexed by a 4-bit mask with that many ones.
     private let steps: FixedArray<SIMD2<UInt32>>
 
-    /// The bands of the core.
     private let bands: ScaleFactorBands
     /// The band of each four lines of a long window.
     private let longBands: FixedArray<UInt8>
     /// The band of each four lines of a short window.
     private let shortBands: FixedArray<UInt8>
 
-    /// Computes the tables.
     package init(_ bands: ScaleFactorBands) {
         self.bands = bands
         longBands = Self.bandsOfQuads(bands.longOffsets)
@@ -40,30 +38,32 @@ package struct LineDequantizer: ~Copyable {
         }
     }
 
-    /// Returns the band of each four lines; bands are whole vectors of four.
+    /// Returns the band of each four lines.
+    ///
+    /// Band widths are multiples of four.
     private static func bandsOfQuads(_ offsets: ContiguousArray<UInt16>) -> FixedArray<UInt8> {
         FixedArray(count: Int(offsets[offsets.count - 1]) / 4) { quad in UInt8(offsets.count(where: { $0 <= 4 * quad }) - 1) }
     }
 
-    /// The noise of a channel.
+    /// The noise filling parameters of a channel.
     struct Noise {
-        /// The magnitude of the noise against the step of a band (`noiseVal`).
+        /// The noise magnitude relative to a band's step (`noiseVal`).
         var level: Float
-        /// The scale factor of bands that are noise alone, against the coded one.
+        /// The scale factor offset of bands that contain only noise.
         var offset: Int
 
-        /// Derives the noise of the coded level and offset.
+        /// Derives the parameters from the coded level and offset.
         init(level: Int, offset: Int) {
             self.level = level == 0 ? 0 : PortableMath.exp2(Float(level - 14) / 3)
             self.offset = offset - 16
         }
     }
 
-    /// Fills the lines of a channel, window after window.
+    /// Fills the lines of a channel, in window order.
     ///
     /// - Parameters:
-    ///   - hasNoise: Whether the element has noise filling.
-    ///   - seed: The generator of noise; it is stepped for each line of 0, whatever the level.
+    ///   - hasNoise: Whether the element uses noise filling.
+    ///   - seed: The noise generator's state. It advances for each zero line, whatever the level.
     package func dequantize(
         _ data: borrowing CoreChannelData, hasNoise: Bool, seed: inout UInt32, into spectrum: inout MutableSpan<Float>
     ) {
@@ -72,7 +72,7 @@ package struct LineDequantizer: ~Copyable {
         let length = bands.lineCount(isShort: isShort)
         let offsets = isShort ? bands.shortOffsets.span : bands.longOffsets.span
         let noise = Noise(level: data.noiseLevel, offset: data.noiseOffset)
-        // 160 or 120, and an eighth of them in short windows.
+        // 160 or 120, and an eighth of that in short windows.
         let noiseStart = length * 5 / 32
         let lines = data.lines.span
         let powers = tables.powers.span(first: 2 * DequantizationTables.powerOffset)
@@ -88,7 +88,7 @@ package struct LineDequantizer: ~Copyable {
                 var bits: UInt64 = 0
                 var magnitudeBits: UInt64 = 0
                 for index in window..<window &+ windows {
-                    // Bands are whole vectors.
+                    // Band widths are multiples of four.
                     for line in stride(from: index &* length &+ lower, to: index &* length &+ upper, by: 4) {
                         let quad = lines.quad(at: line)
                         bits |= quad
@@ -118,9 +118,9 @@ package struct LineDequantizer: ~Copyable {
         }
     }
 
-    /// Fills the lines of a channel without noise, four at a time whatever their bands.
+    /// Fills the lines of a channel without noise, four at a time regardless of bands.
     ///
-    /// - Returns: False, with nothing done, if a line is beyond the table.
+    /// - Returns: Whether all lines are within the table. If not, nothing is changed.
     private func dequantizeWithoutNoise(_ data: borrowing CoreChannelData, into spectrum: inout MutableSpan<Float>) -> Bool {
         let lines = data.lines.span
         var magnitudeBits: UInt64 = 0
@@ -131,7 +131,7 @@ package struct LineDequantizer: ~Copyable {
         let codedQuads = Int((isShort ? bands.shortOffsets : bands.longOffsets)[data.windows.maxSFB]) / 4
         let quadBands = (isShort ? shortBands.span : longBands.span).extracting(0..<codedQuads)
         let powers = tables.powers.span(first: 2 * DequantizationTables.powerOffset)
-        // The gains of scale factors from 0 on.
+        // The gains of scale factors from 0.
         let gains = tables.gains.span.extracting(DequantizationTables.gainOffset - 100..<DequantizationTables.gainOffset + 156)
         var first = 0
         for group in 0..<data.windows.groupCount {
@@ -150,32 +150,32 @@ package struct LineDequantizer: ~Copyable {
         return true
     }
 
-    /// Returns the bits of the magnitudes of four values, or of 1 less for negative ones.
+    /// Returns the bits of the magnitudes of four values, decremented by 1 for negative values.
     private static func magnitudeBits(_ quad: UInt64) -> UInt64 { quad ^ (quad >> 15 & 0x0001_0001_0001_0001) &* 0xFFFF }
 
-    /// Returns whether a magnitude among those of the bits is beyond the table.
+    /// Returns whether the bits contain a magnitude beyond the table.
     private static func hasLarge(_ magnitudeBits: UInt64) -> Bool { magnitudeBits & 0xFC00_FC00_FC00_FC00 != 0 }
 
     /// Returns 2^(exponent / 4).
     private func gain(_ exponent: Int) -> Float { tables.gains[exponent &+ DequantizationTables.gainOffset] }
 
-    /// Returns sign(q) |q|^(4/3) of four values of the table.
+    /// Returns sign(q) |q|^(4/3) of four values within the table.
     ///
     /// - Parameters:
-    ///   - quad: The values, in 16 bits each.
+    ///   - quad: The values, 16 bits each.
     ///   - powers: The table.
     @inline(__always)
     private static func smallPowers(_ quad: UInt64, _ powers: Span<Float>) -> SIMD4<Float> {
-        // The index is the value plus half of the length, a power of two, of the table.
+        // The index is the value plus half the table length, a power of two.
         let indices = (quad ^ 0x0400_0400_0400_0400) & 0x07FF_07FF_07FF_07FF
         return SIMD4(
             powers[Int(truncatingIfNeeded: indices & 0xFFFF)], powers[Int(truncatingIfNeeded: indices >> 16 & 0xFFFF)],
             powers[Int(truncatingIfNeeded: indices >> 32 & 0xFFFF)], powers[Int(truncatingIfNeeded: indices >> 48)])
     }
 
-    /// Fills the lines of a band that are all 0.
+    /// Fills a band with only zero lines.
     ///
-    /// - Parameter noise: The level of noise, if there is any.
+    /// - Parameter noise: The noise level, if any.
     @inline(__always)
     private static func fillEmpty(_ target: inout MutableSpan<Float>, noise: Float?, seed: inout UInt32) {
         guard let noise else {
@@ -185,9 +185,9 @@ package struct LineDequantizer: ~Copyable {
         NoiseGenerator.fill(&target, level: noise, seed: &seed)
     }
 
-    /// Fills the lines of a band, whose values are in the table.
+    /// Fills a band whose values are all within the table.
     ///
-    /// - Parameter noise: The level of noise in lines of 0, if there is any.
+    /// - Parameter noise: The noise level in zero lines, if any.
     @inline(__always)
     private func dequantize(
         _ source: Span<Int16>, _ powers: Span<Float>, gain: Float, noise: Float?, seed: inout UInt32, into target: inout MutableSpan<Float>
@@ -197,7 +197,7 @@ package struct LineDequantizer: ~Copyable {
             let (noises, steps) = (noises.span(first: 256), steps.span(first: 16))
             for line in stride(from: 0, to: source.count, by: 4) {
                 let quad = source.quad(at: line)
-                // Without a branch, since which lines are 0 can't be predicted; one of the summands is 0.
+                // Without a branch, because zero lines are unpredictable. One of the summands is 0.
                 let zeros = Int(truncatingIfNeeded: quad.nonzeroQuarters) ^ 15
                 let signed = noises[(zeros << 4 | NoiseGenerator.signs(after: seed)) & 0xFF]
                 target.store(Self.smallPowers(quad, powers) * gain + signed * noise, at: line)
@@ -210,9 +210,9 @@ package struct LineDequantizer: ~Copyable {
         }
     }
 
-    /// Fills the lines of a band, of which one is beyond the table.
+    /// Fills a band with a value beyond the table.
     ///
-    /// - Parameter noise: The level of noise in lines of 0, if there is any.
+    /// - Parameter noise: The noise level in zero lines, if any.
     @inline(never)
     private static func dequantizeLarge(
         _ source: Span<Int16>, _ powers: Span<Float>, gain: Float, noise: Float?, seed: inout UInt32, into target: inout MutableSpan<Float>

@@ -3,44 +3,44 @@
 package import MPEG4Audio
 package import TransformCoding
 
-/// Middle and side, and complex prediction, of a pair of channels (ISO/IEC 23003-3, 7.7).
+/// M/S stereo and complex prediction of a channel pair (ISO/IEC 23003-3, 7.7).
 package struct PairTool: ~Copyable {
-    /// The quantised real parts of the coefficients of the last group, by band.
+    /// The quantized real parts of the last group's prediction coefficients, by band.
     private var realMemory = SIMD64<Int16>()
-    /// The imaginary parts.
+    /// The quantized imaginary parts.
     private var imaginaryMemory = SIMD64<Int16>()
-    /// Whether the memory is of eight short windows.
+    /// Whether the stored coefficients belong to eight short windows.
     private var isMemoryShort = false
-    /// The coefficients of the frame, at `group * 16 + sfb`.
+    /// The real parts of the frame's coefficients, at `group * 16 + sfb`.
     private var real = FixedArray<Float>(repeating: 0, count: WindowDivision.bandCapacity)
-    /// The imaginary parts.
+    /// The imaginary parts of the frame's coefficients.
     private var imaginary = FixedArray<Float>(repeating: 0, count: WindowDivision.bandCapacity)
     /// The downmix of a window.
     private var downmix: FixedArray<Float>
-    /// The downmix of the window before.
+    /// The downmix of the previous window.
     private var previousDownmix: FixedArray<Float>
-    /// The estimate of the downmix's sine transform.
+    /// The estimated MDST of the downmix.
     private var estimate: FixedArray<Float>
 
-    /// The quantum of coefficients.
+    /// The quantization step of coefficients.
     private static let step: Float = 0.1
 
-    /// Makes a tool without memory.
+    /// Creates a tool without history.
     package init(frameLength: Int) {
         downmix = FixedArray(repeating: 0, count: frameLength)
         previousDownmix = FixedArray(repeating: 0, count: frameLength)
         estimate = FixedArray(repeating: 0, count: frameLength)
     }
 
-    /// Forgets the coefficients of earlier frames.
+    /// Resets the prediction state.
     package mutating func reset() {
         realMemory = SIMD64()
         imaginaryMemory = SIMD64()
     }
 
-    /// Replaces middle and side by left and right in the marked bands.
+    /// Converts M/S to L/R in the marked bands.
     ///
-    /// - Parameter spectra: The lines of the first channel, then those of the second.
+    /// - Parameter spectra: The lines of the first channel, then of the second.
     package static func decodeMidSide(
         _ info: borrowing StereoCoreToolInfo, windows: WindowDivision, bands: ScaleFactorBands, in spectra: inout MutableSpan<Float>
     ) {
@@ -53,7 +53,7 @@ package struct PairTool: ~Copyable {
                 let start = window &* length
                 window &+= 1
                 for sfb in 0..<info.bandCount where info.used[group &* WindowDivision.bandStride &+ sfb] != 0 {
-                    // Bands are whole vectors.
+                    // Band widths are multiples of four.
                     for line in stride(from: start &+ Int(offsets[sfb]), to: start &+ Int(offsets[sfb &+ 1]), by: 4) {
                         let (middle, side) = (spectra.vector(at: line), spectra.vector(at: distance &+ line))
                         spectra.store(middle + side, at: line)
@@ -64,7 +64,7 @@ package struct PairTool: ~Copyable {
         }
     }
 
-    /// Decodes the coefficients of a frame, and keeps those of its last group.
+    /// Decodes the coefficients of a frame and stores its last group's coefficients.
     private mutating func decodeCoefficients(_ info: borrowing StereoCoreToolInfo, windows: WindowDivision) {
         if isMemoryShort != windows.isShort { reset() }
         isMemoryShort = windows.isShort
@@ -90,16 +90,15 @@ package struct PairTool: ~Copyable {
         }
     }
 
-    /// The windows that the filters of the estimate depend on.
+    /// The windows that determine the filters of the MDST estimate.
     package struct Shapes {
-        /// The index of the sequence: 0 only long or eight short, 1 start, 2 stop, 3 stop-start.
+        /// The sequence index: 0 only long or eight short, 1 start, 2 stop, 3 stop-start.
         package var sequence: Int
-        /// The shape of the left half of the first window.
+        /// The shape of the first window's left half.
         package var left: WindowShape
         /// The shape of the right half.
         package var right: WindowShape
 
-        /// Creates a value from its parts.
         package init(sequence: Int, left: WindowShape, right: WindowShape) {
             self.sequence = sequence
             self.left = left
@@ -107,11 +106,11 @@ package struct PairTool: ~Copyable {
         }
     }
 
-    /// Replaces downmix and residual by left and right.
+    /// Converts downmix and residual to L/R.
     ///
     /// - Parameters:
-    ///   - previous: The lines of both channels in the frame before; empty if they can't be used.
-    ///   - spectra: The lines of the first channel, then those of the second.
+    ///   - previous: The lines of both channels in the previous frame; empty if they are not usable.
+    ///   - spectra: The lines of the first channel, then of the second.
     package mutating func decodePrediction(
         _ info: borrowing StereoCoreToolInfo, windows: WindowDivision, bands: ScaleFactorBands, shapes: Shapes,
         previous: Span<Float>, in spectra: inout MutableSpan<Float>
@@ -145,7 +144,7 @@ package struct PairTool: ~Copyable {
                     let index = group &* WindowDivision.bandStride &+ sfb
                     guard info.used[index] != 0 else { continue }
                     let (a, b) = (real[index], info.isComplex ? imaginary[index] : 0)
-                    // Bands are whole vectors.
+                    // Band widths are multiples of four.
                     for line in stride(from: Int(offsets[sfb]), to: Int(offsets[sfb &+ 1]), by: 4) {
                         let (first, second) = (start &+ line, distance &+ start &+ line)
                         let d = spectra.vector(at: first)
@@ -159,7 +158,7 @@ package struct PairTool: ~Copyable {
         }
     }
 
-    /// Sets the downmix of a window.
+    /// Computes the downmix of a window.
     private mutating func makeDownmix(
         _ info: borrowing StereoCoreToolInfo, group: Int, start: Int, distance: Int, _ offsets: Span<UInt16>, sign: Float,
         _ spectra: Span<Float>
@@ -175,7 +174,7 @@ package struct PairTool: ~Copyable {
         }
     }
 
-    /// Estimates the sine transform of the downmix from this window and, if possible, the one before.
+    /// Estimates the MDST of the downmix from this window and, if available, the previous window.
     private mutating func makeEstimate(_ shapes: Shapes, left: WindowShape, length: Int, usesPrevious: Bool) {
         let h = SineTransformFilters.current[4 * shapes.sequence + 2 * Int(left.rawValue) + Int(shapes.right.rawValue)]
         let x = downmix.span
@@ -205,7 +204,7 @@ package struct PairTool: ~Copyable {
         }
     }
 
-    /// Returns the lines before and after each of four lines at a distance, 1 to 3.
+    /// Returns the lines before and after each of four lines, at a distance from 1 to 3.
     @inline(__always)
     private static func neighbours(
         _ values: Span<Float>, _ line: Int, _ distance: Int, _ length: Int

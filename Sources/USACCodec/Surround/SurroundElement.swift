@@ -4,15 +4,15 @@ internal import AudioPrimitives
 internal import MPEG4Audio
 internal import TransformCoding
 
-/// MPEG Surround 2-1-2 of a pair with its place among enhanced SBR and the filter banks (ISO/IEC 23003-3, 7.11).
+/// MPEG Surround 2-1-2 of a channel pair, and its position relative to enhanced SBR and the filter banks (ISO/IEC 23003-3, 7.11).
 ///
-/// With `stereoConfigIndex` 1 and 2 it takes the downmix after enhanced SBR; with 3 it comes before, and delays by six columns.
+/// With `stereoConfigIndex` 1 and 2 it processes the downmix after enhanced SBR. With 3 it runs before enhanced SBR, with a delay of six
+/// time slots.
 struct SurroundElement: ~Copyable {
     /// `stereoConfigIndex`, 1 to 3.
     let stereoConfigIndex: Int
     /// The index of the element among those with channels.
     let element: Int
-    /// The decoder.
     var synthesis: SurroundSynthesis
     /// Whether the core channels are left and right.
     private let isPseudoLeftRight: Bool
@@ -20,16 +20,16 @@ struct SurroundElement: ~Copyable {
     private var banks: FixedArray<CoreAnalysis>
     /// The samples of downmix and residual.
     private var samples: FixedArray<Float>
-    /// The columns of an output before enhanced SBR, with `stereoConfigIndex` 3.
+    /// The time slots of an output before enhanced SBR, with `stereoConfigIndex` 3.
     private(set) var outputColumns: LowBandColumns
     /// The synthesis filter banks of both outputs.
     private var outputs = ColumnSynthesis(channelCount: 2)
-    /// The subbands of the core.
+    /// The number of core subbands.
     private let coreBandCount: Int
-    /// The samples of a core frame.
+    /// The number of samples per core frame.
     private let coreFrameLength: Int
 
-    /// Makes a decoder before the first frame.
+    /// Creates a decoder for the first frame.
     init(_ configuration: MPEGSurround212Config, stereoConfigIndex: Int, element: Int, layout: SlotLayout) {
         self.stereoConfigIndex = stereoConfigIndex
         self.element = element
@@ -42,12 +42,14 @@ struct SurroundElement: ~Copyable {
         outputColumns = LowBandColumns(layout)
     }
 
-    /// Extends the spectrum of the downmix, after ``load(_:)``.
+    /// Extends the spectrum of the downmix.
+    ///
+    /// Call ``load(_:)`` first.
     func extendDownmix(by replication: inout EnhancedSBRElement) {
         replication.extend(0, core: samples.span.extracting(0..<coreFrameLength))
     }
 
-    /// Loads the samples of the core channels, one after the other, and analyses those that enhanced SBR does not.
+    /// Loads the samples of the core channels in order, and analyzes those that enhanced SBR does not.
     mutating func load(_ core: Span<Float>) {
         guard stereoConfigIndex > 1 else {
             samples.copy(core.extracting(0..<coreFrameLength), to: 0)
@@ -68,7 +70,7 @@ struct SurroundElement: ~Copyable {
 
     // MARK: After enhanced SBR
 
-    /// Decodes a frame of which enhanced SBR has the downmix.
+    /// Decodes a frame whose downmix was processed by enhanced SBR.
     mutating func decode(after replication: borrowing SBRElement) {
         let gain = synthesis.inputGain
         let count = synthesis.columnCount
@@ -92,8 +94,8 @@ struct SurroundElement: ~Copyable {
     /// Loads the residual from its filter bank.
     ///
     /// - Parameters:
-    ///   - offset: The index of the frame's first column in the filter bank's output.
-    ///   - delay: The columns by which unsplit subbands are delayed.
+    ///   - offset: The index of the frame's first time slot in the filter bank's output.
+    ///   - delay: The delay of unsplit subbands, in time slots.
     private mutating func loadResidual(offset: Int, delay: Int, gain: Float) {
         let count = synthesis.columnCount
         let bandCount = min(synthesis.residualHybridCount - 7, coreBandCount)
@@ -125,9 +127,9 @@ struct SurroundElement: ~Copyable {
         }
     }
 
-    /// Synthesises the samples of an output.
+    /// Synthesizes the samples of an output.
     ///
-    /// - Parameter output: Receives 64 samples for each column, from `offset` on.
+    /// - Parameter output: Receives 64 samples per time slot, starting at `offset`.
     mutating func synthesize(_ channel: Int, into output: inout MutableSpan<Float>, at offset: Int) {
         for column in stride(from: 0, to: synthesis.columnCount, by: 4) {
             merge(channel, column, subbandCount: 64)
@@ -135,12 +137,12 @@ struct SurroundElement: ~Copyable {
         }
     }
 
-    /// Adds the hybrid bands of four columns of an output up to the subbands in ``columns``, one column in each lane.
+    /// Adds up the hybrid bands of four time slots of an output to the subbands in ``columns``, one time slot per lane.
     private mutating func merge(_ channel: Int, _ column: Int, subbandCount: Int) {
         let stride = SurroundPair.columnStride
         let values = synthesis.output.values.span.extracting(stride * column..<stride * (column + 4))
         var columns = outputs.columns.mutableSpan
-        // The lowest subbands are the sums of six, two and two bands.
+        // The lowest subbands are sums of six, two and two bands.
         for subband in 0..<min(3, subbandCount) {
             let (first, count) = (subband == 0 ? 0 : 4 + 2 * subband, subband == 0 ? 6 : 2)
             var (a, b, c, d) = (values[first], values[stride &+ first], values[2 &* stride &+ first], values[3 &* stride &+ first])
@@ -164,7 +166,7 @@ struct SurroundElement: ~Copyable {
 
     // MARK: Before enhanced SBR
 
-    /// Decodes a frame of which enhanced SBR has the outputs.
+    /// Decodes a frame whose outputs enhanced SBR will process.
     mutating func decodeCore() {
         let gain = synthesis.inputGain
         let (count, kept) = (synthesis.columnCount, banks[0].keptCount)
@@ -182,7 +184,7 @@ struct SurroundElement: ~Copyable {
         synthesis.mix()
     }
 
-    /// Stores an output in ``outputColumns``, the subbands below a limit alone.
+    /// Stores the subbands of an output below `bandCount` in ``outputColumns``.
     mutating func storeOutput(_ channel: Int, bandCount: Int) {
         for column in stride(from: 0, to: synthesis.columnCount, by: 4) {
             merge(channel, column, subbandCount: coreBandCount)

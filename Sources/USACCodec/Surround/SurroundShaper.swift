@@ -2,30 +2,30 @@
 
 internal import TransformCoding
 
-/// The shaping of the outputs of MPEG Surround 2-1-2 in time: STP and GES (ISO/IEC 23003-1).
+/// Temporal shaping of the MPEG Surround 2-1-2 outputs: STP and GES (ISO/IEC 23003-1).
 struct SurroundShaper: ~Copyable {
-    /// STP: the mean energies of the dry signal and of both wet ones.
+    /// STP: the mean energies of the dry signal and both wet signals.
     private var means = SIMD4<Float>(repeating: 0)
-    /// STP: the references of these.
+    /// STP: the reference energies.
     private var references = SIMD4<Float>(repeating: 32768 * 32768)
-    /// STP: the columns since the last update of the references.
+    /// STP: the number of time slots since the references were updated.
     private var count = 0
     /// STP: the last scale of both outputs.
     private var scales = SIMD2<Float>(1, 1)
-    /// GES: the envelopes of the downmix and of both outputs.
+    /// GES: the envelopes of the downmix and both outputs.
     private var envelopes = FixedArray(repeating: Envelope(), count: 3)
 
-    /// The first hybrid band that STP shapes.
+    /// The first hybrid band shaped by STP.
     private static let firstBand = 12
-    /// The first hybrid band that GES scales.
+    /// The first hybrid band scaled by GES.
     private static let firstScaledBand = 6
 
-    /// Makes a shaper without a past.
+    /// Creates a shaper without history.
     init() {}
 
     // MARK: STP
 
-    /// Returns the scales of the wet signals of a column by STP.
+    /// Returns the STP scales of the wet signals in a time slot.
     mutating func scales(dry dryPair: borrowing SurroundPair, wet wetPair: borrowing SurroundPair, column: Int) -> SIMD2<Float> {
         var energies = SIMD4<Float>(repeating: 0)
         for index in 6..<25 {
@@ -50,7 +50,7 @@ struct SurroundShaper: ~Copyable {
         return scales
     }
 
-    /// Adds a wet signal to a dry one in a column, scaled.
+    /// Adds a scaled wet signal to a dry signal in a time slot.
     static func add(_ wet: borrowing SurroundPair, to dry: inout SurroundPair, _ channel: Int, column: Int, scale: Float) {
         for band in 0..<SurroundTables.hybridBandCount {
             var factor: Float = 1
@@ -61,16 +61,16 @@ struct SurroundShaper: ~Copyable {
 
     // MARK: GES
 
-    /// A normalised envelope.
+    /// A normalized envelope.
     private struct Envelope {
-        /// The slow means of the energies of nine bands.
+        /// The slow mean energies of nine bands.
         var means = SIMD16<Float>(repeating: 0)
-        /// The slow mean of the energies of all of them.
+        /// The slow mean energy of all nine bands.
         var mean: Float = 0
         /// The slow mean of the envelope.
         var norm: Float = 32768 * 32768
 
-        /// Returns the value of the next column.
+        /// Returns the value for the next time slot.
         mutating func next(_ energies: SIMD16<Float>) -> Float {
             let (slow, fast): (Float, Float) = (0.996_378_46, 0.964_369_09)
             mean = (1 - slow) * energies.sum() / 9 + slow * mean
@@ -84,12 +84,12 @@ struct SurroundShaper: ~Copyable {
         }
     }
 
-    /// Returns the value of the envelope of a signal in a column.
+    /// Returns a signal's envelope value for the next time slot.
     ///
     /// - Parameter index: 0 for the downmix, 1 and 2 for the outputs.
     mutating func envelope(_ index: Int, _ energies: SIMD16<Float>) -> Float { envelopes[index].next(energies) }
 
-    /// Returns the energies of bands 10 to 18 of 20 of a column.
+    /// Returns the energies of bands 10 to 18 (of 20) in a time slot.
     ///
     /// - Parameter value: Returns the value of a hybrid band.
     static func energies(_ value: (_ band: Int) -> SIMD2<Float>) -> SIMD16<Float> {
@@ -102,7 +102,9 @@ struct SurroundShaper: ~Copyable {
         return result
     }
 
-    /// Adds a wet signal to a dry one in a column, of which the latter is scaled so that the sum has a gain.
+    /// Adds a wet signal to a dry signal in a time slot.
+    ///
+    /// The dry signal is scaled so that the sum has the given gain.
     static func add(_ wet: borrowing SurroundPair, to dry: inout SurroundPair, _ channel: Int, column: Int, gain: Float) {
         let bands = firstScaledBand..<SurroundTables.hybridBandCount
         let energy = dry.energy(channel, bands, column)

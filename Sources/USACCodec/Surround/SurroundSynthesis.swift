@@ -4,43 +4,37 @@ package import AudioPrimitives
 package import MPEG4Audio
 package import TransformCoding
 
-/// The decoder of MPEG Surround 2-1-2 of one element: from the hybrid bands of a downmix, and maybe a residual, to those of two outputs
+/// The MPEG Surround 2-1-2 decoder of one element: converts the hybrid bands of a downmix and an optional residual to two outputs
 /// (ISO/IEC 23003-3, 7.11).
 package struct SurroundSynthesis: ~Copyable {
-    /// The configuration.
     private let configuration: MPEGSurround212Config
     /// Whether there is a second core channel.
     private let hasResidual: Bool
-    /// The columns of a frame.
+    /// The number of time slots per frame.
     let columnCount: Int
-    /// The reader of the data.
     private var reader: SurroundReader
-    /// The data read last.
+    /// The last data read.
     private var reading = SurroundFrame()
     /// The data of the current frame.
     private var frame = SurroundFrame()
-    /// The mixing matrices.
     private var matrices: SurroundMatrices
-    /// The decorrelator.
     private var decorrelator: SurroundDecorrelator
-    /// The shaping in time.
     private var shaper = SurroundShaper()
-    /// The hybrid bands of the lowest subbands of the downmix.
+    /// The hybrid analysis of the downmix's lowest subbands.
     var split: HybridAnalysis
-    /// The same of the residual.
+    /// The hybrid analysis of the residual's lowest subbands.
     var residualSplit: HybridAnalysis
-    /// The downmix.
     package var downmix: SurroundSignal
-    /// The residual.
     var residual: SurroundSignal
-    /// The decorrelated downmix.
     private var decorrelated: SurroundSignal
-    /// The outputs, which begin as their parts from the downmix and the residual.
+    /// The outputs, which initially contain only the parts from the downmix and the residual.
     package private(set) var output: SurroundPair
-    /// The parts of the outputs from the decorrelated signal; used only if they are shaped.
+    /// The parts of the outputs from the decorrelated signal.
+    ///
+    /// Used only with temporal shaping.
     private var wet: SurroundPair
 
-    /// Makes a decoder before the first frame.
+    /// Creates a decoder for the first frame.
     package init(_ configuration: MPEGSurround212Config, hasResidual: Bool, columnCount: Int) {
         self.configuration = configuration
         self.hasResidual = hasResidual
@@ -61,12 +55,12 @@ package struct SurroundSynthesis: ~Copyable {
         frame.slots[0] = UInt8(columnCount - 1)
     }
 
-    /// The gain of the downmix and of the residual.
+    /// The gain of the downmix and the residual.
     var inputGain: Float {
         configuration.fixedGain == 7 ? 4 : Float(PortableMath.powerOfTwo(Double(configuration.fixedGain) / 4))
     }
 
-    /// The bands of hybrid bands that the residual reaches, counted from the first.
+    /// The number of hybrid bands up to the last with a residual.
     var residualHybridCount: Int {
         guard hasResidual else { return 0 }
         let map = SurroundTables.mapStart(bandCount: configuration.bandCount)
@@ -85,13 +79,13 @@ package struct SurroundSynthesis: ~Copyable {
         }
     }
 
-    /// Begins the frame that was read last.
+    /// Starts the frame that was read last.
     package mutating func beginFrame() {
         reader.commit()
         swap(&frame, &reading)
     }
 
-    /// Begins a frame in place of one that is lost.
+    /// Starts a frame that replaces a lost one.
     mutating func concealFrame() { reader.conceal(&frame) }
 
     /// Computes the outputs of a frame from ``downmix`` and ``residual``.
@@ -106,7 +100,7 @@ package struct SurroundSynthesis: ~Copyable {
         residualSplit.advance(columnCount: columnCount)
     }
 
-    /// Adds the columns that TSD takes around the decorrelator.
+    /// Adds the time slots that TSD routes around the decorrelator.
     private mutating func addTransients() {
         for column in 0..<columnCount where frame.transients >> UInt64(column) & 1 != 0 {
             let turn = Double(frame.transientPhases[column]) / 4
@@ -118,7 +112,7 @@ package struct SurroundSynthesis: ~Copyable {
         }
     }
 
-    /// Mixes a column to the outputs, or to their dry and wet parts.
+    /// Mixes a time slot to the outputs, or to their dry and wet parts.
     private mutating func mixColumn(_ column: Int, isShaped: Bool) {
         let (stride, bandCount) = (SurroundSignal.columnStride, SurroundTables.hybridBandCount)
         let start = SurroundTables.mapStart(bandCount: configuration.bandCount)
@@ -160,7 +154,7 @@ package struct SurroundSynthesis: ~Copyable {
         }
     }
 
-    /// Adds the wet parts of a column to the dry ones, shaped.
+    /// Adds the shaped wet parts of a time slot to the dry parts.
     private mutating func shape(_ column: Int) {
         guard configuration.temporalShaping == 1 else { return shapeEnvelopes(column) }
         let scales = shaper.scales(dry: output, wet: wet, column: column)
@@ -173,7 +167,7 @@ package struct SurroundSynthesis: ~Copyable {
         }
     }
 
-    /// Adds the wet parts of a column by GES.
+    /// Adds the wet parts of a time slot with GES.
     private mutating func shapeEnvelopes(_ column: Int) {
         let source = shaper.envelope(0, SurroundShaper.energies { downmix[$0, column] })
         var own = SIMD2<Float>()
@@ -190,13 +184,13 @@ package struct SurroundSynthesis: ~Copyable {
         }
     }
 
-    /// Returns the gain of an output in a column by GES.
+    /// Returns the GES gain of an output in a time slot.
     private func gain(_ channel: Int, _ column: Int, _ source: Float, _ own: Float) -> Float {
         let exponent = Double(frame.reshaping[64 * channel + column]) / Double(configuration.envelopeQuantization + 2) - 1
         return own > 0 ? Float(PortableMath.powerOfTwo(exponent)) * source / own : 1
     }
 
-    /// Adds the wet part of an output in a column.
+    /// Adds the wet part of an output in a time slot.
     private mutating func add(_ channel: Int, _ column: Int) {
         for band in 0..<SurroundTables.hybridBandCount {
             output.set(output.value(channel, band, column) + wet.value(channel, band, column), channel, band, column)

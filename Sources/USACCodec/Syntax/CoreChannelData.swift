@@ -3,55 +3,52 @@
 package import AudioPrimitives
 package import TransformCoding
 
-/// The core data of one channel in one frame: `fd_channel_stream` or `lpd_channel_stream` (ISO/IEC 23003-3, 5.3).
+/// The core data of one channel and frame: `fd_channel_stream` or `lpd_channel_stream` (ISO/IEC 23003-3, 5.3).
 package struct CoreChannelData: ~Copyable {
     /// Whether the frame is in the linear prediction domain (`core_mode`).
     package var isLinearPrediction = false
-    /// The windows.
     package var windows = WindowDivision()
-    /// The level of the noise that fills lines of 0, 0 to 7 (`noise_level`).
+    /// The level of noise in zero lines, 0 to 7 (`noise_level`).
     package var noiseLevel = 0
-    /// The level of bands that are noise alone, against their scale factor plus 16 (`noise_offset`).
+    /// The scale factor offset, plus 16, of bands that contain only noise (`noise_offset`).
     package var noiseOffset = 0
-    /// The scale factor from which the first one follows (`global_gain`).
+    /// The scale factor of the first band (`global_gain`).
     var globalGain = 0
     /// Whether the context of the arithmetic coder is reset (`arith_reset_flag`).
     var resetsContext = false
-    /// The coded pairs of lines of each window.
+    /// The number of coded line pairs in each window.
     var codedPairs = SIMD8<UInt16>()
     /// The scale factor of each band, at `group * 16 + sfb`.
     package var scaleFactors = FixedArray<UInt8>(repeating: 0, count: WindowDivision.bandCapacity)
-    /// Whether there is TNS.
     package var hasTNS = false
-    /// The filters of TNS.
+    /// The TNS filters.
     var tns = TNSData()
-    /// The quantised lines, window after window.
+    /// The quantized lines, in window order.
     package var lines: FixedArray<Int16>
     /// Forward aliasing cancellation at the start of the frame.
     var aliasing: AliasingData
-    /// The frame in the linear prediction domain.
+    /// The data of a frame in the linear prediction domain.
     package var prediction: LPDChannelData
 
-    /// Makes the data of a silent frame.
+    /// Creates the data of a silent frame.
     package init(frameLength: Int) {
         lines = FixedArray(repeating: 0, count: frameLength)
         aliasing = AliasingData(frameLength: frameLength)
         prediction = LPDChannelData(frameLength: frameLength)
     }
 
-    /// The parameters that the syntax of a channel depends on.
+    /// The parameters that determine the syntax of a channel.
     package struct Conditions {
         /// Whether the frame refers to no other (`usacIndependencyFlag`).
         var isIndependent: Bool
-        /// Whether the windows were read before (`common_window`).
+        /// Whether the windows were already read (`common_window`).
         var hasCommonWindow = false
-        /// Whether there is noise filling.
         var hasNoiseFilling: Bool
     }
 
-    /// Reads `fd_channel_stream`; ``hasTNS`` says whether it has `tns_data`, unless they were read before.
+    /// Reads `fd_channel_stream`.
     ///
-    /// - Parameter readsTNS: Whether `tns_data` is part of it.
+    /// - Parameter readsTNS: Whether it contains `tns_data`. False if both channels share it or ``hasTNS`` is false.
     mutating func readFrequencyDomain(
         from reader: inout BitReader, bands: ScaleFactorBands, _ conditions: Conditions, readsTNS: Bool,
         context: inout SpectralContext
@@ -75,8 +72,8 @@ package struct CoreChannelData: ~Copyable {
     /// Writes `fd_channel_stream`.
     ///
     /// - Parameters:
-    ///   - writesTNS: Whether `tns_data` is part of it.
-    ///   - context: The context of the arithmetic coder after the frame before.
+    ///   - writesTNS: Whether it contains `tns_data`.
+    ///   - context: The arithmetic coder's context after the previous frame.
     package func writeFrequencyDomain(
         to sink: inout some BitSink, bands: ScaleFactorBands, _ conditions: Conditions, writesTNS: Bool, context: inout SpectralContext
     ) {
@@ -103,7 +100,6 @@ package struct CoreChannelData: ~Copyable {
         aliasing.writeCoefficients(to: &sink)
     }
 
-    /// Writes the differences of scale factors.
     private func writeScaleFactors(to sink: inout some BitSink) {
         let coder = ScaleFactorCoder.shared
         var last = globalGain
@@ -116,7 +112,9 @@ package struct CoreChannelData: ~Copyable {
         }
     }
 
-    /// Reads the differences of scale factors; the first band has the global gain without one.
+    /// Reads the scale factor differences.
+    ///
+    /// The first band uses the global gain.
     private mutating func readScaleFactors(from reader: inout BitReader) throws(CodecError) {
         let coder = ScaleFactorCoder.shared
         let entries = coder.decodingEntries.span
@@ -130,7 +128,7 @@ package struct CoreChannelData: ~Copyable {
         }
     }
 
-    /// Reads the arithmetic code of all windows.
+    /// Reads the arithmetic codes of all windows.
     private mutating func readSpectrum(
         from reader: inout BitReader, bands: ScaleFactorBands, context: inout SpectralContext
     ) throws(CodecError) {
@@ -148,18 +146,18 @@ package struct CoreChannelData: ~Copyable {
     }
 }
 
-/// Forward aliasing cancellation at a border between ACELP and a transform (`fac_data`, ISO/IEC 23003-3, 7.16).
+/// Forward aliasing cancellation at a boundary between ACELP and a transform (`fac_data`, ISO/IEC 23003-3, 7.16).
 package struct AliasingData: ~Copyable {
-    /// Whether it was sent.
+    /// Whether the data was sent.
     var isPresent = false
-    /// The gain, 0 to 127, where it is sent.
+    /// The gain, 0 to 127, if it is sent.
     package var gain = 0
     /// The number of coefficients.
     package var count: Int
-    /// The coefficients in the order of frequency, eight in each code.
+    /// The coefficients in frequency order, eight per code.
     package var codes: FixedArray<LatticeCode>
 
-    /// Makes data without coefficients.
+    /// Creates data without coefficients.
     package init(frameLength: Int) {
         count = frameLength / 8
         codes = FixedArray(repeating: LatticeCode(), count: frameLength / 64)

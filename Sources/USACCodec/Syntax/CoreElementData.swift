@@ -4,25 +4,23 @@ package import AudioPrimitives
 package import MPEG4Audio
 package import TransformCoding
 
-/// The core data of one element in one frame (`UsacCoreCoderData`, ISO/IEC 23003-3, 5.3).
+/// The core data of one element and frame (`UsacCoreCoderData`, ISO/IEC 23003-3, 5.3).
 package struct CoreElementData: ~Copyable {
-    /// The configuration.
     let configuration: USACElementConfig
-    /// The bands.
     package let bands: ScaleFactorBands
-    /// Whether the core rate is one of the linear prediction domain.
+    /// Whether the core sample rate permits the linear prediction domain.
     private let permitsLinearPrediction: Bool
-    /// The core rate in hertz.
+    /// The core sample rate, in hertz.
     private let coreRate: Int
-    /// The data of the channels, 1 or 2.
+    /// The data of 1 or 2 channels.
     package var channels: FixedArray<CoreChannelData>
-    /// The tools that both channels share.
+    /// The tools shared by both channels.
     var stereo = StereoCoreToolInfo()
 
-    /// The core rates of the linear prediction domain in hertz (ISO/IEC 23003-3, 7.12).
+    /// The core sample rates of the linear prediction domain, in hertz (ISO/IEC 23003-3, 7.12).
     private static let linearPredictionRates = 6000...24_000
 
-    /// Makes the data of a silent frame.
+    /// Creates the data of a silent frame.
     package init(_ configuration: USACElementConfig, coreRate: Int, frameLength: Int) {
         self.configuration = configuration
         self.coreRate = coreRate
@@ -31,10 +29,10 @@ package struct CoreElementData: ~Copyable {
         channels = FixedArray(count: configuration.coreChannelCount) { _ in CoreChannelData(frameLength: frameLength) }
     }
 
-    /// Whether both channels are of the frequency domain.
+    /// Whether there are two channels, both in the frequency domain.
     private var isPair: Bool { channels.count == 2 && !channels[0].isLinearPrediction && !channels[1].isLinearPrediction }
 
-    /// Returns the parameters of a channel of the frequency domain.
+    /// Returns the syntax parameters of a frequency-domain channel.
     package func conditions(_ isIndependent: Bool) -> CoreChannelData.Conditions {
         CoreChannelData.Conditions(
             isIndependent: isIndependent, hasCommonWindow: stereo.hasCommonWindow, hasNoiseFilling: configuration.hasNoiseFilling)
@@ -42,7 +40,7 @@ package struct CoreElementData: ~Copyable {
 
     /// Reads the data of a frame.
     ///
-    /// - Parameter contexts: The contexts of the arithmetic coder of the channels.
+    /// - Parameter contexts: The arithmetic coder's context of each channel.
     package mutating func read(
         from reader: inout BitReader, isIndependent: Bool, contexts: inout FixedArray<SpectralContext>
     ) throws(CodecError) {
@@ -63,7 +61,7 @@ package struct CoreElementData: ~Copyable {
         }
     }
 
-    /// Reads what both channels of the frequency domain share.
+    /// Reads the data shared by both frequency-domain channels.
     private mutating func readStereo(from reader: inout BitReader, isIndependent: Bool) throws(CodecError) {
         var (first, second) = (channels[0].windows, channels[1].windows)
         try stereo.read(
@@ -79,9 +77,9 @@ package struct CoreElementData: ~Copyable {
         }
     }
 
-    /// Writes the data of a frame whose channels are all of the frequency domain.
+    /// Writes the data of a frame whose channels are all in the frequency domain.
     ///
-    /// - Parameter contexts: The contexts of the arithmetic coder of the channels.
+    /// - Parameter contexts: The arithmetic coder's context of each channel.
     package func write(to sink: inout some BitSink, isIndependent: Bool, contexts: inout FixedArray<SpectralContext>) {
         let hasTools = configuration.kind != .lowFrequency
         if hasTools { for _ in 0..<channels.count { sink.write(false) } }

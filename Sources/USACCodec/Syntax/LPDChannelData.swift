@@ -3,50 +3,54 @@
 package import AudioPrimitives
 package import TransformCoding
 
-/// The data of one channel in the linear prediction domain in one frame (`lpd_channel_stream`, ISO/IEC 23003-3, 5.3).
+/// The linear prediction domain data of one channel and frame (`lpd_channel_stream`, ISO/IEC 23003-3, 5.3).
 package struct LPDChannelData: ~Copyable {
-    /// The coding of each quarter: 0 ACELP, 1, 2 and 3 TCX of one, two and four quarters (`mod`).
+    /// The coding of each quarter (`mod`): 0 for ACELP; 1, 2 and 3 for TCX of one, two and four quarters.
     package var modes = SIMD4<UInt8>()
-    /// The bits of the innovation (`acelp_core_mode`).
+    /// The innovation's bit allocation (`acelp_core_mode`).
     package var coreMode = 0
-    /// Whether there is the bass post filter (`bpf_control_info`).
+    /// Whether the bass post filter is used (`bpf_control_info`).
     package var hasPostFilter = false
-    /// Whether the frame before was in the linear prediction domain too (`core_mode_last`).
+    /// Whether the previous frame was also in the linear prediction domain (`core_mode_last`).
     package var continuesPrediction = false
     /// `fac_data_present`.
     package var hasAliasingData = false
-    /// The ACELP data of each subframe, four for each quarter.
+    /// The ACELP data of each subframe, four per quarter.
     package var subframes = FixedArray<ACELPSubframe>(count: 16) { _ in ACELPSubframe() }
-    /// The code of the mean energy of each quarter, 0 to 3.
+    /// The mean energy code of each quarter, 0 to 3.
     package var meanEnergies = SIMD4<UInt8>()
-    /// The noise factor of the TCX that begins with each quarter.
+    /// The noise factor of the TCX block that starts in each quarter.
     package var noiseFactors = SIMD4<UInt8>()
-    /// The gain of the TCX that begins with each quarter.
+    /// The gain of the TCX block that starts in each quarter.
     package var globalGains = SIMD4<UInt8>()
-    /// Whether the context of the arithmetic coder is reset at the first TCX (`arith_reset_flag`).
+    /// Whether the arithmetic coder's context is reset at the first TCX block (`arith_reset_flag`).
     package var resetsContext = false
-    /// The coded pairs of lines of the TCX that begins with each quarter.
+    /// The number of coded line pairs of the TCX block that starts in each quarter.
     package var codedPairs = SIMD4<UInt16>()
-    /// The quantised lines, those of each quarter from its start on.
+    /// The quantized lines, starting at each quarter's offset.
     package var lines: FixedArray<Int16>
-    /// Forward aliasing cancellation at the start of each quarter; that of the first one has a gain after a frame of the frequency domain.
+    /// Forward aliasing cancellation at the start of each quarter.
+    ///
+    /// The first has a gain after a frequency-domain frame.
     package var aliasing: FixedArray<AliasingData>
-    /// The sets of line spectral frequencies at the boundaries of the quarters, as coded.
+    /// The encoded sets of line spectral frequencies at the quarter boundaries.
     package var sets = FixedArray<LineSpectralData>(count: 5) { _ in LineSpectralData() }
 
-    /// The coding of quarters by `lpd_mode` from 16 on; below that each of four bits is one quarter, the first one the lowest.
+    /// The coding of the quarters for `lpd_mode` from 16.
+    ///
+    /// Lower values have one bit per quarter, first quarter lowest.
     package static let combinedModes: [SIMD4<UInt8>] = [
         SIMD4(2, 2, 0, 0), SIMD4(2, 2, 1, 0), SIMD4(2, 2, 0, 1), SIMD4(2, 2, 1, 1), SIMD4(0, 0, 2, 2), SIMD4(1, 0, 2, 2),
         SIMD4(0, 1, 2, 2), SIMD4(1, 1, 2, 2), SIMD4(2, 2, 2, 2), SIMD4(3, 3, 3, 3),
     ]
 
-    /// Makes the data of a silent frame.
+    /// Creates the data of a silent frame.
     package init(frameLength: Int) {
         lines = FixedArray(repeating: 0, count: frameLength)
         aliasing = FixedArray(count: 4) { _ in AliasingData(frameLength: frameLength) }
     }
 
-    /// Reads the structure.
+    /// Reads `lpd_channel_stream`.
     mutating func read(from reader: inout BitReader, isIndependent: Bool, context: inout SpectralContext) throws(CodecError) {
         coreMode = Int(reader.read(3))
         let mode = Int(reader.read(5))
@@ -69,7 +73,7 @@ package struct LPDChannelData: ~Copyable {
         guard !reader.hasOverrun else { throw .truncated(byteCount: reader.bitCount / 8) }
     }
 
-    /// Reads ACELP and TCX of all quarters.
+    /// Reads ACELP and TCX data of all quarters.
     private mutating func readQuarters(
         from reader: inout BitReader, isIndependent: Bool, context: inout SpectralContext
     ) throws(CodecError) {
@@ -112,7 +116,7 @@ package struct LPDChannelData: ~Copyable {
         meanEnergies[quarter] = UInt8(reader.read(2))
         let count = lines.count / 256
         for index in 0..<count {
-            // Of three subframes only the first has a whole lag, of four the first and the third.
+            // With three subframes only the first has a whole lag, with four the first and the third.
             let isWhole = index == 0 || count == 4 && index == 2
             subframes[4 * quarter + index] = ACELPSubframe(reading: &reader, hasWholeLag: isWhole, coreMode: coreMode)
         }
@@ -150,29 +154,28 @@ package struct LPDChannelData: ~Copyable {
     }
 }
 
-/// The data of ACELP for 64 samples (ISO/IEC 23003-3, 5.3).
+/// The ACELP data of 64 samples (ISO/IEC 23003-3, 5.3).
 package struct ACELPSubframe: BitwiseCopyable {
-    /// The lag, of 9 or 6 bits (`acb_index`).
+    /// The lag code, with 9 or 6 bits (`acb_index`).
     package var lagIndex = 0
-    /// Whether the lag has 9 bits.
+    /// Whether the lag code has 9 bits.
     package var hasWholeLag = false
-    /// Whether the adaptive codebook is left unfiltered (`ltp_filtering_flag`).
+    /// Whether the adaptive codebook is used unfiltered (`ltp_filtering_flag`).
     package var isUnfiltered = false
-    /// The fields of the innovation (`icb_index`).
+    /// The innovation fields (`icb_index`).
     package var innovation = SIMD8<UInt16>()
-    /// The gains, 0 to 127.
+    /// The gain index, 0 to 127.
     package var gainIndex = 0
 
-    /// Makes the data of a silent subframe.
+    /// Creates the data of a silent subframe.
     package init() {}
 
-    /// The widths of the fields of the innovation for each `acelp_core_mode`.
+    /// The field widths of the innovation for each `acelp_core_mode`, in bits.
     package static let widths: [SIMD8<UInt8>] = [
         SIMD8(5, 5, 5, 5, 0, 0, 0, 0), SIMD8(9, 9, 5, 5, 0, 0, 0, 0), SIMD8(9, 9, 9, 9, 0, 0, 0, 0), SIMD8(13, 13, 9, 9, 0, 0, 0, 0),
         SIMD8(13, 13, 13, 13, 0, 0, 0, 0), SIMD8(2, 2, 2, 2, 14, 14, 14, 14), SIMD8(1, 5, 1, 5, 0, 0, 0, 0), SIMD8(1, 5, 5, 5, 0, 0, 0, 0),
     ]
 
-    /// Reads the data of a subframe.
     package init(reading reader: inout BitReader, hasWholeLag: Bool, coreMode: Int) {
         self.hasWholeLag = hasWholeLag
         lagIndex = Int(reader.read(hasWholeLag ? 9 : 6))
@@ -182,7 +185,7 @@ package struct ACELPSubframe: BitwiseCopyable {
     }
 }
 
-/// A set of line spectral frequencies as coded (ISO/IEC 23003-3, 7.13).
+/// An encoded set of line spectral frequencies (ISO/IEC 23003-3, 7.13).
 package struct LineSpectralData: BitwiseCopyable {
     /// The prediction of a set.
     package enum Prediction: BitwiseCopyable {
@@ -196,23 +199,22 @@ package struct LineSpectralData: BitwiseCopyable {
 
     /// Whether the set was sent.
     package var isPresent = false
-    /// The prediction.
     package var prediction = Prediction.absolute
-    /// The entry of the first codebook.
+    /// The index in the first codebook.
     package var index = 0
-    /// The form of the codebook numbers, which also decides the weights (`nk_mode`).
+    /// The form of the codebook numbers, which also selects the weights (`nk_mode`).
     package var form = 0
     /// Whether a residual is added.
     package var hasResidual = false
     /// The lower half of the residual.
     package var lower = LatticeCode()
-    /// The upper half.
+    /// The upper half of the residual.
     package var upper = LatticeCode()
 
-    /// Makes a set that was not sent.
+    /// Creates a set that was not sent.
     package init() {}
 
-    /// Reads a set after its mode code.
+    /// Reads a set, after its mode code.
     mutating func read(_ prediction: Prediction, form: Int, from reader: inout BitReader) throws(CodecError) {
         isPresent = true
         self.prediction = prediction
@@ -224,7 +226,7 @@ package struct LineSpectralData: BitwiseCopyable {
         upper = LatticeCode(number: numbers.1, reading: &reader)
     }
 
-    /// Makes the set the mean of two others, without a residual.
+    /// Sets the prediction to the mean of two other sets, without a residual.
     mutating func setMean(_ first: Int, _ second: Int) {
         isPresent = true
         prediction = .mean(first, second)

@@ -3,60 +3,59 @@
 internal import AudioPrimitives
 package import TransformCoding
 
-/// The tools that two channels of the frequency domain share (`StereoCoreToolInfo`, ISO/IEC 23003-3, 5.3).
+/// The tools shared by two frequency-domain channels (`StereoCoreToolInfo`, ISO/IEC 23003-3, 5.3).
 package struct StereoCoreToolInfo: ~Copyable {
-    /// The way in which a pair is coded (`ms_mask_present`).
+    /// The stereo coding of a pair (`ms_mask_present`).
     package enum Mode: UInt8 {
-        /// Left and right.
+        /// L/R stereo.
         case separate = 0
-        /// Middle and side in some bands.
+        /// M/S stereo in some bands.
         case midSideBands
-        /// Middle and side in all bands.
+        /// M/S stereo in all bands.
         case midSide
         /// Complex prediction.
         case prediction
     }
 
-    /// Whether any channel has TNS (`tns_active`).
+    /// Whether any channel uses TNS (`tns_active`).
     var hasTNS = false
     /// Whether both channels have the same windows (`common_window`).
     var hasCommonWindow = false
-    /// The way in which the pair is coded.
     package var mode = Mode.separate
-    /// Whether both channels send as many bands (`common_max_sfb`).
+    /// Whether both channels send the same number of bands (`common_max_sfb`).
     var hasCommonMaxSFB = true
     /// Whether prediction is used in all bands (`cplx_pred_all`).
     var predictsAll = false
-    /// The larger number of bands of the two channels.
+    /// The larger band count of the two channels.
     package var bandCount = 0
-    /// The bands with middle and side or with prediction, at `group * 16 + sfb`: 1 or 0.
+    /// 1 for bands with M/S stereo or prediction, otherwise 0, at `group * 16 + sfb`.
     package var used = FixedArray<UInt8>(repeating: 0, count: WindowDivision.bandCapacity)
-    /// Whether TNS of both channels is the same (`common_tns`).
+    /// Whether both channels share TNS data (`common_tns`).
     var hasCommonTNS = false
-    /// Whether TNS filters left and right, after the stereo tool (`tns_on_lr`).
+    /// Whether TNS filters left and right, after stereo decoding (`tns_on_lr`).
     var isTNSAfterStereo = true
-    /// Whether the first channel has TNS data of its own.
+    /// Whether the first channel has its own TNS data.
     var firstHasTNS = false
-    /// Whether the second channel has TNS data of its own.
+    /// Whether the second channel has its own TNS data.
     var secondHasTNS = false
 
-    /// Whether the first channel is predicted from the second one (`pred_dir`).
+    /// Whether the first channel is predicted from the second (`pred_dir`).
     package var isReversed = false
     /// Whether the coefficients have imaginary parts (`complex_coef`).
     package var isComplex = false
-    /// Whether the spectrum of the frame before takes part (`use_prev_frame`).
+    /// Whether prediction uses the previous frame's spectrum (`use_prev_frame`).
     package var usesPreviousFrame = false
-    /// Whether the coefficients are coded as differences in time (`delta_code_time`).
+    /// Whether the coefficients are coded as time differences (`delta_code_time`).
     package var isDeltaInTime = false
-    /// The coded differences of the real parts, at `group * 16 + sfb / 2`… of even bands.
+    /// The coded differences of the real parts, at `group * 16 + sfb` for even bands.
     package var realDifferences = FixedArray<Int8>(repeating: 0, count: WindowDivision.bandCapacity)
-    /// The coded differences of the imaginary parts.
+    /// The coded differences of the imaginary parts, at `group * 16 + sfb` for even bands.
     package var imaginaryDifferences = FixedArray<Int8>(repeating: 0, count: WindowDivision.bandCapacity)
 
-    /// Makes the information of a pair without tools.
+    /// Creates the information for a pair without tools.
     package init() {}
 
-    /// Removes all tools.
+    /// Disables all tools.
     package mutating func clear() {
         hasTNS = false
         hasCommonWindow = false
@@ -68,11 +67,13 @@ package struct StereoCoreToolInfo: ~Copyable {
         secondHasTNS = false
     }
 
-    /// Reads the structure up to `common_tns`; after it `tns_data` follows if both channels share it.
+    /// Reads the structure up to `common_tns`.
+    ///
+    /// If both channels share `tns_data`, it follows.
     ///
     /// - Parameters:
     ///   - first: Receives the windows of the first channel, if they are common.
-    ///   - second: Receives those of the second channel.
+    ///   - second: Receives the windows of the second channel, if they are common.
     mutating func read(
         from reader: inout BitReader, bands: ScaleFactorBands, isIndependent: Bool, permitsPrediction: Bool,
         first: inout WindowDivision, second: inout WindowDivision
@@ -113,10 +114,6 @@ package struct StereoCoreToolInfo: ~Copyable {
     }
 
     /// Writes the structure up to `common_tns`.
-    ///
-    /// - Parameters:
-    ///   - first: The windows of the first channel.
-    ///   - second: Those of the second channel.
     func write(to sink: inout some BitSink, isIndependent: Bool, first: WindowDivision, second: WindowDivision) {
         sink.write(hasTNS)
         sink.write(hasCommonWindow)
@@ -139,7 +136,7 @@ package struct StereoCoreToolInfo: ~Copyable {
         if !(firstHasTNS && secondHasTNS) { sink.write(secondHasTNS) }
     }
 
-    /// Writes a flag for each band, or for each pair of bands.
+    /// Writes a flag per band, or per pair of bands.
     private func writeUsedBands(to sink: inout some BitSink, groupCount: Int, step: Int) {
         for group in 0..<groupCount {
             for band in stride(from: 0, to: bandCount, by: step) { sink.write(used[group * WindowDivision.bandStride + band] != 0) }
@@ -166,7 +163,7 @@ package struct StereoCoreToolInfo: ~Copyable {
         }
     }
 
-    /// Reads a flag for each band, or for each pair of bands.
+    /// Reads a flag per band, or per pair of bands.
     private mutating func readUsedBands(from reader: inout BitReader, groupCount: Int, step: Int) {
         for group in 0..<groupCount {
             for band in stride(from: 0, to: bandCount, by: step) {

@@ -6,18 +6,22 @@ internal import TransformCoding
 
 /// The division of a channel's frame in time and frequency (`ics_info`, ISO/IEC 23003-3, 5.3).
 package struct WindowDivision {
-    /// The window sequence as coded; LONG_START stands for STOP_START after a short slope.
+    /// The coded window sequence.
+    ///
+    /// LONG_START means STOP_START after a short slope.
     package var sequence = WindowSequence.onlyLong
     /// The shape of the falling half of the window.
     var shape = WindowShape.sine
-    /// The number of bands sent in each group (`max_sfb`).
+    /// The number of bands sent per group (`max_sfb`).
     package var maxSFB = 0
     /// The number of window groups, 1 to 8; 1 for long windows.
     package var groupCount = 1
-    /// The number of windows in each group; their sum is 8 for short windows, else 1.
+    /// The number of windows per group.
+    ///
+    /// The sum is 8 for short windows, otherwise 1.
     package var groupLengths = SIMD8<UInt8>(1, 0, 0, 0, 0, 0, 0, 0)
 
-    /// The distance of groups in arrays of bands: the index is `group * bandStride + sfb`.
+    /// The stride of groups in arrays of bands: the index is `group * bandStride + sfb`.
     package static let bandStride = 16
     /// The length of arrays of bands.
     package static let bandCapacity = 128
@@ -28,12 +32,11 @@ package struct WindowDivision {
     /// Whether there are eight short windows.
     package var isShort: Bool { sequence == .eightShort }
 
-    /// The number of windows in the frame: 8 or 1.
     var windowCount: Int { isShort ? 8 : 1 }
 
-    /// Reads the structure.
+    /// Reads `ics_info`.
     ///
-    /// - Throws: `CodecError.tooManyBands`.
+    /// - Throws: `CodecError.tooManyBands` if `max_sfb` exceeds the band count.
     init(reading reader: inout BitReader, bands: ScaleFactorBands) throws(CodecError) {
         sequence = WindowSequence(rawValue: UInt8(reader.read(2))) ?? .onlyLong
         shape = reader.readFlag() ? .kaiserBesselDerived : .sine
@@ -43,7 +46,6 @@ package struct WindowDivision {
         if isShort { setGrouping(reader.read(7)) }
     }
 
-    /// Writes the structure.
     func write(to sink: inout some BitSink) {
         sink.write(UInt32(sequence.rawValue), count: 2)
         sink.write(shape == .kaiserBesselDerived)
@@ -55,8 +57,9 @@ package struct WindowDivision {
         }
     }
 
-    /// Sets the groups of eight short windows from `scale_factor_grouping`: a bit for each window but the first, that of the second window as the
-    /// highest of seven; 1 joins the window to the group of the one before.
+    /// Sets the groups of eight short windows from `scale_factor_grouping`.
+    ///
+    /// Each window except the first has a bit, the second window the highest of seven. 1 adds the window to the previous window's group.
     private mutating func setGrouping(_ bits: UInt32) {
         groupCount = 1
         for window in 1..<8 {

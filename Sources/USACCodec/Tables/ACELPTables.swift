@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Tables of ACELP (ISO/IEC 23003-3, 7.14).
+/// Tables for ACELP (ISO/IEC 23003-3, 7.14).
 enum ACELPTables {
-    /// The filter of fractional lags at quarters of a sample, h(0) to h(64); h(-k) = h(k).
+    /// The interpolation filter for fractional lags in quarter samples, h(0) to h(64); h(-k) = h(k).
     // swift-format-ignore
     static let interpolation: ContiguousArray<Float> = [
         0.94, 0.85639, 0.632268, 0.33756, 0.059072, -0.131059, -0.199393, -0.158569, -0.056359, 0.047606, 0.106749, 0.103705,
@@ -13,14 +13,14 @@ enum ACELPTables {
         -0.000618, -0.000434, -0.000133, 6.3e-05, 9.8e-05, 4.8e-05, 7e-06, 0,
     ]
 
-    /// The 32 taps of ``interpolation`` for each of the four fractions of a lag, in the order of time, each in all lanes.
+    /// The 32 taps of ``interpolation`` for each of the four fractions of a lag, in time order, repeated in all lanes.
     static let interpolationTaps = ContiguousArray<SIMD4<Float>>(
         (0..<128).map { index in
             let distance = abs(4 * (16 - index % 32) - index / 32)
             return SIMD4(repeating: distance < 64 ? interpolation[distance] : 0)
         })
 
-    /// The gain of the adaptive codebook and the correction of the gain of the innovation, for each of 128 indices.
+    /// The gain of the adaptive codebook and the correction of the innovation gain, for each of 128 indices.
     // swift-format-ignore
     static let gains: ContiguousArray<SIMD2<Float>> = [
         SIMD2(0.012445, 0.215546), SIMD2(0.028326, 0.965442), SIMD2(0.053042, 0.525819), SIMD2(0.065409, 1.495322),
@@ -64,6 +64,6 @@ enum ACELPTables {
         0.000385,
     ]
 
-    /// The low-pass filter of the bass post filter, taps 0 to 12, each in all lanes; it is symmetric.
+    /// The symmetric low-pass filter of the bass post filter, taps 0 to 12, repeated in all lanes.
     static let bassFilter = ContiguousArray<SIMD4<Float>>(bassTaps.map { SIMD4(repeating: $0) })
 }

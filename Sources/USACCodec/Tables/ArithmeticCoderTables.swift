@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Tables of the arithmetic coder of spectra (ISO/IEC 23003-3, 7.4).
+/// Tables for the arithmetic coder of spectra (ISO/IEC 23003-3, 7.4).
 enum ArithmeticCoderTables {
-    /// States of the context with a model of their own, rising; the last one is never reached.
+    /// The context states with their own model, ascending. The last state is never reached.
     // swift-format-ignore
     static let hashStates: ContiguousArray<UInt32> = [
         1, 3, 5, 7, 10, 15, 273, 4369, 4371, 4372, 4374, 4377, 4383, 4386, 4388, 4390, 4397, 4401, 4403, 4405, 4409, 4417, 4420,
@@ -80,7 +80,7 @@ enum ArithmeticCoderTables {
         23, 39, 47, 39, 23, 23, 23, 21, 0,
     ]
 
-    /// The model of the states below each of ``hashStates`` and above the one before.
+    /// The model of the states below each of ``hashStates`` and above the previous state.
     // swift-format-ignore
     static let rangeModels: ContiguousArray<UInt8> = [
         1, 52, 13, 19, 18, 37, 0, 58, 5, 0, 33, 19, 31, 26, 29, 54, 36, 43, 27, 51, 55, 41, 29, 51, 55, 51, 55, 51, 55, 51, 44, 0,
@@ -109,7 +109,7 @@ enum ArithmeticCoderTables {
         23, 39, 23, 39, 23, 39, 21, 39, 39, 21, 39,
     ]
 
-    /// The cumulative frequencies of the two upper bits of both values, falling: 17 for each of 64 models.
+    /// The descending cumulative frequencies of the two upper bits of both values, 17 for each of 64 models.
     // swift-format-ignore
     static let magnitudes: ContiguousArray<UInt16> = [
         708, 706, 579, 569, 568, 567, 479, 469, 297, 138, 97, 91, 72, 52, 38, 34, 0, 7619, 6917, 6519, 6412, 5514, 5003, 4683,
@@ -166,7 +166,7 @@ enum ArithmeticCoderTables {
         5147, 5143, 2152, 366, 282, 276, 173, 59, 38, 35, 27, 16, 11, 10, 0,
     ]
 
-    /// The cumulative frequencies of a further bit of both values: 4 for each of three cases.
+    /// The cumulative frequencies of another bit of both values, 4 for each of three cases.
     // swift-format-ignore
     static let lowerBits: ContiguousArray<UInt16> = [
         12571, 10569, 3696, 0, 12661, 5700, 3751, 0, 10827, 6884, 2929, 0,

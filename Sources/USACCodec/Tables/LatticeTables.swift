@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The base codebooks of the lattice quantiser RE8 (ISO/IEC 23003-3, 7.12).
+/// The base codebooks of the lattice quantizer RE8 (ISO/IEC 23003-3, 7.12).
 enum LatticeTables {
-    /// The components of each absolute leader, falling: 8 for each of 37.
+    /// The components of each absolute leader in descending order, 8 for each of 37.
     // swift-format-ignore
     static let leaders: ContiguousArray<Int8> = [
         1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 0, 0, 0, 0, 0, 0, 2, 2, 2, 2, 0, 0, 0, 0, 3, 1, 1, 1, 1, 1, 1, 1, 4, 0, 0, 0, 0, 0, 0, 0, 2,
@@ -28,7 +28,7 @@ enum LatticeTables {
         5, 3, 5, 8, 2, 7, 11, 6, 9, 12, 10, 3, 8, 13, 14, 9, 14, 4, 4, 8, 8, 8, 2, 3, 6, 4, 8, 4, 3, 4, 2, 4, 3, 4, 4, 2, 2,
     ]
 
-    /// The signs of each signed leader, the first component as the highest bit; 1 for negative.
+    /// The signs of each signed leader, first component in the highest bit; 1 for negative.
     // swift-format-ignore
     static let signCodes: ContiguousArray<UInt8> = [
         0, 3, 15, 63, 255, 0, 64, 192, 0, 16, 48, 112, 240, 1, 7, 31, 127, 128, 131, 143, 191, 0, 128, 0, 4, 12, 28, 60, 124, 252,
@@ -59,7 +59,7 @@ enum LatticeTables {
         65448, 65504, 65512, 65520, 65528,
     ]
 
-    /// The absolute leaders of the base codebooks Q2 and Q3, in the order of their indices.
+    /// The absolute leaders of base codebooks Q2 and Q3, in index order.
     // swift-format-ignore
     static let leaders3: ContiguousArray<UInt8> = [
         0, 1, 4, 2, 3, 7, 11, 17, 22,
@@ -71,7 +71,7 @@ enum LatticeTables {
         0, 128, 240, 256, 1376, 2400, 3744, 3856, 4080,
     ]
 
-    /// The absolute leaders of the base codebook Q4, in the order of their indices.
+    /// The absolute leaders of base codebook Q4, in index order.
     // swift-format-ignore
     static let leaders4: ContiguousArray<UInt8> = [
         5, 6, 8, 9, 10, 12, 13, 14, 15, 16, 18, 19, 20, 21, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36,

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The first stage of the quantiser of line spectral frequencies (ISO/IEC 23003-3, 7.13).
+/// The first-stage codebook of the line spectral frequency quantizer (ISO/IEC 23003-3, 7.13).
 enum LineSpectralCodebook {
-    /// The frequencies that are used before the first transmitted ones.
+    /// The initial frequencies, which apply before the first transmitted ones.
     // swift-format-ignore
     static let initial: ContiguousArray<Float> = [
         375, 750, 1125, 1500, 1875, 2250, 2625, 3000, 3375, 3750, 4125, 4500, 4875, 5250, 5625, 6000,
     ]
 
-    /// 16 frequencies for each of 256 indices, in hertz of a scale that ends at 6400.
+    /// 16 frequencies for each of 256 indices, in hertz on a scale that ends at 6400 Hz.
     // swift-format-ignore
     static let entries: ContiguousArray<Float> = [
         377.3749, 688.0079, 1147.3799, 1461.0438, 1786.7794, 2143.6711, 2522.1946, 2889.7402, 3263.6023, 3628.4624, 4005.4351,

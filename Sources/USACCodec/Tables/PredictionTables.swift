@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The tables of predictive vector coding (ISO/IEC 23003-3, 7.5.6).
+/// Tables for predictive vector coding (ISO/IEC 23003-3, 7.5.6).
 enum PredictionTables {
-    /// The weights of the low groups in mode 1: 8 high groups for each of 3 low groups of each of 3 classes.
+    /// The weights of the low groups in mode 1: 8 high groups for each of 3 low groups in each of 3 classes.
     // swift-format-ignore
     static let firstWeights: ContiguousArray<Int8> = [
         79, 91, 87, 82, 77, 101, 69, 87, -13, 15, 24, 32, 25, 79, 61, 35, 120, 87, 85, 80, 80, 32, 54, 55, 76, 95, 83, 55, 30, -3,
@@ -50,7 +50,7 @@ enum PredictionTables {
         -13, -8, -9, -5, -5, -9, -7, -7, -11, -16, -3, -1, -14, -18, -14, -11, -15, -13,
     ]
 
-    /// The weights of the low groups in mode 2: 6 high groups for each of 3 low groups of each of 3 classes.
+    /// The weights of the low groups in mode 2: 6 high groups for each of 3 low groups in each of 3 classes.
     // swift-format-ignore
     static let secondWeights: ContiguousArray<Int8> = [
         17, 39, 15, -3, 4, -4, 0, -66, -29, -12, -37, -16, 9, 30, 24, 26, 33, 27, 22, 40, 43, 41, 37, 50, -14, -23, -28, -27, -30,

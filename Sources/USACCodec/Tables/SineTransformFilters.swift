@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Filters that estimate the sine transform of the downmix from its cosine transform (ISO/IEC 23003-3, 7.7.2).
+/// Filters that estimate the MDST of the downmix from its MDCT (ISO/IEC 23003-3, 7.7.2).
 enum SineTransformFilters {
-    /// Taps 1, 2 and 3 of the filters over the current window; those of the other side have the opposite sign, and tap 0 is 0.
+    /// Taps 1, 2 and 3 of the filters for the current window. Taps on the other side have the opposite sign, and tap 0 is 0.
     ///
-    /// The index is 4 times that of the sequence (long or short, start, stop, stop-start), plus 2 if the left half is Kaiser-Bessel derived, plus
-    /// 1 if the right half is.
+    /// The index is 4 times the sequence index (long or short, start, stop, stop-start), plus 2 if the left half is Kaiser-Bessel derived,
+    /// plus 1 if the right half is.
     // swift-format-ignore
     static let current: ContiguousArray<SIMD4<Float>> = [
         SIMD4(0.5, 0.0, 0.0, 0), SIMD4(0.540714, 0.057238, 0.045748, 0), SIMD4(0.540714, -0.057238, 0.045748, 0),
@@ -16,7 +16,7 @@ enum SineTransformFilters {
         SIMD4(0.635722, 0.0, 0.209526, 0),
     ]
 
-    /// Taps 0 to 3 of the filters over the window before; those of the other side are equal.
+    /// Taps 0 to 3 of the filters for the previous window. Taps on the other side are equal.
     ///
     /// The index is 2 if the window is stop or stop-start, plus 1 if the left half is Kaiser-Bessel derived.
     // swift-format-ignore
