@@ -8,7 +8,7 @@ import TransformCoding
 import USACCodec
 
 @Suite struct EnhancedSBRDataTests {
-    /// What the next frame depends on.
+    /// The state on which the next frame depends.
     private struct State: ~Copyable {
         let configuration: USACSBRConfig
         var reader: SBRReader
@@ -28,7 +28,7 @@ import USACCodec
             reading = SBRReading(channelCount: channelCount, slotCount: slotCount)
         }
 
-        /// Reads the data of a frame, and returns it written again.
+        /// Reads the data of a frame and returns the rewritten data.
         mutating func rewrite(_ bits: inout BitReader, isIndependent: Bool) throws -> BitWriter {
             let configuration = configuration
             let info = EnhancedSBRInfo(reading: &bits, isIndependent: isIndependent, hasPVC: configuration.hasPVC)
@@ -62,7 +62,7 @@ import USACCodec
     }
 
     @Test(
-        "The data of enhanced SBR of each unit, written again, has the same bits",
+        "Rewritten enhanced SBR data is bit-identical in each access unit",
         arguments: USACVector.all.indices.filter { USACVector.all[$0].name.hasPrefix("sbr") })
     func roundTrip(index: Int) throws {
         let vector = USACVector.all[index]
@@ -80,7 +80,7 @@ import USACCodec
             let writer = try state.rewrite(&reader, isIndependent: isIndependent)
             let bitCount = reader.bitPosition - original.bitPosition
             guard state.prediction.mode == 0 else {
-                // Vectors have several forms, of which the shortest is written.
+                // Vectors have several forms. The shortest is written.
                 #expect(writer.bitCount <= bitCount, "\(vector.name), unit \(number)")
                 continue
             }

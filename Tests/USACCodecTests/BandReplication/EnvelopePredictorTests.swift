@@ -7,7 +7,7 @@ import TransformCoding
 import USACCodec
 
 @Suite struct EnvelopePredictorTests {
-    /// Fills a frame of columns whose level varies, with pauses.
+    /// Fills a frame of QMF slots with varying levels and pauses.
     private static func fill(_ low: inout LowBandColumns, _ layout: SlotLayout, _ random: inout SeededRandom) {
         low.advance()
         low.fill(
@@ -17,9 +17,9 @@ import USACCodec
             })
     }
 
-    // Levels are logarithms in single precision, and their powers too.
+    // Levels are single-precision logarithms, and so are their powers.
     @Test(
-        "Envelopes over frames are those of the vectors and the smoothed levels of the low band",
+        "Envelopes match the vectors and the low band's smoothed levels, across frames",
         arguments: [(1024, 32), (768, 24), (1024, 16)],
         [1, 2])
     func envelopes(ratio: (Int, Int), mode: Int) {
@@ -59,7 +59,7 @@ import USACCodec
                 #expect(predictor.envelopes.first == first && predictor.envelopes.start == tailCount, "seed \(seed)")
                 for (slot, energies) in expected.enumerated() {
                     for (subband, energy) in zip(highBand, energies) {
-                        // The square root, so that no time slot counts for nothing.
+                        // The square root, so that every time slot has some weight.
                         let value = predictor.envelopes.energies[64 * (first + slot) + subband].squareRoot()
                         error.add(value / Float(energy.squareRoot()), expected: 1)
                     }

@@ -7,7 +7,7 @@ import TransformCoding
 import USACCodec
 
 @Suite struct HarmonicTransposerTests {
-    /// A ratio of the core's rate to that of the output.
+    /// An SBR ratio.
     struct Ratio: Sendable {
         let coreFrameLength: Int
         let bandCount: Int
@@ -16,7 +16,7 @@ import USACCodec
 
     /// Returns random frequency band tables.
     private static func tables(_ ratio: Ratio, _ random: inout SeededRandom) -> FrequencyBandTables {
-        // At 2:1 and 8:3 stretching has to reach the top; at 4:1 every other time it does not.
+        // At 2:1 and 8:3 stretching must reach the top. At 4:1 it does not every other time.
         let reachesBeyond = ratio.bandCount == 16 && random.integer(in: 0..<2) == 0
         while true {
             var parameters = FrequencyBandParameters()
@@ -32,7 +32,7 @@ import USACCodec
         }
     }
 
-    /// Returns a frame of columns: sinusoids of half-bands, which move slowly, and noise.
+    /// Returns a frame of QMF slots: slowly moving sinusoids in half-bands, plus noise.
     private static func columns(
         _ ratio: Ratio, _ phases: inout [DoubleComplex], _ random: inout SeededRandom
     ) -> [[DoubleComplex]] {
@@ -46,12 +46,12 @@ import USACCodec
         }
     }
 
-    /// Returns the boundaries of bands.
+    /// Returns band boundaries as an array.
     private static func boundaries(_ bands: BandBoundaries) -> [Int] { (0...bands.count).map { bands[$0] } }
 
     // Roots and powers of four factors are in single precision.
     @Test(
-        "The transposed columns over frames are those of the stretched windows and cross products",
+        "Transposed QMF slots match the stretched windows and cross products, across frames",
         arguments: [
             Ratio(coreFrameLength: 1024, bandCount: 32), Ratio(coreFrameLength: 768, bandCount: 24),
             Ratio(coreFrameLength: 1024, bandCount: 16),
@@ -72,7 +72,7 @@ import USACCodec
             var model = makeModel()
             var low = LowBandColumns(layout)
             var phases = (0..<32).map { _ in DoubleComplex.unit(random.double(in: 0...6)) }
-            // At 4:1 the transposer is fed with columns that are 32 older than the newest.
+            // At 4:1 the transposer's input is 32 QMF slots older than the newest.
             let lag = ratio.bandCount == 16 ? 32 : 0
             var input = [[DoubleComplex]](repeating: [DoubleComplex](repeating: .zero, count: 32), count: lag)
             var error = ModelError()
@@ -80,7 +80,7 @@ import USACCodec
             for frame in 0..<5 {
                 let isReset = frame == 0 || frame == 3
                 if isReset {
-                    // After a reset the windows are filled from the frame before.
+                    // After a reset the windows are filled from the previous frame.
                     if frame > 0 { tables = Self.tables(ratio, &random) }
                     model = makeModel()
                     _ = model.transpose(last, pitch: 0)

@@ -6,7 +6,7 @@ import Testing
 import USACCodec
 
 @Suite struct PredictionDataTests {
-    @Test("Vectors of equal groups are read in order")
+    @Test("Reads vectors of equal groups in order")
     func groups() {
         var writer = BitWriter()
         writer.write(5, count: 3)
@@ -22,7 +22,7 @@ import USACCodec
         #expect((0..<16).map { data.vectors[$0] } == [3, 3, 3, 3, 90, 90, 90, 90, 127, 127, 127, 127, 0, 0, 0, 0])
     }
 
-    @Test("A run continues the vector of the frame before, and the last fills the frame")
+    @Test("The first run can reuse the previous frame's vector, and the last fills the frame")
     func runs() {
         var writer = BitWriter()
         writer.write(2, count: 3)
@@ -38,7 +38,7 @@ import USACCodec
         #expect((0..<16).map { data.vectors[$0] } == [11, 11, 11, 11, 11, 11, 11, 20, 20, 20, 20, 21, 21, 21, 21, 21])
     }
 
-    @Test("Most random bits are vectors, and the rest damage")
+    @Test("Most random bits decode to vectors, the others are rejected")
     func randomBits() {
         var readCount = 0
         for seed in 0..<100 as Range<UInt64> {
@@ -53,7 +53,7 @@ import USACCodec
         #expect((70..<95).contains(readCount), "\(readCount)")
     }
 
-    @Test("Data is read as it was written", arguments: 0..<200 as Range<UInt64>)
+    @Test("Data survives writing and reading", arguments: 0..<200 as Range<UInt64>)
     func roundTrip(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var data = PredictionData()

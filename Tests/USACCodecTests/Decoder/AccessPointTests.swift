@@ -7,15 +7,15 @@ import Testing
 import USACCodec
 
 @Suite struct AccessPointTests {
-    /// A stream with an audio pre-roll in every 45th unit.
+    /// A stream with an audio pre-roll in every 45th access unit.
     private static let vector = USACVector("fd-48k-st-rap")
 
-    @Test("Decoding that begins at any unit with a pre-roll gives the samples of the whole stream", arguments: [0, 45, 90])
+    @Test("Decoding from any pre-roll yields the samples of the whole stream", arguments: [0, 45, 90])
     func start(first: Int) throws {
         let whole = try USACDecoder(Self.vector.configuration)
         for unit in Self.vector.units[..<first] { _ = try whole.decode(AccessUnit(unit)) }
         let part = try USACDecoder(Self.vector.configuration)
-        // The same decoder again, after a seek, whose past must not matter.
+        // The same decoder again after a seek. Its history must have no effect.
         let seeking = try USACDecoder(Self.vector.configuration)
         for unit in Self.vector.units[..<7] { _ = try seeking.decode(AccessUnit(unit)) }
         seeking.reset()
@@ -26,7 +26,7 @@ import USACCodec
         }
     }
 
-    @Test("Units without a pre-roll need those before them")
+    @Test("Access units without a pre-roll need previous ones")
     func others() throws {
         let whole = try USACDecoder(Self.vector.configuration)
         for unit in Self.vector.units[..<44] { _ = try whole.decode(AccessUnit(unit)) }

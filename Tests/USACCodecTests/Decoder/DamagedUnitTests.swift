@@ -6,11 +6,13 @@ import TestSupport
 import Testing
 import USACCodec
 
-/// Streams of every kind with random damage, decoded: nothing may trap or hang, or leave anything but numbers.
+/// Decodes streams of every kind with random damage.
 ///
-/// ``RandomDamage`` says how many.
+/// Decoding must not trap or hang, and all samples must be finite.
+///
+/// ``RandomDamage`` sets their number.
 @Suite struct DamagedUnitTests {
-    @Test("The decoder takes damage of every kind", arguments: USACVector.bounds.indices)
+    @Test("Decodes every kind of damage", arguments: USACVector.bounds.indices)
     func damage(index: Int) throws {
         let vector = USACVector.all[index]
         let decoder = try USACDecoder(vector.configuration)
@@ -18,12 +20,12 @@ import USACCodec
         var buffer = PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0)
         var damaged = 0
         while damaged < RandomDamage.unitCount {
-            // Units one after the other, every third one damaged, so that the state before is of all kinds.
+            // Consecutive access units, every third one damaged, so that all kinds of previous state occur.
             if Int.random(in: 0..<40, using: &random) == 0 { decoder.reset() }
             let place = Int.random(in: 0..<vector.units.count, using: &random)
             let sound = vector.units[place]
             _ = decoder.decode(sound.span, into: &buffer)
-            // One or two damaged ones behind.
+            // One or two damaged access units follow.
             for offset in 1...Int.random(in: 1...2, using: &random) {
                 let next = random.damaged(vector.units[(place + offset) % vector.units.count], among: vector.units)
                 _ = decoder.decode(next.span, into: &buffer)
@@ -33,9 +35,9 @@ import USACCodec
                 Issue.record("\(vector.name), mutation \(damaged): \(buffer.frameCount) frames of \(buffer.channelCount) channels")
                 return
             }
-            // An exponent of all ones is no number.
+            // An exponent of all ones is not finite.
             guard buffer.hasOnlyNumbers else {
-                Issue.record("\(vector.name), mutation \(damaged): a sample is no number")
+                Issue.record("\(vector.name), mutation \(damaged): a sample is not finite")
                 return
             }
         }
@@ -47,7 +49,7 @@ import USACCodec
         "sbr41-48k-m", "sbr21-44k-st-tes", "sbr21-48k-st-harm-hq", "sbr21-44k-st-mps", "sbr21-32k-m-pvc",
     ]
 
-    @Test("After damage the signal is that of a stream that begins at the next pre-roll", arguments: streamsWithPreRoll)
+    @Test("After damage decoding recovers at the next pre-roll", arguments: streamsWithPreRoll)
     func recovery(name: String) throws {
         let vector = USACVector(name)
         try #require(vector.configuration.usac?.hasAudioPreRoll == true)
@@ -65,7 +67,7 @@ import USACCodec
         #expect(buffer.channels == expected.channels)
     }
 
-    @Test("Lost units fade to silence, whose length is that of units", arguments: USACVector.bounds.indices)
+    @Test("Lost access units fade to silence of the same length", arguments: USACVector.bounds.indices)
     func loss(index: Int) throws {
         let vector = USACVector.all[index]
         let decoder = try USACDecoder(vector.configuration)
@@ -76,7 +78,7 @@ import USACCodec
         #expect(buffer.samples.allSatisfy { abs($0) < 1e-3 })
     }
 
-    @Test("Units without bytes, and longer than any, are damage")
+    @Test("Empty and oversized access units are reported as damage")
     func lengths() throws {
         let decoder = try USACDecoder(USACVector.all[0].configuration)
         var buffer = PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0)

@@ -6,11 +6,13 @@ import TestSupport
 import Testing
 import USACCodec
 
-/// Streams of 5.1 and 7.1 that are put together from a mono stream: each channel has its bits, with a global gain of its own.
+/// Streams of 5.1 and 7.1 that are assembled from a mono stream.
+///
+/// Each channel has its bits with a separate global gain.
 @Suite struct MultichannelTests {
-    /// The bits of a channel in a unit.
+    /// The bits of a channel in an access unit.
     private struct Channel {
-        /// Whether there is TNS.
+        /// Whether the channel has TNS.
         var hasTNS = false
         /// `fd_channel_stream`.
         var bits: [Bool] = []
@@ -21,16 +23,16 @@ import USACCodec
             return (0..<8).map { gain >> (7 - $0) & 1 != 0 } + bits[8...]
         }
 
-        /// A silent channel: no gain, a long window without bands, and a reset of the context unless it is implied.
+        /// A silent channel: no gain, a long window without bands, and a context reset unless it is implied.
         static func silence(isIndependent: Bool) -> [Bool] {
             Array(repeating: false, count: 8 + 2 + 1 + 6) + (isIndependent ? [] : [true]) + [false]
         }
     }
 
-    /// The stream of one channel in the frequency domain.
+    /// A mono stream in the frequency domain.
     private static let vector = USACVector("cr-ext")
 
-    /// Returns the channel of each unit, and whether the unit is independent.
+    /// Returns the channel of each access unit, and whether the access unit is independent.
     private static func channels() throws -> [(isIndependent: Bool, channel: Channel)] {
         let config = try #require(vector.configuration.usac)
         let single = try #require(config.elements.first { $0.kind == .single })
@@ -52,7 +54,7 @@ import USACCodec
         }
     }
 
-    /// Returns a unit of the elements of a layout, without extensions.
+    /// Returns an access unit with the elements of a layout, without extensions.
     private static func unit(_ elements: [USACElementConfig.Kind], _ channel: Channel, isIndependent: Bool) -> [UInt8] {
         var bits = [isIndependent]
         var halvings = 0
@@ -62,12 +64,12 @@ import USACCodec
                 bits += [false, channel.hasTNS] + channel.lowered(halvings)
                 halvings += 1
             case .pair:
-                // Both in the frequency domain, no common window; TNS in both.
+                // Both in the frequency domain, no common window, TNS in both.
                 bits += [false, false, channel.hasTNS, false] + (channel.hasTNS ? [true, true] : [])
                 bits += channel.lowered(halvings) + channel.lowered(halvings + 1)
                 halvings += 2
             default:
-                // There is no TNS.
+                // Without TNS.
                 bits += channel.hasTNS ? Channel.silence(isIndependent: isIndependent) : channel.lowered(halvings)
                 halvings += 1
             }
@@ -78,7 +80,7 @@ import USACCodec
         return writer.bytes
     }
 
-    /// Returns the configuration of a layout at the rate of the stream.
+    /// Returns the configuration for a layout at the stream's sample rate.
     private static func configuration(_ index: Int, _ elements: [USACElementConfig.Kind]) throws -> AudioSpecificConfig {
         var writer = BitWriter()
         for (value, count) in [(31, 5), (10, 6), (4, 4), (index, 4), (4, 5), (1, 3), (index, 5), (elements.count - 1, 4)] {
@@ -86,7 +88,7 @@ import USACCodec
         }
         for element in elements {
             writer.write(UInt32(element.rawValue), count: 2)
-            // No time-warped transform, no noise filling.
+            // No time-warped MDCT, no noise filling.
             if element != .lowFrequency { writer.write(0, count: 2) }
         }
         writer.write(false)
@@ -94,11 +96,11 @@ import USACCodec
         return try AudioSpecificConfig(parsing: writer.bytes)
     }
 
-    @Test("Each channel of 5.1 and of 7.1 is at its place", arguments: [6, 7])
+    @Test("Each channel of 5.1 and 7.1 is in its position", arguments: [6, 7])
     func layout(index: Int) throws {
         let pairs = [USACElementConfig.Kind](repeating: .pair, count: index - 4)
         let elements = [.single] + pairs + [.lowFrequency]
-        // The speakers in the order of the elements.
+        // The speakers in element order.
         let order: [Speaker] =
             index == 6
             ? [.center, .left, .right, .sideLeft, .sideRight, .lowFrequency]
@@ -114,7 +116,7 @@ import USACCodec
             sinceTNS = channel.hasTNS ? 0 : sinceTNS + 1
             for (place, speaker) in layout.speakers.enumerated() {
                 let halvings = try #require(order.firstIndex(of: speaker), "\(speaker)")
-                // The low-frequency channel is silent with TNS, which the frame after it and its window still show.
+                // The LFE channel is silent in frames with TNS, which still affects the following frame through the window.
                 if speaker == .lowFrequency && sinceTNS < 3 { continue }
                 let scale = 1 / Float(1 << halvings)
                 #expect(output.channels[place] == expected.channels[0].map { $0 * scale }, "\(speaker)")

@@ -4,21 +4,21 @@ import AudioPrimitives
 import MPEG4Audio
 import TestSupport
 
-/// A short stream of `Tests/Vectors/USAC`, with the samples of some of its frames by another decoder.
+/// A short stream from `Tests/Vectors/USAC`, with another decoder's samples for some of its frames.
 struct USACVector: Sendable {
     let name: String
     let configuration: AudioSpecificConfig
     let units: [[UInt8]]
-    /// The first frame of the reference.
+    /// The first frame with reference samples.
     let firstFrame: Int
-    /// The frames of the reference.
+    /// The number of frames with reference samples.
     let frameCount: Int
-    /// The reference, interleaved, full scale 1.
+    /// The reference samples, interleaved, full scale 1.
     let reference: [Float]
 
-    /// The streams, and the ratio of signal to error in decibels that the reference allows.
+    /// The streams, and the minimum ratio of signal to error, in decibels, that the reference permits.
     ///
-    /// In `sbr21-32k-m-pvc` the reference computes filters of speech in single precision; `VectorTests.highBand` has the bound above them.
+    /// In `sbr21-32k-m-pvc` the reference computes speech filters in single precision. `VectorTests.highBand` checks the bound above them.
     static let bounds: [(name: String, decibels: Double)] = [
         ("fd-48k-st-nf", 75), ("fd-768-44k-st-cpi", 75), ("rw-24k-cplx", 75), ("rw-768-32k-cplx-shapes", 75), ("sw-24k-m-music", 75),
         ("rl-8k-768", 75), ("rl-24k", 75), ("sbr83-44k-st", 65), ("sbr41-48k-m", 65), ("sbr21-44k-st-tes", 65),
@@ -28,7 +28,9 @@ struct USACVector: Sendable {
     /// All streams.
     static let all: [USACVector] = bounds.map { USACVector($0.name) }
 
-    /// Reads a stream; after its units come the frames, their channels, their scale, and 16-bit samples.
+    /// Reads a stream.
+    ///
+    /// After its access units come the reference's frame range, channel count, scale, and 16-bit samples.
     init(_ name: String) {
         let file = USACVectorFile(name)
         guard let configuration = try? AudioSpecificConfig(parsing: file.configuration) else {

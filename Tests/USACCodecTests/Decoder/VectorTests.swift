@@ -7,7 +7,7 @@ import Testing
 import USACCodec
 
 @Suite struct VectorTests {
-    @Test("A stream decodes to the samples of another decoder", arguments: USACVector.bounds.indices)
+    @Test("Matches another decoder's samples", arguments: USACVector.bounds.indices)
     func accuracy(index: Int) throws {
         let vector = USACVector.all[index]
         let decoder = try USACDecoder(vector.configuration)
@@ -25,14 +25,14 @@ import USACCodec
                 }
             }
         }
-        // Decibels without a logarithm of the library: the ratio against a power of ten.
+        // Decibels without the library's logarithms: compares the ratio with a power of ten.
         let bound = USACVector.bounds[index].decibels
         #expect(signal >= error * decibels(bound), "\(vector.name): \(signal / error) times the error")
     }
 
-    // The reference computes filters of speech in single precision, which matters below 2 kHz alone, and has 17 bits. Up to 13 kHz a difference of 0.1 dB in
-    // a band is above the bound.
-    @Test("From 2 kHz on a stream of predicted envelopes differs from another decoder's by its rounding only")
+    // The reference computes speech filters in single precision, which matters only below 2 kHz, and has 17 bits. Up to 13 kHz a
+    // difference of 0.1 dB in a band exceeds the bound.
+    @Test("From 2 kHz a stream with PVC differs from another decoder only by rounding")
     func highBand() throws {
         let vector = USACVector("sbr21-32k-m-pvc")
         let decoder = try USACDecoder(vector.configuration)
@@ -51,14 +51,14 @@ import USACCodec
         for band in 2..<16 { #expect(error[band] < 4 * expected[band], "from \(band) kHz: \(error[band] / expected[band])") }
     }
 
-    /// Returns the ratio of energies of whole decibels.
+    /// Returns the energy ratio for whole decibels.
     private func decibels(_ count: Double) -> Double {
         var result = 1.0
         for _ in 0..<Int(count) { result *= 1.258925411794167 }
         return result
     }
 
-    @Test("A stream decodes to the same samples after a reset", arguments: USACVector.bounds.indices)
+    @Test("Decodes to the same samples after a reset", arguments: USACVector.bounds.indices)
     func reset(index: Int) throws {
         let vector = USACVector.all[index]
         let decoder = try USACDecoder(vector.configuration)
@@ -68,7 +68,7 @@ import USACCodec
         #expect(first == second)
     }
 
-    @Test("A buffer of the right format keeps its storage", arguments: USACVector.bounds.indices)
+    @Test("A buffer of the same format keeps its storage", arguments: USACVector.bounds.indices)
     func storage(index: Int) throws {
         let vector = USACVector.all[index]
         let decoder = try USACDecoder(vector.configuration)
@@ -81,7 +81,7 @@ import USACCodec
         }
     }
 
-    @Test("Another codec's configuration is refused")
+    @Test("Another codec's configuration throws")
     func otherCodec() {
         let configuration = AudioSpecificConfig(objectType: .aacLC, sampleRate: 48_000, channelConfiguration: .init(rawValue: 2))
         #expect(throws: CodecError.unsupportedObjectType(2)) { try USACDecoder(configuration) }

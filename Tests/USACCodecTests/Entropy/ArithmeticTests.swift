@@ -7,7 +7,7 @@ import TransformCoding
 import USACCodec
 
 @Suite struct ArithmeticTests {
-    @Test("Random bits decode to lines within range; after zeros, which are escapes, they may be damage")
+    @Test("Random bits decode to lines within range; after zeros (escapes) they may be rejected")
     func randomBits() {
         var outcomes = (decoded: 0, damaged: 0)
         for seed in 0..<200 as Range<UInt64> {
@@ -30,7 +30,7 @@ import USACCodec
         #expect(outcomes.decoded >= 50 && outcomes.damaged >= 50, "\(outcomes)")
     }
 
-    @Test("Lines decode to themselves after encoding, in any context", arguments: 0..<40 as Range<UInt64>)
+    @Test("Lines survive encoding and decoding in any context", arguments: 0..<40 as Range<UInt64>)
     func roundTrip(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var writing = SpectralContext(frameLength: 1024)
@@ -38,7 +38,7 @@ import USACCodec
         writing.reset(lineCount: 1024)
         reading.reset(lineCount: 1024)
         var writer = BitWriter()
-        // Windows of falling levels, each in the context of the one before.
+        // Windows with falling levels, each in the context of the previous window.
         let windows = (0..<4).map { window in
             let pairCount = [400, 0, 399, Int.random(in: 1..<400, using: &random)][window]
             let lines = (0..<1024).map { line in
@@ -61,7 +61,7 @@ import USACCodec
         #expect(reader.bitPosition == writer.bitCount, "seed \(seed)")
     }
 
-    @Test("The magnitudes of a context keep their place when windows change their length")
+    @Test("Context magnitudes keep their relative position when the window length changes")
     func resizing() {
         var context = SpectralContext(frameLength: 1024)
         context.reset(lineCount: 1024)

@@ -6,7 +6,7 @@ import Testing
 import USACCodec
 
 @Suite struct LatticeQuantizerTests {
-    @Test("A vector is a point of the lattice RE8", arguments: Array(2...36), 0..<5 as Range<UInt64>)
+    @Test("Vectors are points of the lattice RE8", arguments: Array(2...36), 0..<5 as Range<UInt64>)
     func lattice(number: Int, seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         for _ in 0..<50 {
@@ -23,7 +23,7 @@ import USACCodec
         }
     }
 
-    @Test("A base codebook has as many vectors as indices", arguments: [(2, 8), (3, 12), (4, 16)])
+    @Test("Each index of a base codebook has a different vector", arguments: [(2, 8), (3, 12), (4, 16)])
     func codebook(number: Int, bitCount: Int) throws {
         var seen: Set<SIMD8<Int32>> = []
         for index in 0..<1 << bitCount {
@@ -35,14 +35,14 @@ import USACCodec
         #expect(seen.count == 1 << bitCount)
     }
 
-    @Test("A number above the largest codebook is damage")
+    @Test("Codebook number above the maximum throws")
     func number() {
         var reader = BitReader([UInt8](repeating: 0xFF, count: 64))
         #expect(throws: CodecError.self) { try LatticeQuantizer.readUnaryNumber(from: &reader) }
     }
 
-    // Vectors are whole numbers: there is no difference at all.
-    @Test("A vector is that of its leader, rank and Voronoi extension", arguments: Array(2...36))
+    // Vectors are integers, so results are exact.
+    @Test("Vectors match their leader, rank and Voronoi extension", arguments: Array(2...36))
     func vectors(number: Int) {
         // Base codebooks have no extension.
         let faults = number > 4 ? PlantedFault.allCases : [.index, .boundary]

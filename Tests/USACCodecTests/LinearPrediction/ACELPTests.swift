@@ -7,7 +7,7 @@ import TransformCoding
 import USACCodec
 
 @Suite struct ACELPTests {
-    /// Sets the data of a random quarter, and returns it as the model takes it.
+    /// Sets the data of a random quarter and returns it in the model's form.
     private static func setQuarter(
         _ quarter: Int, of data: inout LPDChannelData, _ random: inout SeededRandom
     ) -> [ACELPModel.Subframe] {
@@ -27,9 +27,9 @@ import USACCodec
         }
     }
 
-    // Samples and excitation are in single precision, and the synthesis filter feeds their rounding back.
+    // Samples and excitation are in single precision, and the synthesis filter feeds back rounding errors.
     @Test(
-        "A quarter is the excitation of both codebooks, filtered, as the model has it",
+        "A quarter matches the model's filtered excitation from both codebooks",
         arguments: [(1024, 8000), (1024, 12_800), (1024, 24_000), (768, 6000), (768, 16_000), (768, 24_000)])
     func quarter(frameLength: Int, coreRate: Int) {
         let comparison = ModelComparison(seeds: 200..<216) { seed, fault in
@@ -66,7 +66,7 @@ import USACCodec
         #expect(comparison.agrees(below: -100), "\(comparison)")
     }
 
-    @Test("Indices stand for the lags of the standard's ranges", arguments: [6000, 8000, 12_000, 12_800, 16_000, 24_000])
+    @Test("Indices decode to the lags of the standard's ranges", arguments: [6000, 8000, 12_000, 12_800, 16_000, 24_000])
     func lags(coreRate: Int) {
         let (ranges, model) = (LagRanges(coreRate: coreRate), LagRangesModel(coreRate: coreRate))
         #expect(ranges.minimum == model.minimum && ranges.maximum == model.maximum)

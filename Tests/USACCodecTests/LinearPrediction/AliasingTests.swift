@@ -7,7 +7,7 @@ import TransformCoding
 import USACCodec
 
 @Suite struct AliasingTests {
-    /// Returns random coefficients with their gain.
+    /// Returns random coefficients and their gain.
     private static func coefficients(_ frameLength: Int, count: Int, _ random: inout SeededRandom) -> AliasingData {
         var data = AliasingData(frameLength: frameLength)
         data.count = count
@@ -26,13 +26,13 @@ import USACCodec
         }
     }
 
-    // The transform of the product is in single precision.
+    // The decoder's transform is in single precision.
     @Test(
-        "The correction is the transform of the coefficients, filtered by 1 / W(z)",
+        "The correction is the transform of the coefficients, filtered with 1 / W(z)",
         arguments: [(1024, 128), (1024, 64), (768, 96), (768, 48)], [0, 1, 2, 4])
     func correction(lengths: (frame: Int, count: Int), quarterCount: Int) {
         var filterBank = CoreFilterBank(frameLength: lengths.frame)
-        // Next to ACELP of the frequency domain coefficients are not shaped; a TCX has a quarter or more, and all coefficients.
+        // Between the frequency domain and ACELP, coefficients are not shaped. A TCX block has at least a quarter and all coefficients.
         guard quarterCount == 0 || lengths.count == lengths.frame / 8 else { return }
         let comparison = ModelComparison(seeds: 400..<406) { seed, fault in
             var random = SeededRandom(seed: seed)
@@ -57,7 +57,7 @@ import USACCodec
                 filter: LineSpectralModel().filter(from: state.frequencies.set(2), to: state.frequencies.set(2), share: 0))
             var error = ModelError()
             error.add(state.correction.values, from: 16, expected: expected)
-            // It is added to the signal at any time.
+            // It can be added to the signal at any time.
             state.signal.set(random.samples(state.signal.count, amplitude: 100), at: 0)
             let past = state.signal.doubles(0..<state.signal.count)
             state.addCorrection(at: lengths.frame / 4, count: 2 * lengths.count)
@@ -72,7 +72,7 @@ import USACCodec
     }
 
     // The decay is computed in single precision.
-    @Test("After ACELP a transform gets the decay of its filter and its mirror image", arguments: [1024, 768], [false, true])
+    @Test("After ACELP a transform gets the filter's decay and the mirrored signal", arguments: [1024, 768], [false, true])
     func decay(frameLength: Int, isShort: Bool) {
         let filterBank = CoreFilterBank(frameLength: frameLength)
         let comparison = ModelComparison(seeds: 420..<430) { seed, fault in

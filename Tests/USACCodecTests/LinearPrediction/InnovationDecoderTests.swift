@@ -7,10 +7,10 @@ import TransformCoding
 import USACCodec
 
 @Suite struct InnovationDecoderTests {
-    // Pulses are whole numbers: there is no difference at all.
-    @Test("The pulses of each form are those of the standard's tables", arguments: 0..<8)
+    // Pulses are integers, so results are exact.
+    @Test("Pulses of each form match the standard's tables", arguments: 0..<8)
     func pulses(coreMode: Int) {
-        // Forms of single pulses have no pairs.
+        // Forms with single pulses have no pairs.
         let hasPairs = ![0, 6, 7].contains(coreMode)
         let comparison = ModelComparison(seeds: 100..<300, faults: hasPairs ? PlantedFault.allCases : [.index]) { seed, fault in
             var random = SeededRandom(seed: seed)
@@ -28,7 +28,7 @@ import USACCodec
         #expect(comparison.agrees(below: -200), "\(comparison)")
     }
 
-    @Test("Each subframe has as many pulses as its form, or fewer where opposite ones meet", arguments: 0..<8)
+    @Test("Each subframe has its form's number of pulses, fewer only if opposite ones cancel", arguments: 0..<8)
     func pulseCount(coreMode: Int) {
         var random = SeededRandom(seed: UInt64(70 + coreMode))
         let counts = [4, 6, 8, 10, 12, 16, 2, 3]

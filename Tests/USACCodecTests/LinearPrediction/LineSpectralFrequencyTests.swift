@@ -7,7 +7,7 @@ import TransformCoding
 import USACCodec
 
 @Suite struct LineSpectralFrequencyTests {
-    @Test("Frequencies rise with a gap of 50 Hz, and their filter is stable", arguments: 0..<50 as Range<UInt64>)
+    @Test("Frequencies are at least 50 Hz apart, and their filter is stable", arguments: 0..<50 as Range<UInt64>)
     func order(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var frequencies = LineSpectralFrequencies()
@@ -25,7 +25,7 @@ import USACCodec
         }
     }
 
-    @Test("The synthesis filter is the recursion of its coefficients", arguments: 0..<50 as Range<UInt64>)
+    @Test("The synthesis filter matches its recursion", arguments: 0..<50 as Range<UInt64>)
     func synthesis(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var frequencies = LineSpectralFrequencies()
@@ -45,7 +45,7 @@ import USACCodec
         #expect(zip(output, expected).allSatisfy { abs(Double($0) - $1) <= 1e-4 * scale }, "seed \(seed)")
     }
 
-    /// Returns random data of a set.
+    /// Returns random data for a set.
     private static func data(
         _ prediction: LineSpectralData.Prediction, form: Int, hasResidual: Bool = true, _ random: inout SeededRandom
     ) -> LineSpectralData {
@@ -59,7 +59,7 @@ import USACCodec
         return data
     }
 
-    /// Returns random sets of a frame, as a stream may have them.
+    /// Returns random valid sets for a frame.
     private static func sets(isFirst: Bool, _ random: inout SeededRandom) -> FixedArray<LineSpectralData> {
         var sets = FixedArray(count: 5) { _ in LineSpectralData() }
         sets[4] = data(.absolute, form: 0, &random)
@@ -81,12 +81,12 @@ import USACCodec
         return sets
     }
 
-    /// Returns a vector of the residual.
+    /// Returns a residual vector.
     private static func vector(_ code: LatticeCode) -> [Int] {
         LatticeModel().vector(number: code.number, index: Int(code.index), offsets: code.offsets.indices.map { Int(code.offsets[$0]) })
     }
 
-    /// Returns a set by those decoded before it.
+    /// Returns a set, computed from previously decoded sets.
     private static func expected(_ data: LineSpectralData, _ sets: [[Double]], _ model: LineSpectralModel) -> [Double] {
         let prediction: [Double] =
             switch data.prediction {
@@ -98,8 +98,8 @@ import USACCodec
         return model.set(predicted: prediction, residual: vector(data.lower) + vector(data.upper), form: data.form)
     }
 
-    // The codebook of the product has single precision.
-    @Test("Sets over frames are the predictions with their weighted residuals, and filters those of their polynomials")
+    // The decoder's codebook has single precision.
+    @Test("Sets match predictions with weighted residuals, and filters match their polynomials, across frames")
     func decoding() {
         let comparison = ModelComparison(seeds: 700..<730) { seed, fault in
             var random = SeededRandom(seed: seed)
@@ -117,7 +117,7 @@ import USACCodec
                 }
                 let (first, second) = (random.integer(in: 0..<5), random.integer(in: 0..<5))
                 let share = random.double(in: 0...1)
-                // The filter of the product's own frequencies: small distances make it depend much on them.
+                // The filter for the decoder's own frequencies, because it is sensitive to small distances.
                 let expected = model.filter(from: frequencies.set(first), to: frequencies.set(second), share: share)
                 let filter = frequencies.filter(from: first, to: second, share: share)
                 let scale = expected.map(abs).max() ?? 1

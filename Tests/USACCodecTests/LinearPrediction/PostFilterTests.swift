@@ -8,17 +8,17 @@ import USACCodec
 
 @Suite struct PostFilterTests {
     // Correlations are sums of 64 and 160 products in single precision.
-    @Test("The output is the signal without the residue between its harmonics", arguments: [1024, 768], [4, 7, 8])
+    @Test("The output is the signal minus the residue between its harmonics", arguments: [1024, 768], [4, 7, 8])
     func output(frameLength: Int, knownEighths: Int) {
         var (halvedCount, limitedCount) = (0, 0)
-        // After ACELP all is known that a lag reaches.
+        // After ACELP all samples within a lag are known.
         let faults: [PlantedFault] = knownEighths == 8 ? [.sign, .index] : PlantedFault.allCases
         let comparison = ModelComparison(seeds: 500..<520, faults: faults) { seed, fault in
             var random = SeededRandom(seed: seed)
             var state = LPDState(frameLength: frameLength, coreRate: 16_000)
             let period = random.integer(in: 36..<400)
             state.signal.set(random.voice(state.signal.count, period: period, noise: 300), at: 0)
-            // Lags of one period, and of about two, which are halved; pauses between them.
+            // Lags of one period, and of about two periods, which are halved. Pauses between them.
             for index in state.lags.indices {
                 state.lags[index] = random.element(of: [period, 2 * period, 2 * period + 1].filter { $0 <= 411 })
                 state.gains[index] = random.integer(in: 0..<4) == 0 ? 0 : random.float(in: 0...1.2)
@@ -33,7 +33,7 @@ import USACCodec
             (halvedCount, limitedCount) = (halvedCount + model.halvedCount, limitedCount + model.limitedCount)
             var output = [Float](repeating: .nan, count: frameLength)
             output.withMutableSpan { state.filterBass(until: end, into: &$0) }
-            // Only what the filter removes, which is small beside the signal.
+            // Only the removed component, which is small relative to the signal.
             var error = ModelError()
             for index in output.indices {
                 let input = state.signal[origin + index]
@@ -46,7 +46,7 @@ import USACCodec
         #expect(halvedCount > 50 && limitedCount > (knownEighths == 8 ? -1 : 10), "\(halvedCount), \(limitedCount)")
     }
 
-    /// Sets random data of a frame; returns the lags and gains of its ACELP by quarter.
+    /// Sets random data for a frame and returns its ACELP lags and gains by quarter.
     private static func setFrame(
         _ data: inout LPDChannelData, coreRate: Int, _ random: inout SeededRandom
     ) -> [[PostFilterLagsModel.Value]] {
@@ -74,8 +74,8 @@ import USACCodec
         }
     }
 
-    // Gains are those of the table in single precision.
-    @Test("Lags and gains spread from ACELP over the borders to other blocks", arguments: [(1024, 12_800), (768, 16_000)], [false, true])
+    // Gains are from the table in single precision.
+    @Test("ACELP lags and gains extend across boundaries to other blocks", arguments: [(1024, 12_800), (768, 16_000)], [false, true])
     func lags(lengths: (frame: Int, rate: Int), isAfterShortWindows: Bool) {
         let comparison = ModelComparison(seeds: 530..<546) { seed, fault in
             var random = SeededRandom(seed: seed)
@@ -99,7 +99,7 @@ import USACCodec
                     isAfterShortWindows: index == 0 && isAfterShortWindows)
                 for (place, value) in model.values.enumerated() {
                     error.add(state.gains[place], expected: value.gain)
-                    // A lag without a gain does nothing.
+                    // A lag without a gain has no effect.
                     if value.gain > 0 { error.add(Float(state.lags[place]), expected: Double(value.lag)) }
                 }
             }

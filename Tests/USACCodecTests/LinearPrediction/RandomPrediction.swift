@@ -5,15 +5,15 @@ import TestSupport
 import TransformCoding
 import USACCodec
 
-/// Random valid input of the tools of the linear prediction domain.
+/// Random valid input for the tools of the linear prediction domain.
 extension SeededRandom {
-    /// Returns the code of a random lattice vector.
+    /// Returns the code for a random lattice vector.
     mutating func latticeCode(number: Int) -> LatticeCode {
         var reader = BitReader((0..<32).map { _ in UInt8.random(in: 0...255, using: &self) })
         return LatticeCode(number: number, reading: &reader)
     }
 
-    /// Returns five sets of line spectral frequencies of the first codebook, without residuals.
+    /// Returns five sets of line spectral frequencies from the first codebook, without residuals.
     mutating func plainSets() -> FixedArray<LineSpectralData> {
         var sets = FixedArray(count: 5) { _ in LineSpectralData() }
         for set in 0..<5 {
@@ -23,7 +23,7 @@ extension SeededRandom {
         return sets
     }
 
-    /// Returns a signal with a period, as a voice has, and noise.
+    /// Returns a periodic signal, like a voice, plus noise.
     mutating func voice(_ count: Int, period: Int, noise: Float) -> [Float] {
         let shape = samples(period, amplitude: 3000)
         return (0..<count).map { shape[$0 % period] + float(in: -noise...noise) }
@@ -41,7 +41,7 @@ extension PredictionFilter {
 }
 
 extension FixedArray<Float> {
-    /// Sets the values from an index on.
+    /// Sets values starting at an index.
     mutating func set(_ values: [Float], at first: Int) {
         for (index, value) in values.enumerated() { self[first + index] = value }
     }

@@ -8,7 +8,7 @@ import TransformCoding
 import USACCodec
 
 @Suite struct TCXTests {
-    /// Returns quantised lines that fall with frequency, with gaps.
+    /// Returns quantized lines that fall with frequency, with gaps.
     private static func lines(_ count: Int, _ random: inout SeededRandom) -> [Int16] {
         let density = random.integer(in: 1..<20)
         let end = random.integer(in: count / 8..<count)
@@ -18,9 +18,9 @@ import USACCodec
         }
     }
 
-    // The product's transforms and windows are in single precision.
+    // The decoder's transforms and windows are in single precision.
     @Test(
-        "A block is the transform of its lines, noise and envelopes, joined by its slope",
+        "A block matches the transform of its lines, noise and envelopes, joined by its slope",
         arguments: [1024, 768], [(mode: 1, isShort: false), (1, true), (2, false), (3, true)])
     func block(frameLength: Int, form: (mode: Int, isShort: Bool)) {
         let quarterCount = 1 << (form.mode - 1)
@@ -48,7 +48,7 @@ import USACCodec
             for (group, gain) in model.lowGains.enumerated() {
                 #expect(fault != nil || abs(Double(state.tcx.low[group]) - gain) < 1e-5, "seed \(seed)")
             }
-            // The block before ends with a slope, or is ACELP, whose samples end at the border.
+            // The previous block ends with a slope, or is ACELP, whose samples end at the boundary.
             let isAfterACELP = seed % 2 == 0
             let (border, overlap) = (state.origin + quarter * frameLength / 4, frameLength / (form.isShort ? 16 : 8))
             state.signal.set(random.samples(isAfterACELP ? border : border + overlap, amplitude: 2000), at: 0)
@@ -67,7 +67,7 @@ import USACCodec
         #expect(comparison.agrees(below: -100), "\(comparison)")
     }
 
-    @Test("The end of a block falls by its slope, and is silent after it", arguments: [1024, 768], [false, true])
+    @Test("A block ends with its slope and is silent afterwards", arguments: [1024, 768], [false, true])
     func fall(frameLength: Int, isShort: Bool) {
         var random = SeededRandom(seed: 320)
         var state = LPDState(frameLength: frameLength, coreRate: 16_000)

@@ -9,7 +9,7 @@ import TransformCoding
 import USACCodec
 
 @Suite struct LineDequantizerTests {
-    /// Returns data of random windows, bands and lines up to a magnitude.
+    /// Returns data with random windows, bands and lines up to a magnitude.
     private static func data(
         _ bands: ScaleFactorBands, magnitude: Int16, using random: inout SeededRandom
     ) -> CoreChannelData {
@@ -29,7 +29,7 @@ import USACCodec
         return data
     }
 
-    @Test("Lines without noise are their powers by the gain of their band", arguments: 0..<60 as Range<UInt64>)
+    @Test("Lines without noise are the power 4/3 times the band's gain", arguments: 0..<60 as Range<UInt64>)
     func powers(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let bands = ScaleFactorBands(coreRate: 24_000, frameLength: seed % 2 == 0 ? 1024 : 768)
@@ -53,7 +53,7 @@ import USACCodec
     }
 
     // Powers of 2 and lines are in single precision.
-    @Test("Zeros are noise of the coded level, louder or softer in bands without lines", arguments: [1024, 768])
+    @Test("Zeros become noise of the coded level, offset in bands without lines", arguments: [1024, 768])
     func noise(frameLength: Int) {
         let bands = ScaleFactorBands(coreRate: 24_000, frameLength: frameLength)
         let comparison = ModelComparison(seeds: 1100..<1124) { seed, fault in

@@ -8,7 +8,7 @@ import TransformCoding
 import USACCodec
 
 @Suite struct PairToolTests {
-    /// Returns a random division of a frame.
+    /// Returns a random window division.
     private static func windows(isShort: Bool, _ random: inout SeededRandom) -> WindowDivision {
         var windows = WindowDivision()
         guard isShort else { return windows }
@@ -18,7 +18,7 @@ import USACCodec
         return windows
     }
 
-    /// Sets random information of a frame with prediction.
+    /// Sets random information for a frame with prediction.
     private static func setPrediction(
         _ info: inout StereoCoreToolInfo, _ windows: WindowDivision, bandCount: Int, _ random: inout SeededRandom
     ) {
@@ -40,7 +40,7 @@ import USACCodec
         }
     }
 
-    /// Returns a frame as the model takes it.
+    /// Returns a frame in the model's form.
     private static func frame(
         _ info: borrowing StereoCoreToolInfo, _ windows: WindowDivision, _ bands: ScaleFactorBands, _ shapes: PairTool.Shapes
     ) -> ComplexPredictionModel.Frame {
@@ -69,8 +69,8 @@ import USACCodec
         return frame
     }
 
-    // Coefficients, filters and lines are in single precision; sums have 15 terms.
-    @Test("Left and right over frames are those of the prediction with its estimate of the sine transform", arguments: [1024, 768])
+    // Coefficients, filters and lines are in single precision. Sums have 15 terms.
+    @Test("Left and right match the prediction with its MDST estimate, across frames", arguments: [1024, 768])
     func prediction(frameLength: Int) {
         let bands = ScaleFactorBands(coreRate: 24_000, frameLength: frameLength)
         let shapeChoices: [WindowShape] = [.sine, .kaiserBesselDerived]
@@ -111,7 +111,7 @@ import USACCodec
         #expect(comparison.agrees(below: -115), "\(comparison)")
     }
 
-    @Test("Middle and side become their sum and difference in marked bands only", arguments: [false, true])
+    @Test("Converts M/S to L/R in marked bands only", arguments: [false, true])
     func middleSide(isShort: Bool) {
         var random = SeededRandom(seed: 830)
         let bands = ScaleFactorBands(coreRate: 24_000, frameLength: 1024)

@@ -9,19 +9,19 @@ import TransformCoding
 import USACCodec
 
 @Suite struct SurroundSynthesisTests {
-    /// The random data of a frame, as bits and as the models take it.
+    /// The random data of a frame, as bits and in the models' form.
     private struct Frame {
         var writer = BitWriter()
-        /// Whether each output is shaped, and its reshaping values by column.
+        /// Whether each output is shaped, and its reshaping values by time slot.
         var isShaped = [false, false]
         var reshaping: [[Int]] = [[], []]
-        /// The phases of the columns of TSD.
+        /// The phases of the time slots with TSD.
         var phases: [Int: Int] = [:]
 
-        /// Makes the data of a frame of 32 columns with the same set of level differences and coherences as all others.
+        /// Creates the data of a frame of 32 time slots with the common set of level differences and coherences.
         init(_ configuration: MPEGSurround212Config, levels: [Int], coherences: [Int], _ random: inout SeededRandom) {
             for (values, offset, count) in [(levels, 0, 5), (coherences, 0, 3)] {
-                // Coded; no pair, fine steps, each band, plain codes.
+                // Coded, no pair, fine steps, every band, PCM codes.
                 for (value, bits) in [(3, 2), (0, 1), (0, 1), (0, 2), (1, 1)] { writer.write(UInt32(value), count: bits) }
                 for value in values { writer.write(UInt32(value + offset), count: count) }
             }
@@ -48,11 +48,11 @@ import USACCodec
             }
         }
 
-        /// Writes time slots of TSD: their number, their combination, and their phases.
+        /// Writes the TSD time slots: their number, their combination, and their phases.
         private mutating func writeTransients(_ random: inout SeededRandom) {
             let count = random.integer(in: 1..<17)
             let slots = (0..<32).shuffled(using: &random).prefix(count).sorted()
-            // C(n, k) is a whole number after each step.
+            // C(n, k) is an integer after each step.
             func combinations(_ n: Int, _ k: Int) -> Int { k > n ? 0 : k < 1 ? 1 : (0..<k).reduce(1) { $0 * (n - $1) / ($1 + 1) } }
             let word = slots.enumerated().reduce(0) { $0 + combinations($1.element, $1.offset + 1) }
             writer.write(UInt32(count - 1), count: 4)
@@ -64,7 +64,7 @@ import USACCodec
         }
     }
 
-    /// Returns H11, H12, H21 and H22 of a level difference and a coherence.
+    /// Returns H11, H12, H21 and H22 for a level difference and a coherence.
     private static func matrix(level: Int, coherence: Int) -> [Double] {
         let c = pow(10, UnifiedTables.shared.levelDifferences[level] / 20)
         let (c1, c2) = (c / (1 + c * c).squareRoot(), 1 / (1 + c * c).squareRoot())
@@ -73,14 +73,14 @@ import USACCodec
         return [c1 * cos(alpha + beta), c1 * sin(alpha + beta), c2 * cos(beta - alpha), c2 * sin(beta - alpha)]
     }
 
-    /// Sets the columns of a signal.
+    /// Sets the time slots of a signal.
     private static func set(_ columns: [[DoubleComplex]], in signal: inout SurroundSignal) {
         for (column, values) in columns.enumerated() {
             for (band, value) in values.enumerated() { signal[band, column] = SIMD2(Float(value.real), Float(value.imaginary)) }
         }
     }
 
-    /// Returns the decorrelated bands of a column with those that TSD takes around the decorrelator.
+    /// Returns the decorrelated bands of a time slot, including those that TSD routes around the decorrelator.
     private static func decorrelated(
         _ model: inout SurroundDecorrelatorModel, _ downmix: [DoubleComplex], phase: Int?, fault: PlantedFault?
     ) -> [DoubleComplex] {
@@ -91,9 +91,9 @@ import USACCodec
         return result.enumerated().map { $0 < first ? $1 : $1 + downmix[$0] * DoubleComplex.unit(angle) }
     }
 
-    // Matrices and signals are in single precision; STP and GES divide small energies.
+    // Matrices and signals are in single precision. STP and GES divide small energies.
     @Test(
-        "Outputs are the mixture of the downmix and its decorrelated signal, shaped in time: not, by STP, by GES, by TSD",
+        "Outputs mix the downmix and its decorrelated signal: without shaping, with STP, GES and TSD",
         arguments: 0..<4, 0..<3)
     func outputs(shaping: Int, decorrelation: Int) throws {
         let bands20 = try HighEfficiencyTables.load().stereoBands20
@@ -124,7 +124,7 @@ import USACCodec
                 synthesis.mix()
                 for (column, m) in downmix.enumerated() {
                     let d = Self.decorrelated(&decorrelator, m, phase: data.phases[column], fault: fault)
-                    // The matrices of the first frame rise from 0.
+                    // The first frame's matrices are interpolated from 0.
                     let weight = frame == 0 ? Double(column + 1) / 32 : 1
                     func mixed(_ values: [DoubleComplex], _ entry: Int) -> [DoubleComplex] {
                         values.enumerated().map { $1 * (weight * matrices[UnifiedTables.shared.surroundBands28[$0]][entry]) }

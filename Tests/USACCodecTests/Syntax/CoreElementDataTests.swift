@@ -8,12 +8,12 @@ import TransformCoding
 import USACCodec
 
 @Suite struct CoreElementDataTests {
-    @Test("The core data of each unit, written again, has the same bits", arguments: USACVector.bounds.indices)
+    @Test("Rewritten core data is bit-identical in each access unit", arguments: USACVector.bounds.indices)
     func roundTrip(index: Int) throws {
         let vector = USACVector.all[index]
         let config = try #require(vector.configuration.usac)
         let (rate, length) = (config.coreSampleRate, config.coreFrameLength)
-        // MPEG Surround, which follows band replication, is not written yet, so that only the first element is compared there.
+        // There is no MPEG Surround writer. It follows SBR data, so only the first element is compared there.
         let elements = config.elements.filter { $0.kind != .extension }
         var data = FixedArray(count: elements.count) { CoreElementData(elements[$0], coreRate: rate, frameLength: length) }
         var reading = FixedArray(count: elements.count) { CoreElementDataTests.contexts(elements[$0], length) }
@@ -42,7 +42,7 @@ import USACCodec
         }
     }
 
-    /// Returns the contexts of an element's channels.
+    /// Returns the contexts for an element's channels.
     private static func contexts(_ element: USACElementConfig, _ length: Int) -> FixedArray<SpectralContext> {
         FixedArray(count: element.coreChannelCount) { _ in SpectralContext(frameLength: length) }
     }

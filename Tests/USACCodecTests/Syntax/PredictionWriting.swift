@@ -4,9 +4,9 @@ import AudioPrimitives
 import TransformCoding
 import USACCodec
 
-/// The linear prediction domain, which no encoder of the library writes.
+/// Writing of the linear prediction domain, which no encoder of the library uses.
 extension CoreElementData {
-    /// Writes the data of a frame of any domain.
+    /// Writes the data of a frame in any domain.
     func writeAny(to sink: inout some BitSink, isIndependent: Bool, contexts: inout FixedArray<SpectralContext>) {
         guard (0..<channels.count).contains(where: { channels[$0].isLinearPrediction }) else {
             return write(to: &sink, isIndependent: isIndependent, contexts: &contexts)
@@ -27,7 +27,7 @@ extension CoreElementData {
 extension LPDChannelData {
     /// Writes the structure.
     ///
-    /// - Parameter context: The context of the arithmetic coder after the frame before.
+    /// - Parameter context: The arithmetic coder's context after the previous frame.
     func write(to sink: inout some BitSink, isIndependent: Bool, context: inout SpectralContext) {
         sink.write(UInt32(coreMode), count: 3)
         sink.write(UInt32(mode), count: 5)
@@ -42,7 +42,7 @@ extension LPDChannelData {
         aliasing[0].writeCoefficients(to: &sink)
     }
 
-    /// The code of ``modes`` (`lpd_mode`).
+    /// The code for ``modes`` (`lpd_mode`).
     private var mode: Int {
         if let combined = Self.combinedModes.firstIndex(of: modes) { return 16 + combined }
         return (0..<4).reduce(0) { $0 | Int(modes[$1]) << $1 }
@@ -119,7 +119,7 @@ extension ACELPSubframe {
 }
 
 extension LineSpectralData {
-    /// Writes a set after its mode code.
+    /// Writes a set, after its mode code.
     func write(to sink: inout some BitSink) {
         guard hasResidual else { return }
         if case .absolute = prediction { sink.write(UInt32(index), count: 8) }
@@ -128,7 +128,7 @@ extension LineSpectralData {
         upper.write(to: &sink)
     }
 
-    /// Whether the set is predicted from another one.
+    /// Whether the set is predicted from another set.
     var isRelative: Bool {
         if case .relative = prediction { return true }
         return false
@@ -136,7 +136,7 @@ extension LineSpectralData {
 }
 
 extension LatticeQuantizer {
-    /// Writes the codebook numbers of two vectors, of the form `mode`.
+    /// Writes the codebook numbers of two vectors in form `mode`.
     static func writeNumbers(_ first: Int, _ second: Int, mode: Int, to sink: inout some BitSink) {
         guard mode != 1 else {
             writeUnaryNumber(first, to: &sink)
