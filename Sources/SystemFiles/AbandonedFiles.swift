@@ -2,25 +2,25 @@
 
 internal import SystemLibrary
 
-/// The hidden files of outputs whose writers were killed.
+/// Hidden output files whose writers were killed.
 ///
-/// A writer holds a lock on its hidden file (`flock`), which the system releases when the process ends in whatever way. On file systems
-/// without locks nothing is ever taken for abandoned.
+/// A writer holds a lock (`flock`) on its hidden file, which the system releases when the process ends for any reason. On file systems
+/// without locks, no file is considered abandoned.
 package enum AbandonedFiles {
-    /// The beginning of the names of hidden files.
+    /// The prefix of hidden file names.
     static let prefix = ".linnet-"
 
-    /// Locks a file that was just created.
+    /// Locks a newly created file.
     ///
-    /// - Returns: False if ``remove(in:)`` has removed it in between.
+    /// - Returns: False if ``remove(in:)`` deleted the file in the meantime.
     static func claim(_ file: OpenFile) -> Bool {
         var status = stat()
         return file.lock() && (fstat(file.descriptor, &status) != 0 || status.st_nlink > 0)
     }
 
-    /// Removes the hidden files in a folder that no process writes any more.
+    /// Removes the hidden files in `folder` that no process is writing.
     ///
-    /// - Returns: Their number.
+    /// - Returns: The number of removed files.
     @discardableResult
     package static func remove(in folder: String) -> Int {
         let names = (try? Folder.names(in: folder.isEmpty ? "." : folder)) ?? []

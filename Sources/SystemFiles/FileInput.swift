@@ -1,39 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The bytes of a file, of a pipe or in memory, in order and buffered, with a peek that works on pipes too.
+/// Buffered sequential input from a file, a pipe or memory, with peeking.
 ///
-/// An input belongs to one thread at a time.
+/// Use an input from one thread at a time.
 package final class FileInput {
-    /// The file's path; `standard input` for `-`, and another name for bytes in memory.
+    /// The file's path, `standard input` for `-`, or the name of bytes in memory.
     package let path: String
-    /// The file itself, nil for bytes in memory and for parts of a file; bytes read from it directly are missing here.
+    /// The underlying file; `nil` for memory and for parts of a file.
+    ///
+    /// Reading from it directly bypasses this input.
     package let file: OpenFile?
-    /// The size of a regular file or of memory in bytes; nil for a pipe, a terminal or a socket.
+    /// The size of a regular file or of memory, in bytes; `nil` for a pipe, terminal or socket.
     package let fileSize: Int?
-    /// The file offset of position 0: not 0 if standard input was partly read by another program.
+    /// The file offset of position 0.
+    ///
+    /// Nonzero if another program has read part of standard input.
     package let startOffset: Int
-    /// Bytes read so far.
+    /// The number of bytes read so far.
     package private(set) var position = 0
 
-    /// The parts of the file that are the bytes; nil for a whole file and for bytes in memory.
+    /// The parts of the file to read; `nil` for a whole file and for memory.
     private let parts: FileParts?
-    /// Bytes read from the file and not from here lie from `bufferStart` to `bufferEnd`; of memory the buffer holds all bytes.
+    /// Bytes read ahead are between `bufferStart` and `bufferEnd`.
+    ///
+    /// For memory, the buffer contains all bytes.
     private var buffer: [UInt8]
     private var bufferStart = 0
     private var bufferEnd = 0
 
-    /// The most bytes that can be peeked at.
+    /// The maximum peek size, in bytes.
     package static let peekLimit = 65_536
 
-    /// The size of the buffer in bytes until more are asked for: enough for the header of a file that is read directly after it.
+    /// The initial buffer size, in bytes: enough for a header, after which the file is read directly.
     private static let headerSize = 4_096
 
-    /// Opens a file for reading; `-` is standard input.
+    /// Opens a file for reading.
+    ///
+    /// `-` is standard input.
     package convenience init(path: String) throws(SystemFileError) {
         try self.init(path == "-" ? .standardInput : OpenFile(reading: path), path: PathName.inputName(path))
     }
 
-    /// Reads an open file from its current offset on; `path` is its name in errors.
+    /// Reads an open file from its current offset; `path` is its name in errors.
     package init(_ file: OpenFile, path: String) throws(SystemFileError) {
         let status = try file.status()
         guard status.kind != .directory else { throw .isDirectory }
@@ -45,7 +53,7 @@ package final class FileInput {
         buffer = [UInt8](repeating: 0, count: Self.headerSize)
     }
 
-    /// Reads bytes in memory; `path` is their name in errors.
+    /// Reads bytes from memory; `path` is their name in errors.
     package init(bytes: [UInt8], path: String = FileInput.memoryName) {
         file = nil
         parts = nil
@@ -56,7 +64,6 @@ package final class FileInput {
         bufferEnd = bytes.count
     }
 
-    /// Reads parts of a file.
     private init(_ parts: FileParts, path: String) {
         file = nil
         self.parts = parts
@@ -66,11 +73,13 @@ package final class FileInput {
         buffer = [UInt8](repeating: 0, count: Self.headerSize)
     }
 
-    /// Returns an input of parts of this one, one after the other; requires a regular file or memory.
+    /// Returns an input that concatenates parts of this one.
+    ///
+    /// Requires a regular file or memory.
     ///
     /// - Parameters:
-    ///   - ranges: The bytes of each part in this file, within it.
-    ///   - prefix: Bytes that come before them.
+    ///   - ranges: The byte range of each part, within the file.
+    ///   - prefix: Bytes to read before the first part.
     package func joining(_ ranges: [Range<Int>], prefix: [UInt8] = []) throws(SystemFileError) -> FileInput {
         if let file { return FileInput(FileParts(file, ranges, prefix: prefix), path: path) }
         var joined = prefix
@@ -78,52 +87,61 @@ package final class FileInput {
         return FileInput(bytes: joined, path: path)
     }
 
-    /// The name of bytes in memory.
     package static let memoryName = "memory"
 
-    /// Whether ``reopened()`` can read everything once more: true for regular files and memory, but not for standard input.
+    /// Whether ``reopened()`` can read everything again: true for regular files and memory, but not for standard input.
     package var canReopen: Bool { fileSize != nil && file?.isStandardInput != true }
 
-    /// Returns an input of the same bytes, from the first one on; requires ``canReopen``.
+    /// Returns a new input of the same bytes, positioned at the start.
+    ///
+    /// Requires ``canReopen``.
     package func reopened() throws(SystemFileError) -> FileInput {
         guard canReopen else { throw .notSeekable }
         if let parts { return FileInput(parts, path: path) }
         return file == nil ? FileInput(bytes: buffer, path: path) : try FileInput(path: path)
     }
 
-    /// Reads the bytes in a range of a regular file or of memory, fewer if it is shorter, wherever the input stands.
+    /// Reads a byte range of a regular file or of memory without changing ``position``.
+    ///
+    /// The result is shorter at the end of the file.
     package func bytes(in range: Range<Int>) throws(SystemFileError) -> [UInt8] {
         if let file { return try file.bytes(in: range) }
         if let parts { return try parts.bytes(in: range) }
         return Array(buffer[range.clamped(to: 0..<buffer.count)])
     }
 
-    /// The number of bytes from position 0 to the end; nil for a pipe.
+    /// The number of bytes from position 0 to the end; `nil` for a pipe.
     package var byteCount: Int? { fileSize.map { max(0, $0 - startOffset) } }
 
-    /// Reads the bytes between positions, fewer if the file is shorter, wherever the input stands; not of a pipe.
+    /// Reads the bytes between two positions without changing ``position``.
+    ///
+    /// The result is shorter at the end. Does not work on pipes.
     package func bytes(at positions: Range<Int>) throws(SystemFileError) -> [UInt8] {
         try bytes(in: positions.lowerBound + startOffset..<positions.upperBound + startOffset)
     }
 
-    /// Bytes from the current position to the end of the file; nil for a pipe.
+    /// The number of bytes from ``position`` to the end; `nil` for a pipe.
     package var bytesRemaining: Int? { fileSize.map { max(0, $0 - startOffset - position) } }
 
-    /// Returns the next bytes without consuming them: `count`, or fewer at the end; the buffer keeps the size of the largest count.
+    /// Returns the next `count` bytes, or fewer at the end, without consuming them.
+    ///
+    /// The buffer grows to the largest `count`.
     package func peek(_ count: Int) throws(SystemFileError) -> ArraySlice<UInt8> {
         growBuffer(count)
         while bufferEnd - bufferStart < count, try fillBuffer() {}
         return buffer[bufferStart..<min(bufferEnd, bufferStart + count)]
     }
 
-    /// Returns bytes after the next `offset` ones without consuming them, however many: `count`, or fewer at the end.
+    /// Returns `count` bytes, or fewer at the end, that start `offset` bytes ahead, without consuming them.
     ///
-    /// Of a pipe they are all kept in memory.
+    /// `count` is not limited.
+    ///
+    /// For a pipe, all bytes up to the end of the range are buffered in memory.
     package func peek(_ count: Int, after offset: Int) throws(SystemFileError) -> [UInt8] {
         if fileSize != nil { return try bytes(at: position + offset..<position + offset + count) }
         let end = offset + count
         var length = min(end, Self.peekLimit)
-        // What an offset claims may be more than there is: the buffer doubles only when it is full.
+        // The offset may be invalid and exceed the input, so the buffer doubles only when it is full.
         while try peek(length).count == length, length < end { length = min(end, 2 * length) }
         return Array(try peek(length).dropFirst(offset))
     }
@@ -135,7 +153,7 @@ package final class FileInput {
         return bytes
     }
 
-    /// Replaces the first bytes of `target`, `count` of them or fewer at the end, and returns how many.
+    /// Reads `count` bytes, or fewer at the end, into the start of `target` and returns their number.
     package func read(_ count: Int, into target: inout [UInt8]) throws(SystemFileError) -> Int {
         let buffered = min(count, bufferEnd - bufferStart)
         target.replaceSubrange(0..<buffered, with: buffer[bufferStart..<bufferStart + buffered])
@@ -146,7 +164,7 @@ package final class FileInput {
         return buffered + more
     }
 
-    /// Reads as many bytes as are available, at least 1 and at most `count`; none at the end.
+    /// Reads the available bytes: at least 1 and at most `count`, or none at the end.
     package func readAvailable(_ count: Int) throws(SystemFileError) -> [UInt8] {
         growBuffer(count)
         if bufferStart == bufferEnd { _ = try fillBuffer() }
@@ -155,10 +173,11 @@ package final class FileInput {
         return bytes
     }
 
-    /// Reads everything to the end.
     package func readAll() throws(SystemFileError) -> [UInt8] { try readFully(.max) }
 
-    /// Reads `count` bytes, however many, or fewer at the end.
+    /// Reads `count` bytes, or fewer at the end.
+    ///
+    /// `count` is not limited.
     package func readFully(_ count: Int) throws(SystemFileError) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {
@@ -169,7 +188,9 @@ package final class FileInput {
         return bytes
     }
 
-    /// Skips `count` bytes; returns false if the end comes first.
+    /// Skips `count` bytes.
+    ///
+    /// Returns false if the input ends first.
     package func skip(_ count: Int) throws(SystemFileError) -> Bool {
         var remaining = count
         while remaining > 0 {
@@ -181,7 +202,9 @@ package final class FileInput {
         return true
     }
 
-    /// Moves to a position counted from the start; regular files only.
+    /// Moves to a position.
+    ///
+    /// Regular files and memory only.
     package func seek(to newPosition: Int) throws(SystemFileError) {
         guard fileSize != nil else { throw .notSeekable }
         if !holdsAll {
@@ -194,9 +217,9 @@ package final class FileInput {
         position = newPosition
     }
 
-    /// Copies everything that is left to a temporary file without a name, for formats that can't be read forwards only.
+    /// Copies all remaining bytes to an unnamed temporary file, for formats that require seeking.
     ///
-    /// The file is removed with the input returned; see ``OpenFile/temporary()``.
+    /// The file is deleted with the returned input; see ``OpenFile/temporary()``.
     ///
     /// - Throws: ``SystemFileError/cannotCreate(code:)`` and ``SystemFileError/cannotWrite(code:)`` for the temporary file.
     package func spooled() throws(SystemFileError) -> FileInput {
@@ -211,21 +234,22 @@ package final class FileInput {
         return try FileInput(copy, path: path)
     }
 
-    /// Whether the buffer holds all bytes, as of memory.
+    /// Whether the buffer contains all bytes, as it does for memory.
     private var holdsAll: Bool { file == nil && parts == nil }
 
-    /// Marks buffered bytes as read.
     private func consume(_ count: Int) {
         bufferStart += count
         position += count
     }
 
-    /// Makes the buffer larger if `count` bytes don't fit.
+    /// Enlarges the buffer if `count` bytes do not fit.
     private func growBuffer(_ count: Int) {
         if count > buffer.count, !holdsAll { buffer += repeatElement(0, count: max(Self.peekLimit, count) - buffer.count) }
     }
 
-    /// Reads once into the free part of the buffer; returns false at the end of the file.
+    /// Reads once into the free part of the buffer.
+    ///
+    /// Returns false at the end of the file.
     private func fillBuffer() throws(SystemFileError) -> Bool {
         if holdsAll { return false }
         if bufferStart > 0 {
@@ -239,7 +263,9 @@ package final class FileInput {
         return count > 0
     }
 
-    /// Reads what follows the buffered bytes into a part of an array, once or until the part is full; returns the number of bytes.
+    /// Reads the bytes after the buffered ones into `part` of an array, with one read call or until `part` is full.
+    ///
+    /// Returns the byte count.
     private func readMore(into target: inout [UInt8], _ part: Range<Int>, fully: Bool) throws(SystemFileError) -> Int {
         guard let file else {
             let start = position + bufferEnd - bufferStart

@@ -5,29 +5,29 @@ internal import SystemLibrary
 
 /// An output file, pipe or device.
 ///
-/// With ``Visibility/whenCommitted`` bytes go to a hidden file in the same directory, which ``commit()`` renames; without a commit it is
-/// removed. Pipes, devices and standard output (`-`) can't be renamed and are written directly. One thread at a time.
+/// With ``Visibility/whenCommitted``, bytes are written to a hidden file in the same directory. ``commit()`` renames it; otherwise it is
+/// deleted. Pipes, devices and standard output (`-`) cannot be renamed and are written directly. Use an output from one thread at a time.
 package final class FileOutput {
-    /// The time from which the file stands under its own name.
+    /// When the file becomes visible under its final name.
     package enum Visibility: Hashable, Sendable {
-        /// The file appears when it is complete.
+        /// The file becomes visible when it is complete.
         case whenCommitted
-        /// The file is there from the start, for recordings, which have to survive whatever ends the program.
+        /// The file is visible from the start, for recordings that must survive a crash.
         case immediately
     }
 
-    /// The path that was asked for; `standard output` for `-`.
+    /// The requested path; `standard output` for `-`.
     package let path: String
-    /// The file that bytes are written to.
+    /// The file being written.
     package let file: OpenFile
-    /// Bytes written through ``write(_:)``.
+    /// The number of bytes written with ``write(_:)``.
     package private(set) var byteCount = 0
 
-    /// The path of the hidden file, until it is renamed or removed.
+    /// The path of the hidden file until it is renamed or deleted.
     package private(set) var partialPath: String?
-    /// The path of a file that was created under its own name, until it is complete.
+    /// The path of a newly created visible file, until it is complete.
     private var createdPath: String?
-    /// The path that the hidden file is renamed to: symbolic links are followed.
+    /// The destination of the hidden file, with symbolic links resolved.
     private let target: String
     private let overwrites: Bool
 
@@ -37,9 +37,9 @@ package final class FileOutput {
     ///
     /// - Parameters:
     ///   - path: The file's path; `-` is standard output.
-    ///   - overwrites: Whether an existing file is replaced.
-    ///   - input: The path of the input, which must be another file.
-    ///   - visibility: The time from which the file stands under its own name.
+    ///   - overwrites: Whether to replace an existing file.
+    ///   - input: The path of the input, which must be a different file.
+    ///   - visibility: When the file becomes visible under its final name.
     package init(
         path: String, overwrites: Bool = false, input: String? = nil, visibility: Visibility = .whenCommitted
     ) throws(SystemFileError) {
@@ -77,28 +77,31 @@ package final class FileOutput {
         removeTemporary()
     }
 
-    /// Whether bytes written earlier can be replaced: not in pipes.
+    /// Whether ``overwrite(_:at:)`` works.
+    ///
+    /// False for pipes.
     package var canOverwrite: Bool { file.canOverwrite }
 
-    /// Appends all bytes.
     package func write(_ bytes: [UInt8]) throws(SystemFileError) {
         try file.write(bytes[...])
         byteCount += bytes.count
     }
 
-    /// Replaces bytes that were written earlier.
+    /// Replaces bytes that were written before.
     package func overwrite(_ bytes: [UInt8], at offset: Int) throws(SystemFileError) { try file.overwrite(bytes, at: offset) }
 
-    /// Writes a whole file, which replaces an existing one in one step.
+    /// Writes a whole file, replacing an existing one atomically.
     package static func write(_ bytes: [UInt8], to path: String) throws(SystemFileError) {
         let file = try FileOutput(path: path, overwrites: true)
         try file.write(bytes)
         try file.commit()
     }
 
-    /// Closes the output and gives it its name; after an error nothing is left of a hidden file.
+    /// Closes the output and renames the hidden file.
+    ///
+    /// On error, the hidden file is deleted.
     package func commit() throws(SystemFileError) {
-        // Keeps the lock of the hidden file until it has its name.
+        // A duplicate descriptor keeps the hidden file locked until it is renamed.
         let lock = partialPath == nil ? -1 : dup(file.descriptor)
         defer { if lock >= 0 { close(lock) } }
         do throws(SystemFileError) {
@@ -120,7 +123,9 @@ package final class FileOutput {
         guard result == 0 else { throw code == EEXIST ? .exists : .cannotCreate(code: code) }
     }
 
-    /// Closes the output and removes the file that was created for it; one that was overwritten stays, and nothing happens after ``commit()``.
+    /// Closes the output and deletes the file created for it.
+    ///
+    /// An overwritten file remains. Does nothing after ``commit()``.
     package func discard() {
         try? file.close()
         removeTemporary()
@@ -128,21 +133,20 @@ package final class FileOutput {
         createdPath = nil
     }
 
-    /// Removes the hidden file, if there is one.
     private func removeTemporary() {
         guard let temporary = partialPath else { return }
         partialPath = nil
         _ = try? PartialFileRegistry.finish(temporary) { unlink(PathName.bytes(temporary)) }
     }
 
-    /// Gives the hidden file its name.
+    /// Renames the hidden file to its final name.
     ///
-    /// Without permission to overwrite, a file that was created meanwhile stays.
+    /// Unless overwriting is allowed, a file that was created there in the meantime is kept.
     private func move(_ temporary: String) -> Int32 {
         let (temporary, target) = (PathName.bytes(temporary), PathName.bytes(target))
         if overwrites { return rename(temporary, target) }
         if link(temporary, target) == 0 {
-            // The file has its name, even if a second one stays.
+            // The final name exists now, even if deleting the hidden one fails.
             unlink(temporary)
             return 0
         }
@@ -155,14 +159,14 @@ package final class FileOutput {
         return rename(temporary, target)
     }
 
-    /// Opens a file under its own name.
+    /// Opens a file under its final name.
     private static func opened(_ path: String, _ flags: Int32) throws(SystemFileError) -> OpenFile {
         let descriptor = open(PathName.bytes(path), flags | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw errno == EEXIST ? .exists : .cannotCreate(code: errno) }
         return OpenFile(owning: descriptor)
     }
 
-    /// Creates the hidden file, with the permissions of the file that it replaces.
+    /// Creates the hidden file with the permissions of the file to replace.
     private static func createTemporary(
         for target: String, mode: mode_t?
     ) throws(SystemFileError) -> (file: OpenFile, path: String?) {
@@ -177,7 +181,7 @@ package final class FileOutput {
                 code = errno
                 return descriptor
             }
-            // A process of another machine, or one that was killed, can have the same number.
+            // Another machine's process, or a killed one, may have used the same number.
             if descriptor < 0, code == EEXIST { continue }
             guard descriptor >= 0 else { throw .cannotCreate(code: code) }
             let file = OpenFile(owning: descriptor)
@@ -190,7 +194,7 @@ package final class FileOutput {
         }
     }
 
-    /// The path with symbolic links followed, if it exists.
+    /// Resolves symbolic links if the file exists.
     private static func resolved(_ path: String) -> String {
         guard let real = realpath(PathName.bytes(path), nil) else { return path }
         defer { free(real) }

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Parts of a file one after the other, as one sequence of bytes, with bytes of our own before them.
+/// Parts of a file, concatenated after a prefix.
 struct FileParts {
-    /// The bytes before the parts.
+    /// Bytes before the first part.
     let prefix: [UInt8]
-    /// The number of bytes of the whole.
+    /// The total size, including the prefix.
     let byteCount: Int
 
     private let file: OpenFile
     private let ranges: [Range<Int>]
-    /// The position of each part in the whole.
+    /// The position of each part in the concatenation.
     private let positions: [Int]
 
-    /// Joins parts of a regular file.
     init(_ file: OpenFile, _ ranges: [Range<Int>], prefix: [UInt8]) {
         self.file = file
         self.ranges = ranges
@@ -25,7 +24,7 @@ struct FileParts {
         byteCount = end
     }
 
-    /// Returns the bytes in a range of the whole, fewer if it ends before.
+    /// Returns a byte range of the concatenation, shorter if the end comes first.
     func bytes(in wanted: Range<Int>) throws(SystemFileError) -> [UInt8] {
         let wanted = wanted.clamped(to: 0..<byteCount)
         var bytes = Array(prefix[wanted.clamped(to: 0..<prefix.count)])
@@ -36,14 +35,14 @@ struct FileParts {
             let offset = ranges[part].lowerBound - positions[part]
             let read = try file.bytes(in: taken.lowerBound + offset..<taken.upperBound + offset)
             bytes += read
-            // The file has become shorter.
+            // The file has been truncated.
             if read.count < taken.count { break }
             part += 1
         }
         return bytes
     }
 
-    /// Returns the index of the first part that ends after a position.
+    /// Returns the index of the first part that ends after `position`.
     private func firstPart(endingAfter position: Int) -> Int {
         var (low, high) = (0, ranges.count)
         while low < high {
@@ -54,5 +53,5 @@ struct FileParts {
     }
 }
 
-/// Returns the bytes in a range of a file, fewer if it is shorter.
+/// Returns a byte range of a file, shorter if the file ends first.
 package typealias RangeReader = (Range<Int>) throws(SystemFileError) -> [UInt8]

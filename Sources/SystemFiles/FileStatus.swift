@@ -2,47 +2,41 @@
 
 internal import SystemLibrary
 
-/// The properties that the system knows of a file, which need not be open.
+/// The status of a file, which need not be open.
 package struct FileStatus: Hashable, Sendable {
-    /// The kinds of files that are treated differently.
+    /// The file kinds that are handled differently.
     package enum Kind: Hashable, Sendable {
-        /// A regular file: it has a size, and any part of it can be read.
+        /// A regular file, which has a size and is seekable.
         case regular
-        /// A directory.
         case directory
-        /// A symbolic link; only where links are not followed.
+        /// A symbolic link. Only reported if links are not followed.
         case link
-        /// A pipe, a terminal, a socket or a device.
+        /// A pipe, terminal, socket or device.
         case stream
     }
 
-    /// The numbers by which the system knows a file, whatever its path.
+    /// Device and inode number, which identify a file regardless of its path.
     package struct Identity: Hashable, Sendable {
         private let device: UInt64
         private let node: UInt64
 
-        /// Takes the numbers from a status of the system.
         fileprivate init(_ status: stat) {
             device = UInt64(truncatingIfNeeded: status.st_dev)
             node = UInt64(truncatingIfNeeded: status.st_ino)
         }
     }
 
-    /// The kind.
     package let kind: Kind
-    /// The size in bytes; nil unless it is a regular file.
+    /// The size in bytes; `nil` unless the file is regular.
     package let byteCount: Int?
-    /// The time of the last change in nanoseconds since 1970.
+    /// The modification time, in nanoseconds since 1970.
     package let modified: Int
-    /// The identity.
     package let identity: Identity
 
     /// Reads the status of a file.
     ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - followsLinks: Whether a symbolic link stands for the file that it names.
-    /// - Throws: ``SystemFileError/cannotOpen(code:)`` if there is none, or it can't be reached.
+    /// - Parameter followsLinks: Whether to follow a symbolic link.
+    /// - Throws: ``SystemFileError/cannotOpen(code:)`` if the file is missing or inaccessible.
     package init(of path: String, followsLinks: Bool = true) throws(SystemFileError) {
         var status = stat()
         let path = PathName.bytes(path)
@@ -50,7 +44,6 @@ package struct FileStatus: Hashable, Sendable {
         self.init(status)
     }
 
-    /// Takes over a status of the system.
     init(_ status: stat) {
         switch status.st_mode & S_IFMT {
         case S_IFREG: kind = .regular

@@ -2,12 +2,12 @@
 
 internal import SystemLibrary
 
-/// The folders of the file system.
+/// Functions on folders of the file system.
 package enum Folder {
-    /// Returns whether a path names a folder, or a link to one.
+    /// Whether `path` is a folder or a link to one.
     package static func exists(_ path: String) -> Bool { (try? FileStatus(of: path))?.kind == .directory }
 
-    /// Creates a folder and those that it is in, as far as they are missing.
+    /// Creates a folder and its missing parents.
     ///
     /// - Throws: ``SystemFileError/cannotCreate(code:)``.
     package static func create(_ path: String) throws(SystemFileError) {
@@ -21,7 +21,7 @@ package enum Folder {
         guard code == 0 || exists(path) else { throw .cannotCreate(code: code == EEXIST ? ENOTDIR : code) }
     }
 
-    /// Returns the names in a folder in order, `.` and `..` excepted.
+    /// Returns the sorted names in a folder, except `.` and `..`.
     ///
     /// - Throws: ``SystemFileError/cannotOpen(code:)`` or ``SystemFileError/cannotRead(code:)``.
     package static func names(in folder: String) throws(SystemFileError) -> [String] {

@@ -5,13 +5,15 @@ internal import SystemLibrary
 
 /// An open file, pipe or device of the system.
 ///
-/// The object owns its descriptor and closes it exactly once: with ``close()``, or when the object is released. Standard input and standard
-/// output stay open. Interrupted system calls (`EINTR`) are repeated here, and nowhere else.
+/// The object owns its descriptor and closes it exactly once: in ``close()`` or when the object is released. Standard input and standard
+/// output stay open. Only this type retries interrupted system calls (`EINTR`).
 package final class OpenFile: Sendable {
-    /// The system's number of the file; -1 once it is closed, when the number may be that of another file.
+    /// The file descriptor; -1 after closing, when the system may reuse the number.
     package var descriptor: Int32 { isClosed.load(ordering: .relaxed) ? -1 : openDescriptor }
 
-    /// Whether this is standard input, and not a file that was opened while standard input was closed.
+    /// Whether this is standard input.
+    ///
+    /// False for a file that got descriptor 0 because standard input was closed.
     package var isStandardInput: Bool { openDescriptor == 0 && !ownsDescriptor }
 
     private let openDescriptor: Int32
@@ -19,10 +21,8 @@ package final class OpenFile: Sendable {
     private let isClosed = Atomic<Bool>(false)
     private let isLocked = Atomic<Bool>(false)
 
-    /// Standard input.
     package static var standardInput: OpenFile { OpenFile(descriptor: 0, ownsDescriptor: false) }
 
-    /// Standard output.
     package static var standardOutput: OpenFile { OpenFile(descriptor: 1, ownsDescriptor: false) }
 
     /// Wraps a descriptor, which is closed at the end if it is owned.
@@ -31,18 +31,17 @@ package final class OpenFile: Sendable {
         self.ownsDescriptor = ownsDescriptor
     }
 
-    /// Takes over an open descriptor.
+    /// Takes ownership of an open descriptor.
     package convenience init(owning descriptor: Int32) { self.init(descriptor: descriptor, ownsDescriptor: true) }
 
-    /// Uses an open descriptor that the caller closes later.
+    /// Borrows an open descriptor, which the caller closes later.
     package convenience init(borrowing descriptor: Int32) { self.init(descriptor: descriptor, ownsDescriptor: false) }
 
-    /// Opens a file for reading.
     package convenience init(reading path: String) throws(SystemFileError) {
         self.init(owning: try Self.repeatedly(SystemFileError.cannotOpen(code:)) { open(PathName.bytes(path), O_RDONLY | O_CLOEXEC) })
     }
 
-    /// Creates a temporary file without a name, which is gone when it is closed.
+    /// Creates an unnamed temporary file, which is deleted when it is closed.
     ///
     /// - Throws: ``SystemFileError/cannotCreate(code:)``.
     package static func temporary() throws(SystemFileError) -> OpenFile {
@@ -54,7 +53,7 @@ package final class OpenFile: Sendable {
         return file
     }
 
-    /// The directory for temporary files: `TMPDIR`, or `/var/tmp`; on Android, which has no such directory, that of its shell.
+    /// The directory for temporary files: `TMPDIR`, or else `/var/tmp` (on Android, its shell's directory).
     package static var temporaryFolder: String {
         #if os(Android)
         let systemFolder = "/data/local/tmp"
@@ -66,27 +65,31 @@ package final class OpenFile: Sendable {
 
     deinit { _ = closeOnce() }
 
-    /// Closes the file; does nothing the second time.
+    /// Closes the file.
     ///
-    /// - Throws: ``SystemFileError/cannotWrite(code:)`` if bytes written earlier could not be stored.
+    /// Later calls do nothing.
+    ///
+    /// - Throws: ``SystemFileError/cannotWrite(code:)`` if earlier writes could not be stored.
     package func close() throws(SystemFileError) {
         let code = closeOnce()
         guard code == 0 else { throw .cannotWrite(code: code) }
     }
 
-    /// Closes the descriptor if it is open and owned; returns `errno`, or 0.
+    /// Closes an owned, open descriptor.
+    ///
+    /// Returns `errno`, or 0.
     private func closeOnce() -> Int32 {
         guard ownsDescriptor, !isClosed.exchange(true, ordering: .relaxed) else { return 0 }
-        // When another thread starts a program, its process has the descriptor too, and with it the lock, until it has become that program.
+        // A child process started by another thread shares the descriptor, and so the lock, until it calls `exec`.
         if isLocked.load(ordering: .relaxed) { _ = flock(openDescriptor, LOCK_UN) }
         let result = SystemLibrary.close(openDescriptor)
-        // An interrupted close has closed the descriptor; closing again could close the file of another thread.
+        // After `EINTR` the descriptor is closed. Closing again could close another thread's file.
         return result == 0 || errno == EINTR ? 0 : errno
     }
 
-    /// Locks the file until it is closed or the process ends, where the file system has locks (`flock`).
+    /// Locks the file (`flock`) until it is closed or the process ends.
     ///
-    /// - Returns: False if another process has locked it.
+    /// - Returns: False if another process holds the lock. True on file systems without locks.
     package func lock() -> Bool {
         guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else {
             isLocked.store(true, ordering: .relaxed)
@@ -97,34 +100,36 @@ package final class OpenFile: Sendable {
 
     // MARK: Properties
 
-    /// The kind of the file, its size and so on.
     package func status() throws(SystemFileError) -> FileStatus {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .cannotOpen(code: errno) }
         return FileStatus(status)
     }
 
-    /// The offset of the next byte that is read or written; nil for a file that can only be read or written forwards.
+    /// The current file offset; `nil` if the file is not seekable.
     package var offset: Int? {
         let offset = lseek(descriptor, 0, SEEK_CUR)
         return offset >= 0 ? Int(offset) : nil
     }
 
-    /// Whether bytes written earlier can be replaced: true for regular files.
+    /// Whether written bytes can be replaced: true for regular files.
     package var canOverwrite: Bool { (try? status())?.kind == .regular && offset != nil }
 
-    /// Whether the file is open for reading.
     package var canRead: Bool { fcntl(descriptor, F_GETFL) & (O_WRONLY | O_RDWR) != O_WRONLY }
 
     // MARK: Reading
 
-    /// Reads once: as many bytes as are available, at most the size of `target`; 0 at the end.
+    /// Reads once: the available bytes, at most the size of `target`.
+    ///
+    /// Returns 0 at the end.
     package func read(into target: UnsafeMutableRawBufferPointer) throws(SystemFileError) -> Int {
         guard let start = target.baseAddress else { return 0 }
         return try Self.repeatedly(SystemFileError.cannotRead(code:)) { SystemLibrary.read(descriptor, start, target.count) }
     }
 
-    /// Reads until `target` is full or the file ends; returns the number of bytes read.
+    /// Reads until `target` is full or the file ends.
+    ///
+    /// Returns the number of bytes read.
     package func readFully(into target: UnsafeMutableRawBufferPointer) throws(SystemFileError) -> Int {
         var count = 0
         while count < target.count {
@@ -135,7 +140,9 @@ package final class OpenFile: Sendable {
         return count
     }
 
-    /// Reads the bytes in a range of a regular file, fewer if the file is shorter, without moving ``offset``.
+    /// Reads a byte range of a regular file without moving ``offset``.
+    ///
+    /// The result is shorter at the end of the file.
     package func bytes(in range: Range<Int>) throws(SystemFileError) -> [UInt8] {
         var failure: SystemFileError?
         let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
@@ -157,32 +164,32 @@ package final class OpenFile: Sendable {
         return bytes
     }
 
-    /// Returns all bytes of a regular file; nil if there is none, or it can't be read.
+    /// Returns all bytes of a regular file; `nil` if it is missing or unreadable.
     package static func contents(of path: String) -> [UInt8]? {
         guard let file = try? OpenFile(reading: path), let size = try? file.status().byteCount else { return nil }
         return try? file.bytes(in: 0..<size)
     }
 
-    /// Waits until bytes can be read or the file has ended.
+    /// Waits until the file is readable or at its end.
     ///
-    /// - Returns: False if nothing has arrived within `milliseconds`, or before a signal.
+    /// - Returns: False after `milliseconds` without data, or if a signal arrives first.
     package func waitUntilReadable(milliseconds: Int32) -> Bool {
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         let count = poll(&request, 1, milliseconds)
-        // A signal says nothing about the file; other errors are those of the next read.
+        // A signal is not an event of the file. The next read reports other errors.
         return count > 0 || (count < 0 && errno != EINTR)
     }
 
     // MARK: Writing
 
-    /// Writes all bytes.
+    /// Writes all of `bytes`.
     package func write(_ bytes: UnsafeRawBufferPointer) throws(SystemFileError) {
         try writeAll(bytes) { start, count in
             SystemLibrary.write(descriptor, start, count)
         }
     }
 
-    /// Writes all bytes.
+    /// Writes all of `bytes`.
     package func write(_ bytes: ArraySlice<UInt8>) throws(SystemFileError) {
         try bytes.withUnsafeBufferPointer { (bytes) throws(SystemFileError) in try write(UnsafeRawBufferPointer(bytes)) }
     }
@@ -199,7 +206,7 @@ package final class OpenFile: Sendable {
         }
     }
 
-    /// Calls `step` with the bytes that are left until all are written.
+    /// Calls `step` with the remaining bytes until all are written.
     private func writeAll(
         _ bytes: UnsafeRawBufferPointer, _ step: (UnsafeRawPointer, Int) -> Int
     ) throws(SystemFileError) {
@@ -216,7 +223,7 @@ package final class OpenFile: Sendable {
 
     // MARK: Offsets
 
-    /// Moves ``offset``.
+    /// Seeks, as `lseek` does.
     ///
     /// - Parameters:
     ///   - offset: Bytes from the origin.
@@ -230,7 +237,9 @@ package final class OpenFile: Sendable {
         return Int(position)
     }
 
-    /// Calls `body` again while a signal interrupts it, and throws `failure` of `errno` for other negative results.
+    /// Retries `body` while a signal interrupts it.
+    ///
+    /// For other negative results, throws `failure` with `errno`.
     private static func repeatedly<Count: SignedInteger>(
         _ failure: (Int32) -> SystemFileError, _ body: () -> Count
     ) throws(SystemFileError) -> Count {

@@ -3,9 +3,9 @@
 internal import Synchronization
 internal import SystemLibrary
 
-/// The temporary files of all outputs that are not complete yet, so that an interrupted program leaves none behind.
+/// The temporary files of all incomplete outputs, which an interrupted program must delete.
 package enum PartialFileRegistry {
-    /// The paths, and whether new ones are refused.
+    /// The paths, and whether new files are rejected.
     private struct State {
         var paths: Set<String> = []
         var isClosed = false
@@ -13,9 +13,11 @@ package enum PartialFileRegistry {
 
     private static let state = Mutex(State())
 
-    /// Removes all partial files; from now on no output can be created or committed.
+    /// Deletes all partial files.
     ///
-    /// For the last moments of a program.
+    /// Afterwards no output can be created or committed.
+    ///
+    /// Call it just before the program ends.
     package static func removeAll() {
         state.withLock { state in
             state.isClosed = true
@@ -24,9 +26,9 @@ package enum PartialFileRegistry {
         }
     }
 
-    /// Creates and records a partial file in one step that ``removeAll()`` can't come between.
+    /// Creates and registers a partial file atomically with respect to ``removeAll()``.
     ///
-    /// - Parameter create: Creates the file and returns its descriptor; negative if it fails.
+    /// - Parameter create: Creates the file. Returns its descriptor, negative on failure.
     static func create(_ path: String, _ create: () -> Int32) throws(SystemFileError) -> Int32 {
         try state.withLock { state throws(SystemFileError) in
             guard !state.isClosed else { throw .interrupted }
@@ -36,7 +38,7 @@ package enum PartialFileRegistry {
         }
     }
 
-    /// Runs `finish`, which renames or removes the file, and discards its record.
+    /// Runs `finish`, which renames or deletes the file, and removes the path from the registry.
     static func finish(_ path: String, _ finish: () -> Int32) throws(SystemFileError) -> Int32 {
         try state.withLock { state throws(SystemFileError) in
             guard !state.isClosed else { throw .interrupted }

@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The parts of a path.
+/// Functions on paths.
 package enum PathName {
-    /// The byte between the parts; a character can begin with it, where a name begins with a combining mark.
+    /// The separator.
+    ///
+    /// Paths are split as bytes: a name may start with a combining mark, which merges with the slash into one `Character`.
     private static let slash = UInt8(ascii: "/")
 
-    /// Returns the name of an input in messages.
+    /// Returns an input's name for messages.
     package static func inputName(_ path: String) -> String { path == "-" ? "standard input" : path }
 
-    /// Returns the name of an output in messages.
+    /// Returns an output's name for messages.
     package static func outputName(_ path: String) -> String { path == "-" ? "standard output" : path }
 
-    /// Returns what follows the last slash, those at the end left out.
+    /// Returns the last path component, without trailing slashes.
     package static func lastComponent(_ path: String) -> String {
         path.utf8.split(separator: slash).last.map { String(Substring($0)) } ?? path
     }
 
-    /// Returns the path of a folder with a slash at its end.
+    /// Returns the path with a trailing slash.
     package static func folder(_ path: String) -> String { path.utf8.last == slash ? path : path + "/" }
 
-    /// Returns the path of the folder that a file or folder is in; nil if the path doesn't tell.
+    /// Returns the path of the containing folder; `nil` if the path does not include one.
     ///
-    /// Slashes at the end and repeated ones say nothing.
+    /// Trailing and repeated slashes are ignored.
     package static func parent(_ path: String) -> String? {
         let parts = path.utf8.split(separator: slash)
         guard let last = parts.last, path.utf8.first == slash || parts.count > 1 else { return nil }
@@ -29,7 +31,7 @@ package enum PathName {
         return end.map { String(Substring(path.utf8[...$0])) } ?? "/"
     }
 
-    /// Returns the extension in lower case and without the dot, or nil for a name without one, such as `out`, `out.` and `.out`.
+    /// Returns the lowercase extension without its dot; `nil` for names such as `out`, `out.` and `.out`.
     package static func fileExtension(_ path: String) -> String? {
         let name = lastComponent(path)
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
@@ -37,7 +39,7 @@ package enum PathName {
         return found.isEmpty ? nil : found
     }
 
-    /// Returns the path with another extension in place of its own.
+    /// Replaces or adds the extension.
     package static func replacingExtension(of path: String, by fileExtension: String) -> String {
         let name = lastComponent(path)
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return path + "." + fileExtension }
@@ -45,18 +47,20 @@ package enum PathName {
     }
 }
 
-// A path of Linux is any bytes but zeros, and a string is Unicode. A byte that is not part of valid UTF-8, such as those of names in Latin-1, stands
-// in a string as one of the last characters for private use, U+10FF80 to U+10FFFF. Such a string also finds its file after a detour through
-// JSON or a command line.
+// A Linux path is any sequence of nonzero bytes, but a Swift string is Unicode. A byte that is not part of valid UTF-8 (a name in Latin-1,
+// for example) is represented by one of the last private-use scalars, U+10FF80 to U+10FFFF. Such a string still identifies its file
+// after a round trip through JSON or a command line.
 extension PathName {
-    /// The scalar that stands for the byte 0; bytes from 128 on occur.
+    /// The scalar of byte 0.
+    ///
+    /// Only bytes from 128 are escaped.
     private static let escapeBase: UInt32 = 0x10FF00
-    /// The scalars that stand for single bytes.
+    /// The scalars that represent single bytes.
     private static let escapes: ClosedRange<UInt32> = 0x10FF80...0x10FFFF
-    /// The first byte of their UTF-8.
+    /// The first UTF-8 byte of the escape scalars.
     private static let escapeLead: UInt8 = 0xF4
 
-    /// Returns the bytes of a path, as the system takes them, with a zero at their end.
+    /// Returns the zero-terminated bytes of a path for system calls.
     package static func bytes(_ path: String) -> [CChar] {
         guard path.utf8.contains(escapeLead) else { return Array(path.utf8CString) }
         var bytes: [UInt8] = []
@@ -70,9 +74,9 @@ extension PathName {
         return bytes.map { CChar(truncatingIfNeeded: $0) } + [0]
     }
 
-    /// Returns the path that the system has given.
+    /// Returns the string for a path from the system.
     ///
-    /// - Parameter text: The bytes up to a zero.
+    /// - Parameter text: Zero-terminated bytes.
     package static func decoding(_ text: UnsafePointer<CChar>) -> String {
         if let valid = String(validatingCString: text) { return valid }
         var bytes: [UInt8] = []

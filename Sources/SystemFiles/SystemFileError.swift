@@ -2,30 +2,30 @@
 
 internal import SystemLibrary
 
-/// Errors thrown by file input and output.
+/// Errors of file input and output.
 ///
-/// `code` is a value of the system's `errno`. The path belongs to the error that the caller makes of it.
+/// `code` is a value of `errno`. Callers add the path when they convert the error.
 package enum SystemFileError: Error, Hashable, Sendable {
-    /// The file can't be opened.
+    /// The file cannot be opened.
     case cannotOpen(code: Int32)
     /// The path names a directory.
     case isDirectory
-    /// Reading failed.
+    /// A read failed.
     case cannotRead(code: Int32)
-    /// The file can only be read or written forwards.
+    /// The file is not seekable.
     case notSeekable
-    /// The file can't be created.
+    /// The file cannot be created.
     case cannotCreate(code: Int32)
-    /// A file with this name exists, and overwriting was not requested.
+    /// The file exists, and overwriting was not requested.
     case exists
     /// The output is the same file as the input.
     case isInput
-    /// Writing failed.
+    /// A write failed.
     case cannotWrite(code: Int32)
-    /// ``PartialFileRegistry/removeAll()`` was called: no output can be created or committed any more.
+    /// ``PartialFileRegistry/removeAll()`` was called. No output can be created or committed any more.
     case interrupted
 
-    /// The value of `errno` that caused the error, or the closest one.
+    /// The `errno` value that caused the error, or the closest one.
     package var systemCode: Int32 {
         switch self {
         case .cannotOpen(let code), .cannotRead(let code), .cannotCreate(let code), .cannotWrite(let code): code
@@ -36,9 +36,9 @@ package enum SystemFileError: Error, Hashable, Sendable {
         }
     }
 
-    /// The value of `errno` that stands for ``interrupted``.
+    /// The `errno` value for ``interrupted``.
     package static var interruptedCode: Int32 { EINTR }
 
-    /// Returns the system's text for a value of `errno`.
+    /// Returns the system's description of an `errno` value.
     package static func text(ofCode code: Int32) -> String { String(cString: strerror(code)) }
 }

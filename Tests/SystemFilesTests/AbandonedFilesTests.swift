@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct AbandonedFilesTests {
-    @Test("The hidden files of killed writers are removed, those of living ones stay")
+    @Test("Removes hidden files of killed writers only")
     func removal() throws {
         let folder = try TemporaryFolder()
         let output = try FileOutput(path: folder.path("a"))
@@ -19,7 +19,7 @@ import Testing
         #expect(AbandonedFiles.remove(in: folder.path("none")) == 0)
     }
 
-    @Test("A hidden file of the same number, of a process of another machine, is left alone")
+    @Test("Leaves a hidden file with the same number, from another machine, alone")
     func names() throws {
         let folder = try TemporaryFolder()
         let first = try FileOutput(path: folder.path("a"))

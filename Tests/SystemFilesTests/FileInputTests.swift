@@ -9,7 +9,7 @@ import Testing
     /// Bytes that differ at every offset of a few thousand.
     private static let contents = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 7 ^ $0 >> 8) }
 
-    /// Opens the reading end of a pipe that a thread writes `contents` to in small pieces.
+    /// Opens the read end of a pipe; a thread writes `contents` to it in small pieces.
     private func pipeInput() throws -> FileInput {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
@@ -23,7 +23,7 @@ import Testing
         return try FileInput(OpenFile(owning: ends[0]), path: "pipe")
     }
 
-    @Test("Parts of a file, with bytes before them, are read, peeked at and sought as one file is")
+    @Test("Concatenated parts with a prefix read, peek and seek like one file")
     func parts() throws {
         let folder = try TemporaryFolder()
         let ranges = [7_000..<90_000, 100..<101, 150_000..<150_000, 120_000..<199_999]
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("A peek consumes nothing, in a file and in a pipe")
+    @Test("Peeking consumes nothing, in files and pipes")
     func peek() throws {
         let folder = try TemporaryFolder()
         for input in [try FileInput(path: folder.write(Self.contents, to: "a")), try pipeInput()] {
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("A file knows its size and can seek; a pipe can't until it is spooled")
+    @Test("Files have a size and can seek; pipes only after spooling")
     func seek() throws {
         let folder = try TemporaryFolder()
         let file = try FileInput(path: folder.write(Self.contents, to: "a"))
@@ -84,7 +84,7 @@ import Testing
         #expect(try copy.readAll() == Array(Self.contents[10...]))
     }
 
-    @Test("A directory and a missing file are errors of their own")
+    @Test("Directories and missing files throw distinct errors")
     func errors() throws {
         let folder = try TemporaryFolder()
         #expect(throws: SystemFileError.isDirectory) { try FileInput(path: folder.url.path) }

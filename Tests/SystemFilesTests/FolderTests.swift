@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct FolderTests {
-    @Test("Folders are created with those that they are in; existing ones, and links to them, are no error", arguments: ["", "/", "//"])
+    @Test("Creates missing parents; existing folders and links to them are accepted", arguments: ["", "/", "//"])
     func creation(end: String) throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: ".")
@@ -18,7 +18,7 @@ import Testing
         #expect(try Folder.names(in: folder.path("a")) == ["b", "d"])
     }
 
-    @Test("A file in the way is an error")
+    @Test("A file in the way throws")
     func failures() throws {
         let folder = try TemporaryFolder()
         try Data().write(to: URL(fileURLWithPath: folder.path("file")))
@@ -29,7 +29,7 @@ import Testing
         #expect(!Folder.exists(folder.path("file")))
     }
 
-    @Test("The status of a link is that of its file, or its own")
+    @Test("The status of a link is its target's or its own")
     func links() throws {
         let folder = try TemporaryFolder()
         try Data([1, 2, 3]).write(to: URL(fileURLWithPath: folder.path("file")))

@@ -7,14 +7,14 @@ import TestSupport
 import Testing
 
 @Suite struct OpenFileTests {
-    @Test("A descriptor is closed once, by close or by the last reference, and a borrowed one never")
+    @Test("Closes an owned descriptor once, by close or the last reference, and a borrowed one never")
     func closing() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write([1, 2, 3], to: "a")
         let first = try OpenFile(reading: path)
         let number = first.descriptor
         try first.close()
-        // The number is free: the next file gets it, and closing the first again must leave it open.
+        // The number is free, so the next file gets it. Closing the first file again must leave that file open.
         let second = open(path, O_RDONLY)
         defer { close(second) }
         try first.close()
@@ -23,7 +23,7 @@ import Testing
         #expect(fcntl(second, F_GETFD) >= 0)
     }
 
-    @Test("Bytes are written whole, also to a slow pipe, and replaced where they were")
+    @Test("Writes all bytes, also to a slow pipe, and overwrites in place")
     func writing() throws {
         let folder = try TemporaryFolder()
         let output = try FileOutput(path: folder.path("a"), visibility: .immediately)
@@ -49,7 +49,7 @@ import Testing
         #expect(try reader.readAll() == bytes)
     }
 
-    @Test("A file that is visible at once is created exclusively unless it may be overwritten")
+    @Test("A file visible at once is created exclusively unless overwriting is allowed")
     func immediateVisibility() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write([1, 2, 3], to: "a")
@@ -58,18 +58,18 @@ import Testing
         #expect(try FileInput(path: path).readAll().isEmpty)
         try output.write([7])
         output.discard()
-        // What was recorded stays.
+        // The recorded bytes remain.
         #expect(try FileInput(path: path).readAll() == [7])
     }
 
-    @Test("System errors keep their number")
+    @Test("System errors keep their errno")
     func failures() throws {
         let full = try FileOutput(path: "/dev/full")
         #expect(throws: SystemFileError.cannotWrite(code: ENOSPC)) { try full.write([1]) }
         #expect(throws: SystemFileError.isDirectory) { try FileOutput(path: "/tmp", overwrites: true) }
     }
 
-    @Test("A closed file reaches no file that has its number now")
+    @Test("A closed file does not access a new file with its old descriptor")
     func closedFile() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write([1, 2, 3], to: "a")
@@ -80,11 +80,11 @@ import Testing
         #expect(throws: SystemFileError.cannotWrite(code: EBADF)) { try file.overwrite([7], at: 0) }
         #expect(throws: SystemFileError.cannotRead(code: EBADF)) { try file.bytes(in: 0..<1) }
         #expect(file.offset == nil)
-        // Again, which closes nothing.
+        // The second call closes nothing.
         try file.close()
     }
 
-    @Test("Of outputs that are visible at once, only those that are discarded are removed")
+    @Test("Deletes files visible at once only on discard")
     func discardedImmediately() throws {
         let folder = try TemporaryFolder()
         for name in ["kept", "discarded", "complete"] {
@@ -96,13 +96,13 @@ import Testing
         #expect(try folder.contents == ["complete", "kept"])
     }
 
-    @Test("A wait for bytes that a signal ends has found none")
+    @Test("A wait interrupted by a signal returns false")
     func interruptedWait() throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
         let reader = OpenFile(owning: ends[0])
         let writer = OpenFile(owning: ends[1])
-        // A handler, without which the system repeats the call.
+        // Without a handler, the system would restart the call.
         let old = signal(SIGURG) { _ in }
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -129,7 +129,7 @@ import Testing
         #expect(reader.waitUntilReadable(milliseconds: -1))
     }
 
-    @Test("A lock ends when the file is closed, whoever has a copy of its descriptor")
+    @Test("A lock ends when the file is closed, even if its descriptor was duplicated")
     func locking() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write([1], to: "a")
