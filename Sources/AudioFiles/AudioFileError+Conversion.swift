@@ -5,9 +5,9 @@ internal import AudioPrimitives
 package import PCMFiles
 internal import SystemFiles
 
-// The errors of lower layers as errors of a file.
+// Converts errors of lower layers to errors of a file.
 extension AudioFileError {
-    /// Creates the error for an input that can't be converted or encoded, with the error of the codec.
+    /// Creates the error for an input that cannot be converted or encoded.
     private init(encoding path: String, _ error: CodecError) {
         let code: Code =
             switch error {
@@ -19,7 +19,7 @@ extension AudioFileError {
         self.init(code, path: path, underlying: error)
     }
 
-    /// Creates the error for a failed step from an input to an output; without one it is the input that failed.
+    /// Creates the error of a step from `input` to `output`; `nil` means that reading the input failed.
     package init(_ error: any Error, input: String, output: String? = nil) {
         switch error {
         case let error as AudioFileError: self = error.named(input)
@@ -32,7 +32,7 @@ extension AudioFileError {
         }
     }
 
-    /// Runs a step from an input to an output, and makes errors of lower layers name the file.
+    /// Runs a step from `input` to `output` and converts its errors.
     package static func attempt<Value>(_ input: String, output: String? = nil, _ step: () throws -> Value) throws(AudioFileError) -> Value {
         do { return try step() } catch { throw AudioFileError(error, input: input, output: output) }
     }

@@ -2,13 +2,13 @@
 
 internal import Synchronization
 
-/// Runs work that blocks and computes for long on a thread of its own, so that tasks have the concurrent executor for themselves.
+/// Runs long blocking work on a dedicated thread, which keeps the concurrent executor free for tasks.
 package enum BackgroundWork {
-    /// Runs work, and waits for it without blocking a thread of the executor.
+    /// Runs `body` on a dedicated thread and suspends the task until it ends.
     ///
-    /// - Parameter body: The work. It is given a function that tells whether the task has been cancelled, and ends soon when it has.
-    /// - Returns: What the work returns.
-    /// - Throws: What the work throws.
+    /// - Parameter body: The work. Its argument returns whether the task was cancelled; `body` should then end soon.
+    /// - Returns: The result of `body`.
+    /// - Throws: The error of `body`.
     package static func run<Value: Sendable, Failure: Error>(
         _ body: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws(Failure) -> Value
     ) async throws(Failure) -> Value {
@@ -26,12 +26,9 @@ package enum BackgroundWork {
         return try result.get()
     }
 
-    /// Whether a task has been cancelled.
     private final class CancellationFlag: Sendable {
         private let value = Atomic<Bool>(false)
-        /// Whether it has.
         var isSet: Bool { value.load(ordering: .relaxed) }
-        /// Records that it has.
         func set() { value.store(true, ordering: .relaxed) }
     }
 }

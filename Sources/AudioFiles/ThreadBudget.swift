@@ -2,19 +2,17 @@
 
 internal import Synchronization
 
-/// The processors that several encoders share.
+/// A pool of processors that several encoders share.
 ///
-/// Each encoder has one processor of its own; it takes more from the budget while there are some, and gives them back.
+/// Each encoder owns one processor. It takes additional ones from the budget while any are free, and returns them later.
 package final class ThreadBudget: Sendable {
     private let free: Mutex<Int>
 
-    /// Creates a budget with a number of free processors.
     package init(free: Int) { self.free = Mutex(free) }
 
-    /// The number of free processors.
     package var freeCount: Int { free.withLock { $0 } }
 
-    /// Takes a processor, if one is free.
+    /// Takes a processor.
     ///
     /// - Returns: Whether one was free.
     package func take() -> Bool {
@@ -25,18 +23,17 @@ package final class ThreadBudget: Sendable {
         }
     }
 
-    /// Gives a processor back, or adds one.
+    /// Returns or adds a processor.
     package func give() { free.withLock { $0 += 1 } }
 }
 
 /// The threads that one encoder may use.
 package struct EncodingThreads: Sendable {
-    /// The largest number of threads.
+    /// The maximum number of threads.
     var count: Int
-    /// The processors for all threads but the first; nil to use ``count`` threads at once.
+    /// The processors for all threads but the first; `nil` to start ``count`` threads immediately.
     var budget: ThreadBudget?
 
-    /// Creates a value from its parts.
     package init(count: Int, budget: ThreadBudget? = nil) {
         self.count = count
         self.budget = budget

@@ -9,22 +9,21 @@ internal import CRuntimeLibraries
 
 /// Threads that run the same function, such as workers that take indices from a counter.
 ///
-/// They are threads of the system, not of a dispatch queue: workers block while they wait for others, also workers within workers, and a
-/// queue's pool could run out of threads.
+/// These are system threads, not a dispatch queue. Workers block while they wait for others, also within workers, and a queue's pool could
+/// run out of threads.
 package final class WorkerThreads: Sendable {
-    /// The function, as an object that a thread can be given.
+    /// A reference to the function, to pass to a thread.
     private final class Body: Sendable {
         let run: @Sendable () -> Void
 
-        /// Wraps the body of a thread.
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
     private let threads: Mutex<[pthread_t]>
 
-    /// The number of processors that this process may use.
+    /// The number of processors available to this process.
     ///
-    /// On Linux those that `taskset`, a container or a batch system has left to it.
+    /// On Linux, this respects the limits of `taskset`, containers and batch systems.
     package static var processorCount: Int {
         #if canImport(CRuntimeLibraries)
         let count = linnet_processor_count()
@@ -38,10 +37,12 @@ package final class WorkerThreads: Sendable {
         threads = Mutex((0..<count).compactMap { _ in Self.start(Body(body)) })
     }
 
-    /// The number of threads that were started and not joined.
+    /// The number of started threads that were not joined.
     package var count: Int { threads.withLock { $0.count } }
 
-    /// Waits until all threads have returned; does nothing the second time.
+    /// Waits until all threads have ended.
+    ///
+    /// Repeated calls do nothing.
     package func join() {
         let running = threads.withLock { threads in
             defer { threads = [] }
@@ -50,9 +51,9 @@ package final class WorkerThreads: Sendable {
         for thread in running { pthread_join(thread, nil) }
     }
 
-    /// Calls `body` for 0 to `count` - 1 on several threads, the calling one among them, and returns when all calls have returned.
+    /// Calls `body` for 0 to `count` - 1 on several threads, including the calling one, and waits for all calls.
     ///
-    /// Indices are taken in order as threads become free.
+    /// Threads take indices in order as they become free.
     package static func forEach(count: Int, threadCount: Int, _ body: @escaping @Sendable (Int) -> Void) {
         let next = SharedCounter()
         let work: @Sendable () -> Void = {
@@ -67,12 +68,16 @@ package final class WorkerThreads: Sendable {
         others.join()
     }
 
-    /// Calls `body` once on a thread of its own, or on this one if the system has no more, and does not wait for it.
+    /// Calls `body` once on a dedicated thread, or on this one if the system has no more threads.
+    ///
+    /// Does not wait for it.
     static func detach(_ body: @escaping @Sendable () -> Void) {
         if let thread = start(Body(body)) { pthread_detach(thread) } else { body() }
     }
 
-    /// Starts a thread; returns nil if the system has no more.
+    /// Starts a thread.
+    ///
+    /// Returns `nil` if the system has no more.
     private static func start(_ body: Body) -> pthread_t? {
         let context = Unmanaged.passRetained(body)
         #if canImport(Glibc) || canImport(Android)
@@ -83,7 +88,7 @@ package final class WorkerThreads: Sendable {
         let code = pthread_create(
             &thread, nil,
             { context in
-                // Whether the systems' headers let the parameter and the result be nil differs.
+                // The system headers disagree on whether the parameter and the result are optional.
                 let body: UnsafeMutableRawPointer? = context
                 if let body { Unmanaged<Body>.fromOpaque(body).takeRetainedValue().run() }
                 return context
@@ -96,10 +101,9 @@ package final class WorkerThreads: Sendable {
     }
 }
 
-/// A counter that threads share.
 private final class SharedCounter: Sendable {
     private let value = Atomic<Int>(0)
 
-    /// Adds 1 and returns the value before.
+    /// Adds 1 and returns the previous value.
     func increment() -> Int { value.wrappingAdd(1, ordering: .relaxed).oldValue }
 }

@@ -48,8 +48,8 @@ package enum PathName {
 }
 
 // A Linux path is any sequence of nonzero bytes, but a Swift string is Unicode. A byte that is not part of valid UTF-8 (a name in Latin-1,
-// for example) is represented by one of the last private-use scalars, U+10FF80 to U+10FFFF. Such a string still identifies its file
-// after a round trip through JSON or a command line.
+// for example) is represented by one of the last private-use scalars, U+10FF80 to U+10FFFF. Such a string still identifies its file after a
+// round trip through JSON or a command line.
 extension PathName {
     /// The scalar of byte 0.
     ///

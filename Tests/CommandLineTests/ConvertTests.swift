@@ -243,6 +243,6 @@ import Testing
         try folder.writeSignal("quad.wav", frames: 3000, channels: 4, layout: quad)
         let run = try LinnetProgram.run("convert", "quad.wav", "-o", "quad.m4a", folder: folder)
         #expect(run.exitCode == 0)
-        #expect(run.errorText == "linnet: note: quad.wav: AAC does not support the speakers FL FR BL BR; mixed to FL FR FC BC\n")
+        #expect(run.errorText == "linnet: note: quad.wav: AAC does not support the channel layout FL FR BL BR; mixed to FL FR FC BC\n")
     }
 }

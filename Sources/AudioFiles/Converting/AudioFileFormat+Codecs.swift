@@ -11,7 +11,7 @@ internal import SystemFiles
 public typealias OutputFileFormat = AudioFileFormat
 
 extension AudioFileFormat {
-    /// The codec unless another one is chosen: PCM where the format can hold it, Opus in Ogg, iLBC in `.lbc`, else AAC.
+    /// The default codec: PCM if the format supports it, Opus in Ogg, iLBC in `.lbc`, otherwise AAC.
     package var defaultCodec: OutputCodec {
         switch self {
         case _ where isPCM: .pcm

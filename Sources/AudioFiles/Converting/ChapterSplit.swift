@@ -4,28 +4,34 @@ package import AudioMetadata
 package import AudioPrimitives
 package import PCMFiles
 
-/// The parts of a file from chapter to chapter, which together are all of it: to convert each with a ``FileConverter``.
+/// The chapters of a file as time ranges, each to be converted with a ``FileConverter``.
+///
+/// The ranges cover the whole file.
 package struct ChapterSplit: Hashable, Sendable {
-    /// A part.
+    /// One chapter.
     package struct Part: Hashable, Sendable {
-        /// The range of the file, exact to the sample frame; the last one is open.
+        /// The time range, exact to the sample frame.
+        ///
+        /// The last one is open.
         package let range: Range<Duration>
-        /// The title of the chapter, its number of how many as the track, and the title of the book as the album, unless it has one.
+        /// The chapter's title, its number and the chapter count as the track, and the book's title as the album unless the file has an
+        /// album.
         package let tags: AudioTags
     }
 
-    /// The parts in the order of their starts; none of a file without chapters.
+    /// The chapters in order of their start times; empty for a file without chapters.
     package let parts: [Part]
 
     /// Reads the chapters of a file.
     ///
-    /// What precedes the first chapter belongs to it. Of chapters that begin at the same frame the last counts, and those after the end are left out.
+    /// Audio before the first chapter is added to it. Of several chapters that start at the same frame, the last one is used. Chapters
+    /// after the end of the file are ignored.
     ///
     /// - Parameters:
     ///   - path: The file's path.
-    ///   - raw: The format of PCM without a header; nil to detect the format.
-    ///   - chapters: Chapters in place of those of the file; empty for those of the file.
-    /// - Throws: ``/PCMFiles/AudioFileError`` if the file can't be read.
+    ///   - raw: The format of headerless PCM; `nil` detects the format.
+    ///   - chapters: Chapters that replace those of the file, if not empty.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read.
     package init(path: String, raw: AudioFormat? = nil, chapters: [AudioTags.Chapter] = []) throws(AudioFileError) {
         let properties: PCMFileProperties
         do {

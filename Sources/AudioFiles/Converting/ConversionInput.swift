@@ -7,24 +7,22 @@ internal import MPEG4Audio
 internal import PCMFiles
 internal import SystemFiles
 
-/// The input of a conversion: a file of PCM or of coded audio, with its tags.
+/// The input of a conversion, PCM or encoded audio.
 struct ConversionInput {
-    /// The samples.
     let reader: PCMFileReader
-    /// The file of coded audio that the samples come from; nil for PCM.
+    /// The encoded file that `reader` decodes; `nil` for PCM.
     let coded: CodedAudioFile?
-    /// The source of the samples, if it is several files.
+    /// The reader's source, if it joins several files.
     let joined: JoinedPCMSource?
-    /// The source of the samples, if it is one of more than 24 bits.
+    /// The reader's source, if it decodes more than 24 bits.
     private let lossless: LosslessPCMSource?
-    /// The title, the cover and so on.
     var tags: AudioTags { reader.properties.tags }
 
     /// Opens a file.
     ///
     /// - Parameters:
     ///   - path: The file's path; `-` is standard input.
-    ///   - configuration: The format of PCM without a header, and how coded audio is decoded.
+    ///   - configuration: The format of headerless PCM, and the decoder's configuration.
     init(path: String, _ configuration: FileConverterConfiguration) throws {
         joined = nil
         let input = try FileInput(opening: path)
@@ -45,12 +43,12 @@ struct ConversionInput {
         }
     }
 
-    /// Opens files as one.
+    /// Opens several files as one.
     ///
     /// - Parameters:
     ///   - paths: The files' paths, at least one.
-    ///   - raw: The format of PCM without a header; nil to detect the format.
-    ///   - known: What an earlier run has found out about the files; nil for nothing.
+    ///   - raw: The format of headerless PCM; `nil` detects the format.
+    ///   - known: Properties of the files that an earlier run has stored, if any.
     init(joining paths: [String], raw: AudioFormat?, known: JoinedPCMSource.KnownParts?) throws {
         let joined = try JoinedPCMSource(paths, raw: raw, known: known)
         self.joined = joined
@@ -59,16 +57,16 @@ struct ConversionInput {
         lossless = nil
     }
 
-    /// Counts of what was decoded and concealed; nil for PCM.
+    /// The decoding statistics; `nil` for PCM.
     var statistics: DecodingStatistics? { lossless?.statistics ?? coded?.statistics }
 
-    /// Remarks about parts of the input that are left out, or read otherwise than it says.
+    /// Notes on parts of the input that are ignored or reinterpreted.
     var notes: [ConversionNote] {
         ConversionNote.notes(
             tracks: reader.properties.audioTracks, coded?.configuration, hasFalsePositions: coded?.hasFalsePositions == true)
     }
 
-    /// The codec of the input as one of those of outputs; nil for codecs that can't be written.
+    /// The output codec that corresponds to the input's; `nil` if there is no such encoder.
     var codec: OutputCodec? {
         guard let coded else { return reader.properties.isLossy ? nil : .pcm }
         switch coded.configuration {
@@ -79,7 +77,9 @@ struct ConversionInput {
         }
     }
 
-    /// Moves to the first frame of a part; reads and discards what is before where only that is exact.
+    /// Moves to a frame.
+    ///
+    /// Reads and discards earlier frames if only that is exact.
     func move(toFrame frame: Int) throws {
         guard frame > 0 else { return }
         if reader.allowsSharedReading || coded?.input.canReopen == true || joined != nil { return try reader.seek(toFrame: frame) }
@@ -90,6 +90,6 @@ struct ConversionInput {
         }
     }
 
-    /// Frames that are read and discarded at a time.
+    /// The number of frames to read and discard at a time.
     private static let skipLength = 16_384
 }

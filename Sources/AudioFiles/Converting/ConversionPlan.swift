@@ -11,47 +11,41 @@ internal import SystemFiles
 
 /// The output of a conversion, resolved from the user's configuration and the input's format.
 struct ConversionPlan {
-    /// The file format.
     let format: AudioFileFormat
-    /// The codec.
     let codec: OutputCodec
-    /// The format of the input in memory.
+    /// The format of the input samples in memory.
     let source: AudioFormat
-    /// The format of the output in memory: that of the file where it is PCM, else that of the encoder's input.
+    /// The format of the output samples in memory: the file's for PCM, otherwise the encoder's input format.
     let target: AudioFormat
-    /// The parameters of the encoder; nil for PCM.
+    /// The encoder's parameters; `nil` for PCM.
     var encoder: AudioEncoderConfiguration?
-    /// The options of the converter.
     let options: AudioConverterOptions
-    /// Whether only a part of the input was asked for.
+    /// Whether the user requested a time range.
     let isPart: Bool
-    /// The sample frames of the input to convert; without a time range all, since a file can be longer than its header says.
+    /// The input frames to convert.
+    ///
+    /// Unbounded without a time range, because a file can be longer than its header states.
     let frames: Range<Int>
-    /// The number of sample frames to convert by the header of the input; nil if the length is unknown.
+    /// The number of frames to convert according to the input's header; `nil` if unknown.
     let frameCount: Int?
-    /// Differences from what was asked for.
+    /// Differences from the request.
     let notes: [ConversionNote]
 
-    /// Whether the encoder can read the input at several positions.
+    /// Whether the encoder can process segments of the input in parallel.
     private(set) var usesSegments = false
 
     private let configuration: FileConverterConfiguration
     private let inputTags: AudioTags?
 
-    /// Whether a decoder gives the samples of the output, but for their rounding.
+    /// Whether decoding alone produces the output samples, up to rounding.
     var isDecoding: Bool { configuration.verb == .decode && !isResampled && mixedChannelCount == nil }
-    /// Whether the sample rate is converted.
     var isResampled: Bool { source.sampleRate != target.sampleRate }
-    /// The number of channels that those of the input are mixed to; nil if they stay.
+    /// The output channel count if the input is mixed; `nil` if its channels are unchanged.
     var mixedChannelCount: Int? { target.channelCount == source.channelCount ? nil : target.channelCount }
 
     /// Resolves a configuration.
     ///
-    /// - Parameters:
-    ///   - configuration: The user's configuration.
-    ///   - input: The opened input.
-    ///   - paths: The paths of the input and of the output.
-    /// - Throws: ``/PCMFiles/AudioFileError`` if the output can't hold what was asked for, or the range is empty.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the output does not support the request, or the range is empty.
     init(_ configuration: FileConverterConfiguration, _ input: ConversionInput, paths: (input: String, output: String))
         throws(AudioFileError)
     {
@@ -78,16 +72,16 @@ struct ConversionPlan {
         self.notes = notes
         inputTags = configuration.inputTags(input.tags)
         isPart = configuration.range != nil
-        // A decoder leaves out the other frames itself.
+        // When decoding, the decoder applies the range.
         let range = configuration.verb == .decode ? nil : configuration.range
         frames = try Self.frames(range, of: input.reader, isLengthCertain: input.coded != nil, path: paths.input)
         let declared = input.reader.allowsSharedReading ? properties.frameCount : nil
         frameCount = isPart && declared != nil ? frames.count : declared
-        // It is read again by its path.
+        // Segments reopen the input by its path.
         usesSegments = input.joined == nil && keepsSpeakers
     }
 
-    /// Whether the samples of the input need no more than a change of the sample rate and a usual mix for the encoder.
+    /// Whether the input needs only a sample rate conversion and a default downmix before the encoder.
     private var keepsSpeakers: Bool {
         guard codec == .aac || codec == .opus, configuration.channels == .automatic, configuration.rateQuality == .high,
             configuration.decoding == FileDecoderConfiguration(), options.dither == .none
@@ -95,17 +89,17 @@ struct ConversionPlan {
         guard target.channelCount == source.channelCount else {
             return target.channelCount <= 2 && target.channelCount < source.channelCount
         }
-        // Other speakers have to be mixed to those of the codec.
+        // Other channel layouts must be mixed to the codec's.
         guard source.channelCount > 2, let found = source.channelLayout, let used = encoder?.channelLayout else { return true }
         return found.matching(used) != nil
     }
 
-    /// The speakers to which the channels are mixed, for the encoder or the limiter; nil if they are unknown.
+    /// The channel layout after mixing, for the encoder or the limiter; `nil` if unknown.
     var mixedLayout: ChannelLayout? { usesSegments ? target.channelLayout : encoder?.channelLayout ?? target.channelLayout }
 
-    /// Makes the converter of an output of PCM.
+    /// Creates the converter for PCM output.
     ///
-    /// - Parameter isMixed: Whether its input has the rate and the channels of the output already.
+    /// - Parameter isMixed: Whether its input already has the output's sample rate and channels.
     func makeConverter(isMixed: Bool) throws(CodecError) -> AudioConverter {
         guard isMixed else { return try AudioConverter(from: .pcm(source), to: .pcm(target), options: options) }
         var (mixed, options) = (target, options)
@@ -114,28 +108,28 @@ struct ConversionPlan {
         return try AudioConverter(from: .pcm(mixed), to: .pcm(target), options: options)
     }
 
-    /// Begins the output of PCM.
+    /// Starts a PCM output file.
     ///
     /// - Parameters:
-    ///   - file: The file, at its first byte.
-    ///   - tags: The tags, which the format can hold.
-    ///   - inputFrameCount: The number of sample frames of the input that are expected; nil if it is unknown.
+    ///   - file: The empty file.
+    ///   - tags: Tags that the format supports.
+    ///   - inputFrameCount: The expected number of input frames; `nil` if unknown.
     func makeWriter(_ file: OutputFile, _ tags: AudioTags, inputFrameCount: Int?) throws(AudioFileError) -> PCMFileWriter {
         var output = PCMOutputFormat(
             format, encoding: target.encoding, sampleRate: target.sampleRate, channelCount: target.channelCount,
             channelLayout: target.channelLayout)
         output.tags = tags
-        // For the seek table; the exact length is written at the end, which a pipe can't have.
+        // For the seek table. The exact length is written at the end, which a pipe does not allow.
         if format.isFLAC, file.file.canOverwrite {
             output.expectedFrameCount = inputFrameCount.map { Int(Double($0) * Double(target.sampleRate) / Double(source.sampleRate)) }
         }
         return try PCMFileWriter(file.file, path: file.path, format: output, pendingByteLimit: Self.pendingByteLimit)
     }
 
-    /// Bytes of PCM from which on pending ones are written.
+    /// The size at which pending PCM is written, in bytes.
     private static let pendingByteLimit = 65_536
 
-    /// Returns the tags of the output, with the loudness if it is to be stored.
+    /// Returns the output's tags, including the loudness if the user asked to store it.
     func outputTags(storing adjustment: LoudnessAdjustment?) -> OutputTags {
         var requested = configuration.tags
         if configuration.storesLoudness { requested.replayGain = adjustment.flatMap { AudioTags.ReplayGain($0.loudness) } }
@@ -144,9 +138,9 @@ struct ConversionPlan {
             keepsLoudness: configuration.keepsLoudness && !configuration.storesLoudness, range: configuration.range)
     }
 
-    /// Returns the sample frames to read for a time range, as far as the input has them.
+    /// Returns the input frames of a time range, clamped to the input.
     ///
-    /// The length in the header of a pipe is not trusted: reading ends where the samples do.
+    /// The length in a pipe's header is ignored: reading stops at the end of the data.
     static func frames(
         _ range: Range<Duration>?, of reader: PCMFileReader, isLengthCertain: Bool, path: String
     ) throws(AudioFileError) -> Range<Int> {
@@ -157,7 +151,7 @@ struct ConversionPlan {
         return part.clamped(to: all)
     }
 
-    /// Returns the file format and the codec, if they fit each other, and tags and signalling.
+    /// Returns the file format and codec after checking that they support each other, the tags and the signaling.
     private static func format(_ configuration: FileConverterConfiguration, path: String) throws(AudioFileError) -> (
         AudioFileFormat, OutputCodec
     ) {
@@ -171,7 +165,7 @@ struct ConversionPlan {
         let codec = configuration.codec ?? usual
         guard format.codecs.contains(codec) else { throw AudioFileError(.codecNotStorable(codec, format), path: name) }
         let storage = format.tagStorage
-        // Words of CAF hold gains, which no player reads.
+        // CAF can store gains as information strings, but no player reads them.
         let storesLoudness = storage == .items || storage == .opusComments
         let needsTags = configuration.verb != .decode && configuration.tags.exceeds(storage)
         if needsTags || configuration.storesLoudness && !storesLoudness {

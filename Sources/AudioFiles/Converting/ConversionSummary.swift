@@ -10,13 +10,15 @@ public import PCMFiles
 
 /// The progress of a ``FileConverter``.
 public struct ConversionProgress: Hashable, Sendable {
-    /// Sample frames read so far.
+    /// The number of sample frames read so far.
     public internal(set) var framesRead = 0
-    /// Sample frames to read, if the number is known.
+    /// The number of sample frames to read; `nil` if unknown.
     public let totalFrames: Int?
-    /// The sample rate of the input in hertz.
+    /// The input sample rate, in hertz.
     public let sampleRate: Int
-    /// Bytes of the output so far; 0 for PCM until the end.
+    /// The output size so far, in bytes.
+    ///
+    /// 0 for PCM until the end.
     public internal(set) var bytesWritten = 0
 
     /// Creates the state before the first read.
@@ -28,7 +30,7 @@ public struct ConversionProgress: Hashable, Sendable {
     /// The duration of the frames read so far.
     public var duration: Duration { Duration(frameCount: framesRead, sampleRate: sampleRate) }
 
-    /// The fraction that is done, 0 to 1; nil if the length is unknown.
+    /// The completed fraction, 0 to 1; `nil` if the length is unknown.
     public var fraction: Double? { totalFrames.map { $0 > 0 ? min(1, Double(framesRead) / Double($0)) : 1 } }
 }
 
@@ -38,58 +40,63 @@ public struct ConversionSummary: Hashable, Sendable {
     public let input: PCMFileProperties
     /// The output's path; `standard output` for a pipe.
     public let outputPath: String
-    /// The file format of the output; for a pipe the container can differ from the one that was asked for.
+    /// The output's file format.
+    ///
+    /// For a pipe, the container can differ from the requested one.
     public let format: AudioFileFormat
-    /// The codec of the output.
+    /// The output's codec.
     public let codec: OutputCodec
-    /// The encoding of the output's samples; nil for codecs.
+    /// The sample encoding of PCM output; `nil` for other codecs.
     public let encoding: SampleEncoding?
-    /// The profile of AAC that was encoded, never the automatic one; nil for other codecs.
+    /// The AAC profile in use, never ``/MPEG4Audio/AACProfile/automatic``; `nil` for other codecs.
     public internal(set) var profile: AACProfile?
-    /// The configuration of the encoder; nil for PCM.
+    /// The encoder's configuration; `nil` for PCM.
     public internal(set) var configuration: AudioEncoderConfiguration?
-    /// The highest frequency coded in AAC, in hertz; nil for other codecs.
+    /// The AAC bandwidth, in hertz; `nil` for other codecs.
     public internal(set) var bandwidth: Int?
-    /// The target bit rate in bit/s; nil for a variable one, and for PCM.
+    /// The target bit rate, in bits per second; `nil` for a variable bit rate and for PCM.
     package internal(set) var targetBitRate: Int?
-    /// The sample rate of the output in hertz; of Opus always 48 000, whatever the rate of its encoder's input.
+    /// The output sample rate, in hertz.
+    ///
+    /// Always 48 000 for Opus, regardless of the encoder's input rate.
     public internal(set) var sampleRate: Int
-    /// The number of channels of the output.
+    /// The output channel count.
     public let channelCount: Int
-    /// The sample frames read.
+    /// The number of sample frames read.
     public internal(set) var framesRead = 0
-    /// The priming, valid and remainder frames of the output; PCM has valid ones only.
+    /// The priming, valid and remainder frames of the output.
+    ///
+    /// PCM has only valid ones.
     public internal(set) var gapless = GaplessInfo(primingFrames: 0, validFrames: 0, remainderFrames: 0)
     /// The number of access units; 0 for PCM.
     public internal(set) var unitCount = 0
-    /// The size of all access units in bytes, without headers.
+    /// The total size of all access units, in bytes, without container overhead.
     package internal(set) var payloadByteCount = 0
-    /// The average bit rate of the access units, in bit/s.
+    /// The average bit rate of the access units, in bits per second.
     public internal(set) var averageBitRate = 0.0
-    /// The bits of access units in the largest second.
+    /// The peak bit rate over any one-second window, in bits per second.
     public internal(set) var peakBitRate = 0.0
-    /// The samples that lay beyond full scale, or were not a number, and were clipped.
+    /// The number of samples that were clipped because they exceeded full scale or were not a number.
     public internal(set) var clippedSampleCount = 0
-    /// The noise that was added.
+    /// The applied dither.
     public internal(set) var dither = Dither.none
-    /// Counts of damage of a coded input; nil for PCM.
+    /// Decoding statistics of an encoded input; `nil` for PCM.
     public internal(set) var decoding: DecodingStatistics?
-    /// Problems of the input that did not prevent reading.
+    /// Recoverable problems of the input.
     public internal(set) var warnings: [PCMFileWarning] = []
-    /// Remarks about things that were not asked for.
+    /// Differences from the request.
     public internal(set) var notes: [ConversionNote] = []
-    /// The loudness of the signal that was written, if it was measured.
+    /// The loudness of the output signal before encoding, if it was measured.
     public internal(set) var loudness: LoudnessSummary?
-    /// The loudness of a coded output after decoding, if the loudness was changed; nil for a pipe, which can't be read again.
+    /// The loudness of an encoded output after decoding, if the loudness was changed; `nil` for a pipe, which cannot be read back.
     public internal(set) var decodedLoudness: LoudnessSummary?
-    /// The gain in decibels that the signal was given for its loudness, beside the limiter's; nil if none.
+    /// The gain applied to reach the target loudness, in decibels, without the limiter's; `nil` if none was applied.
     public internal(set) var gain: Double?
-    /// The size of the output in bytes.
+    /// The output size, in bytes.
     public internal(set) var byteCount = 0
-    /// The time that the conversion took.
+    /// The conversion time.
     public internal(set) var elapsed = Duration.zero
 
-    /// Creates a summary of a plan with nothing converted.
     init(_ plan: ConversionPlan, _ input: PCMFileProperties, format: AudioFileFormat, outputPath: String) {
         self.input = input
         self.outputPath = outputPath
@@ -101,7 +108,7 @@ public struct ConversionSummary: Hashable, Sendable {
         notes = plan.notes
     }
 
-    /// Records the properties of an encoder and of its access units.
+    /// Records the properties of an encoder and its bit rates.
     mutating func record(_ encoder: any AudioPacketEncoder, _ meter: BitRateMeter) {
         switch encoder {
         case let encoder as AACEncoder:
@@ -116,20 +123,20 @@ public struct ConversionSummary: Hashable, Sendable {
         (averageBitRate, peakBitRate) = (meter.averageBitRate, meter.peakBitRate)
     }
 
-    /// Records the loudness, and its difference from what was asked for.
+    /// Records the loudness and its difference from the target.
     mutating func record(_ adjustment: LoudnessAdjustment?, target: LoudnessTarget?) {
         loudness = adjustment?.loudness
         gain = adjustment?.setting?.gain
         if let note = adjustment?.note(for: target) { notes.append(note) }
     }
 
-    /// The sample frames of the output, without the priming and padding of a codec.
+    /// The number of output sample frames, without priming and padding.
     public var frameCount: Int { gapless.validFrames }
 
-    /// The duration of the output.
+    /// The output's duration.
     public var duration: Duration { Duration(frameCount: frameCount, sampleRate: sampleRate) }
 
-    /// The duration of the output divided by the time that the conversion took.
+    /// The output's duration divided by the conversion time.
     public var speed: Double { elapsed > .zero ? duration / elapsed : 0 }
 }
 

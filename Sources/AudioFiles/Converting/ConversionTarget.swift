@@ -7,24 +7,24 @@ internal import MPEG4Audio
 internal import OpusCodec
 internal import PCMFiles
 
-/// The choice of sample rate, channels, encoding, dither and encoder of an output.
+/// Chooses the sample rate, channels, sample encoding, dither and encoder of an output.
 struct ConversionTarget {
     let configuration: FileConverterConfiguration
     let properties: PCMFileProperties
     let source: AudioFormat
     let fileFormat: AudioFileFormat
     let codec: OutputCodec
-    /// The differences from the request so far.
+    /// Differences from the request so far.
     var notes: [ConversionNote] = []
 
-    /// Returns the format of the output in memory.
+    /// Returns the format of the output samples in memory.
     mutating func format() -> AudioFormat {
         let channelCount = channelCount()
         return AudioFormat(
             encoding(), sampleRate: sampleRate(channelCount), channelCount: channelCount, channelLayout: layout(channelCount))
     }
 
-    /// Returns the encoding that was asked for, in the file format's byte order, or the one that keeps most of the input.
+    /// Returns the requested encoding in the file format's byte order, or the one closest to the input's.
     private mutating func encoding() -> SampleEncoding {
         guard codec == .pcm else { return .float32 }
         if let encoding = configuration.encoding { return fileFormat.counterpart(of: encoding) }
@@ -39,10 +39,10 @@ struct ConversionTarget {
         return nearest
     }
 
-    /// Returns the sample rate that was asked for, or the input's, or the next higher one that the codec supports, or the highest.
+    /// Returns the requested sample rate or the input's, replaced by the next higher one that the codec supports, or the highest.
     private mutating func sampleRate(_ channelCount: Int) -> Int {
         let rate = source.sampleRate
-        // Opus itself always works at 48 kHz.
+        // Opus always codes at 48 kHz.
         let preset = codec == .opus ? nil : configuration.preset?.sampleRate
         if codec != .ilbc, let requested = configuration.sampleRate ?? preset { return requested }
         let used: Int
@@ -52,7 +52,7 @@ struct ConversionTarget {
         case .opus: used = Self.supported(OpusEncoderConfiguration.sampleRates, for: rate)
         case .ilbc: used = ILBCMode.sampleRate
         }
-        // Music is mostly sampled at 44.1 kHz: `encode` takes it for granted.
+        // Most music is sampled at 44.1 kHz, so `encode` converts it for Opus without a note.
         let isUsual = codec == .opus && configuration.verb == .encode
         if used != rate, configuration.sampleRate != used, !isUsual {
             notes.append(.sampleRateConverted(from: rate, to: used, codec: codec))
@@ -60,7 +60,7 @@ struct ConversionTarget {
         return used
     }
 
-    /// Returns a rate, or the next higher one that the profile supports, which keeps the bandwidth, or the highest.
+    /// Returns `rate`, or the next higher one that the profile supports, which preserves the bandwidth, or the highest.
     private func supportedByAAC(_ rate: Int, _ channelCount: Int) -> Int {
         if let rates = configuration.settings.rateGroup?.sampleRates { return rates.contains(rate) ? rate : rates.max() ?? rate }
         let all = AACEncoderConfiguration.sampleRates
@@ -72,10 +72,10 @@ struct ConversionTarget {
             }, for: rate)
     }
 
-    /// Returns a rate, or the next supported one above it, or the highest.
+    /// Returns `rate`, or the next higher supported rate, or the highest.
     static func supported(_ rates: [Int], for rate: Int) -> Int { rates.filter { $0 >= rate }.min() ?? rates.max() ?? rate }
 
-    /// Returns the number of channels that was asked for, or the input's, or the most that the codec supports.
+    /// Returns the requested channel count or the input's, limited to what the codec supports.
     private mutating func channelCount() -> Int {
         let count = source.channelCount
         let asked =
@@ -89,14 +89,14 @@ struct ConversionTarget {
         return used
     }
 
-    /// Returns the speakers of the output's channels, as far as they are known.
+    /// Returns the output's channel layout, if known.
     private func layout(_ channelCount: Int) -> ChannelLayout? {
         guard case .automatic = configuration.channels else { return nil }
         if channelCount == source.channelCount { return source.channelLayout }
         return ChannelConfiguration(channelCount: channelCount)?.layout.inWAVOrder
     }
 
-    /// Returns the parameters of the encoder; nil for PCM.
+    /// Returns the encoder's parameters; `nil` for PCM.
     mutating func encoder(_ target: AudioFormat) -> AudioEncoderConfiguration? {
         switch codec {
         case .pcm: nil
@@ -106,14 +106,13 @@ struct ConversionTarget {
         }
     }
 
-    /// Returns the requested profile, or the usual one.
+    /// Returns the requested profile or the default one.
     private func profile(_ channelCount: Int) -> AACProfile {
         let standard: AACProfile = configuration.settings.rateGroup == nil ? .lowComplexity : .automatic
         let profile = configuration.settings.profile ?? configuration.preset?.profile ?? standard
         return profile == .highEfficiencyV2 && channelCount == 1 ? .highEfficiency : profile
     }
 
-    /// Returns the parameters of AAC.
     private mutating func aacEncoder(_ target: AudioFormat) -> AACEncoderConfiguration {
         let (rate, count, preset) = (target.sampleRate, target.channelCount, configuration.preset)
         var encoder = AACEncoderConfiguration(
@@ -133,7 +132,6 @@ struct ConversionTarget {
         return encoder
     }
 
-    /// Returns the parameters of Opus.
     private func opusEncoder(_ target: AudioFormat) -> OpusEncoderConfiguration {
         let count = target.channelCount
         var parameters = configuration.opus
@@ -155,7 +153,7 @@ struct ConversionTarget {
         return encoder
     }
 
-    /// Returns a note if the channels of the input are mixed without knowing their speakers.
+    /// Returns a note if input channels without a layout are mixed.
     func averageNote(_ target: AudioFormat) -> ConversionNote? {
         let count = source.channelCount
         guard case .automatic = configuration.channels, source.channelLayout == nil, ChannelLayout(usualChannelCount: count) == nil,
@@ -164,7 +162,7 @@ struct ConversionTarget {
         return .channelsAveraged(from: count, to: target.channelCount)
     }
 
-    /// Returns the speakers of the encoder if it has as many channels as the input, but other speakers, to which the input is mixed.
+    /// Returns both layouts if the encoder has as many channels as the input but a different layout, so that the input is mixed.
     func foreignSpeakers(_ encoder: AudioEncoderConfiguration?) -> (found: ChannelLayout, used: ChannelLayout)? {
         guard case .automatic = configuration.channels, let found = source.channelLayout, let used = encoder?.channelLayout,
             found.channelCount > 2, found.channelCount == used.channelCount, found.matching(used) == nil
@@ -172,7 +170,7 @@ struct ConversionTarget {
         return (found, used)
     }
 
-    /// Returns the options of the converter.
+    /// Returns the converter's options.
     func options(_ target: AudioFormat) -> AudioConverterOptions {
         var options = AudioConverterOptions()
         options.quality = configuration.rateQuality
@@ -182,7 +180,7 @@ struct ConversionTarget {
         return options
     }
 
-    /// Whether input and output are of the same lossy codec, and nothing was asked for that needs decoding.
+    /// Whether input and output have the same lossy codec and no requested change requires decoding.
     func keepsCodec(of input: ConversionInput) -> Bool {
         codec != .pcm && configuration.verb == .convert && input.codec == codec
             && configuration.sampleRate ?? source.sampleRate == source.sampleRate

@@ -10,7 +10,7 @@ internal import MPEG4Audio
 public import PCMFiles
 internal import SystemFiles
 
-/// Converts a file or pipe of PCM or coded audio to another of any format, in bounded memory.
+/// Converts a file or pipe of PCM or encoded audio to any supported format, in bounded memory.
 ///
 /// ```swift
 /// var configuration = FileConverterConfiguration()
@@ -18,47 +18,47 @@ internal import SystemFiles
 /// let summary = try await FileConverter(input: "take.flac", output: "take.wav", configuration: configuration).run()
 /// ```
 ///
-/// Where nothing has to be lost, samples are exact to the bit; lengths are exact to the sample frame. The output appears under its name only
-/// when it is complete; after an error nothing is left of it.
+/// Lossless conversions are bit-exact, and lengths are exact to the sample frame. The output becomes visible under its name only when it is
+/// complete. After an error, no output remains.
 public struct FileConverter: Sendable {
     /// The input's path; `-` is standard input.
     package let input: String
-    /// Further inputs, which are joined to the first without a gap; nil where nothing is joined.
+    /// The inputs to append to the first one without gaps; `nil` if no files are joined.
     let joined: [String]?
     /// The output's path; `-` is standard output.
     package let output: String
-    /// The settings of the output.
     package internal(set) var configuration: FileConverterConfiguration
 
-    /// A function that is called with a line about each step of an encoder: formats, bit rate, every read and write.
+    /// Called with a line about each encoder step: formats, bit rate, every read and write.
     ///
-    /// One thread works while it is set.
+    /// Encoding is single-threaded while this is set.
     package var log: (@Sendable (String) -> Void)?
 
-    /// The processors that this converter shares with others; nil to use as many threads as the configuration says at once.
+    /// The processors that this converter shares with others; `nil` uses the configured number of threads.
     package var threadBudget: ThreadBudget?
-    /// A folder with segments of this file that other processes have encoded, see ``contribute(threadCount:isStopped:)``; nil for none.
+    /// A folder of segments of this file that other processes have encoded, see ``contribute(threadCount:isStopped:)``; `nil` for none.
     package var segmentFolder: String?
-    /// The place where a join to AAC keeps its work until it is complete, also after an error; nil for none.
+    /// Where a join to AAC saves its state until it is complete, so that it can resume after an error; `nil` for nowhere.
     package var unfinished: UnfinishedJoin?
 
-    /// A function that is called with the complete output before it gets its name: with the path that the file has until then, nil for a
-    /// pipe.
+    /// Called with the complete output before it gets its final name.
     ///
-    /// If it throws, nothing is left of the output.
+    /// If it throws, the output is deleted.
+    ///
+    /// It receives the path of the temporary file, or `nil` for a pipe.
     package typealias Check = (_ partialPath: String?, ConversionSummary) throws(AudioFileError) -> Void
 
-    /// Bytes of PCM per read, about.
+    /// The approximate size of a PCM read, in bytes.
     private static let readSize = 65_536
-    /// Frames of PCM that are written at a time.
+    /// The number of PCM frames to write at a time.
     private static let writeLength = 16_384
 
-    /// Creates a converter; nothing is opened yet.
+    /// Creates a converter without opening files.
     ///
     /// - Parameters:
     ///   - input: The input's path; `-` is standard input.
     ///   - output: The output's path; `-` is standard output. Its extension chooses the file format.
-    ///   - configuration: The settings of the output.
+    ///   - configuration: The settings.
     public init(input: String, output: String, configuration: FileConverterConfiguration = FileConverterConfiguration()) {
         self.input = input
         joined = nil
@@ -66,15 +66,15 @@ public struct FileConverter: Sendable {
         self.configuration = configuration
     }
 
-    /// Creates a converter of several inputs to one output without gaps; nothing is opened yet.
+    /// Creates a converter that joins several inputs without gaps, without opening files.
     ///
-    /// Each input is a chapter, with its title or the name of its file, unless it has chapters itself. Tags and pictures are those of the first,
-    /// whose album is the title of the output.
+    /// Each input becomes a chapter, named by its title or file name, unless it has chapters itself. Tags and pictures are taken from the
+    /// first input; its album becomes the title of the output.
     ///
     /// - Parameters:
-    ///   - inputs: The inputs' paths, at least one, with the same sample rate and number of channels.
+    ///   - inputs: The inputs' paths, at least one. All must have the same sample rate and channel count.
     ///   - output: The output's path; `-` is standard output. Its extension chooses the file format.
-    ///   - configuration: The settings of the output.
+    ///   - configuration: The settings.
     public init(joining inputs: [String], output: String, configuration: FileConverterConfiguration = FileConverterConfiguration()) {
         precondition(!inputs.isEmpty, "there is a file to join")
         input = inputs[0]
@@ -83,9 +83,9 @@ public struct FileConverter: Sendable {
         self.configuration = configuration
     }
 
-    /// Creates a converter of a file of coded audio to one of PCM.
+    /// Creates a converter from encoded audio to PCM.
     ///
-    /// Samples are rounded without noise, as a player does; tags that the format can't hold are left out with a note.
+    /// Samples are rounded without dither, as in a player. Unsupported tags are omitted with a note.
     package init(decoding input: String, output: String, configuration: FileConverterConfiguration) {
         self.init(input: input, output: output, configuration: configuration)
         self.configuration.verb = .decode
@@ -94,22 +94,21 @@ public struct FileConverter: Sendable {
 
     /// Opens the input, or all inputs as one.
     ///
-    /// - Parameter known: What an earlier run has found out about the files that are joined; nil for nothing.
+    /// - Parameter known: Properties of the joined files that an earlier run has stored, if any.
     func open(_ known: JoinedPCMSource.KnownParts? = nil) throws -> ConversionInput {
         guard let joined else { return try ConversionInput(path: input, configuration) }
         return try ConversionInput(joining: [input] + joined, raw: configuration.raw, known: known)
     }
 
-    /// Converts the file.
+    /// Converts the file on dedicated threads.
     ///
-    /// AAC is encoded on all processors where the input can be read at several positions, and gets its average bit rate by a first pass,
-    /// which finds the one quality for it; pipes, and resampled files, get it by a quality that follows the rate.
+    /// AAC encoding uses all processors if the input is seekable. A first pass then finds the one quality that yields the average bit rate.
+    /// For pipes and resampled files, rate control adapts the quality instead.
     ///
-    /// The work is done on threads of its own.
-    ///
-    /// - Parameter progress: Called on another thread after every read or segment with what has been done; nil for none.
+    /// - Parameter progress: Called on another thread after every read or segment.
     /// - Returns: The formats of input and output, counts of frames, clipped samples and damage, and notes.
-    /// - Throws: ``/PCMFiles/AudioFileError``; ``/PCMFiles/AudioFileError/Code/cancelled`` if the task was cancelled, and then nothing is left of the output.
+    /// - Throws: ``/PCMFiles/AudioFileError``; ``/PCMFiles/AudioFileError/Code/cancelled`` if the task was cancelled, and then no output
+    ///   remains.
     @discardableResult
     public func run(progress: (@Sendable (ConversionProgress) -> Void)? = nil) async throws(AudioFileError) -> ConversionSummary {
         let converter = self
@@ -124,8 +123,8 @@ public struct FileConverter: Sendable {
     /// Converts the file on this thread and others.
     ///
     /// - Parameters:
-    ///   - progress: Called after every read or segment with what has been done; returns false to stop the converter.
-    ///   - check: Called with the complete output before it gets its name.
+    ///   - progress: Called after every read or segment. Returns false to stop.
+    ///   - check: Called with the complete output before it gets its final name.
     /// - Returns: The formats of input and output, counts of frames, clipped samples and damage, and notes.
     /// - Throws: ``/PCMFiles/AudioFileError``; ``/PCMFiles/AudioFileError/Code/cancelled`` if `progress` returned false.
     @discardableResult
@@ -150,7 +149,7 @@ public struct FileConverter: Sendable {
             summary.decoding = opened.statistics
             if !tags.namesLost.isEmpty { summary.notes.append(.tagsLeftOut(tags.namesLost, format: plan.format)) }
             summary.record(adjustment, target: configuration.loudnessTarget)
-            // Coding moves the true peak.
+            // Encoding changes the true peak.
             if configuration.loudnessTarget != nil, plan.encoder != nil, let path = file.partialPath {
                 summary.decodedLoudness = try FileLoudness(of: .file(path)).run()
             }
@@ -167,12 +166,9 @@ public struct FileConverter: Sendable {
     /// Converts to PCM.
     ///
     /// - Parameters:
-    ///   - input: The opened input.
-    ///   - plan: The formats of input and output.
-    ///   - setting: The gain and the limit of true peaks; nil for the loudness of the input.
-    ///   - tags: The tags of the output.
-    ///   - progress: Called after every read with what has been done; returns false to stop.
-    /// - Returns: The complete output, which has no name yet.
+    ///   - setting: The gain and the true peak limit; `nil` to keep the input's loudness.
+    ///   - progress: Called after every read. Returns false to stop.
+    /// - Returns: The complete output, before it gets its final name.
     private func convert(
         _ input: ConversionInput, _ plan: ConversionPlan, _ setting: TruePeakLimiter.Setting?, _ tags: AudioTags,
         _ progress: (ConversionProgress) -> Bool
@@ -185,14 +181,12 @@ public struct FileConverter: Sendable {
             file, tags, inputFrameCount: plan.frames.upperBound == .max ? properties.frameCount : plan.frames.count)
         var state = ConversionProgress(plan, properties)
         var bytes: [UInt8] = []
-        /// Writes what a converter has made.
         func write(_ converter: AudioConverter) throws {
             while converter.availableFrameCount > 0 {
                 converter.read(Self.writeLength, into: &bytes)
                 try writer.append(bytes: bytes)
             }
         }
-        /// Counts a read.
         func advance(_ frameCount: Int) throws(AudioFileError) {
             state.framesRead += frameCount
             guard progress(state) else { throw AudioFileError(.cancelled, path: self.input) }
@@ -230,14 +224,14 @@ public struct FileConverter: Sendable {
         return (file, summary)
     }
 
-    /// Runs a step, and makes errors of lower layers name the file.
+    /// Runs a step and converts its errors.
     package func attempt<Value>(_ step: () throws -> Value) throws(AudioFileError) -> Value {
         try AudioFileError.attempt(input, output: output, step)
     }
 }
 
 extension FileConverter {
-    /// Reads the part of the input that is converted, and calls `body` with the sample frames of each read.
+    /// Reads the input frames to convert and calls `body` with the bytes of each read.
     private func forEachRead(of input: ConversionInput, _ plan: ConversionPlan, _ body: ([UInt8]) throws -> Void) throws {
         let readLength = max(256, Self.readSize / plan.source.bytesPerFrame)
         var bytes: [UInt8] = []

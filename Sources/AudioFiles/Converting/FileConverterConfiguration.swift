@@ -8,130 +8,147 @@ public import AudioPrimitives
 public import DABPlus
 public import PCMFiles
 
-/// The output of a ``FileConverter``; what is not set follows from the input.
+/// The settings of a ``FileConverter``.
+///
+/// Unset values follow from the input.
 public struct FileConverterConfiguration: Hashable, Sendable {
-    /// The file format; nil for the one of the output's extension.
+    /// The file format; `nil` chooses it by the output's extension.
     public var format: AudioFileFormat?
-    /// The codec; nil for that of the file format.
+    /// The codec; `nil` for the file format's default.
     public var codec: OutputCodec?
-    /// The settings of AAC; they do not apply to other codecs, except that Opus treats invalid samples as they say.
+    /// AAC settings.
     ///
-    /// They are properties of the configuration too: `configuration.effort` is `configuration.settings.effort`. Rate control and profile
-    /// are the preset's where they are nil. HE-AAC v2 needs two channels: one channel is encoded as HE-AAC, with a note in the summary.
-    /// ADTS supports implicit signalling only; others throw ``/PCMFiles/AudioFileError/Code/unsupportedSignaling(_:)``.
+    /// Other codecs ignore them, except that Opus uses ``/MPEG4Audio/AACEncoderSettings/invalidSamples``.
+    ///
+    /// They are also properties of the configuration: `configuration.effort` is `configuration.settings.effort`. If rate control or profile
+    /// are `nil`, the preset's are used. HE-AAC v2 requires two channels; one channel is encoded as HE-AAC, with a note in the summary.
+    /// ADTS supports only implicit signaling; otherwise ``/PCMFiles/AudioFileError/Code/unsupportedSignaling(_:)`` is thrown.
     public var settings = AACEncoderSettings()
-    /// The parameters of Opus; they do not apply to other codecs.
-    public var opus = OpusParameters()
-    /// The bit rate of a codec in bits per second; nil for its default, and for that of ``settings`` in AAC and of ``opus`` in Opus.
-    public var bitRate: Int?
-    /// Whether the bit rate is for two channels, and is scaled for files with more or fewer.
+    /// Opus parameters.
     ///
-    /// One channel gets half of it, 5.1 five halves, as far as the codec supports that. Low-frequency channels don't count.
+    /// Other codecs ignore them.
+    public var opus = OpusParameters()
+    /// The bit rate, in bits per second; `nil` for the codec's default.
+    ///
+    /// A rate in ``settings`` (AAC) or ``opus`` takes precedence.
+    public var bitRate: Int?
+    /// Whether the bit rate is meant for two channels and scaled for other channel counts.
+    ///
+    /// Mono gets half of it and 5.1 five halves, within the codec's limits. LFE channels are not counted.
     package var scalesBitRate = false
-    /// Named settings, which the rate control and the profile of ``settings``, and ``sampleRate``, override.
+    /// Named settings to start from.
+    ///
+    /// Rate control and profile in ``settings``, and ``sampleRate``, override them.
     public var preset: AudioPreset?
 
-    /// The encoding of PCM samples; nil for the one that keeps all bits of the input.
+    /// The encoding of PCM samples; `nil` for one that keeps the input's full resolution.
     ///
-    /// Byte order and the sign of 8 bits are those of the file format. Where the input is coded with loss, the default is 32-bit floating
-    /// point, and 16 bits in FLAC.
+    /// The file format determines the byte order and the sign of 8-bit samples. For lossy inputs, the default is 32-bit floating point, or
+    /// 16 bits in FLAC.
     public var encoding: SampleEncoding?
-    /// The sample rate in hertz; nil for that of the preset or the input, or the next higher one that the codec supports, with a note.
+    /// The sample rate, in hertz; `nil` for the preset's or input's, or the next higher one that the codec supports, with a note.
     public var sampleRate: Int?
-    /// The quality of the conversion of sample rates.
+    /// The quality of sample rate conversion.
     public var rateQuality = SampleRateConverterQuality.high
-    /// The number of channels; nil for that of the input, or of ``channels``.
+    /// The channel count; `nil` for the input's, or as ``channels`` determines.
     public var channelCount: Int?
-    /// Whether an input with fewer channels than ``channelCount`` gets more; if false, only inputs with more channels are mixed.
+    /// Whether inputs with fewer channels than ``channelCount`` are upmixed.
+    ///
+    /// If false, only inputs with more channels are mixed.
     package var addsChannels = true
-    /// The way from the channels of the input to those of the output.
+    /// The mapping of input channels to output channels.
     public var channels = ChannelMapping.automatic
-    /// The noise that is added where bits are lost; nil for triangular noise where that leaves 16 bits or fewer.
+    /// The dither when reducing the resolution; `nil` for triangular dither at 16 bits or fewer.
     public var dither: Dither?
 
-    /// The loudness to give the signal; nil to leave it as it is.
+    /// The loudness of the output; `nil` keeps the input's.
     ///
-    /// The input is read several times, so that it can't be a pipe. The samples pass through 32-bit floating point.
+    /// The input is read several times, so it must not be a pipe. Samples are processed as 32-bit floating point.
     public var loudnessTarget: LoudnessTarget?
-    /// Whether the loudness of the signal is measured and stored, where players read it: in M4A as ReplayGain, in Opus as `R128_TRACK_GAIN`.
+    /// Whether to measure the loudness and store it for players: as ReplayGain in M4A, as `R128_TRACK_GAIN` in Opus.
     ///
     /// Other formats throw ``/PCMFiles/AudioFileError/Code/unsupportedTags(_:)``.
     public var storesLoudness = false
 
-    /// The time range of the input to convert; nil for all of it.
+    /// The time range of the input to convert; `nil` for all.
     ///
-    /// It is exact to the sample frame. `.seconds(60) ..< .seconds(.max)` converts all from 60 s on.
+    /// The range is exact to the sample frame. `.seconds(60) ..< .seconds(.max)` starts at 60 s.
     public var range: Range<Duration>?
 
-    /// The decoding of an input that is coded; its range and whether it keeps the format are those of the conversion.
+    /// The decoding of an encoded input.
     ///
-    /// With other values than the usual ones, or an input that is joined, one thread encodes.
+    /// To select a part of the input, set ``range``, not the decoder's.
+    ///
+    /// Encoding is single-threaded with values other than the default, and for joined inputs.
     public var decoding = FileDecoderConfiguration()
 
-    /// Whether the access units of AAC before the first sample of the input are left out, for containers that can't tell the delay, such as ADTS,
-    /// LOAS and MPEG-TS.
+    /// Whether to omit the AAC access units before the first input sample.
     ///
-    /// The first frame that a decoder gives is then the first of the input. The first access unit has nothing to overlap with: what begins within it
-    /// is faded in and distorted (Documentation/Guides/Command.md).
+    /// For containers that cannot signal encoder delay, such as ADTS, LOAS and MPEG-TS.
+    ///
+    /// The first decoded frame is then the first input frame. The first access unit has no predecessor to overlap with, so its signal is
+    /// faded in and distorted (Documentation/Guides/Command.md).
     public var omitsDelay = false
-    /// MPEG version and checksums of ADTS.
+    /// The MPEG version and checksums of ADTS.
     public var adts = ADTSWriterOptions()
-    /// The sub-channel of DAB+, and the labels that receivers show; nil for other uses.
+    /// The DAB+ sub-channel and the labels that receivers display; `nil` for other uses.
     ///
-    /// Setting it sets the rate group of ``settings``, also where the container is not DAB+.
+    /// Setting it sets the rate group of ``settings``, even if the container is not DAB+.
     public var dab: DABWriterOptions? { didSet { settings.rateGroup = dab?.subchannel.rateGroup } }
 
-    /// Tags that replace those of the input; an empty value removes the name, and the encoder's name is added.
+    /// Tags that replace the input's.
     ///
-    /// Formats that can't hold them throw ``/PCMFiles/AudioFileError/Code/tagsNotStorable(_:_:)``.
+    /// An empty value removes a tag. The encoder's name is always added.
+    ///
+    /// Formats that do not support them throw ``/PCMFiles/AudioFileError/Code/tagsNotStorable(_:_:)``.
     public var tags = AudioTags()
-    /// Whether the output has the tags of the input, as far as its format can hold them; a note in the summary names the others.
+    /// Whether to copy the input's tags to the output.
+    ///
+    /// A note in the summary lists the tags that the format does not support.
     public var inheritsTags = true
-    /// Tags of a chapter that is converted, before those of the input, whose chapters are left out; nil for everything.
+    /// The tags of the chapter to convert, which override the input's and drop its chapters; `nil` for a whole file.
     private var chapterTags: AudioTags?
 
-    /// The format of an input without a header; nil to detect the format.
+    /// The format of headerless input; `nil` detects the format.
     public var raw: AudioFormat?
-    /// Whether an existing output is replaced.
+    /// Whether to replace an existing output.
     public var overwrites = false
-    /// The number of threads of the AAC encoder, where the input can be read at several positions; nil for all processors.
+    /// The number of AAC encoder threads if the input is seekable; `nil` for all processors.
     ///
-    /// The output is the same for any number.
+    /// The output does not depend on it.
     public var threadCount: Int?
-    /// The use of a converter.
     enum Verb {
         case convert
-        /// The output is always coded, as by a ``FileEncoder``: AAC in CAF, and ADTS if there is no extension. Speakers that the codec does not
-        /// support are an error.
+        /// The output is always encoded, as by ``FileEncoder``: AAC in CAF, and ADTS without an extension. Channel layouts that the codec
+        /// does not support throw.
         case encode
-        /// The input is always coded, and the output is PCM, of integers if no encoding is asked for.
+        /// The input is always encoded, and the output is PCM, as integers unless an encoding is requested.
         case decode
     }
 
-    /// The use of a converter.
     var verb = Verb.convert
 
-    /// Creates a configuration that keeps everything but the file format.
+    /// Creates a configuration that changes only the file format.
     public init() {}
 
-    /// Whether all channels are mixed to one.
+    /// Whether to mix all channels to one.
     @available(*, deprecated, message: "set channelCount to 1")
     public var mixesToMono: Bool {
         get { channelCount == 1 }
         set { if newValue { channelCount = 1 } }
     }
 
-    /// Whether more than two channels are mixed to two.
+    /// Whether to mix more than two channels to two.
     @available(*, deprecated, message: "set channelCount to 2 and addsChannels to false")
     public var mixesToStereo: Bool {
         get { channelCount == 2 && !addsChannels }
         set { if newValue { (channelCount, addsChannels) = (2, false) } }
     }
 
-    /// Whether the signal has the loudness of the input.
+    /// Whether the output has the input's loudness.
     var keepsLoudness: Bool { loudnessTarget == nil && decoding.loudness == nil }
 
-    /// Returns the configuration for a part of the input, which has the tags of that and no chapters.
+    /// Returns the configuration for a chapter, with its tags and without chapters.
     package func converting(_ part: ChapterSplit.Part) -> FileConverterConfiguration {
         var result = self
         result.range = part.range
@@ -140,7 +157,7 @@ public struct FileConverterConfiguration: Hashable, Sendable {
         return result
     }
 
-    /// Returns what the output may have of the tags of the input.
+    /// Returns the input tags that the output may inherit.
     func inputTags(_ tags: AudioTags) -> AudioTags? {
         guard inheritsTags else { return nil }
         guard let chapterTags else { return tags }
@@ -149,18 +166,18 @@ public struct FileConverterConfiguration: Hashable, Sendable {
         return result
     }
 
-    /// Returns the number of channels that those of an input become, without a map or matrix.
+    /// Returns the output channel count for an input without a channel map or matrix.
     func channelCount(from count: Int) -> Int {
         if let channelCount, addsChannels { return channelCount }
         return min(channelCount ?? preset?.channelCount ?? count, count)
     }
 
-    /// Returns a bit rate for a number of channels, in bits per second: the share of that for two, if it is scaled.
+    /// Returns the bit rate for a channel count, in bits per second; scaled from two channels if requested.
     ///
     /// - Parameters:
-    ///   - bitRate: The rate that was asked for.
-    ///   - channelCount: The number of channels that are encoded.
-    ///   - range: The rates that the codec supports for them.
+    ///   - bitRate: The requested rate.
+    ///   - channelCount: The encoded channel count.
+    ///   - range: The rates that the codec supports for `channelCount`.
     func scaled(_ bitRate: Int, to channelCount: Int, within range: ClosedRange<Int>) -> Int {
         guard scalesBitRate, channelCount != 2 else { return bitRate }
         let hasLowFrequency = ChannelLayout(usualChannelCount: channelCount)?.speakers.contains(.lowFrequency) ?? false

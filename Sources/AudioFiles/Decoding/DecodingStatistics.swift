@@ -3,48 +3,53 @@
 internal import AudioContainers
 public import AudioPrimitives
 
-/// Counts of what an ``AudioFile`` has decoded, concealed and skipped so far.
+/// Counts of access units that an ``AudioFile`` has decoded, concealed and skipped so far.
 public struct DecodingStatistics: Hashable, Sendable {
-    /// Access units decoded, including damaged ones.
+    /// The number of decoded access units, including damaged ones.
     public var unitCount = 0
-    /// Access units that were damaged and concealed.
+    /// The number of damaged access units, which were concealed.
     public var damagedUnitCount = 0
-    /// Access units whose SBR data is damaged or invalid: the core was decoded, the high band and parametric stereo were concealed or left out.
+    /// The number of access units with damaged or invalid SBR data.
+    ///
+    /// The core was decoded; the high band and parametric stereo were concealed or omitted.
     public var highBandLossCount = 0
-    /// Access units with a wrong checksum; they were decoded nevertheless.
+    /// The number of access units with an invalid checksum, which were decoded nevertheless.
     public var checksumFailureCount = 0
     /// The error of the first damaged access unit.
     public var firstDamage: CodecError?
-    /// Bytes of the container that should have held an access unit and did not.
+    /// The number of container bytes that should have been access units.
     public var lostByteCount = 0
-    /// Access units that begin after the end of the file, by its index: the file was cut off.
+    /// The number of access units that the index lists after the end of the file, because the file is truncated.
     public var missingUnitCount = 0
-    /// Access units that are missing between others and were concealed, so that later ones keep their time: as many as the container tells, or
-    /// as have room in the damaged bytes.
+    /// The number of access units that were missing inside the stream and concealed to preserve the timing of later ones.
+    ///
+    /// The number comes from the container's timestamps, or is estimated from the size of the damaged bytes.
     public var concealedUnitCount = 0
-    /// The number of runs of missing access units that are longer than 10 s: what follows their first 10 s is left out.
+    /// The number of runs of missing access units longer than 10 s.
+    ///
+    /// Only their first 10 s are concealed.
     public var gapCount = 0
-    /// The duration that is left out of these runs, as far as the container tells it, or as the number of damaged bytes suggests.
+    /// The total duration omitted from these runs, by the container's timestamps or estimated from the number of damaged bytes.
     public var gapDuration = Duration.zero
-    /// The number of times that the sample rate or the channel count changed within the stream.
+    /// The number of sample rate or channel count changes within the stream.
     public var formatChangeCount = 0
-    /// Sample frames returned.
+    /// The number of returned sample frames.
     public var frameCount = 0
 
-    /// Whether nothing was damaged.
+    /// Whether no damage was found.
     public var isIntact: Bool {
         damagedUnitCount == 0 && lostByteCount == 0 && missingUnitCount == 0 && concealedUnitCount == 0 && checksumFailureCount == 0
             && highBandLossCount == 0
     }
 
-    /// Counts the rest of a run of missing access units, if it is left out.
+    /// Counts the omitted part of a run of missing access units, if any.
     mutating func recordGap(_ duration: Duration) {
         guard duration > .zero else { return }
         gapCount += 1
         gapDuration += duration
     }
 
-    /// Counts the bytes and access units of a part of the container that holds none, if it is damage.
+    /// Counts skipped bytes and missing access units if they are damage.
     mutating func record(_ skipped: SkippedBytes) {
         guard skipped.isDamage else { return }
         lostByteCount += skipped.byteRange.count

@@ -9,49 +9,50 @@ package import PCMFiles
 internal import SystemFiles
 internal import SystemLibrary
 
-/// Decodes a file of coded audio, whatever its container, to the signal that was encoded.
+/// Decodes encoded audio from any supported container.
 ///
 /// ```swift
 /// let decoder = try FileDecoder(path: "song.m4a")
 /// while let buffer = try decoder.next() { play(buffer) }
 /// ```
 ///
-/// Where the container holds them, the encoder's priming and padding are removed. Damaged access units are concealed and counted in
-/// ``statistics``. A decoder belongs to one thread at a time.
+/// Encoder priming and padding are removed if the container signals them. Damaged access units are concealed and counted in ``statistics``.
+/// Use a decoder from one thread at a time.
 package final class FileDecoder {
-    /// The information that the container holds about the stream.
     package let metadata: ContainerMetadata
 
-    /// Counts of what was decoded, concealed and skipped so far.
+    /// Counts of decoded, concealed and skipped access units so far.
     package private(set) var statistics = DecodingStatistics()
 
-    /// The loudness that the container or the stream states; nil if neither does, and in LOAS before the first access unit.
+    /// The loudness metadata of the container or stream; `nil` if absent, and in LOAS before the first access unit.
     package private(set) var statedLoudness: LoudnessInfoSet?
 
-    /// The decoder of the most recent access units; nil before the first one.
+    /// The decoder of the current access units; `nil` before the first one.
     package private(set) var decoder: (any AudioPacketDecoder)?
 
     private let reader: AccessUnitReader
     private let configuration: FileDecoderConfiguration
     private var trimmer: FrameRangeTrimmer?
-    /// Access units that failed before the first intact one; silence replaces them.
+    /// The number of access units that failed before the first intact one.
+    ///
+    /// They are replaced with silence.
     private var failedAtStart = 0
     private var hasDecoded = false
-    /// An access unit with several raw data blocks, and the offset of the next one.
+    /// The access unit being decoded, which can have several raw data blocks.
     private var coded: CodedUnit?
     private var unit: [UInt8] = []
     private var unitOffset = 0
     private var blocksLeft = 0
-    /// The estimate of the access units that are lost in damaged bytes.
+    /// Estimates the number of access units lost in damaged bytes.
     private var loss = UnitLoss()
-    /// Missing access units that are concealed before the next one is decoded.
+    /// The number of missing access units to conceal before the next one is decoded.
     private var concealedLeft = 0
-    /// The sample rate and the channel count of the most recent block.
+    /// The format of the previous block.
     private var blockFormat: (sampleRate: Int, channelCount: Int)?
     private var converter: PCMBufferConverter?
-    /// The factor to the loudness that was asked for; nil before the first frames.
+    /// The gain factor to the requested loudness; `nil` before the first frames.
     private var gain: Float?
-    /// The buffer that ``next()`` decodes into.
+    /// The buffer for ``next()``.
     private var output = PCMBuffer(sampleRate: 44_100, channelCount: 1, frameCapacity: 0)
 
     /// Opens a file.
@@ -59,26 +60,25 @@ package final class FileDecoder {
     /// - Parameters:
     ///   - path: The file's path; `-` is standard input.
     ///   - configuration: The part to decode, and the format to decode to.
-    /// - Throws: ``/PCMFiles/AudioFileError`` if the file can't be read, or is not a container of coded audio.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read, or is not a container of encoded audio.
     package convenience init(
         path: String, configuration: FileDecoderConfiguration = FileDecoderConfiguration()
     ) throws(AudioFileError) {
         try self.init(try AccessUnitReader(path: path), configuration: configuration)
     }
 
-    /// Reads a file in memory.
+    /// Opens a file in memory.
     ///
     /// - Parameters:
     ///   - bytes: All bytes of the file.
     ///   - configuration: The part to decode, and the format to decode to.
-    /// - Throws: ``/PCMFiles/AudioFileError`` if the bytes are not a container of coded audio.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the bytes are not a container of encoded audio.
     package convenience init(
         bytes: [UInt8], configuration: FileDecoderConfiguration = FileDecoderConfiguration()
     ) throws(AudioFileError) {
         try self.init(try AccessUnitReader(bytes: bytes), configuration: configuration)
     }
 
-    /// Decodes the access units of a reader.
     init(_ reader: AccessUnitReader, configuration: FileDecoderConfiguration) throws(AudioFileError) {
         self.reader = reader
         self.configuration = configuration
@@ -89,19 +89,19 @@ package final class FileDecoder {
         }
     }
 
-    /// The container of the file; nil if its first bytes don't identify one.
+    /// The container format; `nil` if the first bytes do not identify one.
     package var format: AudioFileFormat? { reader.format }
 
-    /// Decodes and returns the next buffer, which is never empty, or nil at the end.
+    /// Decodes and returns the next nonempty buffer, or `nil` at the end.
     package func next() throws(AudioFileError) -> PCMBuffer? { try read(into: &output) ? output : nil }
 
     /// Decodes the next sample frames into `buffer`, which is replaced if its format or size does not fit.
     ///
-    /// A decoded buffer is never empty. The sample rate and the channel count can change from one buffer to the next where the stream changes,
-    /// unless ``FileDecoderConfiguration/keepsFormat`` is set.
+    /// A decoded buffer is never empty. The sample rate and channel count can change between buffers if the stream changes, unless
+    /// ``FileDecoderConfiguration/keepsFormat`` is set.
     ///
     /// - Returns: False at the end.
-    /// - Throws: ``/PCMFiles/AudioFileError`` if the file can't be read, holds no access unit, or none that can be decoded.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read, or has no access unit that can be decoded.
     package func read(into buffer: inout PCMBuffer) throws(AudioFileError) -> Bool {
         while true {
             if let trimmer, trimmer.isFinished {
@@ -124,9 +124,9 @@ package final class FileDecoder {
         }
     }
 
-    /// Returns the factor to a loudness in LUFS: by the stated one, or by the ReplayGain of the tags, which counts from -18 LUFS.
+    /// Returns the gain factor to a loudness in LUFS, from the loudness metadata or the ReplayGain tags (reference level -18 LUFS).
     ///
-    /// Where the peak is stated too, it stays below full scale.
+    /// If the peak is also known, it stays below full scale.
     private func gain(to target: Double) throws(AudioFileError) -> Float {
         if let gain { return gain }
         guard let integrated = statedLoudness?.integratedLoudness ?? metadata.tags.replayGain.map({ -18 - $0.gain }) else {
@@ -138,7 +138,9 @@ package final class FileDecoder {
         return factor
     }
 
-    /// Decodes one raw data block, and converts it if the format is kept; returns false at the end of the file.
+    /// Decodes one raw data block and converts it if `keepsFormat` is set.
+    ///
+    /// Returns false at the end of the file.
     private func nextBuffer(_ buffer: inout PCMBuffer) throws(AudioFileError) -> Bool {
         let isDecoded = try decodeBlock(into: &buffer)
         do throws(CodecError) {
@@ -156,7 +158,7 @@ package final class FileDecoder {
         }
     }
 
-    /// Converts a buffer to the sample rate and the channels of the first one.
+    /// Converts a buffer to the sample rate and channels of the first one.
     private func convertToFirstFormat(_ buffer: PCMBuffer) throws(CodecError) -> PCMBuffer {
         let layout = decoder?.channelLayout
         let converter =
@@ -167,11 +169,13 @@ package final class FileDecoder {
         return try converter.convert(buffer, layout: layout)
     }
 
-    /// Decodes one raw data block; returns false at the end of the file.
+    /// Decodes one raw data block.
+    ///
+    /// Returns false at the end of the file.
     private func decodeBlock(into buffer: inout PCMBuffer) throws(AudioFileError) -> Bool {
         while true {
             if hasDecoded && failedAtStart > 0 {
-                // Silence replaces the access units whose format was unknown.
+                // Silence replaces access units whose format was unknown.
                 failedAtStart -= 1
                 for index in buffer.samples.indices { buffer.samples[index] = 0 }
                 return true
@@ -193,7 +197,7 @@ package final class FileDecoder {
             reader.recordDecoded(byteCount: result.damage == nil ? result.byteCount : nil)
             statistics.unitCount += 1
             if result.lacksHighBand { statistics.highBandLossCount += 1 }
-            // A checksum covers one block only where the container delimits blocks.
+            // A checksum covers a single block only if the container delimits blocks.
             if let coded, coded.checksum != nil, result.damage == nil,
                 coded.isChecksumValid(elements: decoder.elementSpans) == false
             {
@@ -215,7 +219,7 @@ package final class FileDecoder {
         }
     }
 
-    /// Records damage after the last sample frame of the whole file, such as a page of Ogg that is cut off.
+    /// Records damage after the last sample frame of the whole file, such as a truncated Ogg page.
     private func recordRest() throws(AudioFileError) {
         guard configuration.range == nil else { return }
         for _ in 0..<Self.largestRest {
@@ -224,7 +228,9 @@ package final class FileDecoder {
         }
     }
 
-    /// Reads the next access unit; returns false at the end.
+    /// Reads the next access unit.
+    ///
+    /// Returns false at the end.
     private func nextUnit() throws(AudioFileError) -> Bool {
         while let event = try reader.next() {
             switch event {
@@ -249,7 +255,6 @@ package final class FileDecoder {
         return false
     }
 
-    /// Creates the decoder of a stream.
     private func makeDecoder(_ stream: CodecConfiguration) throws(AudioFileError) -> any AudioPacketDecoder {
         do throws(CodecError) {
             return try stream.makeDecoder(aac: configuration.decoder)
@@ -258,21 +263,23 @@ package final class FileDecoder {
         }
     }
 
-    /// Throws if nothing was decoded up to the end.
+    /// Throws if the file ended without a decoded access unit.
     private func checkAnythingDecoded() throws(AudioFileError) {
         guard !hasDecoded else { return }
         if let damage = statistics.firstDamage { throw AudioFileError(.damagedInput, path: reader.path, underlying: damage) }
         throw AudioFileError(.noAccessUnits, path: reader.path)
     }
 
-    /// Moves close to the first requested frame if that is far and the container can seek; returns whether it moved.
+    /// Seeks close to the first requested frame if it is far away and the container is seekable.
+    ///
+    /// Returns whether it seeked.
     private func seekToStart() throws(AudioFileError) -> Bool {
         guard let start = trimmer?.start, let decoder, reader.canSeek, start > Self.largestSkip * decoder.framesPerPacket else {
             return false
         }
-        // The container counts frames at the configuration's rate, not at one that only the stream reveals.
+        // The container counts frames at the configured rate, which differs if only the stream signals SBR.
         guard decoder.sampleRate == decoder.codecConfiguration.sampleRate else { return false }
-        // Of parametric stereo and SBR, levels may be coded as differences for many access units.
+        // Parametric stereo and SBR can code levels as differences over many access units.
         let first = max(0, start - AccessUnitTrim.preroll(decoder.codecConfiguration, storesGaplessInfo: true))
         let preroll = try reader.seek(toFrame: first)
         decoder.reset()
@@ -283,13 +290,17 @@ package final class FileDecoder {
         return true
     }
 
-    /// The access units that are decoded and discarded rather than sought past.
+    /// The maximum number of access units to decode and discard instead of seeking.
     private static let largestSkip = 64
 
-    /// The events after the last sample frame in which damage is searched for; the edit list of a long file can leave out hours.
+    /// The maximum number of events to check for damage after the last sample frame.
+    ///
+    /// An edit list can cut hours off the end of a file.
     private static let largestRest = 16
 
-    /// Returns the requested decoded frames, now that the sample rate is known.
+    /// Returns the trimmer for the requested frames.
+    ///
+    /// Requires the sample rate of the first buffer.
     private func makeTrimmer(_ buffer: PCMBuffer) -> FrameRangeTrimmer {
         var trimmer = FrameRangeTrimmer(start: 0, end: nil)
         if let gapless = metadata.gaplessInfo, !configuration.keepsDelay {

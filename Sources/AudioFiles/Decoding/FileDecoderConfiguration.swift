@@ -2,24 +2,24 @@
 
 public import AACCodec
 
-/// The part of a file that an ``AudioFile`` decodes, and the format that it decodes to.
+/// The part of a file for an ``AudioFile`` to decode, and the output format.
 public struct FileDecoderConfiguration: Hashable, Sendable {
-    /// Channel order and down-mix.
+    /// The channel order and downmix.
     public var decoder = AACDecoderOptions()
-    /// Whether the encoder's priming and padding are kept.
+    /// Whether to keep the encoder's priming and padding.
     public var keepsDelay = false
-    /// Whether all buffers are converted to the sample rate and channels of the first one.
+    /// Whether to convert all buffers to the sample rate and channels of the first one.
     package var keepsFormat = false
-    /// The time range to decode, counted from the first frame that would be decoded without it; nil for everything.
+    /// The time range to decode, relative to the first frame that is decoded without it; `nil` for all.
     ///
-    /// It is exact to the sample frame. `.seconds(60) ..< .seconds(.max)` decodes all from 60 s on.
+    /// The range is exact to the sample frame. `.seconds(60) ..< .seconds(.max)` starts at 60 s.
     public var range: Range<Duration>?
-    /// The integrated loudness to give the signal, in LUFS, by the loudness that the file states; nil to leave it as it is.
+    /// The integrated loudness to normalize to, in LUFS, by the file's loudness metadata; `nil` applies no gain.
     ///
-    /// Peaks stay below full scale as far as the file states them. A file that states no loudness throws
+    /// Peaks stay below full scale if the file signals them. A file without loudness metadata throws
     /// ``/PCMFiles/AudioFileError/Code/noStatedLoudness``.
     public var loudness: Double?
 
-    /// Creates a configuration that decodes the whole file in the stream's own format.
+    /// Creates a configuration that decodes the whole file in its own format.
     public init() {}
 }

@@ -2,9 +2,11 @@
 
 package import AudioPrimitives
 
-/// Keeps ranges of decoded sample frames, and removes all others from a sequence of buffers.
+/// Keeps ranges of decoded sample frames in a sequence of buffers and removes all others.
 package struct FrameRangeTrimmer {
-    /// The ranges in order, none empty; the last one may be unbounded (`Int.max`).
+    /// Nonempty ranges in ascending order.
+    ///
+    /// The last one may be unbounded (`Int.max`).
     private var ranges: [Range<Int>]
 
     /// The first frame of the next buffer.
@@ -12,7 +14,7 @@ package struct FrameRangeTrimmer {
     /// The index of the first range that ends after ``position``.
     private var next = 0
 
-    /// Keeps the frames from `start` to before `end` (nil for all) except those in `omitted`, which are in order.
+    /// Keeps the frames from `start` up to `end` (`nil` for unbounded), except the ascending ranges in `omitted`.
     package init(start: Int, end: Int?, omitted: [Range<Int>] = []) {
         var first = start
         let end = end ?? Int.max
@@ -24,13 +26,13 @@ package struct FrameRangeTrimmer {
         if first < end { ranges.append(first..<end) }
     }
 
-    /// The first frame that is kept.
+    /// The first frame to keep.
     var start: Int { ranges.first?.lowerBound ?? 0 }
 
-    /// Whether no more frames are kept.
+    /// Whether all frames to keep have passed.
     package var isFinished: Bool { position >= (ranges.last?.upperBound ?? 0) }
 
-    /// Keeps only the frames from `first` to before `last`, counted over the frames that are kept so far.
+    /// Keeps only frames `first` up to `last`, counted over the frames kept so far.
     package mutating func limit(from first: Int, to last: Int) {
         var passed = 0
         ranges = ranges.compactMap { range in
@@ -47,7 +49,7 @@ package struct FrameRangeTrimmer {
         next = 0
     }
 
-    /// Removes the frames of the next buffer that are not kept.
+    /// Removes the unwanted frames of the next buffer.
     package mutating func apply(to buffer: inout PCMBuffer) {
         let frames = position..<position + buffer.frameCount
         position = frames.upperBound
@@ -65,7 +67,7 @@ package struct FrameRangeTrimmer {
 }
 
 extension PCMBuffer {
-    /// Removes frames at the start and at the end; all if these are more than there are.
+    /// Removes frames at the start and the end, at most all.
     mutating func removeFrames(leading: Int, trailing: Int) {
         guard leading > 0 || trailing > 0 else { return }
         let kept = max(0, frameCount - leading - trailing)
@@ -82,7 +84,7 @@ extension PCMBuffer {
         }
     }
 
-    /// Copies frames within each channel to an earlier position.
+    /// Moves frames to an earlier position within each channel.
     fileprivate mutating func copyFrames(from source: Int, _ count: Int, to target: Int) {
         for channel in 0..<channelCount {
             let base = range(ofChannel: channel).lowerBound

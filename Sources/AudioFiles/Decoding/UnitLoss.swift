@@ -3,39 +3,37 @@
 internal import AudioContainers
 internal import AudioPrimitives
 
-/// The number of access units that are lost where a container is damaged.
+/// Estimates the number of access units lost in damaged parts of a container.
 ///
-/// Units that have times tell it. Of ADTS and LOAS, which have none, the mean size of a unit and the number of damaged bytes do. Damaged bytes
-/// need not have been audio: of a run of lost units only the first ones are concealed.
+/// Timestamps determine the number where available. ADTS and LOAS have no timestamps, so it follows from the mean access unit size and the
+/// number of damaged bytes. Damaged bytes may not have been audio, so only the start of a run is concealed.
 struct UnitLoss {
-    /// Access units that are lost before another one.
+    /// A run of access units lost before another one.
     struct Run {
-        /// The number of units that are concealed.
+        /// The number of access units to conceal.
         var concealed = 0
-        /// The duration of those after them, which are left out.
+        /// The remaining duration, which is omitted.
         var gap = Duration.zero
     }
 
-    /// The longest run of lost units that is concealed, in seconds.
+    /// The maximum duration to conceal, in seconds.
     static let longestConcealment = 10
 
-    /// Damaged bytes since the most recent unit.
+    /// The number of damaged bytes since the previous access unit.
     private var lostByteCount = 0
-    /// The bytes and the number of all units so far.
+    /// The total size and number of access units so far.
     private var (byteCount, unitCount) = (0, 0)
-    /// The end of the most recent unit, in its timescale.
+    /// The end of the previous access unit, in its timescale.
     private var end: Int64?
 
-    /// Counts the bytes of a part without a unit, if it is damage inside the file.
+    /// Counts bytes without an access unit if they are damage inside the file.
     mutating func record(_ skipped: SkippedBytes) {
         if skipped.isDamage, skipped.unitCountAfterEnd == 0 { lostByteCount += skipped.byteRange.count }
     }
 
-    /// Returns the units that are lost before a unit, and counts that.
+    /// Returns the access units lost before `unit`, and counts `unit`.
     ///
-    /// - Parameters:
-    ///   - unit: The unit.
-    ///   - estimates: Whether the number follows from the bytes, since the container has no times.
+    /// - Parameter estimates: Whether to estimate the number from sizes, because the container has no timestamps.
     mutating func run(before unit: CodedUnit, estimates: Bool) -> Run {
         let (duration, timescale) = (max(1, unit.accessUnit.duration), max(1, Int(unit.accessUnit.presentationTime.timescale)))
         let count = units(before: unit, estimates: estimates)
@@ -43,13 +41,9 @@ struct UnitLoss {
         return Run(concealed: concealed, gap: .seconds(Double(count - concealed) * Double(duration) / Double(timescale)))
     }
 
-    /// Returns the number of units that are lost before a unit, and counts that.
+    /// Returns the number of access units lost before `unit`, and counts `unit`.
     ///
-    /// There are at most as many as damaged bytes, whatever the times say.
-    ///
-    /// - Parameters:
-    ///   - unit: The unit.
-    ///   - estimates: Whether the number follows from the bytes, since the container has no times.
+    /// The number never exceeds the number of damaged bytes, whatever the timestamps state.
     private mutating func units(before unit: CodedUnit, estimates: Bool) -> Int {
         let (start, duration) = (unit.accessUnit.presentationTime.value, Int64(max(1, unit.accessUnit.duration)))
         defer {
@@ -70,6 +64,6 @@ struct UnitLoss {
 }
 
 extension AudioFileFormat {
-    /// Whether units have neither numbers nor times in this format, so that those that are missing can only be estimated.
+    /// Whether access units have neither numbers nor timestamps in this format, so that losses can only be estimated.
     var countsNoUnits: Bool { self == .adts || self == .loas || self == .transportStream }
 }

@@ -9,13 +9,15 @@ internal import DABPlus
 internal import MPEG4Audio
 internal import PCMFiles
 
-/// Writes the access units of an encoder to a container, and measures their bit rate.
+/// Writes an encoder's access units to a container and measures their bit rate.
 struct EncodedOutput {
-    /// The bit rate so far.
+    /// Measures the bit rate.
     private(set) var meter = BitRateMeter()
-    /// The container in use: for a pipe it can differ from the requested one.
+    /// The container in use.
+    ///
+    /// For a pipe, it can differ from the requested one.
     var container: AudioFileFormat { output.container }
-    /// The size of the container so far, in bytes.
+    /// The container size so far, in bytes.
     var byteCount: Int { output.byteCount }
 
     private var output: ContainerOutput
@@ -23,15 +25,15 @@ struct EncodedOutput {
     private let unitLength: Int
     private let delay: Int
     private let omittedUnitCount: Int
-    /// The access units of the encoder so far, with those that were left out.
+    /// The number of encoded access units so far, including omitted ones.
     private var encodedUnitCount = 0
     private let log: ((String) -> Void)?
-    /// The access units that are not in the log yet, and the bytes that are.
+    /// The number of access units not logged yet, and the number of logged bytes.
     private var (pendingCount, loggedByteCount) = (0, 0)
 
-    /// Begins a container.
+    /// Starts a container.
     ///
-    /// - Throws: ``ContainerError`` if the container can't hold the stream.
+    /// - Throws: ``ContainerError`` if the container does not support the stream.
     init(
         _ requested: AudioFileFormat, _ options: ContainerWriterOptions, dab: DABWriterOptions? = nil, expectedFrameCount: Int?,
         encoder: any AudioPacketEncoder, file: OutputFile, log: ((String) -> Void)? = nil
@@ -44,7 +46,7 @@ struct EncodedOutput {
         var options = options
         options.tags.encoder = LinnetVersion.encoderTag
         options.priming = delay - omittedUnitCount * unitLength
-        // The header counts frames of the input, at its rate.
+        // The header counts frames at the input sample rate.
         let factor = encoder.timescale / encoder.sampleRate
         if let count = expectedFrameCount {
             options.expectedUnitCount = (options.priming + count * factor + unitLength - 1) / unitLength
@@ -52,7 +54,7 @@ struct EncodedOutput {
         output = try ContainerOutput(requested, encoder.codecConfiguration, options: options, dab: dab, file: file)
     }
 
-    /// Appends an access unit, unless it is one of those that are left out.
+    /// Appends an access unit unless it is one to omit.
     mutating func append(_ unit: AccessUnit) throws {
         encodedUnitCount += 1
         guard encodedUnitCount > omittedUnitCount else { return }
@@ -61,7 +63,6 @@ struct EncodedOutput {
         pendingCount += 1
     }
 
-    /// Appends all access units of a segment.
     mutating func append(_ segment: EncodedSegment) throws {
         var unit = AccessUnit(
             payload: [], presentationTime: MediaTime(value: 0, timescale: Int32(sampleRate)), duration: unitLength)
@@ -74,13 +75,13 @@ struct EncodedOutput {
         }
     }
 
-    /// Appends the access units of an earlier run, if it has kept any.
+    /// Appends the saved access units of an interrupted run, if any.
     ///
     /// - Parameters:
-    ///   - journal: What it has kept.
+    ///   - journal: The saved state.
     ///   - encoder: The encoder, before its first input.
     ///   - source: The inputs.
-    /// - Returns: The frame of the encoder's input from which it goes on.
+    /// - Returns: The encoder input frame to resume from.
     mutating func resume(_ journal: JoinJournal, _ encoder: AACEncoder, _ source: JoinedPCMSource) throws -> Int {
         journal.start(source, segmentLength: encoder.segments.length)
         guard let kept = journal.kept else { return 0 }
@@ -97,8 +98,8 @@ struct EncodedOutput {
 
     /// Completes the container.
     ///
-    /// - Parameter gapless: The priming and padding of all access units of the encoder.
-    /// - Returns: Those of the units that were written.
+    /// - Parameter gapless: The priming and padding of all encoded access units.
+    /// - Returns: The priming and padding of the written access units.
     mutating func finish(_ gapless: GaplessInfo) throws -> GaplessInfo {
         var written = gapless
         written.primingFrames -= omittedUnitCount * unitLength
@@ -107,13 +108,12 @@ struct EncodedOutput {
         return written
     }
 
-    /// Writes all pending bytes.
     mutating func flush() throws(AudioFileError) {
         logWrite()
         try output.flush()
     }
 
-    /// Logs what has been appended since the last time.
+    /// Logs the access units appended since the previous call.
     private mutating func logWrite() {
         if pendingCount > 0 {
             let position = meter.unitCount - pendingCount

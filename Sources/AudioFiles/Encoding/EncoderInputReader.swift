@@ -5,13 +5,13 @@ internal import AudioLoudness
 internal import AudioPrimitives
 internal import PCMFiles
 
-/// Reads a part of a file as the encoder gets it: with other channels, resampled and with another loudness if that was requested.
+/// Reads a part of a file as encoder input: mixed, resampled and with adjusted loudness if requested.
 struct EncoderInputReader {
-    /// Sample frames read so far, counted from the first one of the part, at the file's rate.
+    /// The number of sample frames read so far, from the start of the part, at the file's rate.
     private(set) var framesRead = 0
-    /// Sample frames of the most recent read; 0 at the end.
+    /// The number of sample frames of the latest read; 0 at the end.
     private(set) var latestFrames = 0
-    /// Bytes of the most recent read, as the file stores the samples or its decoder gives them.
+    /// The size of the latest read in bytes, in the file's or its decoder's sample encoding.
     var latestByteCount: Int { latestFrames * reader.properties.streamDescription.bytesPerFrame }
 
     private let reader: PCMFileReader
@@ -23,24 +23,24 @@ struct EncoderInputReader {
     private let layout: ChannelLayout?
     private let limiter: TruePeakLimiter?
     private var buffer: PCMBuffer
-    /// Whether the file ended, and whether the limiter has returned its rest.
+    /// Whether the file has ended, and whether the limiter's delayed samples have been returned.
     private var (isAtEnd, isFlushed) = (false, false)
-    /// The frames that come before the one that was sought.
+    /// The number of preroll frames to discard after seeking.
     private var framesToDiscard = 0
 
-    /// Bytes of PCM per read.
+    /// The size of a PCM read, in bytes.
     private static let readSize = 32_768
 
-    /// Creates a reader of a part of a file, and moves to its start.
+    /// Creates a reader of a part of a file and moves to its start.
     ///
     /// - Parameters:
     ///   - reader: The opened file.
     ///   - frames: The part of the file, in sample frames.
-    ///   - channelCount: The number of channels that the channels are mixed to; nil for all of them.
-    ///   - sampleRate: The sample rate in hertz to convert to; nil for the file's own.
-    ///   - gain: The gain and the limit of true peaks; nil for the samples of the file.
-    ///   - framesPerRead: Sample frames per read; nil for a few blocks.
-    /// - Throws: ``/PCMFiles/AudioFileError`` if the file can't be read.
+    ///   - channelCount: The channel count to mix to; `nil` keeps all channels.
+    ///   - sampleRate: The output sample rate, in hertz; `nil` for the file's.
+    ///   - gain: The gain and true peak limit; `nil` for none.
+    ///   - framesPerRead: The number of frames per read; `nil` for a few blocks.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read.
     init(
         _ reader: PCMFileReader, frames: Range<Int>, mixedTo channelCount: Int?, sampleRate: Int? = nil,
         gain: TruePeakLimiter.Setting? = nil, framesPerRead: Int? = nil
@@ -49,19 +49,17 @@ struct EncoderInputReader {
         let count = channelCount ?? properties.channelCount
         let converter = PCMBufferConverter(
             sampleRate: sampleRate ?? properties.sampleRate, channels: ChannelMatrix.Channels(count: count))
-        // Without a number of channels they stay in the order of the file.
+        // Without a requested channel count, channels keep the file's order.
         try self.init(
             reader, frames, converter, layout: count == properties.channelCount ? nil : properties.channelLayout, channelCount: count,
             gain: gain, framesPerRead: framesPerRead)
     }
 
-    /// Creates a reader of the part that is converted, as the output gets it, and moves to its start.
+    /// Creates a reader of the input that a plan converts and moves to its start.
     ///
     /// - Parameters:
-    ///   - reader: The opened file.
-    ///   - plan: The format of the output.
-    ///   - gain: The gain and the limit of true peaks; nil for the samples of the file.
-    ///   - first: The frame of the output to begin with, which a join has reached.
+    ///   - gain: The gain and true peak limit; `nil` for none.
+    ///   - first: The encoder input frame to start at when a join resumes.
     init(_ reader: PCMFileReader, _ plan: ConversionPlan, gain: TruePeakLimiter.Setting?, from first: Int = 0) throws(AudioFileError) {
         guard !plan.usesSegments else {
             try self.init(
@@ -72,7 +70,7 @@ struct EncoderInputReader {
         let converter = PCMBufferConverter(
             sampleRate: plan.target.sampleRate, channels: ChannelMatrix.Channels(count: count, layout: plan.mixedLayout),
             options: plan.options)
-        // A change of the loudness or of the sample rate has a history, which it gets from the whole input.
+        // Limiter and resampler have state, which depends on the whole input.
         let needsAll = gain != nil || plan.isResampled
         try self.init(
             reader, plan.frames, converter, layout: reader.properties.channelLayout, channelCount: count, gain: gain,
@@ -80,7 +78,7 @@ struct EncoderInputReader {
         framesToDiscard = needsAll ? first : 0
     }
 
-    /// Creates a reader with a converter, and moves to its start.
+    /// Creates a reader with a converter and moves to its start.
     private init(
         _ reader: PCMFileReader, _ frames: Range<Int>, _ converter: PCMBufferConverter, layout: ChannelLayout?, channelCount: Int,
         gain: TruePeakLimiter.Setting?, framesPerRead: Int? = nil, first: Int = 0
@@ -100,12 +98,12 @@ struct EncoderInputReader {
         if frames.lowerBound + first > 0 { try move(toFrame: frames.lowerBound + first) }
     }
 
-    /// Whether the input is a file that can be read at several positions, and not a pipe.
+    /// Whether several readers can read the input, which excludes pipes.
     var allowsSharedReading: Bool { reader.allowsSharedReading }
 
     /// Moves to the first sample frame to read.
     ///
-    /// Files that can't be read exactly from there are read and discarded up to it.
+    /// If seeking is not exact, earlier frames are read and discarded.
     private mutating func move(toFrame frame: Int) throws(AudioFileError) {
         if reader.allowsSharedReading || framesRead > 0 { return try reader.seek(toFrame: frame) }
         while reader.position < frame {
@@ -121,9 +119,11 @@ struct EncoderInputReader {
         }
     }
 
-    /// Moves to a sample frame counted from the first one of the part; not while resampling.
+    /// Moves to a sample frame, relative to the start of the part.
+    ///
+    /// Not allowed while resampling.
     mutating func seek(toFrame frame: Int) throws(AudioFileError) {
-        precondition(!isResampled, "a resampler can't seek")
+        precondition(!isResampled, "a resampler cannot seek")
         let start = max(0, frame - (limiter?.prerollLength ?? 0))
         try reader.seek(toFrame: frames.lowerBound + start)
         limiter?.reset(atFrame: start)
@@ -132,7 +132,9 @@ struct EncoderInputReader {
         (isAtEnd, isFlushed) = (false, false)
     }
 
-    /// Returns the next buffer, which may be empty while the resampler or the limiter fills; nil at the end.
+    /// Returns the next buffer, or `nil` at the end.
+    ///
+    /// It can be empty while the resampler or the limiter fills.
     mutating func next() throws -> PCMBuffer? {
         guard !isFlushed else { return nil }
         let input = try nextUnlimited()
@@ -144,7 +146,7 @@ struct EncoderInputReader {
         return output
     }
 
-    /// Returns the next buffer before the limiter; nil at the end.
+    /// Returns the next buffer before limiting; `nil` at the end.
     private mutating func nextUnlimited() throws -> PCMBuffer? {
         guard !isAtEnd else { return nil }
         let remaining = frames.count - framesRead

@@ -10,20 +10,17 @@ internal import MPEG4Audio
 internal import OpusCodec
 internal import PCMFiles
 
-/// Encoding of AAC and Opus, whose encoder takes the samples of the input.
+/// AAC and Opus encoding.
 extension FileConverter {
     /// Encodes an opened input.
     ///
-    /// Packets of Opus depend on those before them, so that one thread encodes all.
+    /// Opus packets depend on previous ones, so Opus is encoded on one thread.
     ///
     /// - Parameters:
-    ///   - input: The opened input.
-    ///   - plan: The formats of input and output.
-    ///   - setting: The gain and the limit of true peaks; nil for the loudness of the input.
-    ///   - tags: The tags of the output.
-    ///   - journal: The file that keeps the access units until the output is complete; nil for none.
-    ///   - progress: Called after every read or segment with what has been done; returns false to stop.
-    /// - Returns: The complete output, which has no name yet.
+    ///   - setting: The gain and true peak limit; `nil` keeps the input's loudness.
+    ///   - journal: Saves the access units until the output is complete; `nil` for none.
+    ///   - progress: Called after every read or segment. Returns false to stop.
+    /// - Returns: The complete output, before it gets its final name.
     func encode(
         _ input: ConversionInput, _ plan: ConversionPlan, _ setting: TruePeakLimiter.Setting?, _ tags: AudioTags, _ journal: JoinJournal?,
         _ progress: (ConversionProgress) -> Bool
@@ -58,7 +55,7 @@ extension FileConverter {
         return (file, summary)
     }
 
-    /// Returns the plan after checking whether both channels are nearly alike, for the automatic profile.
+    /// For the automatic profile, returns the plan after checking whether both channels are nearly identical.
     func detectingNearMono(_ plan: ConversionPlan, _ reader: PCMFileReader) throws -> ConversionPlan {
         guard plan.usesSegments, case .aac(var encoder)? = plan.encoder, encoder.profile == .automatic, encoder.channelCount == 2,
             reader.allowsSharedReading, let frameCount = plan.frameCount
@@ -75,12 +72,12 @@ extension FileConverter {
         let reader: PCMFileReader
         var samples: EncoderInputReader
         let encoder: any AudioPacketEncoder
-        /// The division of the file into segments; nil if it can't be read at several positions.
+        /// The division into segments; `nil` if the file is not seekable.
         let parallel: ParallelFileEncoding?
         let journal: JoinJournal?
     }
 
-    /// Encodes the input: writes what the first pass has encoded, or encodes segments on several threads, or everything on this one.
+    /// Encodes the input: writes the first pass's result, encodes segments on several threads, or encodes everything on this thread.
     ///
     /// - Returns: The end of the signal.
     private func encode(
@@ -105,7 +102,7 @@ extension FileConverter {
                 return try write(segments.next, of: parallel.source, to: &stream, &state, progress)
             }
             if parallel.hasFirstPass {
-                // It has moved the reader and used the encoder.
+                // The first pass has moved the reader and used the encoder.
                 try samples.seek(toFrame: 0)
                 encoder.clearFixedNoiseScale()
             }
@@ -123,13 +120,13 @@ extension FileConverter {
         _ journal: JoinJournal?, to stream: inout EncodedOutput, _ state: inout ConversionProgress, _ progress: (ConversionProgress) -> Bool
     ) throws -> GaplessInfo {
         var quality = quality
-        /// Writes an access unit, keeps it, and tells the quality plan its size.
+        /// Writes and saves an access unit, and reports its size to the quality plan.
         func append(_ unit: AccessUnit) throws {
             quality?.append(byteCount: unit.payload.count)
             try stream.append(unit)
             journal?.append(unit.payload)
         }
-        // The quality plan changes the encoder from one unit of AAC to the next.
+        // The quality plan changes the noise scale between AAC access units.
         let aac = encoder as? AACEncoder
         while let buffer = try samples.next() {
             if samples.latestFrames > 0 {
@@ -141,7 +138,7 @@ extension FileConverter {
                 for unit in try encoder.encode(buffer) { try append(unit) }
             }
             if let journal, let checkpoint = aac?.checkpoint { journal.reach(checkpoint) }
-            // Units of a pipe are written as they come, those of a file many at a time.
+            // Access units are written to a pipe immediately, but to a file in large blocks.
             if !samples.allowsSharedReading || log != nil { try stream.flush() }
             state.framesRead = samples.framesRead
             state.bytesWritten = stream.byteCount
@@ -157,7 +154,7 @@ extension FileConverter {
     ///
     /// - Parameters:
     ///   - next: Returns the next segment.
-    ///   - source: What the segments are encoded from.
+    ///   - source: The input of the segments.
     private func write(
         _ next: () throws -> EncodedSegment?, of source: SegmentSource, to stream: inout EncodedOutput, _ state: inout ConversionProgress,
         _ progress: (ConversionProgress) -> Bool
@@ -177,7 +174,7 @@ extension FileConverter {
         preconditionFailure("the last segment continues to the end")
     }
 
-    /// Returns the division of the file into segments; nil if it can't be read at several positions.
+    /// Returns the division of the file into segments; `nil` if it is not seekable.
     func parallelEncoding(
         of reader: PCMFileReader, _ encoder: AACEncoder, _ plan: ConversionPlan, gain: TruePeakLimiter.Setting?
     ) -> ParallelFileEncoding? {
@@ -190,7 +187,6 @@ extension FileConverter {
             threads: EncodingThreads(count: configuration.threadCount ?? WorkerThreads.processorCount, budget: threadBudget))
     }
 
-    /// Logs the formats of input and output.
     private func logFormats(_ properties: PCMFileProperties, _ encoder: any AudioPacketEncoder) {
         guard let log else { return }
         log("Input Audio Stream Format:\n\(properties.streamDescription)")

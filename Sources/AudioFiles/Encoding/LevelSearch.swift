@@ -2,38 +2,37 @@
 
 internal import AACCodec
 
-/// The search for the level (log2 of the noise scale) at which the bits are those of the rate, by the secant method.
+/// A secant search for the level (log2 of the noise scale) that yields the target bit rate.
 package struct LevelSearch {
-    /// The level of the first attempt.
+    /// The level of the next attempt.
     package var level: Float
-    /// The assumed change of the bits with the noise scale at first, in octaves per octave.
+    /// The current estimate of the change in bits with the noise scale, in octaves per octave.
     package var slope: Double
-    /// log2 of the relative error at which the search ends.
+    /// The error at which the search ends, as log2 of the relative size.
     var tolerance: Double
-    /// The largest number of attempts.
+    /// The maximum number of attempts.
     var attempts: Int
 
-    /// The permitted levels.
     static let levels: ClosedRange<Float> = -20...20
 
-    /// log2 of the relative error from which no single level gives the rate: with some signals the bits jump between adjacent levels.
+    /// The error above which no single level yields the target, as log2 of the relative size.
+    ///
+    /// For some signals the bits jump between adjacent levels.
     static let largestError = 0.06
 
-    /// The plausible slopes.
     private static let slopes = -1.5 ... -0.1
 
-    /// The attempt before, and its error.
+    /// The previous attempt and its error.
     private var last: (level: Float, error: Double)?
 
-    /// Starts at a level.
     package init(level: Float, slope: Double = -0.45, tolerance: Double, attempts: Int) {
         (self.level, self.slope, self.tolerance, self.attempts) = (level, slope, tolerance, attempts)
     }
 
-    /// Searches.
+    /// Runs the search.
     ///
     /// - Parameter excess: Returns log2 of the bits at a level relative to the target.
-    /// - Returns: The level with the least error, that error, and the latest slope.
+    /// - Returns: The level with the least error, that error, and the final slope.
     func run(_ excess: (Float) throws -> Double) rethrows -> (level: Float, error: Double, slope: Double) {
         var search = self
         var best = (level: level, error: Double.infinity)
@@ -45,10 +44,10 @@ package struct LevelSearch {
         return (best.level, best.error, search.slope)
     }
 
-    /// Moves to the level at which the bits are expected to be those of the rate.
+    /// Moves to the level expected to yield the target.
     ///
     /// - Parameter error: log2 of the bits at the current level relative to the target.
-    /// - Returns: Whether that is another level.
+    /// - Returns: Whether the level changed.
     package mutating func advance(from error: Double) -> Bool {
         if let last, last.level != level {
             let secant = (error - last.error) / Double(level - last.level)
@@ -60,6 +59,6 @@ package struct LevelSearch {
         return level != current
     }
 
-    /// Clamps a level to the permitted ones.
+    /// Clamps a level to `levels`.
     static func limited(_ level: Float) -> Float { min(max(level, levels.lowerBound), levels.upperBound) }
 }

@@ -3,19 +3,21 @@
 internal import AudioPrimitives
 internal import PCMFiles
 
-/// Detects files whose two channels are nearly alike, by short windows all over the file.
+/// Detects files with two nearly identical channels, from short windows spread over the file.
 struct NearMonoDetector {
-    /// The number of windows, and the sample frames of each.
+    /// The number of windows and the window length in sample frames.
     private static let windowCount = 256
     private static let length = 1024
 
-    /// The largest energy of the difference of both channels relative to that of their sum in a window of like channels: -20 dB.
+    /// The maximum side-to-mid energy ratio of a window with nearly identical channels: -20 dB.
     private static let largestSide: Float = 0.01
 
-    /// One in so many windows may differ more.
+    /// One window in this many may exceed the ratio.
     private static let exceptions = 50
 
-    /// Returns whether the channels of a part of a file, which allows shared reading, are nearly alike.
+    /// Whether the channels of a part of a file are nearly identical.
+    ///
+    /// The file must allow shared reading.
     static func isNearlyMono(path: String, raw: AudioFormat?, frames: Range<Int>) throws -> Bool {
         let reader = try PCMFileReader.opening(path, raw: raw)
         guard reader.properties.channelCount == 2 else { return false }
@@ -27,7 +29,7 @@ struct NearMonoDetector {
             try reader.seek(toFrame: frames.lowerBound + max(0, frameCount - length) * window / max(1, count - 1))
             try reader.read(into: &buffer)
             let (middle, side) = energies(buffer)
-            // Below one step of 16 bits is silence.
+            // Signals below one 16-bit step count as silence.
             guard middle + side > Float(buffer.frameCount) / Float(1 << 30) else { continue }
             audible += 1
             if side > largestSide * middle { wide += 1 }
@@ -35,7 +37,7 @@ struct NearMonoDetector {
         return audible > 0 && wide <= audible / exceptions
     }
 
-    /// Returns the energies of the sum and of the difference.
+    /// Returns the energies of sum and difference.
     private static func energies(_ buffer: PCMBuffer) -> (middle: Float, side: Float) {
         var (middle, side) = (Float(0), Float(0))
         for frame in 0..<buffer.frameCount {

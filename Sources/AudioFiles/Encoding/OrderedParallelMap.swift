@@ -5,13 +5,14 @@ internal import Synchronization
 
 /// Computes numbered parts on several threads and returns them in order.
 ///
-/// Only few completed parts are kept: threads that are far ahead pause. With a ``ThreadBudget`` there is one thread at first, and another one
-/// whenever a processor becomes free.
+/// The number of completed parts in memory is limited: threads that are far ahead wait. With a ``ThreadBudget`` the map starts with one
+/// thread and adds another whenever a processor becomes free.
 package final class OrderedParallelMap<Part: Sendable>: Sendable {
-    /// Computes a part; each thread has a worker of its own.
+    /// Computes a part.
+    ///
+    /// Each thread has its own worker.
     package typealias Worker = (Int) throws -> Part
 
-    /// The progress of the computation.
     private struct State {
         var nextToCompute = 0
         var nextToReturn = 0
@@ -19,27 +20,28 @@ package final class OrderedParallelMap<Part: Sendable>: Sendable {
         var isStopped = false
     }
 
-    /// The state that the threads share; they hold no reference to the map itself.
+    /// State shared by the threads, which do not reference the map itself.
     private final class Shared: Sendable {
         let state = Mutex(State())
         let partCount: Int
         let limit: EncodingThreads
         let makeWorker: @Sendable () throws -> Worker
-        /// The threads; only the first one adds others.
+        /// The running threads.
+        ///
+        /// Only the first one adds others.
         let threads = Mutex<[WorkerThreads]>([])
-        /// Counts the parts that may be started.
+        /// The number of parts that may be started.
         let startable = DispatchSemaphore(value: 0)
-        /// Counts the parts that were completed.
+        /// The number of completed parts.
         let done = DispatchSemaphore(value: 0)
 
-        /// Creates the shared state of a map of `partCount` parts.
         init(partCount: Int, _ limit: EncodingThreads, _ makeWorker: @escaping @Sendable () throws -> Worker) {
             self.partCount = partCount
             self.limit = limit
             self.makeWorker = makeWorker
         }
 
-        /// Computes parts until none is left or ``OrderedParallelMap/stop()`` was called.
+        /// Computes parts until all are done or ``OrderedParallelMap/stop()`` is called.
         func work(isFirst: Bool) {
             var worker: Worker?
             while true {
@@ -50,7 +52,7 @@ package final class OrderedParallelMap<Part: Sendable>: Sendable {
                     return state.nextToCompute - 1
                 }
                 guard let index = claimed else {
-                    // The next thread that waits ends too.
+                    // Also ends the next waiting thread.
                     startable.signal()
                     return
                 }
@@ -79,7 +81,7 @@ package final class OrderedParallelMap<Part: Sendable>: Sendable {
             }
         }
 
-        /// Permits the parts that a number of threads may be ahead.
+        /// Permits the parts that `count` threads may be ahead.
         func permitParts(ofThreads count: Int) {
             for _ in 0..<OrderedParallelMap.partsAhead * count { startable.signal() }
         }
@@ -90,13 +92,14 @@ package final class OrderedParallelMap<Part: Sendable>: Sendable {
     /// The number of parts that each thread may be ahead.
     private static var partsAhead: Int { 2 }
 
-    /// Starts the threads; if the system has none left, computes all parts on the calling one.
+    /// Starts the threads.
+    ///
+    /// If the system cannot start any, computes all parts on the calling thread.
     ///
     /// - Parameters:
-    ///   - partCount: The number of parts.
     ///   - threads: The threads to use, at least 1.
-    ///   - start: Starts a thread; replaced by tests.
-    ///   - makeWorker: Creates the worker of a thread; called on each of them.
+    ///   - start: Starts a thread. Tests replace it.
+    ///   - makeWorker: Creates a thread's worker, on that thread.
     package init(
         partCount: Int, threads: EncodingThreads,
         start: (@escaping @Sendable () -> Void) -> WorkerThreads = { WorkerThreads(count: 1, $0) },
@@ -107,7 +110,7 @@ package final class OrderedParallelMap<Part: Sendable>: Sendable {
         self.shared = shared
         let startCount = threads.budget == nil ? count : 1
         shared.permitParts(ofThreads: startCount)
-        // The first thread finds itself in the list.
+        // The lock makes the list complete before the first thread adds to it.
         let hasThreads = shared.threads.withLock { list in
             list = (0..<startCount).map { index in start { shared.work(isFirst: index == 0) } }
             return list.contains { $0.count > 0 }
@@ -117,7 +120,9 @@ package final class OrderedParallelMap<Part: Sendable>: Sendable {
         shared.work(isFirst: false)
     }
 
-    /// Waits for the next part, in order; returns nil after the last.
+    /// Waits for the next part in order.
+    ///
+    /// Returns `nil` after the last.
     ///
     /// - Throws: The error of the worker that computed the part.
     package func next() throws -> Part? {
@@ -137,11 +142,13 @@ package final class OrderedParallelMap<Part: Sendable>: Sendable {
         }
     }
 
-    /// Starts no more parts, and returns when all threads have returned; has to be called in any case.
+    /// Starts no more parts and waits for all threads to end.
+    ///
+    /// Must always be called.
     package func stop() {
         shared.state.withLock { $0.isStopped = true }
         shared.startable.signal()
-        // After the first thread has returned, none is added.
+        // The first thread is the only one that adds threads, so wait for it first.
         shared.threads.withLock { $0.first }?.join()
         for thread in shared.threads.withLock({ $0 }) { thread.join() }
     }

@@ -3,23 +3,27 @@
 internal import AACCodec
 internal import AudioPrimitives
 
-/// Encodes one file on several threads, segment by segment, with the bytes that one thread would produce.
+/// Encodes one file on several threads by segments.
+///
+/// The output is the same as with one thread.
 struct ParallelFileEncoding {
     /// The input and the encoder's settings.
     let source: SegmentSource
-    /// Sample frames to encode by the file's header; the file may turn out to be shorter or longer.
+    /// The number of sample frames according to the file's header.
+    ///
+    /// The actual length can differ.
     let frameCount: Int
-    /// The threads to use.
     let threads: EncodingThreads
-    /// The segments.
     let division: SegmentDivision
     private let typicalLevel: Float
     private let unitLength: Int
 
-    /// Divides the stream of an encoder, which encodes nothing itself, into segments.
+    /// Divides the encoder's stream into segments.
+    ///
+    /// `encoder` itself encodes nothing.
     init(source: SegmentSource, encoder: AACEncoder, frameCount: Int, threads: EncodingThreads) {
         var source = source
-        // The profile that an automatic one stands for, so that the first pass knows it too.
+        // Resolve the automatic profile, so that the first pass uses the same one.
         source.configuration.profile = encoder.profile
         self.source = source
         self.frameCount = frameCount
@@ -30,14 +34,14 @@ struct ParallelFileEncoding {
             unitCount: (encoder.delay + frameCount + unitLength - 1) / unitLength, segmentLength: encoder.segments.length)
     }
 
-    /// Whether there is work for several threads, and no frame depends on the bits of those before.
+    /// Whether several threads can share the work because no frame depends on the size of previous ones.
     ///
-    /// - Parameter plan: That of ``firstPass(encoder:)``.
+    /// - Parameter plan: The plan from ``firstPass(encoder:)``.
     func isWorthwhile(plan: SegmentQualityPlan?) -> Bool { threads.count > 1 && isDivisible(plan: plan) }
 
-    /// Whether there are several segments, and no frame depends on the bits of those before.
+    /// Whether there are several segments and no frame depends on the size of previous ones.
     ///
-    /// - Parameter plan: That of ``firstPass(encoder:)``.
+    /// - Parameter plan: The plan from ``firstPass(encoder:)``.
     func isDivisible(plan: SegmentQualityPlan?) -> Bool {
         switch source.configuration.rateControl {
         case .constant: false
@@ -46,13 +50,12 @@ struct ParallelFileEncoding {
         }
     }
 
-    /// The result of a first pass.
     struct FirstPass {
         /// The noise scale of each segment.
         var plan: SegmentQualityPlan
-        /// The noise scale of each access unit, if the first pass moves it within the only segment.
+        /// The noise scale of each access unit, if the first pass varies it within a single segment.
         var units: UnitQualityPlan?
-        /// The whole file, if it is short enough to be encoded whole in the first pass; else empty.
+        /// The encoded file, if it is short enough for the first pass to encode completely; otherwise empty.
         var segments: [EncodedSegment] = []
     }
 
@@ -61,10 +64,10 @@ struct ParallelFileEncoding {
         if case .average = source.configuration.rateControl { frameCount > 0 } else { false }
     }
 
-    /// Finds the noise scale of each segment for an average bit rate, by a first pass.
+    /// Runs a first pass that finds each segment's noise scale for an average bit rate.
     ///
-    /// - Parameter encoder: The encoder to use for a file of one segment.
-    /// - Returns: Nil for other rate controls, and if no single noise scale gives the rate.
+    /// - Parameter encoder: The encoder for a file of one segment.
+    /// - Returns: `nil` for other rate controls, and if no single noise scale yields the rate.
     func firstPass(encoder: SegmentEncoder?) throws -> FirstPass? {
         guard case .average(let bitRate) = source.configuration.rateControl, frameCount > 0 else { return nil }
         let bitsPerUnit = Double(bitRate) * Double(unitLength) / Double(source.configuration.sampleRate)
@@ -81,13 +84,15 @@ struct ParallelFileEncoding {
         return try search.plan(startingAt: typicalLevel).map { FirstPass(plan: $0) }
     }
 
-    /// Starts encoding all segments, the last of which continues to the end of the signal.
+    /// Starts encoding all segments.
+    ///
+    /// The last one continues to the end of the signal.
     func segments(plan: SegmentQualityPlan?) -> OrderedParallelMap<EncodedSegment> {
         OrderedParallelMap(partCount: division.count, threads: threads) { [self] in
             let encoder = try SegmentEncoder(source)
             return { segment in
                 var bitCount = 0
-                // Other segments wait for it, even if it fails.
+                // Later segments wait for this one, even if it fails.
                 defer { plan?.finish(segment: segment, bitCount: bitCount) }
                 if let plan { encoder.setFixedNoiseScale(log2: plan.level(ofSegment: segment)) }
                 let result = try encoder.encode(division.units(ofSegment: segment))
@@ -98,7 +103,7 @@ struct ParallelFileEncoding {
     }
 }
 
-/// Sets the noise scale of each segment, or of each access unit, where one thread encodes a file from start to end.
+/// Sets the noise scale of each segment or access unit when one thread encodes the whole file.
 struct SequentialQuality {
     private let plan: SegmentQualityPlan
     private var units: UnitQualityPlan?
@@ -107,7 +112,6 @@ struct SequentialQuality {
     private var unitCount = 0
     private var bitCount = 0
 
-    /// Starts with the first segment.
     init(_ first: ParallelFileEncoding.FirstPass, encoder: AACEncoder, segmentLength: Int) {
         (plan, units) = (first.plan, first.units)
         self.encoder = encoder
@@ -116,7 +120,7 @@ struct SequentialQuality {
         encoder.reset()
     }
 
-    /// Records an encoded access unit.
+    /// Records the size of an encoded access unit.
     mutating func append(byteCount: Int) {
         units?.append(bitCount: 8 * byteCount)
         if let units { return encoder.setFixedNoiseScale(log2: units.nextLevel) }

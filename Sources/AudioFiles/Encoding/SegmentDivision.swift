@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The division of a file's access units into segments, which can be encoded independently.
+/// The division of a file's access units into independently encodable segments.
 package struct SegmentDivision: Hashable, Sendable {
-    /// The number of access units by the file's header; there may turn out to be fewer or more.
+    /// The number of access units according to the file's header.
+    ///
+    /// The actual number can differ.
     let unitCount: Int
-    /// The number of access units of a segment.
+    /// The number of access units per segment.
     let segmentLength: Int
 
-    /// Creates a value from its parts.
     package init(unitCount: Int, segmentLength: Int) {
         self.unitCount = unitCount
         self.segmentLength = segmentLength
     }
 
-    /// The number of segments.
     package var count: Int { (unitCount + segmentLength - 1) / segmentLength }
 
-    /// Returns the access units of a segment; the last one continues to the end of the signal, wherever that is.
+    /// Returns the access units of a segment.
+    ///
+    /// The last one continues to the end of the signal.
     package func units(ofSegment segment: Int) -> Range<Int> {
         let first = segment * segmentLength
         return first..<(segment == count - 1 ? .max : first + segmentLength)

@@ -7,28 +7,27 @@ internal import MPEG4Audio
 internal import PCMFiles
 internal import TransformEncoding
 
-/// The input and the settings with which a thread encodes segments of a file.
+/// The input and settings for encoding segments of a file.
 struct SegmentSource: Sendable {
-    /// The file, which allows shared reading.
+    /// The path of a file that allows shared reading.
     var path: String
-    /// The format of a file without a header.
+    /// The format of headerless PCM.
     var raw: AudioFormat?
-    /// The part of the file that is encoded, in sample frames.
+    /// The part of the file to encode, in sample frames.
     var frames: Range<Int>
-    /// The number of channels that the channels are mixed to; nil for all of them.
+    /// The channel count to mix to; `nil` keeps all channels.
     var mixedChannelCount: Int?
-    /// The gain and the limit of true peaks; nil for the samples of the file.
+    /// The gain and true peak limit; `nil` for none.
     var gain: TruePeakLimiter.Setting?
-    /// The encoder's configuration.
     var configuration: AACEncoderConfiguration
-    /// log2 of the noise scale that is used throughout; nil for that of the configuration's rate control.
+    /// log2 of the fixed noise scale; `nil` for the configuration's rate control.
     var level: Float?
-    /// Whether the bit ranges of elements are kept, for checksums.
+    /// Whether to keep the bit ranges of elements, for checksums.
     var keepsElements = false
 
-    /// Returns the problems of the whole part of the file, which is read once more for them.
+    /// Rereads the part of the file and returns its problems.
     ///
-    /// The readers of several threads each know of those that they met, and of some of them twice.
+    /// The readers of individual threads each see only some problems, and several readers may see the same one.
     func inputWarnings() throws -> [PCMFileWarning] {
         let reader = try PCMFileReader.opening(path, raw: raw)
         var samples = try EncoderInputReader(reader, frames: frames, mixedTo: nil)
@@ -37,14 +36,13 @@ struct SegmentSource: Sendable {
     }
 }
 
-/// Encodes segments of a file, with a reader and an encoder of its own.
+/// Encodes segments of a file with its own reader and encoder.
 final class SegmentEncoder {
     private let source: SegmentSource
     private let reader: PCMFileReader
     private let encoder: AACEncoder
     private var samples: EncoderInputReader
 
-    /// Opens the file.
     init(_ source: SegmentSource) throws {
         self.source = source
         reader = try PCMFileReader.opening(source.path, raw: source.raw)
@@ -54,7 +52,7 @@ final class SegmentEncoder {
         if let level = source.level { encoder.setFixedNoiseScale(log2: level) }
     }
 
-    /// Shares a reader and an encoder.
+    /// Uses an existing reader and encoder.
     init(_ source: SegmentSource, reader: PCMFileReader, samples: EncoderInputReader, encoder: AACEncoder) {
         self.source = source
         self.reader = reader
@@ -62,20 +60,19 @@ final class SegmentEncoder {
         self.encoder = encoder
     }
 
-    /// Uses another noise scale from the next segment on, of which this is log2.
+    /// Sets log2 of the noise scale for the next segments.
     func setFixedNoiseScale(log2 value: Float) { encoder.setFixedNoiseScale(log2: value) }
 
-    /// Encodes a range of access units, up to the last ones if the signal ends before the range does.
+    /// Encodes a range of access units, or fewer if the signal ends first.
     ///
-    /// They are those of the whole file if they begin a segment, and nearly the same elsewhere.
+    /// If the range starts at a segment boundary, the access units are the same as when encoding the whole file. Elsewhere they differ slightly.
     ///
     /// - Parameters:
     ///   - units: The indices of the access units.
-    ///   - keepsLoudness: Whether the loudness of the units encoded before stands in for that of the preceding signal.
-    ///   - added: Called after each unit, with its size in bytes.
+    ///   - keepsLoudness: Whether to use the loudness of the previously encoded access units for the signal before the range.
+    ///   - added: Called with the size of each access unit, in bytes.
     func encode(_ units: Range<Int>, keepsLoudness: Bool = false, added: (Int) -> Void = { _ in }) throws -> EncodedSegment {
         var segment = EncodedSegment()
-        /// Adds a unit of the encoder to the segment.
         func add(_ unit: AccessUnit) {
             segment.add(unit.payload, elements: source.keepsElements ? unit.elementSpans : nil)
             added(unit.payload.count)
@@ -96,7 +93,7 @@ final class SegmentEncoder {
 
     /// Encodes all access units, each at the noise scale of a plan.
     ///
-    /// - Parameter plan: The plan at its first unit; it learns the sizes.
+    /// - Parameter plan: The plan, before its first access unit. It is updated with the sizes.
     func encode(following plan: inout UnitQualityPlan) throws -> EncodedSegment {
         encoder.setFixedNoiseScale(log2: plan.nextLevel)
         return try encode(0 ..< .max) { byteCount in
@@ -105,11 +102,11 @@ final class SegmentEncoder {
         }
     }
 
-    /// Estimates the sizes of a range of access units, up to the last ones if the signal ends before the range does.
+    /// Estimates the sizes of a range of access units, or fewer if the signal ends first.
     ///
     /// - Parameters:
-    ///   - units: The indices of the access units, the first of which begins a segment.
-    ///   - bitsPerUnit: The mean size wanted, in bits.
+    ///   - units: The indices of the access units, starting at a segment boundary.
+    ///   - bitsPerUnit: The target mean size, in bits.
     func survey(_ units: Range<Int>, bitsPerUnit: Double) throws -> SizeSurvey {
         try samples.seek(toFrame: encoder.start(atUnit: units.lowerBound))
         encoder.beginSurvey(bitsPerUnit: bitsPerUnit)

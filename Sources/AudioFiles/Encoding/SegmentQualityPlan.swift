@@ -5,41 +5,41 @@ internal import Dispatch
 internal import Synchronization
 import TransformCoding
 
-/// The noise scale of each segment of a file with an average bit rate: nearly the same for all.
+/// The noise scale of each segment of a file with an average bit rate, nearly the same for all.
 ///
-/// The first pass has encoded samples of the file only and is a few percent off. So each segment's level (log2 of its noise scale) also
-/// compensates for the bits that earlier segments took above or below the expectation, spread over all remaining segments. The ones just
-/// before it are left out, because threads encode them at the same time: levels are the same for any number of threads.
+/// The first pass encodes only samples of the file and is a few percent off. Each segment's level (log2 of its noise scale) therefore
+/// compensates for the deviation of earlier segments from the expected bits, spread over all remaining segments. The immediately preceding
+/// segments are ignored because threads encode them at the same time. Levels thus do not depend on the number of threads.
 package final class SegmentQualityPlan: Sendable {
-    /// The levels chosen, and the bits of the segments that are done.
+    /// The chosen levels, and the bits of the completed segments.
     private struct State {
         var levels: [Float] = []
         var spent: [Double?]
     }
 
-    /// log2 of the noise scale at which the file is expected to have its rate.
+    /// log2 of the noise scale expected to yield the target bit rate.
     package let level: Float
-    /// The change of the bits with the noise scale, in octaves per octave.
+    /// The change in bits with the noise scale, in octaves per octave.
     package let slope: Double
     /// The expected bits of each segment at ``level``; empty if the level is exact.
     package let expected: [Double]
     private let total: Double
     private let state: Mutex<State>
-    /// Signalled when a segment is done.
+    /// Signaled when a segment is complete.
     private let done: [DispatchSemaphore]
 
-    /// The largest difference of a level from that of the first pass, in octaves of noise: a seventh of the rate, or 1.5 dB.
+    /// The maximum deviation from the first pass's level, in octaves of noise: a seventh of the rate, or 1.5 dB.
     private static let largestStep = 0.5
-    /// The weight of the prior, in segments, that the first pass's mean estimate is unbiased.
+    /// The weight, in segments, of the prior that the first pass's mean estimate is unbiased.
     private static let priorWeight = 3.0
-    /// The plausible slopes: octaves of bits for an octave of noise.
+    /// The plausible slopes, in octaves of bits per octave of noise.
     private static let slopes = -0.8 ... -0.25
 
     /// Creates a plan.
     ///
     /// - Parameters:
-    ///   - level: log2 of the noise scale at which the file is expected to have its rate.
-    ///   - slope: The change of the bits with the noise scale, in octaves per octave.
+    ///   - level: log2 of the noise scale expected to yield the target bit rate.
+    ///   - slope: The change in bits with the noise scale, in octaves per octave.
     ///   - expected: The bits of each segment at that level; empty if the level is exact.
     package init(level: Float, slope: Double = -0.45, expected: [Double] = []) {
         self.level = level
@@ -50,13 +50,12 @@ package final class SegmentQualityPlan: Sendable {
         done = expected.map { _ in DispatchSemaphore(value: 0) }
     }
 
-    /// The number of preceding segments that are not waited for: two, and more in long files.
+    /// The number of preceding segments to ignore: two, and more in long files.
     static func lag(segmentCount: Int) -> Int { max(2, segmentCount / 10) }
 
-    /// The number of preceding segments that are not waited for.
     private var lag: Int { Self.lag(segmentCount: expected.count) }
 
-    /// Returns log2 of the noise scale of a segment, after waiting for the segments that it depends on.
+    /// Returns log2 of a segment's noise scale after waiting for the segments that it depends on.
     package func level(ofSegment segment: Int) -> Float {
         guard expected.indices.contains(segment) else { return level }
         for earlier in 0..<max(0, segment - lag) {
@@ -64,13 +63,12 @@ package final class SegmentQualityPlan: Sendable {
             done[earlier].signal()
         }
         return state.withLock { state in
-            // Levels of the segments in between depend on fewer segments.
+            // The levels in between depend on fewer segments.
             while state.levels.count <= segment { state.levels.append(nextLevel(state)) }
             return state.levels[segment]
         }
     }
 
-    /// Records the bits of an encoded segment.
     package func finish(segment: Int, bitCount: Int) {
         guard expected.indices.contains(segment) else { return }
         state.withLock { $0.spent[segment] = Double(bitCount) }
@@ -82,7 +80,7 @@ package final class SegmentQualityPlan: Sendable {
         let segment = state.levels.count
         let known = max(0, segment - lag)
         var spent = 0.0
-        // The bits that the completed segments would have at the plan's level, and the expected ones.
+        // The completed segments' bits at the plan's level, and their expected bits.
         var (taken, promised) = (Self.priorWeight * total / Double(expected.count), Self.priorWeight * total / Double(expected.count))
         for index in 0..<known {
             let bits = state.spent[index] ?? expected[index]
@@ -97,6 +95,6 @@ package final class SegmentQualityPlan: Sendable {
         return level + Float(min(max(octaves / slope, -Self.largestStep), Self.largestStep))
     }
 
-    /// The bits at a level relative to those at the plan's.
+    /// Returns the bits at a level relative to the plan's level.
     private func factor(_ other: Float) -> Double { PortableMath.powerOfTwo(slope * Double(other - level)) }
 }

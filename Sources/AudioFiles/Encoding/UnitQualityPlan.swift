@@ -3,49 +3,48 @@
 internal import AACCodec
 import TransformCoding
 
-/// The noise scale of each access unit of a short file with an average bit rate: one for all, as long as their sizes suit it.
+/// The noise scale of each access unit of a short file with an average bit rate.
 ///
-/// The expected sizes are those of a survey, or of a pass before. The sizes of the units so far show by how much they are wrong. Where the
-/// file would miss its rate by more than ``margin``, the noise scale moves by as much as the rest of the file needs, at most
-/// ``largestStep``, so that one pass is mostly enough.
+/// All access units have the same noise scale while their sizes are as expected from a size estimate or a previous pass. If the file would
+/// miss its rate by more than ``margin``, the noise scale changes by the amount that the remaining access units need, at most
+/// ``largestStep``. One pass is then usually sufficient.
 package struct UnitQualityPlan {
-    /// log2 of the noise scale at which the file is expected to have its rate.
+    /// log2 of the noise scale expected to yield the target bit rate.
     package let level: Float
-    /// The change of the bits with the noise scale, in octaves per octave.
+    /// The change in bits with the noise scale, in octaves per octave.
     package let slope: Double
-    /// The expected bits of each unit at ``level``; empty if nothing is known.
+    /// The expected bits of each access unit at ``level``; empty if unknown.
     package let expected: [Double]
-    /// The target number of bits per access unit.
     let bitsPerUnit: Double
-    /// The weight of the expected sizes in the estimate of their error, in units.
+    /// The weight of the expected sizes when estimating their error, in access units.
     let priorWeight: Double
 
-    /// log2 of the noise scale of the next unit.
+    /// log2 of the next access unit's noise scale.
     package private(set) var nextLevel: Float
-    /// The bits that each unit so far would have at ``level``.
+    /// The bits of each access unit so far, converted to ``level``.
     private var bitsAtLevel: [Double] = []
-    /// The sums of what is known of the units so far: their bits, these at ``level``, and those expected.
+    /// Sums over the access units so far: actual bits, bits converted to ``level``, and expected bits.
     private var (spent, spentAtLevel, known) = (0.0, 0.0, 0.0)
     /// The sum of ``expected``.
     private let promised: Double
 
-    /// The weight of a survey, which codes a quarter of the units of a second.
+    /// The weight of a size estimate, which codes a quarter of the access units of a second.
     static let surveyWeight = 12.0
-    /// The weight of the sizes of the same units at another noise scale.
+    /// The weight of sizes measured at another noise scale.
     private static let passWeight = 48.0
-    /// The bits by which a file may miss its rate before the noise scale moves, in units: half of what a search tolerates.
+    /// The deviation of the file size at which the noise scale changes, in mean access units: half of a search's tolerance.
     private static let margin = 0.35
-    /// The most that the noise scale of a unit differs from the plan's, in octaves: 0.75 dB.
+    /// The maximum deviation of an access unit's noise scale from the plan, in octaves: 0.75 dB.
     private static let largestStep = 0.25
 
     /// Creates a plan.
     ///
     /// - Parameters:
-    ///   - level: log2 of the noise scale at which the file is expected to have its rate.
-    ///   - slope: The change of the bits with the noise scale, in octaves per octave.
-    ///   - expected: The expected bits of each unit at that level; empty if nothing is known.
+    ///   - level: log2 of the noise scale expected to yield the target bit rate.
+    ///   - slope: The change in bits with the noise scale, in octaves per octave.
+    ///   - expected: The expected bits of each access unit at that level; empty if unknown.
     ///   - bitsPerUnit: The target number of bits per access unit.
-    ///   - priorWeight: The weight of the expected sizes, in units.
+    ///   - priorWeight: The weight of the expected sizes, in access units.
     package init(level: Float, slope: Double, expected: [Double] = [], bitsPerUnit: Double, priorWeight: Double = Self.surveyWeight) {
         (self.level, self.slope, self.expected) = (level, slope, expected)
         (self.bitsPerUnit, self.priorWeight) = (bitsPerUnit, priorWeight)
@@ -56,10 +55,10 @@ package struct UnitQualityPlan {
     /// log2 of the bits so far relative to the target.
     package var error: Double { Self.octaves(spent, bitsPerUnit * Double(bitsAtLevel.count)) }
 
-    /// log2 of the bits that the units so far would have at ``level`` relative to the target.
+    /// log2 of the bits so far, converted to ``level``, relative to the target.
     package var errorAtLevel: Double { Self.octaves(spentAtLevel, bitsPerUnit * Double(bitsAtLevel.count)) }
 
-    /// Records the bits of the next unit.
+    /// Records the bits of the next access unit.
     package mutating func append(bitCount: Int) {
         let bits = Double(bitCount) / PortableMath.powerOfTwo(slope * Double(nextLevel - level))
         bitsAtLevel.append(bits)
@@ -70,7 +69,7 @@ package struct UnitQualityPlan {
         nextLevel = level + step
     }
 
-    /// The difference of the next unit's level from the plan's.
+    /// The difference between the next access unit's level and the plan's.
     private var step: Float {
         let prior = priorWeight * promised / Double(expected.count)
         let rest = max(promised - known, 0) * (prior + spentAtLevel) / max(prior + known, 1)
@@ -83,8 +82,8 @@ package struct UnitQualityPlan {
     /// Returns the plan of another pass at another level, from the sizes of this one.
     ///
     /// - Parameters:
-    ///   - level: log2 of the noise scale at which the file is expected to have its rate.
-    ///   - slope: The change of the bits with the noise scale, in octaves per octave.
+    ///   - level: log2 of the noise scale expected to yield the target bit rate.
+    ///   - slope: The change in bits with the noise scale, in octaves per octave.
     package func refined(level: Float, slope: Double) -> UnitQualityPlan {
         let factor = PortableMath.powerOfTwo(slope * Double(level - self.level))
         return UnitQualityPlan(
@@ -92,7 +91,7 @@ package struct UnitQualityPlan {
             priorWeight: Self.passWeight)
     }
 
-    /// Returns log2 of the ratio of two numbers of bits; 0 if one of them is none.
+    /// Returns log2 of a ratio of bits; 0 if one of them is 0.
     private static func octaves(_ bits: Double, _ other: Double) -> Double {
         bits > 0 && other > 0 ? PortableMath.octaves(other, bits) : 0
     }

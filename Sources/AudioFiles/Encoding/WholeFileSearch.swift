@@ -5,49 +5,46 @@ internal import AudioPrimitives
 import TransformCoding
 internal import TransformEncoding
 
-/// The first pass over a short file: encodes all of it at one noise scale after the other until it has an average bit rate, and keeps the
+/// The first pass over a short file: encodes all of it at different noise scales until it reaches an average bit rate, and keeps the
 /// result.
 ///
-/// In AAC-LC a survey (``/TransformEncoding/SizeSurvey``) comes first, which costs less than half as much as encoding and mostly gives the noise scale
-/// within 2 %. In a file of one segment the noise scale moves a little during a pass (``UnitQualityPlan``), so that few files need a second.
+/// For AAC-LC a size estimate (``/TransformEncoding/SizeSurvey``) comes first. It costs less than half as much as encoding and usually
+/// finds the noise scale within 2 %. In a file of one segment, the noise scale varies slightly during a pass (``UnitQualityPlan``), and few
+/// files need a second one.
 struct WholeFileSearch {
-    /// The input and the encoder's settings; the level is set here.
+    /// The input and the encoder's settings; the search sets the level.
     let source: SegmentSource
-    /// The segments of the file.
     let division: SegmentDivision
-    /// The threads to use.
     let threads: EncodingThreads
-    /// The target number of bits per access unit.
     let bitsPerUnit: Double
-    /// The encoder to use where there is only one segment.
+    /// The encoder to use if there is only one segment.
     let encoder: SegmentEncoder?
 
-    /// The encoded file.
     struct Result {
-        /// log2 of the noise scale.
         var level: Float
-        /// The noise scales of the units; nil if they have the same.
+        /// The noise scales of the access units; `nil` if all are equal.
         var units: UnitQualityPlan?
-        /// The segments of the file.
         var segments: [EncodedSegment]
     }
 
-    /// Files of up to so many units are short.
+    /// The maximum number of access units of a short file.
     static let largestUnitCount = 1_000
 
-    /// The number of attempts, the survey not counted.
+    /// The maximum number of attempts, not counting the size estimate.
     private static let attempts = 9
 
-    /// log2 of the relative error at which the search ends, for files that are not very short.
+    /// The minimum tolerance, as log2 of the relative size.
     private static let smallestTolerance = 0.002
 
-    /// log2 of the relative error at which the search ends: in a very short file seven tenths of one access unit more or less in total.
+    /// The error at which the search ends, as log2 of the relative size.
+    ///
+    /// In a very short file, this is 0.7 access units in total.
     private var tolerance: Double { max(Self.smallestTolerance, 1 / Double(division.unitCount)) }
 
     /// Finds the level (log2 of the noise scale) and encodes the file with it.
     ///
-    /// - Parameter start: The level to start from.
-    /// - Returns: The encoded file; nil if no level comes close to the rate.
+    /// - Parameter start: The initial level.
+    /// - Returns: The encoded file; `nil` if no level comes close to the rate.
     func encode(startingAt start: Float) throws -> Result? {
         var search = LevelSearch(level: start, tolerance: tolerance, attempts: Self.attempts)
         var expected: [Double] = []
@@ -69,12 +66,11 @@ struct WholeFileSearch {
         return abs(found.error) < LevelSearch.largestError ? Result(level: found.level, segments: best.segments) : nil
     }
 
-    /// Encodes a file of one segment, until its units together have the size wanted.
+    /// Encodes a file of one segment until its access units have the target size in total.
     ///
     /// - Parameters:
-    ///   - encoder: The encoder.
-    ///   - search: The search, at the level to start from.
-    ///   - expected: The bits of each unit expected at that level; empty if nothing is known.
+    ///   - search: The search, at its initial level.
+    ///   - expected: The expected bits of each access unit at that level; empty if unknown.
     private func encodeUnits(_ encoder: SegmentEncoder, _ search: LevelSearch, expected: [Double]) throws -> Result? {
         var search = search
         var plan = UnitQualityPlan(level: search.level, slope: search.slope, expected: expected, bitsPerUnit: bitsPerUnit)
@@ -91,17 +87,18 @@ struct WholeFileSearch {
         return best.result
     }
 
-    /// Estimates the sizes of all units.
+    /// Estimates the sizes of all access units.
     private func survey(at level: Float) throws -> SizeSurvey {
         var sum = SizeSurvey(bitsPerUnit: bitsPerUnit)
         for part in try map(at: level, { [bitsPerUnit] in try $0.survey($1, bitsPerUnit: bitsPerUnit) }) { sum.add(part) }
         return sum
     }
 
-    /// Encodes all segments.
     private func segments(at level: Float) throws -> [EncodedSegment] { try map(at: level) { try $0.encode($1) } }
 
-    /// Returns a result for each segment, the last of which continues to the end of the signal.
+    /// Returns a result for each segment.
+    ///
+    /// The last one continues to the end of the signal.
     private func map<Part: Sendable>(
         at level: Float, _ body: @escaping @Sendable (SegmentEncoder, Range<Int>) throws -> Part
     ) throws -> [Part] {

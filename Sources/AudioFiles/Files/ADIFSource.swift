@@ -4,23 +4,27 @@ internal import AudioContainers
 internal import AudioPrimitives
 internal import MPEG4Audio
 
-/// Reads the raw data blocks of an ADIF file, or of a CAF file that was cut off before its table, whose ends only a decoder can find.
+/// Reads the raw data blocks of an ADIF file, or of a CAF file truncated before its packet table.
+///
+/// Only a decoder can find the block ends.
 final class ADIFSource {
     private let step: (Int?) throws -> ArraySlice<UInt8>
     private let configuration: AudioSpecificConfig
-    /// The number of sample frames of the core in an access unit.
+    /// The number of core sample frames per access unit.
     private let frameLength: Int
     private var isAnnounced = false
     private var consumed: Int? = 0
     private var offset = 0
     private var unitCount = 0
-    /// Whether the file is cut off, which is reported at the end.
+    /// Whether the file is truncated, which is reported at the end.
     private var isCut: Bool
 
-    /// The most bytes of an access unit.
+    /// The maximum size of an access unit, in bytes.
     private static let unitLimit = 24_576
 
-    /// Continues a reader that has read the header; `isCut`: of a file that is cut off.
+    /// Continues a reader that has read the header.
+    ///
+    /// `isCut` marks a truncated file.
     init<Bytes: ByteSource>(_ opened: RawBlockReader<Bytes>, isCut: Bool = false) throws {
         configuration = opened.configuration
         guard let frameLength = configuration.frameLength else { throw ContainerError.unknownFrameLength(of: configuration.objectType) }
@@ -29,14 +33,13 @@ final class ADIFSource {
         offset = opened.offset
         var reader = opened
         step = { consumed in
-            // After damage nothing tells where the next block begins.
+            // After damage, the start of the next block is unknown.
             guard let consumed else { return [] }
             if consumed > 0 { reader.advance(by: consumed) }
             return try reader.window()
         }
     }
 
-    /// Returns the next event, or nil at the end.
     func next() throws -> ReaderEvent? {
         guard isAnnounced else {
             isAnnounced = true
@@ -56,6 +59,6 @@ final class ADIFSource {
         return .accessUnit(CodedUnit(accessUnit: unit, byteRange: offset..<offset + bytes.count))
     }
 
-    /// Records how many bytes of the last unit a decoder has read, or nil for damage.
+    /// Records the number of bytes that a decoder has read of the latest access unit, or `nil` for damage.
     func advance(by byteCount: Int?) { consumed = byteCount }
 }

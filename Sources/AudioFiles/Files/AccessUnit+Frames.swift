@@ -3,7 +3,7 @@
 internal import AudioPrimitives
 
 extension AccessUnit {
-    /// Returns the number of sample frames at a rate that the unit decodes to, to the nearest.
+    /// Returns the access unit's decoded length in sample frames at a rate, rounded to nearest.
     func frameCount(atRate sampleRate: Int) -> Int {
         let timescale = Int(presentationTime.timescale)
         guard timescale > 0, sampleRate != timescale else { return duration }

@@ -9,66 +9,65 @@ internal import MPEG4Audio
 public import PCMFiles
 package import SystemFiles
 
-/// Reads the access units of a file, whatever its container.
+/// Reads the access units of a file in any supported container.
 ///
-/// The first bytes decide which container it is. ADTS, LOAS, MPEG-TS, DAB+ and Ogg are read forwards, from pipes too; other containers from a pipe are kept in
-/// memory.
+/// The first bytes identify the container. ADTS, LOAS, MPEG-TS, DAB+ and Ogg are read sequentially, also from pipes. Other containers from
+/// a pipe are read into memory.
 public final class AccessUnitReader {
     /// The file's path; `standard input` for `-`, `memory` for bytes in memory.
     public let path: String
 
-    /// The container; nil if the first bytes don't identify one.
+    /// The container; `nil` if the first bytes do not identify one.
     public let format: AudioFileFormat?
 
-    /// The size of the file in bytes; for a pipe, the bytes read so far.
+    /// The file size in bytes; for a pipe, the number of bytes read so far.
     public var byteCount: Int { input.fileSize ?? input.position }
 
     private let input: FileInput
     private let source: Source
     private var isStreamFinished = false
-    /// The check of units of DAB+ for which only their checksums speak.
+    /// Checks DAB+ access units that are identified only by their checksums.
     private var superframeUnits = SuperframeUnitCheck()
-    /// The tags of a file that is read as it arrives; none of a pipe.
+    /// The tags of a file that is read sequentially; empty for a pipe.
     private var streamTags = AudioTags()
 
-    /// The reader of the container.
     private enum Source {
         case stream(Held<any StreamParser>)
         case file(Held<any ContainerReader>)
         case adif(ADIFSource)
     }
 
-    /// A reader by reference, changed where it is: each copy of one that is changed would copy its state.
+    /// A reference to a reader, which is mutated in place.
+    ///
+    /// Copying the value would copy its state.
     private final class Held<Reader> {
-        /// The reader.
         var reader: Reader
 
-        /// Holds a reader.
         init(_ reader: Reader) { self.reader = reader }
     }
 
-    /// Bytes read at a time.
+    /// The number of bytes to read at a time.
     private static let chunkSize = 65_536
 
     /// Opens a file.
     ///
     /// - Parameter path: The file's path; `-` is standard input.
-    /// - Throws: ``/PCMFiles/AudioFileError`` if the file can't be read, or is not a container of coded audio.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read, or is not a container of encoded audio.
     public convenience init(path: String) throws(AudioFileError) {
         try self.init(try FileInput(opening: path))
     }
 
-    /// Reads a file in memory.
+    /// Opens a file in memory.
     ///
     /// - Parameter bytes: All bytes of the file.
-    /// - Throws: ``/PCMFiles/AudioFileError`` if the bytes are not a container of coded audio.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the bytes are not a container of encoded audio.
     public convenience init(bytes: [UInt8]) throws(AudioFileError) { try self.init(FileInput(bytes: bytes)) }
 
-    /// Reads an open file from its current position on.
+    /// Reads an open file from its current position.
     ///
     /// - Parameters:
     ///   - input: The file.
-    ///   - known: Its container; nil to identify it.
+    ///   - known: Its container; `nil` to identify it.
     package init(_ input: FileInput, _ known: AudioFileFormat? = nil) throws(AudioFileError) {
         self.input = input
         path = input.path
@@ -78,7 +77,7 @@ public final class AccessUnitReader {
             throw AudioFileError(.unsupportedInput(format: .mpegAudio), path: path)
         }
         source = try AudioFileError.attempt(input.path) { try Self.source(format, input) }
-        // Tags before and after a stream are those of the file.
+        // Tags before and after a stream belong to the file.
         if case .stream = source { streamTags = AudioTags(reading: input) }
     }
 
@@ -87,13 +86,13 @@ public final class AccessUnitReader {
         let known = format ?? .adts
         guard known.isReadable else { throw AudioFileError(.unsupportedInput(format: format), path: input.path) }
         let file = FileByteSource(input)
-        // Streams are read as they arrive. Of those only Ogg has positions, by which a file can be searched.
+        // Streams are read sequentially. Of these, only Ogg can be seeked, by its granule positions.
         if let parser = known == .dab ? DABParser() : known.makeParser(), known != .oggOpus || file == nil { return .stream(Held(parser)) }
         if let file { return try source(known, of: file) }
         return try source(known, of: MemorySource(try input.readAll()))
     }
 
-    /// Opens the reader of a container that is not read as it arrives.
+    /// Opens the reader of a container that is not read sequentially.
     private static func source(_ format: AudioFileFormat, of bytes: some ByteSource) throws -> Source {
         if format == .adif { return .adif(try ADIFSource(RawBlockReader(adif: bytes))) }
         do {
@@ -104,7 +103,9 @@ public final class AccessUnitReader {
         }
     }
 
-    /// The information that the container holds about the stream; for ADTS and LOAS no more than the tags around it.
+    /// The container's metadata.
+    ///
+    /// For ADTS and LOAS it consists of the surrounding tags.
     public var metadata: ContainerMetadata {
         if case .file(let file) = source { return file.reader.metadata }
         var metadata = ContainerMetadata()
@@ -116,9 +117,9 @@ public final class AccessUnitReader {
     @available(*, deprecated, renamed: "metadata")
     public var description: ContainerMetadata { metadata }
 
-    /// Returns the next event, or nil at the end.
+    /// Returns the next event, or `nil` at the end.
     ///
-    /// - Throws: ``/PCMFiles/AudioFileError`` if the file can't be read any more.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if a read fails.
     public func next() throws(AudioFileError) -> ReaderEvent? {
         try AudioFileError.attempt(path) {
             switch source {
@@ -130,13 +131,13 @@ public final class AccessUnitReader {
         }
     }
 
-    /// Returns the place of the latest access unit in its superframe; nil outside of DAB+.
+    /// Returns the latest access unit's position in its superframe; `nil` except for DAB+.
     func superframePlace(of unit: CodedUnit) -> SuperframePlace? {
         guard format == .dab, case .stream(let stream) = source else { return nil }
         return (stream.reader as? DABParser)?.place(of: unit)
     }
 
-    /// Returns the next event of a stream, for which more bytes are read as needed.
+    /// Returns the next event of a stream, reading more bytes as needed.
     private func next(_ stream: Held<any StreamParser>) throws -> ReaderEvent? {
         while true {
             if let event = stream.reader.nextEvent() { return event }
@@ -151,7 +152,9 @@ public final class AccessUnitReader {
         }
     }
 
-    /// Records how many bytes of the last access unit a decoder has read, or nil for damage: in ADIF the next unit begins there.
+    /// Records the number of bytes that a decoder has read of the latest access unit, or `nil` for damage.
+    ///
+    /// In ADIF the next access unit starts there.
     package func recordDecoded(byteCount: Int?) {
         if case .adif(let adif) = source { adif.advance(by: byteCount) }
     }
@@ -162,11 +165,13 @@ public final class AccessUnitReader {
         return false
     }
 
-    /// Moves to a sample frame; requires ``canSeek``.
+    /// Moves to a sample frame.
     ///
-    /// - Parameter frame: A decoded sample frame, counted from the first of the first access unit, priming included.
-    /// - Returns: The sample frames that the next access units decode to before that one.
-    /// - Throws: ``/PCMFiles/AudioFileError`` if the file can't be read.
+    /// Requires ``canSeek``.
+    ///
+    /// - Parameter frame: A decoded sample frame, counted from the start of the first access unit, including priming.
+    /// - Returns: The number of frames to discard after decoding the next access units.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read.
     public func seek(toFrame frame: Int) throws(AudioFileError) -> Int {
         guard case .file(let file) = source else { return frame }
         return try AudioFileError.attempt(path) { try file.reader.seek(toFrame: frame) }
@@ -179,14 +184,16 @@ extension FileInput {
         do throws(SystemFileError) { try self.init(path: path) } catch { throw AudioFileError(reading: PathName.inputName(path), error) }
     }
 
-    /// Returns an input of the same bytes, from the first one on; requires ``canReopen``.
+    /// Returns a new input of the same bytes, positioned at the start.
+    ///
+    /// Requires ``canReopen``.
     func openedAgain() throws(AudioFileError) -> FileInput {
         try AudioFileError.attempt(path) { try reopened() }
     }
 
     /// Returns the container that the next bytes identify, without consuming them.
     ///
-    /// - Throws: ``/PCMFiles/AudioFileError``, also ``/PCMFiles/AudioFileError/Code/foreignInput(_:)`` for a format that is known, but not read.
+    /// - Throws: ``/PCMFiles/AudioFileError``; ``/PCMFiles/AudioFileError/Code/foreignInput(_:)`` for a known but unsupported format.
     func containerFormat() throws(AudioFileError) -> AudioFileFormat? {
         let signature = try front(ContainerProbe.signatureByteCount)
         if let format = ContainerProbe.format(ofSignature: signature), format.isReadable { return format }
@@ -207,7 +214,7 @@ extension FileInput {
         return nil
     }
 
-    /// Returns whether the next bytes are those of a transport stream with MPEG audio, and neither AAC nor Opus.
+    /// Whether the next bytes are a transport stream with MPEG audio but neither AAC nor Opus.
     func leadsWithMPEGAudio() throws(AudioFileError) -> Bool {
         var count = Self.peekLimit
         while true {
@@ -218,12 +225,12 @@ extension FileInput {
         }
     }
 
-    /// The bytes in which program map tables are searched.
+    /// The maximum number of bytes to search for program map tables.
     private static let largestProgramSearch = 1 << 22
-    /// The most tags before a stream.
+    /// The maximum number of tags before a stream.
     private static let tagLimit = 4
 
-    /// Returns bytes after the next `offset` ones without consuming them; fewer only at the end.
+    /// Returns `count` bytes that start `offset` bytes ahead, without consuming them; fewer only at the end.
     private func front(_ count: Int, after offset: Int = 0) throws(AudioFileError) -> [UInt8] {
         try AudioFileError.attempt(path) {
             try offset + count > Self.peekLimit ? peek(count, after: offset) : Array(peek(offset + count).dropFirst(offset))

@@ -4,18 +4,18 @@ package import AudioPrimitives
 internal import PCMFiles
 
 extension AudioFileFormat {
-    /// The formats that are recognised, but not read.
+    /// The formats that are recognized but not supported.
     package static let foreignFormats: [AudioFileFormat] = [
         .ac3, .eac3, .dts, .windowsMedia, .dsf, .dsdiff, .monkeysAudio, .wavPack, .trueAudio, .musepack, .tak, .shorten, .amr, .realMedia,
         .speex, .avi, .flashVideo, .programStream, .pva, .matroska, .midi,
     ]
 
-    /// The number of first bytes that tell the format.
+    /// The number of bytes needed to identify these formats.
     static let foreignSignatureByteCount = 36
 
-    /// Identifies the format of a file by its first bytes; nil if it is none of these.
+    /// Identifies an unsupported format by the first bytes of a file; `nil` if none matches.
     package init?(foreignSignature front: [UInt8]) {
-        /// Returns whether the bytes at an offset are these.
+        /// Whether the bytes at an offset match.
         func has(_ bytes: some Sequence<UInt8>, at offset: Int = 0) -> Bool { front.dropFirst(offset).starts(with: bytes) }
         if has("RIFF".utf8) {
             guard has("AVI ".utf8, at: 8) else { return nil }
@@ -25,7 +25,7 @@ extension AudioFileFormat {
             guard has("Speex   ".utf8, at: 28) else { return nil }
             self = .speex
         } else if has([0x0B, 0x77]), front.count > 5 {
-            // Sample rate, size and version: up to 8 AC-3, from 11 on enhanced (ETSI TS 102 366, 4.4.1, 4.4.2.1 and E.1.3.1.6).
+            // Sample rate, frame size and bsid: up to 10 is AC-3, from 11 Enhanced AC-3 (ETSI TS 102 366, 4.4.1, 4.4.2.1 and E.1.3.1.6).
             switch front[5] >> 3 {
             case ...10 where front[4] >> 6 < 3 && front[4] & 0x3F < 38: self = .ac3
             case 11...16: self = .eac3
@@ -40,7 +40,7 @@ extension AudioFileFormat {
         }
     }
 
-    /// Identifies a codec of which several frames stand among the first bytes, though not at the start; nil if there is none.
+    /// Identifies an unsupported codec by several frames near the start of a file; `nil` if not found.
     init?(framesIn front: [UInt8]) {
         switch CodedFrames(in: front) {
         case .ac3: self = .ac3
@@ -49,9 +49,8 @@ extension AudioFileFormat {
         }
     }
 
-    /// The first bytes of files.
     private static let signatures: [(bytes: [UInt8], format: AudioFileFormat)] = [
-        // Sixteen and fourteen bits a word, the most or the least significant byte first (ETSI TS 102 114, 5.3.1).
+        // 16 and 14 bits per word, each in big and little endian (ETSI TS 102 114, 5.3.1).
         ([0x7F, 0xFE, 0x80, 0x01], .dts), ([0xFE, 0x7F, 0x01, 0x80], .dts), ([0x1F, 0xFF, 0xE8, 0x00], .dts),
         ([0xFF, 0x1F, 0x00, 0xE8], .dts), (Array("DTSHDHDR".utf8), .dts),
         ([0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11], .windowsMedia),

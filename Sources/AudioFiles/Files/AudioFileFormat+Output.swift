@@ -6,14 +6,16 @@ internal import PCMFiles
 internal import SystemFiles
 
 extension AudioFileFormat {
-    /// Creates the requested format, or the one of an output's extension: ADTS for a name without an extension and for standard output.
+    /// Creates the requested format, or the one of an output's extension.
+    ///
+    /// ADTS is the default for names without an extension and standard output.
     ///
     /// - Parameters:
-    ///   - requested: The requested format; nil to use the extension.
+    ///   - requested: The requested format; `nil` to use the extension.
     ///   - path: The output's path.
     /// - Throws: ``/PCMFiles/AudioFileError/Code/unknownExtension(_:)``.
     init(_ requested: AudioFileFormat?, outputPath path: String) throws(AudioFileError) {
-        // A name that ends with a dot lacks its extension.
+        // A name that ends with a dot has an empty extension, which is invalid.
         guard let fileExtension = path.hasSuffix(".") ? "" : PathName.fileExtension(path), requested == nil else {
             self = requested ?? .adts
             return

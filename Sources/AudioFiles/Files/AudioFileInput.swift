@@ -3,14 +3,14 @@
 package import PCMFiles
 package import SystemFiles
 
-/// A file of PCM or of coded audio: on disk, or its bytes in memory.
+/// A file of PCM or encoded audio, on disk or in memory.
 public enum AudioFileInput: Hashable, Sendable {
     /// The file at a path; `-` is standard input.
     case file(String)
-    /// All bytes of a file in memory, with a name for errors and pages.
+    /// All bytes of a file in memory, with a name for errors and reports.
     case bytes([UInt8], name: String)
 
-    /// The path as errors show it, or the name.
+    /// The path as shown in errors, or the name.
     package var name: String {
         switch self {
         case .file(let path): PathName.inputName(path)
@@ -20,7 +20,7 @@ public enum AudioFileInput: Hashable, Sendable {
 
     /// Opens the file.
     ///
-    /// - Throws: ``/PCMFiles/AudioFileError`` if it can't be opened.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if it cannot be opened.
     package func open() throws(AudioFileError) -> FileInput {
         switch self {
         case .file(let path): try FileInput(opening: path)

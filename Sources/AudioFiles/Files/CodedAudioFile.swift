@@ -7,46 +7,46 @@ package import AudioPrimitives
 package import PCMFiles
 internal import SystemFiles
 
-/// A file of coded audio, decoded for those who read PCM files.
+/// A file of encoded audio that is read like a PCM file.
 ///
-/// A stream that changes its sample rate or channels is converted to those it begins with.
+/// A stream that changes its sample rate or channels is converted to its initial format.
 final class CodedAudioFile: PCMFileSource {
-    /// The file's path.
     var path: String { input.path }
-    /// The file, which is opened a second time to seek.
+    /// The file, which is reopened to seek.
     let input: FileInput
-    /// The codec and its configuration at the beginning.
+    /// The initial codec configuration.
     let configuration: CodecConfiguration
     private(set) var properties: PCMFileProperties
-    /// The encoding that holds all that the codec decodes to.
+    /// The encoding that represents the decoder's output without loss.
     let encoding: SampleEncoding
-    /// Whether decoding from any frame gives the same samples as decoding everything before it, as with lossless codecs.
+    /// Whether decoding after a seek produces the same samples as decoding from the start.
+    ///
+    /// True for lossless codecs.
     let seeksExactly: Bool
 
     private let options: FileDecoderConfiguration
     private var decoder: FileDecoder
-    /// The decoded frames that follow ``position``, from the index `consumed` on.
+    /// The decoded frames that follow ``position``, starting at index `consumed`.
     private var buffer: PCMBuffer
     private var consumed = 0
     private var isAtEnd = false
-    /// The index of the sample frame that is read next.
+    /// The next frame to read.
     private var position = 0
-    /// The frames of a read of bytes.
+    /// The buffer for reading bytes.
     private var frames: PCMBuffer?
 
-    /// Whether positions in the container are false, so that its packets were counted.
+    /// Whether the container's granule positions are invalid, so that its packets were counted.
     var hasFalsePositions: Bool { decoder.metadata.hasFalsePositions }
-    /// Counts of what was decoded and concealed, since the latest seek.
+    /// Decoding statistics since the latest seek.
     var statistics: DecodingStatistics { decoder.statistics }
-    /// The damage that the decoder has concealed or left out.
+    /// Damage that the decoder has concealed or skipped.
     var warnings: [PCMFileWarning] { statistics.warnings(path: path) }
 
-    /// Reads an open file from its current position on.
+    /// Reads an open file from its current position.
     ///
     /// - Parameters:
-    ///   - input: The file.
-    ///   - options: What is decoded of it, and how.
-    ///   - format: Its container; nil to identify it.
+    ///   - options: The part to decode, and the format to decode to.
+    ///   - format: The container; `nil` to identify it.
     init(
         _ input: FileInput, _ options: FileDecoderConfiguration = FileDecoderConfiguration(), _ format: AudioFileFormat? = nil
     ) throws(AudioFileError) {
@@ -73,7 +73,7 @@ final class CodedAudioFile: PCMFileSource {
         properties.audioTracks = decoder.metadata.audioTracks
     }
 
-    /// Makes a decoder of a range of a stream that keeps the format of its beginning.
+    /// Creates a decoder of a time range that keeps the initial format.
     private static func decoder(
         _ reader: AccessUnitReader, _ options: FileDecoderConfiguration, _ range: Range<Duration>?
     ) throws(AudioFileError) -> FileDecoder {
@@ -83,7 +83,9 @@ final class CodedAudioFile: PCMFileSource {
         return try FileDecoder(reader, configuration: options)
     }
 
-    /// Opens a file if it is one of coded audio; returns nil, and leaves the input at its start, if it can only be one of PCM.
+    /// Opens a file of encoded audio.
+    ///
+    /// Returns `nil`, with the input at its start, if the file can only be PCM.
     static func opening(
         _ input: FileInput, _ options: FileDecoderConfiguration = FileDecoderConfiguration()
     ) throws(AudioFileError) -> CodedAudioFile? {
@@ -91,7 +93,7 @@ final class CodedAudioFile: PCMFileSource {
         if format == .caf, try holdsPCM(caf: input) { return nil }
         do throws(AudioFileError) {
             let file = try CodedAudioFile(input, options, format)
-            // Of several tracks another one may come first, which is no coded audio.
+            // With several tracks, another one may come first, which is not encoded audio.
             guard file.properties.audioTracks.count > 1, input.fileSize != nil, try holdsSamples(input, format) else { return file }
             try AudioFileError.attempt(input.path) { try input.seek(to: 0) }
             return nil
@@ -104,23 +106,23 @@ final class CodedAudioFile: PCMFileSource {
         }
     }
 
-    /// Returns whether the track to read of an MP4 file is one of PCM, MPEG audio or FLAC.
+    /// Whether the selected track of an MP4 file is PCM, MPEG audio or FLAC.
     private static func holdsSamples(_ input: FileInput, _ format: AudioFileFormat) throws(AudioFileError) -> Bool {
         try AudioFileError.attempt(input.path) { try TrackPCMSource.stream(of: input, format) != nil }
     }
 
-    /// Returns whether a CAF file at its start holds PCM or ADPCM, by its first chunk, without consuming it.
+    /// Whether a CAF file is PCM or ADPCM, by its first chunk, which is not consumed.
     private static func holdsPCM(caf input: FileInput) throws(AudioFileError) -> Bool {
-        // The file's header has 8 bytes, that of the chunk 12; the codec follows the sample rate.
+        // The file header has 8 bytes, the chunk header 12. The format ID follows the sample rate.
         let (type, codec) = (8..<12, 28..<32)
         let bytes = Array(try AudioFileError.attempt(input.path) { try input.peek(codec.upperBound) })
-        // A file that ends before its format is damaged, whatever it holds.
+        // A file that ends before its format is damaged, whatever its contents.
         guard bytes.count == codec.upperBound else { return false }
         guard bytes[type].elementsEqual("desc".utf8) else { return true }
         return ["lpcm", "alaw", "ulaw", "ima4"].contains { bytes[codec].elementsEqual($0.utf8) }
     }
 
-    /// Decodes all that has not been read, a buffer of the decoder at a time.
+    /// Decodes all unread frames, one decoder buffer at a time.
     func forEachBuffer(_ body: (PCMBuffer) throws -> Void) throws {
         while !isAtEnd {
             try body(buffer)
@@ -128,7 +130,9 @@ final class CodedAudioFile: PCMFileSource {
         }
     }
 
-    /// Replaces the contents of `target` by the next sample frames: none at the end.
+    /// Reads the next sample frames into `target`.
+    ///
+    /// It is empty at the end.
     func read(into target: inout PCMBuffer) throws {
         var count = 0
         while count < target.frameCapacity, !isAtEnd {
@@ -150,16 +154,18 @@ final class CodedAudioFile: PCMFileSource {
         target.frameCount = count
     }
 
-    /// Replaces bytes by the next sample frames; integers of lossless codecs up to 24 bits are exact.
+    /// Reads the next sample frames as bytes.
+    ///
+    /// Lossless integers up to 24 bits are exact.
     func read(_ frameCount: Int, into bytes: inout [UInt8]) throws { try readFloats(frameCount, by: &frames, into: &bytes) }
 
-    /// Whether all of the file is decoded, as loud as it is.
+    /// Whether the whole file is decoded, without a gain.
     var decodesAll: Bool { options.range == nil && !options.keepsDelay && options.loudness == nil }
 
-    /// Whether the file can be opened again.
+    /// Whether the file can be reopened.
     var canSeek: Bool { input.canReopen }
 
-    /// Moves to a sample frame counted from the first, by decoding up to it.
+    /// Moves to a sample frame by reopening the file and decoding from there.
     func seek(toFrame frame: Int) throws {
         guard input.canReopen else { throw SystemFileError.notSeekable }
         position = max(0, min(frame, properties.frameCount ?? .max))
@@ -171,20 +177,20 @@ final class CodedAudioFile: PCMFileSource {
 }
 
 extension PCMFileReader {
-    /// Opens a file of PCM or of coded audio, which is decoded.
+    /// Opens a file of PCM or encoded audio.
     ///
     /// - Parameters:
     ///   - path: The file's path; `-` is standard input.
-    ///   - raw: The format of PCM without a header; nil to detect the format.
+    ///   - raw: The format of headerless PCM; `nil` detects the format.
     package static func opening(_ path: String, raw: AudioFormat?) throws -> PCMFileReader {
         let input = try FileInput(opening: path)
         if raw == nil, let file = try CodedAudioFile.opening(input) { return try decoding(file).reader }
         return try reading(input, raw: raw)
     }
 
-    /// Opens a file of coded audio at its first frame.
+    /// Opens a file of encoded audio at its first frame.
     ///
-    /// - Returns: The reader, and its source if that is one of more than 24 bits.
+    /// - Returns: The reader, and its source if the file has more than 24 bits.
     static func decoding(_ file: CodedAudioFile) throws -> (reader: PCMFileReader, lossless: LosslessPCMSource?) {
         let lossless = try LosslessPCMSource(file)
         let reader = PCMFileReader(lossless ?? file as any PCMFileSource, path: file.path, allowsSharedReading: file.input.canReopen)
@@ -193,7 +199,7 @@ extension PCMFileReader {
 }
 
 extension DecodingStatistics {
-    /// Returns the warning about damage of a file of coded audio; none if it is intact.
+    /// Returns a warning about damage in a file of encoded audio; empty if it is intact.
     func warnings(path: String) -> [PCMFileWarning] {
         let units = damagedUnitCount + missingUnitCount + concealedUnitCount + highBandLossCount
         return units + lostByteCount == 0 ? [] : [.damaged(path: path, unitCount: units, byteCount: lostByteCount)]
@@ -201,7 +207,7 @@ extension DecodingStatistics {
 }
 
 extension CodecConfiguration {
-    /// The encoding of samples that holds all that the codec decodes to.
+    /// The sample encoding that represents the decoder's output without loss.
     var sampleEncoding: SampleEncoding {
         guard case .alac(let config) = self else { return .float32 }
         return config.bitDepth <= 16 ? .int16 : config.bitDepth <= 24 ? .int24 : .int32

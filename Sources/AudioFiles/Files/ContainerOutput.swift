@@ -5,22 +5,23 @@ internal import AudioPrimitives
 internal import DABPlus
 internal import PCMFiles
 
-/// Writes access units to a container in a file, many at a time.
+/// Writes access units to a container file in large blocks.
 struct ContainerOutput {
-    /// The container; for a pipe it can differ from the requested one.
+    /// The container.
+    ///
+    /// For a pipe, it can differ from the requested one.
     let container: AudioFileFormat
-    /// Changed in place only, because a copy would copy its whole index.
+    /// Mutated only in place, because a copy would copy the whole index.
     private var writer: any ContainerWriter<BufferedByteSink>
 
-    /// Begins a container.
+    /// Starts a container.
     ///
     /// - Parameters:
-    ///   - requested: The container that was asked for.
-    ///   - configuration: The configuration of the stream.
-    ///   - options: The tags, the priming and so on.
-    ///   - dab: The sub-channel and the labels of DAB+.
-    ///   - file: The file, at its first byte.
-    /// - Throws: ``/AudioContainers/ContainerError`` if the container can't hold the stream, or can't be written to a pipe.
+    ///   - requested: The requested container.
+    ///   - configuration: The stream's configuration.
+    ///   - dab: The DAB+ sub-channel and labels.
+    ///   - file: The empty file.
+    /// - Throws: ``/AudioContainers/ContainerError`` if the container does not support the stream, or cannot be written to a pipe.
     init(
         _ requested: AudioFileFormat, _ configuration: CodecConfiguration, options: ContainerWriterOptions, dab: DABWriterOptions? = nil,
         file: OutputFile
@@ -29,16 +30,15 @@ struct ContainerOutput {
         writer = try container.makeWriter(to: BufferedByteSink(file: file), configuration, options: options, dab: dab)
     }
 
-    /// The size of the container so far, in bytes.
+    /// The container size so far, in bytes.
     var byteCount: Int { writer.sink.byteCount }
 
-    /// Appends an access unit.
     mutating func append(_ unit: AccessUnit) throws(ContainerError) { try writer.append(unit) }
 
     /// Writes all pending bytes.
     mutating func flush() throws(AudioFileError) { try writer.sink.flush() }
 
-    /// Completes the container, and writes all of it.
+    /// Completes the container and writes all pending bytes.
     mutating func finish(_ gapless: GaplessInfo?) throws {
         try writer.finish(gapless)
         try flush()
@@ -46,51 +46,46 @@ struct ContainerOutput {
 }
 
 extension AudioFileFormat {
-    /// Returns the format that can be written to a file: this one, or its form for pipes.
+    /// Returns the format to write to a file: this one, or its variant for pipes.
     ///
-    /// - Throws: ``/AudioContainers/ContainerError/sinkCannotOverwrite`` if a pipe can't hold any form of it.
+    /// - Throws: ``/AudioContainers/ContainerError/sinkCannotOverwrite`` if the file is a pipe and there is no such variant.
     func writable(to file: OutputFile) throws(ContainerError) -> AudioFileFormat {
         guard let format = file.canOverwrite ? self : streamable else { throw .sinkCannotOverwrite }
         return format
     }
 }
 
-/// Collects bytes for an output file, to write many access units at once.
+/// Buffers bytes for an output file, so that many access units are written at once.
 private struct BufferedByteSink: ByteSink {
-    /// Bytes that are not written yet.
+    /// Bytes not written yet.
     private var pending: [UInt8] = []
     private let file: OutputFile
 
-    /// The number of bytes from which on they are written.
+    /// The number of pending bytes that triggers a write.
     private static let limit = 65_536
 
-    /// Creates a sink without pending bytes.
     init(file: OutputFile) { self.file = file }
 
-    /// Whether bytes appended earlier can be replaced.
     var canOverwrite: Bool { file.canOverwrite }
 
-    /// Bytes appended so far.
+    /// The number of bytes appended so far.
     var byteCount: Int { file.byteCount + pending.count }
 
-    /// Appends bytes.
     mutating func append(_ bytes: [UInt8]) throws(ContainerError) {
         pending += bytes
         if pending.count >= Self.limit { try writePending() }
     }
 
-    /// Replaces bytes that were appended earlier.
     mutating func overwrite(_ bytes: [UInt8], at offset: Int) throws(ContainerError) {
         try writePending()
         try file.overwrite(bytes, at: offset)
     }
 
-    /// Writes all pending bytes.
     mutating func flush() throws(AudioFileError) {
         do throws(ContainerError) { try writePending() } catch { throw AudioFileError(writing: file.path, error) }
     }
 
-    /// Writes all pending bytes for a container.
+    /// Writes all pending bytes, with the errors of containers.
     private mutating func writePending() throws(ContainerError) {
         guard !pending.isEmpty else { return }
         try file.append(pending)

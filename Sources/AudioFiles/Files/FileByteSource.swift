@@ -3,14 +3,14 @@
 package import AudioContainers
 internal import SystemFiles
 
-/// The bytes of an open regular file or in memory, for containers that are read at any offset.
+/// Random access to a regular file or to memory, for container readers.
 package final class FileByteSource: ByteSource {
-    /// The size of the file in bytes when it was opened.
+    /// The file size in bytes when it was opened.
     package let byteCount: Int
 
     private let input: FileInput
 
-    /// Uses the bytes of an input; nil if it is not a regular file or memory, or was partly read by another program.
+    /// Creates a source; `nil` if the input is not a regular file or memory, or was partly read by another program.
     init?(_ input: FileInput) {
         guard let byteCount = input.fileSize, input.startOffset == 0 else { return nil }
         self.byteCount = byteCount

@@ -3,37 +3,40 @@
 public import PCMFiles
 internal import SystemFiles
 
-/// An audio file that was found in a folder.
+/// An audio file found in a folder.
 public struct FoundFile: Hashable, Sendable {
-    /// The path of the file, the folder's included.
+    /// The path of the file, including the folder.
     public var path: String
-    /// The path below the folder.
+    /// The path relative to the folder.
     public var relativePath: String
-    /// The size in bytes; nil for a link whose file is missing.
+    /// The size in bytes; `nil` for a dangling link.
     public var byteCount: Int?
 }
 
-/// The audio files in a folder, and in all folders in it.
+/// The audio files in a folder and its subfolders.
 ///
-/// Files are known by their extensions. Hidden files and folders, symbolic links to folders, which could lead back, and what is neither a file
-/// nor a folder are left out. A link to a missing file counts as one, so that the error of opening it is seen.
+/// Files are selected by extension. The scan skips hidden files and folders, symbolic links to folders (which could form a cycle), and
+/// special files. A dangling link is included, so that opening it reports an error.
 public struct FolderScan: Sendable {
-    /// The files, in the order of their names; those of a folder stand where its own name does.
+    /// The files, sorted by name.
+    ///
+    /// The files of a subfolder appear at its own position.
     public private(set) var files: [FoundFile] = []
-    /// The errors of what can't be read in the folder.
+    /// Errors of unreadable files and subfolders.
     public private(set) var errors: [AudioFileError] = []
 
     private let base: String
     private let excluded: FileStatus.Identity?
     private let isRecursive: Bool
 
-    /// Reads a folder.
+    /// Scans a folder.
     ///
     /// - Parameters:
     ///   - folder: The folder.
-    ///   - isRecursive: Whether the folders in it are read too.
-    ///   - excluded: A folder that is left out, such as that of the outputs; nil for none.
-    /// - Throws: ``/PCMFiles/AudioFileError/Code/cannotOpen(systemCode:)`` or ``/PCMFiles/AudioFileError/Code/cannotRead(systemCode:)`` for the folder itself.
+    ///   - isRecursive: Whether to scan subfolders.
+    ///   - excluded: A subfolder to skip, such as the output folder; `nil` for none.
+    /// - Throws: ``/PCMFiles/AudioFileError/Code/cannotOpen(systemCode:)`` or ``/PCMFiles/AudioFileError/Code/cannotRead(systemCode:)`` for
+    ///   the folder itself.
     public init(_ folder: String, isRecursive: Bool = true, excluding excluded: String? = nil) throws(AudioFileError) {
         base = PathName.folder(folder)
         self.isRecursive = isRecursive
@@ -41,14 +44,16 @@ public struct FolderScan: Sendable {
         try addFiles(below: "")
     }
 
-    /// Adds the files of the folder, or of one in it, whose path below it ends with a slash.
+    /// Adds the files of a subfolder.
+    ///
+    /// Its relative path ends with a slash, or is empty for the folder itself.
     private mutating func addFiles(below subfolder: String) throws(AudioFileError) {
         let path = base + subfolder
         let names = try AudioFileError.attempt(path.count > 1 ? String(path.dropLast()) : path) { try Folder.names(in: path) }
         for name in names where !name.hasPrefix(".") { add(subfolder + name) }
     }
 
-    /// Adds a file, or those in a folder.
+    /// Adds a file or the files of a subfolder.
     private mutating func add(_ relativePath: String) {
         let path = base + relativePath
         let entry: FileStatus

@@ -6,30 +6,29 @@ internal import AudioPrimitives
 internal import PCMFiles
 internal import SystemFiles
 
-/// Decodes Apple Lossless of more than 24 bits for those who read PCM files, as integers, which keep all bits.
+/// A file of Apple Lossless with more than 24 bits, decoded to 32-bit integers.
 final class LosslessPCMSource: PCMFileSource {
     let properties: PCMFileProperties
-    /// 32-bit integers.
     let encoding = SampleEncoding.int32
-    /// Packets don't depend on each other.
+    /// True, because packets are independent.
     let seeksExactly = true
-    /// The damage that was concealed or left out.
+    /// Damage that was concealed or skipped.
     var warnings: [PCMFileWarning] { statistics.warnings(path: reader.path) }
 
-    /// Counts of what was decoded and concealed.
     private(set) var statistics = DecodingStatistics()
 
     private let reader: AccessUnitReader
     private let converter: AudioConverter
     private let gapless: GaplessInfo?
-    /// Decoded frames to discard before the next one.
+    /// The number of decoded frames to discard before the next one.
     private var framesToDrop: Int
-    /// Frames that are left before the padding.
+    /// The number of remaining frames before the padding.
     private var framesLeft: Int
     private var bytes: [UInt8] = []
 
-    /// Opens a file again that is of Apple Lossless with more than 24 bits; nil for other files, for those that can't be opened again, and where
-    /// not all of it is decoded as it is.
+    /// Reopens an Apple Lossless file with more than 24 bits.
+    ///
+    /// Returns `nil` for other and non-seekable files, and if only a part is decoded or a gain is applied.
     init?(_ file: CodedAudioFile) throws {
         guard case .alac(let configuration) = file.configuration, configuration.bitDepth > 24, file.canSeek, file.decodesAll else {
             return nil
@@ -44,7 +43,7 @@ final class LosslessPCMSource: PCMFileSource {
         framesLeft = gapless?.validFrames ?? .max
     }
 
-    /// Replaces bytes by the next sample frames.
+    /// Reads the next sample frames as bytes.
     func read(_ frameCount: Int, into bytes: inout [UInt8]) throws {
         let count = min(frameCount, framesLeft)
         while converter.availableFrameCount < framesToDrop + count, !converter.isFinished {
@@ -54,13 +53,12 @@ final class LosslessPCMSource: PCMFileSource {
         framesLeft -= converter.read(framesToDrop > 0 ? 0 : count, into: &bytes)
     }
 
-    /// Replaces the contents of `buffer` by the next sample frames, rounded to single precision.
+    /// Reads the next sample frames into `buffer`, rounded to single precision.
     func read(into buffer: inout PCMBuffer) throws {
         try read(buffer.frameCapacity, into: &bytes)
         bytes.withSpan { encoding.decode($0.bytes, into: &buffer) }
     }
 
-    /// Moves to a sample frame counted from the first.
     func seek(toFrame frame: Int) throws {
         guard reader.canSeek else { throw SystemFileError.notSeekable }
         do {
@@ -72,14 +70,14 @@ final class LosslessPCMSource: PCMFileSource {
         framesLeft = gapless.map { max(0, $0.validFrames - frame) } ?? .max
     }
 
-    /// Returns an error as those of PCM files are.
+    /// Converts an error to ``/PCMFiles/AudioFileError``.
     private func pcmError(_ error: any Error) -> AudioFileError {
         if let error = error as? AudioFileError { return error }
         let position = gapless.map { $0.validFrames - framesLeft } ?? 0
         return AudioFileError(.damaged(frame: position, reason: String(describing: error)), path: reader.path)
     }
 
-    /// Decodes the next access unit, or ends the stream.
+    /// Decodes the next access unit, or finishes the stream.
     private func decodeUnit() throws {
         switch try reader.next() {
         case .accessUnit(let unit):

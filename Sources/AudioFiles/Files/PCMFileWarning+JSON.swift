@@ -3,9 +3,8 @@
 internal import JSONText
 internal import PCMFiles
 
-/// The form in which problems of an input are stored with what was encoded of it.
+/// The JSON form in which warnings are stored along with encoded segments.
 extension PCMFileWarning {
-    /// The warning as JSON.
     var json: JSONValue {
         switch self {
         case .endsEarly(let path, let declared, let found):
@@ -25,7 +24,7 @@ extension PCMFileWarning {
         }
     }
 
-    /// Reads a warning; nil if the value is none.
+    /// Parses a warning; `nil` if the value is not one.
     init?(json: JSONValue) {
         guard let parts = json.elements, parts.count >= 3, let path = parts[1].text, let first = parts[2].storedCount else { return nil }
         if parts.count == 3 {
@@ -53,6 +52,6 @@ extension PCMFileWarning {
 }
 
 extension JSONValue {
-    /// A stored number of frames, bytes and so on; nil for what is none, and for numbers whose sums could overflow.
+    /// A stored count of frames or bytes; `nil` for other values, and for numbers whose sums could overflow.
     var storedCount: Int? { integer.flatMap { (0..<1 << 48).contains($0) ? $0 : nil } }
 }

@@ -2,7 +2,7 @@
 
 internal import SystemFiles
 
-/// The files that are taken from a folder.
+/// The file names that a folder scan includes.
 enum ReadableFiles {
     /// The extensions, in lower case.
     private static let extensions: Set<String> = [
@@ -10,7 +10,7 @@ enum ReadableFiles {
         "aac", "adts", "adif", "loas", "latm", "ts", "au", "snd", "lbc",
     ]
 
-    /// Returns whether a name has the extension of a format that can be read.
+    /// Whether a name has the extension of a supported format.
     static func hasAudioExtension(_ name: String) -> Bool {
         PathName.fileExtension(name).map(extensions.contains) ?? false
     }

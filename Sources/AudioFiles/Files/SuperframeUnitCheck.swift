@@ -6,17 +6,17 @@ internal import AudioPrimitives
 internal import DABPlus
 internal import MPEG4Audio
 
-/// Takes units of DAB+ for damaged whose superframe could not be corrected where they are, and whose syntax is not that of AAC, although their
-/// checksum fits.
+/// Rejects DAB+ access units that are in uncorrectable code words and have invalid syntax, although their checksum matches.
 ///
-/// A checksum of 16 bits fits one wrong unit in 65 536. The elements of a unit end with it, which those of a wrong one hardly ever do.
+/// A 16-bit checksum accepts one corrupt access unit in 65 536. The elements of an intact access unit end exactly at its end, which is very
+/// unlikely for a corrupt one.
 struct SuperframeUnitCheck {
-    /// The configuration of the stream; nil for other codecs.
+    /// The stream's configuration; `nil` for other codecs.
     private var configuration: AudioSpecificConfig?
-    /// The decoder that parses the units; made for the first one.
+    /// The decoder that parses access units, created on first use.
     private var decoder: AACDecoder?
 
-    /// Returns the latest event of a parser, that of damage in the place of a wrong unit.
+    /// Returns a parser's event, or a damage event instead of a corrupt access unit.
     mutating func checked(_ event: ReaderEvent?, _ parser: DABParser?) -> ReaderEvent? {
         switch event {
         case .configuration(let next)?:
@@ -29,7 +29,7 @@ struct SuperframeUnitCheck {
         return event
     }
 
-    /// Returns whether the elements of a unit end where it ends, but for zeros that fill its superframe.
+    /// Whether an access unit's elements end at its end, except for zeros that pad the superframe.
     private mutating func isWhole(_ unit: [UInt8]) -> Bool {
         if decoder == nil, let configuration { decoder = try? AACDecoder(configuration) }
         guard let decoder else { return true }

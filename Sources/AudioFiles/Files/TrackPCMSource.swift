@@ -6,35 +6,32 @@ internal import AudioPrimitives
 package import PCMFiles
 internal import SystemFiles
 
-/// Reads a track of PCM, MPEG audio or FLAC in an MP4 or QuickTime file, from the first to the last frame that its edit list plays, and MPEG
-/// audio in a transport stream.
+/// Reads a PCM, MPEG audio or FLAC track of an MP4 or QuickTime file, trimmed by its edit list, or the MPEG audio of a transport stream.
 final class TrackPCMSource: PCMFileSource {
     private(set) var properties: PCMFileProperties
-    /// That of the track's samples.
     var encoding: SampleEncoding { reader.encoding }
     let seeksExactly: Bool
 
     private let path: String
-    /// Reads the samples as a file of their format.
+    /// Reads the samples as a file in their format.
     private let reader: PCMFileReader
-    /// The frames of the reader that are played.
+    /// The frames of `reader` to play.
     private let frames: Range<Int>
-    /// The frames that the index has, if those in the file are fewer.
+    /// The number of frames in the index, if the file has fewer.
     private let declaredFrames: Int?
 
-    /// Opens a file of an identified format; nil if samples are in no track of it that can be read.
+    /// Opens a file; `nil` if its format is unknown or it has no supported track of samples.
     static func opening(_ input: FileInput) throws -> TrackPCMSource? {
         switch try input.containerFormat() {
         // libsndfile would search damaged Opus for another stream, at a third of a megabyte per second.
         case .oggOpus:
-            throw AudioFileError(.unrecognizedFormat(reason: "it is Ogg Opus, without a packet that can be decoded"), path: input.path)
+            throw AudioFileError(.unrecognizedFormat(reason: "it is Ogg Opus without a decodable packet"), path: input.path)
         case .transportStream: return try TrackPCMSource(transportStream: input)
         case let format?: return try stream(of: input, format).map { try TrackPCMSource(input, format, $0) }
         case nil: return nil
         }
     }
 
-    /// Opens the track of a file.
     private init(_ input: FileInput, _ format: AudioFileFormat, _ stream: MP4SampleStream) throws {
         path = input.path
         switch stream.coding {
@@ -48,7 +45,7 @@ final class TrackPCMSource: PCMFileSource {
         }
         seeksExactly = reader.allowsSharedReading
         let found = reader.properties.frameCount
-        // Where a tag in the first frame of MPEG audio tells priming and padding, the reader has removed them.
+        // If a tag in the first MPEG audio frame signals priming and padding, the reader has removed them.
         let isTrimmed = stream.coding == .mpegAudio && found.map { $0 < stream.frameCount } == true
         let gapless = isTrimmed ? nil : stream.gaplessInfo
         let first = gapless?.primingFrames ?? 0
@@ -63,7 +60,7 @@ final class TrackPCMSource: PCMFileSource {
         try reader.seek(toFrame: frames.lowerBound)
     }
 
-    /// Opens the MPEG audio of a transport stream, of a pipe by a temporary copy; nil if it has AAC or Opus.
+    /// Opens the MPEG audio of a transport stream, through a temporary file for a pipe; `nil` if the stream has AAC or Opus.
     private init?(transportStream input: FileInput) throws {
         guard try input.leadsWithMPEGAudio() else { return nil }
         let file = input.fileSize == nil ? try PCMFileReader.spooled(input) : input
@@ -77,33 +74,31 @@ final class TrackPCMSource: PCMFileSource {
         properties.containerName = "\(AudioFileFormat.transportStream.name) (\(reader.properties.containerName))"
     }
 
-    /// Returns the stream of samples in a file; nil if the file is no MP4, can't be sought, or its track has another coding.
+    /// Returns the sample stream of a file; `nil` if the file is not MP4, is not seekable, or its track has another codec.
     static func stream(of input: FileInput, _ format: AudioFileFormat) throws -> MP4SampleStream? {
         guard format.isMP4, let source = FileByteSource(input) else { return nil }
         return try MP4SampleStream(source)
     }
 
-    /// Problems of the file that did not prevent reading.
     var warnings: [PCMFileWarning] {
         guard let declaredFrames, reader.position >= frames.upperBound else { return reader.warnings }
         return reader.warnings + [.endsEarly(path: path, declaredFrames: declaredFrames, foundFrames: frames.upperBound)]
     }
 
-    /// Replaces the contents of `buffer` by the next sample frames.
     func read(into buffer: inout PCMBuffer) throws {
         try reader.read(into: &buffer)
         buffer.frameCount = max(0, buffer.frameCount - max(0, reader.position - frames.upperBound))
     }
 
-    /// Replaces bytes by the next sample frames, in the encoding of the track.
+    /// Reads the next sample frames as bytes, in the track's encoding.
     func read(_ frameCount: Int, into bytes: inout [UInt8]) throws {
         try reader.read(max(0, min(frameCount, frames.upperBound - reader.position)), into: &bytes)
     }
 
-    /// Moves to a sample frame counted from the first that is played.
+    /// Moves to a sample frame, counted from the first one to play.
     func seek(toFrame frame: Int) throws { try reader.seek(toFrame: frames.lowerBound + frame) }
 
-    /// Returns the header of an AU file, by which samples of G.711 are read.
+    /// Returns an AU header for reading G.711 samples.
     private static func header(_ stream: MP4SampleStream, isMuLaw: Bool) -> [UInt8] {
         let (headerByteCount, unknown, muLaw, aLaw) = (24, 0xFFFF_FFFF as UInt32, 1 as UInt32, 27 as UInt32)
         let numbers = [UInt32(headerByteCount), unknown, isMuLaw ? muLaw : aLaw, UInt32(stream.sampleRate), UInt32(stream.channelCount)]
@@ -112,13 +107,14 @@ final class TrackPCMSource: PCMFileSource {
 }
 
 extension PCMFileReader {
-    /// Reads a file of PCM, a track of PCM, MPEG audio or FLAC in an MP4 file, or MPEG audio in a transport stream.
+    /// Reads PCM from a file, from a PCM, MPEG audio or FLAC track of an MP4 file, or from the MPEG audio of a transport stream.
     package static func reading(_ input: AudioFileInput) throws -> PCMFileReader { try reading(input.open(), raw: nil) }
 
-    /// Reads a file of PCM, a track of PCM, MPEG audio or FLAC in an MP4 file, or MPEG audio in a transport stream, from its current position
-    /// on.
+    /// Reads PCM from a file, from a PCM, MPEG audio or FLAC track of an MP4 file, or from the MPEG audio of a transport stream.
     ///
-    /// - Parameter raw: The format of PCM without a header; nil to detect the format.
+    /// Starts at the current position.
+    ///
+    /// - Parameter raw: The format of headerless PCM; `nil` detects the format.
     static func reading(_ input: FileInput, raw: AudioFormat?) throws -> PCMFileReader {
         guard raw == nil else { return try PCMFileReader(input, raw: raw) }
         guard let source = try TrackPCMSource.opening(input) else { return try PCMFileReader(input, raw: nil) }

@@ -5,38 +5,41 @@ internal import AudioContainers
 internal import AudioConversion
 internal import AudioPrimitives
 
-/// Decodes access units to find out whether they are intact.
+/// Decodes access units to check whether they are intact.
 struct AccessUnitChecker {
-    /// The result of decoding a unit.
+    /// The result of decoding an access unit.
     struct Result {
-        /// The bytes of the unit that the decoder read.
+        /// The number of bytes that the decoder read.
         var byteCount: Int
-        /// The reason that it could not be decoded; nil if it could.
+        /// The decoding error, if any.
         var damage: CodecError?
-        /// Whether its high band could not be decoded.
+        /// Whether the high band could not be decoded.
         var lacksHighBand = false
-        /// Whether a checksum is wrong.
+        /// Whether a checksum is invalid.
         var hasWrongChecksum = false
-        /// The coding tools of the unit, if they were requested.
+        /// The coding tools of the access unit, if requested.
         var tools: [ElementTools] = []
     }
 
-    /// Whether the coding tools of units are listed.
+    /// Whether to list coding tools.
     let listsTools: Bool
 
-    /// The sample rate of the decoded stream in hertz: with SBR twice that of the core.
+    /// The decoded sample rate, in hertz.
+    ///
+    /// With SBR, twice the core's.
     private(set) var decodedSampleRate: Int?
 
     private var decoder: (any AudioPacketDecoder)?
     private var buffer = PCMBuffer(sampleRate: 44_100, channelCount: 1, frameCapacity: 0)
 
-    /// Creates a checker without a configuration.
     init(listsTools: Bool) { self.listsTools = listsTools }
 
-    /// Starts with a configuration; if it is not supported, no unit counts as damaged.
+    /// Starts a configuration.
+    ///
+    /// If it is not supported, no access unit counts as damaged.
     mutating func begin(_ configuration: CodecConfiguration) { decoder = try? configuration.makeDecoder() }
 
-    /// Decodes all raw data blocks of a unit.
+    /// Decodes all raw data blocks of an access unit.
     mutating func check(_ unit: CodedUnit) -> Result {
         let payload = unit.accessUnit.payload
         guard let decoder else { return Result(byteCount: payload.count) }
@@ -51,7 +54,7 @@ struct AccessUnitChecker {
             if listsTools, let aac = decoder as? AACDecoder { tools += aac.codingTools }
         }
         decodedSampleRate = decoder.sampleRate
-        // A checksum covers one block only where the container delimits blocks.
+        // A checksum covers a single block only if the container delimits blocks.
         let isChecksumWrong = unit.checksum != nil && unit.isChecksumValid(elements: decoder.elementSpans) == false
         return Result(
             byteCount: consumed, damage: nil, lacksHighBand: lacksHighBand, hasWrongChecksum: isChecksumWrong, tools: tools)

@@ -6,32 +6,32 @@ package import AudioMeasures
 internal import AudioPrimitives
 package import PCMFiles
 
-/// The measures of an encoded file against its input: its length, its damage, and its noise.
+/// Measures of an encoded file against its input: length, damage and noise.
 package struct EncodedFileMeasures: Hashable, Sendable {
-    /// The number of sample frames that the output decodes to, without priming and padding.
+    /// The number of decoded sample frames, without priming and padding.
     package var frameCount = 0
-    /// The number of sample frames that it should decode to.
+    /// The expected number of decoded sample frames.
     package var expectedFrameCount = 0
     /// The number of damaged access units.
     package var damagedUnitCount = 0
-    /// The noise-to-mask ratios of the parts that were compared; nil if those are silent, the output has more than
-    /// two channels, or its loudness was changed.
+    /// The noise-to-mask ratios of the compared parts; `nil` if they are silent, the output has more than two channels, or its loudness was
+    /// changed.
     package var noiseToMask: NoiseToMask.Summary?
-    /// The duration of the parts that were compared, in seconds.
+    /// The total duration of the compared parts, in seconds.
     package var measuredSeconds = 0.0
 
-    /// The duration of a part that is compared, in seconds.
+    /// The duration of a compared part, in seconds.
     private static let partSeconds = 6
-    /// The most parts that are compared; they are spread evenly over the file.
+    /// The maximum number of compared parts, which are spread evenly over the file.
     private static let partLimit = 10
 
-    /// Decodes an output and compares it with the input, in the encoder's format: mixed, converted and cut as the encoder got it.
+    /// Decodes an output and compares it with the encoder's input after mixing, resampling and trimming.
     ///
     /// - Parameters:
-    ///   - path: The file that holds the output.
+    ///   - path: The output file.
     ///   - encoder: The encoder that wrote it.
     ///   - summary: The encoder's result.
-    /// - Throws: ``/PCMFiles/AudioFileError`` if one of the files can't be read or decoded.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if one of the files cannot be read or decoded.
     package init(of path: String, by encoder: FileConverter, _ summary: ConversionSummary) throws(AudioFileError) {
         let decoder = try FileDecoder(path: path)
         let delay = decoder.metadata.gaplessInfo == nil ? summary.gapless.primingFrames : 0
@@ -57,30 +57,30 @@ package struct EncodedFileMeasures: Hashable, Sendable {
             noiseToMask = NoiseToMask.summary(of: measures)
         }
         try output.skipAll()
-        // Without lengths in the container, priming and padding are decoded too.
+        // Priming and padding are decoded too if the container does not signal them.
         let hasPadding = decoder.metadata.gaplessInfo == nil
         frameCount = hasPadding ? min(output.position - delay, expectedFrameCount) : output.position
         damagedUnitCount = decoder.statistics.damagedUnitCount
     }
 }
 
-/// The sample frames of a stream of buffers, read from start to end.
+/// Sequential access to the sample frames of a stream of buffers.
 private struct SequentialFrames {
-    /// Sample frames read or skipped so far.
+    /// The number of sample frames read or skipped so far.
     private(set) var position = 0
     private let channelCount: Int
     private let read: () throws(AudioFileError) -> PCMBuffer?
     private var buffer: PCMBuffer?
-    /// Frames of the buffer before ``position``.
+    /// The number of frames of `buffer` before ``position``.
     private var consumed = 0
 
-    /// Reads the buffers that a function returns, nil at the end.
+    /// Reads the buffers that `read` returns, up to `nil`.
     init(channelCount: Int, read: @escaping () throws(AudioFileError) -> PCMBuffer?) {
         self.channelCount = channelCount
         self.read = read
     }
 
-    /// Opens the input of an encoder, as the encoder gets it.
+    /// Opens an encoder's input, mixed and resampled as for the encoder.
     init(channelCount: Int, inputOf encoder: FileConverter, sampleRate: Int) throws(AudioFileError) {
         let (path, configuration) = (encoder.input, encoder.configuration)
         var samples = try AudioFileError.attempt(path) {
@@ -91,9 +91,9 @@ private struct SequentialFrames {
         self.init(channelCount: channelCount) { () throws(AudioFileError) in try AudioFileError.attempt(path) { try samples.next() } }
     }
 
-    /// Returns the frames of a range by channel, fewer at the end; skips those before it.
+    /// Skips to a range and returns its frames by channel, fewer at the end.
     ///
-    /// - Parameter range: Frames from ``position`` on.
+    /// - Parameter range: Frames at or after ``position``.
     mutating func frames(in range: Range<Int>) throws(AudioFileError) -> [[Float]] {
         var channels = [[Float]](repeating: [], count: channelCount)
         while position < range.upperBound, let next = try current(), next.channelCount == channelCount {
@@ -111,7 +111,6 @@ private struct SequentialFrames {
         return channels
     }
 
-    /// Reads to the end.
     mutating func skipAll() throws(AudioFileError) {
         while let next = try current() {
             position += next.frameCount - consumed
@@ -119,7 +118,7 @@ private struct SequentialFrames {
         }
     }
 
-    /// Returns the buffer with the next frame; nil at the end.
+    /// Returns the buffer that contains the next frame; `nil` at the end.
     private mutating func current() throws(AudioFileError) -> PCMBuffer? {
         while true {
             if let buffer, consumed < buffer.frameCount { return buffer }

@@ -9,36 +9,36 @@ package import DABPlus
 internal import MPEG4Audio
 public import PCMFiles
 
-/// An access unit that a ``ProbeSummary`` was made of.
+/// An access unit visited by a probe.
 package struct ProbedUnit: Sendable {
     /// The access unit and its byte range.
     package var unit: CodedUnit
-    /// The configuration of the stream at this unit.
+    /// The stream's configuration at this access unit.
     package var configuration: CodecConfiguration
-    /// The sample frames that it decodes to: with SBR twice those of the core.
+    /// The number of decoded sample frames.
+    ///
+    /// With SBR, twice the core's.
     package var frameCount: Int
-    /// The coding tools that it uses, if they were requested and it can be decoded.
+    /// The coding tools in use, if requested and decodable.
     package var tools: [ElementTools]
-    /// The place of the unit in its superframe, in DAB+.
+    /// The position in the superframe, for DAB+.
     package var superframe: SuperframePlace?
 }
 
-/// The findings about a file beyond its container's own information.
+/// Optional analyses of a probe.
 package struct ProbeOptions: OptionSet, Hashable, Sendable {
-    /// The bits of the options.
     package let rawValue: Int
 
-    /// Creates options of bits.
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Access units are decoded, so that undecodable ones and wrong checksums are reported as damage.
+    /// Decodes access units to report undecodable ones and invalid checksums as damage.
     package static let decoding = ProbeOptions(rawValue: 1)
-    /// The coding tools of access units are listed, for which they are decoded too.
+    /// Decodes access units and lists their coding tools.
     package static let tools = ProbeOptions(rawValue: 2)
 }
 
 extension ProbeSummary {
-    /// Reads a whole file of coded audio.
+    /// Reads a whole file of encoded audio.
     ///
     /// ```swift
     /// let summary = try ProbeSummary(contentsOf: "song.m4a", decodes: true)
@@ -46,23 +46,23 @@ extension ProbeSummary {
     ///
     /// - Parameters:
     ///   - path: The file's path; `-` is standard input.
-    ///   - decodes: Whether access units are decoded, so that undecodable ones and wrong checksums are reported as damage.
-    /// - Throws: ``/PCMFiles/AudioFileError`` if the file can't be read or holds no access unit.
+    ///   - decodes: Whether to decode access units, to report undecodable ones and invalid checksums as damage.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read or has no access unit.
     public init(contentsOf path: String, decodes: Bool = false) throws(AudioFileError) {
         try self.init(of: .file(path), decodes ? .decoding : [])
     }
 
-    /// Reads a file of coded audio in memory.
+    /// Reads a file of encoded audio in memory.
     ///
     /// - Parameters:
     ///   - bytes: All bytes of the file.
-    ///   - decodes: Whether access units are decoded, so that undecodable ones and wrong checksums are reported as damage.
-    /// - Throws: ``/PCMFiles/AudioFileError`` if the bytes are not a container of coded audio or hold no access unit.
+    ///   - decodes: Whether to decode access units, to report undecodable ones and invalid checksums as damage.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the bytes are not a container of encoded audio or have no access unit.
     public init(bytes: [UInt8], decodes: Bool = false) throws(AudioFileError) {
         try self.init(of: .bytes(bytes, name: "memory"), decodes ? .decoding : [])
     }
 
-    /// Reads a file of coded audio, and calls `visit` with each access unit.
+    /// Reads a file of encoded audio and calls `visit` with each access unit.
     package init(
         of input: AudioFileInput, _ options: ProbeOptions = [], visit: (ProbedUnit) throws(AudioFileError) -> Void = { _ in }
     ) throws(AudioFileError) {
@@ -70,7 +70,7 @@ extension ProbeSummary {
     }
 }
 
-/// Reads a whole file of coded audio and summarises its contents.
+/// Reads a whole file of encoded audio and summarizes its contents.
 private struct FileProbe {
     private let reader: AccessUnitReader
     private var first: (configuration: CodecConfiguration, header: ADTSHeader?)?
@@ -87,14 +87,12 @@ private struct FileProbe {
     private var highBandLossCount = 0
     private var damagedByteCount = 0
 
-    /// Prepares to read a file.
     private init(_ reader: AccessUnitReader, decodes: Bool, listsTools: Bool) {
         self.reader = reader
-        // Where a unit of ADIF ends, only a decoder can tell.
+        // Only a decoder can find the end of an ADIF access unit.
         checker = decodes || listsTools || reader.format == .adif ? AccessUnitChecker(listsTools: listsTools) : nil
     }
 
-    /// Reads a file.
     static func run(
         _ reader: AccessUnitReader, _ options: ProbeOptions, _ visit: (ProbedUnit) throws(AudioFileError) -> Void
     ) throws(AudioFileError) -> ProbeSummary {
@@ -103,7 +101,6 @@ private struct FileProbe {
         return try probe.summary()
     }
 
-    /// Records an event of the reader.
     private mutating func record(_ event: ReaderEvent, _ visit: (ProbedUnit) throws(AudioFileError) -> Void) throws(AudioFileError) {
         switch event {
         case .configuration(let new):
@@ -134,7 +131,9 @@ private struct FileProbe {
         }
     }
 
-    /// Decodes a unit if that was requested; returns it without bytes that are not its own, and its tools.
+    /// Decodes an access unit if requested.
+    ///
+    /// Returns it without excess bytes, and its tools.
     private mutating func checked(_ found: CodedUnit) -> (CodedUnit, [ElementTools]) {
         guard let result = checker?.check(found) else { return (found, []) }
         reader.recordDecoded(byteCount: result.damage == nil ? result.byteCount : nil)
@@ -156,14 +155,12 @@ private struct FileProbe {
     /// The playing time before the current access unit.
     private var time: Duration { .seconds(meter.seconds) }
 
-    /// Records a damaged byte range.
     private mutating func record(_ found: ProbeDamage) {
         damageCount += 1
         damagedByteCount += found.byteRange.count
         if damage.count < ProbeSummary.damageLimit { damage.append(found) }
     }
 
-    /// Returns the summary at the end of the file.
     private func summary() throws(AudioFileError) -> ProbeSummary {
         guard let first else { throw AudioFileError(.noAccessUnits, path: reader.path) }
         let metadata = reader.metadata

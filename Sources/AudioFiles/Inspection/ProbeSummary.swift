@@ -5,79 +5,85 @@ public import AudioMetadata
 public import AudioPrimitives
 public import MPEG4Audio
 
-/// The contents of a file of coded audio, found by reading all of it.
+/// The contents of a file of encoded audio, from reading all of it.
 public struct ProbeSummary: Hashable, Sendable {
     /// The file's name; `standard input` for a pipe.
     public var path: String
-    /// The container.
+    /// The container format.
     public var format: AudioFileFormat
-    /// The size of the file in bytes.
+    /// The file size, in bytes.
     public var byteCount: Int
-    /// Bytes of tracks other than the one that is read, such as the video of a film.
+    /// The size of other tracks, such as video, in bytes.
     package var otherTracksByteCount = 0
-    /// The audio tracks in the order of the file; empty for containers with one.
+    /// The audio tracks in file order; empty for containers with one.
     public var audioTracks: [AudioTrack] = []
     /// The configuration of the first access unit.
     public var configuration: CodecConfiguration
-    /// The usual name of the codec and its profile, including SBR and parametric stereo that only the access units reveal.
+    /// The common name of codec and profile, including SBR and parametric stereo that only the access units signal.
     public var profileName: String
-    /// The sample rate of the decoded stream in hertz: with SBR twice that of the core.
+    /// The decoded sample rate, in hertz.
+    ///
+    /// With SBR, twice the core's.
     public var outputSampleRate: Int
-    /// The channels of the decoded stream: with parametric stereo two; nil if only decoding could reveal them.
+    /// The decoded channel count, two with parametric stereo; `nil` if only decoding could determine it.
     public var outputChannelCount: Int?
     /// The number of configuration changes after the first access unit.
     public var configurationChangeCount: Int
-    /// The reason for which the stream can't be decoded although it is intact; nil if it can.
+    /// The error that prevents decoding the intact stream; `nil` if it can be decoded.
     public var refusal: CodecError?
-    /// The header of the first unit, in ADTS.
+    /// The header of the first access unit, for ADTS.
     package var adtsHeader: ADTSHeader?
     /// The number of access units.
     public var unitCount: Int
-    /// The size of all access units in bytes, without headers.
+    /// The total size of all access units, in bytes, without headers.
     public var payloadByteCount: Int
-    /// The sample frames that the access units decode to at ``outputSampleRate``.
+    /// The number of decoded sample frames at ``outputSampleRate``.
     public var frameCount: Int
-    /// The duration that the access units decode to.
+    /// The decoded duration.
     public var duration: Duration
-    /// The average bit rate of the access units, in bit/s.
+    /// The average bit rate of the access units, in bits per second.
     public var averageBitRate: Double
-    /// The bits of access units in the largest second.
+    /// The peak bit rate over any one-second window, in bits per second.
     public var peakBitRate: Double
-    /// The sample rate that was decoded, in hertz; nil if nothing was.
+    /// The sample rate of the decoder's output, in hertz; `nil` if nothing was decoded.
     package var decodedSampleRate: Int?
-    /// Priming and padding, if the container stores them; ADTS does not.
+    /// Priming and padding, if the container stores them.
+    ///
+    /// ADTS does not.
     public var gaplessInfo: GaplessInfo?
-    /// Sample frames between the valid ones that an edit list leaves out, or that lie between chained streams.
+    /// The number of sample frames between valid ones that an edit list omits or that separate chained streams.
     package var omittedFrameCount = 0
-    /// Whether an edit list plays parts in another order or more than once.
+    /// Whether an edit list plays parts out of order or repeatedly.
     package var isRearranged = false
-    /// The superframes and the programme-associated data of DAB+; nil in other containers.
+    /// Superframes and programme-associated data; `nil` except for DAB+.
     public var superframes: SuperframeSummary?
-    /// The loudness that the container or the configuration states; nil if none does.
+    /// The loudness metadata of the container or configuration, if any.
     public var statedLoudness: LoudnessInfoSet?
-    /// Title, artist and other metadata.
+    /// Title, artist and other tags.
     public var tags: AudioTags
     /// Byte ranges that are neither audio nor damage.
     package var skippedTags: [SkippedBytes]
-    /// Damage in the order of the file; at most 1000 entries.
+    /// Damage in file order, at most 1000 entries.
     public var damage: [ProbeDamage]
-    /// The number of all damaged byte ranges, listed or not.
+    /// The total number of damaged byte ranges, including unlisted ones.
     public var damageCount: Int
     /// The number of damaged bytes.
     public var damagedByteCount: Int
-    /// Access units whose SBR data can't be decoded, so that they lack their high band, and parametric stereo; only found by decoding.
+    /// The number of access units without high band and parametric stereo because their SBR data cannot be decoded.
+    ///
+    /// Requires decoding.
     public var highBandLossCount = 0
 
-    /// The most damaged byte ranges that are listed.
+    /// The maximum number of listed damaged byte ranges.
     package static let damageLimit = 1000
 
-    /// The size of the file without other tracks divided by its duration, in bit/s.
+    /// The file size without other tracks divided by the duration, in bits per second.
     public var totalBitRate: Double { duration > .zero ? Double(byteCount - otherTracksByteCount) * 8 / duration.inSeconds : 0 }
 
-    /// Whether the access units hold SBR.
+    /// Whether the stream has SBR.
     public var hasSBR: Bool {
         guard let config = configuration.audioSpecificConfig else { return false }
-        // The profiles of low delay have other names than their object types.
+        // Low delay profiles have names that differ from their object types.
         if config.objectType == .aacLD || config.objectType == .aacELD {
             return config.enhancedLowDelay?.sbr != nil
         }
@@ -87,7 +93,7 @@ public struct ProbeSummary: Hashable, Sendable {
     /// Whether no damage was found.
     public var isIntact: Bool { damageCount == 0 }
 
-    /// The usual name of the container.
+    /// The name of the container format.
     public var containerName: String { format.name }
 }
 
@@ -95,50 +101,50 @@ public struct ProbeSummary: Hashable, Sendable {
 public struct ProbeDamage: Hashable, Sendable {
     /// The kind of damage.
     public enum Cause: Hashable, Sendable {
-        /// Bytes that belong to no part of the container.
+        /// Bytes that are not part of the container.
         case skipped(SkippedBytes.Reason)
-        /// An access unit that can't be decoded.
+        /// An access unit that cannot be decoded.
         case undecodable(CodecError)
-        /// An access unit of which only the core can be decoded: its SBR data is damaged or invalid.
+        /// An access unit with damaged or invalid SBR data. Only its core is decodable.
         case lostHighBand
-        /// An access unit with a wrong checksum that can be decoded.
+        /// A decodable access unit with an invalid checksum.
         case wrongChecksum
     }
 
-    /// The bytes, counted from the start of the file.
+    /// The byte range, relative to the start of the file.
     public var byteRange: Range<Int>
-    /// The playing time at which it lies.
+    /// The playing time of the damage.
     public var time: Duration
     /// The kind of damage.
     public var cause: Cause
 }
 
 extension ProbeDamage.Cause: CustomStringConvertible {
-    /// The kind of damage, in a few words.
+    /// A short description.
     public var description: String {
         switch self {
         case .skipped(let reason): reason.description
         case .undecodable(let error): "undecodable: \(error)"
-        case .lostHighBand: "SBR that can't be decoded: no high band"
+        case .lostHighBand: "undecodable SBR: no high band"
         case .wrongChecksum: "wrong checksum"
         }
     }
 }
 
 extension SkippedBytes.Reason: CustomStringConvertible {
-    /// The kind of the bytes, in a few words.
+    /// A short description.
     public var description: String {
         switch self {
         case .id3v2Tag: "ID3v2 tag"
         case .id3v1Tag: "ID3v1 tag"
         case .apeTag: "APE tag"
         case .unrecognized: "no frame"
-        case .truncatedFrame: "frame cut off by the end of the file"
+        case .truncatedFrame: "frame truncated by the end of the file"
         case .afterEnd(let count): "\(count) access unit\(count == 1 ? "" : "s") after the end of the file"
-        case .damagedBlockPositions: "frame with wrong block positions"
+        case .damagedBlockPositions: "frame with invalid block positions"
         case .damagedUnit: "access unit with a wrong checksum"
         case .missingConfiguration: "frame before its configuration"
-        case .unsupportedConfiguration(let error): "frame with a configuration that can't be used: \(error)"
+        case .unsupportedConfiguration(let error): "frame with an unsupported configuration: \(error)"
         }
     }
 }

@@ -5,13 +5,12 @@ internal import AudioContainers
 internal import AudioPrimitives
 internal import MPEG4Audio
 
-/// Detects SBR and parametric stereo in a stream, which not every container signals.
+/// Detects SBR and parametric stereo, which not every container signals.
 struct SBRDetector {
-    /// The configuration of the stream.
     let configuration: AudioSpecificConfig
-    /// The sample rate of the decoded stream in hertz, as far as is known.
+    /// The decoded sample rate known so far, in hertz.
     private(set) var sampleRate: Int
-    /// The channels of the decoded stream, as far as is known; nil while only the stream could reveal them.
+    /// The decoded channel count; `nil` until the stream determines it.
     private(set) var channelCount: Int?
     private var hasSBR: Bool
     private var hasParametricStereo: Bool
@@ -19,10 +18,11 @@ struct SBRDetector {
     private var buffer = PCMBuffer(sampleRate: 44_100, channelCount: 1, frameCapacity: 0)
     private var unitsLeft = Self.unitLimit
 
-    /// The access units that are examined: SBR headers come at least once in so many.
+    /// The number of access units to examine.
+    ///
+    /// SBR headers occur at least once in this number.
     private static let unitLimit = 50
 
-    /// Starts with the configuration of a stream.
     init(_ configuration: AudioSpecificConfig) {
         self.configuration = configuration
         sampleRate = configuration.outputSampleRate
@@ -33,18 +33,18 @@ struct SBRDetector {
         decoder = isSignaled ? nil : try? AACDecoder(configuration)
     }
 
-    /// Whether access units may still reveal parametric stereo.
+    /// Whether access units may still signal parametric stereo.
     private var mayHaveStereo: Bool {
         configuration.channelCount == 1 && configuration.extensionConfig.hasParametricStereo == nil && !hasParametricStereo
     }
 
-    /// The usual name of the profile detected so far.
+    /// The name of the profile detected so far.
     var profileName: String {
         guard configuration.objectType == .aacLC, hasSBR else { return configuration.profileName }
         return hasParametricStereo ? "HE-AAC v2" : "HE-AAC"
     }
 
-    /// Examines the next access unit, if it can still reveal something.
+    /// Examines the next access unit, if needed.
     mutating func record(_ unit: CodedUnit) {
         guard let decoder, unitsLeft > 0 else { return }
         unitsLeft -= 1

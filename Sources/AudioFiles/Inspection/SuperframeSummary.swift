@@ -4,52 +4,52 @@ internal import AudioContainers
 internal import AudioPrimitives
 public import DABPlus
 
-/// The superframes of a stream of DAB+, and the programme-associated data in them.
+/// The superframes of a DAB+ stream and their programme-associated data.
 public struct SuperframeSummary: Hashable, Sendable {
-    /// A label and the time at which it is complete for the first time.
+    /// A label and the time at which it was first complete.
     public struct Label: Hashable, Sendable {
-        /// The time.
+        /// The playing time.
         public var time: Duration
-        /// The label.
+        /// The decoded label.
         public var label: DynamicLabel
     }
 
-    /// The bit rate of the sub-channel in bits per second.
+    /// The sub-channel bit rate, in bits per second.
     package internal(set) var subchannelBitRate = 0
-    /// The number of superframes with an intact unit.
+    /// The number of superframes with an intact access unit.
     package internal(set) var superframeCount = 0
-    /// The bytes that were wrong and are corrected.
+    /// The number of corrected bytes.
     package internal(set) var correctedByteCount = 0
-    /// The words that have more wrong bytes than can be corrected.
+    /// The number of code words with too many errors to correct.
     package internal(set) var uncorrectableWordCount = 0
-    /// The bytes of the shortest and the longest unit.
+    /// The sizes of the shortest and longest access unit, in bytes.
     package internal(set) var unitByteCounts = 0...0
-    /// The units with programme-associated data.
+    /// The number of access units with programme-associated data.
     package internal(set) var padUnitCount = 0
-    /// The bytes of programme-associated data.
+    /// The size of the programme-associated data, in bytes.
     package internal(set) var padByteCount = 0
-    /// The labels, each when it begins to be another one than before; at most 100.
+    /// The labels, one entry per change; at most 100.
     public internal(set) var labels: [Label] = []
-    /// The number of labels, listed or not.
+    /// The total number of labels, including unlisted ones.
     package internal(set) var labelCount = 0
-    /// The data groups of a slideshow or other objects.
+    /// The number of data groups of slideshows and other objects.
     package internal(set) var dataGroupCount = 0
-    /// The bytes of these data groups.
+    /// The size of these data groups, in bytes.
     package internal(set) var dataGroupByteCount = 0
-    /// The segments of labels and the data groups whose checksum is wrong.
+    /// The number of label segments and data groups with an invalid checksum.
     package internal(set) var damagedGroupCount = 0
 
-    /// The most labels that are listed.
+    /// The maximum number of listed labels.
     package static let labelLimit = 100
 }
 
-/// Collects what a stream of DAB+ has.
+/// Collects the superframe summary of a DAB+ stream.
 struct SuperframeCollector {
     private var summary = SuperframeSummary()
     private var pad = PADReader()
     private var latest: Int?
 
-    /// The summary; nil if there was no superframe.
+    /// The summary; `nil` without a superframe.
     var result: SuperframeSummary? {
         guard latest != nil else { return nil }
         var result = summary
@@ -59,7 +59,7 @@ struct SuperframeCollector {
         return result
     }
 
-    /// Records a unit with its place.
+    /// Records an access unit and its position.
     mutating func record(_ unit: CodedUnit, at place: SuperframePlace, time: Duration) {
         let byteCount = unit.accessUnit.payload.count
         if latest == nil {

@@ -5,26 +5,25 @@ internal import JSONText
 internal import PCMFiles
 internal import TransformEncoding
 
-/// The knowledge by which a join goes on after the access units before a segment.
+/// The state for resuming a join at a segment boundary.
 package struct JoinCheckpoint {
-    /// The state of the encoder.
     let encoder: EncoderCheckpoint
-    /// The files that have been read to their end since the checkpoint before.
+    /// The files that were read to their end since the previous checkpoint.
     package let finished: [JoinedPCMSource.FinishedPart]
 
-    /// The bytes of the state of the encoder: five numbers of 8.
+    /// The size of the encoder state: five 8-byte numbers.
     private static let encoderLength = 40
 
-    /// The most frames of a file, far beyond any.
+    /// An upper bound on the frames of a file.
     static let longestPart: UInt64 = 1 << 40
 
-    /// Makes a checkpoint.
     init(encoder: EncoderCheckpoint, finished: [JoinedPCMSource.FinishedPart]) {
         self.encoder = encoder
         self.finished = finished
     }
 
-    /// The checkpoint as bytes: the numbers of the encoder; then for each file its frames, and the size of its warnings as JSON, before these.
+    /// The serialized checkpoint: the encoder's numbers, then for each file its frame count, the size of its warnings as JSON, and that
+    /// JSON.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         let numbers = [
@@ -41,7 +40,7 @@ package struct JoinCheckpoint {
         return bytes
     }
 
-    /// Reads a checkpoint; nil if the bytes are none.
+    /// Parses a checkpoint; `nil` if the bytes are invalid.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count >= Self.encoderLength else { return nil }
         let numbers = (0..<5).map { bytes.littleEndian(at: 8 * $0, byteCount: 8) }

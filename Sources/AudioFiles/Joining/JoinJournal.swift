@@ -5,17 +5,17 @@ package import SystemFiles
 internal import SystemLibrary
 internal import TransformEncoding
 
-/// The access units of a join so far, in a file to which they are appended, with what is needed to go on after them.
+/// An append-only file of a join's access units and checkpoints, for resuming an interrupted join.
 ///
-/// The file begins with a signature; then follow records (``JournalRecord``): the key, and access units with a checkpoint after those of each
-/// segment. A run that is killed leaves a valid beginning, whose last checkpoint the next run goes on from. The process that writes a journal
-/// holds a lock on it (`flock`). If it can't be written any more, the join goes on, and what the journal has stays valid.
+/// The file starts with a signature, followed by records (``JournalRecord``): the key, then access units with a checkpoint after each
+/// segment. If a run is killed, the file remains valid up to its last checkpoint, where the next run resumes. The writing process holds a
+/// lock (`flock`). If a write fails, the join continues and the written part stays valid.
 package final class JoinJournal {
-    /// The contents of a journal of the same join.
+    /// The usable contents of a journal.
     package struct Kept {
-        /// The files, as far as they are known.
+        /// The known properties of the files.
         package let parts: JoinedPCMSource.KnownParts
-        /// The state of the encoder after the units.
+        /// The encoder state after the access units.
         let checkpoint: EncoderCheckpoint
         /// The offset after the last checkpoint.
         package let end: Int
@@ -23,42 +23,42 @@ package final class JoinJournal {
         let checksum: UInt64
     }
 
-    /// The work of an earlier run; nil if there is none that can be used.
+    /// The saved state of an earlier run; `nil` if missing or not matching.
     private(set) var kept: Kept?
 
     private let place: UnfinishedJoin
     private let key: [String]
-    /// The inputs, and the access units of a segment; nil before ``start(_:segmentLength:)``.
+    /// The inputs and the number of access units per segment; `nil` before ``start(_:segmentLength:)``.
     private var stream: (source: JoinedPCMSource, segmentLength: Int)?
-    /// The open and locked file; nil before there is one, and after it was given up.
+    /// The locked file; `nil` before it is created and after giving up.
     private var file: OpenFile?
-    /// Whether nothing is written from now on.
+    /// Whether nothing more is written.
     private var isGivenUp = false
-    /// Whether the file has signature and key of this join.
+    /// Whether the file has this join's signature and key.
     private var hasBegun = false
-    /// Whether another run could go on with the file.
+    /// Whether another run could resume from the file.
     private var hasWork = false
     private var checksum: UInt64 = 0
 
-    /// The units that are not written, each with its size before it.
+    /// Unwritten access units, each preceded by its size.
     private var pending: [UInt8] = []
-    /// The units of the stream so far.
+    /// The number of access units so far.
     private var unitCount = 0
-    /// The last first unit of a segment among those that are not written: its index, and its offset there.
+    /// The latest segment boundary among the unwritten access units: access unit index and offset in `pending`.
     private var boundary: (unit: Int, offset: Int)?
-    /// The finished files that the journal tells of.
+    /// The number of finished files recorded in the journal.
     private var finishedCount = 0
 
-    /// The bytes of units from which on they are written.
+    /// The number of pending bytes that triggers a write.
     private static let pendingLimit = 16_384
     /// The first bytes of a journal.
     package static let signature = Array("linnet join 1\n".utf8)
 
-    /// Reads the journal of an earlier run, if there is one, and reports what it is.
+    /// Reads an earlier run's journal, if any, and reports whether it can be used.
     ///
     /// - Parameters:
-    ///   - place: The path of the file.
-    ///   - key: What the access units depend on.
+    ///   - place: The journal's path and settings.
+    ///   - key: Everything that the access units depend on.
     ///   - partCount: The number of inputs.
     package init(_ place: UnfinishedJoin, key: [String], partCount: Int) {
         self.place = place
@@ -74,12 +74,12 @@ package final class JoinJournal {
         }
     }
 
-    /// The reason why a file can't be used.
+    /// Why a journal cannot be used.
     private struct Failure: Error {
         let note: UnfinishedJoin.Note
     }
 
-    /// Opens and locks the file of an earlier run; nil if there is none.
+    /// Opens and locks an earlier run's file; `nil` if it does not exist.
     private static func opened(_ path: String) -> Result<OpenFile?, Failure> {
         let descriptor = open(PathName.bytes(path), O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { return errno == ENOENT ? .success(nil) : .failure(Failure(note: .foreign)) }
@@ -90,13 +90,13 @@ package final class JoinJournal {
         return file.lock() ? .success(file) : .failure(Failure(note: .inUse))
     }
 
-    /// Reads what a journal holds of a join; nil if it is one of another.
+    /// Parses a journal; `nil` if it belongs to a different join.
     ///
     /// - Parameters:
-    ///   - key: What the access units depend on.
+    ///   - key: Everything that the access units depend on.
     ///   - partCount: The number of inputs.
-    ///   - size: The size of the file.
-    ///   - bytes: Returns the bytes in a range of the file.
+    ///   - size: The file size.
+    ///   - bytes: Returns a byte range of the file.
     package static func kept(
         of key: [String], partCount: Int, size: Int, _ bytes: @escaping RangeReader
     ) -> Kept? {
@@ -126,7 +126,9 @@ package final class JoinJournal {
         return kept
     }
 
-    /// Calls `body` with the units of a record; returns false at the first that is not whole.
+    /// Calls `body` with each access unit of a record.
+    ///
+    /// Returns false at the first incomplete one.
     private static func forEachUnit(of contents: [UInt8], _ body: (ArraySlice<UInt8>) throws -> Void) rethrows -> Bool {
         var offset = 0
         while offset < contents.count {
@@ -140,9 +142,9 @@ package final class JoinJournal {
         return true
     }
 
-    /// Goes on with what was kept: calls `body` with its units.
+    /// Resumes from the saved state: calls `body` with its access units.
     ///
-    /// - Throws: ``SystemFileError`` if they can't be read any more; errors of `body`.
+    /// - Throws: ``SystemFileError`` if a read fails; the errors of `body`.
     func resume(_ body: (ArraySlice<UInt8>) throws -> Void) throws {
         guard let kept, let file else { return }
         var reader = JournalReader(at: Self.signature.count, size: kept.end) { range throws(SystemFileError) in try file.bytes(in: range) }
@@ -157,27 +159,26 @@ package final class JoinJournal {
         if !hasBegun { giveUp(.notWritten) }
     }
 
-    /// Discards what was kept, which no encoder can go on with.
+    /// Discards saved output that no encoder can resume.
     func discardKept() {
         kept = nil
         hasWork = false
         place.report(.differs)
     }
 
-    /// Reports that the work stays, if there is any.
+    /// Reports that the saved state, if any, is kept.
     func reportFailure() { if file != nil, hasWork { place.report(.kept) } }
 
-    /// Reports that work of an earlier run is used.
+    /// Reports that the saved state of an earlier run is used.
     func reportContinuing(seconds: Double) { place.report(.continues(seconds: seconds)) }
 
-    /// Begins to keep a stream.
+    /// Starts recording a stream.
     ///
     /// - Parameters:
     ///   - source: The inputs.
-    ///   - segmentLength: The access units of a segment.
+    ///   - segmentLength: The number of access units per segment.
     func start(_ source: JoinedPCMSource, segmentLength: Int) { stream = (source, segmentLength) }
 
-    /// Appends the next access unit.
     func append(_ payload: [UInt8]) {
         guard !isGivenUp, let stream else { return }
         if unitCount > 0, unitCount % stream.segmentLength == 0 { boundary = (unitCount, pending.count) }
@@ -190,7 +191,9 @@ package final class JoinJournal {
         pending.removeAll(keepingCapacity: true)
     }
 
-    /// Records that the encoder has reached a checkpoint, after the units before it were appended; does nothing the second time.
+    /// Records that the encoder has reached a checkpoint.
+    ///
+    /// All earlier access units must have been appended. Repeated calls do nothing.
     func reach(_ checkpoint: EncoderCheckpoint) {
         guard !isGivenUp, let stream, let boundary, boundary.unit == checkpoint.unit else { return }
         self.boundary = nil
@@ -203,7 +206,7 @@ package final class JoinJournal {
         hasWork = hasWork || !isGivenUp
     }
 
-    /// Removes the file; the output is complete.
+    /// Deletes the file after the output is complete.
     func remove() {
         guard file != nil else { return }
         unlink(PathName.bytes(place.path))
@@ -211,7 +214,7 @@ package final class JoinJournal {
         isGivenUp = true
     }
 
-    /// Writes signature and key, if that was not done; creates the file if there is none.
+    /// Writes signature and key once, creating the file if needed.
     private func begin(_ lengths: [Int]) {
         guard !hasBegun else { return }
         hasBegun = true
@@ -223,7 +226,7 @@ package final class JoinJournal {
             guard descriptor >= 0 else { return giveUp(errno == EEXIST ? .inUse : .notWritten) }
             let created = OpenFile(owning: descriptor)
             file = created
-            // Another program may have opened it in between.
+            // Another program may have opened it in the meantime.
             guard created.lock() else { return giveUp(.inUse) }
         }
         var contents: [UInt8] = []
@@ -232,10 +235,11 @@ package final class JoinJournal {
         write(.key, contents + Self.bytes(ofKey: key))
     }
 
-    /// Returns a key as bytes; zeros are in no setting and no path.
+    /// Returns the serialized key.
+    ///
+    /// Settings and paths do not contain zeros.
     private static func bytes(ofKey key: [String]) -> [UInt8] { Array(key.joined(separator: "\0").utf8) }
 
-    /// Writes a record.
     private func write(_ kind: JournalRecord.Kind, _ contents: [UInt8]) {
         guard let file, !isGivenUp else { return }
         guard contents.count <= JournalRecord.largest else { return giveUp(.notWritten) }
@@ -246,7 +250,9 @@ package final class JoinJournal {
         }
     }
 
-    /// Writes nothing from now on; a file of others is left to them, and one without work is removed.
+    /// Stops writing.
+    ///
+    /// Leaves a file of another program alone and deletes one without a checkpoint.
     private func giveUp(_ note: UnfinishedJoin.Note) {
         isGivenUp = true
         pending = []

@@ -5,61 +5,62 @@ package import AudioPrimitives
 package import PCMFiles
 internal import SystemFiles
 
-/// Files as one without a gap, a chapter each; one of them is open at a time.
+/// Several files as one source without gaps, with a chapter per file.
+///
+/// Only one file is open at a time.
 package final class JoinedPCMSource: PCMFileSource {
     package let properties: PCMFileProperties
     package let encoding: SampleEncoding
-    /// The files that have been read to their end, or that reading has begun after.
+    /// The files that were read or skipped completely.
     private(set) var finished: [FinishedPart] = []
-    /// Problems of all files that have been read.
+    /// The warnings of all finished files.
     package var warnings: [PCMFileWarning] { finished.flatMap(\.warnings) }
-    /// Reading begins at the first frame.
+    /// False, because reading always starts at the first frame.
     package let seeksExactly = false
 
     private let parts: [Part]
-    /// The first files, as an earlier run has found them.
+    /// The first files, as an earlier run has recorded them.
     private let known: [FinishedPart]
     private let raw: AudioFormat?
-    /// The number of the next file to open.
+    /// The index of the next file to open.
     private var next = 0
     private var reader: PCMFileReader?
-    /// Frames of the open file that its length announces and that are not read yet.
+    /// The number of unread frames of the open file according to its known length.
     private var missing = 0
     private var buffer: PCMBuffer?
     private var bytes: [UInt8] = []
 
-    /// A file with its length.
     private struct Part {
         let path: String
         let frameCount: Int
     }
 
-    /// A file that has been read to its end.
+    /// A file that was read to its end.
     package struct FinishedPart: Hashable {
-        /// The frames that it had, which can be more than its header says.
+        /// The actual number of frames, which can exceed the header's.
         let frameCount: Int
-        /// Its problems.
         let warnings: [PCMFileWarning]
     }
 
-    /// The knowledge of an earlier run about the same files.
+    /// Properties of the same files that an earlier run has recorded.
     package struct KnownParts: Hashable {
-        /// The length of each file.
+        /// The length of each file, in sample frames.
         var lengths: [Int]
-        /// The first files, which it has read to their end.
+        /// The first files, which were read to their end.
         package var finished: [FinishedPart]
     }
 
-    /// The lengths of all files.
+    /// The length of each file, in sample frames.
     var lengths: [Int] { parts.map(\.frameCount) }
 
-    /// Opens all files, one after the other, for their formats, lengths and tags.
+    /// Opens the files one at a time to read formats, lengths and tags.
     ///
     /// - Parameters:
     ///   - paths: The files' paths, at least one.
-    ///   - raw: The format of PCM without a header; nil to detect the format.
-    ///   - known: What an earlier run has found out about the files.
-    /// - Throws: ``/PCMFiles/AudioFileError/Code/differentFormat(sampleRate:channelCount:)`` for a file with another rate or number of channels than the first.
+    ///   - raw: The format of headerless PCM; `nil` detects the format.
+    ///   - known: Properties of the files that an earlier run has recorded.
+    /// - Throws: ``/PCMFiles/AudioFileError/Code/differentFormat(sampleRate:channelCount:)`` if a file's sample rate or channel count
+    ///   differs from the first.
     init(_ paths: [String], raw: AudioFormat?, known: KnownParts? = nil) throws {
         var first: PCMFileReader?
         var encodings: [SampleEncoding] = []
@@ -82,7 +83,7 @@ package final class JoinedPCMSource: PCMFileSource {
             encodings.append(reader.encoding)
             isLossy = isLossy || properties.isLossy
             parts.append(Part(path: path, frameCount: frameCount))
-            // A book that is joined to another keeps its chapters.
+            // A joined book keeps its own chapters.
             let inner =
                 properties.tags.chapters.isEmpty
                 ? [AudioTags.Chapter(start: 0, timescale: 1, title: properties.tags.title ?? Self.name(path))] : properties.tags.chapters
@@ -106,7 +107,7 @@ package final class JoinedPCMSource: PCMFileSource {
         self.raw = raw
     }
 
-    /// Returns the tags of the whole: those of the first file, of which the album is the title.
+    /// Returns the tags of the joined file: the first file's, with its album as the title.
     private static func bookTags(_ first: AudioTags) -> AudioTags {
         var tags = first
         tags.title = tags.album ?? tags.title
@@ -115,14 +116,14 @@ package final class JoinedPCMSource: PCMFileSource {
         return tags
     }
 
-    /// Returns the name of a file without its folder and its extension.
+    /// Returns a file's name without folder and extension.
     private static func name(_ path: String) -> String {
         let name = path.split(separator: "/").last.map { String($0) } ?? path
         guard let type = PathName.fileExtension(name), name.count > type.count + 1 else { return name }
         return String(name.dropLast(type.count + 1))
     }
 
-    /// Returns the length of a file: what its header says, and the frames that follow although it does not, where reading can begin there.
+    /// Returns a file's length: the header's, plus any frames after it if the file is seekable.
     private static func frameCount(_ reader: PCMFileReader) throws -> Int {
         guard let stated = reader.properties.frameCount else { return try countedFrames(reader) }
         guard reader.allowsSharedReading, stated > 0 else { return stated }
@@ -130,25 +131,24 @@ package final class JoinedPCMSource: PCMFileSource {
         return try max(stated, countedFrames(reader))
     }
 
-    /// Reads a file to its end; returns its frames.
+    /// Reads a file to its end and returns its length.
     private static func countedFrames(_ reader: PCMFileReader) throws -> Int {
         var bytes: [UInt8] = []
         repeat { try reader.read(readLength, into: &bytes) } while !bytes.isEmpty
         return reader.position
     }
 
-    /// Frames that are read at a time to find a length.
+    /// The number of frames to read at a time when measuring a length.
     private static let readLength = 16_384
 
-    /// Replaces the contents of `buffer` by the next sample frames.
     package func read(into buffer: inout PCMBuffer) throws {
         try read(buffer.frameCapacity, into: &bytes)
         bytes.withSpan { encoding.decode($0.bytes, into: &buffer) }
     }
 
-    /// Replaces bytes by the next sample frames of as many files as it takes.
+    /// Reads the next sample frames as bytes, across file boundaries.
     ///
-    /// A file that ends before its length is filled with silence, so that later ones keep their times.
+    /// A file that ends early is padded with silence, so that later files keep their times.
     package func read(_ frameCount: Int, into bytes: inout [UInt8]) throws {
         bytes.removeAll(keepingCapacity: true)
         let bytesPerFrame = encoding.byteCount * properties.channelCount
@@ -171,13 +171,13 @@ package final class JoinedPCMSource: PCMFileSource {
         }
     }
 
-    /// Replaces bytes by the next frames of a file in the encoding of all.
+    /// Reads the next frames of one file in the common encoding.
     private func read(_ frameCount: Int, from reader: PCMFileReader, into bytes: inout [UInt8]) throws {
         guard reader.encoding != encoding else { return try reader.read(frameCount, into: &bytes) }
         try readFloats(frameCount, by: &buffer, into: &bytes) { try reader.read(into: &$0) }
     }
 
-    /// Returns the open file, or opens the next one; nil after the last.
+    /// Returns the open file, or opens the next one; `nil` after the last.
     private func opened() throws -> PCMFileReader? {
         if let reader { return reader }
         guard next < parts.count else { return nil }
@@ -187,7 +187,9 @@ package final class JoinedPCMSource: PCMFileSource {
         return opened
     }
 
-    /// Moves from the first frame to another one: passes over the files before it that are known, reads and discards the rest.
+    /// Moves from the first frame to another one.
+    ///
+    /// Skips known files before it, then reads and discards the remaining frames.
     package func seek(toFrame frame: Int) throws {
         guard next == 0 else { throw SystemFileError.notSeekable }
         var position = 0

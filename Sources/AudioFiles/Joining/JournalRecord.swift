@@ -4,39 +4,35 @@ package import SystemFiles
 
 /// A part of a ``JoinJournal`` that is written in one step.
 ///
-/// A record has the byte of its kind, the size of its contents in 4 bytes, a checksum in 8, and its contents; numbers have the least significant
-/// byte first. The checksum covers the checksum of the record before, so that records of two journals don't mix.
+/// A record consists of a kind byte, a 4-byte size, an 8-byte checksum and the contents; numbers are little-endian. The checksum covers the
+/// previous record's checksum, so records of two journals do not mix.
 package struct JournalRecord {
-    /// The kinds of contents.
     package enum Kind: UInt8 {
-        /// The length of each input in 8 bytes, then what identifies inputs and settings: the first record.
+        /// The first record: the length of each input in 8 bytes, then the identity of inputs and settings.
         case key = 0x6B
-        /// Access units, each with its size in 4 bytes before it.
+        /// Access units, each preceded by its size in 4 bytes.
         case units = 0x75
-        /// A ``JoinCheckpoint`` after the units so far.
+        /// A ``JoinCheckpoint`` after the access units so far.
         case checkpoint = 0x63
     }
 
-    /// The kind of the contents.
     let kind: Kind
-    /// The contents.
     package let contents: [UInt8]
 
-    /// Creates a value from its parts.
     package init(kind: Kind, contents: [UInt8]) {
         self.kind = kind
         self.contents = contents
     }
 
-    /// The bytes before the contents.
+    /// The number of bytes before the contents.
     static let headerLength = 13
 
-    /// The most bytes of contents.
+    /// The maximum size of the contents, in bytes.
     static let largest = 1 << 24
 
-    /// Returns the record as bytes.
+    /// Serializes the record.
     ///
-    /// - Parameter checksum: The checksum of the record before; replaced by that of this one.
+    /// - Parameter checksum: The checksum of the previous record; replaced by this record's.
     package func bytes(_ checksum: inout UInt64) -> [UInt8] {
         checksum = Self.checksum(kind, contents, after: checksum)
         var bytes: [UInt8] = []
@@ -48,12 +44,11 @@ package struct JournalRecord {
         return bytes
     }
 
-    /// Returns the checksum of a record: FNV-1a with words of 8 bytes, in which the change of any one word changes the sum.
+    /// Returns the checksum of a record: FNV-1a on 8-byte words.
     ///
-    /// - Parameters:
-    ///   - kind: What the record holds.
-    ///   - contents: The contents.
-    ///   - before: The checksum of the record before.
+    /// Changing any one word changes the checksum.
+    ///
+    /// - Parameter before: The checksum of the previous record.
     static func checksum(_ kind: Kind, _ contents: [UInt8], after before: UInt64) -> UInt64 {
         let prime: UInt64 = 0x100_0000_01B3
         var sum = (before ^ UInt64(kind.rawValue) << 32 ^ UInt64(contents.count)) &* prime
@@ -61,7 +56,7 @@ package struct JournalRecord {
             let whole = bytes.count & ~7
             for offset in stride(from: 0, to: whole, by: 8) {
                 sum = (sum ^ UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))) &* prime
-                // What is multiplied alone moves upwards only.
+                // Multiplication alone propagates only to higher bits.
                 sum ^= sum >> 29
             }
             for byte in bytes[whole...] { sum = (sum ^ UInt64(byte)) &* prime }
@@ -70,7 +65,7 @@ package struct JournalRecord {
     }
 }
 
-/// Reads the records of a journal up to the first that is not whole.
+/// Reads the records of a journal up to the first incomplete one.
 package struct JournalReader {
     private let bytes: RangeReader
     private let size: Int
@@ -79,19 +74,19 @@ package struct JournalReader {
     /// The checksum of the last record.
     private(set) var checksum: UInt64 = 0
 
-    /// Begins to read.
+    /// Creates a reader.
     ///
     /// - Parameters:
     ///   - offset: The offset of the first record.
-    ///   - size: The size of the file.
-    ///   - bytes: Returns the bytes in a range, fewer if the file is shorter.
+    ///   - size: The file size.
+    ///   - bytes: Returns a byte range, shorter if the file ends first.
     package init(at offset: Int, size: Int, _ bytes: @escaping RangeReader) {
         self.offset = offset
         self.size = size
         self.bytes = bytes
     }
 
-    /// Returns the next record; nil at the end, and where the rest is cut off, damaged or can't be read.
+    /// Returns the next record; `nil` at the end, and if it is truncated, damaged or unreadable.
     package mutating func next() -> JournalRecord? {
         let start = offset + JournalRecord.headerLength
         guard start <= size, let header = try? bytes(offset..<start), header.count == JournalRecord.headerLength,
@@ -109,12 +104,12 @@ package struct JournalReader {
 }
 
 extension [UInt8] {
-    /// Appends the low bytes of a number, the least significant first.
+    /// Appends the low bytes of a number in little-endian order.
     mutating func append(littleEndian value: UInt64, byteCount: Int) {
         for place in 0..<byteCount { append(UInt8(truncatingIfNeeded: value >> UInt64(8 * place))) }
     }
 
-    /// Returns the number in some bytes, the least significant first.
+    /// Returns a little-endian number.
     func littleEndian(at offset: Int, byteCount: Int) -> UInt64 {
         self[offset..<offset + byteCount].reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }

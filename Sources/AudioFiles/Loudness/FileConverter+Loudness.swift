@@ -5,9 +5,9 @@ internal import AudioPrimitives
 internal import PCMFiles
 
 extension FileConverter {
-    /// Measures the signal as it will be written, if its loudness is to be changed or stored; nil else.
+    /// Measures the output signal if its loudness is to be changed or stored; otherwise returns `nil`.
     ///
-    /// - Throws: ``/PCMFiles/AudioFileError/Code/notSeekable`` for a pipe, which can't be read again.
+    /// - Throws: ``/PCMFiles/AudioFileError/Code/notSeekable`` for a pipe, which cannot be read twice.
     func loudnessAdjustment(_ plan: ConversionPlan) throws -> LoudnessAdjustment? {
         guard configuration.loudnessTarget != nil || configuration.storesLoudness else { return nil }
         try LoudnessAdjustment.requireRereadable(input)

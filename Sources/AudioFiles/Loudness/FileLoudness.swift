@@ -4,26 +4,23 @@ public import AudioLoudness
 internal import AudioPrimitives
 public import PCMFiles
 
-/// Measures the loudness and the true peaks of a whole file of PCM or of coded audio.
+/// Measures the loudness and true peak of a whole file of PCM or encoded audio.
 ///
 /// ```swift
 /// let loudness = try await FileLoudness(of: .file("song.m4a")).run()
 /// ```
 public struct FileLoudness: Sendable {
-    /// The file that is measured.
     package let input: AudioFileInput
 
-    /// Sample frames read at a time.
+    /// The number of sample frames to read at a time.
     private static let readFrames = 16_384
 
-    /// Prepares to measure a file; nothing is opened yet.
+    /// Creates a measurement without opening the file.
     public init(of input: AudioFileInput) { self.input = input }
 
-    /// Measures the file.
+    /// Measures the file on a dedicated thread.
     ///
-    /// The work is done on a thread of its own.
-    ///
-    /// - Parameter progress: Called on another thread after every read with the playing time so far; nil for none.
+    /// - Parameter progress: Called on another thread after every read with the playing time so far.
     /// - Returns: The loudness and the true peak.
     /// - Throws: ``/PCMFiles/AudioFileError``; ``/PCMFiles/AudioFileError/Code/cancelled`` if the task was cancelled.
     public func run(progress: (@Sendable (Duration) -> Void)? = nil) async throws(AudioFileError) -> LoudnessSummary {
@@ -37,7 +34,7 @@ public struct FileLoudness: Sendable {
 
     /// Measures the file on this thread.
     ///
-    /// - Parameter progress: Called after every read with the playing time so far; returns false to stop.
+    /// - Parameter progress: Called after every read with the playing time so far. Returns false to stop.
     /// - Throws: ``/PCMFiles/AudioFileError``; ``/PCMFiles/AudioFileError/Code/cancelled`` if `progress` returned false.
     package func run(_ progress: (Duration) -> Bool = { _ in true }) throws(AudioFileError) -> LoudnessSummary {
         try AudioFileError.attempt(input.name) {

@@ -7,29 +7,31 @@ internal import AudioPrimitives
 internal import PCMFiles
 internal import SystemFiles
 
-/// The gain and the limit that give a signal a loudness, and the loudness that it has with them.
+/// The gain and limit for a target loudness, and the loudness that results.
 struct LoudnessAdjustment {
-    /// The gain and the limit; nil if the signal stays as it is.
+    /// The gain and limit; `nil` leaves the signal unchanged.
     var setting: TruePeakLimiter.Setting?
-    /// The loudness of the signal with them.
+    /// The loudness with `setting`.
     var loudness: LoudnessSummary
 
-    /// The distance from the target in LU at which the search ends.
+    /// The distance from the target at which the search ends, in LU.
     private static let tolerance = 0.03
-    /// The number of times that the limited signal is measured.
+    /// The maximum number of measurements of the limited signal.
     private static let attempts = 8
-    /// The largest gain in decibels beyond the one that the target needs without a limiter.
+    /// The maximum gain above the one needed without a limiter, in decibels.
     private static let largestCompensation = 12.0
-    /// The distance in decibels that the limiter keeps from the largest true peak, since its gain changes between the samples.
+    /// The distance between the limiter's threshold and the maximum true peak, in decibels.
+    ///
+    /// The limiter's gain changes between samples.
     private static let margin = 0.05
 
-    /// Measures a signal, and finds the gain and the limit for a target.
+    /// Measures a signal and finds gain and limit for a target.
     ///
-    /// Without peaks above the limit the gain follows from one measurement. A limiter takes loudness away, so that the limited signal is
-    /// measured, and the gain is corrected, until the loudness is that of the target and no true peak is too large.
+    /// Without peaks above the limit, one measurement determines the gain. A limiter reduces the loudness, so the limited signal is
+    /// measured and the gain corrected until the loudness reaches the target and no true peak exceeds the limit.
     ///
     /// - Parameters:
-    ///   - target: The target; nil to measure only.
+    ///   - target: The target; `nil` to measure only.
     ///   - measure: Measures the signal with a gain and a limit.
     init(
         _ target: LoudnessTarget?, measure: (TruePeakLimiter.Setting?) throws -> LoudnessSummary
@@ -46,20 +48,22 @@ struct LoudnessAdjustment {
         try limit(target, gain: needed, largest: needed + Self.largestCompensation, measure)
     }
 
-    /// Throws ``/PCMFiles/AudioFileError/Code/notSeekable`` for an input that can't be opened again, such as a pipe.
+    /// Throws ``/PCMFiles/AudioFileError/Code/notSeekable`` for an input that cannot be reopened, such as a pipe.
     static func requireRereadable(_ path: String) throws(AudioFileError) {
         guard path == "-" || (try? FileStatus(of: path))?.kind != .regular else { return }
         throw AudioFileError(.notSeekable, path: PathName.inputName(path))
     }
 
-    /// Returns the difference between the requested and the actual loudness; nil if there is none.
+    /// Returns a note if the loudness differs from the target.
     func note(for target: LoudnessTarget?) -> ConversionNote? {
         guard let integrated = loudness.integrated else { return .silence }
         guard let target, abs(target.integrated - integrated) > 0.1 else { return nil }
         return .loudnessNotReached(requested: target.integrated, used: integrated)
     }
 
-    /// Finds the gain and the limit where there are peaks above it; keeps the closest ones without a true peak that is too large.
+    /// Finds gain and limit for a signal with peaks above the limit.
+    ///
+    /// Keeps the closest ones whose true peak does not exceed the target's.
     private mutating func limit(
         _ target: LoudnessTarget, gain: Double, largest: Double, _ measure: (TruePeakLimiter.Setting?) throws -> LoudnessSummary
     ) throws {
@@ -75,7 +79,7 @@ struct LoudnessAdjustment {
                 (self.setting, loudness, smallestError) = (setting, found, abs(error))
             }
             if excess <= 0, abs(error) <= Self.tolerance || setting.gain >= largest { return }
-            // By the slope between the last two gains: the limiter takes more away the larger the gain is.
+            // Use the slope between the last two gains: the larger the gain, the more the limiter reduces it.
             let slope = last.map { ($0.gain - setting.gain) / ($0.loudness - integrated) } ?? 1
             last = (setting.gain, integrated)
             setting.gain = min(largest, setting.gain + error * (slope.isFinite ? min(max(slope, 1), 8) : 1))
@@ -85,10 +89,10 @@ struct LoudnessAdjustment {
 }
 
 extension AudioTags.ReplayGain {
-    /// The loudness that ReplayGain 2 refers to, in LUFS.
+    /// The reference loudness of ReplayGain 2, in LUFS.
     private static let reference = -18.0
 
-    /// Creates the gain for a loudness; nil for silence.
+    /// Creates the gain for a loudness; `nil` for silence.
     init?(_ loudness: LoudnessSummary) {
         guard let integrated = loudness.integrated else { return nil }
         self.init(gain: Self.reference - integrated, peak: loudness.truePeaks.max())

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The loudness that a signal is given before it is encoded.
+/// A loudness to normalize a signal to before encoding.
 public struct LoudnessTarget: Hashable, Sendable {
-    /// The integrated loudness in LUFS, such as -16 for podcasts or -23 for broadcasts.
+    /// The integrated loudness, in LUFS, such as -16 for podcasts or -23 for broadcasts.
     public var integrated: Double
-    /// The largest true peak in dBTP.
+    /// The maximum true peak, in dBTP.
     ///
-    /// It holds for the signal that is encoded: a decoder's output differs from it by the coding noise.
+    /// It applies to the signal before encoding. A decoder's output differs by the coding noise.
     public var truePeak: Double
 
     /// Creates a target.

@@ -18,18 +18,18 @@ extension PCMBuffer {
     /// let bytes = try audio.encoded(as: .m4a, bitRate: 128_000)
     /// ```
     ///
-    /// ADTS, LOAS, M4A, CAF and MPEG-TS hold AAC-LC, Ogg holds Opus, `.ilbc` iLBC. WAV and AIFF hold 32-bit floating point, so that nothing is
-    /// lost, and FLAC 24-bit integers. A sample rate that the codec does not support is converted to the next higher one, and iLBC is mono
-    /// at 8 kHz. ``FileEncoder`` has all settings.
+    /// ADTS, LOAS, M4A, CAF and MPEG-TS use AAC-LC, Ogg uses Opus and `.ilbc` iLBC. WAV and AIFF use 32-bit floating point, which is
+    /// lossless, and FLAC 24-bit integers. A sample rate that the codec does not support is converted to the next higher supported one;
+    /// iLBC is mono at 8 kHz. ``FileEncoder`` has all settings.
     ///
     /// - Parameters:
-    ///   - format: The format of the file: one of coded audio that can be written, WAV, AIFF or FLAC.
-    ///   - bitRate: The average bit rate in bits per second; nil for the codec's default. PCM and FLAC have none.
-    ///   - tags: The tags of the file.
-    ///   - settings: The settings of AAC, if the format holds it.
+    ///   - format: The file format: a writable one of encoded audio, WAV, AIFF or FLAC.
+    ///   - bitRate: The average bit rate, in bits per second; `nil` for the codec's default. Ignored for PCM and FLAC.
+    ///   - tags: The tags to write.
+    ///   - settings: The settings of AAC, if the format uses it.
     /// - Returns: The bytes of the file.
-    /// - Throws: ``/PCMFiles/AudioFileError`` if the format can't be written or hold all of the tags, or its codec does not support the sample rate, the
-    ///   channels or the bit rate.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the format cannot be written or does not support all tags, or if its codec does not
+    ///   support the sample rate, the channels or the bit rate.
     public func encoded(
         as format: AudioFileFormat, bitRate: Int? = nil, tags: AudioTags = AudioTags(), settings: AACEncoderSettings = AACEncoderSettings()
     ) throws(AudioFileError) -> [UInt8] {
@@ -49,7 +49,7 @@ extension PCMBuffer {
         }
     }
 
-    /// Returns the parameters of the codec that a container has by default.
+    /// Returns the parameters of a container's default codec.
     private func encoder(for format: AudioFileFormat, bitRate: Int?, _ settings: AACEncoderSettings) -> AudioEncoderConfiguration {
         switch format {
         case .oggOpus:
@@ -64,7 +64,7 @@ extension PCMBuffer {
         }
     }
 
-    /// Returns a container of all packets of a converter that has ended.
+    /// Writes all packets of a finished converter to a container.
     private static func packed(_ converter: AudioConverter, in format: AudioFileFormat, _ tags: AudioTags) throws -> [UInt8] {
         guard let configuration = converter.outputConfiguration else { preconditionFailure("the converter has packets") }
         var options = ContainerWriterOptions()
@@ -78,7 +78,7 @@ extension PCMBuffer {
         return writer.sink.bytes
     }
 
-    /// Returns a file of PCM.
+    /// Returns a PCM file.
     private func storedSamples(in format: AudioFileFormat, _ tags: AudioTags) throws -> [UInt8] {
         var output = PCMOutputFormat(
             format, sampleFormat: format == .flac ? .int24 : .float32, sampleRate: sampleRate, channelCount: channelCount,

@@ -4,47 +4,46 @@ public import AudioPrimitives
 public import PCMFiles
 
 extension PCMBuffer {
-    /// Reads a file of PCM or of coded audio, whatever its format.
+    /// Reads a file of PCM or encoded audio in any supported format.
     ///
     /// ```swift
     /// let audio = try PCMBuffer(contentsOf: "song.m4a")
     /// let speech = try PCMBuffer(contentsOf: "talk.flac", sampleRate: 16_000, channelCount: 1, range: .seconds(60) ..< .seconds(90))
     /// ```
     ///
-    /// The length is exact where the container tells the priming and padding of the encoder, as M4A, CAF and Ogg do. Damaged access units are
+    /// The length is exact if the container signals the encoder's priming and padding, as M4A, CAF and Ogg do. Damaged access units are
     /// concealed; ``AudioFile`` counts them.
     ///
     /// - Parameters:
     ///   - path: The file's path; `-` is standard input.
-    ///   - sampleRate: The sample rate in hertz to convert to; nil for that of the file.
-    ///   - channelCount: The number of channels to mix to, by the usual gains; nil for that of the file.
-    ///   - range: The time range to read; nil for everything. It is exact to the sample frame.
-    /// - Throws: ``/PCMFiles/AudioFileError`` if the file can't be read, decoded or converted, or the range begins after its end.
+    ///   - sampleRate: The sample rate to convert to, in hertz; `nil` for the file's.
+    ///   - channelCount: The channel count to mix to, with default gains; `nil` for the file's.
+    ///   - range: The time range to read, exact to the sample frame; `nil` for all.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read, decoded or converted, or the range starts after its end.
     public init(
         contentsOf path: String, sampleRate: Int? = nil, channelCount: Int? = nil, range: Range<Duration>? = nil
     ) throws(AudioFileError) {
         try self.init(AudioFile(path: path), sampleRate, channelCount, range)
     }
 
-    /// Decodes a file in memory, whatever its format.
+    /// Decodes a file in memory in any supported format.
     ///
     /// ```swift
     /// let audio = try PCMBuffer(decoding: bytes)
     /// ```
     ///
     /// - Parameters:
-    ///   - bytes: All bytes of the file: of a container of coded audio, or of PCM.
-    ///   - sampleRate: The sample rate in hertz to convert to; nil for that of the file.
-    ///   - channelCount: The number of channels to mix to, by the usual gains; nil for that of the file.
-    ///   - range: The time range to decode; nil for everything. It is exact to the sample frame.
-    /// - Throws: ``/PCMFiles/AudioFileError`` as for a file.
+    ///   - bytes: All bytes of a file of PCM or encoded audio.
+    ///   - sampleRate: The sample rate to convert to, in hertz; `nil` for the file's.
+    ///   - channelCount: The channel count to mix to, with default gains; `nil` for the file's.
+    ///   - range: The time range to decode, exact to the sample frame; `nil` for all.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the bytes cannot be decoded or converted, or the range starts after their end.
     public init(
         decoding bytes: [UInt8], sampleRate: Int? = nil, channelCount: Int? = nil, range: Range<Duration>? = nil
     ) throws(AudioFileError) {
         try self.init(AudioFile(bytes: bytes), sampleRate, channelCount, range)
     }
 
-    /// Reads an open file from its start.
     private init(_ file: AudioFile, _ sampleRate: Int?, _ channelCount: Int?, _ range: Range<Duration>?) throws(AudioFileError) {
         let channels = try file.samples(sampleRate: sampleRate, channelCount: channelCount, range: range)
         self.init(channels: channels, sampleRate: sampleRate ?? file.sampleRate)

@@ -5,7 +5,7 @@ public import AudioPrimitives
 public import PCMFiles
 internal import SystemFiles
 
-/// A file of PCM or of coded audio, whatever its format, read as samples.
+/// A file of PCM or encoded audio in any supported format, read as samples.
 ///
 /// ```swift
 /// let file = try AudioFile(path: "song.m4a")
@@ -13,24 +13,23 @@ internal import SystemFiles
 /// while try file.read(into: &buffer) { play(buffer) }
 /// ```
 ///
-/// The first bytes decide how the file is read, never its name. Of coded audio, the encoder's priming and padding are removed, and damaged access
-/// units are concealed and counted in ``statistics``. A stream that changes its sample rate or channels is converted to those it begins with. A
-/// file belongs to one thread at a time. ``/AudioPrimitives/PCMBuffer`` reads
-/// a whole one in one call.
+/// The format is detected from the first bytes, never from the name. For encoded audio, the encoder's priming and padding are removed, and
+/// damaged access units are concealed and counted in ``statistics``. A stream that changes its sample rate or channels is converted to its
+/// initial format. Use a file from one thread at a time. To read a whole file in one call, use ``/AudioPrimitives/PCMBuffer``.
 public final class AudioFile: PlayableSource {
     private let input: FileInput
     private let reader: PCMFileReader
-    /// The file, if it is one of coded audio, and what is read in its place if that has more than 24 bits.
+    /// The encoded file, if it is one, and its replacement for more than 24 bits.
     private let coded: CodedAudioFile?
     private let lossless: LosslessPCMSource?
 
-    /// Opens a file of PCM or of coded audio.
+    /// Opens a file of PCM or encoded audio.
     ///
     /// - Parameters:
-    ///   - path: The file's path. `-` is standard input, which is read as coded audio if it begins as that does, else as PCM.
-    ///   - raw: The format of PCM without a header; nil to detect the format.
-    ///   - decoding: The part of coded audio to decode, and how.
-    /// - Throws: ``/PCMFiles/AudioFileError`` if the file can't be read, or holds neither.
+    ///   - path: The file's path; `-` is standard input.
+    ///   - raw: The format of headerless PCM; `nil` detects the format.
+    ///   - decoding: The part of encoded audio to decode, and how.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read, or has no supported audio.
     public convenience init(
         path: String, raw: AudioFormat? = nil, decoding: FileDecoderConfiguration = FileDecoderConfiguration()
     ) throws(AudioFileError) {
@@ -41,22 +40,20 @@ public final class AudioFile: PlayableSource {
     ///
     /// - Parameters:
     ///   - bytes: All bytes of the file.
-    ///   - raw: The format of PCM without a header; nil to detect the format.
-    ///   - decoding: The part of coded audio to decode, and how.
-    /// - Throws: ``/PCMFiles/AudioFileError`` if the bytes are neither PCM nor coded audio.
+    ///   - raw: The format of headerless PCM; `nil` detects the format.
+    ///   - decoding: The part of encoded audio to decode, and how.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the bytes have no supported audio.
     public convenience init(
         bytes: [UInt8], raw: AudioFormat? = nil, decoding: FileDecoderConfiguration = FileDecoderConfiguration()
     ) throws(AudioFileError) {
         try self.init(FileInput(bytes: bytes), raw: raw, decoding)
     }
 
-    /// Opens a file, whether on disk or in memory.
+    /// Opens a file on disk or in memory.
     ///
-    /// - Parameter input: The file.
-    /// - Throws: ``/PCMFiles/AudioFileError`` if it can't be read, or holds neither PCM nor coded audio.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if it cannot be read, or has no supported audio.
     package convenience init(_ input: AudioFileInput) throws(AudioFileError) { try self.init(input.open(), raw: nil) }
 
-    /// Reads an open file from its current position on.
     private init(
         _ input: FileInput, raw: AudioFormat?, _ decoding: FileDecoderConfiguration = FileDecoderConfiguration()
     ) throws(AudioFileError) {
@@ -68,82 +65,90 @@ public final class AudioFile: PlayableSource {
         }
     }
 
-    /// The format and the length of the file, its tags and its tracks, as far as they are known before it is read.
+    /// The format, length, tags and tracks of the file, if known before reading it.
     public var properties: PCMFileProperties { reader.properties }
-    /// The encoding that holds all samples of the file without loss: that of WAV and of PCM without a header, else one with the least
-    /// significant byte first.
+    /// The encoding that represents all samples without loss: the file's for WAV and headerless PCM, otherwise a little-endian one.
     public var encoding: SampleEncoding { reader.encoding }
-    /// Counts of what was decoded and concealed since the latest seek; zeros of PCM.
+    /// Decoding statistics since the latest seek.
+    ///
+    /// All zero for PCM.
     public var statistics: DecodingStatistics { lossless?.statistics ?? coded?.statistics ?? DecodingStatistics() }
 
-    /// The sample rate in hertz.
+    /// The sample rate, in hertz.
     public var sampleRate: Int { reader.properties.sampleRate }
-    /// The number of channels.
+    /// The channel count.
     public var channelCount: Int { reader.properties.channelCount }
-    /// The speakers of the channels, or nil if they are unknown.
+    /// The channel layout; `nil` if unknown.
     public var channelLayout: ChannelLayout? { reader.properties.channelLayout }
-    /// The number of sample frames, or nil if it is unknown.
+    /// The number of sample frames; `nil` if unknown.
     public var frameCount: Int? { reader.properties.frameCount }
-    /// Problems of the file that did not prevent reading, such as damage; complete once everything is read.
+    /// Recoverable problems of the file, such as damage.
+    ///
+    /// Complete after everything is read.
     public var warnings: [PCMFileWarning] { reader.warnings }
-    /// The index of the sample frame that is read next.
+    /// The index of the next sample frame to read.
     public var position: Int { reader.position }
 
-    /// Replaces the contents of `buffer`, which has the channel count of the file, by the next sample frames: none at the end.
+    /// Reads the next sample frames into `buffer`, which must have the file's channel count.
+    ///
+    /// It is empty at the end.
     ///
     /// - Returns: False at the end.
-    /// - Throws: ``/PCMFiles/AudioFileError`` if the file can't be read or decoded.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read or decoded.
     @discardableResult
     public func read(into buffer: inout PCMBuffer) throws(AudioFileError) -> Bool {
         try reader.read(into: &buffer)
         return buffer.frameCount > 0
     }
 
-    /// Replaces bytes by the next sample frames, interleaved, in ``encoding``: no bit is lost.
+    /// Reads the next sample frames as interleaved bytes in ``encoding``, without loss.
     ///
     /// - Parameters:
-    ///   - frameCount: The frames to read; fewer are read only at the end.
+    ///   - frameCount: The number of frames to read. Fewer are read only at the end.
     ///   - bytes: The array to replace.
     /// - Returns: False at the end.
-    /// - Throws: ``/PCMFiles/AudioFileError`` if the file can't be read or decoded.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read or decoded.
     @discardableResult
     public func read(_ frameCount: Int, into bytes: inout [UInt8]) throws(AudioFileError) -> Bool {
         try reader.read(frameCount, into: &bytes)
         return !bytes.isEmpty
     }
 
-    /// Whether ``seek(toFrame:)`` is supported: not by pipes.
+    /// Whether ``seek(toFrame:)`` is supported.
+    ///
+    /// False for pipes.
     public var canSeek: Bool { reader.canSeek && (frameCount != nil || coded != nil) }
 
-    /// Moves to a sample frame, at most to the end; requires ``canSeek``.
+    /// Moves to a sample frame, at most to the end.
     ///
-    /// - Throws: ``/PCMFiles/AudioFileError`` if the file can't be read, or can only be read forwards.
+    /// Requires ``canSeek``.
+    ///
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read or is not seekable.
     public func seek(toFrame frame: Int) throws(AudioFileError) {
         guard canSeek else { throw AudioFileError(.notSeekable, path: input.path) }
         try reader.seek(toFrame: max(0, min(frame, frameCount ?? .max)))
     }
 
-    /// Sample frames read at a time, and the most that are allocated before they have been read.
+    /// The number of sample frames to read at a time, and the maximum number to allocate in advance.
     private static let (readFrames, largestReservation) = (65_536, 1 << 20)
 
     /// Reads the file from its start.
     ///
     /// - Parameters:
-    ///   - rate: The sample rate in hertz to convert to; nil for that of the file.
-    ///   - count: The number of channels to mix to; nil for that of the file.
-    ///   - range: The time range to read; nil for everything.
+    ///   - rate: The sample rate to convert to, in hertz; `nil` for the file's.
+    ///   - count: The channel count to mix to; `nil` for the file's.
+    ///   - range: The time range to read; `nil` for all.
     /// - Returns: The samples of each channel.
     func samples(
         sampleRate rate: Int? = nil, channelCount count: Int? = nil, range: Range<Duration>? = nil
     ) throws(AudioFileError) -> [[Float]] {
         var channels = [[Float]](repeating: [], count: count ?? channelCount)
-        /// Appends converted frames.
         func append(_ buffer: PCMBuffer) {
             for channel in channels.indices { channels[channel] += buffer.samples[buffer.range(ofChannel: channel)] }
         }
         var converter: PCMBufferConverter?
         if rate ?? sampleRate == sampleRate, channels.count == channelCount {
-            // What a header claims may be more than there is.
+            // The header may overstate the length.
             let expected = min(frameCount ?? 0, Self.largestReservation)
             for channel in channels.indices { channels[channel].reserveCapacity(expected) }
         } else {
@@ -158,7 +163,7 @@ public final class AudioFile: PlayableSource {
         while position < frames.upperBound {
             let first = position
             guard try read(into: &buffer) else { break }
-            // Where the file can't seek, what precedes the range is read too.
+            // If the file is not seekable, frames before the range are also read.
             buffer.removeFrames(leading: max(0, frames.lowerBound - first), trailing: max(0, position - frames.upperBound))
             hasFrames = hasFrames || buffer.frameCount > 0
             append(try AudioFileError.attempt(input.path) { try converter?.convert(buffer, layout: channelLayout) ?? buffer })

@@ -5,49 +5,49 @@ internal import AudioPrimitives
 internal import MPEG4Audio
 internal import PCMFiles
 
-/// Chooses the access units that decode to a time range, and computes the exact range within them.
+/// Selects the access units that decode to a time range and computes the exact range within them.
 ///
-/// Positions are decoded sample frames at the rate of the configuration's output, counted from the first frame of the first access unit.
+/// Positions are decoded sample frames at the configuration's output rate, counted from the start of the first access unit.
 struct AccessUnitTrim {
-    /// The treatment of an access unit.
     enum Decision {
-        /// It lies before the range.
+        /// The access unit is before the range.
         case discard
-        /// It belongs to the range.
+        /// The access unit is needed for the range.
         case keep
-        /// It and all others lie after the range.
+        /// This and all later access units are after the range.
         case stop
     }
 
     /// The position of the first requested frame.
     private let start: Int
-    /// The position after the last requested frame; `Int.max` if it is unknown.
+    /// The position after the last requested frame; `Int.max` if unknown.
     private let end: Int
-    /// Sample frames per access unit; nil if units differ.
+    /// Sample frames per access unit; `nil` if they differ.
     private let unitLength: Int?
     private let sampleRate: Int
-    /// The number of access units of the input; nil if it is unknown.
+    /// The number of access units of the input; `nil` if unknown.
     private let availableUnitCount: Int?
-    /// Access units that end at this position or before it are not kept.
+    /// Access units that end at or before this position are discarded.
     private let discardedEnd: Int
-    /// The position of the first access unit that is kept; nil before it.
+    /// The position of the first kept access unit, if any.
     private var firstKept: Int?
     /// The position of the next access unit.
     private var position: Int
 
-    /// The number of access units before the range that a decoder of SBR needs: headers come at least once in 50 access units; its filters need a
-    /// few more.
+    /// The number of access units that an SBR decoder needs before the range.
+    ///
+    /// SBR headers occur at least once in 50 access units; the filters need a few more.
     private static let replicationPreroll = 64
 
-    /// Chooses the access units of a range, and moves `reader` close to them if it can seek.
+    /// Selects the access units of a range and moves `reader` close to them if it is seekable.
     ///
     /// - Parameters:
-    ///   - range: The time range; nil for everything.
+    ///   - range: The time range; `nil` for all.
     ///   - reader: A reader whose next event is the first access unit.
-    ///   - configuration: The configuration of the stream.
-    ///   - storesGaplessInfo: Whether the output stores the exact range, so that access units before it are not heard.
-    /// - Returns: Nil without a range.
-    /// - Throws: ``/PCMFiles/AudioFileError`` if the file can't be read, or its edit list does not permit trimming.
+    ///   - configuration: The stream's configuration.
+    ///   - storesGaplessInfo: Whether the output stores the exact range, so that players skip preceding access units.
+    /// - Returns: `nil` without a range.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read, or its edit list does not permit trimming.
     init?(
         _ range: Range<Duration>?, of reader: AccessUnitReader, _ configuration: CodecConfiguration, storesGaplessInfo: Bool
     ) throws(AudioFileError) {
@@ -70,7 +70,7 @@ struct AccessUnitTrim {
         if discardedEnd > 0, reader.canSeek { position = discardedEnd - (try reader.seek(toFrame: discardedEnd)) }
     }
 
-    /// Returns the number of frames before the range that a decoder needs.
+    /// Returns the number of frames that a decoder needs before the range.
     static func preroll(_ configuration: CodecConfiguration, storesGaplessInfo: Bool) -> Int {
         guard let config = configuration.audioSpecificConfig, let unitLength = configuration.framesPerUnit,
             config.extensionConfig.hasSBR ?? (config.sampleRate <= 24_000)
@@ -78,7 +78,6 @@ struct AccessUnitTrim {
         return unitLength * (storesGaplessInfo ? replicationPreroll : 1)
     }
 
-    /// Decides on the next access unit.
     mutating func next(_ unit: AccessUnit) -> Decision {
         if position >= end { return .stop }
         defer { position += unitLength ?? unit.frameCount(atRate: sampleRate) }
@@ -87,17 +86,18 @@ struct AccessUnitTrim {
         return .keep
     }
 
-    /// Decoded frames of the output before the range.
+    /// The number of decoded output frames before the range.
     var primingFrames: Int { start - (firstKept ?? start) }
 
-    /// The number of access units of the output after the first one is kept; nil if units differ or the length of the input is unknown: the
-    /// range may end far after it.
+    /// The number of output access units, known once the first is kept.
+    ///
+    /// `nil` if access unit lengths differ, and if the input's length is unknown, because the range may extend far beyond it.
     var expectedUnitCount: Int? {
         guard let firstKept, let unitLength, let availableUnitCount else { return nil }
         return min((end - firstKept - 1) / unitLength + 1, availableUnitCount)
     }
 
-    /// Returns the priming, valid and remainder frames of the output, after the last access unit.
+    /// Returns the output's priming, valid and remainder frames, after the last access unit.
     ///
     /// - Throws: ``/PCMFiles/AudioFileError/Code/emptyRange`` if the file ends before the range.
     func gaplessInfo(path: String) throws(AudioFileError) -> GaplessInfo {

@@ -6,37 +6,37 @@ internal import AudioPrimitives
 public import PCMFiles
 internal import SystemFiles
 
-/// Copies the access units of a file to another container, without decoding them.
+/// Copies the access units of a file to another container without decoding them.
 ///
 /// ```swift
 /// try await FileRemuxer(input: "song.aac", output: "song.m4a").run()
 /// ```
 ///
-/// The output appears under its name only when it is complete; after an error nothing is left of it.
+/// The output becomes visible under its name only when it is complete. After an error, no output remains.
 public struct FileRemuxer: Sendable {
     /// The input's path; `-` is standard input.
     package let input: String
     /// The output's path; `-` is standard output.
     package let output: String
-    /// The settings of the output.
     package let configuration: FileRemuxerConfiguration
 
-    /// Creates a remuxer; nothing is opened yet.
+    /// Creates a remuxer without opening files.
     ///
     /// - Parameters:
     ///   - input: The input's path; `-` is standard input.
     ///   - output: The output's path; `-` is standard output. Its extension chooses the container.
-    ///   - configuration: The settings of the output.
+    ///   - configuration: The settings.
     public init(input: String, output: String, configuration: FileRemuxerConfiguration = FileRemuxerConfiguration()) {
         self.input = input
         self.output = output
         self.configuration = configuration
     }
 
-    /// Copies the access units, on a thread of its own.
+    /// Copies the access units on a dedicated thread.
     ///
-    /// - Returns: Counts of what was copied and lost.
-    /// - Throws: ``/PCMFiles/AudioFileError``; ``/PCMFiles/AudioFileError/Code/cancelled`` if the task was cancelled, and then nothing is left of the output.
+    /// - Returns: Counts of copied and lost access units.
+    /// - Throws: ``/PCMFiles/AudioFileError``; ``/PCMFiles/AudioFileError/Code/cancelled`` if the task was cancelled, and then no output
+    ///   remains.
     @discardableResult
     public func run() async throws(AudioFileError) -> RemuxingSummary {
         let remuxer = self
@@ -45,8 +45,8 @@ public struct FileRemuxer: Sendable {
 
     /// Copies the access units on this thread.
     ///
-    /// - Parameter isWanted: Called for each access unit; returns false to stop.
-    /// - Returns: Counts of what was copied and lost.
+    /// - Parameter isWanted: Called for each access unit. Returns false to stop.
+    /// - Returns: Counts of copied and lost access units.
     /// - Throws: ``/PCMFiles/AudioFileError``.
     @discardableResult
     package func run(while isWanted: () -> Bool = { true }) throws(AudioFileError) -> RemuxingSummary {
@@ -66,7 +66,9 @@ public struct FileRemuxer: Sendable {
         }
     }
 
-    /// Whether the output may be the input: all of it is written to another file, which takes its name at the end.
+    /// Whether the output may replace the input.
+    ///
+    /// It is written completely to another file before that is renamed.
     private var replacesInput: Bool { configuration.overwrites && configuration.range == nil }
 
     /// Copies the requested access units.
@@ -123,7 +125,7 @@ public struct FileRemuxer: Sendable {
         return summary
     }
 
-    /// Returns the options of the output's writer, once the first access unit is known.
+    /// Returns the writer's options, once the first access unit is known.
     private func writerOptions(
         _ metadata: ContainerMetadata, _ tags: AudioTags, _ trim: AccessUnitTrim?, _ stream: CodecConfiguration
     ) -> ContainerWriterOptions {
@@ -136,7 +138,7 @@ public struct FileRemuxer: Sendable {
 }
 
 extension GaplessInfo {
-    /// Creates the information from the frames that units say to leave out; nil if there are none.
+    /// Creates the information from the frames that access units signal to trim; `nil` if all are 0.
     fileprivate init?(_ trim: UnitTrim, totalFrames: Int) {
         guard trim != UnitTrim(), trim.leading + trim.trailing <= totalFrames else { return nil }
         self.init(
@@ -145,14 +147,14 @@ extension GaplessInfo {
 }
 
 extension CodecConfiguration {
-    /// The priming that the configuration itself tells, as that of Opus does.
+    /// The priming in the configuration itself, such as the Opus pre-skip.
     fileprivate var preSkip: Int {
         if case .opus(let configuration) = self { Int(configuration.preSkip) } else { 0 }
     }
 }
 
 extension AudioFileFormat {
-    /// Whether the format stores which of the decoded frames are valid.
+    /// Whether the format stores priming and padding.
     fileprivate var storesGaplessInfo: Bool {
         switch self {
         case .m4a, .fragmentedM4A, .caf, .oggOpus: true

@@ -4,21 +4,25 @@ internal import AudioContainers
 public import AudioMetadata
 public import AudioPrimitives
 
-/// The output of a ``FileRemuxer``; what is not set follows from the input.
+/// The settings of a ``FileRemuxer``.
+///
+/// Unset values follow from the input.
 public struct FileRemuxerConfiguration: Hashable, Sendable {
-    /// The container; nil for the one of the output's extension, or ADTS without an extension and for pipes.
+    /// The container; `nil` chooses it by the output's extension, or ADTS without one and for pipes.
     public var container: AudioFileFormat?
-    /// Whether an existing output is replaced.
+    /// Whether to replace an existing output.
     public var overwrites = false
-    /// The time range to copy; nil for everything.
+    /// The time range to copy; `nil` for all.
     ///
-    /// The output begins and ends with whole access units, among them those before the range that a decoder needs to start. M4A and CAF store the
-    /// exact range (edit list, packet table), so that players trim the rest; ADTS and LOAS can't, and play up to two access units more.
+    /// The output consists of whole access units, including those before the range that a decoder needs to start. M4A and CAF store the
+    /// exact range (edit list, packet table), so players trim the excess. ADTS and LOAS cannot, and play up to two more access units.
     public var range: Range<Duration>?
 
-    /// Tags that replace those of the input; an empty value removes the name.
+    /// Tags that replace the input's.
+    ///
+    /// An empty value removes a tag.
     public var tags = AudioTags()
-    /// Whether the output has the tags of the input, as far as its container can hold them.
+    /// Whether to copy the input's tags, if the container supports them.
     public var inheritsTags = true
 
     /// Creates a configuration that copies the whole file.
@@ -27,31 +31,32 @@ public struct FileRemuxerConfiguration: Hashable, Sendable {
 
 /// The result of a ``FileRemuxer``.
 public struct RemuxingSummary: Hashable, Sendable {
-    /// The container that was written.
+    /// The output's container.
     public let container: AudioFileFormat
-    /// The number of access units copied.
+    /// The number of copied access units.
     public internal(set) var unitCount = 0
-    /// The sample frames that they decode to.
+    /// The number of sample frames that they decode to.
     public internal(set) var frameCount = 0
-    /// The size of the output in bytes.
+    /// The output size, in bytes.
     public internal(set) var byteCount = 0
-    /// Bytes of the input that should have held an access unit and did not.
+    /// The number of input bytes that should have been access units.
     public internal(set) var lostByteCount = 0
-    /// Access units of the input that begin after its end, by its index: it was cut off.
+    /// The number of access units that the input's index lists after its end, because the file is truncated.
     package internal(set) var missingUnitCount = 0
-    /// Whether the input has tags that the output can't hold.
+    /// Whether the input has tags that the output does not support.
     package var losesTags: Bool { !namesOfLostTags.isEmpty }
-    /// The names of tags of the input that the output can't hold.
+    /// The names of input tags that the output does not support.
     public internal(set) var namesOfLostTags: [String] = []
-    /// The audio tracks of the input, one of which is copied; empty for containers with one.
+    /// The audio tracks of the input, one of which is copied.
+    ///
+    /// Empty for containers with one track.
     public internal(set) var audioTracks: [AudioTrack] = []
-    /// Sample frames that an edit list of the input leaves out, or that lie between chained streams, and that the output plays.
+    /// The number of sample frames that the output plays although the input's edit list omits them or they separate chained streams.
     package internal(set) var restoredFrameCount = 0
-    /// Whether an edit list of the input plays parts in another order or more than once, which the output does not.
+    /// Whether the input's edit list plays parts out of order or repeatedly, which the output does not.
     package internal(set) var losesOrder = false
-    /// The priming, valid and remainder frames of the output; nil if unknown.
+    /// The output's priming, valid and remainder frames; `nil` if unknown.
     public internal(set) var gapless: GaplessInfo?
 
-    /// Creates a summary with nothing copied.
     init(container: AudioFileFormat) { self.container = container }
 }

@@ -6,14 +6,15 @@ package import PCMFiles
 
 /// Encoding of one file by several processes.
 extension FileConverter {
-    /// Encodes segments of the file into ``segmentFolder``, together with other processes that do the same, until they have all been taken.
+    /// Encodes segments of the file into ``segmentFolder``, together with other processes, until all segments are claimed.
     ///
-    /// Afterwards ``run(_:)`` with the same folder writes the output, with the bytes that it has without the folder.
+    /// Afterwards ``run(_:)`` with the same folder writes the output. It is identical to an encoding without the folder.
     ///
     /// - Parameters:
     ///   - threadCount: The number of threads.
-    ///   - isStopped: Returns whether to end early; called often, on all threads.
-    /// - Returns: False if the file can't be divided: at a constant bit rate, with Opus, resampled, normalised, short, or with checksums in ADTS.
+    ///   - isStopped: Whether to end early. Called often, on all threads.
+    /// - Returns: False if the file cannot be divided: at a constant bit rate, with Opus, when resampling or normalizing, if it is short,
+    ///   or with ADTS checksums.
     /// - Throws: ``/PCMFiles/AudioFileError``.
     package func contribute(threadCount: Int, isStopped: @escaping @Sendable () -> Bool) throws(AudioFileError) -> Bool {
         guard let parallel = try division() else { return false }
@@ -24,16 +25,16 @@ extension FileConverter {
         }
     }
 
-    /// Returns whether ``contribute(threadCount:isStopped:)`` would divide the file, as far as is known without its first pass.
+    /// Whether ``contribute(threadCount:isStopped:)`` would divide the file, as far as known without its first pass.
     package func canBeDivided() throws(AudioFileError) -> Bool { try division() != nil }
 
-    /// The duration of the input in seconds by its header; nil if that doesn't tell, or can't be read.
+    /// The input's duration according to its header, in seconds; `nil` if unknown or unreadable.
     package var inputSeconds: Double? {
         guard let properties = try? PCMFileReader.opening(input, raw: configuration.raw).properties else { return nil }
         return properties.frameCount.map { Double($0) / Double(properties.sampleRate) }
     }
 
-    /// Returns the division of the file; nil if processes can't share it.
+    /// Returns the division of the file; `nil` if processes cannot share it.
     private func division() throws(AudioFileError) -> ParallelFileEncoding? {
         try attempt {
             let opened = try open()
@@ -44,24 +45,26 @@ extension FileConverter {
         }
     }
 
-    /// Whether processes can share the segments of a file: there are many, and stored ones have all that the container needs.
+    /// Whether processes can share the segments of a file: there are enough of them, and the stored form has all that the container needs.
     private func canShare(_ parallel: ParallelFileEncoding) -> Bool {
         if case .constant = parallel.source.configuration.rateControl { return false }
-        // Each process would have to measure the loudness of the whole file.
+        // Normalizing would require each process to measure the loudness of the whole file.
         if configuration.loudnessTarget != nil { return false }
         return parallel.division.count >= Self.leastSharedSegments && !parallel.source.keepsElements
     }
 
-    /// Files with fewer segments are encoded sooner than shared.
+    /// The minimum number of segments for sharing.
+    ///
+    /// One process encodes shorter files faster.
     private static let leastSharedSegments = 20
 
-    /// Returns the segments that processes share; nil without a folder, and for a file that can't be divided.
+    /// Returns the segments for processes to share; `nil` without a folder, and for an indivisible file.
     func sharedSegments(of parallel: ParallelFileEncoding, plan: SegmentQualityPlan?) -> SharedSegments? {
         guard let segmentFolder, canShare(parallel), parallel.isDivisible(plan: plan) else { return nil }
         return SharedSegments(parallel, plan: plan, store: SegmentStore(folder: segmentFolder))
     }
 
-    /// Returns the result of the first pass, from the folder if it is there.
+    /// Returns the result of the first pass, from the folder if it is stored there.
     func firstPass(of parallel: ParallelFileEncoding, encoder: SegmentEncoder?) throws -> ParallelFileEncoding.FirstPass? {
         guard let segmentFolder, canShare(parallel) else { return try parallel.firstPass(encoder: encoder) }
         let store = SegmentStore(folder: segmentFolder)

@@ -4,18 +4,17 @@ internal import AudioPrimitives
 internal import JSONText
 internal import PCMFiles
 
-/// The form in which a run of segments is stored: a line of JSON with the sizes of all access units, then their bytes.
+/// The file format of a run of segments: a line of JSON with the sizes of all access units, then their bytes.
 package enum SegmentFile {
-    /// Errors in stored segments.
+    /// The error of an invalid file.
     package struct Damage: Error {}
 
-    /// Returns segments as bytes.
+    /// Serializes segments.
     package static func bytes(_ segments: [EncodedSegment]) -> [UInt8] {
         let header = JSONValue.object([("linnetSegments", .integer(1)), ("segments", .array(segments.map(header)))])
         return Array(header.line.utf8) + [0x0A] + segments.flatMap(\.bytes)
     }
 
-    /// Returns the header of a segment.
     private static func header(_ segment: EncodedSegment) -> JSONValue {
         var sizes: [JSONValue] = []
         segment.forEach { payload, _ in sizes.append(.integer(payload.count)) }
@@ -34,9 +33,9 @@ package enum SegmentFile {
         ])
     }
 
-    /// Returns the segments that bytes hold.
+    /// Parses segments.
     ///
-    /// - Throws: ``Damage`` if anything is missing or left over.
+    /// - Throws: ``Damage`` if bytes are missing or left over.
     package static func segments(_ bytes: [UInt8]) throws -> [EncodedSegment] {
         guard let lineEnd = bytes.firstIndex(of: 0x0A) else { throw Damage() }
         let header = try JSONValue(parsing: bytes[..<lineEnd])
@@ -59,7 +58,7 @@ package enum SegmentFile {
         return segments
     }
 
-    /// Returns the end of the signal; nil for null.
+    /// Parses the end of the signal; `nil` for null.
     private static func end(_ json: JSONValue) throws -> EncodedSegment.End? {
         if case .null = json { return nil }
         guard let gapless = json["gapless"]?.elements?.compactMap(\.storedCount), gapless.count == 3,

@@ -2,14 +2,13 @@
 
 package import JSONText
 
-/// The form in which the result of a first pass is stored, exact to the last digit.
+/// The JSON form of a first pass's result, with exact numbers.
 extension SegmentQualityPlan {
-    /// The plan as JSON.
     package var json: JSONValue {
         .object([("level", .number(Double(level))), ("slope", .number(slope)), ("expected", .array(expected.map { .number($0) }))])
     }
 
-    /// Reads a plan; nil if the bytes are none, or hold numbers that no first pass finds.
+    /// Parses a plan; `nil` if the bytes are invalid or contain impossible numbers.
     package convenience init?(json bytes: [UInt8]) {
         guard let json = try? JSONValue(parsing: bytes), let level = json["level"]?.number, let slope = json["slope"]?.number,
             let parts = json["expected"]?.elements

@@ -3,16 +3,15 @@
 internal import Synchronization
 internal import SystemLibrary
 
-/// The division of one file's encoding among processes that share a ``SegmentStore``.
+/// Distributes the encoding of one file among processes that share a ``SegmentStore``.
 ///
-/// A segment's noise scale depends on the sizes of the segments well before it. So a process encodes the first run that nobody has encoded or
-/// encodes, once all runs that it depends on are there.
+/// A segment's noise scale depends on the sizes of segments well before it. A process therefore encodes the first unclaimed run, once all
+/// runs that it depends on are stored.
 final class SharedSegments: Sendable {
-    /// The part of the state that changes.
     private struct State {
-        /// Runs from 0 on whose sizes the plan knows, without a gap.
+        /// The number of leading runs whose sizes the plan knows.
         var knownCount = 0
-        /// All runs before this one are in the store.
+        /// The number of leading runs that are stored.
         var doneCount = 0
     }
 
@@ -21,25 +20,25 @@ final class SharedSegments: Sendable {
     private let plan: SegmentQualityPlan?
     private let state = Mutex(State())
 
-    /// The segments of a run.
+    /// The number of segments per run.
     let runLength: Int
     /// The number of runs.
     let runCount: Int
 
-    /// The most segments of a run: 90 s at 44.1 kHz, less than half a second of work at the default effort.
+    /// The maximum number of segments per run: 90 s at 44.1 kHz, less than half a second of work at the default effort.
     private static let longestRun = 16
 
     /// Divides a file.
     ///
     /// - Parameters:
     ///   - parallel: The file's segments.
-    ///   - plan: The noise scale of each segment; nil at a constant quality.
-    ///   - store: The folder that processes share.
+    ///   - plan: The noise scale of each segment; `nil` at constant quality.
+    ///   - store: The shared folder.
     init(_ parallel: ParallelFileEncoding, plan: SegmentQualityPlan?, store: SegmentStore) {
         self.parallel = parallel
         self.plan = plan
         self.store = store
-        // Several runs are encoded at a time, none of which depends on another.
+        // Allow several independent runs to be encoded at the same time.
         let independent = plan == nil ? parallel.division.count / 8 : SegmentQualityPlan.lag(segmentCount: parallel.division.count) / 16
         runLength = min(max(1, independent), Self.longestRun)
         runCount = (parallel.division.count + runLength - 1) / runLength
@@ -49,17 +48,17 @@ final class SharedSegments: Sendable {
     private enum Task {
         /// Encode a run.
         case encode(Int, SegmentStore.Claim)
-        /// Wait for a run of another process.
+        /// Wait for another process's run.
         case wait
-        /// Nothing: others encode the rest, or all is done.
+        /// Stop: everything is complete or claimed.
         case end
     }
 
-    /// Encodes runs until others encode the last ones.
+    /// Encodes runs until all are claimed.
     ///
     /// - Parameters:
     ///   - threadCount: The number of threads.
-    ///   - isStopped: Returns whether to end early; called often, on all threads.
+    ///   - isStopped: Whether to end early. Called often, on all threads.
     /// - Throws: The first error of a thread.
     func contribute(threadCount: Int, isStopped: @escaping @Sendable () -> Bool) throws {
         let failure = Mutex<(any Error)?>(nil)
@@ -81,7 +80,7 @@ final class SharedSegments: Sendable {
         if let error = failure.withLock({ $0 }) { throw error }
     }
 
-    /// Returns the run to encode now.
+    /// Returns the next step.
     private func next() throws -> Task {
         let first = state.withLock { state in
             while state.doneCount < runCount, store.has(state.doneCount) { state.doneCount += 1 }
@@ -90,13 +89,15 @@ final class SharedSegments: Sendable {
         for run in first..<runCount where !store.has(run) {
             guard try knowsDependencies(of: run) else { return .wait }
             guard let claim = try store.claim(run) else { continue }
-            // It may have been completed before it was claimed.
+            // Another process may have completed the run before the claim.
             if !store.has(run) { return .encode(run, claim) }
         }
         return .end
     }
 
-    /// Tells the plan the sizes of stored runs, and returns whether they are all that a run depends on.
+    /// Passes the sizes of stored runs to the plan.
+    ///
+    /// Returns whether all runs that `run` depends on are stored.
     private func knowsDependencies(of run: Int) throws -> Bool {
         guard let plan else { return true }
         let last = segments(ofRun: run).upperBound - 1
@@ -104,7 +105,7 @@ final class SharedSegments: Sendable {
         return state.withLock { state in
             while state.knownCount * runLength < needed {
                 guard let segments = stored(state.knownCount) else {
-                    // Not there yet, or damaged.
+                    // Missing or damaged.
                     store.remove(state.knownCount)
                     state.doneCount = min(state.doneCount, state.knownCount)
                     return false
@@ -118,10 +119,9 @@ final class SharedSegments: Sendable {
         }
     }
 
-    /// Returns the segments of a run.
     private func segments(ofRun run: Int) -> Range<Int> { run * runLength..<min(parallel.division.count, (run + 1) * runLength) }
 
-    /// Returns a run from the store; nil if it is not there, damaged, or of another division.
+    /// Reads a run from the store; `nil` if it is missing, damaged, or has a different division.
     private func stored(_ run: Int) -> [EncodedSegment]? {
         let expected = segments(ofRun: run)
         guard let found = store.read(run), found.count == expected.count else { return nil }
@@ -132,7 +132,6 @@ final class SharedSegments: Sendable {
         return isWhole ? found : nil
     }
 
-    /// Encodes a run.
     private func encode(_ run: Int, with encoder: SegmentEncoder) throws -> [EncodedSegment] {
         try segments(ofRun: run).map { segment in
             if let plan { encoder.setFixedNoiseScale(log2: plan.level(ofSegment: segment)) }
@@ -140,28 +139,26 @@ final class SharedSegments: Sendable {
         }
     }
 
-    /// Waits a little for other processes.
+    /// Waits briefly for other processes.
     private static func pause() { usleep(20_000) }
 
-    /// Returns all segments in order, from the store or encoded now.
+    /// Returns all segments in order, from the store or newly encoded.
     func joined() -> SegmentSequence { SegmentSequence(self) }
 
-    /// The segments of a file in order.
     struct SegmentSequence {
         private let shared: SharedSegments
         private var run = 0
         private var pending: [EncodedSegment] = []
 
-        /// Starts with the first segment.
         fileprivate init(_ shared: SharedSegments) { self.shared = shared }
 
-        /// Returns the next segment; nil after the last.
+        /// Returns the next segment; `nil` after the last.
         mutating func next() throws -> EncodedSegment? {
             if pending.isEmpty, run < shared.runCount {
                 while pending.isEmpty {
                     pending = shared.stored(run)?.reversed() ?? []
                     if !pending.isEmpty { break }
-                    // Missing or damaged: encoded here with what comes before it.
+                    // A missing or damaged run is encoded here, after everything that it depends on.
                     guard try shared.knowsDependencies(of: run), let claim = try shared.store.claim(run) else {
                         SharedSegments.pause()
                         continue

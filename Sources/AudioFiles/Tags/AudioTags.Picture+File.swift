@@ -5,13 +5,13 @@ public import PCMFiles
 internal import SystemFiles
 
 extension AudioTags.Picture {
-    /// The most bytes of a cover picture.
+    /// The maximum size of a cover picture, in bytes.
     package static let maximumFileByteCount = 16 << 20
 
     /// Reads a JPEG or PNG file.
     ///
     /// - Parameter path: The file's path.
-    /// - Throws: ``/PCMFiles/AudioFileError`` if the file can't be read, is not a picture, or is larger than 16 MiB.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read, is not a picture, or is larger than 16 MiB.
     public init(path: String) throws(AudioFileError) {
         let bytes = try AudioFileError.attempt(path) { try Self.bytes(ofFile: path) }
         guard bytes.count <= Self.maximumFileByteCount else {

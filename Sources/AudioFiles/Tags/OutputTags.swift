@@ -6,33 +6,33 @@ internal import AudioPrimitives
 public import PCMFiles
 internal import SystemFiles
 
-/// The tags of an output: those that are asked for, and those of the input.
+/// The tags of an output, combined from the requested ones and the input's.
 package struct OutputTags: Hashable, Sendable {
-    /// The tags, as far as the output can keep them.
+    /// The tags that the output supports.
     package let tags: AudioTags
-    /// Names of what the input has and the output can't keep.
+    /// The names of input tags and other parts that the output does not support.
     package let namesLost: [String]
 
-    /// Returns a line that names what the output does not have.
+    /// Returns a line that lists the omitted parts.
     package static func note(_ namesLost: [String], formatName: String) -> String {
         "\(formatName) is written without the \(namesLost.joined(separator: ", ")) of the input"
     }
 
-    /// Names of texts about the coding of the input, which is not that of the output.
+    /// Tags that describe the input's encoding, which does not apply to the output.
     private static let codingNames: [AudioTags.Key] = [.encoder, "ENCODERSETTINGS", "ENCODER_OPTIONS", "ENCODER OPTIONS"]
 
-    /// The scale of chapters that are cut: nanoseconds, which are exact for every frame of a sample rate.
+    /// The timescale of trimmed chapters: nanoseconds, which are exact to the sample frame at any sample rate.
     private static let ticksPerSecond = 1_000_000_000
 
     /// Combines tags.
     ///
     /// - Parameters:
-    ///   - requested: The tags that are asked for; an empty value removes what the input has.
-    ///   - input: The tags of the input; nil to leave them out.
-    ///   - storage: The place of tags in the output.
-    ///   - isCopy: Whether the coded audio is that of the input, so that the name of its encoder stays.
-    ///   - keepsLoudness: Whether the loudness is that of the input, so that its gains stay.
-    ///   - range: The part of the input that the output has, to which its chapters are cut; nil for everything.
+    ///   - requested: The requested tags. An empty value removes the input's.
+    ///   - input: The tags of the input; `nil` to omit them.
+    ///   - storage: How the output stores tags.
+    ///   - isCopy: Whether the audio is copied without encoding, so that the encoder's name is kept.
+    ///   - keepsLoudness: Whether the loudness is the input's, so that ReplayGain tags are kept.
+    ///   - range: The part of the input in the output, to which chapters are trimmed; `nil` for all.
     package init(
         _ requested: AudioTags, input: AudioTags?, storage: TagStorage, isCopy: Bool = false, keepsLoudness: Bool = true,
         range: Range<Duration>? = nil
@@ -40,7 +40,7 @@ package struct OutputTags: Hashable, Sendable {
         var inherited = input ?? AudioTags()
         if let range {
             inherited.cutChapters(to: range.frames(atRate: Self.ticksPerSecond), sampleRate: Self.ticksPerSecond)
-            // The sheet's times are those of the whole.
+            // The sheet's times apply to the whole file.
             inherited["CUESHEET"] = []
         }
         if !isCopy { for name in Self.codingNames { inherited[name] = [] } }
@@ -52,17 +52,17 @@ package struct OutputTags: Hashable, Sendable {
 }
 
 extension AudioTags {
-    /// Reads the tags of a file of any format.
+    /// Reads the tags of a file in any supported format.
     ///
     /// ```swift
     /// let title = try AudioTags(contentsOf: "song.flac").title
     /// ```
     ///
     /// - Parameter path: The file's path.
-    /// - Throws: ``/PCMFiles/AudioFileError`` if the file can't be read. A file without tags gives none.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read. A file without tags returns empty ones.
     public init(contentsOf path: String) throws(AudioFileError) {
         let input = try FileInput(opening: path)
-        // PCM is in no container of access units, but perhaps in a track of MP4.
+        // PCM is not in a container of access units, but may be in an MP4 track.
         self =
             (try? AccessUnitReader(input))?.metadata.tags ?? (try? TrackPCMSource.opening(input))?.properties.tags
             ?? AudioTags(reading: input)
@@ -72,7 +72,7 @@ extension AudioTags {
     @available(*, deprecated, renamed: "init(contentsOf:)")
     public init(path: String) throws(AudioFileError) { try self.init(contentsOf: path) }
 
-    /// Whether something is asked for that a place of tags can't keep.
+    /// Whether a requested tag is not supported by a storage.
     func exceeds(_ storage: TagStorage) -> Bool {
         var requested = self
         requested.fields.removeAll(where: \.value.isEmpty)
