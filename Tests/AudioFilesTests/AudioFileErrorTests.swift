@@ -7,7 +7,7 @@ import PCMFiles
 import Testing
 
 @Suite struct AudioFileErrorTests {
-    @Test("An intact file of another codec is not called damaged")
+    @Test("An intact file with an unsupported codec is not reported as damaged")
     func otherCodec() {
         #expect(
             AudioFileError(.unsupportedCodec("alac"), path: "a.m4a").description
@@ -16,7 +16,7 @@ import Testing
         #expect(AudioFileError(.damagedInput, path: "a.m4a").description.contains("a.m4a is damaged"))
     }
 
-    @Test("Errors of standard input and output name them")
+    @Test("Errors name standard input and output")
     func standardStreams() {
         #expect(AudioFileError(.emptyRange, path: "-").description == "the time range lies after the end of standard input")
         #expect(AudioFileError(.invalidSample, path: "-").description == "can't encode standard input")
@@ -24,7 +24,7 @@ import Testing
         #expect(AudioFileError(.noSpace, path: "-").description == "no space left for standard output; nothing was kept")
     }
 
-    @Test("The error of a container becomes the error of the file, and only damage is called damage")
+    @Test("Converts container errors; only damage is reported as damage")
     func containerErrors() {
         let codes: [(ContainerError, AudioFileError.Code)] = [
             (.unsupportedCodec("alac"), .unsupportedCodec("alac")), (.unsupportedCodec(nil), .unsupportedCodec(nil)),
@@ -37,10 +37,10 @@ import Testing
         }
     }
 
-    /// An error of no layer.
+    /// An error that no layer defines.
     private struct UndocumentedError: Error {}
 
-    @Test func `An error that no step documents is an unexpected error of the file, never a trap`() {
+    @Test func `An undocumented error becomes an unexpected error of the file and never traps`() {
         let read = #expect(throws: AudioFileError.self) { try AudioFileError.attempt("a.m4a") { throw UndocumentedError() } }
         #expect(read?.code == .unexpected && read?.path == "a.m4a" && read?.underlyingError is UndocumentedError)
         let encoded = #expect(throws: AudioFileError.self) {

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 @Suite struct AudioPresetTests {
-    @Test("The four levels have LFLiveKit's numbers")
+    @Test("The four levels have LFLiveKit's values")
     func levels() {
         #expect(AudioPreset.low.sampleRate == 16_000)
         #expect(AudioPreset.low.bitRate(sampleRate: 16_000, channelCount: 1) == 32_000)
@@ -22,14 +22,14 @@ import Testing
         #expect(AudioPreset.veryHigh.bitRate(sampleRate: 48_000, channelCount: 2) == 128_000)
     }
 
-    @Test("The tables by rate are those of the examples")
+    @Test("The bit rate tables match the examples")
     func tables() {
         #expect(AudioPreset.voice.bitRate(sampleRate: 44_100, channelCount: 2) == 64_000)
         #expect(AudioPreset.voice.bitRate(sampleRate: 16_000, channelCount: 1) == 32_000)
         #expect(AudioPreset.live.bitRate(sampleRate: 32_000, channelCount: 2) == 96_000)
     }
 
-    @Test("The encoder takes every preset at its own rate", arguments: AudioPreset.all)
+    @Test("The encoder accepts every preset at its own sample rate", arguments: AudioPreset.all)
     func accepted(preset: AudioPreset) throws {
         for channelCount in [1, 2, 6] {
             let rate = preset.sampleRate ?? 48_000
@@ -42,10 +42,10 @@ import Testing
         }
     }
 
-    /// The presets that say how many channels they have at most.
+    /// The maximum channel count of presets that have one.
     private static let channelLimits = ["speech": 1, "music": 2, "low-latency": 2]
 
-    @Test("A file is encoded with the rate and the channels that the name of a preset promises", arguments: AudioPreset.all, [1, 2, 6])
+    @Test("A preset encodes with the sample rate and channels that its name promises", arguments: AudioPreset.all, [1, 2, 6])
     func asNamed(preset: AudioPreset, channelCount: Int) throws {
         let folder = try TemporaryFolder()
         let signal = ChordFile(sampleRate: 32_000, channelCount: channelCount, frameCount: 8000)
@@ -62,7 +62,7 @@ import Testing
         let bitRate = preset.bitRate(sampleRate: summary.sampleRate, channelCount: summary.channelCount)
         #expect(bitRate == nil || summary.targetBitRate == bitRate)
         #expect((preset.channelCount == 1) == (preset.summary.hasSuffix("mono") && !preset.summary.contains("stereo")))
-        // What is asked for beside the preset prevails.
+        // Explicit settings override the preset.
         (configuration.channelCount, configuration.addsChannels) = (2, false)
         configuration.overwrites = true
         let stereo = try FileEncoder(input: folder.path("a.raw"), output: folder.path("a.m4a"), configuration: configuration).run()

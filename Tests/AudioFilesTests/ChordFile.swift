@@ -7,21 +7,20 @@ import Foundation
 import PCMFiles
 import TestSupport
 
-/// A chord that swells, as 16-bit PCM without a header, and encodings of it.
+/// A chord with a slow crescendo, as headerless 16-bit PCM, and encoded files of it.
 struct ChordFile {
     let sampleRate: Int
     let channelCount: Int
-    /// The samples, interleaved, least significant byte first.
+    /// Interleaved little-endian samples.
     let bytes: [UInt8]
 
-    /// Computes the signal.
     init(sampleRate: Int = 22_050, channelCount: Int = 2, frameCount: Int) {
         self.sampleRate = sampleRate
         self.channelCount = channelCount
         bytes = chordBytes(sampleRate: sampleRate, channelCount: channelCount, frameCount: frameCount)
     }
 
-    /// A configuration that reads the signal, and encodes it fast at a constant quality.
+    /// A configuration that reads the signal and encodes it with fast effort at constant quality.
     var configuration: FileConverterConfiguration {
         var configuration = FileConverterConfiguration()
         configuration.raw = AudioFormat(.int16, sampleRate: sampleRate, channelCount: channelCount)
@@ -31,13 +30,13 @@ struct ChordFile {
         return configuration
     }
 
-    /// The bytes of a range of sample frames.
+    /// Returns the bytes of a range of sample frames.
     func bytes(of frames: Range<Int>) -> [UInt8] {
         Array(bytes[frames.lowerBound * channelCount * 2..<frames.upperBound * channelCount * 2])
     }
 }
 
-/// Decodes a file whole: one array per channel.
+/// Decodes a whole file to one array per channel.
 func decodedChannels(_ path: String, range: Range<Duration>? = nil) throws -> [[Float]] {
     var configuration = FileDecoderConfiguration()
     configuration.range = range
@@ -50,7 +49,7 @@ func decodedChannels(_ path: String, range: Range<Duration>? = nil) throws -> [[
     return channels
 }
 
-/// The largest difference of two signals; infinite if their lengths differ.
+/// Returns the maximum absolute difference of two signals; infinite if their lengths differ.
 func largestDifference(_ first: [[Float]], _ second: [[Float]]) -> Float {
     guard first.map(\.count) == second.map(\.count) else { return .infinity }
     return zip(first, second).map { zip($0, $1).map { abs($0 - $1) }.max() ?? 0 }.max() ?? 0

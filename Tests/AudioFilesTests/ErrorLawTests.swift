@@ -8,12 +8,12 @@ import TestSupport
 import Testing
 
 @Suite struct ErrorLawTests {
-    /// An error that can't be compared.
+    /// An error that is not Equatable.
     private struct Opaque: Error { var number = 0 }
-    /// An error that can be compared, but not hashed.
+    /// An error that is Equatable but not Hashable.
     private struct Equal: Error, Equatable { var number = 0 }
 
-    /// Errors of several kinds, each of them twice.
+    /// Several kinds of errors, each twice.
     private static let causes: [any Error] =
         (0..<2).flatMap { _ in
             [
@@ -25,7 +25,7 @@ import Testing
             ] as [any Error]
         }
 
-    @Test func `Errors of files are equal by code, path and cause`() {
+    @Test func `File errors are equal if code, path and cause are equal`() {
         let errors = (Self.causes + [nil, nil]).flatMap { cause in
             ["a", "b"].flatMap { path in
                 [

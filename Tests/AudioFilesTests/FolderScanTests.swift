@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct FolderScanTests {
-    /// Makes a folder with files of two bytes.
+    /// Creates a folder with two-byte files.
     private func makeFolder(_ names: [String]) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         for name in names {
@@ -18,7 +18,7 @@ import Testing
         return folder
     }
 
-    @Test("Audio files of all levels are found in order; hidden ones and the excluded folder are not")
+    @Test("Finds audio files of all levels in order; skips hidden ones and the excluded folder")
     func tree() throws {
         let folder = try makeFolder([
             "b.wav", "a/2.FLAC", "a/1.mp3", "a/.hidden.wav", ".git/x.wav", "out/x.m4a", "notes.txt", "a/1.m4a.linnet.json", "a b/c/d.opus",
@@ -30,7 +30,7 @@ import Testing
         #expect(try FolderScan(folder.url.path + "/", isRecursive: false).files.map(\.path) == [folder.path("b.wav")])
     }
 
-    @Test("Links to files count as files, those to missing ones too; links to folders are not followed, and pipes are left out")
+    @Test("Includes links to files, even dangling ones; skips links to folders and pipes")
     func links() throws {
         let folder = try makeFolder(["a/1.wav", "b.wav"])
         for (name, target) in [
@@ -45,11 +45,11 @@ import Testing
         #expect(scan.files.map(\.byteCount) == [2, 2, 2, nil] && scan.errors.isEmpty)
     }
 
-    @Test("A folder that is missing is an error, one that can't be read inside another is reported beside the other files")
+    @Test("A missing folder throws; an unreadable subfolder is reported along with the other files")
     func unreadable() throws {
         let folder = try makeFolder(["z.wav"])
         #expect(throws: AudioFileError(.cannotOpen(systemCode: ENOENT), path: folder.path("none"))) { try FolderScan(folder.path("none")) }
-        // Paths may have 4096 bytes at most, whatever the permissions.
+        // Paths are limited to 4096 bytes, regardless of permissions.
         let name = String(repeating: "d", count: 200)
         let script = "for i in {1..25}; do mkdir \(name); cd \(name); echo >x.wav; done"
         #expect(try ProgramRun.shell(script, folder: folder.url).exitCode == 0)

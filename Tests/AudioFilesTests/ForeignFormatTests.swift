@@ -19,7 +19,7 @@ import Testing
         (.matroska, [0x1A, 0x45, 0xDF, 0xA3]), (.midi, Array("MThd".utf8)),
     ]
 
-    @Test func `All formats are known by their first bytes`() {
+    @Test func `Detects all unsupported formats from their first bytes`() {
         #expect(Self.fronts.map(\.0) == AudioFileFormat.foreignFormats)
         for (format, bytes) in Self.fronts { #expect(AudioFileFormat(foreignSignature: bytes) == format) }
         #expect(AudioFileFormat(foreignSignature: []) == nil)
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: ["ac3", "eac3"], [0, 1, 333])
-    func `AC-3 is named where frames begin later, and with either byte first`(codec: String, lead: Int) throws {
+    func `Detects AC-3 if frames start later, and in either byte order`(codec: String, lead: Int) throws {
         let folder = try TemporaryFolder()
         let run = try ProgramRun.shell(
             "ffmpeg -v error -f lavfi -i sine=d=1:sample_rate=48000 -c:a \(codec) a.\(codec)", folder: folder.url)
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: AudioFileFormat.foreignFormats)
-    func `Encoder, decoder and probe name the format and the way out`(format: AudioFileFormat) throws {
+    func `Encoder, decoder and probe name the format and suggest a conversion`(format: AudioFileFormat) throws {
         let folder = try TemporaryFolder()
         let front = try #require(Self.fronts.first { $0.0 == format }).1
         let path = try folder.write(front + [UInt8](repeating: 0x55, count: 4_000), to: "a.bin")

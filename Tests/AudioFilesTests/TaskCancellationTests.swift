@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 @Suite struct TaskCancellationTests {
-    /// The length of the signals: many reads, and several segments of an encoder.
+    /// The length of the signals: many reads, and several encoder segments.
     private static let frameCount = 700_000
 
     /// Returns two channels of noise.
@@ -20,11 +20,10 @@ import Testing
         return PCMBuffer(channels: [channel, channel.reversed()], sampleRate: 48_000)
     }
 
-    /// Whether an error is the one of a cancelled task.
     private static func isCancelled(_ error: (any Error)?) -> Bool { (error as? AudioFileError)?.code == .cancelled }
 
     @Test(arguments: ["out.m4a", "out.aac", "out.caf", "out.loas"], [1, 3])
-    func `An encoder whose task is cancelled throws that, and leaves nothing`(name: String, threadCount: Int) async throws {
+    func `Cancelling an encoder's task throws and leaves no output`(name: String, threadCount: Int) async throws {
         let folder = try TemporaryFolder()
         let input = try folder.write(Self.noise().encoded(as: .wav), to: "in.wav")
         for rateControl in [
@@ -42,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `A file that would have been overwritten is still there`() async throws {
+    @Test func `Cancelling keeps the file that would have been overwritten`() async throws {
         let folder = try TemporaryFolder()
         let input = try folder.write(Self.noise().encoded(as: .wav), to: "in.wav")
         let output = try folder.write([1, 2, 3], to: "out.m4a")
@@ -56,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: [("in.wav", "out.aiff"), ("in.wav", "out.m4a"), ("in.m4a", "out.wav"), ("in.m4a", "out.aac")])
-    func `A converter whose task is cancelled throws that, and leaves nothing`(from: String, to: String) async throws {
+    func `Cancelling a converter's task throws and leaves no output`(from: String, to: String) async throws {
         let folder = try TemporaryFolder()
         let audio = Self.noise()
         let input = try folder.write(from == "in.wav" ? audio.encoded(as: .wav) : audio.encoded(as: .m4a, bitRate: 128_000), to: from)
@@ -67,19 +66,19 @@ import Testing
         #expect(try folder.contents == [from])
     }
 
-    @Test func `A remuxer whose task is cancelled between two reads throws that, and leaves nothing`() async throws {
+    @Test func `Cancelling a remuxer's task between two reads throws and leaves no output`() async throws {
         let folder = try TemporaryFolder()
         let stream = try Self.noise().encoded(as: .adts, bitRate: 128_000)
         let pipe = folder.path("in.aac")
         #expect(mkfifo(pipe, 0o600) == 0)
         let output = folder.path("out.m4a")
         let task = Task { try await FileRemuxer(input: pipe, output: output).run() }
-        // The pipe holds less than the first half, of which the remuxer has read the rest when it is written; then it waits for more.
+        // The pipe buffers less than half of the stream. When the write returns, the remuxer has read the remainder and waits for more.
         try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
             DispatchQueue.global().async {
                 done.resume(
                     with: Result {
-                        // Open for reading too, so that no write is one to a pipe without a reader.
+                        // Also open for reading, so that writing never fails with a broken pipe.
                         let file = FileHandle(fileDescriptor: open(pipe, O_RDWR), closeOnDealloc: true)
                         try file.write(contentsOf: Data(stream[..<(stream.count / 2)]))
                         task.cancel()
@@ -93,7 +92,7 @@ import Testing
         #expect(try folder.contents == ["in.aac"])
     }
 
-    @Test func `A measurement of loudness whose task is cancelled throws that`() async throws {
+    @Test func `Cancelling a loudness measurement's task throws`() async throws {
         let bytes = try Self.noise().encoded(as: .wav)
         let error = await TaskCancellation.error { progress in
             try await FileLoudness(of: .bytes(bytes, name: "noise")).run { _ in progress() }
@@ -101,7 +100,7 @@ import Testing
         #expect(Self.isCancelled(error) && (error as? AudioFileError)?.path == "noise")
     }
 
-    @Test func `A task that was cancelled before encodes nothing`() async throws {
+    @Test func `A task that is already cancelled encodes nothing`() async throws {
         let folder = try TemporaryFolder()
         let input = try folder.write(Self.noise().encoded(as: .wav), to: "in.wav")
         let task = Task {

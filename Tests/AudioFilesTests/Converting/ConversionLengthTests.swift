@@ -11,7 +11,7 @@ import Testing
 @Suite struct ConversionLengthTests {
     private static let rates = [8000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000, 96_000]
 
-    @Test("Every pair of rates gives the quotient to the nearest frame", arguments: rates)
+    @Test("Resampling yields the nearest number of frames for every pair of rates", arguments: rates)
     func rateChanges(input: Int) throws {
         let folder = try TemporaryFolder()
         try folder.writeChord("a.wav", sampleRate: input, channelCount: 1, frameCount: 3333)
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "Every codec and back has the length of the input, at each rate that it supports",
+        "A round trip through every codec keeps the length, at each supported rate",
         arguments: [("a.m4a", OutputCodec.aac), ("a.caf", .aac), ("a.opus", .opus), ("a.m4a", .opus), ("a.caf", .opus)])
     func codecs(name: String, codec: OutputCodec) throws {
         let folder = try TemporaryFolder()
@@ -40,14 +40,14 @@ import Testing
                 let expected = (2 * frameCount * coded + rate) / (2 * rate)
                 #expect(summary.frameCount == expected, "\(rate) Hz")
                 let back = try folder.convert(name, "back.wav")
-                // Opus decodes at 48 kHz, whatever went in.
+                // Opus always decodes at 48 kHz.
                 #expect(back.frameCount == expected * back.sampleRate / coded, "\(rate) Hz")
                 #expect(back.encoding == .float32)
             }
         }
     }
 
-    @Test("A codec to another keeps the length", arguments: [("a.m4a", "b.opus"), ("a.opus", "b.m4a"), ("a.m4a", "b.caf")])
+    @Test("Transcoding keeps the length", arguments: [("a.m4a", "b.opus"), ("a.opus", "b.m4a"), ("a.m4a", "b.caf")])
     func transcoding(first: String, second: String) throws {
         let folder = try TemporaryFolder()
         try folder.writeChord(sampleRate: 48_000, frameCount: 9999)

@@ -24,7 +24,7 @@ extension TemporaryFolder {
             chord.bytes, to: name, PCMOutputFormat(.wav, encoding: .int16, sampleRate: sampleRate, channelCount: channelCount))
     }
 
-    /// Converts a file, by its names.
+    /// Converts one file of the folder to another.
     @discardableResult
     func convert(
         _ input: String, _ output: String, _ change: (inout FileConverterConfiguration) -> Void = { _ in }
@@ -35,7 +35,7 @@ extension TemporaryFolder {
         return try FileConverter(input: path(input), output: path(output), configuration: configuration).run()
     }
 
-    /// Reads all samples of a PCM file, in the encoding that holds them.
+    /// Reads all samples of a PCM file in its lossless encoding.
     func readPCM(_ name: String, raw: AudioFormat? = nil) throws -> (encoding: SampleEncoding, bytes: [UInt8]) {
         let reader = try PCMFileReader(path: path(name), raw: raw)
         var bytes: [UInt8] = []

@@ -13,7 +13,9 @@ import Testing
     /// A small picture.
     private static let cover = AudioTags.Picture(format: .png, bytes: [0x89, 0x50, 0x4E, 0x47] + (0..<300).map { UInt8($0 & 255) })
 
-    /// Converts a file with all tags to another format and then to M4A, which holds all, and returns those that arrive.
+    /// Converts a fully tagged file to another format and then to M4A, which supports all tags.
+    ///
+    /// Returns the remaining tags.
     private func tags(by name: String, _ folder: TemporaryFolder) throws -> (tags: AudioTags, notes: [ConversionNote]) {
         try folder.writeChord(frameCount: 3000)
         try folder.convert("in.wav", "a.m4a") {
@@ -29,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "Tags and covers are kept where the format has them, and a note names the others",
+        "Keeps supported tags and covers; a note lists the others",
         arguments: [
             ("x.m4a", []), ("x.opus", []), ("x.wav", []), ("x.flac", []), ("x.caf", ["cover"]), ("x.aiff", []),
             ("x.aac", ["title", "artist", "album", "date", "cover"]),
@@ -46,7 +48,7 @@ import Testing
         #expect(notes.contains(.tagsLeftOut(lost, format: format)) == !lost.isEmpty)
     }
 
-    @Test("Tags that are asked for replace those of the input, and are refused where they can't be stored")
+    @Test("Requested tags replace the input's; unsupported ones throw")
     func requested() throws {
         let folder = try TemporaryFolder()
         try folder.writeChord(frameCount: 1000)
@@ -64,7 +66,7 @@ import Testing
         #expect(try !folder.contents.contains("c.raw"))
     }
 
-    @Test("The cover of a FLAC file is kept")
+    @Test("Keeps the cover of a FLAC file")
     func coverOfFLAC() throws {
         let ffmpeg = try ProgramRun.require("ffmpeg")
         let folder = try TemporaryFolder()

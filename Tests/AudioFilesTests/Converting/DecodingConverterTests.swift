@@ -10,9 +10,11 @@ import PCMFiles
 import TestSupport
 import Testing
 
-/// Files of coded audio that ``FileConverter`` decodes to PCM, as `decode` does.
+/// Encoded files that ``FileConverter`` decodes to PCM, as `decode` does.
 @Suite struct DecodingConverterTests {
-    /// Encodes half a second of six channels or of two; returns the path.
+    /// Encodes half a second of six or two channels.
+    ///
+    /// Returns the path.
     private func coded(
         _ name: String, channelCount: Int, _ folder: TemporaryFolder, gain: AudioTags.ReplayGain? = nil
     ) throws -> String {
@@ -24,7 +26,7 @@ import Testing
         return folder.path(name)
     }
 
-    @Test("The samples are those of the decoder, with its mix, delay and range", arguments: ["in.m4a", "in.aac"])
+    @Test("Samples match the decoder's, including downmix, delay and range", arguments: ["in.m4a", "in.aac"])
     func samples(name: String) throws {
         let folder = try TemporaryFolder()
         let input = try coded(name, channelCount: 6, folder)
@@ -51,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("A stated loudness sets the level, whose tags are then left out; a file without one is refused")
+    @Test("Normalizes by loudness metadata and drops its tags; a file without metadata throws")
     func loudness() throws {
         let folder = try TemporaryFolder()
         var configuration = FileConverterConfiguration()
@@ -70,7 +72,7 @@ import Testing
             try FileConverter(decoding: stated, output: folder.path(name), configuration: configuration).run()
             levels.append(try PCMBuffer(contentsOf: folder.path(name)).channel(0).map(abs).max() ?? 0)
         }
-        // -3 dB to -18 LUFS are -15 LUFS, from which -20 are five decibels away.
+        // -3 dB relative to -18 LUFS is -15 LUFS. -20 LUFS is 5 dB below that.
         #expect(abs(levels[1] / levels[0] - 0.562_34) < 0.001)
         #expect(try PCMFileReader(path: folder.path("out.flac")).properties.tags.replayGain == nil)
     }

@@ -10,9 +10,9 @@ import PCMFiles
 import TestSupport
 import Testing
 
-/// Choices, notes, damage and errors of ``FileConverter``.
+/// Default settings, notes, damage and errors of ``FileConverter``.
 @Suite struct FileConverterTests {
-    @Test("Noise is added by default only where 16 bits or fewer remain and bits are lost")
+    @Test("Dithers by default only when reducing to 16 bits or fewer")
     func dither() throws {
         let folder = try TemporaryFolder()
         let bytes = randomSamples(.int24, count: 3000, seed: 4)
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test("Samples beyond full scale are counted where they are clipped, and kept in floating point")
+    @Test("Counts samples beyond full scale when clipping; keeps them in floating point")
     func clipping() throws {
         let folder = try TemporaryFolder()
         let values: [Float] = [0, 1, -1, 1.01, -1.5, 0.999, 2, .infinity]
@@ -44,7 +44,7 @@ import Testing
         #expect(try folder.readPCM("b.wav").bytes == bytes)
     }
 
-    @Test("What comes from a lossy codec keeps all bits, or 16 in FLAC")
+    @Test("Lossy inputs keep their full resolution, or 16 bits in FLAC")
     func lossyInput() throws {
         let folder = try TemporaryFolder()
         try folder.writeChord(frameCount: 4000)
@@ -59,13 +59,13 @@ import Testing
         for name in ["d.lbc", "d.caf"] {
             let speech = try folder.convert("in.wav", name) { $0.codec = .ilbc }
             #expect(speech.notes.count == 2 && speech.sampleRate == 8000 && speech.frameCount == 726)
-            // Only CAF holds the length.
+            // Only CAF stores the length.
             let back = try folder.convert(name, "back.wav")
             #expect(name == "d.caf" ? back.frameCount == 726 : back.frameCount >= 726)
         }
     }
 
-    @Test("Channels are mixed as they are asked for, for every codec", arguments: ["b.wav", "b.m4a", "b.opus"])
+    @Test("Mixes channels as requested for every codec", arguments: ["b.wav", "b.m4a", "b.opus"])
     func channels(name: String) throws {
         let folder = try TemporaryFolder()
         try folder.writeChord(sampleRate: 48_000, channelCount: 6, frameCount: 3000)
@@ -78,7 +78,7 @@ import Testing
         #expect(mapped.channelCount == 1 && mapped.frameCount == 3000)
     }
 
-    @Test("AAC is encoded as the file encoder does it")
+    @Test("Encodes AAC like FileEncoder")
     func sameAsEncoder() throws {
         let folder = try TemporaryFolder()
         try folder.writeChord(frameCount: 60_000)
@@ -89,7 +89,7 @@ import Testing
         #expect(try bytes(ofFile: folder.path("a.m4a")) == bytes(ofFile: folder.path("b.m4a")))
     }
 
-    @Test("A damaged input is converted whole, and its damage counted")
+    @Test("Converts all of a damaged input and counts the damage")
     func damage() throws {
         let folder = try TemporaryFolder()
         try folder.writeChord(frameCount: 60_000)
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: AudioFileFormat.allCases.filter { !$0.isPCM && !$0.isWritable })
-    func `A format that is only read, or not even that, is an error`(format: AudioFileFormat) throws {
+    func `A format that cannot be written throws`(format: AudioFileFormat) throws {
         let folder = try TemporaryFolder()
         try folder.writeChord(frameCount: 500)
         let error = #expect(throws: AudioFileError.self) { try folder.convert("in.wav", "out") { $0.format = format } }
@@ -115,12 +115,12 @@ import Testing
         #expect(try folder.contents == ["in.wav"])
     }
 
-    @Test("Errors leave nothing of the output, and name the file")
+    @Test("Errors leave no output and name the file")
     func failures() throws {
         let folder = try TemporaryFolder()
         try folder.writeChord(frameCount: 5000)
         let wav = try #require(AudioFileFormat(fileExtension: "wav"))
-        /// Expects an error of a conversion.
+        /// Expects a conversion to throw.
         func expect(_ code: AudioFileError.Code, _ path: String, _ output: String, _ change: (inout FileConverterConfiguration) -> Void) {
             #expect(
                 performing: { try folder.convert("in.wav", output, change) },
@@ -138,7 +138,7 @@ import Testing
         #expect(try folder.contents == ["in.wav"])
     }
 
-    @Test("Stopping leaves nothing of the output")
+    @Test("Stopping leaves no output")
     func cancelling() throws {
         let folder = try TemporaryFolder()
         try folder.writeChord(frameCount: 100_000)
@@ -157,7 +157,7 @@ import Testing
         #expect(try folder.contents == ["in.wav"])
     }
 
-    @Test("A full disk is an error with its own code", arguments: ["wav", "raw"])
+    @Test("Full disk throws noSpace", arguments: ["wav", "raw"])
     func fullDisk(format: String) throws {
         let folder = try TemporaryFolder()
         try folder.writeChord(frameCount: 100_000)

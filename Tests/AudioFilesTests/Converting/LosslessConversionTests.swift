@@ -8,16 +8,18 @@ import PCMFiles
 import TestSupport
 import Testing
 
-/// Conversions in which no bit may be lost.
+/// Conversions that must be lossless.
 @Suite struct LosslessConversionTests {
-    /// Encodings that differ in their bits; byte orders are those of the file formats, and of raw PCM.
+    /// Encodings with different bit patterns.
+    ///
+    /// The file format determines the byte order; raw PCM has its own.
     private static let encodings: [SampleEncoding] = [
         .unsigned8, .signed8, .int16, .int16BigEndian, .int24, .int24BigEndian, .int32, .int32BigEndian, .float32, .float32BigEndian,
         .float64, .float64BigEndian,
     ]
 
     @Test(
-        "Any PCM format to any other and back gives the same bytes",
+        "A round trip between any two PCM formats yields the same bytes",
         arguments: selectedCases(AudioFileFormat.pcmFormats, AudioFileFormat.pcmFormats))
     func roundTrip(first: AudioFileFormat, second: AudioFileFormat) throws {
         let folder = try TemporaryFolder()
@@ -42,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("Fewer bits into more, and back, give the same samples")
+    @Test("Widening and narrowing yields the same samples")
     func widening() throws {
         let folder = try TemporaryFolder()
         let narrow: [SampleEncoding] = [.unsigned8, .int16, .int24]
@@ -51,7 +53,7 @@ import Testing
             try folder.writePCM(bytes, to: "a.wav", PCMOutputFormat(.wav, encoding: encoding, sampleRate: 8000, channelCount: 1))
             for wide in narrow[(index + 1)...] + [.int32, .float32, .float64] {
                 try folder.convert("a.wav", "b.wav") { $0.encoding = wide }
-                // Nothing is lost, so that no noise has to hide it.
+                // Dither is unnecessary because no bits are lost.
                 try folder.convert("b.wav", "c.wav") {
                     $0.encoding = encoding
                     $0.dither = Dither.none
@@ -61,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("Channels are swapped, copied and left out without a change of their bits")
+    @Test("Swapping, copying and dropping channels keeps all bits")
     func channelMap() throws {
         let folder = try TemporaryFolder()
         let bytes = randomSamples(.int16, count: 2 * 500, seed: 3)
@@ -74,10 +76,10 @@ import Testing
         #expect(try folder.readPCM("b.wav").bytes == expected)
     }
 
-    @Test("Apple Lossless of any depth gives the samples that went in, whole and in part", arguments: [16, 20, 24, 32])
+    @Test("Apple Lossless of any depth decodes to the original samples, in full and in part", arguments: [16, 20, 24, 32])
     func appleLossless(bitDepth: Int) throws {
         let folder = try TemporaryFolder()
-        // libsndfile 1.2 writes wrong packets of 20 and 24 bits for noise, which it can't compress. Few bits stand in the high ones.
+        // libsndfile 1.2 writes invalid 20- and 24-bit packets for noise, which is incompressible. This signal has few high-order bits.
         let bytes = (0..<2 * 9000).flatMap { index -> [UInt8] in
             let value = sin(Double(index / 2) * 0.01 + Double(index % 2)) * 0x4000_0000
             let sample = Int32(value) & (-1 << Int32(32 - bitDepth))
@@ -97,7 +99,7 @@ import Testing
         #expect(try folder.readPCM("d.wav").bytes == Array(bytes[8 * 4410..<8 * 8820]))
     }
 
-    @Test("An empty file becomes an empty file", arguments: AudioFileFormat.pcmFormats.filter { $0 != .raw })
+    @Test("An empty file converts to an empty file", arguments: AudioFileFormat.pcmFormats.filter { $0 != .raw })
     func empty(file: AudioFileFormat) throws {
         let folder = try TemporaryFolder()
         try folder.writePCM([], to: "a.wav", PCMOutputFormat(.wav, encoding: .int16, sampleRate: 8000, channelCount: 1))
@@ -105,7 +107,7 @@ import Testing
         #expect(try folder.readPCM("b.\(file.fileExtension)").bytes.isEmpty)
     }
 
-    @Test("A range is exact, whether the file can be read from there or not", arguments: ["a.wav", "a.flac", "a.m4a"])
+    @Test("A range is exact whether or not the file is seekable", arguments: ["a.wav", "a.flac", "a.m4a"])
     func range(name: String) throws {
         let folder = try TemporaryFolder()
         try folder.writeChord("a.wav", frameCount: 40_000)

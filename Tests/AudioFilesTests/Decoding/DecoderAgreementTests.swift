@@ -7,9 +7,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Streams of FFmpeg's encoder, decoded here and by FFmpeg.
+/// Streams of FFmpeg's encoder, decoded by Linnet and by FFmpeg.
 @Suite struct DecoderAgreementTests {
-    /// Three seconds of chords with attacks, as raw 32-bit floats, two channels at 32 kHz.
+    /// Three seconds of chords with transients, as raw stereo 32-bit floats at 32 kHz.
     private func rawSound() -> [UInt8] {
         var random = SeededRandom(seed: 3)
         var bytes: [UInt8] = []
@@ -50,7 +50,7 @@ import Testing
         }
         #expect(decoder.statistics.isIntact)
         #expect(decoded.count == expected.count)
-        // ISO/IEC 14496-4: RMS below 2^-15 / sqrt 12, the largest below 2^-14; two correct decoders are far closer.
+        // ISO/IEC 14496-4: RMS error below 2^-15 / √12, maximum error below 2^-14. Two conforming decoders agree much better.
         let largest = zip(decoded, expected).reduce(Float(0)) { max($0, abs($1.0 - $1.1)) }
         #expect(largest < 0x1p-18)
     }

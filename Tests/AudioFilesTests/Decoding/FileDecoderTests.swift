@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 @Suite struct FileDecoderTests {
-    /// Two seconds at most of a chord that swells, stereo at 22050 Hz, and its coded form.
+    /// At most two seconds of a chord with a slow crescendo, stereo at 22 050 Hz, and its encoded form.
     private struct Coded {
         var sound: PCMBuffer
         var units: [AccessUnit] = []
@@ -53,12 +53,12 @@ import Testing
         return channels
     }
 
-    /// Energy of the difference over the energy of the sound.
+    /// Returns the ratio of error energy to signal energy.
     private func difference(_ decoded: [Float], _ original: [Float]) -> Float {
         zip(decoded, original).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) } / original.reduce(0) { $0 + $1 * $1 }
     }
 
-    @Test(arguments: [true, false]) func damageOfManyBytesIsConcealedForTenSecondsAndTheRestIsAGap(isADTS: Bool) throws {
+    @Test(arguments: [true, false]) func concealsTenSecondsOfLargeDamageAndCountsTheRemainderAsGap(isADTS: Bool) throws {
         let coded = try Coded(frameCount: 20_000)
         var bytes: [UInt8] = []
         for isEnd in [false, true] {
@@ -78,15 +78,15 @@ import Testing
         let frameCount = try decodeAll(decoder)[0].count
         let concealed = decoder.statistics.concealedUnitCount
         #expect(concealed == 10 * 22_050 / 1024)
-        // The unit before the damage can be lost with it.
+        // The access unit before the damage may also be lost.
         #expect(decoder.statistics.unitCount >= coded.units.count - 1)
         #expect(frameCount == (decoder.statistics.unitCount + concealed) * 1024)
         #expect(decoder.statistics.gapCount == 1 && !decoder.statistics.isIntact)
-        // About 560 bytes per unit.
+        // About 560 bytes per access unit.
         #expect(decoder.statistics.gapDuration > .seconds(15) && decoder.statistics.gapDuration < .seconds(40))
     }
 
-    @Test(arguments: [1, 1024, 2112, 30_001]) func mp4GivesBackExactlyTheSoundThatWasEncoded(frameCount: Int) throws {
+    @Test(arguments: [1, 1024, 2112, 30_001]) func mp4RoundTripYieldsTheExactSignal(frameCount: Int) throws {
         let folder = try TemporaryFolder()
         let path = folder.url.appendingPathComponent("sound.m4a").path
         let coded = try Coded(frameCount: frameCount)
@@ -97,7 +97,7 @@ import Testing
         #expect(decoder.statistics.isIntact && decoder.statistics.unitCount == coded.units.count)
         guard frameCount > 10_000 else { return }
         for channel in 0..<2 {
-            // A shift by one sample frame alone would make a difference of a tenth.
+            // A shift by one sample frame would cause an error ratio of 0.1.
             #expect(difference(channels[channel], coded.sound.channel(channel)) < 0.02)
         }
         var configuration = FileDecoderConfiguration()
@@ -105,7 +105,7 @@ import Testing
         #expect(try decodeAll(FileDecoder(path: path, configuration: configuration))[0].count == coded.units.count * 1024)
     }
 
-    @Test func aPartIsThatPartOfTheWhole() throws {
+    @Test func aRangeMatchesThatPartOfTheWholeFile() throws {
         let folder = try TemporaryFolder()
         let path = folder.url.appendingPathComponent("sound.m4a").path
         let coded = try Coded(frameCount: 90_000)
@@ -123,7 +123,7 @@ import Testing
         #expect(try decodeAll(FileDecoder(path: path, configuration: configuration))[0].isEmpty)
     }
 
-    @Test func adtsGivesEveryUnitAndCountsDamage() throws {
+    @Test func adtsDecodesEveryAccessUnitAndCountsDamage() throws {
         let folder = try TemporaryFolder()
         let path = folder.url.appendingPathComponent("sound.aac").path
         let coded = try Coded(frameCount: 20_000)
@@ -143,7 +143,7 @@ import Testing
         #expect(rest[0].suffix(4096) == whole[0].suffix(4096))
     }
 
-    @Test func whatIsNoCodedSoundIsRefusedByName() throws {
+    @Test func unsupportedFilesThrowWithTheirName() throws {
         let folder = try TemporaryFolder()
         let path = folder.url.appendingPathComponent("sound.aac").path
         try Data("RIFF    WAVEfmt ".utf8).write(to: URL(fileURLWithPath: path))

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct FrameRangeTrimmerTests {
-    /// What is left of frames that hold their own numbers, in buffers of random sizes.
+    /// Returns the frames that remain of numbered frames in buffers of random sizes.
     private func kept(_ range: FrameRangeTrimmer, of count: Int, _ random: inout SeededRandom) -> [Float] {
         var range = range
         var result: [Float] = []
@@ -26,7 +26,7 @@ import Testing
         return result
     }
 
-    @Test func framesAreThoseOfTheRunsWhateverTheBuffers() {
+    @Test func keepsTheRangesForAnyBufferSizes() {
         var random = SeededRandom(seed: 12)
         for _ in 0..<200 {
             let start = Int.random(in: 0...100, using: &random)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func allIsAllAndNothingIsOver() {
+    @Test func anUnboundedRangeKeepsEverything() {
         var random = SeededRandom(seed: 13)
         var range = FrameRangeTrimmer(start: 0, end: nil)
         range.limit(from: 0, to: Int.max)

@@ -7,9 +7,9 @@ import PCMFiles
 import TestSupport
 import Testing
 
-/// Whole files with Apple Lossless and iLBC.
+/// Complete files of Apple Lossless and iLBC.
 @Suite struct LosslessAndSpeechTests {
-    /// Returns all samples that a file decodes to, channel by channel.
+    /// Decodes a file to one array per channel.
     private func decode(_ path: String, _ configuration: FileDecoderConfiguration = FileDecoderConfiguration()) throws -> [[Float]] {
         let decoder = try FileDecoder(path: path, configuration: configuration)
         var channels: [[Float]] = []
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "Apple Lossless decodes to the samples of FFmpeg, in its order of channels, from any container",
+        "Apple Lossless matches FFmpeg's samples and channel order in any container",
         arguments: selectedCases([1, 2, 6], ["m4a", "caf", "mov"]))
     func alac(channelCount: Int, name: String) throws {
         let folder = try TemporaryFolder()
@@ -46,7 +46,7 @@ import Testing
         #expect(isPart)
     }
 
-    @Test("A damaged packet of Apple Lossless becomes silence, is reported, and spoils no other")
+    @Test("A damaged Apple Lossless packet is silenced and reported, and affects no other")
     func damage() throws {
         let folder = try TemporaryFolder()
         let make = "ffmpeg -v error -f lavfi -i anoisesrc=d=0.7:r=44100:a=0.1:seed=1 -ac 1 -c:a alac a.caf"
@@ -64,7 +64,7 @@ import Testing
         #expect(isKept && samples[4096..<8192].allSatisfy { $0 == 0 })
     }
 
-    @Test func `Apple Lossless of 32 bits keeps all bits, reports damage, and is read in part`() throws {
+    @Test func `32-bit Apple Lossless keeps all bits, reports damage, and decodes in part`() throws {
         var random = SeededRandom(seed: 8)
         let frames = (0..<1500).map { _ in [Int32.random(in: .min ... .max, using: &random)] }
         let configuration = ALACConfiguration(sampleRate: 48_000, channelCount: 1, bitDepth: 32, frameLength: 500)
@@ -93,7 +93,7 @@ import Testing
         #expect(buffer.channels == [samples])
     }
 
-    @Test("The storage format of iLBC and CAF decode alike, and become each other", arguments: ILBCMode.allCases)
+    @Test("iLBC decodes identically from its storage format and CAF, which convert to each other", arguments: ILBCMode.allCases)
     func ilbc(mode: ILBCMode) throws {
         let folder = try TemporaryFolder()
         var random = SeededRandom(seed: 5)
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test(
-        "MP3, Vorbis and Apple Lossless are encoded without a change of length",
+        "Encoding MP3, Vorbis and Apple Lossless keeps the length",
         arguments: ["lame --quiet a.wav", "oggenc -Q -o a.ogg a.wav", "ffmpeg -v error -i a.wav -c:a alac a.m4a"])
     func encoding(command: String) throws {
         let folder = try TemporaryFolder()

@@ -10,9 +10,9 @@ import MPEG4Audio
 import TestSupport
 import Testing
 
-/// Tests of units of DAB+ in superframes that could not be corrected.
+/// DAB+ access units in uncorrectable superframes.
 @Suite struct SuperframeUnitTests {
-    /// Units of a second and a half of a chord, at 64 kb/s.
+    /// Encodes 1.5 seconds of a chord at 64 kbit/s to access units.
     private static func units(_ profile: AACProfile) throws -> (configuration: AudioSpecificConfig, payloads: [[UInt8]]) {
         let chord = ChordFile(sampleRate: 48_000, frameCount: 72_000)
         var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, effort: .fast)
@@ -25,7 +25,9 @@ import Testing
         return (encoder.audioSpecificConfig, payloads)
     }
 
-    /// Returns the superframes of units, in each of which seven parity bytes of the first word are wrong, so that it can't be corrected.
+    /// Returns superframes of access units.
+    ///
+    /// Seven wrong parity bytes in each first code word make it uncorrectable.
     private static func superframes(_ configuration: AudioSpecificConfig, _ payloads: [[UInt8]]) throws -> [UInt8] {
         var writer = try DABWriter(
             to: MemorySink(), configuration, options: DABWriterOptions(subchannel: DABSubchannel(bitRate: 64_000)))
@@ -40,7 +42,7 @@ import Testing
         return bytes
     }
 
-    /// Returns the payloads of the units of a stream.
+    /// Returns the payloads of a stream's access units.
     private static func read(_ bytes: [UInt8]) throws -> (payloads: [[UInt8]], damaged: Int) {
         let reader = try AccessUnitReader(bytes: bytes)
         var result: (payloads: [[UInt8]], damaged: Int) = ([], 0)
@@ -51,7 +53,7 @@ import Testing
         return result
     }
 
-    @Test("Intact units of a superframe that can't be corrected are all kept", arguments: [AACProfile.lowComplexity, .highEfficiency])
+    @Test("Keeps all intact access units of an uncorrectable superframe", arguments: [AACProfile.lowComplexity, .highEfficiency])
     func intact(profile: AACProfile) throws {
         let (configuration, payloads) = try Self.units(profile)
         let found = try Self.read(try Self.superframes(configuration, payloads))
@@ -59,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "Few wrong units pass for right of those whose checksum fits, of which there is one in 65 536",
+        "Rejects most corrupt access units whose checksum matches by chance (1 in 65 536)",
         arguments: [AACProfile.lowComplexity, .highEfficiency])
     func wrong(profile: AACProfile) throws {
         let (configuration, payloads) = try Self.units(profile)
@@ -67,7 +69,7 @@ import Testing
             var (passed, count) = (0, 0)
             for seed in 0..<UInt64(20) {
                 var random = SeededRandom(seed: seed)
-                // The writer gives the wrong units checksums that fit.
+                // The writer computes matching checksums of corrupt access units.
                 let wrong = payloads.map { payload in
                     var payload = payload
                     for _ in 0..<wrongByteCount {

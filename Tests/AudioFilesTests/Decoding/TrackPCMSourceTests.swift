@@ -9,9 +9,9 @@ import PCMFiles
 import TestSupport
 import Testing
 
-/// Tracks of PCM, MPEG audio and FLAC in MP4 and QuickTime files of FFmpeg.
+/// PCM, MPEG audio and FLAC tracks of MP4 and QuickTime files from FFmpeg.
 @Suite struct TrackPCMSourceTests {
-    /// Returns a folder with a file that FFmpeg makes of two seconds of noise, and the samples that it decodes from it as `a.f64`.
+    /// Returns a folder with two seconds of noise encoded by FFmpeg, and FFmpeg's decoded samples as `a.f64`.
     private func folder(_ options: String, to name: String) throws -> TemporaryFolder {
         try ProgramRun.require("ffmpeg")
         let folder = try TemporaryFolder()
@@ -23,7 +23,7 @@ import Testing
         return folder
     }
 
-    /// Reads the rest of a file.
+    /// Reads all remaining frames of a file.
     private func samples(_ reader: PCMFileReader) throws -> [[Float]] {
         var channels = [[Float]](repeating: [], count: reader.properties.channelCount)
         var buffer = PCMBuffer(sampleRate: reader.properties.sampleRate, channelCount: channels.count, frameCapacity: 3001)
@@ -35,14 +35,14 @@ import Testing
     }
 
     @Test(
-        "Every sample is that of FFmpeg, the tags are there, and reading goes on anywhere",
+        "Samples match FFmpeg's, tags are read, and reading works from any position",
         arguments: [
             "pcm_u8", "pcm_s8", "pcm_s16le", "pcm_s16be", "pcm_s24le", "pcm_s24be", "pcm_s32le", "pcm_s32be", "pcm_f32le", "pcm_f32be",
             "pcm_f64le", "pcm_f64be", "pcm_mulaw", "pcm_alaw", "pcm_s24le -ar 96000", "pcm_s16le -movflags frag_keyframe+empty_moov",
             "pcm_s16le -ac 1", "pcm_s16be -f lavfi -i testsrc=d=2:s=64x64 -c:v mpeg4",
         ].selectedCases)
     func exact(options: String) throws {
-        // Inputs come before the codec.
+        // Inputs precede the codec.
         let words = options.split(separator: " -f lavfi", maxSplits: 1).map(String.init)
         let film = words.count > 1 ? "-f lavfi" + words[1] : ""
         let folder = try folder("\(film) -c:a \(words[0])", to: "a.mov")
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "FLAC is exact, and MP3 has the length of its source by the edit list",
+        "FLAC is exact; the edit list gives MP3 the length of its source",
         arguments: [("flac", "a.mp4"), ("libmp3lame", "a.mp4"), ("libmp3lame", "a.mov")])
     func compressed(codec: String, name: String) throws {
         let folder = try folder("-c:a \(codec)", to: name)
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(
-        "A sample rate above 65535 Hz is that of the codec or of a box of its own, whatever the sample entry has room for",
+        "A sample rate above 65535 Hz is read from the codec or a separate box",
         arguments: [("flac", "fLaC", "a.mp4"), ("pcm_s16le", "lpcm", "a.mov"), ("alac", "alac", "a.mp4")])
     func highRate(codec: String, entry: String, name: String) throws {
         let folder = try folder("-ar 96000 -c:a \(codec)", to: name)
@@ -83,21 +83,21 @@ import Testing
         let description = try #require(bytes.indices.dropLast(80).first { bytes[$0..<$0 + 4].elementsEqual("stsd".utf8) })
         let body = try #require(bytes[description...].indices.first { bytes[$0..<$0 + 4].elementsEqual(entry.utf8) }) + 4
         if entry == "lpcm" {
-            // The entry of QuickTime becomes one of ISO/IEC 14496-12 of the same length, with the rate in a box of its own.
+            // Convert the QuickTime entry to an ISO/IEC 14496-12 one of the same length, with the rate in a separate box.
             bytes[description + 4] = 1
             bytes.replaceSubrange(body - 4..<body, with: "sowt".utf8)
             bytes.replaceSubrange(body + 8..<body + 20, with: [0, 1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 16])
             bytes.replaceSubrange(body + 28..<body + 44, with: [0, 0, 0, 16] + Array("srat".utf8) + [0, 0, 0, 0, 0, 1, 0x77, 0])
             bytes.replaceSubrange(body + 44..<body + 64, with: [0, 0, 0, 20] + Array("free".utf8) + [UInt8](repeating: 0, count: 12))
         }
-        // 48000, which 96000 is a multiple of.
+        // 48000, a divisor of 96000.
         bytes.replaceSubrange(body + 24..<body + 28, with: [0xBB, 0x80, 0, 0])
         let reader = try PCMFileReader.opening(try folder.write(bytes, to: name), raw: nil)
         #expect(reader.properties.sampleRate == 96_000 && reader.properties.frameCount == 192_000)
         #expect(try samples(reader)[0].count == 192_000 && reader.warnings.isEmpty)
     }
 
-    @Test("A file that is cut off gives what is there, and says so")
+    @Test("A truncated file yields the available samples and a warning")
     func cut() throws {
         let folder = try folder("-c:a pcm_s16le -movflags faststart", to: "a.mov")
         let bytes = try bytes(ofFile: folder.path("a.mov"))
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(
-        "MPEG audio in a transport stream is that of a file of its own",
+        "MPEG audio in a transport stream matches a separate file",
         arguments: [
             ("mp2 -b:a 192k", "a.ts"), ("libmp3lame -b:a 128k", "a.ts"),
             ("mp2 -f lavfi -i testsrc=d=2:s=64x64 -c:v mpeg2video", "a.ts"),
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(
-        "Random damage neither traps nor makes samples that the file has no bytes for",
+        "Random damage never traps and never yields more samples than the bytes allow",
         arguments: [
             ("pcm_s16be -ac 1 -t 0.01", "a.mov"), ("pcm_s24le -t 0.01", "a.mov"), ("pcm_mulaw -t 0.01", "a.mov"), ("flac -t 0.1", "a.mp4"),
             ("flac -t 0.1", "a.flac"), ("flac -t 0.1", "a.oga"), ("libmp3lame -t 0.1", "a.mp3"), ("libmp3lame -t 0.1", "a.mp4"),
@@ -144,7 +144,7 @@ import Testing
                 bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(in: 0...255, using: &random)
             }
             guard let buffer = try? PCMBuffer(decoding: bytes) else { continue }
-            // Of compressed audio a frame of a few bytes has thousands of samples.
+            // A compressed frame of a few bytes has thousands of samples.
             let limit = options.hasPrefix("pcm") ? 2 * bytes.count : 1 << 20
             #expect(buffer.frameCount <= limit, "\(options), \(name), mutation \(index)")
         }

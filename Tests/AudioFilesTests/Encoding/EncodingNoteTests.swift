@@ -18,7 +18,7 @@ import Testing
         return try FileEncoder(input: input, output: folder.path("out.m4a"), configuration: configuration).run()
     }
 
-    @Test("HE-AAC v2 with one channel makes HE-AAC, with a note")
+    @Test("HE-AAC v2 with one channel encodes HE-AAC with a note")
     func monoParametricStereo() throws {
         let chord = ChordFile(sampleRate: 44_100, channelCount: 1, frameCount: 10_000)
         let summary = try encode(chord) { configuration in
@@ -46,7 +46,7 @@ import Testing
         #expect(abs(summary.gapless.validFrames - to / 10) <= 1)
     }
 
-    @Test("A supported sample rate is kept without a note, and a requested one has to be supported")
+    @Test("A supported sample rate is kept without a note; an unsupported requested one throws")
     func requestedSampleRate() throws {
         let chord = ChordFile(sampleRate: 48_000, frameCount: 3_000)
         #expect(try encode(chord) { _ in }.notes.isEmpty)
@@ -55,7 +55,7 @@ import Testing
         #expect(error?.code == .unsupportedConfiguration)
     }
 
-    @Test("The extension chooses the container; an unknown one is an error that lists the known ones")
+    @Test("The extension chooses the container; an unknown one throws and lists the known ones")
     func fileExtension() throws {
         let folder = try TemporaryFolder()
         let chord = ChordFile(frameCount: 3_000)
@@ -74,13 +74,13 @@ import Testing
         #expect(try FileEncoder(input: input, output: path, configuration: configuration).run().format == .adts)
     }
 
-    @Test("MPEG Surround that is not supported is named, and the mono of its core encoded")
+    @Test("A note describes unsupported MPEG Surround; the mono core is encoded")
     func unsupportedSurround() throws {
         var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 1, rateControl: .constant(bitRate: 64_000))
         configuration.profile = .enhancedLowDelay
         configuration.settings.lowDelaySBR = .off
         let encoder = try AACEncoder(configuration)
-        // A configuration of surround at a rate that is not the core's; no decoder reads its parameters.
+        // A surround configuration at a sample rate that differs from the core's. No decoder supports it.
         let surround = ELDSpecificConfig.Extension(type: ELDSpecificConfig.Extension.lowDelaySurround, bytes: [0x47, 0xA7, 0x08, 0x00])
         let config = AudioSpecificConfig(
             sampleRate: 48_000, channelConfiguration: try #require(ChannelConfiguration(rawValue: 1)),

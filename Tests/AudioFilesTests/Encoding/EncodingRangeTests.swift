@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite struct EncodingRangeTests {
-    @Test("A time range gives the bytes that its samples alone give", arguments: [1, 2])
+    @Test("Encoding a time range yields the same bytes as encoding its samples alone", arguments: [1, 2])
     func range(threadCount: Int) throws {
         let folder = try TemporaryFolder()
         let chord = ChordFile(frameCount: 60_000)
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("A range without an end goes on to the end, and one after it is an error")
+    @Test("A range without an end reaches the end of the file; one after the end throws")
     func bounds() throws {
         let folder = try TemporaryFolder()
         let chord = ChordFile(frameCount: 30_000)
@@ -47,12 +47,12 @@ import Testing
         #expect(try folder.contents == ["in.pcm", "out.m4a"])
     }
 
-    @Test("A range that ends far after an input of unknown length reserves nothing for what isn't there", arguments: [false, true])
+    @Test("A range that ends far after an input of unknown length reserves no space", arguments: [false, true])
     func distantEnd(isOpus: Bool) throws {
         let folder = try TemporaryFolder()
         let chord = ChordFile(sampleRate: 48_000, frameCount: 30_000)
         let pcm = try folder.write(chord.bytes, to: "in.pcm")
-        // Decoded AAC counts its frames only while it is read.
+        // The length of decoded AAC is known only after reading it.
         try FileEncoder(input: pcm, output: folder.path("in.m4a"), configuration: chord.configuration).run()
         var configuration = FileConverterConfiguration()
         if isOpus { configuration.codec = .opus }

@@ -17,7 +17,7 @@ import Testing
         return FileEncoder(input: path, output: folder.path("out.aac"), configuration: configuration)
     }
 
-    @Test("A caller that says stop leaves no output")
+    @Test("Stopping leaves no output")
     func cancelled() throws {
         let folder = try TemporaryFolder()
         let encoder = try silence(48_000, in: folder)
@@ -32,7 +32,7 @@ import Testing
         #expect(try folder.contents == ["in.pcm"])
     }
 
-    @Test("Progress grows to the whole, and the summary adds up")
+    @Test("Progress reaches the total, and the summary is consistent")
     func progress() throws {
         let folder = try TemporaryFolder()
         let encoder = try silence(20_000, in: folder)
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "A WAV file whose header states a placeholder as its length is encoded whole, with a warning",
+        "A WAV file with a placeholder length is encoded completely, with a warning",
         arguments: [
             ("a.m4a", .average(bitRate: 64_000), 1), ("a.aac", .average(bitRate: 64_000), 4), ("a.aac", .constant(bitRate: 64_000), 1),
             ("a.caf", .variable(quality: 50), 1), ("a.m4a", .variable(quality: 50), 4), ("a.opus", nil, 1),
@@ -63,7 +63,7 @@ import Testing
         try writer.append(bytes: ChordFile(sampleRate: 48_000, channelCount: 1, frameCount: 20_000).bytes)
         try writer.finish()
         var file = try bytes(ofFile: folder.path("long.wav"))
-        // The size of a header without samples.
+        // The size in a header without samples.
         let size = try #require(file.firstRange(of: Array("data".utf8))?.upperBound)
         file.replaceSubrange(size..<size + 4, with: [36, 0, 0, 0])
         var configuration = FileConverterConfiguration()
@@ -75,14 +75,14 @@ import Testing
         ).run()
         #expect(summary.gapless.validFrames == 20_000)
         #expect(summary.warnings == [.continues(path: folder.path("in.wav"), declaredFrames: 18, foundFrames: 20_000)])
-        // In ADTS only the number of units is known.
+        // For ADTS, only the number of access units is known.
         let decoder = try FileDecoder(path: output)
         var frameCount = 0
         while let buffer = try decoder.next() { frameCount += buffer.frameCount }
         #expect(name == "a.aac" ? frameCount >= 20_000 : frameCount == 20_000)
     }
 
-    @Test("Back and side are taken for the same loudspeakers, others are not")
+    @Test("Back and side speakers match each other; others do not")
     func loudspeakers() {
         let needed = ChannelLayout([.center, .left, .right, .sideLeft, .sideRight, .lowFrequency])
         let back = ChannelLayout([.left, .right, .center, .lowFrequency, .backLeft, .backRight])

@@ -8,9 +8,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Streams that begin with the first sample of the input.
+/// Streams that start with the first input sample.
 @Suite struct OmittedDelayTests {
-    /// Returns the ratio of a signal to what a decoded one differs from it, in decibels, where the latter begins `lag` frames later.
+    /// Returns the signal-to-noise ratio of a decoded signal that is delayed by `lag` frames, in decibels.
     private func ratio(_ signal: [Float], _ decoded: [Float], from start: Int, lag: Int = 0) -> Double {
         signalToNoise(signal[start..<signal.count - 64], decoded[(start + lag)...])
     }
@@ -22,7 +22,7 @@ import Testing
         ] as [(AACProfile, Bool, String, Double)])
     func `The first decoded frame is the first of the input`(profile: AACProfile, lowDelay: Bool, name: String, least: Double) throws {
         let folder = try TemporaryFolder()
-        // Both channels are alike, since parametric stereo does not keep the waveform of each.
+        // Both channels are identical, because parametric stereo does not preserve each waveform.
         let mono = ChordFile(sampleRate: 32_000, channelCount: 1, frameCount: 40_000)
         var stereo: [UInt8] = []
         for index in stride(from: 0, to: mono.bytes.count, by: 2) {
@@ -50,7 +50,7 @@ import Testing
         for lag in [-3, -2, -1, 1, 2, 3] { #expect(ratio(signal, decoded, from: 2 * length, lag: lag) < aligned) }
     }
 
-    @Test func `The bytes don't depend on the number of threads`() throws {
+    @Test func `Output does not depend on the number of threads`() throws {
         let folder = try TemporaryFolder()
         let chord = ChordFile(frameCount: 300_000)
         let input = try folder.write(chord.bytes, to: "in.pcm")

@@ -11,7 +11,7 @@ import Testing
         let part: Int
     }
 
-    @Test("Parts come in order, whatever the number of threads", arguments: [1, 2, 3, 8, 40])
+    @Test("Returns parts in order for any number of threads", arguments: [1, 2, 3, 8, 40])
     func order(threadCount: Int) throws {
         let work = OrderedParallelMap(partCount: 25, threads: EncodingThreads(count: threadCount)) {
             { part in
@@ -28,7 +28,7 @@ import Testing
         #expect(try work.next() == nil)
     }
 
-    @Test("Without a thread the parts are computed all the same", arguments: [1, 2, 7])
+    @Test("Computes all parts without any thread", arguments: [1, 2, 7])
     func noThreads(partCount: Int) throws {
         let work = OrderedParallelMap(partCount: partCount, threads: EncodingThreads(count: 3), start: { WorkerThreads(count: 0, $0) }) {
             { part in part }
@@ -39,7 +39,7 @@ import Testing
         #expect(parts == Array(0..<partCount))
     }
 
-    @Test("An error is thrown in place of its part")
+    @Test("A worker's error is thrown instead of its part")
     func failure() throws {
         let work = OrderedParallelMap<Int>(partCount: 10, threads: EncodingThreads(count: 3)) {
             { part in
@@ -52,14 +52,14 @@ import Testing
         #expect(throws: Failure(part: 4)) { try work.next() }
     }
 
-    @Test("A worker that can't be created is an error of the first part")
+    @Test("Failing to create a worker throws with the first part")
     func worker() {
         let work = OrderedParallelMap<Int>(partCount: 3, threads: EncodingThreads(count: 2)) { throw Failure(part: -1) }
         defer { work.stop() }
         #expect(throws: Failure(part: -1)) { try work.next() }
     }
 
-    @Test("Threads are added while a budget has processors, which are given back", arguments: [0, 1, 5])
+    @Test("Adds threads while the budget has processors, and returns them", arguments: [0, 1, 5])
     func budget(free: Int) throws {
         let budget = ThreadBudget(free: free)
         let active = Mutex((now: 0, most: 0))
@@ -79,7 +79,7 @@ import Testing
         #expect(budget.freeCount == free)
     }
 
-    @Test("Work can be left before its end")
+    @Test("Stops before all parts are computed")
     func stop() throws {
         let work = OrderedParallelMap(partCount: 1_000_000, threads: EncodingThreads(count: 4)) { { $0 } }
         #expect(try work.next() == 0)

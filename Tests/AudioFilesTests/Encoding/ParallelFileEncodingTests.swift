@@ -11,7 +11,7 @@ import Testing
 
 @Suite struct ParallelFileEncodingTests {
     static let sampleRate = 48_000
-    /// Frames for which the last unit just fits a segment.
+    /// The number of frames whose last access unit just fits a segment.
     static let segment = 256 * 1024 - 2112
     #if DEBUG
     static let isFast = false
@@ -23,10 +23,10 @@ import Testing
     static let channelCount = 2
     static let effort = AACEncoderConfiguration.Effort.balanced
 
-    /// The first frames of the signal, as bytes.
+    /// Returns the first frames of the signal as bytes.
     static func sound(_ length: Int) -> [UInt8] { Array(signal[..<(2 * length * channelCount)]) }
 
-    /// Chords, noise, and blows that come closer together towards each boundary of segments.
+    /// Chords, noise, and transients that become denser towards each segment boundary.
     private static let signal: [UInt8] = {
         let length = 130 * sampleRate
         var random = SeededRandom(seed: 5)
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(
-        "Any number of threads makes the bytes that one makes, with and without a first pass",
+        "Output does not depend on the number of threads, with or without a first pass",
         .enabled(if: isFast, "needs a release build"), arguments: lengths.selectedCases)
     func threads(length: Int) throws {
         let folder = try TemporaryFolder()
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(
-        "So it does in HE-AAC and HE-AAC v2", .enabled(if: isFast, "needs a release build"),
+        "HE-AAC output does not depend on the number of threads", .enabled(if: isFast, "needs a release build"),
         arguments: [AACProfile.highEfficiency, .highEfficiencyV2].selectedCases)
     func replicated(profile: AACProfile) throws {
         let folder = try TemporaryFolder()
@@ -92,7 +92,7 @@ import Testing
         for length in [segment, segment + 1, 2 * segment + 100_000, 1_100 * 2048] {
             let input = try folder.write(Self.sound(length), to: "in.pcm")
             for rateControl in [AACEncoderConfiguration.RateControl.variable(quality: 20), .average(bitRate: 32_000)] {
-                // The longest is one that is encoded at some places only in the first pass.
+                // The first pass encodes only samples of the longest file.
                 if length > 3 * segment, rateControl == .variable(quality: 20) { continue }
                 let outputs = try [1, 2, 3, 8].map { threadCount in
                     let output = folder.path("\(threadCount).m4a")
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test("So it does with frames of 960", .enabled(if: isFast, "needs a release build"))
+    @Test("Output with 960-line frames does not depend on the number of threads", .enabled(if: isFast, "needs a release build"))
     func shortFrames() throws {
         let folder = try TemporaryFolder()
         let (frameLength, delay) = (960, 1984)
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test(
-        "Frames of 960 with SBR come whole out of every container that can hold them",
+        "960-line SBR frames keep the length in every container that supports them",
         .enabled(if: isFast, "needs a release build"), arguments: [AACProfile.highEfficiency, .highEfficiencyV2])
     func shortFramesWithReplication(profile: AACProfile) throws {
         let folder = try TemporaryFolder()
@@ -168,7 +168,7 @@ import Testing
     }
 
     @Test(
-        "A stream in segments is legal, decodes without a message, and equals that of a pipe",
+        "A segmented stream is valid, decodes without messages, and equals a piped one",
         .enabled(if: isFast, "needs a release build"))
     func legality() throws {
         let folder = try TemporaryFolder()
@@ -197,12 +197,12 @@ import Testing
     }
 
     @Test(
-        "A file gets its average rate within three percent", .enabled(if: isFast, "needs a release build"),
+        "A file reaches its average bit rate within 3 %", .enabled(if: isFast, "needs a release build"),
         arguments: [48_000, 128_000, 256_000].selectedCases)
     func average(bitRate: Int) throws {
         let folder = try TemporaryFolder()
         let tune = Self.sound(9 * Self.sampleRate)
-        // Silence and noise in turn.
+        // Alternating silence and noise.
         var random = SeededRandom(seed: 1)
         var turns = [UInt8](repeating: 0, count: 4 * 20 * Self.sampleRate)
         for start in stride(from: 0, to: turns.count, by: 4 * 4 * Self.sampleRate) {
@@ -217,7 +217,7 @@ import Testing
         }
     }
 
-    @Test("Files are shared, pipes and MP3 are not")
+    @Test("Files allow shared reading; pipes and MP3 do not")
     func sharedReading() throws {
         let folder = try TemporaryFolder()
         let raw = AudioFormat(.int16, sampleRate: 48_000, channelCount: 1)
@@ -232,7 +232,7 @@ import Testing
     }
 
     @Test(
-        "A FLAC file is encoded by several threads as by one",
+        "FLAC input encodes identically on one and several threads",
         .enabled(if: isFast, "needs a release build"))
     func flac() throws {
         let folder = try TemporaryFolder()
@@ -253,7 +253,7 @@ import Testing
     }
 
     @Test(
-        "Damage in the middle of a file is reported by several threads as by one",
+        "Several threads report damage inside a file like one thread",
         arguments: [.average(bitRate: 16_000), .variable(quality: 5)] as [AACEncoderConfiguration.RateControl])
     func damage(rateControl: AACEncoderConfiguration.RateControl) throws {
         let folder = try TemporaryFolder()

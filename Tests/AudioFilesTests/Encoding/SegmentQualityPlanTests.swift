@@ -5,9 +5,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Files whose segments take other numbers of bits than the first pass expects.
+/// Files whose segments need other bit counts than the first pass expects.
 @Suite struct SegmentQualityPlanTests {
-    /// Bits that segments take at a level of 0, for those that are expected.
+    /// Returns the expected and actual bits of segments at level 0.
     private static func segments(_ count: Int, bias: Double, seed: UInt64) -> [(expected: Double, bits: Double)] {
         var random = SeededRandom(seed: seed)
         return (0..<count).map { _ in
@@ -16,11 +16,11 @@ import Testing
         }
     }
 
-    /// The bits of a segment at a level.
+    /// Returns the bits of a segment at a level.
     private static func bitCount(_ bits: Double, _ level: Float) -> Int { Int(bits * exp2(-0.45 * Double(level))) }
 
     @Test(arguments: [12, 55, 330], [0.96, 1, 1.04])
-    func `the rate is met within a hundredth though the first pass was off`(count: Int, bias: Double) {
+    func `reaches the rate within 1 % despite a biased first pass`(count: Int, bias: Double) {
         for seed in 0..<20 {
             let segments = Self.segments(count, bias: bias, seed: UInt64(seed))
             let plan = SegmentQualityPlan(level: 0, expected: segments.map(\.expected))
@@ -33,20 +33,20 @@ import Testing
                 total += bitCount
             }
             let error = Double(total) / segments.reduce(0) { $0 + $1.expected } - 1
-            // In two minutes, what the last three segments take is much of all.
+            // In two minutes, the last three segments are a large part of the file.
             #expect(abs(error) < (count > 12 ? 0.01 : 0.03), "seed \(seed): \(error)")
         }
     }
 
     @Test(arguments: [2, 3, 8])
-    func `levels are the same for any number of threads`(threadCount: Int) throws {
+    func `levels do not depend on the number of threads`(threadCount: Int) throws {
         let segments = Self.segments(40, bias: 1.03, seed: 7)
         func levels(threadCount: Int) throws -> [Float] {
             let plan = SegmentQualityPlan(level: -1, expected: segments.map(\.expected))
             let work = OrderedParallelMap<Float>(partCount: segments.count, threads: EncodingThreads(count: threadCount)) {
                 { index in
                     let level = plan.level(ofSegment: index)
-                    // Some are done before the ones that precede them.
+                    // Some segments finish before their predecessors.
                     if index % 3 == 0 { Thread.sleep(forTimeInterval: 0.002) }
                     plan.finish(segment: index, bitCount: Self.bitCount(segments[index].bits, level + 1))
                     return level
@@ -58,7 +58,7 @@ import Testing
         #expect(try levels(threadCount: threadCount) == levels(threadCount: 1))
     }
 
-    @Test func `an exact level stays as it is`() {
+    @Test func `an exact level is unchanged`() {
         let plan = SegmentQualityPlan(level: 0.7)
         for segment in 0..<5 {
             #expect(plan.level(ofSegment: segment) == 0.7)

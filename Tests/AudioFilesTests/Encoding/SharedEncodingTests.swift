@@ -11,12 +11,11 @@ import SystemFiles
 import TestSupport
 import Testing
 
-/// One file that several processes encode.
+/// Encoding of one file by several processes.
 @Suite struct SharedEncodingTests {
-    /// A quarter of an hour at 8 kHz.
+    /// 15 minutes at 8 kHz.
     private static let chord = ChordFile(sampleRate: 8_000, channelCount: 1, frameCount: 8_000 * 900)
 
-    /// Returns the encoder of the chord.
     private func encoder(_ folder: TemporaryFolder, _ rate: AACEncoderConfiguration.RateControl) throws -> FileEncoder {
         var configuration = Self.chord.configuration
         configuration.settings.rateControl = rate
@@ -26,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "Processes that share a file, one of which is stopped and one output damaged, give the bytes of one",
+        "Processes that share a file yield the same bytes as one, despite an interrupted process and damaged runs",
         arguments: [.average(bitRate: 20_000), .variable(quality: 40)] as [AACEncoderConfiguration.RateControl])
     func sharing(rate: AACEncoderConfiguration.RateControl) throws {
         let folder = try TemporaryFolder()
@@ -35,7 +34,7 @@ import Testing
         let expected = try bytes(ofFile: folder.path("out.m4a"))
         try FileManager.default.createDirectory(atPath: folder.path("parts"), withIntermediateDirectories: true)
         alone.converter.segmentFolder = folder.path("parts")
-        // The first one stops after a few runs.
+        // The first process stops after a few runs.
         let checks = Atomic<Int>(0)
         #expect(try alone.converter.contribute(threadCount: 1) { checks.add(1, ordering: .relaxed).newValue > 4 })
         let stored = { try FileManager.default.contentsOfDirectory(atPath: folder.path("parts")).filter { $0.hasSuffix(".part") } }
@@ -44,12 +43,12 @@ import Testing
         let times = try first.map {
             try FileManager.default.attributesOfItem(atPath: folder.path("parts/\($0)"))[.modificationDate] as? Date
         }
-        // A first pass of another division is made again.
+        // A first pass with a different division is repeated.
         if let plan = SegmentQualityPlan(json: OpenFile.contents(of: folder.path("parts/plan.json")) ?? []), !plan.expected.isEmpty {
             let short = SegmentQualityPlan(level: plan.level, slope: plan.slope, expected: plan.expected.dropLast())
             _ = try folder.write(Array(short.json.line.utf8), to: "parts/plan.json")
         }
-        // Two more at the same time, one with two threads.
+        // Two more processes at the same time, one with two threads.
         let shared = alone
         let failures = Mutex<[any Error]>([])
         WorkerThreads.forEach(count: 2, threadCount: 2) { index in
@@ -59,7 +58,7 @@ import Testing
         #expect(
             try first.map { try FileManager.default.attributesOfItem(atPath: folder.path("parts/\($0)"))[.modificationDate] as? Date }
                 == times)
-        // Damaged and missing runs, and those of another division, are encoded when the file is joined.
+        // Damaged and missing runs, and those with a different division, are encoded when joining the file.
         let all = try stored().sorted()
         _ = try folder.write([1, 2], to: "parts/\(all[1])")
         _ = try folder.write(SegmentFile.bytes([]), to: "parts/\(all[2])")
@@ -78,7 +77,7 @@ import Testing
         #expect(try !encoder.converter.contribute(threadCount: 1) { false })
     }
 
-    @Test("A stored run is read back exactly, and never trusted when it is damaged")
+    @Test("A stored run is read back exactly, and rejected if damaged")
     func storage() throws {
         var segment = EncodedSegment()
         segment.add([1, 2, 3], elements: nil)
@@ -115,7 +114,7 @@ import Testing
         }
     }
 
-    @Test("The segments of a division cover all access units, and the last one whatever follows")
+    @Test("Segments cover all access units, and the last one is open-ended")
     func division() {
         for (unitCount, count) in [(1, 1), (256, 1), (257, 2), (1000, 4)] {
             let division = SegmentDivision(unitCount: unitCount, segmentLength: 256)

@@ -7,7 +7,9 @@ import Testing
 import TransformCoding
 
 @Suite struct UnitQualityPlanTests {
-    /// Follows a plan for units with these bits at its level; returns the distances of their levels from it.
+    /// Runs a plan over access units with these bits at its level.
+    ///
+    /// Returns the deviations of their levels.
     private static func follow(_ plan: inout UnitQualityPlan, _ sizes: [Double]) -> [Float] {
         sizes.map { size in
             let distance = plan.nextLevel - plan.level
@@ -16,7 +18,7 @@ import TransformCoding
         }
     }
 
-    @Test("Where sizes are as expected, each unit has the same noise scale")
+    @Test("With the expected sizes, all access units have the same noise scale")
     func exact() {
         let sizes = (0..<48).map { Double(2_000 + 40 * ($0 % 20)) }
         let mean = sizes.reduce(0, +) / 48
@@ -26,7 +28,7 @@ import TransformCoding
         #expect(abs(plan.error) < 1e-3)
     }
 
-    @Test("Sizes that are up to 4 % beside the expected ones end within seven tenths of a unit", arguments: 1...20 as ClosedRange<UInt64>)
+    @Test("Sizes up to 4 % off end within 0.7 access units of the target", arguments: 1...20 as ClosedRange<UInt64>)
     func biased(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let factor = Double.random(in: 0.96...1.04, using: &random)
@@ -38,11 +40,11 @@ import TransformCoding
         #expect(abs(plan.error) < 1.0 / 48, "seed \(seed): \(plan.error) with a factor of \(factor)")
     }
 
-    @Test("A second pass, which knows the sizes, has the rate")
+    @Test("A second pass with known sizes reaches the rate")
     func refined() {
         var random = SeededRandom(seed: 7)
         let sizes = (0..<48).map { _ in Double.random(in: 1_000...4_000, using: &random) }
-        // Nothing is known at first: the noise scale stays.
+        // Without expected sizes, the noise scale is constant.
         var first = UnitQualityPlan(level: 0, slope: -0.4, bitsPerUnit: 2_000)
         let distances = Self.follow(&first, sizes)
         #expect(distances.allSatisfy { $0 == 0 } && first.error == first.errorAtLevel)
@@ -54,7 +56,7 @@ import TransformCoding
         #expect(abs(second.error) < 0.01)
     }
 
-    @Test("More units than expected, silent ones and a target of nothing are no problem")
+    @Test("Handles more access units than expected, silent ones, and a target of 0")
     func extremes() {
         var plan = UnitQualityPlan(level: 0, slope: -0.4, expected: [0, 0, 1_000], bitsPerUnit: 500)
         let distances = Self.follow(&plan, [0, 0, 0, 3_000, 9_000])

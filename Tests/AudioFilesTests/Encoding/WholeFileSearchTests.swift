@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "A second has its bit rate within 0.7 of an access unit, ten seconds within 0.2 %",
+        "One second reaches its bit rate within 0.7 access units, ten seconds within 0.2 %",
         .enabled(if: ParallelFileEncodingTests.isFast, "needs a release build"), arguments: [64_000, 128_000, 192_000])
     func accuracy(bitRate: Int) throws {
         let folder = try TemporaryFolder()
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(
-        "What the first pass has encoded is what a pass of its own encodes",
+        "The first pass's output equals that of a separate pass",
         .enabled(if: ParallelFileEncodingTests.isFast, "needs a release build"),
         arguments: [AACProfile.lowComplexity, .highEfficiency, .highEfficiencyV2], [1, 48_000, 600_000])
     func kept(profile: AACProfile, frameCount: Int) throws {
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "The automatic profile gives the file of the profile that it chooses",
+        "The automatic profile yields the same file as the profile that it chooses",
         .enabled(if: ParallelFileEncodingTests.isFast, "needs a release build"),
         arguments: [(AACProfile.lowComplexity, 128_000), (.highEfficiency, 64_000)])
     func automaticProfile(chosen: AACProfile, bitRate: Int) throws {
@@ -60,7 +60,7 @@ import Testing
         #expect(try bytes(ofFile: folder.path("out.m4a")) == automatic)
     }
 
-    @Test("A signal without any level for the rate, silence, is encoded nevertheless")
+    @Test("Silence, which reaches the rate at no level, is encoded")
     func silence() throws {
         let folder = try TemporaryFolder()
         let input = try folder.write([UInt8](repeating: 0, count: 4 * 30_000), to: "in.pcm")
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "A file with low delay is decoded by others without a message, and has its length",
+        "Other decoders accept a low delay file without messages, at its length",
         .enabled(if: ParallelFileEncodingTests.isFast, "needs a release build"))
     func lowDelay() throws {
         let folder = try TemporaryFolder()
@@ -88,7 +88,7 @@ import Testing
             let commands = "ffmpeg -v error -nostdin -y -i out.m4a -f s16le out.pcm && wc -c <out.pcm && faad -q -o faad.wav out.m4a"
             let run = try ProgramRun.shell(commands, folder: folder.url)
             #expect(run.exitCode == 0 && run.errorText.isEmpty, "\(run.errorText)")
-            // FFmpeg removes the priming, and leaves the padding: 98 of 99 units.
+            // FFmpeg removes the priming but keeps the padding: 98 of 99 access units.
             #expect(run.text.split(separator: "\n").first == "401408", "\(run.text)")
         }
     }

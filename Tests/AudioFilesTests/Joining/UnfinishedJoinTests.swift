@@ -11,11 +11,11 @@ import SystemFiles
 import TestSupport
 import Testing
 
-/// Joins that end before their time, and what another run makes of them.
+/// Interrupted joins, and how another run resumes them.
 @Suite struct UnfinishedJoinTests {
-    /// The frames of the parts: four segments of AAC-LC and a rest.
+    /// The lengths of the parts, in frames: four AAC-LC segments and a remainder.
     static let lengths = [310_001, 520_000, 300_123]
-    /// The name of the file that keeps the work.
+    /// The name of the journal file.
     static let kept = "book.m4b.linnet-partial"
 
     /// Writes the parts: a chord, noise, a chord.
@@ -28,13 +28,9 @@ import Testing
         return folder
     }
 
-    /// Joins the parts.
+    /// Joins the parts and returns the reported notes.
     ///
-    /// - Parameters:
-    ///   - output: The name of the output.
-    ///   - frameCount: The frames of the input after which the run is cancelled; nil for the end.
-    ///   - change: Changes the configuration.
-    /// - Returns: What was reported.
+    /// `frameCount` is the number of input frames before cancelling; `nil` for no cancelling.
     @discardableResult
     private func join(
         _ folder: TemporaryFolder, _ output: String = "book.m4b", until frameCount: Int? = nil,
@@ -60,21 +56,19 @@ import Testing
         return notes.withLock { $0 }
     }
 
-    /// Returns all settings but the tags.
+    /// Returns all settings except the tags.
     private static func settings(_ configuration: FileConverterConfiguration) -> [String] {
         var compared = configuration
         compared.tags = AudioTags()
         return ["\(compared)"]
     }
 
-    /// Returns the bytes of a file.
     private func bytes(_ folder: TemporaryFolder, _ name: String) throws -> [UInt8] { try TestSupport.bytes(ofFile: folder.path(name)) }
 
-    /// A setting with its name.
+    /// A named setting.
     struct Setting: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let change: @Sendable (inout FileConverterConfiguration) -> Void
-        /// Makes a setting.
         init(_ name: String, _ change: @escaping @Sendable (inout FileConverterConfiguration) -> Void) {
             testDescription = name
             self.change = change
@@ -97,7 +91,7 @@ import Testing
         },
     ]
 
-    @Test("A join that was interrupted twice has the bytes of one that was not", arguments: settings.selectedCases)
+    @Test("A join that was interrupted twice equals an uninterrupted one", arguments: settings.selectedCases)
     func continues(setting: Setting) throws {
         let folder = try makeFolder()
         #expect(try join(folder, "whole.m4b", change: setting.change) == [])
@@ -115,10 +109,10 @@ import Testing
         #expect(try folder.contents == ["book.m4b", "part0.wav", "part1.wav", "part2.wav", "whole.m4b"])
     }
 
-    @Test("Problems of files that were read by the first run are reported by the second")
+    @Test("A resumed run reports warnings about files that the first run read")
     func warnings() throws {
         let folder = try makeFolder()
-        // The header promises more than there is: the rest is silence.
+        // The header overstates the length; the remainder is silence.
         let file = try bytes(folder, "part0.wav")
         _ = try folder.write(Array(file.dropLast(4000)), to: "part0.wav")
         try join(folder, until: 700_000)
@@ -140,7 +134,7 @@ import Testing
         #expect(try bytes(folder, "book.m4b") == bytes(folder, "whole.m4b"))
     }
 
-    @Test("Work of other settings, other inputs or another order is not used, and tags don't count")
+    @Test("Ignores state saved with other settings, inputs or order, but not with other tags")
     func otherWork() throws {
         let folder = try makeFolder()
         try join(folder, until: 700_000)
@@ -162,7 +156,7 @@ import Testing
         #expect(try bytes(folder, "book.m4b") == bytes(folder, "whole.m4b"))
     }
 
-    @Test("Work that is cut off or damaged anywhere is used up to there")
+    @Test("Uses truncated or damaged state up to the damage")
     func damage() throws {
         let folder = try makeFolder()
         try join(folder, "whole.m4b")
@@ -179,7 +173,7 @@ import Testing
             case 1: damaged[place] ^= 1 << UInt8(random.integer(in: 0..<8))
             default: damaged.replaceSubrange(place..<min(place + 500, work.count), with: [UInt8](repeating: 0, count: 500))
             }
-            // Who does not begin as we do is somebody else's.
+            // A file without our signature belongs to another program.
             let isForeign = damaged.prefix(14) != JoinJournal.signature.prefix(damaged.count)
             _ = try folder.write(damaged, to: Self.kept)
             let notes = try join(folder)
@@ -192,7 +186,7 @@ import Testing
         #expect(continuedCount >= 5)
     }
 
-    @Test("Records that were made up, with valid checksums, do no harm")
+    @Test("Forged records with valid checksums do no harm")
     func forgery() throws {
         let folder = try makeFolder()
         try join(folder, until: 1_000_000)
@@ -203,7 +197,7 @@ import Testing
         let (first, second) = (reader.next(), reader.next())
         let key = try #require(first)
         let units = try #require(second)
-        /// Returns the bytes of numbers.
+        /// Serializes numbers.
         func stored(_ numbers: [UInt64]) -> [UInt8] {
             numbers.flatMap { number in (0..<8).map { UInt8(truncatingIfNeeded: number >> UInt64(8 * $0)) } }
         }
@@ -232,13 +226,13 @@ import Testing
             var checksum: UInt64 = 0
             for record in forgery { forged += record.bytes(&checksum) }
             _ = try folder.write(forged, to: Self.kept)
-            // The output can be wrong, since the checksums are right.
+            // The output may be wrong, because the checksums match.
             try join(folder)
             #expect(try !folder.contents.contains(Self.kept))
         }
     }
 
-    @Test("Work that another program is at is left to it, and a file of somebody else stays")
+    @Test("Leaves state in use by another program and unrelated files alone")
     func foreign() throws {
         let folder = try makeFolder()
         try join(folder, "whole.m4b")
@@ -256,7 +250,7 @@ import Testing
         #expect(try bytes(folder, "book.m4b") == bytes(folder, "whole.m4b"))
     }
 
-    @Test("A process that is being started, and has copies of all descriptors, does not hold the work")
+    @Test("A starting process with copies of all descriptors does not hold the lock")
     func copiedDescriptor() throws {
         let folder = try makeFolder()
         try join(folder, until: 700_000)
@@ -276,7 +270,7 @@ import Testing
         close(try #require(copy))
     }
 
-    @Test("Only AAC is kept, and a short join creates no file")
+    @Test("Saves state only for AAC, and creates no file for a short join")
     func others() throws {
         let folder = try makeFolder()
         #expect(try join(folder, "book.flac", until: 900_000) { $0.bitRate = nil } == [])

@@ -9,7 +9,9 @@ import TestSupport
 import Testing
 
 @Suite struct LoudnessConversionTests {
-    /// Writes a stereo file of 6 s with clicks far above its loudness; returns its path.
+    /// Writes a 6 s stereo file with clicks far above its loudness.
+    ///
+    /// Returns its path.
     private func input(_ folder: TemporaryFolder) throws -> String {
         var bytes = ChordFile(sampleRate: 44_100, channelCount: 2, frameCount: 6 * 44_100).bytes
         var random = SeededRandom(seed: 23)
@@ -28,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "The output has the loudness asked for within 0.1 LU, no true peak above the limit, and the length without it",
+        "Reaches the target within 0.1 LU and the peak limit, with unchanged length",
         arguments: [("s16.wav", 44_100, nil), ("f32.wav", 48_000, 1), ("flac.flac", 44_100, nil)] as [(String, Int, Int?)])
     func target(name: String, sampleRate: Int, channelCount: Int?) throws {
         let folder = try TemporaryFolder()
@@ -42,7 +44,7 @@ import Testing
             let summary = try FileConverter(input: try input(folder), output: path, configuration: configuration).run()
             #expect(summary.notes.isEmpty && summary.gain != nil && summary.clippedSampleCount == 0)
             #expect(summary.frameCount == 6 * sampleRate)
-            // The file says the same as the summary.
+            // Measuring the file agrees with the summary.
             for found in [try #require(summary.loudness), try FileLoudness(of: .file(path)).run()] {
                 #expect(abs(try #require(found.integrated) - loudness) < 0.1)
                 #expect(try #require(found.truePeak) <= -1.49)
@@ -50,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("Codecs get the changed signal", arguments: ["out.m4a", "out.opus", "out.lbc"])
+    @Test("Encodes the normalized signal", arguments: ["out.m4a", "out.opus", "out.lbc"])
     func codecs(name: String) throws {
         let folder = try TemporaryFolder()
         var configuration = configuration(-20)
@@ -61,10 +63,10 @@ import Testing
         #expect(abs(try #require(decoded.integrated) - -20) < (name == "out.lbc" ? 1.5 : 0.3))
     }
 
-    @Test("A range is measured by itself")
+    @Test("A range is measured separately")
     func range() throws {
         let folder = try TemporaryFolder()
-        // The second half is 20 dB softer.
+        // The second half is 20 dB quieter.
         let samples = (0..<88_200).map { Int16(($0 < 44_100 ? 10_000 : 1000) * ($0 / 50 % 2 == 0 ? 1 : -1)) }
         let path = try folder.write(samples.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }, to: "in.pcm")
         var configuration = configuration(-23)
@@ -75,7 +77,7 @@ import Testing
         #expect(abs(try #require(FileLoudness(of: .file(folder.path("out.wav"))).run().integrated) - -23) < 0.1)
     }
 
-    @Test("A loudness that the limit does not allow and silence are noted; a pipe is refused", arguments: ["out.wav", "out.m4a"])
+    @Test("Notes an unreachable loudness and silence; a pipe throws", arguments: ["out.wav", "out.m4a"])
     func notes(name: String) throws {
         let folder = try TemporaryFolder()
         let loud = try FileConverter(

@@ -11,7 +11,9 @@ import TestSupport
 import Testing
 
 @Suite struct LoudnessEncodingTests {
-    /// Writes an input whose loud clicks are above its loudness by more than the limit allows; returns its path.
+    /// Writes an input whose clicks would exceed the peak limit at the target loudness.
+    ///
+    /// Returns its path.
     private func input(_ folder: TemporaryFolder, seconds: Double = 8) throws -> String {
         var bytes = ChordFile(sampleRate: 44_100, channelCount: 2, frameCount: Int(44_100 * seconds)).bytes
         var random = SeededRandom(seed: 17)
@@ -30,7 +32,7 @@ import Testing
         return configuration
     }
 
-    @Test("The encoded signal has the loudness asked for within 0.1 LU, and no true peak above the limit", arguments: [-14.0, -16, -23])
+    @Test("The encoded signal reaches the target within 0.1 LU and the peak limit", arguments: [-14.0, -16, -23])
     func target(loudness: Double) throws {
         let folder = try TemporaryFolder()
         let path = folder.path("out.m4a")
@@ -41,12 +43,12 @@ import Testing
         #expect(try #require(found.truePeak) <= -1.5)
         #expect(summary.notes.isEmpty && summary.gain != nil)
         #expect(summary.gapless.validFrames == 8 * 44_100)
-        // Coding changes the loudness little.
+        // Encoding barely changes the loudness.
         let decoded = try FileLoudness(of: .file(path)).run()
         #expect(abs(try #require(decoded.integrated) - loudness) < 0.1)
     }
 
-    @Test("The number of threads changes no byte of a limited file", arguments: [false, true].selectedCases)
+    @Test("A limited file does not depend on the number of threads", arguments: [false, true].selectedCases)
     func threads(isAverage: Bool) throws {
         let folder = try TemporaryFolder()
         let path = try input(folder, seconds: 40)
@@ -63,7 +65,7 @@ import Testing
         #expect(outputs[0] == outputs[1] && outputs[0] == outputs[2])
     }
 
-    @Test("A loudness that the limit does not allow is approached, with a note")
+    @Test("An unreachable loudness is approximated, with a note")
     func unreachable() throws {
         let folder = try TemporaryFolder()
         let target = LoudnessTarget(integrated: -5, truePeak: -12)
@@ -78,7 +80,7 @@ import Testing
         #expect(try #require(summary.loudness?.truePeak) <= -12)
     }
 
-    @Test("The loudness is stored where players read it, and read back", arguments: ["m4a", "opus"])
+    @Test("Stores the loudness where players read it", arguments: ["m4a", "opus"])
     func tags(fileExtension: String) throws {
         let folder = try TemporaryFolder()
         let path = folder.path("out.\(fileExtension)")
@@ -90,7 +92,7 @@ import Testing
         #expect(abs(gain.gain - (-18 - (try #require(summary.loudness?.integrated)))) < 0.01)
         if fileExtension == "m4a" {
             #expect(abs(try #require(gain.peak) - (summary.loudness?.truePeaks.max() ?? 0)) < 1e-6)
-            // An independent reader knows the tags under their names.
+            // An independent reader finds the tags under their names.
             let run = try ProgramRun(ProgramRun.require("ffprobe"), ["-v", "error", "-show_entries", "format_tags", path])
             #expect(run.text.contains("TAG:replaygain_track_gain=\(gain.gain < 0 ? "-" : "+")"), "\(run.text)")
         } else {
@@ -100,7 +102,7 @@ import Testing
         }
     }
 
-    @Test("Containers without such tags and inputs that can be read once only are refused", arguments: ["aac", "caf", "loas", "ts"])
+    @Test("Throws for containers without loudness tags and for non-seekable inputs", arguments: ["aac", "caf", "loas", "ts"])
     func refusals(fileExtension: String) throws {
         let folder = try TemporaryFolder()
         let path = try input(folder, seconds: 1)

@@ -8,7 +8,7 @@ import PCMFiles
 import TestSupport
 import Testing
 
-/// Files read and made in one call, from paths and in memory.
+/// Files read and written in one call, on disk and in memory.
 @Suite struct PCMBufferFileTests {
     /// Returns two channels of tones.
     private static func tones(frameCount: Int = 50_001, sampleRate: Int = 48_000) -> PCMBuffer {
@@ -22,7 +22,7 @@ import Testing
         arguments: [
             AudioFileFormat.m4a, .fragmentedM4A, .caf, .oggOpus, .wav, .aiff, .flac,
         ])
-    func `Audio has its length again after encoding and decoding in memory`(format: AudioFileFormat) throws {
+    func `Encoding and decoding in memory keeps the length`(format: AudioFileFormat) throws {
         let audio = Self.tones()
         let bytes = try audio.encoded(as: format)
         let again = try PCMBuffer(decoding: bytes)
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: [AudioFileFormat.m4a, .fragmentedM4A, .caf, .oggOpus, .wav, .aiff, .flac])
-    func `Tags are in the file`(format: AudioFileFormat) throws {
+    func `Tags are stored in the file`(format: AudioFileFormat) throws {
         var tags = AudioTags()
         tags.title = "Gnossienne"
         tags[.artist] = ["Erik Satie"]
@@ -42,7 +42,7 @@ import Testing
         #expect(found.title == "Gnossienne" && found[.artist] == ["Erik Satie"])
     }
 
-    @Test func `Tags that a format can't hold are refused`() throws {
+    @Test func `Unsupported tags throw`() throws {
         var tags = AudioTags()
         tags.title = "Gnossienne"
         #expect(throws: AudioFileError(.unsupportedTags(.adts), path: "memory")) { try Self.tones().encoded(as: .adts, tags: tags) }
@@ -62,7 +62,7 @@ import Testing
         #expect(again.sampleRate == 8_000)
     }
 
-    @Test(arguments: [AudioFileFormat.wav, .aiff]) func `Files of floating point keep all bits`(format: AudioFileFormat) throws {
+    @Test(arguments: [AudioFileFormat.wav, .aiff]) func `Floating-point files keep all bits`(format: AudioFileFormat) throws {
         let audio = Self.tones(frameCount: 1_000)
         let again = try PCMBuffer(decoding: try audio.encoded(as: format))
         #expect(again.channels == audio.channels)
@@ -75,7 +75,7 @@ import Testing
         #expect(try PCMBuffer(contentsOf: path) == PCMBuffer(decoding: bytes))
     }
 
-    @Test func `5.1 without speakers is mixed with those of WAV files`() throws {
+    @Test func `5.1 without a layout is mixed with the WAV layout`() throws {
         let count = 100
         var surround = PCMBuffer(sampleRate: 48_000, channelCount: 6, frameCapacity: count)
         surround.frameCount = count
@@ -93,7 +93,7 @@ import Testing
         #expect(abs(mono - (stereo.channel(0)[50] + stereo.channel(1)[50]) / 2) < 1e-6)
     }
 
-    @Test func `The bit rate is that of the encoder`() throws {
+    @Test func `The encoder reaches the bit rate`() throws {
         let audio = Self.tones(frameCount: 480_000)
         let low = try audio.encoded(as: .adts, bitRate: 64_000).count
         #expect(abs(low * 8 / 10 - 64_000) < 6_400)
@@ -107,7 +107,7 @@ import Testing
         #expect(part.channels[1] == Array(all.channels[1][12_000..<24_000]))
     }
 
-    @Test func `Rate and channels are converted`() throws {
+    @Test func `Converts sample rate and channels`() throws {
         let bytes = try Self.tones().encoded(as: .wav)
         let speech = try PCMBuffer(decoding: bytes, sampleRate: 16_000, channelCount: 1)
         #expect(speech.sampleRate == 16_000)
@@ -115,12 +115,12 @@ import Testing
         #expect(speech.frameCount == 16_667)
     }
 
-    @Test func `A rate that AAC lacks becomes the next higher one`() throws {
+    @Test func `An unsupported AAC sample rate becomes the next higher one`() throws {
         let again = try PCMBuffer(decoding: try Self.tones(sampleRate: 40_000).encoded(as: .m4a))
         #expect(again.sampleRate == 44_100)
     }
 
-    @Test func `Errors say what was wrong`() throws {
+    @Test func `Errors describe the problem`() throws {
         #expect(throws: AudioFileError.self) { try PCMBuffer(decoding: [1, 2, 3]) }
         #expect(throws: AudioFileError.self) { try PCMBuffer(contentsOf: "/nonexistent.wav") }
         #expect(throws: AudioFileError(.emptyRange, path: "memory")) {
@@ -131,7 +131,7 @@ import Testing
         #expect(throws: AudioFileError.self) { try Self.tones().encoded(as: .m4a, bitRate: 1) }
     }
 
-    @Test func `Bytes in memory are read by all readers of files`() throws {
+    @Test func `All file readers read bytes in memory`() throws {
         let bytes = try Self.tones().encoded(as: .m4a)
         let reader = try AccessUnitReader(bytes: bytes)
         #expect(reader.format == .m4a)
@@ -148,9 +148,9 @@ import Testing
         #expect(try PCMFileReader(bytes: try Self.tones().encoded(as: .flac)).properties.containerName == "FLAC")
     }
 
-    @Test func `A header that claims 68 thousand million frames costs no memory`() throws {
+    @Test func `A header with 68 billion frames reserves no memory`() throws {
         var bytes = try Self.tones(frameCount: 5000).encoded(as: .flac)
-        // The total of samples has 36 bits in the block that comes first (RFC 9639, 8.2).
+        // The 36-bit total sample count is in the first metadata block (RFC 9639, 8.2).
         bytes[21] |= 0x0F
         for index in 22...25 { bytes[index] = 0xFF }
         #expect(try PCMBuffer(decoding: bytes).frameCount == 5000)

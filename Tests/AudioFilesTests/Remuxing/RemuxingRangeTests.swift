@@ -8,7 +8,6 @@ import TestSupport
 import Testing
 
 @Suite struct RemuxingRangeTests {
-    /// Encodes a chord to `name` in a folder.
     private func encode(
         _ name: String, in folder: TemporaryFolder, sampleRate: Int = 22_050, frameCount: Int,
         profile: AACProfile = .lowComplexity
@@ -22,7 +21,9 @@ import Testing
         return folder.path(name)
     }
 
-    /// Remuxes a range, and returns the path of the output and the summary.
+    /// Remuxes a range.
+    ///
+    /// Returns the summary.
     private func remux(_ input: String, to output: String, _ range: Range<Duration>) throws -> RemuxingSummary {
         var configuration = FileRemuxerConfiguration()
         configuration.range = range
@@ -31,13 +32,13 @@ import Testing
     }
 
     @Test(
-        "A range decodes to exactly the frames that the whole file has there",
+        "A range decodes to exactly the same frames of the whole file",
         arguments: ["whole.m4a", "whole.caf"], ["part.m4a", "part.caf"])
     func exactRange(inputName: String, outputName: String) throws {
         let folder = try TemporaryFolder()
         let input = try encode(inputName, in: folder, sampleRate: 44_100, frameCount: 60_000)
         let whole = try decodedChannels(input)
-        // Near the start, in the middle by a few samples, and up to the end.
+        // Near the start, a few samples inside, and up to the end.
         for (first, last) in [(0, 5_000), (1, 2), (11_025, 33_075), (22_051, 22_052), (40_000, 90_000)] {
             let range = Duration.seconds(Double(first) / 44_100)..<Duration.seconds(Double(last) / 44_100)
             let summary = try remux(input, to: folder.path(outputName), range)
@@ -51,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "A decoded range of HE-AAC v2 has the stereo image of the whole file from its first frame on",
+        "A range of HE-AAC v2 decodes with the whole file's stereo image from its first frame",
         arguments: ["whole.m4a", "whole.caf"])
     func parametricStereo(name: String) throws {
         let folder = try TemporaryFolder()
@@ -60,12 +61,12 @@ import Testing
         for first in stride(from: 150_000, to: 320_000, by: 11_111) {
             let range = Duration.seconds(Double(first) / 44_100)..<Duration.seconds(Double(first + 8_000) / 44_100)
             let part = try decodedChannels(input, range: range)
-            // The noise of SBR has other random values.
+            // SBR noise has different random values.
             #expect(largestDifference(part, whole.map { Array($0[first..<first + 8_000]) }) < 0.02, "\(first)")
         }
     }
 
-    @Test("ADTS as the input counts from its first decoded frame; as the output it has whole access units")
+    @Test("ADTS input counts from its first decoded frame; ADTS output has whole access units")
     func streams() throws {
         let folder = try TemporaryFolder()
         let input = try encode("whole.aac", in: folder, frameCount: 60_000)
@@ -77,13 +78,13 @@ import Testing
         let summary = try remux(input, to: folder.path("part.aac"), range)
         let part = try decodedChannels(folder.path("part.aac"))
         #expect(part[0].count == summary.unitCount * 1024)
-        // One access unit before that of the first frame, and the rest of that of the last.
+        // One access unit before the first frame's, and the remainder of the last frame's.
         let start = 22_050 - 22_050 / 1024 * 1024 + 1024
         #expect(largestDifference(part.map { Array($0[start..<start + 11_025]) }, expected) < 1e-5)
         #expect(part[0].count < 11_025 + 3 * 1024)
     }
 
-    @Test("A range of HE-AAC starts with band replication in place")
+    @Test("A range of HE-AAC starts with active SBR")
     func highEfficiency() throws {
         let folder = try TemporaryFolder()
         let input = try encode("whole.m4a", in: folder, sampleRate: 44_100, frameCount: 300_000, profile: .highEfficiency)
@@ -91,7 +92,7 @@ import Testing
         #expect(whole.map(\.count) == [300_000, 300_000])
         _ = try remux(input, to: folder.path("part.m4a"), .seconds(5)..<Duration.seconds(6))
         let part = try decodedChannels(folder.path("part.m4a"))
-        // Noise of SBR has a running index, which starts anew.
+        // SBR noise has a running index, which is reset.
         let expected = whole.map { Array($0[220_500..<264_600]) }
         #expect(part.map(\.count) == [44_100, 44_100])
         let energy = expected[0].reduce(0) { $0 + $1 * $1 }
@@ -99,7 +100,7 @@ import Testing
         #expect(error < 0.001 * energy)
     }
 
-    @Test("A range after the end is an error and leaves nothing")
+    @Test("A range after the end throws and leaves no output")
     func emptyRange() throws {
         let folder = try TemporaryFolder()
         for name in ["whole.m4a", "whole.aac"] {
@@ -111,7 +112,7 @@ import Testing
         #expect(try folder.contents == ["in.pcm", "whole.aac", "whole.m4a"])
     }
 
-    @Test("A range that ends far after the input reserves nothing for what isn't there", arguments: ["in.aac", "in.m4a", "in.caf"])
+    @Test("A range that ends far after the input reserves no space", arguments: ["in.aac", "in.m4a", "in.caf"])
     func distantEnd(name: String) throws {
         let folder = try TemporaryFolder()
         let input = try encode(name, in: folder, frameCount: 30_000)
