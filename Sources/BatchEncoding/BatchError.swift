@@ -33,8 +33,8 @@ extension BatchError: DescribedError {
     /// One line for people.
     package var description: String {
         switch self {
-        case .cannotRead(let path, let code): "can't read \(path): \(SystemFileError.text(ofCode: code))"
-        case .cannotCreate(let path, let code): "can't create \(path): \(SystemFileError.text(ofCode: code))"
+        case .cannotRead(let path, let code): "cannot read \(path): \(SystemFileError.text(ofCode: code))"
+        case .cannotCreate(let path, let code): "cannot create \(path): \(SystemFileError.text(ofCode: code))"
         case .outputClaimed(let output, let input): "\(input) becomes \(output) too"
         case .inputChanged(let path): "\(path) was changed while it was encoded"
         case .lengthDiffers(let output, let expected, let found): "\(output) decodes to \(found) frames, not \(expected)"

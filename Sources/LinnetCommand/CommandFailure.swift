@@ -39,7 +39,7 @@ package struct CommandFailure: Error {
         case let error as StreamingError: code = Self.exitCode(error)
         case is CodecError: code = .refusedSettings
         case DeviceError.sinkFailed(let name, let underlying as ContainerError):
-            self.init(.refusedSettings, "can't write \(name): \(underlying)")
+            self.init(.refusedSettings, "cannot write \(name): \(underlying)")
             return
         case let error as DeviceError:
             if let underlying = error.underlyingError {

@@ -4,9 +4,9 @@ package import AudioContainers
 package import SystemFiles
 internal import SystemLibrary
 
-// The errors of the system and of containers as errors of a file.
+// Converts system and container errors to errors of a file.
 extension AudioFileError {
-    /// Creates the error for a failed operation on an input.
+    /// Creates the error of a failed input operation.
     package init(reading path: String, _ error: SystemFileError) {
         let code: Code =
             switch error {
@@ -20,7 +20,7 @@ extension AudioFileError {
         self.init(code, path: path)
     }
 
-    /// Creates the error for a failed operation on an output.
+    /// Creates the error of a failed output operation.
     package init(writing path: String, _ error: SystemFileError) {
         switch error {
         case .exists: self.init(.outputExists, path: path)
@@ -35,10 +35,10 @@ extension AudioFileError {
         }
     }
 
-    /// Creates the error for a write that failed with a value of `errno`.
+    /// Creates the error of a write that failed with `errno`.
     package init(writing path: String, systemCode: Int32) { self.init(writing: path, .cannotWrite(code: systemCode)) }
 
-    /// The code for a value of `errno` that has one of its own.
+    /// Returns the dedicated code of an `errno` value, if any.
     private static func diskCode(_ systemCode: Int32) -> Code? {
         switch systemCode {
         case ENOSPC, EDQUOT: .noSpace
@@ -47,7 +47,7 @@ extension AudioFileError {
         }
     }
 
-    /// Creates the error for a container that can't be read.
+    /// Creates the error of a container that cannot be read.
     package init(reading path: String, _ error: ContainerError) {
         switch error {
         case .inputFailed(let code): self.init(.cannotRead(systemCode: code), path: path)
@@ -57,7 +57,7 @@ extension AudioFileError {
         }
     }
 
-    /// Creates the error for a container that can't be written.
+    /// Creates the error of a container that cannot be written.
     package init(writing path: String, _ error: ContainerError) {
         guard case .outputFailed(let code) = error else {
             self.init(.unsupportedContainer, path: PathName.outputName(path), underlying: error)
@@ -66,7 +66,7 @@ extension AudioFileError {
         self.init(writing: PathName.outputName(path), .cannotWrite(code: code))
     }
 
-    /// Creates the error for a failed operation on a file of PCM, an input or an output.
+    /// Creates the error of a failed operation on a PCM input or output.
     init(_ error: SystemFileError, path: String) {
         switch error {
         case .cannotOpen, .isDirectory, .cannotRead, .notSeekable: self.init(reading: path, error)
@@ -76,7 +76,7 @@ extension AudioFileError {
         }
     }
 
-    /// Runs `body`, and makes errors of the system name the file.
+    /// Runs `body` and converts its errors.
     package static func naming<Value>(_ path: String, _ body: () throws -> Value) throws(AudioFileError) -> Value {
         do {
             return try body()
@@ -89,15 +89,14 @@ extension AudioFileError {
         }
     }
 
-    /// Returns the error with a path, if it has none.
+    /// Returns the error with `path`, unless it has one.
     package func named(_ path: String) -> AudioFileError {
         self.path.isEmpty ? AudioFileError(code, path: path, underlying: underlyingError) : self
     }
 
-    /// Whether a library is missing.
     package var isLibraryMissing: Bool { if case .libraryMissing = code { true } else { false } }
 
-    /// The value of `errno` of a failed write, for a container's sink.
+    /// The `errno` value of a failed write, for a container's sink.
     package var systemCode: Int32 {
         switch code {
         case .noSpace: ENOSPC

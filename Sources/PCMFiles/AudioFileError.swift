@@ -3,15 +3,15 @@
 internal import AudioContainers
 public import AudioPrimitives
 
-/// Errors thrown when reading, writing, encoding, decoding, remuxing or inspecting a file.
+/// An error of reading, writing, encoding, decoding, remuxing or inspecting a file.
 ///
-/// Switch over ``code`` to handle an error; ``description`` is one line for people.
+/// Switch over ``code`` to handle an error. ``description`` is one line of English text.
 public struct AudioFileError: Error {
-    /// The reason for the error.
+    /// The kind of error.
     public let code: Code
-    /// The path of the file concerned; `standard input` or `standard output` for `-`, empty for audio in memory.
+    /// The path of the file; `standard input` or `standard output` for `-`, empty for audio in memory.
     public let path: String
-    /// The error of the codec, the container or the PCM file that caused this one, if there is one.
+    /// The codec, container or PCM error that caused this one, if any.
     public let underlyingError: (any Error)?
 
     /// Creates an error for a file.
@@ -34,111 +34,110 @@ extension AudioFileError: Equatable {
 }
 
 extension AudioFileError {
-    /// The reason for an error.
+    /// The kind of error.
     ///
     /// A `systemCode` is a value of `errno`.
     public enum Code: Hashable, Sendable {
         // Input
 
-        /// The input can't be opened.
+        /// The input cannot be opened.
         case cannotOpen(systemCode: Int32)
         /// The input is a directory.
         case inputIsDirectory
-        /// Reading the input failed.
+        /// A read of the input failed.
         case cannotRead(systemCode: Int32)
-        /// The input is not of a supported format; `format` names the one that was detected, if any.
+        /// The input format is not supported. `format` is the detected one, if any.
         case unsupportedInput(format: AudioFileFormat?)
-        /// The input has a format that is recognised, but not read.
+        /// The input has a known but unsupported format.
         case foreignInput(AudioFileFormat)
-        /// The container holds audio of an unsupported codec, named by its four-character code, or none.
+        /// The container's codec, identified by its four-character code, is not supported; `nil` if there is no audio.
         case unsupportedCodec(FourCharCode?)
-        /// No access unit was found.
+        /// The input has no access unit.
         case noAccessUnits
-        /// The input is damaged, so that nothing more can be read.
+        /// The input is damaged and cannot be read further.
         case damagedInput
-        /// The edit list plays parts of the input repeatedly or in another order.
+        /// The edit list repeats or reorders parts of the input.
         case unsupportedEditList
-        /// The input can only be read forwards.
+        /// The input is not seekable.
         case notSeekable
         /// The operation needs a library that is not installed.
         case libraryMissing(PCMLibrary)
-        /// The input states no loudness, so its level cannot be adjusted to a target.
+        /// The input has no loudness metadata, so its level cannot be adjusted to a target.
         case noStatedLoudness
-        /// A file has another sample rate, in hertz, or number of channels than the first one, which it is to be joined to.
+        /// The sample rate, in hertz, or channel count of a file differs from the first file in a join.
         case differentFormat(sampleRate: Int, channelCount: Int)
-        /// The requested time range lies after the end of the input.
+        /// The requested time range starts after the end of the input.
         case emptyRange
 
         // Encoding, decoding, remuxing
 
         /// The encoder does not support the configuration.
         case unsupportedConfiguration
-        /// No channel configuration of the codec has these speakers.
+        /// The codec does not support the channel layout.
         case unsupportedChannelLayout(found: ChannelLayout, supported: ChannelLayout)
         /// The conversion between these sample rates, in hertz, is not supported.
         case unsupportedSampleRates(from: Int, to: Int)
-        /// The sample rate converter failed.
+        /// The sample rate conversion failed.
         case resamplingFailed
         /// A sample is infinite or not a number.
         case invalidSample
         /// The decoder does not support the stream.
         case unsupportedStream
-        /// The stream changes its sample rate, in hertz, and can't be converted back to the first one.
+        /// The stream changes its sample rate, in hertz, and cannot be converted back to the first one.
         case sampleRateChange(from: Int, to: Int)
-        /// The stream changes its configuration at this access unit, and the output holds only one configuration.
+        /// The stream changes its configuration at this access unit, but the output supports only one configuration.
         case configurationChange(accessUnit: Int)
-        /// Only a decoder can find the ends of the access units.
+        /// The container does not delimit access units; only a decoder can.
         case undelimitedAccessUnits
 
         // Container
 
-        /// The extension of the output's name stands for no supported container.
+        /// The output's extension does not belong to a supported container.
         case unknownExtension(String)
-        /// The container can't hold all of the tags.
+        /// The container does not support all of the tags.
         case unsupportedTags(AudioFileFormat)
-        /// The file format can't hold audio of the codec.
+        /// The file format does not support the codec.
         case codecNotStorable(OutputCodec, AudioFileFormat)
-        /// The file format can't hold all of the tags with these names.
+        /// The file format does not support all of the tags with these names.
         case tagsNotStorable([String], AudioFileFormat)
-        /// The container can't signal SBR and parametric stereo explicitly.
+        /// The container cannot signal SBR and parametric stereo explicitly.
         case unsupportedSignaling(AudioFileFormat)
-        /// The container can't hold the stream.
+        /// The container does not support the stream.
         case unsupportedContainer
         /// The picture is neither JPEG nor PNG.
         case unsupportedPicture
-        /// The picture has more bytes than a cover may have.
+        /// The cover picture is too large.
         case pictureTooLarge(maximumByteCount: Int)
 
         // Output
 
-        /// A file with the output's name exists, and overwriting was not requested.
+        /// The output file exists, and overwriting was not requested.
         case outputExists
         /// The output is a directory.
         case outputIsDirectory
         /// Input and output are the same file.
         case outputIsInput
-        /// The output can't be created.
+        /// The output cannot be created.
         case cannotCreate(systemCode: Int32)
         /// The disk or the quota is full.
         case noSpace
-        /// The reader of the pipe has closed it.
+        /// The reader closed the pipe.
         case brokenPipe
-        /// Writing the output failed.
+        /// A write to the output failed.
         case cannotWrite(systemCode: Int32)
-        /// Partial files were discarded because the program ends: no output can be created any more.
+        /// The program is terminating. Partial files were discarded, and no output can be created.
         case interrupted
         /// The caller stopped the operation.
         case cancelled
 
-        /// A step failed with an error that it does not document, which ``AudioFileError/underlyingError`` holds: a defect of Linnet.
+        /// A step failed with an undocumented error, ``AudioFileError/underlyingError``. This is a bug in Linnet.
         case unexpected
     }
 }
 
 extension Error {
-    /// Returns whether another error is of the same type and, where that has an equality, the same value.
+    /// Whether another error has the same type and, if it is `Equatable`, the same value.
     package func isSame(as other: any Error) -> Bool {
-        /// Returns whether the other error equals this one.
         func isOther<Value: Equatable>(_ own: Value) -> Bool { other as? Value == own }
         if let own = self as? any Equatable { return isOther(own) }
         return type(of: other) == Self.self

@@ -8,27 +8,29 @@ internal import SystemFiles
 public typealias PCMFileFormat = AudioFileFormat
 
 extension AudioFileFormat {
-    /// The formats of PCM that are written.
+    /// The writable PCM formats.
     package static let pcmFormats: [AudioFileFormat] = [.wav, .aiff, .caf, .flac, .oggFLAC, .raw]
 
-    /// Creates the format that a file name's extension stands for, among those that can be written; nil without one and for other extensions.
+    /// Creates the writable format for a path's extension; `nil` without or with another extension.
     public init?(path: String) {
         guard let name = PathName.fileExtension(path) else { return nil }
         self.init(fileExtension: name)
     }
 
-    /// Creates the format of PCM that a file name's extension stands for; nil for other extensions.
+    /// Creates the writable PCM format for a path's extension; `nil` for other extensions.
     package init?(pcmPath path: String) {
         guard let name = PathName.fileExtension(path) else { return nil }
         self.init(pcmFileExtension: name)
     }
 
-    /// Whether the format is one of those of PCM that are written.
+    /// Whether the format is a writable PCM format.
     package var isPCM: Bool { Self.pcmFormats.contains(self) }
 
-    /// Whether samples are stored by FLAC, in Ogg or not.
+    /// Whether the format is FLAC, native or in Ogg.
     package var isFLAC: Bool { self == .flac || self == .oggFLAC }
 
-    /// The bytes of samples that a file can hold: AIFF counts those of the whole file with 32 bits, of which 64 KiB are left for header and tags.
+    /// The maximum size of the samples, in bytes.
+    ///
+    /// AIFF has a 32-bit file size; 64 KiB are reserved for header and tags.
     package var sampleByteLimit: Int { self == .aiff ? Int(clamping: UInt32.max) - 65_536 : .max }
 }

@@ -3,23 +3,23 @@
 internal import AudioMetadata
 internal import AudioPrimitives
 
-/// The channel layout chunk of CAF and AIFF: a layout's tag, a bitmap, or channel descriptions.
+/// The channel layout chunk of CAF and AIFF: a layout tag, a bitmap, or channel descriptions.
 enum CAFChannelLayout {
-    /// The layout tag of a bitmap (`kAudioChannelLayoutTag_UseChannelBitmap`); that of descriptions is 0.
+    /// The layout tag that indicates a bitmap (`kAudioChannelLayoutTag_UseChannelBitmap`).
+    ///
+    /// The tag for descriptions is 0.
     private static let bitmapTag = 1 << 16
-    /// The size of a channel description in bytes.
     private static let descriptionLength = 20
-    /// The identifier of the chunk.
     static let chunkID = "chan"
 
-    /// Returns the contents of a chunk with the speakers of a WAV mask, whose bits the bitmap has too.
+    /// Returns the chunk contents for a WAV channel mask, which has the same bits as the bitmap.
     static func contents(waveMask: UInt32) -> [UInt8] {
         var bytes: [UInt8] = []
         for number in [bitmapTag, Int(waveMask), 0] { bytes.appendBigEndian(number, byteCount: 4) }
         return bytes
     }
 
-    /// Returns the speakers of a chunk; nil for layouts and speakers that have no name here.
+    /// Parses a chunk; `nil` for unsupported layouts and speakers.
     static func layout(_ bytes: [UInt8]) -> ChannelLayout? {
         guard bytes.count >= 12 else { return nil }
         switch number(bytes[0..<4]) {
@@ -32,12 +32,11 @@ enum CAFChannelLayout {
         }
     }
 
-    /// Returns the speakers of channel labels.
     private static func layout(labels: [Int]) -> ChannelLayout? {
         ChannelLayout(known: labels.map { speaker(label: $0, hasRearSurround: labels.contains(33)) })
     }
 
-    /// The channel labels of layouts by the high half of their tags (Core Audio Format specification 1.0, channel layout tags).
+    /// The channel labels of layouts, by the upper 16 bits of their tags (Core Audio Format specification 1.0, channel layout tags).
     private static let taggedLabels = [
         100: [42], 101: [1, 2], 108: [1, 2, 5, 6], 113: [1, 2, 3], 114: [3, 1, 2], 115: [1, 2, 3, 9], 116: [3, 1, 2, 9],
         117: [1, 2, 3, 5, 6], 118: [1, 2, 5, 6, 3], 119: [1, 3, 2, 5, 6], 120: [3, 1, 2, 5, 6], 121: [1, 2, 3, 4, 5, 6],
@@ -47,7 +46,7 @@ enum CAFChannelLayout {
 
     /// Returns the speaker of a channel label.
     ///
-    /// - Parameter hasRearSurround: Whether the layout has speakers behind the surround (`RearSurroundLeft`), which is then at the sides.
+    /// - Parameter hasRearSurround: Whether the layout has `RearSurroundLeft`. The surround speakers are then at the sides.
     private static func speaker(label: Int, hasRearSurround: Bool) -> Speaker? {
         switch label {
         case 1: .left
@@ -69,6 +68,6 @@ enum CAFChannelLayout {
         }
     }
 
-    /// Returns a number with the highest byte first.
+    /// Returns a big-endian number.
     private static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
 }

@@ -2,23 +2,23 @@
 
 internal import AudioPrimitives
 
-/// The way from a file's order of channels to that of WAV files.
+/// Reorders channels from a file's order to WAV order.
 struct ChannelOrder {
-    /// For each channel in the order of WAV files, the channel of the file.
+    /// For each channel in WAV order, its index in the file.
     private let channels: [Int]
 
-    /// Creates the way from a layout; nil if it has that order already, or names a speaker twice.
+    /// Creates the mapping of a layout; `nil` if it is in WAV order already or has duplicate speakers.
     init?(from stored: ChannelLayout?) {
         guard let channels = stored.flatMap({ $0.inWAVOrder.permutation(from: $0) }), channels != channels.sorted() else { return nil }
         self.channels = channels
     }
 
-    /// Puts the channels of sample frames into the order of WAV files.
+    /// Reorders the channels of sample frames to WAV order.
     ///
     /// - Parameters:
-    ///   - samples: Interleaved samples from the first element on.
+    ///   - samples: Interleaved samples, starting at index 0.
     ///   - frameCount: The number of sample frames.
-    ///   - width: The elements of a sample.
+    ///   - width: The number of elements per sample.
     func apply<Element>(to samples: inout [Element], frameCount: Int, width: Int = 1) {
         guard frameCount > 0 else { return }
         let frameWidth = channels.count * width

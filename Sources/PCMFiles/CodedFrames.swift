@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A codec whose frames stand where no header names them, as AC-3 in a WAV file of PCM.
+/// A codec whose frames occur without a header that identifies it, such as AC-3 in a PCM WAV file.
 package enum CodedFrames: String {
     /// AC-3 (ETSI TS 102 366).
     case ac3 = "AC-3"
     /// Enhanced AC-3 (ETSI TS 102 366, annex E).
     case eac3 = "E-AC-3"
 
-    /// The frames that have to follow each other.
+    /// The required number of consecutive frames.
     private static let runCount = 4
 
-    /// Finds several frames in a row; nil if there are none.
+    /// Finds several consecutive frames; `nil` if not found.
     ///
-    /// - Parameter bytes: The first bytes of a file or of its samples, with either byte of a word first.
+    /// - Parameter bytes: The first bytes of a file or of its samples, in either byte order.
     package init?(in bytes: [UInt8]) {
         let isSwapped = stride(from: 0, to: bytes.count - 1, by: 2).lazy.map { (bytes[$0], bytes[$0 + 1]) }.contains { $0 == (0x77, 0x0B) }
         let swapped = isSwapped ? bytes.indices.dropLast(bytes.count & 1).map { bytes[$0 ^ 1] } : []
@@ -31,7 +31,7 @@ package enum CodedFrames: String {
         return nil
     }
 
-    /// Returns the codec and the length of a frame by its header (ETSI TS 102 366, 4.4.1 and E.1.3.1); nil if there is none.
+    /// Returns the codec and length of a frame from its header (ETSI TS 102 366, 4.4.1 and E.1.3.1); `nil` if it is not one.
     private static func frame(_ bytes: [UInt8], at offset: Int) -> (codec: CodedFrames, byteCount: Int)? {
         guard offset + 6 <= bytes.count, bytes[offset] == 0x0B, bytes[offset + 1] == 0x77 else { return nil }
         let (version, rate) = (bytes[offset + 5] >> 3, Int(bytes[offset + 4] >> 6))
@@ -42,10 +42,10 @@ package enum CodedFrames: String {
         let sizeCode = Int(bytes[offset + 4] & 0x3F)
         guard version <= 10, rate < 3, sizeCode < 2 * bitRates.count else { return nil }
         let bitRate = bitRates[sizeCode / 2]
-        // 1536 sample frames at 48, 44.1 and 32 kHz; at 44.1 kHz a code has one more word where it is odd.
+        // 1536 sample frames at 48, 44.1 and 32 kHz. At 44.1 kHz, odd size codes have one more word.
         return (.ac3, rate == 0 ? 4 * bitRate : rate == 2 ? 6 * bitRate : 2 * (bitRate * 320 / 147 + sizeCode % 2))
     }
 
-    /// The bit rates of AC-3 in kbit/s.
+    /// The bit rates of AC-3, in kbit/s.
     private static let bitRates = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640]
 }

@@ -2,20 +2,18 @@
 
 package import AudioPrimitives
 
-/// Integer samples in bytes, and in the high bits of 32-bit integers, as libsndfile takes them.
+/// Integer samples in bytes, and left-aligned in 32-bit integers for libsndfile.
 extension SampleEncoding {
-    /// Returns integer samples in the high bits of 32-bit integers.
+    /// Unpacks integer samples to left-aligned 32-bit integers.
     ///
     /// - Parameters:
-    ///   - bytes: Whole samples of this encoding, which is one of integers.
-    ///   - integers: The array whose first elements are replaced; it grows as needed.
+    ///   - bytes: Complete samples in this encoding, which must be an integer one.
+    ///   - integers: The array whose first elements are replaced. It grows as needed.
     func unpack(_ bytes: RawSpan, into integers: inout [Int32]) {
         let count = bytes.byteCount / byteCount
         if integers.count < count { integers = [Int32](repeating: 0, count: count) }
         integers.withUnsafeMutableBufferPointer { target in
-            /// Stores the bits of each sample.
             func each(_ body: (Int) -> UInt32) { for index in 0..<count { target[index] = Int32(bitPattern: body(index)) } }
-            /// Returns a byte.
             func byte(_ index: Int) -> UInt32 {
                 UInt32(unsafe bytes.unsafeLoad(fromUncheckedByteOffset: index, as: UInt8.self))
             }
@@ -28,16 +26,18 @@ extension SampleEncoding {
             case .int24BigEndian: each { byte(3 * $0 + 2) << 8 | byte(3 * $0 + 1) << 16 | byte(3 * $0) << 24 }
             case .int32: each { byte(4 * $0) | byte(4 * $0 + 1) << 8 | byte(4 * $0 + 2) << 16 | byte(4 * $0 + 3) << 24 }
             case .int32BigEndian: each { byte(4 * $0 + 3) | byte(4 * $0 + 2) << 8 | byte(4 * $0 + 1) << 16 | byte(4 * $0) << 24 }
-            default: preconditionFailure("floating point is no integer")
+            default: preconditionFailure("not an integer encoding")
             }
         }
     }
 
-    /// Writes integers as samples of this encoding, which is one of integers, least significant byte first; low bits are left out.
+    /// Packs left-aligned integers in this encoding, which must be a little-endian integer one.
+    ///
+    /// Truncates low-order bits.
     ///
     /// - Parameters:
-    ///   - integers: Samples in the high bits.
-    ///   - bytes: The bytes to replace, as many as all samples have.
+    ///   - integers: The left-aligned samples.
+    ///   - bytes: The bytes to replace, of exactly the required size.
     func pack(_ integers: ArraySlice<Int32>, into bytes: inout [UInt8]) {
         precondition(bytes.count == integers.count * byteCount && !isBigEndian && !isFloat)
         bytes.withUnsafeMutableBytes { target in
@@ -66,7 +66,7 @@ extension SampleEncoding {
         }
     }
 
-    /// Returns samples of this encoding, which is one of 64-bit floating point.
+    /// Returns samples of this encoding, which must be 64-bit floating point.
     func doubles(_ bytes: [UInt8]) -> [Double] {
         bytes.withUnsafeBytes { source in
             (0..<source.count / 8).map { index in
@@ -76,7 +76,7 @@ extension SampleEncoding {
         }
     }
 
-    /// Replaces bytes by the frames of a buffer, interleaved, rounded as ``/AudioPrimitives/SampleRounding`` says.
+    /// Replaces `bytes` with the interleaved frames of a buffer, rounded as in ``/AudioPrimitives/SampleRounding``.
     package func encode(_ buffer: PCMBuffer, into bytes: inout [UInt8]) {
         let count = buffer.frameCount * buffer.channelCount * byteCount
         if bytes.count > count { bytes.removeLast(bytes.count - count) }
@@ -84,11 +84,11 @@ extension SampleEncoding {
         encode(buffer, into: &bytes, at: 0)
     }
 
-    /// Writes the frames of a buffer, interleaved, rounded as ``/AudioPrimitives/SampleRounding`` says.
+    /// Writes the interleaved frames of a buffer, rounded as in ``/AudioPrimitives/SampleRounding``.
     ///
     /// - Parameters:
     ///   - buffer: The frames.
-    ///   - bytes: The bytes to write to; those from `start` on have to exist.
+    ///   - bytes: The target, which must be large enough.
     ///   - start: The offset of the first byte to write.
     func encode(_ buffer: PCMBuffer, into bytes: inout [UInt8], at start: Int) {
         guard let sampleFormat else {
@@ -104,7 +104,7 @@ extension SampleEncoding {
         for first in stride(from: start, to: end, by: byteCount) { bytes[first..<first + byteCount].reverse() }
     }
 
-    /// Exchanges the byte order of whole samples.
+    /// Swaps the byte order of complete samples.
     func reverseBytes(of bytes: inout [UInt8]) {
         let byteCount = byteCount
         bytes.withUnsafeMutableBufferPointer { bytes in

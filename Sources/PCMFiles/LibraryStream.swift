@@ -3,42 +3,41 @@
 internal import SystemFiles
 internal import SystemLibrary
 
-/// A file as the libraries and the system see it that read and write formats: callbacks over an open file, parts of one or bytes in memory.
+/// Input and output callbacks for format libraries and the system, over an open file, parts of a file or memory.
 ///
-/// A library never gets the descriptor itself. `sf_open_fd` of libsndfile 1.2.0 closes it when it fails, although it was told not to;
-/// closing it again could then close a file that another thread has opened meanwhile.
+/// A library never gets the descriptor. `sf_open_fd` of libsndfile 1.2.0 closes it on failure even when instructed not to. Closing it again
+/// could close a file that another thread has opened in the meantime.
 final class LibraryStream {
-    /// The first error of the system; nil if there was none.
+    /// The first system error, if any.
     private(set) var failure: SystemFileError?
 
     private let bytes: Bytes
 
-    /// The bytes that the library reads or writes.
     private enum Bytes {
-        /// A file; the offset is that of the library's byte 0.
+        /// A file, with the offset of the library's byte 0.
         case file(OpenFile, startOffset: Int)
-        /// An input in memory, or of parts of a file; the position is that of the library's byte 0.
+        /// Memory or parts of a file, with the position of the library's byte 0.
         case memory(FileInput, start: Int)
     }
 
     /// Creates a stream that starts at the current offset of `file`.
     init(_ file: OpenFile) { bytes = .file(file, startOffset: file.offset ?? 0) }
 
-    /// Creates a stream of the bytes of an input from its current position on, which it was moved to last.
+    /// Creates a stream that starts at the current position of an input, to which it was just moved.
     convenience init(_ input: FileInput) {
         if let file = input.file { self.init(file) } else { self.init(memory: input) }
     }
 
-    /// Creates a stream of bytes in memory or of parts of a file.
+    /// Creates a stream of memory or of parts of a file.
     private init(memory input: FileInput) { bytes = .memory(input, start: input.position) }
 
-    /// Returns the stream that was passed to the library as user data.
+    /// Returns the stream from a library's user data.
     static func stream(_ userData: UnsafeMutableRawPointer?) -> LibraryStream {
         guard let userData else { preconditionFailure("the library passes the user data that it was given") }
         return Unmanaged.fromOpaque(userData).takeUnretainedValue()
     }
 
-    /// The size of the file from the start offset on, or -1.
+    /// The number of bytes from the start offset, or -1.
     var length: Int64 {
         result { () throws(SystemFileError) in
             switch bytes {
@@ -64,7 +63,9 @@ final class LibraryStream {
         } ?? -1
     }
 
-    /// Reads until `count` bytes are read or the file ends; returns the number of bytes, 0 after an error.
+    /// Reads `count` bytes, or fewer at the end of the file.
+    ///
+    /// Returns the number of bytes, 0 after an error.
     func read(into target: UnsafeMutableRawPointer?, count: Int) -> Int64 {
         result { () throws(SystemFileError) in
             let target = UnsafeMutableRawBufferPointer(start: target, count: count)
@@ -78,7 +79,9 @@ final class LibraryStream {
         } ?? 0
     }
 
-    /// Cuts the file, or makes it longer, from the start offset on; returns 0, or -1.
+    /// Sets the length of the file after the start offset.
+    ///
+    /// Returns 0, or -1.
     func setLength(_ length: Int64) -> Int64 {
         result { () throws(SystemFileError) in
             guard case .file(let file, let startOffset) = bytes else { throw .cannotWrite(code: EBADF) }
@@ -87,7 +90,9 @@ final class LibraryStream {
         } ?? -1
     }
 
-    /// Writes all bytes; returns their number, 0 after an error.
+    /// Writes all bytes.
+    ///
+    /// Returns their number, 0 after an error.
     func write(_ source: UnsafeRawPointer?, count: Int) -> Int64 {
         result { () throws(SystemFileError) in
             guard case .file(let file, _) = bytes else { throw .cannotWrite(code: EBADF) }
@@ -96,7 +101,9 @@ final class LibraryStream {
         } ?? 0
     }
 
-    /// Runs `body`; records the first error, and returns nil then.
+    /// Runs `body`.
+    ///
+    /// On error, records the first one and returns `nil`.
     private func result(_ body: () throws(SystemFileError) -> Int) -> Int64? {
         do throws(SystemFileError) {
             return Int64(try body())

@@ -2,11 +2,11 @@
 
 private import CLinnet
 
-/// The library's version, which stands in linnet.h alone.
+/// The library version, from `linnet.h`.
 public enum LinnetVersion {
-    /// Major, minor and patch.
+    /// The version as major, minor and patch number, such as `0.3.0`.
     public static let current = "\(LINNET_VERSION_MAJOR).\(LINNET_VERSION_MINOR).\(LINNET_VERSION_PATCH)"
 
-    /// The name of the encoder in the tags of files.
+    /// The encoder name for file tags.
     package static var encoderTag: String { "Linnet \(current)" }
 }

@@ -3,20 +3,20 @@
 internal import AudioContainers
 package import AudioPrimitives
 
-/// A codec of the output of a converted file.
+/// The codec of a converted file.
 public enum OutputCodec: String, Hashable, Sendable, CaseIterable {
-    /// Linear PCM; in FLAC files without loss compressed.
+    /// Linear PCM, losslessly compressed in FLAC files.
     case pcm
     /// AAC-LC, HE-AAC or HE-AAC v2.
     case aac
-    /// Opus.
+    /// Opus (RFC 6716).
     case opus
-    /// iLBC: speech at 8 kHz.
+    /// iLBC, for speech at 8 kHz.
     case ilbc
 }
 
 extension OutputCodec {
-    /// The usual name of the codec.
+    /// The codec's name, such as `AAC`.
     public var name: String {
         switch self {
         case .pcm: "PCM"
@@ -28,7 +28,7 @@ extension OutputCodec {
 }
 
 extension AudioFileFormat {
-    /// The codecs that the format can be written with; none if it is only read.
+    /// The codecs for writing the format; empty if it is read-only.
     package var codecs: [OutputCodec] {
         switch self {
         case .caf: [.pcm, .aac, .opus, .ilbc]

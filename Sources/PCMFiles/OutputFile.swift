@@ -3,17 +3,17 @@
 public import AudioContainers
 package import SystemFiles
 
-/// An output file, pipe or device that containers and PCM are written to.
+/// An output file, pipe or device for containers and PCM.
 ///
-/// With ``Visibility/whenCommitted``, bytes go to a hidden file in the same directory, which ``commit()`` renames; without a commit it is
-/// removed when the object is released. Pipes, devices and standard output (`-`) can't be renamed and are written directly.
-/// An output belongs to one thread at a time.
+/// With ``Visibility/whenCommitted``, bytes are written to a hidden file in the same directory. ``commit()`` renames it; otherwise it is
+/// deleted when the object is released. Pipes, devices and standard output (`-`) cannot be renamed and are written directly. Use an output
+/// from one thread at a time.
 public final class OutputFile {
-    /// The time from which the file stands under its own name.
+    /// When the file becomes visible under its final name.
     public enum Visibility: Hashable, Sendable {
-        /// The file appears when it is complete.
+        /// The file becomes visible when it is complete.
         case whenCommitted
-        /// The file is there from the start, for recordings, which have to survive whatever ends the program.
+        /// The file is visible from the start, for recordings that must survive a crash.
         case immediately
     }
 
@@ -23,10 +23,10 @@ public final class OutputFile {
     ///
     /// - Parameters:
     ///   - path: The file's path; `-` is standard output.
-    ///   - overwrites: Whether an existing file is replaced.
-    ///   - input: The path of the input, which must be another file; nil if there is none.
-    ///   - visibility: The time from which the file stands under its own name.
-    /// - Throws: ``AudioFileError`` if the file can't be created.
+    ///   - overwrites: Whether to replace an existing file.
+    ///   - input: The path of the input, which must be a different file; `nil` for no check.
+    ///   - visibility: When the file becomes visible under its final name.
+    /// - Throws: ``AudioFileError`` if the file cannot be created.
     public init(
         path: String, overwrites: Bool = false, input: String? = nil, visibility: Visibility = .whenCommitted
     ) throws(AudioFileError) {
@@ -39,19 +39,21 @@ public final class OutputFile {
         }
     }
 
-    /// The path that was asked for; `standard output` for `-`.
+    /// The requested path; `standard output` for `-`.
     public var path: String { output.path }
 
-    /// The descriptor of the file; it is closed by ``commit()``, ``discard()``, or when the object is released.
+    /// The file descriptor.
+    ///
+    /// ``commit()``, ``discard()`` or releasing the object closes it.
     package var descriptor: Int32 { output.file.descriptor }
 
-    /// The path of the hidden file, until ``commit()`` gives it its name; nil for a pipe, and with ``Visibility/immediately``.
+    /// The path of the hidden file until ``commit()``; `nil` for a pipe and with ``Visibility/immediately``.
     package var partialPath: String? { output.partialPath }
 
-    /// Bytes appended so far.
+    /// The number of bytes appended so far.
     public var byteCount: Int { output.byteCount }
 
-    /// The file that bytes are written to.
+    /// The file being written.
     package var file: OpenFile { output.file }
 
     /// Appends bytes.
@@ -61,27 +63,31 @@ public final class OutputFile {
         do throws(SystemFileError) { try output.write(bytes) } catch { throw AudioFileError(writing: path, error) }
     }
 
-    /// Closes the output and gives it its name.
+    /// Closes the output and renames the hidden file to its final name.
     ///
-    /// - Throws: ``AudioFileError``; nothing is left of a hidden file then.
+    /// - Throws: ``AudioFileError``; the hidden file is then deleted.
     public func commit() throws(AudioFileError) {
         do throws(SystemFileError) { try output.commit() } catch { throw AudioFileError(writing: path, error) }
     }
 
-    /// Closes the output and removes the file that was created for it; does nothing after ``commit()``.
+    /// Closes the output and deletes the file created for it.
     ///
-    /// With ``Visibility/immediately``, only this removes a file that wasn't there before: it stays when the object is released.
+    /// Does nothing after ``commit()``.
+    ///
+    /// With ``Visibility/immediately``, only this function deletes a newly created file. It remains if the object is released.
     package func discard() { output.discard() }
 
-    /// Removes the hidden files of all outputs; from now on no output can be created or committed.
+    /// Deletes the hidden files of all outputs.
     ///
-    /// For the last moments of a program that was interrupted. May be called on any thread.
+    /// Afterwards no output can be created or committed.
+    ///
+    /// Call it just before an interrupted program ends, on any thread.
     package static func discardAllPartialFiles() { PartialFileRegistry.removeAll() }
 }
 
-/// Containers write their indexes over bytes written earlier, which pipes don't allow.
+/// Containers write their indexes over earlier bytes, which is not possible in pipes.
 extension OutputFile: ByteSink {
-    /// Whether bytes written earlier can be replaced: true for regular files.
+    /// Whether earlier bytes can be replaced: true for regular files.
     public var canOverwrite: Bool { output.canOverwrite }
 
     /// Appends bytes.
@@ -91,7 +97,7 @@ extension OutputFile: ByteSink {
         do throws(AudioFileError) { try write(bytes) } catch { throw .outputFailed(code: error.systemCode) }
     }
 
-    /// Replaces bytes that were appended earlier.
+    /// Replaces earlier bytes.
     ///
     /// - Throws: ``/AudioContainers/ContainerError/outputFailed(code:)``.
     public func overwrite(_ bytes: [UInt8], at offset: Int) throws(ContainerError) {

@@ -2,24 +2,23 @@
 
 package import AudioPrimitives
 
-/// A fault of a file of PCM: the underlying error of an ``AudioFileError``.
+/// A fault of a PCM file: the underlying error of an ``AudioFileError``.
 ///
-/// A `reason` is the text of the library that reads the format.
+/// `reason` is the message of the library that reads the format.
 package enum PCMFileFault: Error, Hashable, Sendable {
-    /// The contents are in no format that can be read as PCM.
+    /// The format is not supported as PCM.
     case unrecognizedFormat(reason: String)
-    /// The file ends, or its header contradicts itself, before the first sample.
+    /// The file ends before the first sample, or its header is inconsistent.
     case malformedHeader(field: String, value: Int)
-    /// The samples can't be decoded from this sample frame on.
+    /// The samples cannot be decoded from this sample frame.
     case damaged(frame: Int, reason: String)
-    /// The file format can't hold this sample format, sample rate or channel count.
+    /// The file format does not support this sample encoding, sample rate or channel count.
     case unsupportedOutput(PCMOutputFormat)
-    /// The file format is not written on this system.
+    /// The file format cannot be written on this system.
     case notWrittenHere(AudioFileFormat)
-    /// The samples are more than the file format can hold.
+    /// The samples exceed the maximum size of the file format.
     case tooLong(AudioFileFormat)
 
-    /// The code of the error.
     var code: AudioFileError.Code {
         switch self {
         case .unrecognizedFormat: .unsupportedInput(format: nil)
@@ -28,29 +27,29 @@ package enum PCMFileFault: Error, Hashable, Sendable {
         }
     }
 
-    /// Whether the header is wrong.
+    /// Whether the header is invalid.
     var isOfHeader: Bool { if case .malformedHeader = self { true } else { false } }
 }
 
 extension PCMFileFault: DescribedError {
-    /// The reason, as the end of a sentence.
+    /// The reason, as the end of a message.
     package var description: String {
         switch self {
         case .unrecognizedFormat(let reason): reason
         case .malformedHeader(let field, let value): "\(field) is \(value)"
-        case .damaged(let frame, let reason): "from sample frame \(frame) on: \(reason)"
+        case .damaged(let frame, let reason): "from sample frame \(frame): \(reason)"
         case .unsupportedOutput(let format):
             "\(format.file.name) does not support \(format.encoding.rawValue) samples at \(format.sampleRate) Hz with \(format.channelCount) channels"
-        case .notWrittenHere(let format): "\(format.name) is written on Linux only; WAV, AIFF and CAF are written everywhere"
-        case .tooLong(let format): "it would exceed 4 GiB, the most that \(format.name) can hold; WAV, CAF and FLAC can hold more"
+        case .notWrittenHere(let format): "writing \(format.name) is supported only on Linux; use WAV, AIFF or CAF"
+        case .tooLong(let format): "it would exceed 4 GiB, the limit of \(format.name); use WAV, CAF or FLAC"
         }
     }
 }
 
 extension AudioFileError {
-    /// Creates the error for a fault of a file of PCM.
+    /// Creates the error of a fault.
     package init(_ fault: PCMFileFault, path: String) { self.init(fault.code, path: path, underlying: fault) }
 
-    /// The fault, if it is one of a file of PCM.
+    /// The fault, if a PCM file caused this error.
     package var pcmFault: PCMFileFault? { underlyingError as? PCMFileFault }
 }

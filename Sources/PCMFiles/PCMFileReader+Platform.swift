@@ -2,82 +2,77 @@
 
 internal import SystemFiles
 
-// Formats that libraries decode, or the system.
+// Formats decoded by libraries or the system.
 #if canImport(CPCMLibraries)
 internal import CPCMLibraries
 
 extension PCMFileReader {
-    /// Opens an Ogg file of several streams; nil if it is none.
+    /// Opens an Ogg file with several streams; `nil` for other files.
     static func composedSource(_ input: FileInput) throws -> (any PCMFileSource)? {
         guard let links = try OggLinks(input), links.isComposed else { return nil }
         return try OggChainSource(input, links) { input, codec in
             if codec == .flac, let source = try flacSource(input, isOgg: true) { return source }
             guard let source = try SndfileSource(input) else {
-                throw AudioFileError(.unrecognizedFormat(reason: "its stream of Ogg is damaged"), path: input.path)
+                throw AudioFileError(.unrecognizedFormat(reason: "its Ogg stream is damaged"), path: input.path)
             }
             return source
         }
     }
 
-    /// Opens FLAC; nil without its library.
+    /// Opens FLAC; `nil` if libFLAC is not installed.
     static func flacSource(_ input: FileInput, isOgg: Bool, skippedByteCount: Int = 0) throws -> (any PCMFileSource)? {
         guard let library = linnet_flac_functions() else { return nil }
         return try FLACSource(isOgg ? OggFLACHeader.corrected(input) : input, isOgg: isOgg, skippedByteCount: skippedByteCount, library)
     }
 
-    /// Opens MPEG audio at its first frame.
     static func mpegAudioSource(_ input: FileInput, _ start: MPEGAudioStart) throws -> any PCMFileSource {
         try MPEGAudioSource(input, start)
     }
 
-    /// Opens another format; nil if the library does not recognise it.
+    /// Opens another format; `nil` if libsndfile does not recognize it.
     static func otherSource(_ input: FileInput) throws -> (any PCMFileSource)? { try SndfileSource(input) }
 }
 #elseif canImport(Darwin)
 extension PCMFileReader {
-    /// Returns nil: Ogg is not read in parts.
+    /// Returns `nil`, because Ogg is not supported.
     static func composedSource(_ input: FileInput) throws -> (any PCMFileSource)? { nil }
 
-    /// Opens FLAC; nil of FLAC in Ogg.
+    /// Opens FLAC; `nil` for Ogg FLAC.
     static func flacSource(_ input: FileInput, isOgg: Bool, skippedByteCount: Int = 0) throws -> (any PCMFileSource)? {
         guard !isOgg else { return nil }
         guard let header = try FLACHeader(input), let source = try SystemFileSource(input, flac: header, skippedByteCount: skippedByteCount)
-        else { throw AudioFileError(.unrecognizedFormat(reason: "the header of FLAC is damaged"), path: input.path) }
+        else { throw AudioFileError(.unrecognizedFormat(reason: "the FLAC header is damaged"), path: input.path) }
         return source
     }
 
-    /// Opens MPEG audio at its first frame.
     static func mpegAudioSource(_ input: FileInput, _ start: MPEGAudioStart) throws -> any PCMFileSource {
         try MPEGAudioSource(input, start)
     }
 
-    /// Opens another format; nil if the system does not recognise it.
+    /// Opens another format; `nil` if the system does not recognize it.
     static func otherSource(_ input: FileInput) throws -> (any PCMFileSource)? {
         try input.seek(to: 0)
         _ = try input.skipID3v2Tags()
         if let source = try SystemFileSource(input) { return source }
         guard try OggLinks(input) != nil else { return nil }
-        let reason = "Ogg is read on Linux only, but for Opus; ffmpeg -i \(input.path) -vn out.flac converts it to FLAC"
+        let reason = "Ogg other than Opus is supported only on Linux; try converting it: ffmpeg -i \(input.path) -vn out.flac"
         throw AudioFileError(.unrecognizedFormat(reason: reason), path: input.path)
     }
 }
 #else
 extension PCMFileReader {
-    /// Returns nil: no library is there.
+    /// Returns `nil`, because there is no library.
     static func composedSource(_ input: FileInput) throws -> (any PCMFileSource)? { nil }
 
-    /// Throws an error.
     static func flacSource(_ input: FileInput, isOgg: Bool, skippedByteCount: Int = 0) throws -> (any PCMFileSource)? {
         throw unsupported(input)
     }
 
-    /// Throws an error.
     static func mpegAudioSource(_ input: FileInput, _ start: MPEGAudioStart) throws -> any PCMFileSource { throw unsupported(input) }
 
-    /// Throws an error.
     static func otherSource(_ input: FileInput) throws -> (any PCMFileSource)? { throw unsupported(input) }
 
-    /// The error of all other formats.
+    /// Returns the error for all other formats.
     private static func unsupported(_ input: FileInput) -> AudioFileError {
         AudioFileError(.unrecognizedFormat(reason: "only WAV, AIFF, CAF and raw PCM are supported on this system"), path: input.path)
     }

@@ -3,65 +3,68 @@
 package import AudioPrimitives
 package import SystemFiles
 
-/// Reads a PCM file or pipe forwards, as 32-bit floating-point samples or in an encoding that holds all that the file has.
+/// Reads a PCM file or pipe sequentially, as 32-bit floating point or in a lossless encoding.
 ///
-/// WAV (8 to 32 bits, floating point, extensible, RF64, BW64) and PCM without a header are read from files and pipes. A length in a header that
-/// no writer can have meant, and that of an unfinished recording of this library, is not trusted: reading ends with the samples. On Linux FLAC is
-/// read through libFLAC, MP3 through libmpg123, and other formats but AIFF and CAF of PCM (Ogg, compressed WAV) through libsndfile; on Apple's
-/// systems through Audio Toolbox. From a pipe they are first copied to a temporary file. The contents decide, never the file name. A reader belongs to one thread at a time.
+/// WAV (8 to 32 bits, floating point, extensible, RF64, BW64) and headerless PCM are read from files and pipes. Placeholder lengths in a header are ignored, also in unfinished recordings by this library: reading stops at the end of the samples.
+///
+/// On Linux, libFLAC reads FLAC, libmpg123 reads MP3, and libsndfile reads other formats except AIFF and CAF with PCM (Ogg, compressed
+/// WAV). On Apple platforms, Audio Toolbox reads them. From a pipe they are first copied to a temporary file. The format is detected from
+/// the contents, never from the file name. Use a reader from one thread at a time.
 package final class PCMFileReader {
     /// The format and length of the file.
     package var properties: PCMFileProperties { source.properties }
 
-    /// The encoding that holds all samples of the file: in WAV and PCM without a header that of the file, else one with the least significant
-    /// byte first.
+    /// The encoding that represents all samples without loss: the file's for WAV and headerless PCM, otherwise a little-endian one.
     package var encoding: SampleEncoding { source.encoding }
 
-    /// Problems of the file that did not prevent reading; complete once everything is read.
+    /// Recoverable problems of the file.
+    ///
+    /// Complete after everything is read.
     package var warnings: [PCMFileWarning] { source.warnings + (isEmpty ? [.empty(path: path)] : []) }
 
-    /// The index of the sample frame that is read next.
+    /// The index of the next sample frame to read.
     package private(set) var position = 0
 
-    /// Whether several readers can read parts of the file in parallel: each gives the same samples after ``seek(toFrame:)`` as one that
-    /// read everything before.
+    /// Whether several readers can read parts of the file in parallel.
     ///
-    /// False for pipes, standard input, and formats such as MP3 whose samples depend on earlier ones.
+    /// Each then returns the same samples after ``seek(toFrame:)`` as after reading everything before.
+    ///
+    /// False for pipes, standard input, and formats whose samples depend on earlier ones, such as MP3.
     package let allowsSharedReading: Bool
 
     private let path: String
     private let source: any PCMFileSource
-    /// Whether reading ended before the first sample frame, although the file is not one without samples.
+    /// Whether reading ended before the first sample frame of a nonempty file.
     private var isEmpty = false
 
     /// Opens a file.
     ///
     /// - Parameters:
     ///   - path: The file's path; `-` is standard input.
-    ///   - raw: The format of PCM without a header, interleaved; nil to detect the format.
-    /// - Throws: ``AudioFileError`` if the file can't be opened or is not PCM.
+    ///   - raw: The interleaved format of headerless PCM; `nil` detects the format.
+    /// - Throws: ``AudioFileError`` if the file cannot be opened or is not PCM.
     package convenience init(path: String, raw: AudioFormat? = nil) throws(AudioFileError) {
         try self.init(try AudioFileError.naming(path) { try FileInput(path: path) }, raw: raw)
     }
 
-    /// Reads a file in memory.
+    /// Opens a file in memory.
     ///
     /// - Parameters:
     ///   - bytes: All bytes of the file.
-    ///   - raw: The format of PCM without a header, interleaved; nil to detect the format.
+    ///   - raw: The interleaved format of headerless PCM; `nil` detects the format.
     /// - Throws: ``AudioFileError`` if the bytes are not PCM.
     package convenience init(bytes: [UInt8], raw: AudioFormat? = nil) throws(AudioFileError) {
         try self.init(FileInput(bytes: bytes), raw: raw)
     }
 
-    /// Reads an open file from its current position on.
+    /// Reads an open file from its current position.
     package init(_ input: FileInput, raw: AudioFormat? = nil) throws(AudioFileError) {
         path = input.path
         source = try AudioFileError.naming(input.path) { try Self.source(input, raw: raw) }
         allowsSharedReading = input.canReopen && source.seeksExactly
     }
 
-    /// Reads a source of samples of another module.
+    /// Reads a source from another module.
     ///
     /// - Parameters:
     ///   - source: The source, at its first frame.
@@ -73,7 +76,7 @@ package final class PCMFileReader {
         self.allowsSharedReading = allowsSharedReading && source.seeksExactly
     }
 
-    /// Chooses the source for the contents of a file.
+    /// Detects the format of a file and returns its source.
     private static func source(_ input: FileInput, raw: AudioFormat?) throws -> any PCMFileSource {
         if let raw {
             precondition(raw.sampleRate > 0 && raw.channelCount > 0, "raw PCM needs a sample rate and channels")
@@ -94,39 +97,38 @@ package final class PCMFileReader {
             let samples = try input.joining(blocks.ranges.map { $0.lowerBound + input.startOffset..<$0.upperBound + input.startOffset })
             return PlainPCMSource(samples, blocks.format, containerName: "VOC")
         }
-        // The header has been read from the pipe already.
-        if isPipe { throw AudioFileError(.unrecognizedFormat(reason: "compressed WAV can't be read from a pipe"), path: input.path) }
+        // The header was already consumed from the pipe.
+        if isPipe { throw AudioFileError(.unrecognizedFormat(reason: "compressed WAV is not supported in pipes"), path: input.path) }
         return try platformSource(input)
     }
 
-    /// Copies a pipe to a temporary file.
     package static func spooled(_ input: FileInput) throws -> FileInput {
         do throws(SystemFileError) {
             return try input.spooled()
         } catch {
-            // Errors in writing are those of the copy.
+            // Write errors concern the copy.
             if case .cannotRead = error { throw error }
             throw AudioFileError(error, path: OpenFile.temporaryFolder)
         }
     }
 
-    /// Throws an error if the samples of a WAV file of 16 bits are frames of a codec.
+    /// Throws if the samples of a 16-bit WAV file are frames of a codec.
     private static func refuseCodedFrames(_ input: FileInput, _ header: WAVEHeader) throws {
         guard header.encoding == .int16 else { return }
         let front = Array(try input.peek(codedFramesLimit))
         let found = WAVEHeader.isACT(front, position: input.position) ? "G.729 (ACT)" : CodedFrames(in: front)?.rawValue
         guard let found else { return }
-        let reason = "its samples are \(found); ffmpeg -i \(input.path) -vn out.flac converts it to FLAC"
+        let reason = "its samples are \(found); try converting it: ffmpeg -i \(input.path) -vn out.flac"
         throw AudioFileError(.unrecognizedFormat(reason: reason), path: input.path)
     }
 
-    /// The first bytes of samples among which frames of a codec are searched.
+    /// The number of sample bytes to search for frames of a codec.
     private static let codedFramesLimit = 16_384
 
     /// Opens the MPEG audio in a WAV file, after its header.
     private static func mpegAudio(in input: FileInput, _ header: WAVEHeader) throws -> any PCMFileSource {
         guard let present = input.bytesRemaining else {
-            throw AudioFileError(.unrecognizedFormat(reason: "compressed WAV can't be read from a pipe"), path: input.path)
+            throw AudioFileError(.unrecognizedFormat(reason: "compressed WAV is not supported in pipes"), path: input.path)
         }
         let declared = header.declaredByteCount.flatMap { $0 > 0 ? $0 : nil } ?? present
         let first = input.startOffset + input.position
@@ -141,24 +143,26 @@ package final class PCMFileReader {
         if try MPEGAudioStart.beginsWithSync(input) {
             if let start = try MPEGAudioStart(searching: input) { return try mpegAudioSource(input, start) }
             if let source = try searchedFLAC(input) { return source }
-            throw AudioFileError(.unrecognizedFormat(reason: "it has no frames of MPEG audio"), path: input.path)
+            throw AudioFileError(.unrecognizedFormat(reason: "it has no MPEG audio frames"), path: input.path)
         }
         if let source = try otherSource(input) { return source }
         if let start = try MPEGAudioStart(searching: input) { return try mpegAudioSource(input, start) }
         if let source = try searchedFLAC(input) { return source }
-        throw AudioFileError(.unrecognizedFormat(reason: "its first bytes are those of no known format"), path: input.path)
+        throw AudioFileError(.unrecognizedFormat(reason: "its first bytes match no known format"), path: input.path)
     }
 
-    /// Opens FLAC behind other bytes or without metadata; nil if there is none.
+    /// Opens FLAC that starts after other bytes or has no metadata, if any.
     private static func searchedFLAC(_ input: FileInput) throws -> (any PCMFileSource)? {
         guard let start = try FLACStart(searching: input) else { return nil }
         return try flacSource(start.input, isOgg: false, skippedByteCount: start.skippedByteCount)
     }
 
-    /// Replaces the contents of `buffer` by the next sample frames: as many as fit, fewer only at the end, none after it.
+    /// Reads the next sample frames into `buffer`, filling it except at the end.
     ///
-    /// - Parameter buffer: A buffer with the channel count of the file.
-    /// - Throws: ``AudioFileError`` if the file can't be read or decoded.
+    /// It is empty after the end.
+    ///
+    /// - Parameter buffer: A buffer with the file's channel count.
+    /// - Throws: ``AudioFileError`` if the file cannot be read or decoded.
     package func read(into buffer: inout PCMBuffer) throws(AudioFileError) {
         precondition(buffer.channelCount == properties.channelCount, "the buffer has the file's channels")
         try AudioFileError.naming(path) { try source.read(into: &buffer) }
@@ -166,27 +170,29 @@ package final class PCMFileReader {
         if buffer.frameCount == 0, buffer.frameCapacity > 0 { checkLength() }
     }
 
-    /// Replaces bytes by the next sample frames, interleaved, in ``encoding``: no bit is lost.
+    /// Reads the next sample frames as interleaved bytes in ``encoding``, without loss.
     ///
     /// - Parameters:
-    ///   - frameCount: The frames to read; fewer are read only at the end, none after it.
+    ///   - frameCount: The number of frames to read. Fewer are read only at the end, and none after it.
     ///   - bytes: The array to replace.
-    /// - Throws: ``AudioFileError`` if the file can't be read or decoded.
+    /// - Throws: ``AudioFileError`` if the file cannot be read or decoded.
     package func read(_ frameCount: Int, into bytes: inout [UInt8]) throws(AudioFileError) {
         try AudioFileError.naming(path) { try source.read(frameCount, into: &bytes) }
         position += bytes.count / (encoding.byteCount * properties.channelCount)
         if bytes.isEmpty, frameCount > 0 { checkLength() }
     }
 
-    /// Notes at the end whether there was a sample frame.
+    /// Records at the end whether there was a sample frame.
     private func checkLength() {
         isEmpty = position == 0 && properties.frameCount != 0 && !(source is PlainPCMSource)
     }
 
-    /// Whether ``seek(toFrame:)`` is supported: not by pipes.
+    /// Whether ``seek(toFrame:)`` is supported.
+    ///
+    /// False for pipes.
     package var canSeek: Bool { source.canSeek }
 
-    /// Moves to a sample frame counted from the first.
+    /// Moves to a sample frame.
     ///
     /// - Throws: ``AudioFileError/Code/notSeekable`` for pipes.
     package func seek(toFrame frame: Int) throws(AudioFileError) {
@@ -194,7 +200,7 @@ package final class PCMFileReader {
         position = frame
     }
 
-    /// Whether the file begins as WAV, RF64 or BW64 does.
+    /// Whether the file has the signature of WAV, RF64 or BW64.
     private static func isWAV(_ input: FileInput) throws -> Bool {
         WAVEHeader.signatures.contains(String(decoding: try input.peek(4), as: UTF8.self))
     }

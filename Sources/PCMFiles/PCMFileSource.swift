@@ -3,51 +3,50 @@
 public import AudioMetadata
 public import AudioPrimitives
 
-/// Decodes one file forwards; the interface between ``PCMFileReader`` and the readers of formats.
+/// Decodes one file sequentially: the interface between ``PCMFileReader`` and the format readers.
 ///
 /// A source belongs to one reader and is used from one thread at a time. It throws ``AudioFileError`` and the errors of
 /// `FileInput`.
 package protocol PCMFileSource: AnyObject {
-    /// The format and length of the file; they don't change.
+    /// The format and length of the file, which are constant.
     var properties: PCMFileProperties { get }
 
-    /// Replaces the contents of `buffer` by the next sample frames: as many as fit, fewer only at the end, none after it.
+    /// Reads the next sample frames into `buffer`, filling it except at the end. It is empty after the end.
     func read(into buffer: inout PCMBuffer) throws
 
-    /// The encoding that holds all samples of the file.
+    /// The encoding that represents all samples without loss.
     var encoding: SampleEncoding { get }
 
-    /// Replaces bytes by the next sample frames, interleaved, in ``encoding``.
+    /// Reads the next sample frames as interleaved bytes in ``encoding``.
     ///
     /// - Parameters:
-    ///   - frameCount: The frames to read; fewer are read only at the end, none after it.
+    ///   - frameCount: The number of frames to read. Fewer are read only at the end, and none after it.
     ///   - bytes: The array to replace.
     func read(_ frameCount: Int, into bytes: inout [UInt8]) throws
 
-    /// Whether ``seek(toFrame:)`` is possible; true unless the source says otherwise.
+    /// Whether ``seek(toFrame:)`` is supported. True by default.
     var canSeek: Bool { get }
 
-    /// Moves to a sample frame counted from the first.
+    /// Moves to a sample frame.
     func seek(toFrame frame: Int) throws
 
-    /// Whether samples after ``seek(toFrame:)`` are those of a source that read from the start.
+    /// Whether seeking yields the same samples as reading from the start.
     var seeksExactly: Bool { get }
 
-    /// Problems of the file that did not prevent reading; complete after the last frame.
+    /// Recoverable problems of the file. Complete after the last frame.
     var warnings: [PCMFileWarning] { get }
 }
 
 extension PCMFileSource {
-    /// True.
     package var canSeek: Bool { true }
 
-    /// Replaces bytes by the next sample frames of a source that decodes to floating point.
+    /// Reads the next sample frames of a floating-point source as bytes.
     ///
     /// - Parameters:
-    ///   - frameCount: The frames to read; fewer are read only at the end, none after it.
-    ///   - buffer: Working space, kept from one call to the next.
+    ///   - frameCount: The number of frames to read. Fewer are read only at the end, and none after it.
+    ///   - buffer: Working memory, reused between calls.
     ///   - bytes: The array to replace.
-    ///   - read: Replaces a buffer by the next sample frames; nil for those of the source.
+    ///   - read: Reads the next sample frames into a buffer; `nil` reads from the source.
     package func readFloats(
         _ frameCount: Int, by buffer: inout PCMBuffer?, into bytes: inout [UInt8], from read: ((inout PCMBuffer) throws -> Void)? = nil
     ) throws {
@@ -63,28 +62,29 @@ extension PCMFileSource {
 
 /// The format and length of a PCM file.
 public struct PCMFileProperties: Hashable, Sendable {
-    /// The usual name of the container: `WAV`, `FLAC`.
+    /// The container's name, such as `WAV` or `FLAC`.
     public var containerName: String
-    /// Sample rate, channel count and format of a decompressed sample.
+    /// The sample rate, channel count and sample format after decompression.
     public var streamDescription: StreamDescription
-    /// The sample rate in hertz.
+    /// The sample rate, in hertz.
     public var sampleRate: Int
-    /// The number of channels, at least 1.
+    /// The channel count, at least 1.
     public var channelCount: Int
-    /// The speakers of the channels, if the file names them.
+    /// The channel layout, if the file defines one.
     public var channelLayout: ChannelLayout?
-    /// The number of sample frames, if it is known.
+    /// The number of sample frames, if known.
     public var frameCount: Int?
-    /// The frames that an encoder put before and after the signal, which are removed, if the file tells them as MP3 of lame does.
+    /// The encoder's priming and padding, which are removed, if the file signals them, as MP3 from LAME does.
     public var gaplessInfo: GaplessInfo?
-    /// Whether the samples were coded with loss: they have no width that would keep all of them.
+    /// Whether the codec is lossy.
+    ///
+    /// Its samples then have no inherent bit depth.
     package var isLossy = false
-    /// Title, artist and so on.
+    /// Title, artist and other tags.
     public var tags = AudioTags()
     /// The audio tracks of a file that can have several; empty for others.
     public var audioTracks: [AudioTrack] = []
 
-    /// Creates the properties of a file.
     package init(
         containerName: String, streamDescription: StreamDescription, sampleRate: Int, channelCount: Int,
         channelLayout: ChannelLayout? = nil, frameCount: Int?
@@ -98,25 +98,26 @@ public struct PCMFileProperties: Hashable, Sendable {
     }
 }
 
-/// A problem of a file that did not prevent reading.
+/// A recoverable problem of a file.
 public enum PCMFileWarning: Hashable, Sendable {
-    /// The file ends before the length in its header is reached.
+    /// The file ends before the length in its header.
     case endsEarly(path: String, declaredFrames: Int, foundFrames: Int)
-    /// More samples follow than the header says; all of them were read.
+    /// More samples follow than the header states. All of them were read.
     case continues(path: String, declaredFrames: Int, foundFrames: Int)
-    /// Parts of the file could not be decoded; there is silence in their place.
+    /// Parts of the file could not be decoded and were replaced with silence.
     case silenced(path: String, loss: PCMLoss, sampleRate: Int)
-    /// Access units of coded audio are damaged and concealed, or missing, and bytes belong to none.
+    /// Access units were damaged and concealed, or are missing; `byteCount` bytes are outside of access units.
     case damaged(path: String, unitCount: Int, byteCount: Int)
-    /// Bytes before the first frame or after the last one belong to no frame and no chunk, and were left out; of a pipe those that have arrived.
+    /// Bytes before the first frame or after the last one belong to no frame or chunk and were skipped. For a pipe, the bytes received so
+    /// far.
     case skipped(path: String, byteCount: Int)
-    /// Parts of the file have another format than the first, and were left out; `sampleRate`, in hertz, and `channelCount` are those of the first
-    /// such part, 0 if it can't be read.
+    /// Parts of the file have a different format than the first and were skipped. `sampleRate`, in hertz, and `channelCount` describe the
+    /// first such part; 0 if it is unreadable.
     case formatChange(path: String, partCount: Int, sampleRate: Int, channelCount: Int)
-    /// The file ends before its first sample frame, although it is not one without samples.
+    /// A nonempty file ends before its first sample frame.
     case empty(path: String)
 
-    /// Whether something of the audio is missing: the file is damaged, or cut off.
+    /// Whether audio is missing, because the file is damaged or truncated.
     public var isDamage: Bool {
         switch self {
         case .continues, .skipped: false
@@ -126,30 +127,30 @@ public enum PCMFileWarning: Hashable, Sendable {
 }
 
 extension PCMFileWarning: CustomStringConvertible {
-    /// One line that names the file and the problem.
+    /// One line with the file and the problem.
     public var description: String {
         switch self {
         case .endsEarly(let path, let declared, let found):
             "\(path) ends after \(found) of the \(declared) frames in its header"
         case .continues(let path, let declared, let found):
-            "\(path) holds \(found) frames although its header says \(declared); all were read"
+            "\(path) has \(found) frames although its header states \(declared); all were read"
         case .silenced(let path, let loss, let sampleRate):
             "\(path) is damaged: \(loss.frameCount) sample frames are lost and silent, "
                 + (loss.partCount == 1 ? "from" : "in \(loss.partCount) places, the first at")
                 + " \(Self.seconds(loss.firstFrame, sampleRate)) s" + (loss.partCount == 1 ? " on" : "")
         case .damaged(let path, let units, let bytes):
-            "\(path) is damaged: \(units) damaged or missing access units, \(bytes) bytes that belong to none"
+            "\(path) is damaged: \(units) damaged or missing access units, \(bytes) bytes outside of access units"
         case .formatChange(let path, let parts, let sampleRate, let channelCount):
-            "\(path) has \(parts) \(parts == 1 ? "part" : "parts") of another format"
+            "\(path) has \(parts) \(parts == 1 ? "part" : "parts") in another format"
                 + (sampleRate > 0 ? " (\(sampleRate) Hz, \(channelCount) \(channelCount == 1 ? "channel" : "channels"))" : "")
-                + ", left out"
-        case .empty(let path): "\(path) holds no audio that can be decoded"
+                + ", skipped"
+        case .empty(let path): "\(path) has no decodable audio"
         case .skipped(let path, let bytes):
-            "\(path) has \(bytes) bytes before or after its audio that belong to nothing; they were left out"
+            "\(path) has \(bytes) unrelated bytes before or after its audio; they were skipped"
         }
     }
 
-    /// Returns a number of sample frames in seconds with two digits after the point.
+    /// Returns a time in seconds with two decimal places.
     private static func seconds(_ frame: Int, _ sampleRate: Int) -> String {
         let hundredths = frame % sampleRate * 100 / sampleRate
         return "\(frame / sampleRate).\(hundredths < 10 ? "0" : "")\(hundredths)"

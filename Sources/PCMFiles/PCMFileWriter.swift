@@ -9,56 +9,56 @@ internal import CPCMLibraries
 
 /// Writes a PCM file.
 ///
-/// WAV, FLAC (also in Ogg) and raw PCM can go to pipes; AIFF and CAF need a file. Integers are rounded to nearest (ties to even) and clipped,
-/// and a sample that is not a number becomes silence. Until ``finish()`` the header of a WAV file says that the length is unknown, so that a
-/// recording that ends early can be read to its end. A writer belongs to one thread at a time.
+/// WAV, FLAC (also in Ogg) and raw PCM can be written to pipes; AIFF and CAF require a file. Integers are rounded to nearest (ties to even)
+/// and clipped. A sample that is not a number becomes silence. Until ``finish()``, the header of a WAV file signals an unknown length, so
+/// that an interrupted recording can be read to its end. Use a writer from one thread at a time.
 public final class PCMFileWriter {
-    /// The format that is written.
+    /// The output format.
     public let format: PCMOutputFormat
 
-    /// Sample frames written so far.
+    /// The number of sample frames written so far.
     public private(set) var frameCount = 0
 
     private let path: String
     private let sink: any PCMSink
-    /// Sample frames that the file can hold.
+    /// The maximum number of sample frames in the file.
     private let frameLimit: Int
-    /// The output that ``finish()`` commits; nil if the caller owns the file.
+    /// The output that ``finish()`` commits; `nil` if the caller owns the file.
     private var output: FileOutput?
 
-    /// Creates a file that appears under its name when ``finish()`` is called.
+    /// Creates a file that becomes visible when ``finish()`` is called.
     ///
     /// - Parameters:
     ///   - path: The file's path; `-` is standard output.
-    ///   - format: The format to write.
-    ///   - overwrites: Whether an existing file is replaced.
-    /// - Throws: ``AudioFileError`` if the file can't be created, or the format is not supported.
+    ///   - format: The output format.
+    ///   - overwrites: Whether to replace an existing file.
+    /// - Throws: ``AudioFileError`` if the file cannot be created, or the format is not supported.
     public convenience init(path: String, format: PCMOutputFormat, overwrites: Bool = false) throws(AudioFileError) {
         let output = try AudioFileError.naming(path) { try FileOutput(path: path, overwrites: overwrites) }
         try self.init(output.file, path: output.path, format: format, pendingByteLimit: 65_536)
         self.output = output
     }
 
-    /// Writes an output without bytes, which the caller commits after ``finish()``.
+    /// Writes to an empty output, which the caller commits after ``finish()``.
     ///
     /// - Parameters:
     ///   - output: The output.
-    ///   - format: The format to write.
-    ///   - pendingByteLimit: The bytes of samples that may be kept in memory to be written together; with 0, the default, none are kept, and
-    ///     nothing that was recorded is lost with the program.
-    /// - Throws: ``AudioFileError`` if the header can't be written, or the format is not supported.
+    ///   - format: The output format.
+    ///   - pendingByteLimit: The maximum number of sample bytes to buffer in memory. With 0, the default, none are buffered, and a crash
+    ///     loses no recorded samples.
+    /// - Throws: ``AudioFileError`` if the header cannot be written, or the format is not supported.
     public convenience init(to output: OutputFile, format: PCMOutputFormat, pendingByteLimit: Int = 0) throws(AudioFileError) {
         try self.init(output.file, path: output.path, format: format, pendingByteLimit: pendingByteLimit)
     }
 
-    /// Writes a file from the first byte of an open descriptor on, which the caller closes after ``finish()``.
+    /// Writes to an open descriptor, which the caller closes after ``finish()``.
     package convenience init(
         descriptor: Int32, name: String, format: PCMOutputFormat, pendingByteLimit: Int = 0
     ) throws(AudioFileError) {
         try self.init(OpenFile(borrowing: descriptor), path: name, format: format, pendingByteLimit: pendingByteLimit)
     }
 
-    /// Writes an open file, which the caller closes after ``finish()``.
+    /// Writes to an open file, which the caller closes after ``finish()``.
     package init(
         _ file: OpenFile, path: String, format: PCMOutputFormat, pendingByteLimit: Int = 0, sampleByteLimit: Int? = nil
     ) throws(AudioFileError) {
@@ -89,9 +89,9 @@ public final class PCMFileWriter {
         frameCount += buffer.frameCount
     }
 
-    /// Appends sample frames as they are in memory.
+    /// Appends sample frames without conversion.
     ///
-    /// - Parameter bytes: Whole sample frames, interleaved, in the encoding of ``format``; they are stored unchanged.
+    /// - Parameter bytes: Complete, interleaved sample frames in the encoding of ``format``.
     /// - Throws: ``AudioFileError`` if writing fails.
     public func append(bytes: [UInt8]) throws(AudioFileError) {
         precondition(bytes.count % format.bytesPerFrame == 0, "the bytes are whole frames")
@@ -101,12 +101,14 @@ public final class PCMFileWriter {
         frameCount += bytes.count / format.bytesPerFrame
     }
 
-    /// Throws ``AudioFileError/Code/unsupportedContainer`` if the file can't hold some more sample frames.
+    /// Throws ``AudioFileError/Code/unsupportedContainer`` if `count` more sample frames would exceed the limit of the file format.
     private func checkLength(adding count: Int) throws(AudioFileError) {
         guard count <= frameLimit - frameCount else { throw AudioFileError(.tooLong(format.file), path: path) }
     }
 
-    /// Completes the file; nothing can be appended afterwards.
+    /// Completes the file.
+    ///
+    /// Later appends are not allowed.
     ///
     /// - Throws: ``AudioFileError`` if writing fails.
     public func finish() throws(AudioFileError) {

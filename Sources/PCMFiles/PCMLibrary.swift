@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A library that is loaded when it is first needed, on Linux; Apple's systems have their own.
+/// A library that is loaded on first use, on Linux only.
+///
+/// Apple platforms have system frameworks instead.
 public enum PCMLibrary: String, Hashable, Sendable {
     /// Reads Ogg Vorbis, AU, compressed WAV, AIFF and CAF, and more.
     case sndfile = "libsndfile"
@@ -9,7 +11,7 @@ public enum PCMLibrary: String, Hashable, Sendable {
     /// Reads MP3.
     case mpg123 = "libmpg123"
 
-    /// The Debian package that has it.
+    /// The Debian package that contains it.
     package var package: String {
         switch self {
         case .sndfile: "libsndfile1"

@@ -3,26 +3,30 @@
 public import AudioMetadata
 public import AudioPrimitives
 
-/// The format of a PCM file that is written.
+/// The format of a PCM output file.
 public struct PCMOutputFormat: Hashable, Sendable {
-    /// The container.
+    /// The container format.
     public var file: AudioFileFormat
-    /// The encoding of a sample, one that the container can store.
+    /// The sample encoding, which the container must support.
     ///
-    /// ``PCMFileWriter/append(bytes:)`` takes samples of it, and in WAV, AIFF, CAF and raw PCM the file has its byte order.
+    /// ``PCMFileWriter/append(bytes:)`` accepts samples in this encoding. In WAV, AIFF, CAF and raw PCM the file has the same byte order.
     public var encoding: SampleEncoding
-    /// The sample rate in hertz.
+    /// The sample rate, in hertz.
     public var sampleRate: Int
-    /// The number of channels, at least 1.
+    /// The channel count, at least 1.
     public var channelCount: Int
-    /// The speakers of the channels, written where the format has a field for them; names every channel or is nil.
+    /// The channel layout for formats that store one: all channels or `nil`.
     public var channelLayout: ChannelLayout?
-    /// The number of sample frames, if it is known: the header of a pipe is then exact.
+    /// The number of sample frames, if known.
+    ///
+    /// Makes the header of a pipe exact.
     public var expectedFrameCount: Int?
-    /// Title, artist and so on; those that the container can't store are left out.
+    /// Title, artist and other tags.
+    ///
+    /// Those that the container does not support are omitted.
     public var tags = AudioTags()
 
-    /// Creates a description of a PCM file.
+    /// Creates an output format.
     public init(
         _ file: AudioFileFormat, encoding: SampleEncoding, sampleRate: Int, channelCount: Int, channelLayout: ChannelLayout? = nil,
         expectedFrameCount: Int? = nil
@@ -35,7 +39,7 @@ public struct PCMOutputFormat: Hashable, Sendable {
         self.expectedFrameCount = expectedFrameCount
     }
 
-    /// Creates a description of a PCM file, with the byte order that the container usually has.
+    /// Creates an output format with the container's default byte order.
     public init(
         _ file: AudioFileFormat, sampleFormat: SampleFormat = .int16, sampleRate: Int, channelCount: Int,
         channelLayout: ChannelLayout? = nil, expectedFrameCount: Int? = nil
@@ -45,17 +49,17 @@ public struct PCMOutputFormat: Hashable, Sendable {
             channelLayout: channelLayout, expectedFrameCount: expectedFrameCount)
     }
 
-    /// The size of a sample frame in bytes.
+    /// The size of a sample frame, in bytes.
     package var bytesPerFrame: Int { encoding.byteCount * channelCount }
 }
 
 extension AudioFileFormat {
-    /// Returns the encoding of samples in the byte order that the format usually has.
+    /// Returns the encoding of a sample format in the file format's default byte order.
     package func encoding(of format: SampleFormat) -> SampleEncoding {
         SampleEncoding(format, isBigEndian: self == .aiff || self == .caf)
     }
 
-    /// Whether files of this format can have samples of an encoding.
+    /// Whether the file format supports a sample encoding.
     package func canStore(_ encoding: SampleEncoding) -> Bool {
         switch self {
         case .raw: true
@@ -67,17 +71,19 @@ extension AudioFileFormat {
         }
     }
 
-    /// Returns the encoding of this format that is an encoding in the format's usual byte order, with the sign that 8 bits have in it.
+    /// Returns the equivalent of an encoding in the file format's default byte order and signedness of 8-bit samples.
     ///
-    /// Samples keep all bits. In raw PCM, and in CAF except for the sign, it is the encoding itself. ``canStore(_:)`` tells whether the format
-    /// has one of that width at all.
+    /// The conversion is lossless. In raw PCM, and in CAF except for signedness, it is the encoding itself. Check ``canStore(_:)`` to find
+    /// out whether the format supports that width.
     package func counterpart(of encoding: SampleEncoding) -> SampleEncoding {
         if self == .raw { return encoding }
         guard let format = encoding.sampleFormat else { return self == .wav ? .unsigned8 : .signed8 }
         return self == .caf ? encoding : SampleEncoding(format, isBigEndian: self == .aiff)
     }
 
-    /// Returns the encoding of this format that keeps the most of the samples of an encoding: FLAC ends at 24 bits.
+    /// Returns the supported encoding that preserves most of an encoding's resolution.
+    ///
+    /// FLAC is limited to 24 bits.
     package func encoding(nearestTo encoding: SampleEncoding) -> SampleEncoding {
         let counterpart = counterpart(of: encoding)
         return canStore(counterpart) ? counterpart : .int24
@@ -85,7 +91,7 @@ extension AudioFileFormat {
 }
 
 extension SampleEncoding {
-    /// The format in memory; nil for 8 bits, which occur in files only.
+    /// The sample format in memory; `nil` for 8 bits, which exist only in files.
     var sampleFormat: SampleFormat? {
         switch self {
         case .unsigned8, .signed8: nil

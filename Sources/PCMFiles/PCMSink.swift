@@ -9,10 +9,10 @@ protocol PCMSink: AnyObject {
     /// Writes the sample frames of a buffer.
     func append(_ buffer: PCMBuffer) throws
 
-    /// Writes whole sample frames in the encoding of the file.
+    /// Writes complete sample frames in the file's encoding.
     func append(bytes: [UInt8]) throws
 
-    /// Completes the file; called once, last.
+    /// Completes the file. Called once, at the end.
     func finish() throws
 }
 
@@ -20,15 +20,11 @@ protocol PCMSink: AnyObject {
 final class RawSink: PCMSink {
     private var samples: SampleOutput
 
-    /// Creates a sink for an output without bytes.
     init(_ samples: SampleOutput) { self.samples = samples }
 
-    /// Writes the sample frames of a buffer.
     func append(_ buffer: PCMBuffer) throws { try samples.append(buffer) }
 
-    /// Writes whole sample frames.
     func append(bytes: [UInt8]) throws { try samples.append(bytes: bytes) }
 
-    /// Writes pending samples.
     func finish() throws { try samples.flush() }
 }

@@ -3,25 +3,20 @@
 internal import AudioMetadata
 internal import AudioPrimitives
 
-/// The header of a file with samples without compression.
+/// The header of a file with uncompressed samples.
 struct PlainPCMHeader {
-    /// The usual name of the container.
+    /// The container's name, such as `WAV`.
     var containerName: String
-    /// The format of a sample.
     var encoding: SampleEncoding
-    /// The sample rate in hertz.
     var sampleRate: Int
-    /// The number of channels.
     var channelCount: Int
-    /// The speakers in the order of the file.
+    /// The channel layout in file order.
     var layout: ChannelLayout?
-    /// The size of the samples in bytes; nil to read to the end of the file.
+    /// The size of the samples, in bytes; `nil` to read to the end of the file.
     var declaredByteCount: Int?
-    /// Whether the samples end there whatever follows.
+    /// Whether the samples end at ``declaredByteCount``, whatever follows.
     var hasReliableLength = false
-    /// Title, artist and so on.
     var tags = AudioTags()
 
-    /// The size of a sample frame in bytes.
     var bytesPerFrame: Int { encoding.byteCount * channelCount }
 }

@@ -3,32 +3,29 @@
 package import AudioPrimitives
 internal import SystemFiles
 
-/// Reads samples without compression: WAV from files and pipes, AIFF and CAF, and PCM without a header.
+/// Reads uncompressed samples: WAV from files and pipes, AIFF, CAF, and headerless PCM.
 package final class PlainPCMSource: PCMFileSource {
-    /// The format and length of the file.
     package private(set) var properties: PCMFileProperties
-    /// A wrong length in the header, once the end is reached.
+    /// A warning about the declared length, once the end is reached.
     package private(set) var warnings: [PCMFileWarning] = []
 
     private let input: FileInput
-    /// The encoding of the file; of AIFF and CAF with the least significant byte first.
+    /// The encoding of returned bytes: the file's, except that AIFF and CAF are converted to little-endian.
     package let encoding: SampleEncoding
-    /// The encoding of the file.
+    /// The encoding in the file.
     private let stored: SampleEncoding
-    /// The way to the order of WAV files; nil if the file has it.
+    /// Reorders channels to WAV order; `nil` if not needed.
     private let order: ChannelOrder?
-    /// The position of the first sample.
     private let start: Int
-    /// The size of the samples in bytes by the header; nil to read to the end of the file.
+    /// The declared size of the samples, in bytes; `nil` to read to the end of the file.
     private let declaredByteCount: Int?
     private var endsAtDeclaration: Bool
-    /// Whether the samples end there whatever follows.
+    /// Whether the samples end at ``declaredByteCount``, whatever follows.
     private let hasReliableLength: Bool
     private var position = 0
     private var isAtEnd = false
     private var bytes: [UInt8] = []
 
-    /// The size of a sample frame in bytes.
     private var bytesPerFrame: Int { encoding.byteCount * properties.channelCount }
 
     /// Reads samples of a known format from the current position of `input` to its end.
@@ -47,7 +44,7 @@ package final class PlainPCMSource: PCMFileSource {
             channelLayout: format.channelLayout, frameCount: input.bytesRemaining.map { $0 / format.bytesPerFrame })
     }
 
-    /// Reads the samples that follow a header.
+    /// Reads the samples after a header.
     init(_ input: FileInput, header: PlainPCMHeader) {
         self.input = input
         stored = header.encoding
@@ -68,7 +65,6 @@ package final class PlainPCMSource: PCMFileSource {
         properties.tags = header.tags
     }
 
-    /// Replaces the contents of `buffer` by the next sample frames.
     package func read(into buffer: inout PCMBuffer) throws {
         let requested = try framesToRead(atMost: buffer.frameCapacity) * bytesPerFrame
         if bytes.count < requested { bytes = [UInt8](repeating: 0, count: requested) }
@@ -79,7 +75,6 @@ package final class PlainPCMSource: PCMFileSource {
         if got < requested || requested == 0 { recordEnd() }
     }
 
-    /// Replaces bytes by the next sample frames.
     package func read(_ frameCount: Int, into bytes: inout [UInt8]) throws {
         let requested = try framesToRead(atMost: frameCount) * bytesPerFrame
         if bytes.count > requested { bytes.removeLast(bytes.count - requested) }
@@ -92,24 +87,21 @@ package final class PlainPCMSource: PCMFileSource {
         if got < requested || requested == 0 { recordEnd() }
     }
 
-    /// Whether the input is a file.
     package var seeksExactly: Bool { canSeek }
-    /// Whether the input is a file.
     package var canSeek: Bool { input.fileSize != nil }
 
-    /// Moves to a sample frame counted from the first.
     package func seek(toFrame frame: Int) throws {
         try input.seek(to: start + frame * bytesPerFrame)
         position = frame
         isAtEnd = false
     }
 
-    /// The number of sample frames by the header.
+    /// The declared number of sample frames.
     private var declaredFrames: Int? { declaredByteCount.map { $0 / bytesPerFrame } }
 
-    /// The number of sample frames that may be read next.
+    /// Returns the number of sample frames to read next.
     ///
-    /// At the declared end it is 0 if the length is reliable, or nothing or another chunk follows; else reading continues.
+    /// At the declared end it is 0 if the length is reliable, or if nothing or another chunk follows. Otherwise reading continues.
     private func framesToRead(atMost limit: Int) throws -> Int {
         guard !isAtEnd else { return 0 }
         guard endsAtDeclaration, let declaredByteCount, let declaredFrames else { return limit }
@@ -127,7 +119,7 @@ package final class PlainPCMSource: PCMFileSource {
         return limit
     }
 
-    /// Compares the length with that of the header.
+    /// Compares the actual length with the declared one.
     private func recordEnd() {
         isAtEnd = true
         guard let declaredFrames, declaredFrames > 0 else { return }
@@ -140,14 +132,14 @@ package final class PlainPCMSource: PCMFileSource {
 }
 
 extension ChannelLayout {
-    /// The layout of a channel mask in a WAV header; nil without a mask, or with speakers that are not supported.
+    /// Creates the layout of a WAV channel mask; `nil` without a mask, or with unsupported speakers.
     init?(waveMask mask: UInt32) {
         let speakers = (0..<32).filter { mask >> $0 & 1 != 0 }.map { Speaker(rawValue: $0) }
         guard !speakers.isEmpty else { return nil }
         self.init(known: speakers)
     }
 
-    /// The channel mask of a WAV header; nil if the channels are not in the order of the mask.
+    /// The WAV channel mask; `nil` if the channels are not in mask order.
     var waveMask: UInt32? {
         let bits = speakers.map(\.rawValue)
         guard bits == bits.sorted(), Set(bits).count == bits.count else { return nil }

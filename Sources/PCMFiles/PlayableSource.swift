@@ -2,38 +2,38 @@
 
 public import AudioPrimitives
 
-/// PCM that can be read from the first sample frame to the last, and perhaps from any other.
+/// PCM that can be read sequentially, and possibly from any position.
 ///
-/// A source belongs to one thread at a time.
+/// Use a source from one thread at a time.
 public protocol PlayableSource: AnyObject {
-    /// The sample rate in hertz.
+    /// The sample rate, in hertz.
     var sampleRate: Int { get }
-    /// The number of channels.
+    /// The channel count.
     var channelCount: Int { get }
-    /// The speakers of the channels; nil if they are unknown, as by default.
+    /// The channel layout; `nil`, the default, if unknown.
     var channelLayout: ChannelLayout? { get }
-    /// The number of sample frames, or nil if it is unknown.
+    /// The number of sample frames; `nil` if unknown.
     var frameCount: Int? { get }
-    /// The index of the sample frame that is read next.
+    /// The index of the next sample frame to read.
     var position: Int { get }
 
-    /// Replaces the contents of `buffer`, which has the channel count of the source, by the next sample frames: none at the end.
+    /// Reads the next sample frames into `buffer`, which must have the source's channel count. It is empty at the end.
     ///
     /// - Returns: False at the end.
-    /// - Throws: ``AudioFileError`` if the audio can't be read or decoded.
+    /// - Throws: ``AudioFileError`` if the audio cannot be read or decoded.
     @discardableResult
     func read(into buffer: inout PCMBuffer) throws(AudioFileError) -> Bool
 
     /// Whether ``seek(toFrame:)`` is supported.
     var canSeek: Bool { get }
 
-    /// Moves to a sample frame; requires ``canSeek``.
+    /// Moves to a sample frame. Requires ``canSeek``.
     ///
-    /// - Throws: ``AudioFileError`` if the audio can't be read.
+    /// - Throws: ``AudioFileError`` if the audio cannot be read.
     func seek(toFrame frame: Int) throws(AudioFileError)
 }
 
 extension PlayableSource {
-    /// Nil.
+    /// The default implementation returns `nil`.
     public var channelLayout: ChannelLayout? { nil }
 }

@@ -2,21 +2,19 @@
 
 package import SampleRateConversion
 
-/// Converts the sample rate of samples of 32 or 64 bits in memory, channel by channel.
+/// Converts the sample rate of 32-bit or 64-bit samples in memory, with separate channels.
 ///
-/// Linux uses libsoxr where it is installed, whose filters by Fourier transforms are faster (Documentation/Guides/Conversion.md); other
-/// systems use a polyphase filter of the same precision. The output begins with the first frame of the input.
+/// On Linux, libsoxr is used if installed, because its FFT filters are faster (Documentation/Guides/Conversion.md). Otherwise a polyphase
+/// filter of the same precision is used. The output starts with the first input frame.
 package final class RateStream {
-    /// Samples of several channels at the same distance from each other.
+    /// Noninterleaved samples with a constant distance between channels.
     package struct Planes {
         /// The first sample of the first channel.
         package var base: UnsafeMutableRawPointer?
-        /// The distance between channels in bytes.
+        /// The distance between channels, in bytes.
         package var stride: Int
-        /// The number of sample frames.
         package var frameCount: Int
 
-        /// Creates a description of samples in memory.
         package init(base: UnsafeMutableRawPointer?, stride: Int, frameCount: Int) {
             self.base = base
             self.stride = stride
@@ -24,7 +22,7 @@ package final class RateStream {
         }
     }
 
-    /// The end of an error message about a conversion from `inputRate`: the limit, where it is the reason.
+    /// Returns the end of an error message about a conversion from `inputRate`: the minimum sample rate, if that is the reason.
     package static func limitText(_ inputRate: Int) -> String {
         inputRate < SampleRateConverter.lowestInputRate
             ? "; sample rates below \(SampleRateConverter.lowestInputRate) Hz are not converted" : ""
@@ -32,7 +30,7 @@ package final class RateStream {
 
     private let channelCount: Int
     private let usesDoubles: Bool
-    /// The converter; nil if libsoxr converts.
+    /// The converter; `nil` if libsoxr is used.
     private let converter: SampleRateConverter?
     #if canImport(CPCMLibraries)
     private let library: SoxrStream?
@@ -41,12 +39,12 @@ package final class RateStream {
     /// Creates a stream.
     ///
     /// - Parameters:
-    ///   - inputRate: The sample rate of the input in hertz.
-    ///   - outputRate: The sample rate of the output in hertz.
-    ///   - channelCount: The channel count of both.
+    ///   - inputRate: The input sample rate, in hertz.
+    ///   - outputRate: The output sample rate, in hertz.
+    ///   - channelCount: The channel count of input and output.
     ///   - quality: The precision of the filter.
-    ///   - usesDoubles: Whether samples have 64 bits and not 32.
-    ///   - usesLibrary: Whether libsoxr converts where it is installed.
+    ///   - usesDoubles: Whether samples have 64 bits instead of 32.
+    ///   - usesLibrary: Whether to use libsoxr if it is installed.
     /// - Throws: ``AudioFileError/Code/unsupportedSampleRates(from:to:)``.
     package init(
         from inputRate: Int, to outputRate: Int, channelCount: Int, quality: SampleRateConverterQuality, usesDoubles: Bool,
@@ -73,9 +71,9 @@ package final class RateStream {
     /// Converts samples.
     ///
     /// - Parameters:
-    ///   - input: The samples of the input, all of which are used; nil after the last ones, to get what the filter still holds.
-    ///   - output: The memory for the output, which has to have room for all of it.
-    /// - Returns: The number of sample frames that were written.
+    ///   - input: Input samples, all of which are consumed; `nil` at the end, to flush the filter.
+    ///   - output: Memory that is large enough for the whole output.
+    /// - Returns: The number of written sample frames.
     /// - Throws: ``AudioFileError/Code/resamplingFailed``.
     package func process(_ input: Planes?, into output: Planes) throws(AudioFileError) -> Int {
         #if canImport(CPCMLibraries)
@@ -94,14 +92,14 @@ package final class RateStream {
             }
     }
 
-    /// Calls a conversion with the memory of input and output as spans.
+    /// Calls a conversion with spans over the memory of input and output.
     private func run<Sample: BitwiseCopyable>(
         _ input: Planes?, _ output: Planes, of type: Sample.Type,
         _ body: (Span<Sample>, Int, Int, inout MutableSpan<Sample>, Int, Int) -> Int
     ) -> Int {
         let size = MemoryLayout<Sample>.stride
         let input = input ?? Planes(base: nil, stride: 0, frameCount: 0)
-        /// Returns the samples from the first one to the last one of the last channel.
+        /// Returns the number of samples from the first channel's first one to the last channel's last one.
         func count(_ planes: Planes) -> Int { planes.base == nil ? 0 : (channelCount - 1) * planes.stride / size + planes.frameCount }
         let source = UnsafeBufferPointer(start: input.base?.assumingMemoryBound(to: type), count: count(input))
         let target = UnsafeMutableBufferPointer(start: output.base?.assumingMemoryBound(to: type), count: count(output))
@@ -111,7 +109,7 @@ package final class RateStream {
 }
 
 extension SampleRateConverterQuality {
-    /// The filter without libsoxr.
+    /// The filter to use without libsoxr.
     package var filterDesign: RateFilterDesign {
         switch self {
         case .minimum: .minimum

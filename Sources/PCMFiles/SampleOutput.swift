@@ -3,26 +3,22 @@
 internal import AudioPrimitives
 internal import SystemFiles
 
-/// Writes samples without compression to a file, after collecting them in memory.
+/// Buffers uncompressed samples and writes them to a file.
 struct SampleOutput {
-    /// The file that is written.
     let file: OpenFile
-    /// The encoding of a sample.
     let encoding: SampleEncoding
-    /// Pending bytes from which on they are written; 0 to write each buffer at once.
+    /// The number of pending bytes that triggers a write; 0 to write each buffer immediately.
     let pendingByteLimit: Int
 
     private var bytes: [UInt8] = []
     private var pendingByteCount = 0
 
-    /// Creates an output without pending bytes.
     init(_ file: OpenFile, encoding: SampleEncoding, pendingByteLimit: Int) {
         self.file = file
         self.encoding = encoding
         self.pendingByteLimit = pendingByteLimit
     }
 
-    /// Appends the sample frames of a buffer.
     mutating func append(_ buffer: PCMBuffer) throws(SystemFileError) {
         let end = pendingByteCount + buffer.frameCount * buffer.channelCount * encoding.byteCount
         if bytes.count < end { bytes.append(contentsOf: repeatElement(0, count: end - bytes.count)) }
@@ -31,7 +27,7 @@ struct SampleOutput {
         if pendingByteCount >= pendingByteLimit { try flush() }
     }
 
-    /// Appends whole sample frames.
+    /// Appends complete sample frames.
     mutating func append(bytes more: [UInt8]) throws(SystemFileError) {
         if pendingByteCount + more.count >= pendingByteLimit {
             try flush()
@@ -43,7 +39,6 @@ struct SampleOutput {
         pendingByteCount = end
     }
 
-    /// Writes all pending bytes.
     mutating func flush() throws(SystemFileError) {
         defer { pendingByteCount = 0 }
         try file.write(bytes[0..<pendingByteCount])

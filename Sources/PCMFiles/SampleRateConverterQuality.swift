@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The quality of a sample rate conversion: the precision of its filter, against the time that it takes.
+/// The quality of sample rate conversion, a trade-off between filter precision and speed.
 ///
-/// `Documentation/Guides/Conversion.md` in the package has the noise and aliasing that were measured for each.
+/// `Documentation/Guides/Conversion.md` in the package lists the measured noise and aliasing of each.
 public enum SampleRateConverterQuality: String, Hashable, Sendable, CaseIterable {
-    /// The shortest filter; aliases.
+    /// The shortest filter, with aliasing.
     case minimum
     /// 16 bits, with a wide transition band.
     case low
-    /// 16 bits.
+    /// 16 bits, with a narrow transition band.
     case medium
-    /// 20 bits: more than a source of 16 bits has.
+    /// 20 bits, more precise than 16-bit sources.
     case high
-    /// 28 bits, for sources of 24 bits and more.
+    /// 28 bits, for sources with 24 bits and more.
     case maximum
 }

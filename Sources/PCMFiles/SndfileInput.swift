@@ -4,15 +4,15 @@
 internal import AudioMetadata
 internal import SystemFiles
 
-/// The parts of an AIFF, CAF or 8SVX file that libsndfile needs.
+/// Reduces an AIFF, CAF or 8SVX file to the parts that libsndfile needs.
 ///
-/// Version 1.2 refuses files whose tags exceed about 64 KiB, such as a cover picture, and counts the padding byte of 8SVX as a sample.
+/// Version 1.2 rejects files whose tags exceed about 64 KiB, such as a cover picture, and counts the padding byte of 8SVX as a sample.
 enum SndfileInput {
-    /// The chunks that say how to decode the samples, and the samples.
+    /// The chunks with the samples and their format.
     private static let needed: Set<String> = [
         "FVER", "COMM", "CHAN", "SSND", "VHDR", "BODY", "desc", "chan", "pakt", "kuki", "data",
     ]
-    /// Returns a file without the chunks that are not needed; the input itself if it has another format.
+    /// Returns a file with only the needed chunks, or the input itself for other formats.
     ///
     /// - Parameter input: A regular file or memory, at the first byte of the format.
     static func withoutTags(_ input: FileInput) throws -> FileInput {
@@ -21,7 +21,7 @@ enum SndfileInput {
             $0.contents.lowerBound - list.headByteCount..<$0.contents.upperBound
         }
         guard !ranges.isEmpty else { return input }
-        // Only the last chunk loses its padding byte: it is part of the range wherever another one follows.
+        // Drop the padding byte of the last chunk only. Other chunks need theirs.
         for index in ranges.indices.dropLast() where !list.isCAF && ranges[index].count % 2 == 1 {
             ranges[index] = ranges[index].lowerBound..<ranges[index].upperBound + 1
         }

@@ -7,11 +7,10 @@ internal import CPCMLibraries
 package import SystemFiles
 internal import SystemLibrary
 
-/// Decodes a file through libsndfile: Ogg, AU, compressed WAV, AIFF and CAF, and more.
+/// Decodes a file with libsndfile: Ogg, AU, compressed WAV, AIFF and CAF, and more.
 package final class SndfileSource: PCMFileSource {
-    /// The format and length of the file.
     package private(set) var properties: PCMFileProperties
-    /// A wrong length in the header, once the end is reached.
+    /// A warning about the declared length, once the end is reached.
     package private(set) var warnings: [PCMFileWarning] = []
 
     private let library: UnsafePointer<LinnetSndfileFunctions>
@@ -19,19 +18,19 @@ package final class SndfileSource: PCMFileSource {
     private let path: String
     private let stream: LibraryStream
     private let isSeekable: Bool
-    /// Whether samples don't depend on earlier ones.
+    /// Whether samples do not depend on previous ones.
     package let seeksExactly: Bool
-    /// The uncompressed encoding with the resolution of the file.
+    /// The uncompressed encoding with the file's resolution.
     package let encoding: SampleEncoding
-    /// The way to the order of WAV files; nil if the file has it, or names no speakers.
+    /// Reorders channels to WAV order; `nil` if not needed, or without a channel layout.
     private let order: ChannelOrder?
     private var position = 0
     private var interleaved: [Float] = []
     private var integers: [Int32] = []
 
-    /// Opens a file; nil if the library does not recognise its format.
+    /// Opens a file; `nil` if libsndfile does not recognize its format.
     ///
-    /// The library gets the bytes after ID3v2 tags: it would lose as many at the end.
+    /// libsndfile gets only the bytes after ID3v2 tags. Otherwise it would lose the same number of bytes at the end.
     package init?(_ input: FileInput) throws {
         guard let library = linnet_sndfile_functions() else { throw AudioFileError(.libraryMissing(.sndfile), path: input.path) }
         self.library = library
@@ -53,7 +52,7 @@ package final class SndfileSource: PCMFileSource {
             _ = library.pointee.sf_close(handle)
             throw AudioFileError(.malformedHeader(field: "the sample rate", value: Int(info.samplerate)), path: input.path)
         }
-        // Its channels follow each other, which the library takes for interleaved samples.
+        // 8SVX stores channels separately, but libsndfile reads them as interleaved.
         guard Int(info.format) & Int(SF_FORMAT_TYPEMASK) != Int(SF_FORMAT_SVX) || info.channels == 1 else {
             _ = library.pointee.sf_close(handle)
             throw AudioFileError(.unrecognizedFormat(reason: "8SVX with several channels is not supported"), path: input.path)
@@ -77,7 +76,9 @@ package final class SndfileSource: PCMFileSource {
 
     deinit { _ = library.pointee.sf_close(handle) }
 
-    /// Opens a stream; returns nil if the library rejects it.
+    /// Opens a stream.
+    ///
+    /// Returns `nil` if libsndfile rejects it.
     private static func open(
         _ stream: LibraryStream, _ library: UnsafePointer<LinnetSndfileFunctions>, _ info: inout SF_INFO
     ) -> OpaquePointer? {
@@ -90,7 +91,6 @@ package final class SndfileSource: PCMFileSource {
         return library.pointee.sf_open_virtual(&callbacks, Int32(SFM_READ), &info, Unmanaged.passUnretained(stream).toOpaque())
     }
 
-    /// Replaces the contents of `buffer` by the next sample frames.
     package func read(into buffer: inout PCMBuffer) throws {
         let channelCount = properties.channelCount
         let capacity = buffer.frameCapacity
@@ -101,7 +101,6 @@ package final class SndfileSource: PCMFileSource {
         buffer.deinterleave(interleaved, frameCount: frameCount)
     }
 
-    /// Replaces bytes by the next sample frames.
     package func read(_ frameCount: Int, into bytes: inout [UInt8]) throws {
         let bytesPerFrame = encoding.byteCount * properties.channelCount
         let byteCount = frameCount * bytesPerFrame
@@ -111,7 +110,7 @@ package final class SndfileSource: PCMFileSource {
         if encoding.isFloat {
             count = bytes.withUnsafeMutableBytes { target in
                 guard let base = target.baseAddress else { return 0 }
-                // The memory of an array is aligned for any number, and this system stores the least significant byte first.
+                // Array memory is sufficiently aligned, and this system is little-endian.
                 let count =
                     encoding == .float64
                     ? library.pointee.sf_readf_double(handle, base.assumingMemoryBound(to: Double.self), sf_count_t(frameCount))
@@ -131,7 +130,9 @@ package final class SndfileSource: PCMFileSource {
         try checkRead(count, of: frameCount)
     }
 
-    /// Advances by the frames that were read; throws if the system or the library failed.
+    /// Advances by the frames read.
+    ///
+    /// Throws if the system or libsndfile failed.
     private func checkRead(_ frameCount: Int, of requested: Int) throws {
         let code = library.pointee.sf_error(handle)
         if let failure = stream.failure { throw failure }
@@ -145,7 +146,6 @@ package final class SndfileSource: PCMFileSource {
         }
     }
 
-    /// Moves to a sample frame counted from the first.
     package func seek(toFrame frame: Int) throws {
         guard isSeekable, library.pointee.sf_seek(handle, sf_count_t(frame), Int32(SEEK_SET)) >= 0 else {
             throw SystemFileError.notSeekable
@@ -153,7 +153,7 @@ package final class SndfileSource: PCMFileSource {
         position = frame
     }
 
-    /// Returns the first line of the library's message, without a full stop.
+    /// Returns the first line of a libsndfile message, without a full stop.
     private static func firstLine(_ text: UnsafePointer<CChar>?) -> String {
         guard let text else { return "unknown error" }
         let line = String(cString: text).split(separator: "\n").first.map(String.init) ?? "unknown error"
@@ -161,9 +161,8 @@ package final class SndfileSource: PCMFileSource {
     }
 }
 
-// The meaning of the library's numbers.
+// Conversion of libsndfile's constants.
 extension SndfileSource {
-    /// The usual name of a container.
     private static func containerName(_ format: Int32) -> String {
         switch Int(format) & Int(SF_FORMAT_TYPEMASK) {
         case Int(SF_FORMAT_WAV), Int(SF_FORMAT_WAVEX): "WAV"
@@ -178,7 +177,9 @@ extension SndfileSource {
         }
     }
 
-    /// Whether samples don't depend on where decoding began: false for every lossy codec with state.
+    /// Whether samples are independent of where decoding started.
+    ///
+    /// False for all lossy codecs with state.
     private static func hasIndependentSamples(_ format: Int32) -> Bool {
         switch Int(format) & Int(SF_FORMAT_SUBMASK) {
         case Int(SF_FORMAT_PCM_S8), Int(SF_FORMAT_PCM_U8), Int(SF_FORMAT_PCM_16), Int(SF_FORMAT_PCM_24), Int(SF_FORMAT_PCM_32),
@@ -188,7 +189,9 @@ extension SndfileSource {
         }
     }
 
-    /// Whether samples were coded with loss; the companding of G.711 counts as a width of samples.
+    /// Whether the codec is lossy.
+    ///
+    /// G.711 companding counts as a bit depth.
     private static func isLossy(_ format: Int32) -> Bool {
         switch Int(format) & Int(SF_FORMAT_SUBMASK) {
         case Int(SF_FORMAT_ALAC_16), Int(SF_FORMAT_ALAC_20), Int(SF_FORMAT_ALAC_24), Int(SF_FORMAT_ALAC_32): false
@@ -196,7 +199,9 @@ extension SndfileSource {
         }
     }
 
-    /// The uncompressed encoding with the same resolution; lossy formats decode to floating point.
+    /// Returns the uncompressed encoding with the same resolution.
+    ///
+    /// Lossy formats decode to floating point.
     private static func encoding(_ format: Int32) -> SampleEncoding {
         switch Int(format) & Int(SF_FORMAT_SUBMASK) {
         case Int(SF_FORMAT_PCM_S8): .signed8
@@ -209,7 +214,7 @@ extension SndfileSource {
         }
     }
 
-    /// The speakers of the channels, if the file or its format defines them.
+    /// Returns the channel layout, if the file or its format defines one.
     private static func channelLayout(
         _ handle: OpaquePointer, _ info: SF_INFO, _ library: UnsafePointer<LinnetSndfileFunctions>
     ) -> ChannelLayout? {
@@ -221,12 +226,11 @@ extension SndfileSource {
             return layout
         }
         if Int(info.format) & Int(SF_FORMAT_TYPEMASK) == Int(SF_FORMAT_FLAC) { return ChannelLayout(usualChannelCount: Int(info.channels)) }
-        // Opus has the channel orders of Vorbis (RFC 7845, 5.1.1.2).
+        // Opus uses the channel orders of Vorbis (RFC 7845, 5.1.1.2).
         let isVorbis = Int(info.format) & Int(SF_FORMAT_SUBMASK) == Int(SF_FORMAT_VORBIS)
         return isVorbis ? (try? OpusChannelMapping(channelCount: Int(info.channels)))?.channelLayout : nil
     }
 
-    /// The speaker of the library's number.
     private static func speaker(_ value: Int32) -> Speaker? {
         switch Int(value) {
         case Int(SF_CHANNEL_MAP_MONO), Int(SF_CHANNEL_MAP_CENTER), Int(SF_CHANNEL_MAP_FRONT_CENTER): .center

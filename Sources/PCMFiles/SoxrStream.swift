@@ -3,7 +3,7 @@
 #if canImport(CPCMLibraries)
 internal import CPCMLibraries
 
-/// A conversion by libsoxr.
+/// A sample rate conversion with libsoxr.
 final class SoxrStream {
     private let channelCount: Int
     private let soxr: UnsafePointer<LinnetSoxrFunctions>
@@ -11,7 +11,7 @@ final class SoxrStream {
     private var inputs: [UnsafeRawPointer?]
     private var outputs: [UnsafeMutableRawPointer?]
 
-    /// Creates a stream; nil if the library is not installed.
+    /// Creates a stream; `nil` if libsoxr is not installed.
     ///
     /// - Throws: ``AudioFileError/Code/unsupportedSampleRates(from:to:)``.
     init?(
@@ -34,7 +34,7 @@ final class SoxrStream {
 
     deinit { soxr.pointee.soxr_delete(handle) }
 
-    /// Converts samples, as ``RateStream/process(_:into:)`` does.
+    /// Converts samples as ``RateStream/process(_:into:)`` does.
     func process(_ input: RateStream.Planes?, into output: RateStream.Planes) throws(AudioFileError) -> Int {
         for channel in 0..<channelCount {
             inputs[channel] = input?.base.map { UnsafeRawPointer($0 + channel * (input?.stride ?? 0)) }
@@ -56,7 +56,7 @@ final class SoxrStream {
 }
 
 extension SampleRateConverterQuality {
-    /// The number of libsoxr's recipe.
+    /// The corresponding libsoxr recipe.
     fileprivate var soxrRecipe: UInt {
         switch self {
         case .minimum: UInt(SOXR_QQ)

@@ -11,15 +11,15 @@ import Testing
     func otherCodec() {
         #expect(
             AudioFileError(.unsupportedCodec("alac"), path: "a.m4a").description
-                == "a.m4a holds ALAC audio, which is not supported; ffmpeg -i a.m4a -vn out.flac converts what it can decode")
-        #expect(AudioFileError(.unsupportedCodec(nil), path: "a.mp4").description == "a.mp4 holds no audio")
+                == "unsupported codec 'ALAC' in a.m4a; try converting it: ffmpeg -i a.m4a -vn out.flac")
+        #expect(AudioFileError(.unsupportedCodec(nil), path: "a.mp4").description == "a.mp4 has no audio")
         #expect(AudioFileError(.damagedInput, path: "a.m4a").description.contains("a.m4a is damaged"))
     }
 
     @Test("Errors name standard input and output")
     func standardStreams() {
-        #expect(AudioFileError(.emptyRange, path: "-").description == "the time range lies after the end of standard input")
-        #expect(AudioFileError(.invalidSample, path: "-").description == "can't encode standard input")
+        #expect(AudioFileError(.emptyRange, path: "-").description == "the time range starts after the end of standard input")
+        #expect(AudioFileError(.invalidSample, path: "-").description == "cannot encode standard input")
         #expect(AudioFileError(.unsupportedPicture, path: "-").description == "standard input is neither JPEG nor PNG")
         #expect(AudioFileError(.noSpace, path: "-").description == "no space left for standard output; nothing was kept")
     }

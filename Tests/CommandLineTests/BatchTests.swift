@@ -50,7 +50,7 @@ import Testing
         let run = try LinnetProgram.run("batch", "list.csv", "-o", "out", "--results", "r.jsonl", "--json", folder: folder)
         #expect(run.exitCode == ExitCode.someFailed.rawValue)
         #expect(run.errorText.contains("linnet: list.csv, line 5: --bitrate nonsense can't be used"))
-        #expect(run.errorText.contains("linnet: can't open in/none.wav"))
+        #expect(run.errorText.contains("linnet: cannot open in/none.wav"))
         let summary = try JSONValue(parsing: run.output)
         #expect(summary["done"]?.integer == 2 && summary["failed"]?.integer == 2)
         let probe = try LinnetProgram.run("probe", "out/x/first.aac", "out/in/deep/b.opus", "--json", folder: folder)

@@ -210,7 +210,7 @@ import Testing
     @Test(
         "What can't be joined or split is refused",
         arguments: [
-            ("part1.wav low.wav --join -o a.m4b", 10, "low.wav can't be joined"), ("part1.wav part2.wav --join", 2, "-o FILE"),
+            ("part1.wav low.wav --join -o a.m4b", 10, "cannot join low.wav"), ("part1.wav part2.wav --join", 2, "-o FILE"),
             ("part1.wav part2.wav --join -o part1.wav", 2, "input and the output"),
             ("part1.wav -o out --split chapters", 2, "has no chapters"),
             ("part1.wav --split chapters", 2, "-o FOLDER"), ("part1.wav -o out --split words", 2, "--split words"),

@@ -161,7 +161,7 @@ import Testing
         let batch = try LinnetProgram.run("batch", "in", "-o", "out", folder: folder)
         #expect(converted.exitCode == ExitCode.unreadableInput.rawValue && batch.exitCode == ExitCode.someFailed.rawValue)
         for text in [converted.errorText, batch.errorText] {
-            #expect(text.contains("linnet: can't open in/lost.wav: ") && text.contains("\(name): File name too long"), "\(text)")
+            #expect(text.contains("linnet: cannot open in/lost.wav: ") && text.contains("\(name): File name too long"), "\(text)")
         }
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: folder.path("out")).sorted() == ["x.flac", "x.m4a", "x.m4a.linnet.json"])
@@ -189,9 +189,9 @@ import Testing
         try folder.writeSignal("a.wav", frames: 1000)
         let cases: [(words: String, code: Int32, message: String)] = [
             ("", 2, "no file to convert"), ("a.wav -o b.mp3", 2, "b.mp3 can't be written, since linnet writes no MP3: use .wav"),
-            ("a.wav", 2, "no format for the outputs: use --format"), ("none.wav -o b.flac", 3, "can't open none.wav"),
-            ("a.wav -o b.wav --codec aac", 10, "can't write b.wav: WAV can't hold AAC, only PCM"),
-            ("a.wav -o b.flac --sample-format f32", 10, "linnet: can't write b.flac: FLAC does not support f32le samples"),
+            ("a.wav", 2, "no format for the outputs: use --format"), ("none.wav -o b.flac", 3, "cannot open none.wav"),
+            ("a.wav -o b.wav --codec aac", 10, "cannot write b.wav: WAV does not support AAC, only PCM"),
+            ("a.wav -o b.flac --sample-format f32", 10, "linnet: cannot write b.flac: FLAC does not support f32le samples"),
             ("a.wav -o b.wav --format s16", 2, "the sample format is --sample-format s16"),
             ("a.wav -o b.wav --sample-format s17", 2, "it takes u8, s8, s16"),
             ("a.wav -o b.wav --channel-map 2,x", 2, "it takes channels counted from 1"),

@@ -167,7 +167,7 @@ import Testing
         let folder = try TemporaryFolder()
         _ = try folder.write([UInt8](), to: "empty.wav")
         let empty = try LinnetProgram.run("decode", "empty.wav", folder: folder)
-        #expect(empty.exitCode == 5 && empty.errorText == "linnet: empty.wav holds no access units\n", "\(empty.errorText)")
+        #expect(empty.exitCode == 5 && empty.errorText == "linnet: empty.wav has no access units\n", "\(empty.errorText)")
         _ = try toneFile(folder)
         let piped = try LinnetProgram.shell("linnet decode tone.aac -o - --format aiff | wc -c", folder: folder)
         #expect(piped.text.contains("0") && piped.errorText.contains("AIFF can't be written to a pipe: use --format wav, flac or raw"))

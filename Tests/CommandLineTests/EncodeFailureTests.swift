@@ -19,25 +19,25 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder.path("folder"), withIntermediateDirectories: false)
         let before = try folder.contents
         let cases: [(words: [String], code: Int32, message: String)] = [
-            (["none.wav"], 3, "can't open none.wav: No such file or directory"),
+            (["none.wav"], 3, "cannot open none.wav: No such file or directory"),
             (["folder"], 4, "folder is a directory, not a file"),
-            (["text.wav"], 5, "text.wav is not a supported PCM file: its first bytes are those of no known format"),
-            (["there.aac", "-o", "x.aac"], 5, "there.aac is not a supported PCM file: its first bytes are those of no known format"),
-            (["a.wav", "-o", "there.aac"], 7, "there.aac exists already; --force overwrites it"),
-            (["a.wav", "-o", "none/x.aac"], 8, "can't create none/x.aac: No such file or directory"),
-            (["a.wav", "-o", "a.aac", "--quiet", "--bandwidth", "90k"], 10, "can't encode a.wav: a bandwidth of 90000 Hz"),
+            (["text.wav"], 5, "text.wav is not a supported PCM file: its first bytes match no known format"),
+            (["there.aac", "-o", "x.aac"], 5, "there.aac is not a supported PCM file: its first bytes match no known format"),
+            (["a.wav", "-o", "there.aac"], 7, "there.aac already exists; --force overwrites it"),
+            (["a.wav", "-o", "none/x.aac"], 8, "cannot create none/x.aac: No such file or directory"),
+            (["a.wav", "-o", "a.aac", "--quiet", "--bandwidth", "90k"], 10, "cannot encode a.wav: a bandwidth of 90000 Hz"),
             (["a.wav", "-o", "/dev/full"], 9, "no space left for /dev/full; nothing was kept"),
-            (["seven.wav"], 10, "can't encode seven.wav: 7 channels are not supported, only 1, 2, 3, 4, 5, 6, 8"),
+            (["seven.wav"], 10, "cannot encode seven.wav: 7 channels are not supported, only 1, 2, 3, 4, 5, 6, 8"),
             (
                 ["odd.wav", "--rate", "37800"], 10,
-                "can't encode odd.wav: a sample rate of 37800 Hz is not supported, only 96000, 88200"
+                "cannot encode odd.wav: a sample rate of 37800 Hz is not supported, only 96000, 88200"
             ),
-            (["a.wav", "-o", "a."], 10, "can't write a.: no extension; the known ones are .aac,"),
+            (["a.wav", "-o", "a."], 10, "cannot write a.: no extension; supported extensions: .aac,"),
             (
                 ["a.wav", "-o", "a.mp3"], 2,
                 "a.mp3 can't be written, since linnet writes no MP3: use .aac, .m4a, .caf, .loas, .ts, .opus or .dabp, or --format"
             ),
-            (["a.wav", "-b", "2000k"], 10, "can't encode a.wav: 2000000 bit/s is outside the supported range"),
+            (["a.wav", "-b", "2000k"], 10, "cannot encode a.wav: 2000000 bit/s is outside the supported range"),
         ]
         for (words, code, message) in cases {
             let run = try ProgramRun(LinnetProgram.path, ["encode"] + words, folder: folder.url)
@@ -115,7 +115,7 @@ import Testing
         _ = try folder.write(samples.flatMap { withUnsafeBytes(of: $0.bitPattern.littleEndian, Array.init) }, to: "a.pcm")
         let refused = try LinnetProgram.run("encode", "--raw", "f32", "a.pcm", folder: folder)
         #expect(refused.exitCode == 6)
-        #expect(refused.errorText == "linnet: can't encode a.pcm: frame 1234 of channel 1 is infinite or not a number\n")
+        #expect(refused.errorText == "linnet: cannot encode a.pcm: frame 1234 of channel 1 is infinite or not a number\n")
         #expect(try folder.contents == ["a.pcm"])
         #expect(try LinnetProgram.run("encode", "--raw", "f32", "a.pcm", "--silence-invalid", folder: folder).exitCode == 0)
     }

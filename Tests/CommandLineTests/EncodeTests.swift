@@ -87,7 +87,7 @@ import Testing
         #expect(run.exitCode == 10)
         #expect(
             run.errorText == """
-                linnet: can't encode quad.wav: the codec has no channel configuration for the speakers FL FR BL BR, only for FL FR FC BC; \
+                linnet: cannot encode quad.wav: unsupported channel layout FL FR BL BR; supported layout: FL FR FC BC; \
                 --channels 1 mixes them
 
                 """)
@@ -118,7 +118,7 @@ import Testing
         #expect(run.exitCode == 10)
         #expect(
             run.errorText == """
-                linnet: can't write eight.aac: unsupported channel configuration 12; the container supports 1 to 7; \
+                linnet: cannot write eight.aac: unsupported channel configuration 12; the container supports 1 to 7; \
                 M4A, CAF and LOAS support all
 
                 """)
@@ -222,7 +222,7 @@ import Testing
         #expect(caf.text.isEmpty)
         #expect(
             caf.errorText
-                == "linnet: can't write standard output: this container can't be written to a pipe; ADTS, LOAS, M4A, MPEG-TS and Opus can\n"
+                == "linnet: cannot write standard output: this container can't be written to a pipe; ADTS, LOAS, M4A, MPEG-TS and Opus can\n"
         )
         let probe = try ProgramRun(LinnetProgram.path, ["probe", "--json", "--check"] + outputs + ["b.m4a"], folder: folder.url)
         #expect(probe.exitCode == 0, "\(probe.errorText)")
@@ -247,7 +247,7 @@ import Testing
         #expect(parsed[0]["accessUnits"] as? Int == 7)
         #expect(try parsed[0]["bytes"] as? Int == bytes(ofFile: folder.path("a.aac")).count)
         #expect(parsed[0]["output"] as? String == "a.aac")
-        #expect(parsed[1]["error"] as? String == "can't open none.wav: No such file or directory")
+        #expect(parsed[1]["error"] as? String == "cannot open none.wav: No such file or directory")
         #expect(parsed[1]["exitCode"] as? Int == 3)
     }
 

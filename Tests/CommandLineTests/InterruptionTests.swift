@@ -91,7 +91,7 @@ import Testing
             linnet encode a.wav missing.wav -o out --jobs 2 <&- >&- 2>&- || echo $?
             linnet probe - <&- || echo $?
             """, folder: folder)
-        #expect(run.text == "8\n8\n3\n" && run.errorText == "linnet: can't read standard input: Bad file descriptor\n", "\(run.errorText)")
+        #expect(run.text == "8\n8\n3\n" && run.errorText == "linnet: cannot read standard input: Bad file descriptor\n", "\(run.errorText)")
         let whole = try bytes(ofFile: folder.path("open.aac"))
         #expect(try bytes(ofFile: folder.path("closed.aac")) == whole)
         #expect(try bytes(ofFile: folder.path("out/a.aac")) == whole)
@@ -102,7 +102,7 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 60_000)
         let run = try LinnetProgram.shell("ulimit -f 10; linnet convert a.wav -o b.wav", folder: folder)
-        #expect(run.exitCode == 8 && run.errorText == "linnet: can't write b.wav: File too large\n", "\(run.errorText)")
+        #expect(run.exitCode == 8 && run.errorText == "linnet: cannot write b.wav: File too large\n", "\(run.errorText)")
         #expect(try folder.contents == ["a.wav"])
     }
 

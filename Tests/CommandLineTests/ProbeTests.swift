@@ -93,7 +93,7 @@ import Testing
         let good = try folder.write(adtsStream([100, 100, 100]), to: "a.aac")
         let wave = try folder.write(Array("RIFF....WAVEfmt ".utf8), to: "a.wav")
         let cases: [(String, Int32, String)] = [
-            (folder.path("none"), 3, "linnet: can't open \(folder.path("none")): No such file or directory\n"),
+            (folder.path("none"), 3, "linnet: cannot open \(folder.path("none")): No such file or directory\n"),
             (folder.url.path, 4, "linnet: \(folder.url.path) is a directory, not a file\n"),
             (
                 wave, 6,

@@ -68,22 +68,22 @@ import Testing
             (["in.wav", "--signaling", "hierarchical"], 2, "--signaling is for HE-AAC: add --profile he, he-v2 or auto"),
             (
                 ["in.wav", "--signaling", "hierarchical", "--profile", "he"], 10,
-                "can't write in.aac: ADTS can't signal HE-AAC, decoders detect it in the stream; M4A, CAF and LOAS can; leave out --signaling, or write M4A, CAF or LOAS"
+                "cannot write in.aac: ADTS cannot signal HE-AAC explicitly; M4A, CAF and LOAS can; leave out --signaling, or write M4A, CAF or LOAS"
             ),
             (
                 ["six.wav", "--profile", "he-v2"], 10,
-                "can't encode six.wav: HE-AAC v2 does not support 6 channels; AAC-LC and HE-AAC do"
+                "cannot encode six.wav: HE-AAC v2 does not support 6 channels; AAC-LC and HE-AAC do"
             ),
             (
                 ["slow.wav", "--profile", "he"], 10,
-                "can't encode slow.wav: HE-AAC does not support a sample rate of 12000 Hz, only 16000, 22050, 24000, 32000, 44100, 48000, 64000, "
+                "cannot encode slow.wav: HE-AAC does not support a sample rate of 12000 Hz, only 16000, 22050, 24000, 32000, 44100, 48000, 64000, "
                     + "88200, 96000; AAC-LC does; --rate converts to one of these"
             ),
             (
                 ["in.wav", "--profile", "he", "-b", "48k", "--bandwidth", "8k"], 10,
-                "can't encode in.wav: the bandwidth of HE-AAC follows from the bit rate; that of profiles without SBR can be set"
+                "cannot encode in.wav: the bandwidth of HE-AAC follows from the bit rate; that of profiles without SBR can be set"
             ),
-            (["in.wav", "--profile", "he-v2", "-b", "200k"], 10, "can't encode in.wav: 200000 bit/s is outside the supported range"),
+            (["in.wav", "--profile", "he-v2", "-b", "200k"], 10, "cannot encode in.wav: 200000 bit/s is outside the supported range"),
         ]
         for (words, code, message) in cases {
             let run = try ProgramRun(LinnetProgram.path, ["encode"] + words, folder: folder.url)

@@ -41,7 +41,7 @@ import Testing
         for (command, output) in [("encode", "x.aac"), ("decode", "x.wav"), ("convert", "x.flac"), ("remux", "x.caf")] {
             let run = try LinnetProgram.run(command, "in.m4a", "-o", output, "--range", "5-6", folder: folder)
             #expect(run.exitCode == 10, "\(command)")
-            #expect(run.errorText == "linnet: the time range lies after the end of in.m4a\n")
+            #expect(run.errorText == "linnet: the time range starts after the end of in.m4a\n")
         }
         #expect(try folder.contents == ["in.m4a", "in.wav"])
     }

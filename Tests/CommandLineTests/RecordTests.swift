@@ -189,7 +189,7 @@ import Testing
         let run = try LinnetProgram.shell("\(record) && \(record) && ls; \(record) -o recording.aac", folder: folder)
         #expect(run.exitCode == 7)
         #expect(run.text == "recording-2.aac\nrecording.aac\n")
-        #expect(run.errorText == "linnet: recording.aac exists already; --force overwrites it\n")
+        #expect(run.errorText == "linnet: recording.aac already exists; --force overwrites it\n")
     }
 
     @Test(

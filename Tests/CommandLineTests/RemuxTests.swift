@@ -39,8 +39,8 @@ import Testing
         _ = try folder.write([9], to: "there.m4a")
         let cases: [(words: [String], code: Int32, message: String)] = [
             (["change.aac", "x.m4a"], 10, "change.aac changes its sample rate, channels or profile at access unit 3"),
-            (["change.aac", "there.m4a"], 7, "there.m4a exists already; --force overwrites it"),
-            (["none.aac", "x.m4a"], 3, "can't open none.aac: No such file or directory"),
+            (["change.aac", "there.m4a"], 7, "there.m4a already exists; --force overwrites it"),
+            (["none.aac", "x.m4a"], 3, "cannot open none.aac: No such file or directory"),
             (["change.aac", "x.wav"], 2, "x.wav has an unknown extension: use .aac, .m4a, .caf, .loas, .ts, .opus or .dabp, or --format"),
             (["change.aac"], 2, "remux takes an input and an output, or inputs and -o OUT"),
         ]

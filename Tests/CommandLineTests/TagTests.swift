@@ -59,13 +59,13 @@ import Testing
         _ = try folder.write([1, 2, 3], to: "no.png")
         _ = try folder.write([0xFF, 0xD8, 0xFF, 0xE0], to: "yes.jpg")
         let cases: [(words: [String], code: Int32, message: String)] = [
-            (["-o", "x.aac", "--title", "T"], 10, "can't write x.aac: ADTS has no tags; M4A, CAF and Opus have"),
+            (["-o", "x.aac", "--title", "T"], 10, "cannot write x.aac: ADTS does not support tags; use M4A, CAF or Opus"),
             (
                 ["-o", "x.caf", "--cover", "yes.jpg"], 10,
-                "can't write x.caf: CAF can't hold a cover picture or a loudness that players read; M4A and Opus can"
+                "cannot write x.caf: CAF does not support cover pictures or loudness tags that players read; use M4A or Opus"
             ),
             (["-o", "x.m4a", "--cover", "no.png"], 5, "no.png is neither JPEG nor PNG"),
-            (["-o", "x.m4a", "--cover", "none.png"], 3, "can't open none.png: No such file or directory"),
+            (["-o", "x.m4a", "--cover", "none.png"], 3, "cannot open none.png: No such file or directory"),
         ]
         for (words, code, message) in cases {
             let run = try encode(words, folder)

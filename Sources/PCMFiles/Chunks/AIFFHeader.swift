@@ -4,10 +4,9 @@ internal import AudioMetadata
 internal import AudioPrimitives
 internal import SystemFiles
 
-/// The header of AIFF, and of AIFF-C for floating point and for integers with the least significant byte first (Audio Interchange File Format
-/// AIFF-C, draft of 26 August 1991).
+/// The header of AIFF, and of AIFF-C for floating point and little-endian integers (Audio Interchange File Format AIFF-C, draft of 26
+/// August 1991).
 enum AIFFHeader {
-    /// The version of AIFF-C.
     private static let version = 0xA280_5140
 
     /// Returns the bytes before the samples.
@@ -32,7 +31,7 @@ enum AIFFHeader {
         chunks += Array("COMM".utf8)
         chunks.appendBigEndian(common.count, byteCount: 4)
         chunks += common + Array("SSND".utf8)
-        // An offset and a block size of 0 come before the samples.
+        // An offset and a block size, both 0, precede the samples.
         chunks.appendBigEndian(8 + byteCount, byteCount: 4)
         chunks.appendBigEndian(0, byteCount: 8)
         var bytes = Array("FORM".utf8)
@@ -40,7 +39,7 @@ enum AIFFHeader {
         return bytes + Array((compression == nil ? "AIFF" : "AIFC").utf8) + chunks
     }
 
-    /// Returns a whole number as 80-bit floating point.
+    /// Returns an integer as 80-bit floating point.
     private static func extended(_ value: Int) -> [UInt8] {
         let shift = value.leadingZeroBitCount
         var bytes: [UInt8] = []
@@ -51,7 +50,7 @@ enum AIFFHeader {
 }
 
 extension AIFFHeader {
-    /// Returns what a file says about its samples; nil if they are compressed.
+    /// Parses the sample format of a file; `nil` if it is compressed.
     static func plain(_ list: ChunkList, _ input: FileInput) throws -> PlainPCMHeader? {
         guard let common = try list.contents("COMM", of: input), common.count >= 18 else { return nil }
         let channelCount = number(common[0..<2])
@@ -64,12 +63,12 @@ extension AIFFHeader {
             throw AudioFileError(.malformedHeader(field: "the sample rate", value: sampleRate), path: input.path)
         }
         var header = PlainPCMHeader(containerName: "AIFF", encoding: encoding, sampleRate: sampleRate, channelCount: channelCount)
-        // Programs that can't seek leave none.
+        // Programs that cannot seek leave the frame count at 0.
         if frameCount > 0 { header.declaredByteCount = frameCount * header.bytesPerFrame }
         return header
     }
 
-    /// Returns the encoding of a compression type that is none; nil for others.
+    /// Returns the encoding of an uncompressed AIFF-C compression type; `nil` for others.
     private static func encoding(_ compression: String, bitCount: Int) -> SampleEncoding? {
         let isLittleEndian = ["sowt", "42ni", "23ni"].contains(compression)
         switch compression {
@@ -88,7 +87,7 @@ extension AIFFHeader {
         }
     }
 
-    /// Returns 80-bit floating point as a whole number; 0 if it is none, or too large.
+    /// Rounds 80-bit floating point to an integer; 0 if it is negative, not a number or too large.
     private static func rounded(_ bytes: ArraySlice<UInt8>) -> Int {
         let exponent = number(bytes.prefix(2)) - 16_383
         let mantissa = bytes.dropFirst(2).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -98,6 +97,6 @@ extension AIFFHeader {
         return Int(value) + (isHalf ? 1 : 0)
     }
 
-    /// Returns a number, the highest byte first.
+    /// Returns a big-endian number.
     private static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
 }

@@ -8,9 +8,7 @@ internal import SystemFiles
 enum CAFHeader {
     /// Returns the bytes before the samples.
     ///
-    /// - Parameters:
-    ///   - format: The format.
-    ///   - frameCount: The number of sample frames; nil for all up to the end of the file.
+    /// - Parameter frameCount: The number of sample frames; `nil` if samples extend to the end of the file.
     static func bytes(_ format: PCMOutputFormat, frameCount: Int?) -> [UInt8] {
         let encoding = format.encoding
         var bytes = Array("caff".utf8) + [0, 1, 0, 0] + Array("desc".utf8)
@@ -28,7 +26,7 @@ enum CAFHeader {
             bytes += contents
         }
         bytes += Array("data".utf8)
-        // A number of edits comes before the samples.
+        // An edit count precedes the samples.
         bytes.appendBigEndian(frameCount.map { 4 + $0 * format.bytesPerFrame } ?? -1, byteCount: 8)
         bytes.appendBigEndian(0, byteCount: 4)
         return bytes
@@ -36,12 +34,12 @@ enum CAFHeader {
 }
 
 extension CAFHeader {
-    /// Returns what a file says about its samples; nil if they are compressed, or have unused bits.
+    /// Parses the sample format of a file; `nil` if it is compressed or has unused bits.
     static func plain(_ list: ChunkList, _ input: FileInput) throws -> PlainPCMHeader? {
         guard let description = try list.contents("desc", of: input), description.count >= 32,
             description[8..<12].elementsEqual("lpcm".utf8)
         else { return nil }
-        /// Returns a number, the highest byte first.
+        /// Returns a big-endian field.
         func number(_ index: Int) -> Int { description[12 + 4 * index..<16 + 4 * index].reduce(0) { $0 << 8 | Int($1) } }
         let rate = Double(bitPattern: description[..<8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
         let (flags, bytesPerFrame, channelCount, bitCount) = (number(0), number(1), number(3), number(4))
@@ -55,7 +53,7 @@ extension CAFHeader {
         return PlainPCMHeader(containerName: "CAF", encoding: encoding, sampleRate: Int(rate.rounded()), channelCount: channelCount)
     }
 
-    /// Returns the format of samples, whose own value is nil for 8 bits; nil for others.
+    /// Returns the sample format, with an inner `nil` for 8-bit integers; `nil` if unsupported.
     private static func format(isFloat: Bool, bitCount: Int) -> SampleFormat?? {
         switch (isFloat, bitCount) {
         case (false, 8): .some(nil)

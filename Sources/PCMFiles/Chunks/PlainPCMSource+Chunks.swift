@@ -5,12 +5,12 @@ internal import AudioPrimitives
 package import SystemFiles
 
 extension PlainPCMSource {
-    /// The first of the lengths in AIFF that programs write which can't seek back.
+    /// The smallest AIFF length that programs use as a placeholder if they cannot seek back.
     private static let unknownLength = 0x7F00_0000 - 8
 
-    /// Opens an AIFF or CAF file with samples without compression; nil, and the input where it was, if it has another format.
+    /// Opens an uncompressed AIFF or CAF file; `nil`, without moving the input, for other formats.
     ///
-    /// - Parameter input: A file, or memory, after its ID3v2 tags.
+    /// - Parameter input: A file or memory, positioned after ID3v2 tags.
     package convenience init?(chunksOf input: FileInput) throws {
         guard let list = try ChunkList(input), let samples = list.chunks.first(where: { $0.id == (list.isCAF ? "data" : "SSND") }),
             var header = try list.isCAF ? CAFHeader.plain(list, input) : AIFFHeader.plain(list, input)
@@ -20,13 +20,13 @@ extension PlainPCMSource {
         }
         header.layout = try list.layout(of: input)
         if header.layout?.channelCount != header.channelCount {
-            // A library may know more layouts.
+            // A library may support more layouts.
             guard header.channelCount <= 2 || header.layout == nil && !list.chunks.contains(where: { $0.id.lowercased() == "chan" }) else {
                 return nil
             }
             header.layout = nil
         }
-        // A number of edits, or an offset and a block size, come before the samples.
+        // An edit count, or an offset and a block size, precede the samples.
         var start = samples.contents.lowerBound + 4
         if !list.isCAF {
             let offset = try input.bytes(at: samples.contents.lowerBound..<start).reduce(0) { $0 << 8 | Int($1) }
@@ -34,7 +34,7 @@ extension PlainPCMSource {
         }
         start = min(start, samples.contents.upperBound)
         let declared = samples.declaredByteCount.map { max(0, $0 - (start - samples.contents.lowerBound)) }
-        // Those of CAF have 64 bits.
+        // CAF lengths have 64 bits.
         let unknown = list.isCAF ? .max : Self.unknownLength
         if declared ?? .max >= unknown, declared ?? .max > samples.contents.upperBound - start {
             header.declaredByteCount = nil

@@ -4,20 +4,24 @@
 internal import CPCMLibraries
 internal import SystemFiles
 
-/// The search for the next intact frame after damage.
+/// Finds the next intact frame after damage.
 ///
-/// The library goes on where it noticed the damage, which may be in the middle of a later frame, and loses that too. Here all bytes from the
-/// damaged frame on are searched.
+/// libFLAC continues where it detected the damage, which may be inside a later frame, and loses that frame as well. This search covers all
+/// bytes from the damaged frame.
 extension FLACDecoder {
-    /// The frames that are tried after damage; then the library searches.
+    /// The maximum number of frames to try after damage.
+    ///
+    /// Then libFLAC searches.
     private static let trialLimit = 32
 
-    /// Bytes that are searched at a time.
+    /// The number of bytes to search at a time.
     private static let windowSize = 65_536
 
-    /// Decodes the first intact frame after damage, if there is one; after many trials what the library finds.
+    /// Decodes the first intact frame after damage, if any.
     ///
-    /// - Parameter start: The first offset at which it may begin.
+    /// After many attempts, decodes the frame that libFLAC finds.
+    ///
+    /// - Parameter start: The first offset to search.
     func recover(from start: Int) throws(SystemFileError) {
         var offset = start
         for _ in 0..<Self.trialLimit {
@@ -26,7 +30,7 @@ extension FLACDecoder {
         }
     }
 
-    /// Returns the offset of the next header of a frame; nil if there is none.
+    /// Returns the offset of the next frame header, if any.
     private func nextHeader(from start: Int) throws(SystemFileError) -> Int? {
         guard let info else { return nil }
         var offset = start
@@ -36,7 +40,7 @@ extension FLACDecoder {
                 if FLACFrameHeader(window[index...])?.channelCount == Int(info.channels) { return offset + index }
             }
             guard window.count == Self.windowSize else { return nil }
-            // A header may lie across the end of the window.
+            // A header may extend past the end of the window.
             offset += Self.windowSize - FLACFrameHeader.largestByteCount
         }
     }

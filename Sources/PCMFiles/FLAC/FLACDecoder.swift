@@ -4,51 +4,55 @@
 internal import CPCMLibraries
 internal import SystemFiles
 
-/// A native FLAC stream, or one in Ogg, as libFLAC decodes it: one frame at a time, with damaged ones told apart (RFC 9639).
+/// A native or Ogg FLAC stream decoded by libFLAC frame by frame, with detection of damaged frames (RFC 9639).
 final class FLACDecoder {
-    /// A decoded frame.
     struct Frame {
-        /// The sample frame of the stream that it begins with, by its header.
+        /// The frame's first sample frame in the stream, according to its header.
         var start: Int
         /// The number of sample frames.
         var count: Int
-        /// Whether its checksum is wrong: the library gives silence, and the header can't be trusted.
+        /// Whether the checksum does not match.
+        ///
+        /// libFLAC then returns silence, and the header is unreliable.
         var isDamaged: Bool
-        /// Whether the frame has another format than the stream, in which its samples can't be given: they are zeros.
+        /// Whether the frame's format differs from the stream's.
+        ///
+        /// Its samples are then zero.
         var isForeign = false
     }
 
-    /// The contents of the block STREAMINFO; nil if the stream has none.
+    /// The STREAMINFO block, if any.
     private(set) var info: FLAC__StreamMetadata_StreamInfo?
     /// The Vorbis comments, each `NAME=value`.
     private(set) var comments: [String] = []
-    /// The samples of the most recent frame: those of each channel from a multiple of ``planeLength`` on.
+    /// The samples of the latest frame.
+    ///
+    /// Each channel starts at a multiple of ``planeLength``.
     private(set) var samples: [Int32] = []
-    /// The number of samples that a channel has room for in ``samples``.
+    /// The capacity of a channel in ``samples``.
     private(set) var planeLength = 0
-    /// Bytes of the file that the library has asked for so far.
+    /// The number of bytes that libFLAC has read so far.
     private(set) var byteCount = 0
 
-    /// The file.
     let input: FileInput
     private let stream: LibraryStream
     private let isOgg: Bool
     private let library: UnsafePointer<LinnetFLACFunctions>
     private let handle: OpaquePointer
-    /// The frame that the library has delivered and nobody has taken.
+    /// A decoded frame that was not returned yet.
     private var frame: Frame?
     private var isAtEnd = false
-    /// Whether a wrong checksum was reported for the frame that comes next.
+    /// Whether an invalid checksum was reported for the next frame.
     private var hasWrongChecksum = false
-    /// Whether the library has reported damage since the last frame that was taken.
+    /// Whether libFLAC has reported damage since the last returned frame.
     private var hasMetDamage = false
-    /// The offset of the byte after the last intact frame; nil in Ogg, whose frames are in pages.
+    /// The offset after the last intact frame; `nil` in Ogg, where frames are in pages.
     private var frameEnd: Int?
 
-    /// Opens a stream and reads its metadata; nil if the library can't be set up.
+    /// Opens a stream and reads its metadata; `nil` if libFLAC cannot be initialized.
     ///
     /// - Parameters:
-    ///   - input: The file, at its first byte, which can be sought.
+    ///   - input: A seekable file, at its first byte.
     ///   - isOgg: Whether it is an Ogg file.
     init?(_ input: FileInput, isOgg: Bool, _ library: UnsafePointer<LinnetFLACFunctions>) throws(SystemFileError) {
         guard let handle = library.pointee.FLAC__stream_decoder_new() else { return nil }
@@ -70,9 +74,9 @@ final class FLACDecoder {
 
     deinit { library.pointee.FLAC__stream_decoder_delete(handle) }
 
-    /// Decodes and returns the next frame; nil at the end.
+    /// Decodes and returns the next frame; `nil` at the end.
     ///
-    /// - Throws: The system's error in reading the file.
+    /// - Throws: The system error of a failed read.
     func next() throws(SystemFileError) -> Frame? {
         if frame == nil { try decodeFrame() }
         if hasMetDamage, let frameEnd {
@@ -84,7 +88,9 @@ final class FLACDecoder {
         return frame.take()
     }
 
-    /// Decodes the frame at an offset; returns false if it is damaged, and the frame found after it is taken.
+    /// Decodes the frame at an offset.
+    ///
+    /// Returns false if it is damaged; libFLAC's next frame is then pending.
     func decodeFrame(at offset: Int) throws(SystemFileError) -> Bool {
         frame = nil
         (hasMetDamage, hasWrongChecksum, isAtEnd) = (false, false, false)
@@ -94,7 +100,7 @@ final class FLACDecoder {
         return frame != nil && !hasMetDamage
     }
 
-    /// Decodes until there is a frame, or the file ends.
+    /// Decodes until a frame is available or the file ends.
     private func decodeFrame() throws(SystemFileError) {
         while frame == nil {
             let isRunning = library.pointee.FLAC__stream_decoder_process_single(handle) != 0
@@ -112,28 +118,29 @@ final class FLACDecoder {
         noteFrameEnd()
     }
 
-    /// Notes where the next frame begins.
+    /// Records where the next frame starts.
     private func noteFrameEnd() {
         var offset: FLAC__uint64 = 0
         guard !isOgg, library.pointee.FLAC__stream_decoder_get_decode_position(handle, &offset) != 0 else { return }
         frameEnd = Int(clamping: offset)
     }
 
-    /// Moves to a sample frame, with which the next frame begins, unless it is damaged; returns false if the library does not find it.
+    /// Moves to a sample frame, where the next frame starts unless it is damaged.
     ///
-    /// After a failure only ``restart()`` can be called.
+    /// Returns false if libFLAC does not find it.
+    ///
+    /// After a failure, call ``restart()`` before anything else.
     func seek(to start: Int) throws(SystemFileError) -> Bool {
         frame = nil
         hasWrongChecksum = false
         let hasMoved = library.pointee.FLAC__stream_decoder_seek_absolute(handle, FLAC__uint64(start)) != 0
         if let failure = stream.failure { throw failure }
-        // What the library has passed over on its way is no damage.
+        // Bytes that the library skips while seeking are not damage.
         hasMetDamage = false
         noteFrameEnd()
         return hasMoved && frame != nil
     }
 
-    /// Moves to the first frame.
     func restart() throws(SystemFileError) {
         frame = nil
         comments = []
@@ -142,13 +149,13 @@ final class FLACDecoder {
         try readMetadata()
     }
 
-    /// Returns the decoder that was passed to the library as client data.
+    /// Returns the decoder from libFLAC's client data.
     private static func decoder(_ clientData: UnsafeMutableRawPointer?) -> FLACDecoder {
         guard let clientData else { preconditionFailure("the library passes the client data that it was given") }
         return Unmanaged.fromOpaque(clientData).takeUnretainedValue()
     }
 
-    /// Keeps a decoded frame, unless its channels are not those of the stream.
+    /// Stores a decoded frame, with its channels and bits converted to the stream's if possible.
     private func receive(
         _ frame: UnsafePointer<FLAC__Frame>?, _ channels: UnsafePointer<UnsafePointer<FLAC__int32>?>?
     ) -> FLAC__StreamDecoderWriteStatus {
@@ -174,7 +181,7 @@ final class FLACDecoder {
                 guard let source = channels[min(channel, foundCount - 1)], let base = target.baseAddress else { continue }
                 let plane = base + channel * planeLength
                 plane.update(from: source, count: count)
-                // Two channels in a stream of one are mixed, and fewer bits are made as many.
+                // Two channels in a mono stream are mixed, and fewer bits are scaled up.
                 if foundCount > channelCount, let other = channels[1] {
                     for index in 0..<count { plane[index] = Int32((Int(source[index]) + Int(other[index])) / 2) }
                 }
@@ -184,7 +191,7 @@ final class FLACDecoder {
         return FLAC__STREAM_DECODER_WRITE_STATUS_CONTINUE
     }
 
-    /// Keeps the metadata that is used.
+    /// Stores the metadata in use.
     private func receive(_ metadata: UnsafePointer<FLAC__StreamMetadata>?) {
         guard let metadata else { return }
         switch metadata.pointee.type {
@@ -199,19 +206,18 @@ final class FLACDecoder {
         }
     }
 
-    /// Notes damage, and whether the next frame can't be used.
+    /// Records damage and whether it makes the next frame unusable.
     private func record(_ status: FLAC__StreamDecoderErrorStatus) {
         hasMetDamage = true
-        // Later versions have one more number, for silence in place of missing frames.
+        // Newer versions have an additional status, for silence that replaces missing frames.
         let isBetweenFrames =
             status == FLAC__STREAM_DECODER_ERROR_STATUS_LOST_SYNC || status == FLAC__STREAM_DECODER_ERROR_STATUS_BAD_HEADER
         if !isBetweenFrames { hasWrongChecksum = true }
     }
 }
 
-// The library's input.
+// libFLAC's input callbacks.
 extension FLACDecoder {
-    /// Reads bytes.
     private func read(
         into target: UnsafeMutablePointer<FLAC__byte>?, count: UnsafeMutablePointer<Int>?
     ) -> FLAC__StreamDecoderReadStatus {
@@ -224,21 +230,18 @@ extension FLACDecoder {
         return isAtEnd ? FLAC__STREAM_DECODER_READ_STATUS_END_OF_STREAM : FLAC__STREAM_DECODER_READ_STATUS_CONTINUE
     }
 
-    /// Moves to a byte.
     private func seek(to offset: FLAC__uint64) -> FLAC__StreamDecoderSeekStatus {
         isAtEnd = false
         let found = stream.seek(offset: Int64(clamping: offset), whence: 0)
         return found < 0 ? FLAC__STREAM_DECODER_SEEK_STATUS_ERROR : FLAC__STREAM_DECODER_SEEK_STATUS_OK
     }
 
-    /// Stores the offset of the next byte.
     private func tell(_ offset: UnsafeMutablePointer<FLAC__uint64>?) -> FLAC__StreamDecoderTellStatus {
         let found = stream.seek(offset: 0, whence: 1)
         offset?.pointee = FLAC__uint64(clamping: found)
         return found < 0 ? FLAC__STREAM_DECODER_TELL_STATUS_ERROR : FLAC__STREAM_DECODER_TELL_STATUS_OK
     }
 
-    /// Stores the number of bytes.
     private func length(_ count: UnsafeMutablePointer<FLAC__uint64>?) -> FLAC__StreamDecoderLengthStatus {
         let found = stream.length
         count?.pointee = FLAC__uint64(clamping: found)

@@ -1,38 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The header of a FLAC frame, with a checksum (RFC 9639, 9.1).
+/// A FLAC frame header with a valid checksum (RFC 9639, 9.1).
 struct FLACFrameHeader: Equatable {
-    /// The most bytes of a header.
+    /// The maximum size of a header, in bytes.
     static let largestByteCount = 16
 
-    /// Whether frames count sample frames, since they differ in length; else they count frames.
+    /// Whether frames differ in length and ``number`` counts sample frames.
+    ///
+    /// Otherwise it counts frames.
     let isVariable: Bool
     /// The number of sample frames.
     let blockSize: Int
-    /// The sample rate in hertz; nil if it is that of the stream.
+    /// The sample rate, in hertz; `nil` for the stream's.
     let sampleRate: Int?
-    /// The number of channels.
     let channelCount: Int
-    /// The bits per sample; nil if they are those of the stream.
+    /// The bits per sample; `nil` for the stream's.
     let bitsPerSample: Int?
-    /// The number of the frame, or of its first sample frame.
+    /// The number of the frame or of its first sample frame.
     let number: Int
 
-    /// Parses a header at the start of bytes; nil if there is none.
+    /// Parses a header at the start of `bytes`; `nil` if it is not one.
     init?(_ bytes: ArraySlice<UInt8>) {
         let first = bytes.startIndex
         guard bytes.count >= 6, bytes[first] == 0xFF, bytes[first + 1] & 0xFE == 0xF8 else { return nil }
         let (sizeCode, rateCode) = (Int(bytes[first + 2] >> 4), Int(bytes[first + 2] & 15))
         let (channels, bitsCode) = (Int(bytes[first + 3] >> 4), Int(bytes[first + 3] >> 1 & 7))
         guard sizeCode != 0, rateCode != 15, bitsCode != 3, bytes[first + 3] & 1 == 0, channels <= 10 else { return nil }
-        // The number of the frame, coded as in UTF-8, and the block size and the rate that have no code.
+        // The frame number, coded as in UTF-8, then block size and sample rate if they have no code.
         let numberByteCount = Self.numberLength(bytes[first + 4])
         let sizeByteCount = sizeCode == 6 ? 1 : sizeCode == 7 ? 2 : 0
         let rateByteCount = rateCode == 12 ? 1 : rateCode == 13 || rateCode == 14 ? 2 : 0
         let sizeStart = first + 4 + numberByteCount
         let end = sizeStart + sizeByteCount + rateByteCount
         guard numberByteCount > 0, bytes.endIndex > end, Self.checksum(bytes[first..<end]) == bytes[end] else { return nil }
-        /// Returns a number, its most significant byte first.
+        /// Returns a big-endian number.
         func value(_ range: Range<Int>) -> Int { bytes[range].reduce(0) { $0 << 8 | Int($1) } }
         isVariable = bytes[first + 1] & 1 == 1
         channelCount = channels < 8 ? channels + 1 : 2
@@ -57,16 +58,16 @@ struct FLACFrameHeader: Equatable {
             }
     }
 
-    /// Whether a frame can follow another of the same stream directly.
+    /// Whether this frame can directly follow another one in the same stream.
     func follows(_ other: FLACFrameHeader) -> Bool {
         isVariable == other.isVariable && sampleRate == other.sampleRate && channelCount == other.channelCount
             && bitsPerSample == other.bitsPerSample && number == other.number + (isVariable ? other.blockSize : 1)
     }
 
-    /// The sample rates that have a code, from 1 on.
+    /// The sample rates with codes, starting at code 1.
     private static let sampleRates = [88_200, 176_400, 192_000, 8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000]
 
-    /// Returns the bytes of a number by its first; 0 for one that no number begins with.
+    /// Returns the number of bytes of a coded number by its first byte; 0 if that is invalid.
     private static func numberLength(_ byte: UInt8) -> Int {
         switch (~byte).leadingZeroBitCount {
         case 0: 1
@@ -75,7 +76,7 @@ struct FLACFrameHeader: Equatable {
         }
     }
 
-    /// Returns the checksum of 8 bits with the polynomial x⁸ + x² + x + 1.
+    /// Returns the CRC-8 with polynomial x⁸ + x² + x + 1.
     private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt8 {
         bytes.reduce(0) { sum, byte in
             (0..<8).reduce(sum ^ byte) { value, _ in value & 0x80 != 0 ? value << 1 ^ 7 : value << 1 }

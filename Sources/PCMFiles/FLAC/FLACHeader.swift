@@ -4,26 +4,23 @@ internal import AudioMetadata
 internal import AudioPrimitives
 internal import SystemFiles
 
-/// The metadata of a native FLAC stream as far as they describe its samples (RFC 9639, 8).
+/// The metadata of a native FLAC stream that describe its samples (RFC 9639, 8).
 struct FLACHeader {
-    /// The bits per sample.
     let bitsPerSample: Int
-    /// The number of sample frames; nil if it is unknown.
+    /// The number of sample frames; `nil` if unknown.
     let frameCount: Int?
-    /// The speakers of the channels.
     let layout: ChannelLayout?
 
-    /// The first bytes of a stream.
     static let signature = Array("fLaC".utf8)
-    /// The head of the first block, which may be the last one, and its length.
+    /// The type and size of the STREAMINFO block.
     private static let (streamInfoType, streamInfoByteCount) = (0, 34)
     private static let (commentsType, seekTableType, paddingType) = (4, 3, 1)
-    /// The most blocks before the comments.
+    /// The maximum number of blocks to read.
     private static let blockLimit = 4096
-    /// The bytes of a block's head.
+    /// The size of a block header, in bytes.
     private static let headByteCount = 4
 
-    /// Reads the header of a stream that begins at the current position; nil if it is damaged.
+    /// Reads the header of a stream at the current position; `nil` if it is damaged.
     init?(_ input: FileInput) throws(SystemFileError) {
         var offset = input.position + Self.signature.count
         let start = try input.bytes(at: input.position..<offset + Self.headByteCount + Self.streamInfoByteCount)
@@ -33,7 +30,7 @@ struct FLACHeader {
         let channelCount = Int(packed >> 41 & 7) + 1
         bitsPerSample = Int(packed >> 36 & 31) + 1
         let total = Int(packed & 0xF_FFFF_FFFF)
-        // A stream without a length may have the checksum of no samples.
+        // An empty stream is identified by the MD5 of no samples. Otherwise, a length of 0 means unknown.
         let isEmpty = info.suffix(16).starts(with: [0xD4, 0x1D, 0x8C, 0xD9])
         frameCount = total == 0 && !isEmpty ? nil : total
         var comments: [String] = []
@@ -48,7 +45,7 @@ struct FLACHeader {
         layout = Self.layout(comments, channelCount: channelCount)
     }
 
-    /// Returns the comments of a block, each `NAME=value`, as far as they are whole.
+    /// Returns the complete comments of a block, each `NAME=value`.
     private static func comments(_ block: [UInt8]) -> [String] {
         var cursor = TagCursor(block[...])
         guard cursor.readLittleEndian(4).flatMap({ cursor.read($0) }) != nil, let count = cursor.readLittleEndian(4) else { return [] }
@@ -59,25 +56,27 @@ struct FLACHeader {
         return comments
     }
 
-    /// Returns whether a file is FLAC in Ogg, and nil if it is no FLAC; the input stands at the signature then.
+    /// Returns whether a FLAC file is in Ogg; `nil` if it is not FLAC.
+    ///
+    /// Moves to the signature.
     static func isOgg(_ input: FileInput) throws(SystemFileError) -> Bool? {
         try input.seek(to: 0)
         let front = Array(try input.peek(64))
         if front.starts(with: signature) { return false }
         if front.starts(with: "OggS".utf8), front.count > 27 {
-            // The first packet follows the lengths of the page's segments (RFC 3533, 6; RFC 9639, 10.1).
+            // The first packet follows the page's segment lengths (RFC 3533, 6; RFC 9639, 10.1).
             return front.dropFirst(27 + Int(front[26])).starts(with: [0x7F] + "FLAC".utf8) ? true : nil
         }
         guard try input.skipID3v2Tags(), input.position > 0 else { return nil }
         return try input.peek(signature.count).elementsEqual(signature) ? false : nil
     }
 
-    /// Returns the encoding that holds all bits of a sample.
+    /// Returns the smallest integer encoding for a bit depth.
     static func encoding(bitsPerSample: Int) -> SampleEncoding {
         bitsPerSample <= 8 ? .signed8 : bitsPerSample <= 16 ? .int16 : bitsPerSample <= 24 ? .int24 : .int32
     }
 
-    /// Returns the speakers of the channels: those that a comment names, else the usual ones.
+    /// Returns the channel layout of a comment, or the default one.
     static func layout(_ comments: [String], channelCount: Int) -> ChannelLayout? {
         let maskName = VorbisComments.channelMask + "="
         let mask = comments.lazy.filter { $0.uppercased().hasPrefix(maskName) }.compactMap { comment in
@@ -88,15 +87,16 @@ struct FLACHeader {
         return ChannelLayout(usualChannelCount: channelCount)
     }
 
-    /// The bytes before a stream that tags need: theirs, and those of a head of padding; 0 without tags.
+    /// The number of bytes to reserve before a stream for tags and a padding header; 0 without tags.
     static func roomByteCount(_ tagBlocks: [UInt8]) -> Int { tagBlocks.isEmpty ? 0 : tagBlocks.count + headByteCount }
 
-    /// Returns the metadata of a stream with tags before it: the format of the stream, seek points and tags, and padding up to the first frame.
+    /// Rearranges the metadata of a stream written after reserved space: STREAMINFO, seek table and tags, then padding up to the first
+    /// frame.
     ///
     /// - Parameters:
-    ///   - written: The stream from its signature on, with all metadata.
-    ///   - tagBlocks: The blocks of tags, in whose room the result begins.
-    /// - Returns: The bytes from the start of the tags' room to the first frame; nil if the stream is damaged.
+    ///   - written: The stream from its signature, with all metadata.
+    ///   - tagBlocks: The tag blocks, for which space was reserved.
+    /// - Returns: The bytes from the start of the reserved space to the first frame; `nil` if the stream is damaged.
     static func joined(_ written: [UInt8], tagBlocks: [UInt8]) -> [UInt8]? {
         var offset = signature.count
         var kept: [UInt8] = []

@@ -8,10 +8,10 @@ internal import CPCMLibraries
 internal import SystemFiles
 internal import SystemLibrary
 
-/// Writes FLAC through libFLAC, native and in Ogg, to files and to pipes (RFC 9639).
+/// Writes native and Ogg FLAC with libFLAC, to files and pipes (RFC 9639).
 ///
-/// A file gets a seek table if its length is known when it is begun, and its header the checksum and the length at the end. Pipes have
-/// neither, as those of other programs. Ogg has no seek table: it is sought by its pages.
+/// A file gets a seek table if its length is known at the start. Its header is completed at the end with checksum and length. Pipes get
+/// neither. Ogg has no seek table; its pages are searched instead.
 final class FLACSink: PCMSink {
     private let path: String
     private let file: OpenFile
@@ -21,21 +21,25 @@ final class FLACSink: PCMSink {
     private let library: UnsafePointer<LinnetFLACFunctions>
     private var handle: OpaquePointer?
     private var metadata: [UnsafeMutablePointer<FLAC__StreamMetadata>?] = []
-    /// The first error of the system.
+    /// The first system error.
     private var failure: SystemFileError?
     private var integers: [Int32] = []
-    /// Whether the header is completed at the end, for which the library reads pages of Ogg again.
+    /// Whether to complete the header at the end.
+    ///
+    /// In Ogg, libFLAC rereads pages for that.
     private var completesHeader = false
 
-    /// The compression, from 0 to 8: the usual one of flac.
+    /// The compression level, 0 to 8.
+    ///
+    /// 5 is the default of `flac`.
     private static let compressionLevel: UInt32 = 5
 
-    /// The sample frames between two points of the seek table, in seconds.
+    /// The interval of seek points, in seconds.
     private static let seekPointSeconds = 10
 
     /// Writes the header.
     ///
-    /// - Throws: ``AudioFileError`` if the format is not supported; the system's error in writing.
+    /// - Throws: ``AudioFileError`` if the format is not supported; the system error of a failed write.
     init(_ file: OpenFile, path: String, format: PCMOutputFormat, _ library: UnsafePointer<LinnetFLACFunctions>) throws {
         self.path = path
         self.file = file
@@ -67,7 +71,7 @@ final class FLACSink: PCMSink {
         for block in metadata { library.pointee.FLAC__metadata_object_delete(block) }
     }
 
-    /// The highest sample rate that a header holds, in hertz.
+    /// The maximum sample rate in a header, in hertz.
     private static let highestSampleRate = 1_048_575
 
     /// Sets the format and the metadata.
@@ -77,7 +81,7 @@ final class FLACSink: PCMSink {
         _ = functions.FLAC__stream_encoder_set_bits_per_sample(handle, UInt32(encoding.byteCount * 8))
         _ = functions.FLAC__stream_encoder_set_sample_rate(handle, UInt32(format.sampleRate))
         _ = functions.FLAC__stream_encoder_set_compression_level(handle, Self.compressionLevel)
-        // Rates that no frame's header has a code for are in that of the stream only.
+        // Sample rates without a frame header code are stored only in STREAMINFO.
         _ = functions.FLAC__stream_encoder_set_streamable_subset(handle, 0)
         if let count = format.expectedFrameCount, count > 0 {
             _ = functions.FLAC__stream_encoder_set_total_samples_estimate(handle, FLAC__uint64(count))
@@ -91,7 +95,9 @@ final class FLACSink: PCMSink {
         }
     }
 
-    /// Adds a seek table, whose points are filled as their frames are written.
+    /// Adds a seek table.
+    ///
+    /// libFLAC fills its points as it writes frames.
     private func addSeekTable(_ frameCount: Int, _ format: PCMOutputFormat) {
         guard format.file == .flac, completesHeader, let block = library.pointee.FLAC__metadata_object_new(FLAC__METADATA_TYPE_SEEKTABLE)
         else { return }
@@ -101,7 +107,7 @@ final class FLACSink: PCMSink {
         metadata.append(block)
     }
 
-    /// Adds the tags, and the speakers of more than two channels.
+    /// Adds the tags, and the channel layout of more than two channels.
     private func addComments(_ tags: AudioTags, _ format: PCMOutputFormat) {
         var comments = VorbisComments(tags: tags).texts(.flac)
         if format.channelCount > 2, let layout = format.channelLayout, let mask = layout.waveMask {
@@ -119,7 +125,7 @@ final class FLACSink: PCMSink {
         metadata.append(block)
     }
 
-    /// Adds a picture, which the library copies.
+    /// Adds a picture, which libFLAC copies.
     private func addPicture(_ picture: AudioTags.Picture) {
         let functions = library.pointee
         guard let block = functions.FLAC__metadata_object_new(FLAC__METADATA_TYPE_PICTURE) else { return }
@@ -133,7 +139,6 @@ final class FLACSink: PCMSink {
         metadata.append(block)
     }
 
-    /// Writes the sample frames of a buffer.
     func append(_ buffer: PCMBuffer) throws {
         let bitCount = encoding.byteCount * 8
         let sampleCount = buffer.frameCount * channelCount
@@ -144,7 +149,7 @@ final class FLACSink: PCMSink {
         try encode(buffer.frameCount)
     }
 
-    /// Writes whole sample frames.
+    /// Writes complete sample frames.
     func append(bytes: [UInt8]) throws {
         let sampleCount = bytes.count / encoding.byteCount
         encoding.unpack(bytes.span.bytes, into: &integers)
@@ -153,7 +158,6 @@ final class FLACSink: PCMSink {
         try encode(sampleCount / channelCount)
     }
 
-    /// Completes the file.
     func finish() throws {
         guard let handle else { return }
         let isComplete = library.pointee.FLAC__stream_encoder_finish(handle) != 0
@@ -162,25 +166,24 @@ final class FLACSink: PCMSink {
         try check(isComplete)
     }
 
-    /// Encodes the first sample frames of ``integers``.
+    /// Encodes the first `frameCount` sample frames of ``integers``.
     private func encode(_ frameCount: Int) throws {
         guard frameCount > 0 else { return }
         try check(library.pointee.FLAC__stream_encoder_process_interleaved(handle, integers, UInt32(frameCount)) != 0)
     }
 
-    /// Throws the system's error that was met, or that of the library as an input/output error.
+    /// Throws the recorded system error, or an input/output error if libFLAC failed.
     private func check(_ isDone: Bool) throws {
         if let failure { throw failure }
         guard isDone else { throw SystemFileError.cannotWrite(code: EIO) }
     }
 
-    /// Returns the sink that was passed to the library as client data.
+    /// Returns the sink from libFLAC's client data.
     private static func sink(_ clientData: UnsafeMutableRawPointer?) -> FLACSink {
         guard let clientData else { preconditionFailure("the library passes the client data that it was given") }
         return Unmanaged.fromOpaque(clientData).takeUnretainedValue()
     }
 
-    /// Writes bytes for the library.
     private func write(_ bytes: UnsafePointer<FLAC__byte>?, _ count: Int) -> FLAC__StreamEncoderWriteStatus {
         do throws(SystemFileError) {
             try file.write(UnsafeRawBufferPointer(start: bytes, count: count))
@@ -191,7 +194,7 @@ final class FLACSink: PCMSink {
         }
     }
 
-    /// Reads what was written, for the library.
+    /// Rereads written bytes for libFLAC.
     private func read(
         _ target: UnsafeMutablePointer<FLAC__byte>?, _ count: UnsafeMutablePointer<Int>?
     ) -> FLAC__StreamEncoderReadStatus {
@@ -205,7 +208,7 @@ final class FLACSink: PCMSink {
         }
     }
 
-    /// Moves to a byte for the library, which completes the header.
+    /// Seeks for libFLAC, which completes the header.
     private func seek(to offset: FLAC__uint64) -> FLAC__StreamEncoderSeekStatus {
         do throws(SystemFileError) {
             try file.seek(to: startOffset + Int(clamping: offset))
@@ -216,7 +219,6 @@ final class FLACSink: PCMSink {
         }
     }
 
-    /// Stores the offset of the next byte.
     private func tell(_ offset: UnsafeMutablePointer<FLAC__uint64>?) -> FLAC__StreamEncoderTellStatus {
         guard let found = file.offset else { return FLAC__STREAM_ENCODER_TELL_STATUS_ERROR }
         offset?.pointee = FLAC__uint64(found - startOffset)

@@ -6,42 +6,41 @@ internal import AudioPrimitives
 internal import CPCMLibraries
 internal import SystemFiles
 
-/// Decodes FLAC, native or in Ogg, through libFLAC.
+/// Decodes native and Ogg FLAC with libFLAC.
 ///
-/// Frames that are damaged or missing become silence, so that those after them keep their time. A file that is cut off has the length of
-/// what is there.
+/// Damaged and missing frames are replaced with silence, so that later ones keep their timing. A truncated file has the length of its
+/// available frames.
 final class FLACSource: PCMFileSource {
-    /// The format and length of the file.
     private(set) var properties: PCMFileProperties
-    /// The uncompressed encoding with the resolution of the file.
+    /// The integer encoding with the file's resolution.
     let encoding: SampleEncoding
-    /// Frames don't depend on each other.
+    /// True, because frames are independent.
     let seeksExactly = true
 
     private let path: String
     private let decoder: FLACDecoder
     private let bitsPerSample: Int
-    /// The bytes before the stream in its file.
+    /// The number of bytes before the stream in its file.
     private let skippedByteCount: Int
-    /// The length by the header; nil if it is unknown.
+    /// The declared length; `nil` if unknown.
     private let declaredCount: Int?
     private var timeline: FLACTimeline
-    /// The loss of the whole file, if it was searched for damage when it was opened.
+    /// The loss in the whole file, if it was checked on opening.
     private var wholeLoss: PCMLoss?
-    /// The sample frame that is read next.
+    /// The next sample frame to read.
     private var position = 0
     private var isAtEnd = false
-    /// Silent frames that come before those of the decoder's frame, and the ones of it that are left.
+    /// The number of silent frames before the decoder's frame, and the remaining frames of that one.
     private var silentCount = 0
     private var left = 0..<0
     private var integers: [Int32] = []
 
-    /// Opens a file at its first byte.
+    /// Opens a file.
     ///
     /// - Parameters:
-    ///   - input: The file, which can be sought.
+    ///   - input: A seekable file, at its first byte.
     ///   - isOgg: Whether it is an Ogg file.
-    ///   - skippedByteCount: The bytes before it in the file.
+    ///   - skippedByteCount: The number of bytes before `input` in the file.
     init(_ input: FileInput, isOgg: Bool, skippedByteCount: Int = 0, _ library: UnsafePointer<LinnetFLACFunctions>) throws {
         path = input.path
         self.skippedByteCount = skippedByteCount
@@ -50,7 +49,7 @@ final class FLACSource: PCMFileSource {
         guard let decoder = try FLACDecoder(input, isOgg: isOgg, library), let info = decoder.info, info.channels > 0, info.sample_rate > 0,
             4...32 ~= info.bits_per_sample
         else {
-            throw AudioFileError(.unrecognizedFormat(reason: "the header of FLAC is damaged"), path: path)
+            throw AudioFileError(.unrecognizedFormat(reason: "the FLAC header is damaged"), path: path)
         }
         self.decoder = decoder
         bitsPerSample = Int(info.bits_per_sample)
@@ -67,7 +66,6 @@ final class FLACSource: PCMFileSource {
         try checkEnd()
     }
 
-    /// Problems of the file that did not prevent reading.
     var warnings: [PCMFileWarning] {
         let loss = wholeLoss ?? timeline.loss
         var warnings: [PCMFileWarning] =
@@ -80,7 +78,6 @@ final class FLACSource: PCMFileSource {
         return warnings
     }
 
-    /// Replaces the contents of `buffer` by the next sample frames.
     func read(into buffer: inout PCMBuffer) throws {
         let capacity = buffer.frameCapacity
         buffer.frameCount = capacity
@@ -104,7 +101,7 @@ final class FLACSource: PCMFileSource {
         buffer.frameCount = count
     }
 
-    /// Replaces bytes by the next sample frames.
+    /// Reads the next sample frames as bytes.
     func read(_ frameCount: Int, into bytes: inout [UInt8]) throws {
         let channelCount = properties.channelCount
         if integers.count < frameCount * channelCount { integers = [Int32](repeating: 0, count: frameCount * channelCount) }
@@ -129,7 +126,6 @@ final class FLACSource: PCMFileSource {
         encoding.pack(integers[0..<found * channelCount], into: &bytes)
     }
 
-    /// Moves to a sample frame counted from the first.
     func seek(toFrame frame: Int) throws {
         guard frame != position else { return }
         isAtEnd = false
@@ -139,16 +135,16 @@ final class FLACSource: PCMFileSource {
             position = frame
             return
         }
-        // Damage near it, or no known length: from the first frame on.
+        // Restart from the first frame if there is damage nearby or the length is unknown.
         try decoder.restart()
         timeline.move(to: 0, byteCount: decoder.byteCount)
         position = 0
         _ = try fill(frame) { _, _, _ in }
     }
 
-    /// Calls `take` with the next sample frames, until there are `frameCount` or the file ends.
+    /// Calls `take` with the next sample frames until there are `frameCount` or the file ends.
     ///
-    /// - Parameter take: Receives their place among all, their number, and their place in the decoder's frame, nil for silence.
+    /// - Parameter take: Receives the offset in the output, the count, and the offset in the decoder's frame (`nil` for silence).
     /// - Returns: The number of sample frames.
     private func fill(_ frameCount: Int, _ take: (_ place: Int, _ count: Int, _ source: Int?) -> Void) throws -> Int {
         var filled = 0
@@ -172,7 +168,9 @@ final class FLACSource: PCMFileSource {
         return filled
     }
 
-    /// Decodes the next frame; returns false at the end.
+    /// Decodes the next frame.
+    ///
+    /// Returns false at the end.
     private func advance() throws -> Bool {
         guard !isAtEnd else { return false }
         guard let frame = try decoder.next() else {
@@ -187,7 +185,7 @@ final class FLACSource: PCMFileSource {
         return true
     }
 
-    /// Searches the whole file for its end if the last frame is not where the header says.
+    /// Scans the whole file for its end if the last frame is not where the header states.
     private func checkEnd() throws {
         guard let declaredCount, declaredCount > 0 else { return }
         if try decoder.seek(to: declaredCount - 1), try decoder.next()?.isDamaged == false {
@@ -204,9 +202,9 @@ final class FLACSource: PCMFileSource {
     }
 }
 
-// What the header says.
+// Header properties.
 extension FLACSource {
-    /// Returns whether the checksum of a stream without a length is that of no samples.
+    /// Whether the MD5 checksum of a stream without a length indicates an empty signal.
     private static func isEmpty(_ info: FLAC__StreamMetadata_StreamInfo) -> Bool {
         let sum = info.md5sum
         return sum.0 == 0xD4 && sum.1 == 0x1D && sum.2 == 0x8C && sum.3 == 0xD9 && sum.14 == 0x42 && sum.15 == 0x7E

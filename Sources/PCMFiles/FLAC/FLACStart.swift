@@ -2,23 +2,23 @@
 
 internal import SystemFiles
 
-/// The start of FLAC in a file that does not begin with its signature: behind other bytes, or at a frame, without metadata.
+/// Finds the start of FLAC in a file that does not begin with a signature: after other bytes, or at a frame without metadata.
 struct FLACStart {
-    /// The file from there on, with metadata.
+    /// The file from the start of FLAC, with metadata.
     let input: FileInput
-    /// The bytes before the start.
+    /// The number of bytes before the start.
     let skippedByteCount: Int
 
-    /// The signature, and the head of the block STREAMINFO (RFC 9639, 8).
+    /// The signature, and the size of the STREAMINFO block (RFC 9639, 8).
     private static let (signature, blockHead) = (Array("fLaC".utf8), [0, 0, 34] as [UInt8])
-    /// The most bytes before the start, tags excepted.
+    /// The maximum number of bytes before the start, not counting tags.
     private static let searchLimit = 1 << 20
-    /// The bytes after a header among which the next one is searched.
+    /// The number of bytes to search for the next header.
     private static let frameLimit = 1 << 17
-    /// The headers after which the next one is searched.
+    /// The maximum number of headers to check for a successor.
     private static let trialLimit = 32
 
-    /// Searches a file after its ID3v2 tags; nil if there is no FLAC.
+    /// Searches a file after its ID3v2 tags; `nil` if it has no FLAC.
     init?(searching file: FileInput) throws(SystemFileError) {
         try file.seek(to: 0)
         guard try file.skipID3v2Tags(), let byteCount = file.byteCount else { return nil }
@@ -43,20 +43,21 @@ struct FLACStart {
         return nil
     }
 
-    /// Returns whether the header of the next frame follows a header.
+    /// Whether the header of a consecutive frame follows within `frameLimit`.
     private static func isFollowed(_ header: FLACFrameHeader, in file: FileInput, after position: Int) throws(SystemFileError) -> Bool {
         let window = try file.bytes(at: position + 1..<position + frameLimit)
         return window.indices.contains { window[$0] == 0xFF && FLACFrameHeader(window[$0...])?.follows(header) == true }
     }
 
-    /// Returns the signature and STREAMINFO of a stream of unknown length that begins with a frame; nil if the frame refers to them.
+    /// Returns the signature and STREAMINFO of a stream of unknown length that starts with a frame; `nil` if the frame refers to
+    /// STREAMINFO.
     private static func metadata(_ header: FLACFrameHeader) -> [UInt8]? {
         guard let sampleRate = header.sampleRate, let bits = header.bitsPerSample else { return nil }
         let (least, most) = header.isVariable ? (16, 65_535) : (header.blockSize, header.blockSize)
         let format = UInt64(sampleRate) << 44 | UInt64(header.channelCount - 1) << 41 | UInt64(bits - 1) << 36
         var bytes = signature + [0x80] + blockHead
         for size in [least, most] { bytes += [UInt8(truncatingIfNeeded: size >> 8), UInt8(truncatingIfNeeded: size)] }
-        // Neither the sizes of frames are known nor the checksum.
+        // Frame sizes and checksum are unknown.
         bytes += [UInt8](repeating: 0, count: 6)
         bytes += (0..<8).map { UInt8(truncatingIfNeeded: format >> (56 - 8 * $0)) }
         return bytes + [UInt8](repeating: 0, count: 16)

@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The place in time of frames whose headers count sample frames, where some of them are lost.
+/// Positions decoded frames on the timeline and detects lost ones, from the sample frame numbers in their headers.
 package struct FLACTimeline {
-    /// The sample frame after the last one that was placed.
+    /// The sample frame after the last positioned frame.
     package private(set) var position = 0
-    /// The parts that were lost between intact frames.
+    /// The parts lost between intact frames.
     package private(set) var loss = PCMLoss()
 
-    /// The length by the header of the stream; nil if it is unknown.
+    /// The declared length of the stream; `nil` if unknown.
     private let declaredCount: Int?
-    /// The difference between places here and the numbers of the stream, which begins anew where streams were joined.
+    /// The offset between timeline and header numbers, which restart where streams were joined.
     private var offset: Int?
-    /// A damaged frame at ``position``, after which nothing came so far.
+    /// The length of a damaged frame at ``position`` that may be the last one.
     private var damagedCount = 0
     /// The number of bytes read before the last intact frame.
     private var byteCount = 0
 
-    /// The bytes that a decoder reads in advance, at most, with room for what is before the first frame.
+    /// The maximum number of bytes that a decoder reads ahead, including those before the first frame.
     private static let readAhead = 65_536
-    /// The bytes of the smallest frame, and the most sample frames that it has.
+    /// The smallest frame size in bytes, and the maximum number of sample frames in it.
     private static let smallestFrame = (byteCount: 8, frameCount: 65_535)
 
-    /// Creates the timeline of a stream.
     package init(declaredCount: Int?) { self.declaredCount = declaredCount }
 
-    /// Moves to a sample frame from which on frames come next; what was lost before is kept.
+    /// Moves to a sample frame where the next frame starts.
+    ///
+    /// Keeps the recorded loss.
     mutating func move(to position: Int, byteCount: Int) {
         self.position = position
         self.byteCount = byteCount
@@ -32,16 +33,16 @@ package struct FLACTimeline {
         damagedCount = 0
     }
 
-    /// Places a frame.
+    /// Positions a frame.
     ///
     /// - Parameters:
-    ///   - start: Its first sample frame by its header.
-    ///   - count: Its sample frames.
-    ///   - isDamaged: Whether it can't be used.
-    ///   - byteCount: The bytes read so far.
-    /// - Returns: The sample frames that are lost before it; nil if it can't be used.
+    ///   - start: The first sample frame, according to the header.
+    ///   - count: The number of sample frames.
+    ///   - isDamaged: Whether the frame is unusable.
+    ///   - byteCount: The number of bytes read so far.
+    /// - Returns: The number of sample frames lost before it; `nil` if the frame is unusable.
     package mutating func place(start: Int, count: Int, isDamaged: Bool, byteCount: Int) -> Int? {
-        // A stream of unknown length may have been cut at its beginning.
+        // A stream of unknown length may be cut at its start.
         let offset = offset ?? (declaredCount == nil && !isDamaged ? -start : 0)
         let first = start.addingReportingOverflow(offset)
         guard !isDamaged, !first.overflow else {
@@ -50,7 +51,7 @@ package struct FLACTimeline {
         }
         var gap = first.partialValue - position
         if gap < 0 {
-            // An intact frame with an earlier number: another stream, joined to the first.
+            // An intact frame with a lower number belongs to another stream that was appended.
             self.offset = position - start
             gap = 0
         } else {
@@ -64,10 +65,10 @@ package struct FLACTimeline {
         return gap
     }
 
-    /// Adds the frame that was placed last to what is lost, since its samples can't be given.
+    /// Records the latest positioned frame as lost, because its samples are unusable.
     mutating func lose(_ count: Int) { loss.add(count, at: position - count) }
 
-    /// Returns the sample frames of the damaged frame that the stream ends with; 0 if there is none.
+    /// Returns the length of a damaged frame at the end of the stream; 0 if the stream is intact.
     package mutating func finish() -> Int {
         let count = min(damagedCount, (declaredCount ?? .max) - min(position, declaredCount ?? .max))
         damagedCount = 0
@@ -76,7 +77,7 @@ package struct FLACTimeline {
         return count
     }
 
-    /// Whether so many frames can have been in the bytes that were passed, and the frame after them is within the stream.
+    /// Whether a gap fits into the skipped bytes, and the frame after it into the stream.
     private func isPlausible(_ gap: Int, _ count: Int, bytesPassed: Int) -> Bool {
         if let declaredCount, gap > declaredCount - position - count { return false }
         return gap / Self.smallestFrame.frameCount <= (max(0, bytesPassed) + Self.readAhead) / Self.smallestFrame.byteCount

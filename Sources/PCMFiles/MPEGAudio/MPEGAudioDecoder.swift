@@ -4,24 +4,21 @@
 internal import CPCMLibraries
 internal import SystemFiles
 
-/// A stream of MPEG audio as libmpg123 decodes it, one frame at a time; the library prints nothing.
+/// An MPEG audio stream decoded by libmpg123 frame by frame, without messages from the library.
 final class MPEGAudioDecoder {
-    /// The sample rate in hertz.
     private(set) var sampleRate = 0
-    /// The number of channels, 1 or 2.
+    /// The channel count, 1 or 2.
     private(set) var channelCount = 0
-    /// The samples of the most recent frame, interleaved.
+    /// The interleaved samples of the latest frame.
     private(set) var samples: [Float] = []
 
     private let stream: LibraryStream
     private let library: UnsafePointer<LinnetMpg123Functions>
     private let handle: OpaquePointer
-    /// Whether the next frame was found and not decoded.
+    /// Whether the next frame has been found but not decoded.
     private var hasFound = false
 
-    /// Opens a file that can be sought; nil if the library finds no audio in it.
-    ///
-    /// - Parameter start: Its first frame.
+    /// Opens a seekable file; `nil` if libmpg123 finds no audio.
     init?(_ input: FileInput, _ start: MPEGAudioStart) throws {
         guard let library = linnet_mpg123_functions() else { throw AudioFileError(.libraryMissing(.mpg123), path: input.path) }
         var code: Int32 = 0
@@ -30,11 +27,11 @@ final class MPEGAudioDecoder {
         stream = LibraryStream(input)
         self.library = library
         self.handle = handle
-        // Frames of tags are told apart and the signal is trimmed by the caller, who knows of lost frames.
+        // The caller handles tag frames and trims the signal, because it knows about lost frames.
         let flags = [MPG123_QUIET, MPG123_IGNORE_INFOFRAME, MPG123_FORCE_FLOAT].reduce(0) { $0 | Int($1.rawValue) }
         _ = library.pointee.mpg123_param(handle, MPG123_ADD_FLAGS, flags, 0)
         _ = library.pointee.mpg123_param(handle, MPG123_REMOVE_FLAGS, Int(MPG123_GAPLESS.rawValue), 0)
-        // Damage of any length is passed over.
+        // Skip damage of any length.
         _ = library.pointee.mpg123_param(handle, MPG123_RESYNC_LIMIT, -1, 0)
         _ = library.pointee.mpg123_replace_reader_handle(
             handle, { MPEGAudioDecoder.read($0, $1, $2) }, { Int(LibraryStream.stream($0).seek(offset: Int64($1), whence: $2)) }, nil)
@@ -49,15 +46,17 @@ final class MPEGAudioDecoder {
         library.pointee.mpg123_delete(handle)
     }
 
-    /// Finds the next frame, without decoding it; returns false at the end.
+    /// Finds the next frame without decoding it.
     ///
-    /// - Throws: The system's error in reading the file.
+    /// Returns false at the end.
+    ///
+    /// - Throws: The system error of a failed read.
     func findNext() throws(SystemFileError) -> Bool {
         guard !hasFound else { return true }
         var status = library.pointee.mpg123_framebyframe_next(handle)
         if let failure = stream.failure { throw failure }
         if status == MPG123_NEW_FORMAT.rawValue {
-            // The format is fixed; the library has to be asked before it goes on.
+            // The format is fixed, but `mpg123_getformat` must be called before decoding continues.
             var (rate, channels, encoding) = (0, Int32(0), Int32(0))
             status = library.pointee.mpg123_getformat(handle, &rate, &channels, &encoding)
         }
@@ -65,9 +64,9 @@ final class MPEGAudioDecoder {
         return hasFound
     }
 
-    /// Decodes and returns the next frame; nil at the end.
+    /// Decodes and returns the next frame; `nil` at the end.
     ///
-    /// - Throws: The system's error in reading the file.
+    /// - Throws: The system error of a failed read.
     func next() throws(SystemFileError) -> Frame? {
         guard try findNext() else { return nil }
         hasFound = false
@@ -87,10 +86,12 @@ final class MPEGAudioDecoder {
         return Frame(bytes: start..<start + max(0, Int(info.framesize)), samplesPerFrame: length, count: count)
     }
 
-    /// Moves to a frame counted from the first; returns the one that comes next.
+    /// Moves to a frame, counted from the first.
+    ///
+    /// Returns the index of the next frame.
     func seek(toFrame frame: Int) throws(SystemFileError) -> Int {
         hasFound = false
-        // Sought as frame 0, the first frame would count as read, and the second come next.
+        // After seeking to frame 0, the first frame would count as read, and the second would be next.
         if frame == 0, open() { return 0 }
         let found = library.pointee.mpg123_seek_frame(handle, frame, 0)
         if let failure = stream.failure { throw failure }
@@ -98,13 +99,15 @@ final class MPEGAudioDecoder {
         return found
     }
 
-    /// Opens the stream from its first byte on.
+    /// Opens the stream from its first byte.
     private func open() -> Bool {
         guard stream.seek(offset: 0, whence: 0) == 0 else { return false }
         return library.pointee.mpg123_open_handle(handle, Unmanaged.passUnretained(stream).toOpaque()) == Int32(MPG123_OK.rawValue)
     }
 
-    /// Fixes the output to the rate and channels of the first frame: a stream that changes them is converted.
+    /// Fixes the output to the first frame's sample rate and channels.
+    ///
+    /// Streams that change them are converted.
     private func setFormat() -> Bool {
         var (rate, channels, encoding) = (0, Int32(0), Int32(0))
         guard library.pointee.mpg123_getformat(handle, &rate, &channels, &encoding) == Int32(MPG123_OK.rawValue),
@@ -115,7 +118,7 @@ final class MPEGAudioDecoder {
         return library.pointee.mpg123_format(handle, rate, channels, Int32(MPG123_ENC_FLOAT_32.rawValue)) == Int32(MPG123_OK.rawValue)
     }
 
-    /// Reads for the library.
+    /// Reads for libmpg123.
     private static func read(_ userData: UnsafeMutableRawPointer?, _ target: UnsafeMutableRawPointer?, _ count: Int) -> Int {
         let stream = LibraryStream.stream(userData)
         let found = Int(stream.read(into: target, count: count))

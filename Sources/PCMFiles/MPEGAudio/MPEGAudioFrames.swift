@@ -2,28 +2,30 @@
 
 package import SystemFiles
 
-/// The frames of a stream of MPEG audio, found by their headers; damaged bytes between them are passed over.
+/// The frames of an MPEG audio stream, located by their headers.
+///
+/// Skips damaged bytes in between.
 package struct MPEGAudioFrames {
     private let input: FileInput
     private let first: MPEGAudioHeader
-    /// The position of the first frame in the input.
+    /// The input position of the first frame.
     private let origin: Int
     private let byteCount: Int
-    /// The offsets of the frames so far, counted from the first.
+    /// The offsets of the frames found so far, relative to the first.
     private var offsets: [Int] = []
-    /// The offset after the last of them; nil when there is no further one.
+    /// The offset after the last frame found; `nil` if there are no more.
     private var end: Int? = 0
-    /// Bytes of the file, and the offset of the first.
+    /// Buffered bytes of the file, and the offset of the first one.
     private var window: (start: Int, bytes: [UInt8]) = (0, [])
 
-    /// Creates the frames of a file, of which none are searched yet.
+    /// Creates the frames of a file without searching yet.
     package init(_ input: FileInput, _ start: MPEGAudioStart) {
         self.input = input
         (origin, first) = (start.position, start.header)
         byteCount = (input.byteCount ?? 0) - start.position
     }
 
-    /// Returns the place of a frame, counted from the first, in the bytes from the first frame on; nil if there are fewer.
+    /// Returns the byte range of a frame, relative to the first frame; `nil` if there are fewer frames.
     package mutating func range(of index: Int) throws(SystemFileError) -> Range<Int>? {
         while offsets.count <= index {
             guard let next = try next() else { return nil }
@@ -34,7 +36,7 @@ package struct MPEGAudioFrames {
         return offsets[index]..<offsets[index] + length
     }
 
-    /// Returns bytes of the file, fewer at its end.
+    /// Returns a byte range of the file, shorter at its end.
     package mutating func bytes(_ range: Range<Int>) throws(SystemFileError) -> ArraySlice<UInt8> {
         let range = range.lowerBound..<max(range.lowerBound, min(range.upperBound, byteCount))
         if range.lowerBound < window.start || range.upperBound > window.start + window.bytes.count {
@@ -44,7 +46,7 @@ package struct MPEGAudioFrames {
         return window.bytes[range.lowerBound - window.start..<min(range.upperBound - window.start, window.bytes.count)]
     }
 
-    /// Searches the next frame, which is whole.
+    /// Finds the next complete frame.
     private mutating func next() throws(SystemFileError) -> Range<Int>? {
         guard var offset = end else { return nil }
         if let found = try frame(at: offset) { return found }
@@ -56,7 +58,7 @@ package struct MPEGAudioFrames {
                 continue
             }
             offset += sync - rest.startIndex
-            // After other bytes the next header has to follow, or the end.
+            // After skipped bytes, the next header must follow the frame, or the end of the file.
             guard let found = try frame(at: offset) else { continue }
             if found.upperBound == byteCount { return found }
             if try header(at: found.upperBound) != nil { return found }
@@ -65,13 +67,13 @@ package struct MPEGAudioFrames {
         return nil
     }
 
-    /// Returns the place of the frame at an offset; nil if there is none, or it is cut off.
+    /// Returns the byte range of the frame at an offset; `nil` if missing or truncated.
     private mutating func frame(at offset: Int) throws(SystemFileError) -> Range<Int>? {
         guard let header = try header(at: offset), offset + header.frameByteCount <= byteCount else { return nil }
         return offset..<offset + header.frameByteCount
     }
 
-    /// Returns the header at an offset, if it is one of this stream.
+    /// Returns the header at an offset if it belongs to this stream.
     private mutating func header(at offset: Int) throws(SystemFileError) -> MPEGAudioHeader? {
         guard let header = MPEGAudioHeader(try bytes(offset..<offset + MPEGAudioHeader.byteCount)), header.continues(first),
             header.isMono == first.isMono

@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The header of a frame of MPEG audio, layer 1 to 3 (ISO/IEC 11172-3, 2.4.2.3; ISO/IEC 13818-3, 2.4.2.3).
+/// The header of an MPEG audio frame, layer 1 to 3 (ISO/IEC 11172-3, 2.4.2.3; ISO/IEC 13818-3, 2.4.2.3).
 package struct MPEGAudioHeader: Equatable {
-    /// The number of bytes of a header.
+    /// The header size, in bytes.
     package static let byteCount = 4
 
     /// The layer: 1, 2 or 3.
     let layer: Int
-    /// The half sample rates that the version has: 0 for MPEG-1, 1 for MPEG-2, 2 for the rates below.
+    /// log2 of the sample rate divisor: 0 for MPEG-1, 1 for MPEG-2, 2 for MPEG-2.5.
     let rateShift: Int
-    /// The sample rate in hertz.
+    /// The sample rate, in hertz.
     package let sampleRate: Int
-    /// Whether there is one channel.
     package let isMono: Bool
-    /// Whether a checksum of 16 bits follows the header.
+    /// Whether a 16-bit checksum follows the header.
     let hasChecksum: Bool
-    /// The number of bytes of the frame, header included; 0 of a free bit rate, whose frames have no stated length.
+    /// The frame size in bytes, including the header; 0 for free format, which does not signal it.
     package let frameByteCount: Int
 
-    /// Parses the first bytes of a frame; nil if they are no header, or one of a free bit rate where that is not allowed.
+    /// Parses the first bytes of a frame; `nil` if they are not a header, or if free format is signaled but not allowed.
     package init?(_ bytes: some Sequence<UInt8>, allowsFreeBitRate: Bool = false) {
         var iterator = bytes.makeIterator()
         guard let sync = iterator.next(), sync == 0xFF, let kind = iterator.next(), kind & 0xE0 == 0xE0, let rates = iterator.next(),
@@ -47,12 +46,12 @@ package struct MPEGAudioHeader: Equatable {
         }
     }
 
-    /// The number of sample frames that a frame decodes to.
+    /// The number of decoded sample frames per frame.
     package var samplesPerFrame: Int { layer == 1 ? 384 : layer == 3 && rateShift > 0 ? 576 : 1152 }
 
-    /// The offset in the frame of the tag that encoders of layer 3 put into a first frame without audio: after the side information.
+    /// The offset of the tag that layer 3 encoders write into a first frame without audio, after the side information.
     package var tagOffset: Int { Self.byteCount + (hasChecksum ? 2 : 0) + (rateShift == 0 ? (isMono ? 17 : 32) : (isMono ? 9 : 17)) }
 
-    /// Whether another frame can belong to the same stream: layer and sample rate don't change.
+    /// Whether another frame can belong to the same stream: layer and sample rate must match.
     func continues(_ other: MPEGAudioHeader) -> Bool { layer == other.layer && sampleRate == other.sampleRate }
 }

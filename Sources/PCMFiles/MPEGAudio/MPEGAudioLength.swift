@@ -2,18 +2,18 @@
 
 package import SystemFiles
 
-/// The length of a file of MPEG audio.
+/// The length of an MPEG audio file.
 ///
-/// Files without a tag have their frames counted.
+/// Without a tag, the frames are counted.
 package enum MPEGAudioLength: Equatable {
-    /// A tag in the first frame has the length, and perhaps the priming and padding.
+    /// The tag in the first frame, with the length and possibly priming and padding.
     case inTag(MPEGAudioTag)
-    /// The sample frames of all frames, of which each is whole.
+    /// The number of sample frames in all frames, all of them complete.
     case counted(Int)
-    /// The frames can't be followed to the end of the file.
+    /// The frames could not be followed to the end of the file.
     case unknown
 
-    /// Finds the length of the audio that begins with a frame.
+    /// Finds the length of the audio that starts at a frame.
     ///
     /// The position of the input is undefined afterwards.
     package init(_ input: FileInput, _ start: MPEGAudioStart) throws(SystemFileError) {
@@ -35,12 +35,12 @@ package enum MPEGAudioLength: Equatable {
         self = try Self.isEnd(input, first) ? .counted(count * first.samplesPerFrame) : .unknown
     }
 
-    /// Returns whether bytes begin a tag as it stands at the end of a file.
+    /// Whether the bytes start a tag of the kinds found at the end of files.
     static func isTag(_ bytes: ArraySlice<UInt8>) -> Bool {
         ["TAG", "APETAGEX", "LYRICS"].contains { bytes.starts(with: $0.utf8) }
     }
 
-    /// Whether the audio ends here: at the end of the file, in a frame that is cut off, or before a tag.
+    /// Whether the audio ends here: at the end of the file, in a truncated frame, or before a tag.
     private static func isEnd(_ input: FileInput, _ first: MPEGAudioHeader) throws(SystemFileError) -> Bool {
         let rest = try input.peek(8)
         return rest.isEmpty || isTag(rest) || MPEGAudioHeader(rest)?.continues(first) == true

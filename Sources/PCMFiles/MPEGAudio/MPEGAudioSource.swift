@@ -5,34 +5,32 @@ internal import AudioMetadata
 internal import AudioPrimitives
 internal import SystemFiles
 
-/// Decodes MPEG audio, layers I to III, through libmpg123 or the system.
+/// Decodes MPEG audio, layers I to III, with libmpg123 or the system.
 ///
-/// Priming and padding are removed where a tag has them. Frames are not numbered; how many are lost in damaged bytes follows from the mean
-/// size of a frame, and silence takes their place.
+/// Priming and padding are removed if a tag signals them. Frames are not numbered, so the number of frames lost in damaged bytes is
+/// estimated from the mean frame size, and silence replaces them.
 final class MPEGAudioSource: PCMFileSource {
-    /// The format and length of the file.
     private(set) var properties: PCMFileProperties
-    /// Samples are floating point.
     let encoding = SampleEncoding.float32
-    /// Frames depend on earlier ones.
+    /// False, because frames depend on previous ones.
     let seeksExactly = false
 
     private let input: FileInput
     private let start: MPEGAudioStart
     private let decoder: MPEGAudioDecoder
-    /// Whether the first frame is that of a tag, without audio.
+    /// Whether the first frame contains only a tag.
     private let hasTagFrame: Bool
-    /// The decoded sample frames that are the signal; the end is nil if it is unknown.
+    /// The range of decoded sample frames that is the signal; the end is `nil` if unknown.
     private var signal: (start: Int, end: Int?) = (0, nil)
-    /// The sample frames of all frames by the tag; 0 if it does not say.
+    /// The number of sample frames in all frames according to the tag; 0 if unknown.
     private var total = 0
-    /// The sample frames of padding that were left out, after which more frames follow than the tag says.
+    /// The number of omitted padding frames to insert again, because more frames follow than the tag states.
     private var paddingCount = 0
-    /// The sample frames before the next frame, silent ones included.
+    /// The number of sample frames before the next frame, including silent ones.
     private var decodedCount = 0
-    /// The parts that were lost, counted in decoded sample frames.
+    /// The lost parts, counted in decoded sample frames.
     private var loss = PCMLoss()
-    /// Bytes and number of the frames so far, and the end of the most recent one.
+    /// The total size and number of frames so far, and the end of the latest one.
     private var (byteCount, frameCount, frameEnd) = (0, 0, Int?.none)
     private var pending: MPEGAudioDecoder.Frame?
     private var isAtEnd = false
@@ -41,16 +39,14 @@ final class MPEGAudioSource: PCMFileSource {
     private var left = 0..<0
     private var buffer: PCMBuffer?
 
-    /// Opens a file that can be sought.
-    ///
-    /// - Parameter start: Its first frame.
+    /// Opens a seekable file.
     init(_ input: FileInput, _ start: MPEGAudioStart) throws {
         self.input = input
         self.start = start
         let tags = AudioTags(reading: input)
         let length = try MPEGAudioLength(input, start)
         guard let decoder = try MPEGAudioDecoder(input, start) else {
-            throw AudioFileError(.unrecognizedFormat(reason: "it has no frames of MPEG audio"), path: input.path)
+            throw AudioFileError(.unrecognizedFormat(reason: "it has no MPEG audio frames"), path: input.path)
         }
         self.decoder = decoder
         properties = PCMFileProperties(
@@ -73,7 +69,6 @@ final class MPEGAudioSource: PCMFileSource {
         if hasTagFrame { skipTagFrame() }
     }
 
-    /// Problems of the file that did not prevent reading.
     var warnings: [PCMFileWarning] {
         var warnings: [PCMFileWarning] = []
         if start.skippedByteCount > 0 { warnings.append(.skipped(path: input.path, byteCount: start.skippedByteCount)) }
@@ -88,7 +83,6 @@ final class MPEGAudioSource: PCMFileSource {
         return warnings
     }
 
-    /// Replaces the contents of `buffer` by the next sample frames.
     func read(into buffer: inout PCMBuffer) throws {
         let capacity = buffer.frameCapacity
         let channelCount = properties.channelCount
@@ -118,12 +112,14 @@ final class MPEGAudioSource: PCMFileSource {
         position += filled
     }
 
-    /// Replaces bytes by the next sample frames.
+    /// Reads the next sample frames as bytes.
     func read(_ frameCount: Int, into bytes: inout [UInt8]) throws {
         try readFloats(frameCount, by: &buffer, into: &bytes)
     }
 
-    /// Moves to a sample frame counted from the first; after damage the place is that of a file without the lost frames.
+    /// Moves to a sample frame.
+    ///
+    /// After damage, positions do not count the lost frames.
     func seek(toFrame frame: Int) throws {
         let length = max(1, pending?.samplesPerFrame ?? lastLength)
         let target = signal.start + frame
@@ -134,24 +130,26 @@ final class MPEGAudioSource: PCMFileSource {
         pending = try decoder.next()
         if pending == nil { isAtEnd = true }
         position = frame
-        // The start of the signal, or of the part, within its frame.
+        // The start of the signal or of the requested part, inside its frame.
         skipped = target
     }
 
-    /// The frames that are decoded before the one that is sought: a frame may have bits in several before it, and overlaps the last one.
+    /// The number of frames to decode before the target.
+    ///
+    /// A frame can use bits of several previous ones and overlaps the last one.
     private static let earlierFrames = 10
-    /// The first decoded sample frame that is returned.
+    /// The first decoded sample frame to return after seeking.
     private var skipped: Int?
-    /// The sample frames of the most recent frame.
+    /// The number of sample frames of the latest frame.
     private var lastLength = 1152
 
-    /// Takes the frame of the tag.
+    /// Skips the tag's frame.
     private func skipTagFrame() {
         if let frame = pending { note(frame) }
         pending = nil
     }
 
-    /// Counts a frame for the mean size.
+    /// Records a frame for the mean frame size.
     private func note(_ frame: MPEGAudioDecoder.Frame) {
         byteCount += frame.bytes.count
         frameCount += 1
@@ -159,7 +157,9 @@ final class MPEGAudioSource: PCMFileSource {
         lastLength = frame.samplesPerFrame
     }
 
-    /// Decodes the next frame; returns false at the end of the signal.
+    /// Decodes the next frame.
+    ///
+    /// Returns false at the end of the signal.
     private func advance() throws -> Bool {
         while !isAtEnd {
             guard let frame = try pending.take() ?? decoder.next() else {
@@ -173,7 +173,7 @@ final class MPEGAudioSource: PCMFileSource {
             let lost = try lostCount(before: frame)
             if lost > 0 { loss.add(lost, at: decodedCount) }
             note(frame)
-            // Where the library gives less than a frame, as after damage, the rest is silent.
+            // If the library returns less than a frame, as after damage, the remainder is silent.
             let missing = max(0, frame.samplesPerFrame - frame.count)
             let first = decodedCount
             decodedCount += lost + missing + frame.count
@@ -188,7 +188,7 @@ final class MPEGAudioSource: PCMFileSource {
         return false
     }
 
-    /// Passes over a frame of nothing but padding, and goes on with the signal if more frames follow than the tag says.
+    /// Skips a frame that is only padding, and resumes the signal if more frames follow than the tag states.
     private func skipPadding(_ frame: MPEGAudioDecoder.Frame, after end: Int) throws {
         note(frame)
         decodedCount += frame.samplesPerFrame
@@ -201,7 +201,7 @@ final class MPEGAudioSource: PCMFileSource {
         }
     }
 
-    /// Removes the padding after the signal, unless more frames follow than the tag says.
+    /// Removes the padding after the signal, unless more frames follow than the tag states.
     private func trim(to end: Int) throws {
         if decodedCount >= total, loss.isEmpty, try decoder.findNext() {
             signal.end = nil
@@ -211,11 +211,11 @@ final class MPEGAudioSource: PCMFileSource {
         let fromFrame = min(surplus, left.count)
         left = left.lowerBound..<left.upperBound - fromFrame
         silentCount = max(0, silentCount - (surplus - fromFrame))
-        // The padding can be longer than the rest of a frame.
+        // The padding can be longer than the remainder of a frame.
         isAtEnd = decodedCount >= total || !loss.isEmpty
     }
 
-    /// Returns the sample frames of the frames that were lost before one: as many as have room in the bytes between, which are no tag.
+    /// Returns the number of sample frames lost before a frame: as many as fit in the bytes between, excluding tags.
     private func lostCount(before frame: MPEGAudioDecoder.Frame) throws -> Int {
         guard let frameEnd, frame.bytes.lowerBound > frameEnd, frameCount > 0 else { return 0 }
         let gap = frame.bytes.lowerBound - frameEnd
@@ -228,13 +228,12 @@ final class MPEGAudioSource: PCMFileSource {
 }
 
 extension MPEGAudioDecoder {
-    /// A decoded frame.
     struct Frame {
-        /// Its bytes in the file.
+        /// The frame's byte range in the file.
         var bytes: Range<Int>
-        /// The sample frames that it decodes to.
+        /// The number of sample frames per frame.
         var samplesPerFrame: Int
-        /// The sample frames that were decoded; none where bits of earlier frames are missing.
+        /// The number of decoded sample frames; 0 if bits of previous frames are missing.
         var count: Int
     }
 }

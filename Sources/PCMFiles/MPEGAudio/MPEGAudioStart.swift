@@ -2,25 +2,30 @@
 
 package import SystemFiles
 
-/// The first frame of MPEG audio in a file.
+/// Finds the first MPEG audio frame of a file.
 ///
-/// Noise of small numbers is full of bytes that look like a header. Only several frames of one layer and sample rate in a row are evidence.
+/// Noise with small amplitudes contains many bytes that look like a header. Only several consecutive frames with the same layer and sample
+/// rate are considered valid.
 package struct MPEGAudioStart {
-    /// The position of the first frame in the input.
+    /// The input position of the first frame.
     let position: Int
-    /// The header of the first frame; its `frameByteCount` is 0 for a free bit rate.
+    /// The header of the first frame.
+    ///
+    /// Its `frameByteCount` is 0 for free format.
     let header: MPEGAudioHeader
-    /// The bytes between tags and first frame, unless they are zeros, or less than a frame as where a recording begins inside of one.
+    /// The number of bytes between tags and the first frame.
+    ///
+    /// 0 if they are zeros, or less than a frame because a recording starts inside one.
     let skippedByteCount: Int
 
-    /// Frames in a row: at the start of a file or where other evidence exists, and anywhere else.
+    /// The required number of consecutive frames: at the start of a file or with other evidence, and otherwise.
     private static let (leadingCount, searchedCount) = (3, 6)
-    /// The most bytes before the first frame, tags excepted.
+    /// The maximum number of bytes before the first frame, not counting tags.
     private static let searchLimit = 1 << 20
-    /// The bytes of ``searchedCount`` frames of layer 2 with 384 kbit/s at 32 kHz, the largest.
+    /// The size of ``searchedCount`` frames of the largest kind: layer 2, 384 kbit/s, 32 kHz.
     private static let largestRun = searchedCount * 1730
 
-    /// Finds a frame at the start of a file, or after its ID3v2 tags; nil if there is none.
+    /// Finds a frame at the start of a file or after its ID3v2 tags; `nil` if not found.
     package init?(leading input: FileInput) throws(SystemFileError) {
         try input.seek(to: 0)
         guard try input.skipID3v2Tags() else { return nil }
@@ -33,9 +38,9 @@ package struct MPEGAudioStart {
         (position, self.header, skippedByteCount) = (input.position, header, 0)
     }
 
-    /// Searches the first MiB after the ID3v2 tags for layers 2 and 3; nil if there is no frame, or the file is of a format that holds other data.
+    /// Searches the first MiB after the ID3v2 tags for layers 2 and 3; `nil` if not found, or if the file has a format with other contents.
     ///
-    /// Programs have tables of jumps that look like many frames of layer 1.
+    /// Layer 1 is excluded because jump tables of programs look like many of its frames.
     package init?(searching input: FileInput) throws(SystemFileError) {
         try input.seek(to: 0)
         guard try input.skipID3v2Tags() else { return nil }
@@ -67,7 +72,7 @@ package struct MPEGAudioStart {
         return nil
     }
 
-    /// Returns whether the bits of a frame's sync word follow the ID3v2 tags, by which libsndfile recognizes MPEG audio.
+    /// Whether a frame sync follows the ID3v2 tags, which makes libsndfile assume MPEG audio.
     static func beginsWithSync(_ input: FileInput) throws(SystemFileError) -> Bool {
         try input.seek(to: 0)
         guard try input.skipID3v2Tags() else { return false }
@@ -75,7 +80,7 @@ package struct MPEGAudioStart {
         return front.count == 2 && front[0] == 0xFF && front[1] & 0xE0 == 0xE0
     }
 
-    /// Returns whether a number of frames follow each other, or all that come before the end of the file.
+    /// Whether `wantedCount` consecutive frames follow, or all frames up to the end of the file.
     private static func isRun(_ window: [UInt8], at offset: Int, _ header: MPEGAudioHeader, isWhole: Bool, wantedCount: Int) -> Bool {
         var (next, count) = (offset, 0)
         while count < wantedCount, next < window.count, let frame = MPEGAudioHeader(window[next...]), frame.continues(header) {
@@ -83,18 +88,17 @@ package struct MPEGAudioStart {
         }
         if count == wantedCount { return true }
         guard isWhole else { return false }
-        // Behind other bytes, a few frames at the end are too little.
+        // After other bytes, a few frames at the end are not sufficient.
         if wantedCount == searchedCount, count < leadingCount { return false }
         if next == window.count { return offset == 0 || count > 1 }
         return count > 1 && (next > window.count || MPEGAudioLength.isTag(window[next...].prefix(8)))
     }
 
-    /// Returns the header of a frame of a free bit rate at the start, after which others follow at the same distance
-    /// (ISO/IEC 11172-3, 2.4.2.3); nil if there is none.
+    /// Returns a free format header at the start if more headers follow at equal distances (ISO/IEC 11172-3, 2.4.2.3).
     private static func freeHeader(_ window: [UInt8]) -> MPEGAudioHeader? {
         guard let first = MPEGAudioHeader(window, allowsFreeBitRate: true), first.frameByteCount == 0 else { return nil }
         let (smallest, largest) = (24, 4096)
-        /// Returns whether a header with the same settings is at an offset, or one byte beside it, where frames are padded.
+        /// Whether a header with the same settings is within `tolerance` bytes of an offset, because frames may be padded.
         func continues(near offset: Int, _ tolerance: Int) -> Bool {
             (offset - tolerance...offset + tolerance).contains { place in
                 place + 3 <= window.count && window[place] == 0xFF && window[place + 1] == window[1]
@@ -107,13 +111,15 @@ package struct MPEGAudioStart {
         return isFree ? first : nil
     }
 
-    /// The signatures of formats that libsndfile does not know, by the offset of each: those of MP4, which holds what its index says.
+    /// Offsets and signatures of formats that libsndfile does not support.
+    ///
+    /// MP4 files describe their contents in an index.
     private static let foreignSignatures: [(offset: Int, texts: [String])] = [
         (0, ["RIFF", "RIFX", "RF64", "BW64", "FORM", "OggS", "fLaC"]),
         (4, ["ftyp", "moov", "mdat", "free", "skip", "wide", "pnot", "styp", "moof", "sidx"]),
     ]
 
-    /// Returns whether a file of which these are the first bytes holds other data than a stream, and is not searched for one.
+    /// Whether the first bytes of a file belong to a format that must not be searched for a stream.
     static func isForeign(_ front: [UInt8]) -> Bool {
         foreignSignatures.contains { offset, texts in texts.contains { front.dropFirst(offset).starts(with: $0.utf8) } }
     }

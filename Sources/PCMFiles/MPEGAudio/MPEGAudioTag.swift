@@ -2,22 +2,22 @@
 
 internal import AudioPrimitives
 
-/// The tag that encoders put into a first frame without audio: that of Xing, with LAME's extension, or that of Fraunhofer.
+/// The tag that encoders write into a first frame without audio: Xing's, optionally with LAME's extension, or Fraunhofer's.
 package struct MPEGAudioTag: Equatable {
-    /// The most bytes of a tag.
+    /// The maximum size of a tag, in bytes.
     static let byteCount = 160
 
-    /// The number of frames after that of the tag; nil if the tag does not say.
+    /// The number of frames after the tag's; `nil` if unknown.
     let frameCount: Int?
-    /// The sample frames that the encoder put before and after the signal; nil if the tag does not say.
+    /// The encoder's priming and padding in sample frames; `nil` if unknown.
     let delay: (priming: Int, padding: Int)?
 
-    /// The sample frames by which decoders of layer 3 are late.
+    /// The delay of layer 3 decoders, in sample frames.
     private static let decoderDelay = 529
 
-    /// Parses the tag of a frame; nil if it has none.
+    /// Parses the tag of a frame; `nil` if absent.
     init?(_ frame: ArraySlice<UInt8>, _ header: MPEGAudioHeader) {
-        // LAME writes it at the same place in frames with a checksum.
+        // LAME uses the same offset in frames with a checksum.
         let bodies = [header.tagOffset, header.tagOffset - (header.hasChecksum ? 2 : 0)].map { Array(frame.dropFirst($0)) }
         let body = bodies.first { $0.starts(with: "Xing".utf8) || $0.starts(with: "Info".utf8) } ?? []
         let fixed = Array(frame.dropFirst(MPEGAudioHeader.byteCount + 32))
@@ -39,9 +39,7 @@ package struct MPEGAudioTag: Equatable {
         delay = (packed >> 12, packed & 0xFFF)
     }
 
-    /// Returns the decoded sample frames that are the signal, counted from the first one after the frame of the tag.
-    ///
-    /// - Parameter samplesPerFrame: The sample frames of a frame.
+    /// Returns the range of decoded sample frames that is the signal, relative to the end of the tag's frame.
     func signal(samplesPerFrame: Int) -> (start: Int, end: Int?) {
         let total = frameCount.map { $0 * samplesPerFrame }
         guard let delay else { return (0, total) }
@@ -49,18 +47,17 @@ package struct MPEGAudioTag: Equatable {
         return (start, total.map { max(start, min($0, $0 - delay.padding + Self.decoderDelay)) })
     }
 
-    /// Returns the decoded sample frames before, in and after the signal; nil if the tag does not say.
+    /// Returns priming, signal and padding in decoded sample frames; `nil` if unknown.
     func gaplessInfo(samplesPerFrame: Int) -> GaplessInfo? {
         guard delay != nil, let frameCount, case (let start, let end?) = signal(samplesPerFrame: samplesPerFrame) else { return nil }
         return GaplessInfo(primingFrames: start, validFrames: end - start, remainderFrames: max(0, frameCount * samplesPerFrame - end))
     }
 
-    /// Whether two tags say the same.
     package static func == (left: MPEGAudioTag, right: MPEGAudioTag) -> Bool {
         left.frameCount == right.frameCount && left.delay?.priming == right.delay?.priming && left.delay?.padding == right.delay?.padding
     }
 
-    /// Returns four bytes as a number, the highest first; nil if they are missing.
+    /// Returns a 32-bit big-endian number; `nil` if bytes are missing.
     private static func number(_ bytes: [UInt8], at offset: Int) -> Int? {
         guard bytes.count >= offset + 4 else { return nil }
         return bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }

@@ -4,16 +4,14 @@ internal import AudioMetadata
 internal import AudioPrimitives
 internal import SystemFiles
 
-/// Reads the audio of an Ogg file with several logical streams: of those that are multiplexed one, and of links all with the format of the first.
+/// Reads an Ogg file with several logical streams: one of multiplexed streams, and all chained links with the first one's format.
 final class OggChainSource: PCMFileSource {
-    /// The format and length of the file.
     private(set) var properties: PCMFileProperties
-    /// The encoding that holds all samples of all links.
+    /// The encoding that represents the samples of all links without loss.
     let encoding: SampleEncoding
-    /// Whether samples don't depend on earlier ones.
+    /// Whether samples do not depend on previous ones.
     let seeksExactly: Bool
 
-    /// A link that is read.
     private struct Link {
         let input: FileInput
         let codec: OggLinks.Codec
@@ -23,13 +21,13 @@ final class OggChainSource: PCMFileSource {
     private let path: String
     private let open: (FileInput, OggLinks.Codec) throws -> any PCMFileSource
     private let links: [Link]
-    /// The links with another format than the first, or that can't be read.
+    /// A warning about links that are unreadable or have a different format.
     private let omitted: PCMFileWarning?
     /// Whether all links have ``encoding``.
     private let isUniform: Bool
-    /// The index of the link that is read, its source, and its first frame.
+    /// The current link, its source, and its first sample frame in the file.
     private var current: (index: Int, source: any PCMFileSource, start: Int)
-    /// The problems of links that are read.
+    /// The warnings of finished links.
     private var finishedWarnings: [PCMFileWarning] = []
     private var position = 0
     private var buffer: PCMBuffer?
@@ -37,7 +35,7 @@ final class OggChainSource: PCMFileSource {
     /// Opens a file.
     ///
     /// - Parameters:
-    ///   - input: The file, which can be sought.
+    ///   - input: A seekable file.
     ///   - found: Its streams.
     ///   - open: Opens a single stream.
     init(_ input: FileInput, _ found: OggLinks, open: @escaping (FileInput, OggLinks.Codec) throws -> any PCMFileSource) throws {
@@ -55,7 +53,7 @@ final class OggChainSource: PCMFileSource {
             let part = try input.joining(stream.ranges.map { $0.lowerBound + input.startOffset..<$0.upperBound + input.startOffset })
             let source: any PCMFileSource
             do { source = try open(part, codec) } catch let error as AudioFileError {
-                // The first says why the file can't be read.
+                // The error of the first stream explains why the file is unreadable.
                 if first == nil { throw error }
                 otherFormats.append(nil)
                 continue
@@ -70,7 +68,7 @@ final class OggChainSource: PCMFileSource {
             encodings.append(source.encoding)
             links.append(Link(input: part, codec: codec, frameCount: source.properties.frameCount))
         }
-        guard let first else { throw AudioFileError(.unrecognizedFormat(reason: "no stream of it is Vorbis or FLAC"), path: path) }
+        guard let first else { throw AudioFileError(.unrecognizedFormat(reason: "it has no Vorbis or FLAC stream"), path: path) }
         self.links = links
         encoding = encodings.max { $0.byteCount < $1.byteCount } ?? first.encoding
         isUniform = encodings.allSatisfy { $0 == first.encoding }
@@ -89,10 +87,9 @@ final class OggChainSource: PCMFileSource {
         properties.tags = AudioTags(reading: links[0].input)
     }
 
-    /// Problems of the file that did not prevent reading.
     var warnings: [PCMFileWarning] { finishedWarnings + shifted(current.source.warnings) + (omitted.map { [$0] } ?? []) }
 
-    /// Returns warnings of the current link with their frames counted from the first one of the file.
+    /// Returns the current link's warnings with frames counted from the start of the file.
     private func shifted(_ warnings: [PCMFileWarning]) -> [PCMFileWarning] {
         warnings.map { warning in
             guard case .silenced(let path, let loss, let sampleRate) = warning else { return warning }
@@ -100,7 +97,9 @@ final class OggChainSource: PCMFileSource {
         }
     }
 
-    /// Opens the next link; returns false at the end.
+    /// Opens the next link.
+    ///
+    /// Returns false at the end.
     private func advance() throws -> Bool {
         let next = current.index + 1
         guard next < links.count else { return false }
@@ -109,20 +108,17 @@ final class OggChainSource: PCMFileSource {
         return true
     }
 
-    /// Replaces the contents of `buffer` by the next sample frames.
     func read(into buffer: inout PCMBuffer) throws {
         repeat { try current.source.read(into: &buffer) } while try buffer.frameCount == 0 && advance()
         position += buffer.frameCount
     }
 
-    /// Replaces bytes by the next sample frames.
     func read(_ frameCount: Int, into bytes: inout [UInt8]) throws {
         guard isUniform else { return try readFloats(frameCount, by: &buffer, into: &bytes) }
         repeat { try current.source.read(frameCount, into: &bytes) } while try bytes.isEmpty && advance()
         position += bytes.count / (encoding.byteCount * properties.channelCount)
     }
 
-    /// Moves to a sample frame counted from the first.
     func seek(toFrame frame: Int) throws {
         var (index, start) = (0, 0)
         while index + 1 < links.count, let count = links[index].frameCount, start + count <= frame {

@@ -2,22 +2,21 @@
 
 internal import SystemFiles
 
-/// The correction of FLAC in Ogg whose last metadata block is not marked as the last (RFC 9639, 8.1 and 10.1).
+/// Corrects Ogg FLAC whose last metadata block is not marked as the last (RFC 9639, 8.1 and 10.1).
 ///
-/// libFLAC would take all frames for metadata.
+/// Otherwise libFLAC would parse all frames as metadata.
 enum OggFLACHeader {
     private static let pageHeaderByteCount = 27
-    /// The offset of a page's checksum.
     private static let checksumOffset = 22
-    /// The most bytes of metadata that are searched: those of a picture.
+    /// The maximum size of metadata to search, in bytes; enough for a picture.
     private static let searchLimit = 1 << 25
 
-    /// Returns a stream of FLAC with its last metadata block marked.
+    /// Returns a FLAC stream with its last metadata block marked.
     ///
-    /// - Parameter input: A single logical stream of Ogg.
+    /// - Parameter input: A single logical Ogg stream.
     static func corrected(_ input: FileInput) throws(SystemFileError) -> FileInput {
         var position = 0
-        /// The place of the type of the latest metadata block, and its page.
+        /// The offset of the latest metadata block's type, and its page.
         var latest: (offset: Int, page: Range<Int>)?
         var isInPacket = false
         while position < searchLimit {
@@ -34,7 +33,7 @@ enum OggFLACHeader {
                         guard let latest else { return input }
                         return try marking(latest.offset, in: latest.page, of: input)
                     }
-                    // The first packet has the number of blocks and a signature before its block.
+                    // In the first packet, a signature and the block count precede the block.
                     let isFirst = position == 0 && front[0] == 0x7F
                     if !isFirst, front[0] & 0x80 != 0 { return input }
                     latest = isFirst ? nil : (offset, page)
@@ -47,7 +46,7 @@ enum OggFLACHeader {
         return input
     }
 
-    /// Returns the stream with the block at an offset, in a page, marked as the last.
+    /// Returns the stream with a metadata block marked as the last.
     private static func marking(_ offset: Int, in page: Range<Int>, of input: FileInput) throws(SystemFileError) -> FileInput {
         var front = try input.bytes(at: 0..<page.upperBound)
         guard front.count == page.upperBound, let byteCount = input.byteCount else { return input }

@@ -2,17 +2,16 @@
 
 internal import SystemFiles
 
-/// The logical streams of an Ogg file: those that are multiplexed in one link, and links one after the other (RFC 3533, 4).
+/// The logical streams of an Ogg file, which has chained links with multiplexed streams (RFC 3533, 4).
 struct OggLinks {
-    /// A codec that is read.
+    /// A supported codec.
     enum Codec {
         case vorbis
         case flac
     }
 
-    /// A logical stream.
     struct Stream {
-        /// The codec; nil for others.
+        /// The codec; `nil` if unsupported.
         let codec: Codec?
         /// The positions of its pages in the file.
         fileprivate(set) var ranges: [Range<Int>]
@@ -22,15 +21,15 @@ struct OggLinks {
     /// The streams of each link.
     private(set) var links: [[Stream]] = []
 
-    /// The first bytes of a page: its signature and its version.
+    /// The first bytes of a page: signature and version.
     private static let signature = Array("OggS\0".utf8)
-    /// The most streams that are told apart in a link.
+    /// The maximum number of streams per link.
     private static let streamLimit = 64
     private static let pageHeaderByteCount = 27
-    /// The bytes of a packet that tell its codec.
+    /// The number of packet bytes that identify the codec.
     private static let packetByteCount = 8
 
-    /// Finds the streams of a file; nil if it is no Ogg.
+    /// Finds the streams of a file; `nil` if it is not Ogg.
     init?(_ input: FileInput) throws(SystemFileError) {
         try input.seek(to: 0)
         guard try input.skipID3v2Tags(), try input.peek(Self.signature.count).elementsEqual(Self.signature) else { return nil }
@@ -56,13 +55,12 @@ struct OggLinks {
         }
     }
 
-    /// Whether the file is other than one stream of one link.
+    /// Whether the file has more than one stream or link.
     var isComposed: Bool { links.count > 1 || links.first?.count ?? 0 > 1 }
 
-    /// The stream of each link that is read: the first with a known codec; nil where there is none.
+    /// The stream to read of each link: the first one with a supported codec, if any.
     var readableStreams: [Stream?] { links.map { link in link.first { $0.codec != nil } } }
 
-    /// A page.
     private struct Page {
         let range: Range<Int>
         let isFirst: Bool
@@ -70,7 +68,7 @@ struct OggLinks {
         let codec: Codec?
     }
 
-    /// Returns the page at a position, or the next one after damage; nil at the end.
+    /// Returns the page at a position, or the next one after damage; `nil` at the end.
     private static func nextPage(_ input: FileInput, from start: Int) throws(SystemFileError) -> Page? {
         var position = start
         while true {
@@ -81,7 +79,7 @@ struct OggLinks {
         }
     }
 
-    /// Returns the page at the start of bytes; nil if there is none.
+    /// Parses a page; `nil` if the bytes are not one.
     private static func page(_ bytes: [UInt8], at position: Int) -> Page? {
         guard bytes.count >= pageHeaderByteCount, bytes.starts(with: signature) else { return nil }
         let lacing = bytes.dropFirst(pageHeaderByteCount).prefix(Int(bytes[26]))
@@ -93,7 +91,7 @@ struct OggLinks {
         return Page(range: position..<position + byteCount, isFirst: isFirst, serial: bytes[14..<18], codec: isFirst ? codec : nil)
     }
 
-    /// Returns the position of the next bytes that begin a page; nil if there are none.
+    /// Returns the position of the next page signature, if any.
     private static func nextSignature(_ input: FileInput, from start: Int) throws(SystemFileError) -> Int? {
         var position = start
         while true {

@@ -5,18 +5,20 @@ internal import AudioPrimitives
 internal import AudioToolbox
 internal import SystemLibrary
 
-/// A file that Audio Toolbox reads or writes by callbacks over a stream of ours; its samples are PCM for us, whatever the codec of the file.
+/// A file that Audio Toolbox reads or writes through callbacks.
 ///
-/// The system never gets a path or a descriptor, so that bytes in memory, parts of a file and hidden files are read and written alike.
+/// Its samples are converted from or to PCM, whatever the codec.
+///
+/// The system never gets a path or a descriptor. Memory, parts of files and hidden files therefore work alike.
 final class SystemAudioFile {
     private let stream: LibraryStream
     private let file: AudioFileID
     private let extended: ExtAudioFileRef
     private var isOpen = true
 
-    /// Opens a file; nil if the system does not recognise its format.
+    /// Opens a file; `nil` if the system does not recognize its format.
     ///
-    /// - Throws: The system's error in reading the bytes, or `CodecError.systemCodec`.
+    /// - Throws: The system error of a failed read, or `CodecError.systemCodec`.
     convenience init?(reading stream: LibraryStream) throws {
         var file: AudioFileID?
         let status = AudioFileOpenWithCallbacks(
@@ -29,7 +31,7 @@ final class SystemAudioFile {
 
     /// Creates a file.
     ///
-    /// - Throws: The system's error in writing the bytes, or `CodecError.systemCodec`.
+    /// - Throws: The system error of a failed write, or `CodecError.systemCodec`.
     convenience init(writing stream: LibraryStream, type: AudioFileTypeID, format: AudioStreamBasicDescription) throws {
         var file: AudioFileID?
         var format = format
@@ -58,14 +60,16 @@ final class SystemAudioFile {
 
     deinit { _ = dispose() }
 
-    /// Completes the file: what waits in the converter is written, and the header.
+    /// Completes the file by writing the converter's pending data and the header.
     func close() throws {
         let status = dispose()
         if let failure = stream.failure { throw failure }
         try Self.check(status, "AudioFileClose")
     }
 
-    /// Disposes of both objects, the file last; returns the first error.
+    /// Disposes of both objects, the file last.
+    ///
+    /// Returns the first error.
     private func dispose() -> OSStatus {
         guard isOpen else { return 0 }
         isOpen = false
@@ -76,30 +80,31 @@ final class SystemAudioFile {
 
     // MARK: Properties
 
-    /// Returns the type of the file.
     func type() throws -> AudioFileTypeID {
         var (value, size) = (AudioFileTypeID(0), UInt32(MemoryLayout<AudioFileTypeID>.size))
         try Self.check(AudioFileGetProperty(file, kAudioFilePropertyFileFormat, &size, &value), "type of the file")
         return value
     }
 
-    /// Returns the format of the samples in the file.
+    /// Returns the sample format in the file.
     func format() throws -> AudioStreamBasicDescription {
         var (value, size) = (AudioStreamBasicDescription(), UInt32(MemoryLayout<AudioStreamBasicDescription>.size))
         try Self.check(ExtAudioFileGetProperty(extended, kExtAudioFileProperty_FileDataFormat, &size, &value), "format of the file")
         return value
     }
 
-    /// Returns the number of sample frames; nil if the system does not tell.
+    /// Returns the number of sample frames; `nil` if unknown.
     func frameCount() throws -> Int? {
         var (value, size) = (Int64(0), UInt32(MemoryLayout<Int64>.size))
         let status = ExtAudioFileGetProperty(extended, kExtAudioFileProperty_FileLengthFrames, &size, &value)
-        // The system may search the whole file for them.
+        // The system may scan the whole file for this.
         if let failure = stream.failure { throw failure }
         return status == 0 && value >= 0 ? Int(value) : nil
     }
 
-    /// Sets the format of the samples that are read or written; to be called once, before the first.
+    /// Sets the format of samples to read or write.
+    ///
+    /// Call it once, before the first one.
     func setClientFormat(_ format: AudioStreamBasicDescription) throws {
         var format = format
         let size = UInt32(MemoryLayout<AudioStreamBasicDescription>.size)
@@ -108,7 +113,9 @@ final class SystemAudioFile {
 
     // MARK: Samples
 
-    /// Reads the next sample frames into interleaved memory: fewer than fit now and then, none at the end.
+    /// Reads the next sample frames into interleaved memory.
+    ///
+    /// May return fewer than fit; returns 0 at the end.
     func read(into memory: UnsafeMutableRawBufferPointer, channelCount: Int, bytesPerFrame: Int) throws -> Int {
         var list = AudioBufferList(
             mNumberBuffers: 1,
@@ -133,7 +140,6 @@ final class SystemAudioFile {
         try Self.check(status, "ExtAudioFileWrite")
     }
 
-    /// Moves to a sample frame counted from the first.
     func seek(toFrame frame: Int) throws {
         let status = ExtAudioFileSeek(extended, Int64(frame))
         if let failure = stream.failure { throw failure }
@@ -146,7 +152,7 @@ final class SystemAudioFile {
     }
 }
 
-// The callbacks.
+// Audio Toolbox callbacks.
 extension LibraryStream {
     /// Reads bytes at a position, fewer at the end of the file.
     fileprivate func read(
@@ -158,7 +164,6 @@ extension LibraryStream {
         return failure == nil ? 0 : kAudioFileUnspecifiedError
     }
 
-    /// Writes bytes at a position.
     fileprivate func write(
         at position: Int64, _ count: UInt32, from source: UnsafeRawPointer, actual: UnsafeMutablePointer<UInt32>
     ) -> OSStatus {

@@ -8,26 +8,26 @@ internal import AudioToolbox
 internal import SystemFiles
 internal import SystemLibrary
 
-/// Writes FLAC through Audio Toolbox.
+/// Writes FLAC with Audio Toolbox.
 ///
-/// The system writes its file behind room for our tags. In the end its metadata are made padding, but for the format of the stream, which comes
-/// first, and for seek points (RFC 9639, 8).
+/// The system writes its file after reserved space for tags. At the end its metadata are replaced with padding, except for STREAMINFO,
+/// which moves to the front, and seek points (RFC 9639, 8).
 final class SystemFLACSink: PCMSink {
     private let path: String
     private let format: PCMOutputFormat
     private let output: OpenFile
     private let file: SystemAudioFile
-    /// The blocks of tags.
+    /// The tag blocks.
     private let tagBlocks: [UInt8]
     private let client: SampleEncoding
     private var bytes: [UInt8] = []
 
-    /// The most bytes of the system's metadata.
+    /// The maximum size of the system's metadata, in bytes.
     private static let metadataLimit = 1 << 20
 
     /// Writes the header.
     ///
-    /// - Throws: ``AudioFileError`` if the format is not supported; the system's error in writing.
+    /// - Throws: ``AudioFileError`` if the format is not supported; the system error of a failed write.
     init(_ output: OpenFile, path: String, format: PCMOutputFormat) throws {
         guard format.file == .flac else {
             throw AudioFileError(.notWrittenHere(format.file), path: path)
@@ -38,7 +38,7 @@ final class SystemFLACSink: PCMSink {
         self.format = format
         self.output = output
         tagBlocks = Self.tagBlocks(format)
-        // The system has no FLAC of 8 bits: 16 hold them.
+        // The system does not support 8-bit FLAC, so samples are stored in 16 bits.
         client = format.encoding.byteCount == 1 ? .int16 : format.encoding.sampleFormat.map { SampleEncoding($0) } ?? .int16
         var description = AudioStreamBasicDescription()
         description.mSampleRate = Double(format.sampleRate)
@@ -55,7 +55,7 @@ final class SystemFLACSink: PCMSink {
         }
     }
 
-    /// Returns the blocks of tags, and of the speakers of more than two channels.
+    /// Returns the blocks of tags, and of the channel layout of more than two channels.
     private static func tagBlocks(_ format: PCMOutputFormat) -> [UInt8] {
         var tags = format.file.tagStorage.storable(format.tags)
         if format.channelCount > 2, let mask = format.channelLayout?.waveMask {
@@ -64,14 +64,12 @@ final class SystemFLACSink: PCMSink {
         return tags.isEmpty ? [] : FLACMetadata(tags: tags, vendor: "Linnet").serialized
     }
 
-    /// Writes the sample frames of a buffer.
     func append(_ buffer: PCMBuffer) throws {
-        // Rounded to the bits of the format, whatever room the file has.
+        // Round to the requested bit depth, even if the file's is larger.
         format.encoding.encode(buffer, into: &bytes)
         try append(bytes: bytes)
     }
 
-    /// Writes whole sample frames.
     func append(bytes: [UInt8]) throws {
         var bytes = bytes
         if format.encoding.isBigEndian { format.encoding.reverseBytes(of: &bytes) }
@@ -85,7 +83,6 @@ final class SystemFLACSink: PCMSink {
         }
     }
 
-    /// Completes the file.
     func finish() throws {
         do {
             try file.close()

@@ -6,32 +6,31 @@ internal import AudioPrimitives
 internal import AudioToolbox
 internal import SystemFiles
 
-/// Decodes a file through Audio Toolbox: FLAC, AU, compressed WAV, AIFF and CAF, and what else the system reads.
+/// Decodes a file with Audio Toolbox: FLAC, AU, compressed WAV, AIFF and CAF, and other formats that the system supports.
 ///
-/// The length of FLAC and the bits of its samples are those of its own header, which this package reads; other formats have those of the system.
+/// The length and bit depth of FLAC come from its own header, which this package parses. For other formats the system provides them.
 final class SystemFileSource: PCMFileSource {
-    /// The format and length of the file.
     private(set) var properties: PCMFileProperties
-    /// A wrong length in the header, once the end is reached.
+    /// A warning about the declared length, once the end is reached.
     private(set) var warnings: [PCMFileWarning] = []
-    /// The uncompressed encoding with the resolution of the file, in which the system delivers it.
+    /// The uncompressed encoding with the file's resolution, in which the system delivers samples.
     let encoding: SampleEncoding
-    /// Whether samples don't depend on earlier ones.
+    /// Whether samples do not depend on previous ones.
     let seeksExactly: Bool
 
     private let path: String
     private let file: SystemAudioFile
     private var position = 0
-    /// The error that ended the previous read, which delivered frames.
+    /// The error that ended the previous read after some frames.
     private var failure: (any Error)?
     private var bytes: [UInt8] = []
 
-    /// Opens a file; nil if the system does not recognise its format.
+    /// Opens a file; `nil` if the system does not recognize its format.
     ///
     /// - Parameters:
-    ///   - input: The file, which can be sought, at the first byte of the format.
-    ///   - flac: The header of FLAC, if it is that.
-    ///   - skippedByteCount: The bytes before it in the file.
+    ///   - input: A seekable file, at the first byte of the format.
+    ///   - flac: The FLAC header, if the file is FLAC.
+    ///   - skippedByteCount: The number of bytes before it in the file.
     init?(_ input: FileInput, flac: FLACHeader? = nil, skippedByteCount: Int = 0) throws {
         path = input.path
         let tags = AudioTags(reading: input)
@@ -64,20 +63,18 @@ final class SystemFileSource: PCMFileSource {
         if skippedByteCount > 0 { warnings = [.skipped(path: path, byteCount: skippedByteCount)] }
     }
 
-    /// Replaces the contents of `buffer` by the next sample frames.
     func read(into buffer: inout PCMBuffer) throws {
         try read(buffer.frameCapacity, into: &bytes)
         bytes.withSpan { encoding.decode($0.bytes, into: &buffer) }
     }
 
-    /// Replaces bytes by the next sample frames.
     func read(_ frameCount: Int, into bytes: inout [UInt8]) throws {
         let (channelCount, bytesPerFrame) = (properties.channelCount, encoding.byteCount * properties.channelCount)
         let byteCount = frameCount * bytesPerFrame
         if bytes.count > byteCount { bytes.removeLast(bytes.count - byteCount) }
         if bytes.count < byteCount { bytes.append(contentsOf: repeatElement(0, count: byteCount - bytes.count)) }
         var count = 0
-        // The system may deliver fewer frames than there are.
+        // The system may deliver fewer frames than available.
         while count < frameCount, failure == nil {
             do {
                 let more = try bytes.withUnsafeMutableBytes {
@@ -99,14 +96,13 @@ final class SystemFileSource: PCMFileSource {
         if count < frameCount, failure == nil { noteEnd() }
     }
 
-    /// Compares the length with that of the header.
+    /// Compares the actual length with the declared one.
     private func noteEnd() {
         guard let declared = properties.frameCount, position < declared else { return }
         if case .endsEarly = warnings.last { return }
         warnings.append(.endsEarly(path: path, declaredFrames: declared, foundFrames: position))
     }
 
-    /// Moves to a sample frame counted from the first.
     func seek(toFrame frame: Int) throws {
         do {
             try file.seek(toFrame: frame)
@@ -118,9 +114,8 @@ final class SystemFileSource: PCMFileSource {
     }
 }
 
-// The meaning of the system's numbers.
+// Conversion of the system's constants.
 extension SystemFileSource {
-    /// The usual name of a container.
     private static func containerName(_ type: AudioFileTypeID) -> String {
         switch type {
         case kAudioFileFLACType: "FLAC"
@@ -132,7 +127,9 @@ extension SystemFileSource {
         }
     }
 
-    /// The uncompressed encoding with the resolution of a format; lossy ones decode to floating point.
+    /// Returns the uncompressed encoding with a format's resolution.
+    ///
+    /// Lossy formats decode to floating point.
     private static func encoding(_ format: AudioStreamBasicDescription) -> SampleEncoding {
         switch format.mFormatID {
         case kAudioFormatLinearPCM:
@@ -146,12 +143,12 @@ extension SystemFileSource {
         }
     }
 
-    /// The encoding of integers with at least so many bits.
+    /// Returns the integer encoding with at least `bitCount` bits.
     private static func integers(bitCount: UInt32) -> SampleEncoding {
         bitCount <= 8 ? .signed8 : bitCount <= 16 ? .int16 : bitCount <= 24 ? .int24 : .int32
     }
 
-    /// The format of samples of an encoding as the system delivers them.
+    /// Returns the format in which the system delivers samples of an encoding.
     private static func clientFormat(_ format: AudioStreamBasicDescription, _ encoding: SampleEncoding) -> AudioStreamBasicDescription {
         var stream = encoding.streamDescription(sampleRate: 0, channelCount: Int(format.mChannelsPerFrame))
         stream.sampleRate = format.mSampleRate

@@ -5,33 +5,31 @@ internal import AudioPrimitives
 internal import AudioToolbox
 internal import SystemFiles
 
-/// A stream of MPEG audio as the system's converter decodes it, one frame at a time.
+/// An MPEG audio stream decoded by the system's converter frame by frame.
 ///
-/// This package finds the frames, so that the place of each is known; the system gets nothing else, no tags and no file.
+/// This package locates the frames, so that their positions are known. The system gets only frames, without tags or the file.
 final class MPEGAudioDecoder {
-    /// The sample rate in hertz.
     let sampleRate: Int
-    /// The number of channels, 1 or 2.
+    /// The channel count, 1 or 2.
     let channelCount: Int
-    /// The samples of the most recent frame, interleaved.
+    /// The interleaved samples of the latest frame.
     private(set) var samples: [Float]
 
     private let samplesPerFrame: Int
     private let converter: AudioConverterRef
     private let input: MPEGAudioPackets
-    /// The frame that comes next.
+    /// The index of the next frame.
     private var index = 0
 
-    /// Opens a file that can be sought; nil if there is no frame in it.
+    /// Opens a seekable file; `nil` if it has no frames.
     ///
-    /// - Parameter start: Its first frame.
     /// - Throws: ``AudioFileError`` if the system has no decoder for it.
     init?(_ input: FileInput, _ start: MPEGAudioStart) throws {
         let header = start.header
-        let advice = "ffmpeg -i \(input.path) -vn out.flac converts it to FLAC"
+        let advice = "try converting it: ffmpeg -i \(input.path) -vn out.flac"
         guard header.frameByteCount > 0 else {
             throw AudioFileError(
-                .unrecognizedFormat(reason: "it is MPEG audio of a free bit rate, which is read on Linux only; \(advice)"), path: input.path
+                .unrecognizedFormat(reason: "free-format MPEG audio is supported only on Linux; \(advice)"), path: input.path
             )
         }
         sampleRate = header.sampleRate
@@ -50,7 +48,7 @@ final class MPEGAudioDecoder {
         let status = AudioConverterNew(&source, &target, &created)
         guard status == 0, let created else {
             let reason =
-                "the system has no decoder for MPEG audio of layer \(header.layer) ("
+                "the system has no decoder for MPEG audio layer \(header.layer) ("
                 + "\(FourCharCode(rawValue: UInt32(bitPattern: status)))); \(advice)"
             throw AudioFileError(.unrecognizedFormat(reason: reason), path: input.path)
         }
@@ -59,14 +57,16 @@ final class MPEGAudioDecoder {
 
     deinit { AudioConverterDispose(converter) }
 
-    /// Finds the next frame, without decoding it; returns false at the end.
+    /// Finds the next frame without decoding it.
     ///
-    /// - Throws: The system's error in reading the file.
+    /// Returns false at the end.
+    ///
+    /// - Throws: The system error of a failed read.
     func findNext() throws(SystemFileError) -> Bool { try input.frames.range(of: index) != nil }
 
-    /// Decodes and returns the next frame; nil at the end.
+    /// Decodes and returns the next frame; `nil` at the end.
     ///
-    /// - Throws: The system's error in reading the file.
+    /// - Throws: The system error of a failed read.
     func next() throws(SystemFileError) -> Frame? {
         guard let bytes = try input.frames.range(of: index) else { return nil }
         var count = UInt32(samplesPerFrame)
@@ -80,41 +80,41 @@ final class MPEGAudioDecoder {
         }
         index += 1
         if let failure = input.failure { throw failure }
-        // A frame without the bits of those before it, as after damage: the next ones begin anew.
+        // Bits of previous frames are missing, as after damage. Restart with the next frame.
         if status != 0 { restart() }
         return Frame(bytes: bytes, samplesPerFrame: samplesPerFrame, count: Int(count))
     }
 
-    /// Moves to a frame counted from the first; returns the one that comes next.
+    /// Moves to a frame, counted from the first.
+    ///
+    /// Returns the index of the next frame.
     func seek(toFrame frame: Int) throws(SystemFileError) -> Int {
         index = frame
         restart()
         return frame
     }
 
-    /// Discards what the converter holds; the frame that comes next is the first that it gets.
+    /// Resets the converter, which continues with the next frame.
     private func restart() {
         AudioConverterReset(converter)
         input.index = index
     }
 }
 
-/// The frames as the converter calls for them.
+/// Provides frames to the converter.
 final class MPEGAudioPackets {
-    /// All frames.
     var frames: MPEGAudioFrames
-    /// The frame that the converter gets next.
+    /// The index of the frame to provide next.
     var index = 0
-    /// The system's error in reading the file.
+    /// The system error of a failed read.
     private(set) var failure: SystemFileError?
 
     private let memory: UnsafeMutableRawBufferPointer
     private let description: UnsafeMutablePointer<AudioStreamPacketDescription>
 
-    /// More than the bytes of the largest frame.
+    /// An upper bound on the frame size, in bytes.
     private static let largestFrame = 4096
 
-    /// Creates the input of a converter.
     init(_ frames: MPEGAudioFrames) {
         self.frames = frames
         memory = .allocate(byteCount: Self.largestFrame, alignment: 16)
@@ -127,7 +127,9 @@ final class MPEGAudioPackets {
         description.deallocate()
     }
 
-    /// Gives the next frame to the converter, whose memory stays as it is until the next call; none at the end.
+    /// Provides the next frame to the converter, or none at the end.
+    ///
+    /// The memory stays valid until the next call.
     static func take(
         _ count: UnsafeMutablePointer<UInt32>, _ list: UnsafeMutablePointer<AudioBufferList>,
         _ descriptions: UnsafeMutablePointer<UnsafeMutablePointer<AudioStreamPacketDescription>?>?, _ context: UnsafeMutableRawPointer?

@@ -4,18 +4,18 @@ package import AudioMetadata
 package import SystemFiles
 
 extension TagSource {
-    /// Creates a source of the bytes of an input; nil for a pipe.
+    /// Creates a source from an input; `nil` for a pipe.
     init?(_ input: FileInput) {
         guard let byteCount = input.byteCount else { return nil }
         self.init(byteCount: byteCount) { range in
-            // A file that can't be read any more fails again where its samples are read.
+            // A read error recurs when the samples are read.
             (try? input.bytes(at: range)) ?? []
         }
     }
 }
 
 extension AudioTags {
-    /// Reads the tags of an input by its contents; none from a pipe.
+    /// Reads the tags of an input by its contents; empty for a pipe.
     package init(reading input: FileInput) {
         self.init()
         if let source = TagSource(input) { self.init(reading: source) }
@@ -23,7 +23,9 @@ extension AudioTags {
 }
 
 extension FileInput {
-    /// Skips ID3v2 tags; returns false if the file ends in one.
+    /// Skips ID3v2 tags.
+    ///
+    /// Returns false if the file ends inside one.
     func skipID3v2Tags() throws(SystemFileError) -> Bool {
         while true {
             let front = Array(try peek(10))

@@ -5,18 +5,17 @@ internal import AudioMetadata
 internal import AudioPrimitives
 internal import SystemFiles
 
-/// Tags of a file of AIFF or CAF: put in after the samples, whose place does not depend on them.
+/// The tags of an AIFF or CAF output, appended after the samples so that sample offsets do not depend on them.
 struct WrittenTags {
     private let tags: AudioTags
     private let format: AudioFileFormat
 
-    /// Creates the tags of a file.
     init(_ tags: AudioTags, _ format: AudioFileFormat) {
         self.tags = format.tagStorage.storable(tags)
         self.format = format
     }
 
-    /// Puts the tags into a complete file.
+    /// Appends the tags to a complete file.
     func write(to file: OpenFile) throws(SystemFileError) {
         guard !tags.isEmpty else { return }
         if format == .aiff {
@@ -26,7 +25,7 @@ struct WrittenTags {
         }
     }
 
-    /// The chunk of CAF with its head.
+    /// The CAF information chunk, with its header.
     private var wordsChunk: [UInt8] {
         let contents = CAFInformation(tags: tags).serialized
         var chunk = Array("info".utf8)
@@ -34,10 +33,10 @@ struct WrittenTags {
         return chunk + contents
     }
 
-    /// Appends chunks, and adds their size to the one at an offset of the file.
+    /// Appends chunks and updates the size field at an offset of the file.
     private func append(_ chunks: [UInt8], to file: OpenFile, sizeAt offset: Int?) throws(SystemFileError) {
         guard let byteCount = try file.status().byteCount else { return }
-        // A chunk of AIFF begins at an even offset.
+        // AIFF chunks start at even offsets.
         let padding = offset == nil ? 0 : byteCount & 1
         try file.overwrite([UInt8](repeating: 0, count: padding) + chunks, at: byteCount)
         guard let offset else { return }

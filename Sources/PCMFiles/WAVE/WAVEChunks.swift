@@ -4,18 +4,20 @@ internal import SystemFiles
 
 /// The chunk syntax of a WAV file.
 ///
-/// W64 has identifiers of 16 bytes and lengths of eight.
+/// W64 has 16-byte identifiers and 8-byte lengths.
 struct WAVEChunks {
     /// `RIFF`, `RF64`, `BW64` or `W64`.
     let signature: String
 
     private var isWave64: Bool { signature == "W64" }
 
-    /// The last twelve bytes of W64's identifiers for the file and for its parts; the first four are those of RIFF in lower case.
+    /// The last 12 bytes of W64 identifiers of files and chunks.
+    ///
+    /// The first four are the RIFF identifier in lower case.
     private static let fileIdentifier: [UInt8] = [0x2E, 0x91, 0xCF, 0x11, 0xA5, 0xD6, 0x28, 0xDB, 0x04, 0xC1, 0x00, 0x00]
     private static let partIdentifier: [UInt8] = [0xF3, 0xAC, 0xD3, 0x11, 0x8C, 0xD1, 0x00, 0xC0, 0x4F, 0x8E, 0xDB, 0x8A]
 
-    /// Reads up to the first chunk; nil, without reading anything, if the file is not WAVE.
+    /// Reads up to the first chunk; `nil`, without consuming bytes, if the file is not WAVE.
     init?(reading input: FileInput) throws(SystemFileError) {
         let head = Array(try input.peek(40))
         guard head.count >= 12 else { return nil }
@@ -33,17 +35,17 @@ struct WAVEChunks {
         }
     }
 
-    /// The bytes before the body of a chunk.
+    /// The size of a chunk header, in bytes.
     var headByteCount: Int { isWave64 ? 24 : 8 }
 
-    /// Returns the length of a chunk's body, in bytes; the largest `Int` where W64 leaves it open.
+    /// Returns the length of a chunk's body, in bytes; `Int.max` if W64 leaves it open.
     func length(ofHead head: [UInt8]) -> Int {
         guard isWave64 else { return WAVEHeader.number(head[4..<8]) }
         let length = WAVEHeader.number(head[16..<24])
         return length == .max ? .max : max(0, length - headByteCount)
     }
 
-    /// Returns a length with the padding after it.
+    /// Returns a length including padding.
     func padded(_ length: Int) -> Int {
         let unit = isWave64 ? 8 : 2
         return length > .max - unit ? length : (length + unit - 1) / unit * unit

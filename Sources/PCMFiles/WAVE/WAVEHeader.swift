@@ -4,32 +4,31 @@ package import AudioMetadata
 internal import AudioPrimitives
 package import SystemFiles
 
-/// The contents of the chunks before the samples of a WAV file: RIFF, and with 64-bit lengths RF64 (EBU Tech 3306), BW64 (ITU-R BS.2088) and
-/// W64 (Sony Wave64).
+/// The chunks before the samples of a WAV file: RIFF, and with 64-bit lengths RF64 (EBU Tech 3306), BW64 (ITU-R BS.2088) and W64 (Sony
+/// Wave64).
 package struct WAVEHeader {
-    /// The format of a sample.
     var encoding: SampleEncoding
-    /// The sample rate in hertz.
     package var sampleRate: Int
-    /// The number of channels.
     package var channelCount: Int
-    /// The speaker bits of an extensible header; 0 if there are none.
+    /// The channel mask of an extensible header; 0 if absent.
     var channelMask: UInt32 = 0
-    /// The size of the samples in bytes, if the header says so.
+    /// The declared size of the samples, in bytes, if any.
     package var declaredByteCount: Int?
-    /// Whether the samples end where the header says, whatever follows.
+    /// Whether the samples end at the declared length, whatever follows.
     ///
-    /// False of lengths that writers leave behind which can't seek or are ended, of those beyond 4 GiB, and of our unfinished recordings
-    /// (``WAVESink``).
+    /// False for placeholder lengths of writers that cannot seek or were interrupted, for lengths beyond 4 GiB, and for this library's
+    /// unfinished recordings (``WAVESink``).
     var hasReliableLength = false
-    /// Whether the data are a stream of MPEG audio, to which the format of a sample does not apply.
+    /// Whether the data chunk contains MPEG audio, to which `encoding` does not apply.
     var holdsMPEGAudio = false
-    /// Title, artist and so on; of a file, which can be searched, all that it has.
+    /// Title, artist and other tags.
+    ///
+    /// For a file, which is searched, these are all of its tags.
     package var tags = AudioTags()
-    /// The name of the chunk format: `RIFF`, or with 64-bit lengths `RF64`, `BW64` or `W64`.
+    /// The chunk format: `RIFF`, or with 64-bit lengths `RF64`, `BW64` or `W64`.
     let signature: String
 
-    /// The part of it that describes the samples.
+    /// The description of the samples.
     var plain: PlainPCMHeader {
         let layout = ChannelLayout(waveMask: channelMask)
         return PlainPCMHeader(
@@ -38,22 +37,22 @@ package struct WAVEHeader {
             hasReliableLength: hasReliableLength, tags: tags)
     }
 
-    /// The first bytes of files that are read so.
+    /// The supported signatures, without W64.
     static let signatures = ["RIFF", "RF64", "BW64"]
-    /// The bytes of an ID3v1 tag, which is no chunk.
+    /// The size of an ID3v1 tag, which is not a chunk.
     private static let id3v1ByteCount = 128
-    /// The bytes after the samples that ``endsSamples(_:)`` needs.
+    /// The number of bytes after the samples that ``endsSamples(_:)`` needs.
     static let trailingByteCount = id3v1ByteCount + 1
-    /// The first of the 32-bit lengths that writers use for an unknown length: 0x7FFFF000 and more, 0xFFFFFFFF.
+    /// The smallest 32-bit length that writers use as a placeholder: 0x7FFFF000 and above, 0xFFFFFFFF.
     private static let unknownLength = 0x7FFF_F000
-    /// The format tags of MPEG audio of layers 1 and 2, and of layer 3.
+    /// The format tags of MPEG audio, layers 1 and 2, and layer 3.
     private static let mpegAudioTags = [0x50, 0x55]
-    /// The most bytes of a valid `fmt ` chunk.
+    /// The maximum size of a valid `fmt ` chunk.
     private static let formatChunkLimit = 1024
 
     /// Reads up to the first sample.
     ///
-    /// Returns nil without reading anything if the file is not RIFF WAVE, and nil after the format chunk for compressed formats.
+    /// Returns `nil`, without consuming bytes, if the file is not RIFF WAVE; `nil` after the format chunk for compressed formats.
     package init?(reading input: FileInput) throws {
         guard let chunks = try WAVEChunks(reading: input) else { return nil }
         signature = chunks.signature
@@ -94,7 +93,7 @@ package struct WAVEHeader {
                 tags = tags.inheriting(RIFFInformation(list: try input.readFully(chunks.padded(length))).tags)
             case let id where RIFFInformation.isID3(id) && length <= TagSource.largestTag && input.fileSize == nil:
                 let tag = try input.readFully(chunks.padded(length))
-                // It is more exact than other texts.
+                // ID3 tags are more precise than other texts.
                 if let found = ID3v2Tag(parsing: tag[...]) { tags = found.tags.inheriting(tags) }
             case let id:
                 if input.fileSize == nil { tags.addUnread(waveChunk: id) }
@@ -103,7 +102,9 @@ package struct WAVEHeader {
         }
     }
 
-    /// Returns whether the file is one of G.729 with the header of a WAV file, as players record it (ACT): a second header follows, of which most is zero.
+    /// Whether a file is G.729 with a WAV header, as recorders write it (ACT).
+    ///
+    /// A second header, mostly zeros, follows.
     ///
     /// - Parameters:
     ///   - bytes: The first bytes after the header.
@@ -114,15 +115,15 @@ package struct WAVEHeader {
         return (position..<end).allSatisfy { $0 == mark || duration.contains($0) || bytes[$0 - position] == 0 }
     }
 
-    /// Whether the bytes after the samples by the header are none: nothing, a chunk, or a tag.
+    /// Whether the bytes after the declared end are not samples: nothing, a chunk, or a tag.
     ///
-    /// - Parameter bytes: All of them, or ``trailingByteCount`` of them.
+    /// - Parameter bytes: All following bytes, or ``trailingByteCount`` of them.
     static func endsSamples(_ bytes: ArraySlice<UInt8>) -> Bool {
         let name = text(bytes.prefix(3))
         return looksLikeChunk(bytes.prefix(8)) || name == "ID3" || bytes.count == id3v1ByteCount && name == "TAG"
     }
 
-    /// Whether the bytes begin a chunk that writers put after the samples, so that the samples end here.
+    /// Whether the bytes start a chunk that writers place after the samples.
     static func looksLikeChunk(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard bytes.count >= 8 else { return true }
         let id = text(bytes.prefix(4))
@@ -132,21 +133,23 @@ package struct WAVEHeader {
         return known.contains(id) || isPrintable && length < 1 << 20
     }
 
-    /// The length in the header, or nil if a writer that could not seek back left a placeholder there.
+    /// Returns the declared length; `nil` if a writer that cannot seek left a placeholder.
     private static func declaredByteCount(short: Int, long: Int?, remaining: Int?) -> Int? {
         let declared = short == 0xFFFF_FFFF ? long ?? short : short
         let isPlaceholder = declared == short && short >= unknownLength || declared == Int.max
         return isPlaceholder && declared > remaining ?? 0 ? nil : declared
     }
 
-    /// Returns whether a length is none, that of a header without samples, or one of the largest.
+    /// Whether a length is missing, a placeholder, or the size of a header without samples.
     private static func isPlaceholder(_ byteCount: Int?) -> Bool {
         guard let byteCount else { return true }
         let headerByteCount = 36
         return byteCount == 0 || byteCount == headerByteCount || (unknownLength...0xFFFF_FFFF).contains(byteCount)
     }
 
-    /// Reads the fields of a format chunk; returns false for compressed formats.
+    /// Parses a format chunk.
+    ///
+    /// Returns false for compressed formats.
     private mutating func readFormat(_ body: [UInt8], path: String) throws -> Bool {
         guard body.count >= 16 else { throw Self.malformed("the length of the format chunk", body.count, path) }
         var tag = Self.number(body[0..<2])
@@ -186,7 +189,7 @@ package struct WAVEHeader {
         return true
     }
 
-    /// The encoding of a format tag (1 for integers, 3 for floating point) with samples of so many bytes.
+    /// Returns the encoding of a format tag (1 for integers, 3 for floating point) and a sample size.
     private static func encoding(tag: Int, byteCount: Int) -> SampleEncoding? {
         switch (tag, byteCount) {
         case (1, 1): .unsigned8
@@ -199,15 +202,13 @@ package struct WAVEHeader {
         }
     }
 
-    /// Bytes as text.
     static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    /// The error for an invalid field.
     private static func malformed(_ field: String, _ value: Int, _ path: String) -> AudioFileError {
         AudioFileError(.malformedHeader(field: field, value: value), path: path)
     }
 
-    /// A little-endian number of up to eight bytes, clamped because eight bytes can exceed `Int`.
+    /// Returns a little-endian number of up to eight bytes, clamped to `Int`.
     static func number(_ bytes: ArraySlice<UInt8>) -> Int {
         let value = bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return Int(clamping: value)

@@ -7,21 +7,19 @@ internal import SystemFiles
 
 /// Writes a WAV file.
 ///
-/// The header reserves space for the 64-bit lengths of RF64 (EBU Tech 3306), which are used from 4 GiB on.
+/// The header reserves space for the 64-bit lengths of RF64 (EBU Tech 3306), which are used from 4 GiB.
 final class WAVESink: PCMSink {
     private var samples: SampleOutput
     private let format: PCMOutputFormat
     private let isSeekable: Bool
     private var frameCount = 0
-    /// The sample frames that the header tells meanwhile; nil if it is written at the end only.
+    /// The frame count that the header currently states; `nil` if the length is written only at the end.
     private var toldFrameCount: Int?
-    /// The chunks of tags: texts, and all of them.
+    /// The tag chunks: RIFF information, and ID3 with all tags.
     private let tagChunks: [UInt8]
 
-    /// The size of a sample frame in bytes.
     private var bytesPerFrame: Int { format.bytesPerFrame }
 
-    /// Writes the header.
     init(_ file: OpenFile, path: String, format: PCMOutputFormat, pendingByteLimit: Int) throws {
         guard format.channelCount <= 256 else { throw AudioFileError(.unsupportedOutput(format), path: path) }
         let tags = RIFFInformation(format.file.tagStorage.storable(format.tags))
@@ -29,35 +27,33 @@ final class WAVESink: PCMSink {
         samples = SampleOutput(file, encoding: format.encoding, pendingByteLimit: pendingByteLimit)
         self.format = format
         isSeekable = file.offset != nil
-        // What is kept in memory is no recording, of which all has to be there whatever ends the program.
+        // Only unbuffered output is a recording, which must survive a crash.
         toldFrameCount = isSeekable && pendingByteLimit == 0 ? 0 : nil
         try samples.file.write(header(frameCount: isSeekable ? nil : format.expectedFrameCount)[...])
     }
 
-    /// Writes the sample frames of a buffer.
     func append(_ buffer: PCMBuffer) throws {
         try samples.append(buffer)
         frameCount += buffer.frameCount
         try tellLength()
     }
 
-    /// Writes whole sample frames.
     func append(bytes: [UInt8]) throws {
         try samples.append(bytes: bytes)
         frameCount += bytes.count / bytesPerFrame
         try tellLength()
     }
 
-    /// Writes the lengths of a recording into its header, once per second, so that they are nearly right whatever ends the program.
+    /// Updates the lengths in a recording's header once per second, so that they are nearly correct after a crash.
     ///
-    /// A `fact` chunk of no sample frames says that more samples can follow.
+    /// A `fact` chunk with 0 sample frames signals that more samples may follow.
     private func tellLength() throws(SystemFileError) {
         guard let told = toldFrameCount, frameCount - told >= format.sampleRate else { return }
         try samples.file.overwrite(header(frameCount: frameCount, isFinished: false), at: 0)
         toldFrameCount = frameCount
     }
 
-    /// Writes pending samples and, in a file, the lengths of the header.
+    /// Writes pending samples and, for a file, the lengths in the header.
     func finish() throws {
         try samples.flush()
         if frameCount * bytesPerFrame & 1 == 1 { try samples.file.write([0]) }
@@ -66,21 +62,22 @@ final class WAVESink: PCMSink {
         try samples.file.write(header(frameCount: frameCount)[...])
     }
 
-    /// Returns the bytes before the first sample, always the same number of them.
+    /// Returns the bytes before the first sample.
     ///
-    /// Without a frame count, the lengths say that they are unknown.
+    /// Their number is constant.
+    ///
+    /// Without a frame count, the lengths are placeholders.
     private func header(frameCount: Int?, isFinished: Bool = true) -> [UInt8] {
         let byteCount = frameCount.map { $0 * bytesPerFrame }
         let formatChunk = formatChunkBody()
         let information = tagChunks
-        // RIFF type, reserved chunk, format chunk, fact chunk, tags, head of the data chunk.
+        // RIFF type, reserved chunk, format chunk, fact chunk, tags, and data chunk header.
         let headerSize = 12 + 36 + 8 + formatChunk.count + 12 + information.count + 8
         let riffSize = byteCount.map { headerSize - 8 + $0 + $0 & 1 }
         let isLong = (riffSize ?? 0) > 0xFFFF_FFFE
         var result: [UInt8] = []
-        /// Appends a four-character code.
         func append(_ code: String) { result.append(contentsOf: code.utf8) }
-        /// Returns a length as 32 bits hold it: all ones where it is unknown or in the `ds64` chunk.
+        /// Returns a 32-bit length: all ones if it is unknown or in the `ds64` chunk.
         func shortLength(_ length: Int?) -> Int { isLong ? 0xFFFF_FFFF : length ?? 0xFFFF_FFFF }
         append(isLong ? "RF64" : "RIFF")
         result.appendLittleEndian(shortLength(riffSize), byteCount: 4)
@@ -103,7 +100,8 @@ final class WAVESink: PCMSink {
         return result
     }
 
-    /// Returns the plain format chunk for 16 bits in mono or stereo, else the extensible one, which names the valid bits and the speakers.
+    /// Returns a plain format chunk for 16-bit or floating-point mono and stereo, otherwise an extensible one with valid bits and channel
+    /// mask.
     private func formatChunkBody() -> [UInt8] {
         let bits = format.encoding.byteCount * 8
         let tag = format.encoding.isFloat ? 3 : 1
@@ -120,7 +118,7 @@ final class WAVESink: PCMSink {
         result.appendLittleEndian(bits, byteCount: 2)
         result.appendLittleEndian(Int(format.channelLayout?.waveMask ?? 0), byteCount: 4)
         result.appendLittleEndian(tag, byteCount: 2)
-        // The rest of the GUIDs for PCM and floating point.
+        // The remainder of the GUIDs for PCM and floating point.
         result.append(contentsOf: [0x00, 0x00, 0x00, 0x00, 0x10, 0x00, 0x80, 0x00, 0x00, 0xAA, 0x00, 0x38, 0x9B, 0x71])
         return result
     }

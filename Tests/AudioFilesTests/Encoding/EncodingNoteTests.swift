@@ -68,7 +68,7 @@ import Testing
         let error = #expect(throws: AudioFileError(.unknownExtension("ac"), path: path)) {
             try FileEncoder(input: input, output: path, configuration: chord.configuration).run()
         }
-        #expect(error?.description.contains(".ac; the known ones are .aac, .adts, .m4a, .m4b, .mp4, .caf, .loas, .latm, .ts") == true)
+        #expect(error?.description.contains(".ac; supported extensions: .aac, .adts, .m4a, .m4b, .mp4, .caf, .loas, .latm, .ts") == true)
         var configuration = chord.configuration
         configuration.format = .adts
         #expect(try FileEncoder(input: input, output: path, configuration: configuration).run().format == .adts)
