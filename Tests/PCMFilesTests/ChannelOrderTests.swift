@@ -6,19 +6,21 @@ import PCMFiles
 import TestSupport
 import Testing
 
-/// Files whose channels have another order than those of WAV files.
+/// Files whose channel order differs from WAV.
 @Suite struct ChannelOrderTests {
-    /// The tone of each channel in the order of WAV files, in hertz; the fourth is that of low frequencies.
+    /// The tone of each channel in WAV order, in hertz.
+    ///
+    /// The fourth is the LFE channel's.
     private static let tones = [200, 300, 400, 60, 600, 700, 800, 900]
 
-    /// Returns the frequency in `tones` that is the strongest in some samples at 48 kHz.
+    /// Returns the strongest frequency of `tones` in samples at 48 kHz.
     private func tone(_ samples: [Float]) -> Int? {
         Self.tones.max { power($0, samples) < power($1, samples) }
     }
 
     private func power(_ frequency: Int, _ samples: [Float]) -> Double {
         var (real, imaginary) = (0.0, 0.0)
-        // A tenth of a second, in which each of the tones has another number of periods.
+        // A tenth of a second contains a different number of periods of each tone.
         for (frame, sample) in samples.prefix(4800).enumerated() {
             let phase = 2 * Double.pi * Double(frequency) * Double(frame) / 48_000
             real += Double(sample) * cos(phase)
@@ -28,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: [(3, "3.0"), (5, "5.0"), (6, "5.1"), (7, "6.1"), (8, "7.1")])
-    func `Vorbis has the order of WAV files, from files and pipes`(channelCount: Int, layout: String) throws {
+    func `Vorbis is reordered to WAV order, from files and pipes`(channelCount: Int, layout: String) throws {
         let folder = try TemporaryFolder()
         let signals = Self.tones.prefix(channelCount).map { "0.3*sin(2*PI*\($0)*t)" }.joined(separator: "|")
         let make = "ffmpeg -v error -f lavfi -i \"aevalsrc=\(signals):c=\(layout):s=48000:d=0.5\" -c:a libvorbis -q:a 6 a.ogg"
@@ -41,7 +43,7 @@ import Testing
         }
     }
 
-    /// A layout of CAF: the contents of its chunk, the value of each channel's samples, and the speakers in the order of WAV files.
+    /// A CAF layout: the chunk's contents, the value of each channel's samples, and the speakers in WAV order.
     struct Layout {
         var tag: Int
         var bitmap = 0
@@ -53,7 +55,7 @@ import Testing
     private static let surround: [Speaker] = [.left, .right, .center, .lowFrequency, .backLeft, .backRight]
 
     static let layouts = [
-        // MPEG 5.1 D, C and A: C L R Ls Rs LFE, L C R Ls Rs LFE, and the order of WAV files.
+        // MPEG 5.1 D, C and A: C L R Ls Rs LFE, L C R Ls Rs LFE, and WAV order.
         Layout(tag: 0x7C_0006, values: [3, 1, 2, 5, 6, 4], speakers: surround),
         Layout(tag: 0x7B_0006, values: [1, 3, 2, 5, 6, 4], speakers: surround),
         Layout(tag: 0x79_0006, values: [1, 2, 3, 4, 5, 6], speakers: surround),
@@ -66,7 +68,7 @@ import Testing
             speakers: [.left, .right, .center, .lowFrequency, .sideLeft, .sideRight]),
     ]
 
-    /// Returns a CAF file in which all samples of a channel have its value.
+    /// Returns a CAF file with a constant value per channel.
     private func file(_ layout: Layout, isFloat: Bool) -> [UInt8] {
         func number(_ value: Int, _ byteCount: Int) -> [UInt8] {
             (0..<byteCount).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
@@ -82,13 +84,13 @@ import Testing
             + Array("chan".utf8) + number(chan.count, 8) + chan + Array("data".utf8) + number(4 + samples.count, 8) + number(0, 4) + samples
     }
 
-    @Test(arguments: layouts, [false, true]) func `CAF has the order of WAV files`(layout: Layout, isFloat: Bool) throws {
+    @Test(arguments: layouts, [false, true]) func `CAF is reordered to WAV order`(layout: Layout, isFloat: Bool) throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(file(layout, isFloat: isFloat), to: "a.caf")
         let read = try readAll(path)
         #expect(read.reader.properties.channelLayout?.speakers == layout.speakers)
         #expect(read.channels.map { $0.last } == layout.values.sorted().map { Float($0) / 16 })
-        // The encoding of the file has the same order.
+        // Bytes in the file's encoding have the same order.
         let reader = try PCMFileReader(path: path)
         var frame: [UInt8] = []
         try reader.read(1, into: &frame)
@@ -101,7 +103,7 @@ import Testing
     }
 
     @Test(arguments: [surround, [.left, .right, .center, .lowFrequency, .sideLeft, .sideRight], surround + [.sideLeft, .sideRight]])
-    func `A CAF file keeps its speakers, and FFmpeg reads them`(speakers: [Speaker]) throws {
+    func `A CAF file keeps its channel layout, and FFmpeg reads it`(speakers: [Speaker]) throws {
         let folder = try TemporaryFolder()
         let path = folder.path("a.caf")
         let layout = ChannelLayout(speakers)

@@ -7,11 +7,11 @@ import SystemFiles
 import TestSupport
 import Testing
 
-/// AIFF and CAF of PCM.
+/// AIFF and CAF with PCM.
 @Suite struct ChunkFileTests {
     private static let sampleRate = 8000
 
-    /// Returns a file with a signal of 16 bits, and what it has.
+    /// Writes a file with a 16-bit signal.
     private func signal(_ file: AudioFileFormat, _ folder: TemporaryFolder, frameCount: Int = 3000) throws -> (
         path: String, channels: [[Float]]
     ) {
@@ -21,7 +21,7 @@ import Testing
         return (path, channels)
     }
 
-    @Test("A file that is cut off has what is there, with a warning", arguments: [AudioFileFormat.aiff, .caf])
+    @Test("A truncated file yields the available frames and a warning", arguments: [AudioFileFormat.aiff, .caf])
     func cutOff(file: AudioFileFormat) throws {
         let folder = try TemporaryFolder()
         let (path, channels) = try signal(file, folder)
@@ -32,7 +32,7 @@ import Testing
         #expect(read.reader.warnings == [.endsEarly(path: cut, declaredFrames: 3000, foundFrames: 2749)])
     }
 
-    @Test("Of a recording that nobody completed, CAF has all, and AIFF all but the last second", arguments: [AudioFileFormat.aiff, .caf])
+    @Test("Of an interrupted recording, CAF has everything and AIFF all but the last second", arguments: [AudioFileFormat.aiff, .caf])
     func unfinished(file: AudioFileFormat) throws {
         let folder = try TemporaryFolder()
         let path = folder.path("a")
@@ -50,7 +50,7 @@ import Testing
         #expect(try readAll(path).channels == samples)
     }
 
-    @Test("Chunks around the samples, unknown ones and those of odd length, are passed over", arguments: [AudioFileFormat.aiff, .caf])
+    @Test("Skips unknown and odd-length chunks around the samples", arguments: [AudioFileFormat.aiff, .caf])
     func otherChunks(file: AudioFileFormat) throws {
         let folder = try TemporaryFolder()
         let (path, channels) = try signal(file, folder)
@@ -62,7 +62,7 @@ import Testing
         #expect(read.channels == channels && read.reader.warnings.isEmpty, "\(read.reader.warnings)")
     }
 
-    @Test("AIFF that sox wrote to a pipe, with a length that it could not know, is read to its end")
+    @Test("AIFF that sox wrote to a pipe with a placeholder length is read to its end")
     func piped() throws {
         let folder = try TemporaryFolder()
         let make = "sox -n -r 8000 -c 1 -b 16 -t aiff - synth 1 sine 300 2>/dev/null | cat > a.aiff"
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(
-        "AIFF-C of FFmpeg with the least significant byte first is read exactly",
+        "Little-endian and floating-point AIFF-C from FFmpeg is read exactly",
         arguments: ["pcm_s16le", "pcm_f32be", "pcm_f64be", "pcm_s24be"])
     func compressionTypes(codec: String) throws {
         let folder = try TemporaryFolder()
@@ -85,10 +85,10 @@ import Testing
         #expect(!read.reader.encoding.isBigEndian)
     }
 
-    @Test("CAF with more channels than any file has is refused, before memory is asked for")
+    @Test("CAF with an excessive channel count throws before memory is allocated")
     func channelLimit() throws {
         var bytes = Array("caff".utf8) + [0, 1, 0, 0] + Array("desc".utf8) + [0, 0, 0, 0, 0, 0, 0, 32, 0x40, 0xBF, 0x40, 0, 0, 0, 0, 0]
-        // 2^32 - 1 channels of 8 bits
+        // 2^32 - 1 channels of 8 bits.
         bytes += Array("lpcm".utf8) + [0, 0, 0, 0, 255, 255, 255, 255, 0, 0, 0, 1, 255, 255, 255, 255, 0, 0, 0, 8]
         bytes += Array("data".utf8) + [0, 0, 0, 0, 0, 0, 0, 68, 0, 0, 0, 0] + [UInt8](repeating: 1, count: 64)
         let folder = try TemporaryFolder()

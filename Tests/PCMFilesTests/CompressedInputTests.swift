@@ -6,7 +6,7 @@ import PCMFiles
 import TestSupport
 import Testing
 
-/// MP3, Vorbis, Opus and FLAC that other programs made, read through libsndfile.
+/// MP3, Vorbis, Opus and FLAC from other programs.
 @Suite struct CompressedInputTests {
     /// Returns a folder with the output of a shell command that reads `a.wav`, one second of noise below 3 kHz.
     private func folder(_ command: String) throws -> TemporaryFolder {
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "Files have the length of their source, start with its first sample, and decode as with FFmpeg",
+        "Files have the length of their source, start with its first sample, and match FFmpeg's decoder",
         arguments: [
             ("lame --quiet -b 128 a.wav b.mp3", "b.mp3", "MPEG audio"),
             ("lame --quiet -V 2 a.wav b.mp3", "b.mp3", "MPEG audio"),
@@ -51,12 +51,12 @@ import Testing
         let read = try readAll(folder.path("b.mp3"))
         let count = read.channels[0].count
         #expect(read.reader.properties.frameCount == count && read.reader.warnings.isEmpty)
-        // FFmpeg conceals the rest of a frame that is cut off.
+        // FFmpeg conceals the remainder of a truncated frame.
         let theirs = try bytes(ofFile: folder.path("b.pcm")).count / 4
         #expect((0...1152).contains(theirs - count) && count > 7000)
     }
 
-    @Test("An MP3 file that ends too early, by its tag, gives what it has and a warning")
+    @Test("An MP3 file shorter than its tag states yields the available frames and a warning")
     func truncated() throws {
         let folder = try folder("lame --quiet -b 128 a.wav c.mp3 && head -c 8000 c.mp3 > b.mp3")
         let read = try readAll(folder.path("b.mp3"))
@@ -65,7 +65,7 @@ import Testing
         #expect(read.reader.warnings == [.endsEarly(path: folder.path("b.mp3"), declaredFrames: 44_100, foundFrames: count)])
     }
 
-    @Test("Damaged MP3 files give samples or an error", arguments: 0..<8 as Range<UInt64>)
+    @Test("Damaged MP3 files yield samples or throw", arguments: 0..<8 as Range<UInt64>)
     func damaged(seed: UInt64) throws {
         let folder = try folder("lame --quiet -t -b 64 a.wav b.mp3")
         var random = SeededRandom(seed: seed)
@@ -80,16 +80,16 @@ import Testing
         }
     }
 
-    @Test("Headers of MPEG audio have the length of their frame")
+    @Test("MPEG audio headers determine the frame length")
     func headers() throws {
-        // 128 kbit/s at 44 100 Hz, with and without padding; layer 2 of MPEG-2; layer 1
+        // 128 kbit/s at 44 100 Hz, with and without padding; layer 2 of MPEG-2; layer 1.
         #expect(MPEGAudioHeader([0xFF, 0xFB, 0x90, 0xC4])?.frameByteCount == 417)
         #expect(MPEGAudioHeader([0xFF, 0xFB, 0x92, 0xC4])?.frameByteCount == 418)
         #expect(MPEGAudioHeader([0xFF, 0xF5, 0x84, 0x00])?.frameByteCount == 384)
         #expect(MPEGAudioHeader([0xFF, 0xFF, 0x44, 0x00])?.frameByteCount == 128)
         let half = try #require(MPEGAudioHeader([0xFF, 0xF3, 0x80, 0xC4]))
         #expect(half.samplesPerFrame == 576 && half.sampleRate == 22_050 && half.isMono && half.tagOffset == 13)
-        // A free bit rate, a forbidden one, a reserved sample rate, layer and version
+        // Free format, a forbidden bit rate, and a reserved sample rate, layer and version.
         for bytes: [UInt8] in [
             [0xFF, 0xFB, 0x00, 0], [0xFF, 0xFB, 0xF0, 0], [0xFF, 0xFB, 0x9C, 0], [0xFF, 0xF9, 0x90, 0], [0xFF, 0xEB, 0x90, 0],
             [0xFF, 0xFB],

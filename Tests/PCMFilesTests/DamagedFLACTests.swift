@@ -6,9 +6,9 @@ import PCMFiles
 import TestSupport
 import Testing
 
-/// FLAC files that are damaged or cut off, native and in Ogg.
+/// Damaged and truncated FLAC files, native and in Ogg.
 @Suite struct DamagedFLACTests {
-    /// Sample frames of a frame in the files here.
+    /// The number of sample frames per FLAC frame in these files.
     private static let blockSize = 4096
 
     /// Returns a folder with three seconds of noise as `a.flac`, and `a.oga` with the same frames.
@@ -23,7 +23,9 @@ import Testing
         return folder
     }
 
-    /// Checks that a file has the samples of another, but for silence in whole blocks; returns the number of silent sample frames.
+    /// Checks that a file matches another one except for silence in whole blocks.
+    ///
+    /// Returns the number of silent sample frames.
     private func silentCount(_ found: [Float], like wanted: [Float]) -> Int {
         #expect(found.count == wanted.count)
         let different = zip(wanted, found).count { $0 != $1 }
@@ -31,7 +33,7 @@ import Testing
         return different
     }
 
-    @Test("One wrong byte costs one frame, which is silent; all others keep their time, wherever reading begins")
+    @Test("One wrong byte silences one frame; all others keep their timing, wherever reading starts")
     func wrongByte() throws {
         let folder = try folder()
         let wanted = try readAll(folder.path("a.wav")).channels
@@ -56,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("One wrong byte in Ogg costs the frames of a page, and all others keep their time")
+    @Test("One wrong byte in Ogg silences one page; all other frames keep their timing")
     func wrongPage() throws {
         let folder = try folder()
         let wanted = try readAll(folder.path("a.wav")).channels
@@ -68,7 +70,7 @@ import Testing
         #expect(read.reader.warnings.count == 1 && read.reader.warnings.first?.isDamage == true)
     }
 
-    @Test("Thousands of wrong bytes cost the frames that they are in", arguments: [1, 2, 3] as [UInt64])
+    @Test("Thousands of wrong bytes silence only the frames that contain them", arguments: [1, 2, 3] as [UInt64])
     func wrongBytes(seed: UInt64) throws {
         let folder = try folder()
         let wanted = try readAll(folder.path("a.wav")).channels
@@ -82,7 +84,7 @@ import Testing
         #expect(silentCount(read.channels[0], like: wanted[0]) <= (count / mean + 2) * Self.blockSize, "seed \(seed)")
     }
 
-    @Test("A file that is cut off has the length of what is there, wherever it is cut", arguments: [0.1, 0.4, 0.401, 0.95])
+    @Test("A truncated file has the length of its available frames", arguments: [0.1, 0.4, 0.401, 0.95])
     func cut(share: Double) throws {
         let folder = try folder()
         let wanted = try readAll(folder.path("a.wav")).channels
@@ -96,7 +98,7 @@ import Testing
         #expect(read.reader.warnings.first?.isDamage == true)
     }
 
-    @Test("What follows the last frame, such as an old tag, is no damage")
+    @Test("Bytes after the last frame, such as an old tag, are not damage")
     func trailingTag() throws {
         let folder = try folder()
         let tag = Array("TAG".utf8) + [UInt8](repeating: 0x20, count: 125)
@@ -104,7 +106,7 @@ import Testing
         #expect(read.channels[0].count == 132_300 && read.reader.warnings.isEmpty)
     }
 
-    @Test("FLAC in Ogg has the samples of native FLAC, and 8, 12, 20 and 24 bits are kept")
+    @Test("Ogg FLAC matches native FLAC; 8, 12, 20 and 24 bits are kept")
     func exact() throws {
         let folder = try folder()
         let wanted = try readAll(folder.path("a.wav")).channels
@@ -119,14 +121,14 @@ import Testing
         }
     }
 
-    @Test("Frames are placed by their numbers, and numbers that can't be right are passed over")
+    @Test("Positions frames by their numbers and ignores impossible numbers")
     func timeline() {
         var timeline = FLACTimeline(declaredCount: 100_000)
         #expect(timeline.place(start: 0, count: 4096, isDamaged: false, byteCount: 8000) == 0)
-        // A damaged frame, and one that is missing.
+        // A damaged frame and a missing one.
         #expect(timeline.place(start: 4096, count: 4096, isDamaged: true, byteCount: 16_000) == nil)
         #expect(timeline.place(start: 12_288, count: 4096, isDamaged: false, byteCount: 24_000) == 8192)
-        // After the end; then one that was joined, which begins anew.
+        // A frame after the end, then a stream that was appended and restarts.
         #expect(timeline.place(start: 99_000, count: 4096, isDamaged: false, byteCount: 32_000) == nil)
         #expect(timeline.place(start: 0, count: 4096, isDamaged: false, byteCount: 40_000) == 0)
         #expect(timeline.position == 20_480)
@@ -135,7 +137,7 @@ import Testing
         // A damaged frame at the end has its length.
         #expect(timeline.place(start: 4096, count: 1000, isDamaged: true, byteCount: 48_000) == nil)
         #expect(timeline.finish() == 1000 && timeline.finish() == 0 && timeline.position == 21_480)
-        // Without a length: a stream that was joined in the middle; a number that so few bytes can't reach.
+        // Without a length: a stream appended in the middle, and a number that is impossible with so few bytes.
         var live = FLACTimeline(declaredCount: nil)
         #expect(live.place(start: 1_000_000, count: 4096, isDamaged: false, byteCount: 8000) == 0)
         #expect(live.place(start: 1 << 35, count: 4096, isDamaged: false, byteCount: 16_000) == nil)

@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 @Suite struct DescriptorOwnershipTests {
-    /// Opens and closes descriptors until `isDone`, and counts those that somebody else closed in between.
+    /// Opens and closes descriptors until `isDone`, and counts those that another thread has closed in between.
     private static func countStolenDescriptors(_ path: String, until isDone: () -> Bool) -> Int {
         var count = 0
         while !isDone() {
@@ -22,7 +22,7 @@ import Testing
         return count
     }
 
-    @Test("Files that no format fits, read or written, close no descriptor of another thread")
+    @Test("Unsupported files and formats do not close descriptors of other threads")
     func failedOpening() throws {
         let folder = try TemporaryFolder()
         let garbage = try folder.write((0..<4096).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ 3) }, to: "garbage.bin")
@@ -39,13 +39,13 @@ import Testing
         }
         for index in 0..<500 {
             #expect(throws: AudioFileError.self) { try PCMFileReader(path: garbage) }
-            // A FLAC file has no room for these channels.
+            // FLAC does not support this channel count.
             let output = open(folder.path("\(index).flac"), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
             #expect(throws: AudioFileError.self) {
                 let format = PCMOutputFormat(.flac, sampleRate: 44_100, channelCount: 9)
                 return try PCMFileWriter(descriptor: output, name: "x.flac", format: format)
             }
-            // The writer's caller closes it, and nobody before.
+            // The writer's caller must be the only one to close it.
             if close(output) != 0 { stolen.add(1, ordering: .relaxed) }
         }
         isDone.store(true, ordering: .relaxed)
@@ -53,7 +53,7 @@ import Testing
         #expect(stolen.load(ordering: .relaxed) == 0)
     }
 
-    @Test("A file that was given up stays away from the file that has its descriptor now", arguments: [AudioFileFormat.aiff, .caf, .flac])
+    @Test("A discarded file does not access the file that reuses its descriptor", arguments: [AudioFileFormat.aiff, .caf, .flac])
     func abandonedFile(file: AudioFileFormat) throws {
         let folder = try TemporaryFolder()
         let path = try folder.write([1, 2, 3], to: "other")
@@ -63,7 +63,7 @@ import Testing
         var writer: PCMFileWriter? = try PCMFileWriter(output.file, path: "a", format: format)
         try writer?.append(PCMBuffer(sampleRate: 44_100, channelCount: 1, frameCapacity: 20_000))
         output.discard()
-        // The system gives the lowest free number, unless another test takes it.
+        // The system returns the lowest free number, unless another test takes it.
         let other = OpenFile(owning: open(path, O_RDWR | O_CLOEXEC))
         writer = nil
         #expect(try bytes(ofFile: path) == [1, 2, 3], "\(number), \(other.descriptor)")

@@ -8,15 +8,14 @@ import PCMFiles
 import TestSupport
 import Testing
 
-/// Samples that are written and read without a change of their bits.
+/// Lossless writing and reading of samples.
 @Suite struct ExactSamplesTests {
-    /// A file format with an encoding that it can store.
+    /// A file format with a supported encoding.
     struct Kind: CustomTestStringConvertible {
         let file: AudioFileFormat
         let encoding: SampleEncoding
         var testDescription: String { "\(file) \(encoding.rawValue)" }
 
-        /// All of them.
         static let all = AudioFileFormat.pcmFormats.flatMap { file in
             SampleEncoding.allCases.filter(file.canStore).map { Kind(file: file, encoding: $0) }
         }
@@ -34,12 +33,12 @@ import Testing
         }
     }
 
-    /// Returns samples with the bytes of each reversed.
+    /// Returns samples with swapped byte order.
     private func swapped(_ bytes: [UInt8], _ byteCount: Int) -> [UInt8] {
         stride(from: 0, to: bytes.count, by: byteCount).flatMap { bytes[$0..<$0 + byteCount].reversed() }
     }
 
-    @Test("Bytes come back as they were written, in every file format and encoding", arguments: Kind.all)
+    @Test("Bytes survive the round trip in every file format and encoding", arguments: Kind.all)
     func roundTrip(kind: Kind) throws {
         let folder = try TemporaryFolder()
         for (channelCount, frameCount) in [(1, 1), (2, 1001), (3, 4096), (1, 0)] {
@@ -68,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("Buffers become the samples that bytes of the same values are", arguments: Kind.all)
+    @Test("Buffers yield the same samples as bytes of equal value", arguments: Kind.all)
     func buffers(kind: Kind) throws {
         let folder = try TemporaryFolder()
         let format = PCMOutputFormat(kind.file, encoding: kind.encoding, sampleRate: 8000, channelCount: 2)
@@ -86,7 +85,7 @@ import Testing
         #expect(read == buffer)
     }
 
-    @Test("An encoding that a file format can't store is refused, and its counterpart isn't")
+    @Test("Unsupported encodings throw, but their counterparts do not")
     func refused() throws {
         let folder = try TemporaryFolder()
         for file in AudioFileFormat.pcmFormats {
@@ -107,7 +106,7 @@ import Testing
         #expect(AudioFileFormat.wav.encoding(nearestTo: .int16BigEndian) == .int16)
     }
 
-    @Test("Seeking and reading bytes go together", arguments: [AudioFileFormat.wav, .flac, .oggFLAC, .aiff])
+    @Test("Seeking works with reading bytes", arguments: [AudioFileFormat.wav, .flac, .oggFLAC, .aiff])
     func seeking(file: AudioFileFormat) throws {
         let folder = try TemporaryFolder()
         let encoding = file.counterpart(of: .int16)
@@ -124,7 +123,7 @@ import Testing
         #expect(read == (encoding.isBigEndian ? swapped(expected, 2) : expected))
     }
 
-    @Test("Tags are written and read where the format has them", arguments: AudioFileFormat.pcmFormats)
+    @Test("Writes and reads tags in formats that support them", arguments: AudioFileFormat.pcmFormats)
     func tags(file: AudioFileFormat) throws {
         let folder = try TemporaryFolder()
         var tags = AudioTags()
@@ -143,7 +142,7 @@ import Testing
         #expect(reader.properties.frameCount == 100)
     }
 
-    @Test("Tags after the samples of a WAV file are found, and the samples end before them")
+    @Test("Finds tags after the samples of a WAV file and ends the samples before them")
     func trailingTags() throws {
         let folder = try TemporaryFolder()
         var tags = AudioTags()
@@ -184,7 +183,7 @@ import Testing
         let intact = try bytes(ofFile: folder.path("a.wav")) + list + list
         for _ in 0..<300 {
             var damaged = intact
-            // Not the format chunk, which would be an error.
+            // Excludes the format chunk, damage to which would throw.
             for _ in 0..<2 {
                 let index = [Int.random(in: 12..<48, using: &random), Int.random(in: 88..<damaged.count, using: &random)].randomElement(
                     using: &random)
@@ -196,7 +195,7 @@ import Testing
         }
     }
 
-    @Test("A length of 64 bits near the largest integer never traps", arguments: [UInt8(0xFF), 0xFE, 0xF4, 0xF3, 0xF0], ["RF64", "BW64"])
+    @Test("A 64-bit length near the maximum integer never traps", arguments: [UInt8(0xFF), 0xFE, 0xF4, 0xF3, 0xF0], ["RF64", "BW64"])
     func hugeLength(lastByte: UInt8, signature: String) throws {
         let folder = try TemporaryFolder()
         let writer = try PCMFileWriter(
@@ -216,7 +215,7 @@ import Testing
         #expect(samples == [1, 2, 3, 4] && reader.properties.containerName == signature)
     }
 
-    @Test("FFmpeg reads the tags of our WAV files, and we those of FFmpeg's")
+    @Test("FFmpeg reads Linnet's WAV tags, and Linnet reads FFmpeg's")
     func foreignTags() throws {
         let ffmpeg = try ProgramRun.require("ffmpeg")
         let folder = try TemporaryFolder()

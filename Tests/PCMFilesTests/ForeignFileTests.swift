@@ -7,12 +7,12 @@ import PCMFiles
 import TestSupport
 import Testing
 
-/// Files made by FFmpeg, which knows nothing of us.
+/// Files from FFmpeg, an independent implementation.
 @Suite struct ForeignFileTests {
     static let source = "-f lavfi -i sine=frequency=1000:sample_rate=44100:duration=0.5 -ac 2"
 
     @Test(
-        "FFmpeg's files and pipes are read like its own PCM",
+        "FFmpeg's files and pipes match its own PCM",
         arguments: [
             ("a.wav", "-c:a pcm_s24le", "WAV"), ("a.wav", "-c:a pcm_alaw", "WAV"), ("a.wav", "-rf64 always", "RF64"),
             ("a.flac", "", "FLAC"),
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: ["pcm_s16le", "pcm_s24le", "pcm_f32le", "pcm_f64le"], [1, 6])
-    func `W64 is read as FFmpeg reads it, also with an extensible header`(codec: String, channelCount: Int) throws {
+    func `W64 matches FFmpeg, also with an extensible header`(codec: String, channelCount: Int) throws {
         let folder = try TemporaryFolder()
         let make = "ffmpeg -v error \(Self.source) -ac \(channelCount) -c:a \(codec) a.w64 && ffmpeg -v error -i a.w64 -f f32le a.pcm"
         let run = try ProgramRun.shell(make, folder: folder.url)
@@ -46,7 +46,7 @@ import Testing
         #expect(read.reader.properties.containerName == "W64")
     }
 
-    @Test func `W64 with A-law and an extensible header is refused`() throws {
+    @Test func `W64 with A-law and an extensible header throws`() throws {
         let folder = try TemporaryFolder()
         let run = try ProgramRun.shell("ffmpeg -v error \(Self.source) -ac 6 -c:a pcm_alaw a.w64", folder: folder.url)
         try #require(run.exitCode == 0, "\(run.errorText)")
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: [("a.aiff", "-write_id3v2 1"), ("a.caf", "-c:a pcm_s16le"), ("a.wav", "")])
-    func `A tag of 200 KB prevents neither samples nor tags from being read`(name: String, options: String) throws {
+    func `A tag of 200 KB does not prevent reading samples and tags`(name: String, options: String) throws {
         let folder = try TemporaryFolder()
         let text = String(repeating: "x", count: 100_000)
         let make =
@@ -67,7 +67,7 @@ import Testing
         #expect(read.reader.properties.tags.title == "Title" && read.reader.properties.tags[.comment] == [text])
     }
 
-    @Test func `The padding byte of 8SVX is not a sample, and several channels are refused`() throws {
+    @Test func `The padding byte of 8SVX is not a sample; several channels throw`() throws {
         let folder = try TemporaryFolder()
         let make = "for c in 1 2; do sox -n -r 22050 -c $c $c.8svx synth 0.2 sine 400 trim 0 2001s || exit; done; soxi -s 1.8svx"
         let run = try ProgramRun.shell(make, folder: folder.url)
@@ -78,7 +78,7 @@ import Testing
         #expect(throws: AudioFileError.self) { try PCMFileReader(path: folder.path("2.8svx")) }
     }
 
-    @Test("A WAV stream that FFmpeg pipes has no length, and is read to its end")
+    @Test("A WAV stream without a length from FFmpeg is read to its end")
     func pipedWAV() throws {
         let folder = try TemporaryFolder()
         let run = try ProgramRun.shell("ffmpeg -v error \(Self.source) -f wav - | cat > a.wav", folder: folder.url)
@@ -89,7 +89,7 @@ import Testing
         #expect(read.reader.warnings.isEmpty)
     }
 
-    @Test("A FLAC file cut in the middle gives its first half and a warning, or an error that names the frame")
+    @Test("A FLAC file cut in half yields its first half and a warning, or an error with the sample frame")
     func truncatedFLAC() throws {
         let folder = try TemporaryFolder()
         let run = try ProgramRun.shell("ffmpeg -v error -f lavfi -i sine=sample_rate=44100:duration=5 a.flac", folder: folder.url)

@@ -12,7 +12,7 @@ import Testing
     static let samples = Reader.bytes16(frames * 2)
 
     @Test(
-        "Placeholders and lengths that are too long end with the samples, in files and pipes",
+        "Placeholders and excessive lengths end with the samples, in files and pipes",
         arguments: [0, 0x7FFF_F000, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF, 0xFFFF_FFDB, samples.count + 4000])
     func tooLong(declared: Int) throws {
         let bytes = WAVEBytes(declaredByteCount: declared, samples: Self.samples).bytes
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "The header of a WAV file is believed, whatever follows the samples",
+        "A valid WAV length is used, whatever follows the samples",
         arguments: ["noise", "zeros", "ID3v2", "ID3v1", "second data chunk", "ID3v1 and a byte"])
     func surplus(kind: String) throws {
         var random = SeededRandom(seed: 7)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("A header that states no samples, or the size of a header, is not believed", arguments: [0, 36])
+    @Test("A length of 0, or of a header without samples, is ignored", arguments: [0, 36])
     func noLength(declared: Int) throws {
         let folder = try TemporaryFolder()
         let bytes = WAVEBytes(declaredByteCount: declared, samples: Self.samples).bytes
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("A length that is wrapped at 4 GiB is not believed")
+    @Test("A length wrapped at 4 GiB is ignored")
     func wrapped() throws {
         let folder = try TemporaryFolder()
         // Most of the file is a hole.
@@ -94,18 +94,18 @@ import Testing
         let writer = try PCMFileWriter(descriptor: file.fileDescriptor, name: path, format: format, pendingByteLimit: 0)
         for start in stride(from: 0, to: 2580, by: 30) { try writer.append(bytes: Array(Self.samples[start * 4..<start * 4 + 120])) }
         let killed = try bytes(ofFile: path)
-        // The header is written once per second.
+        // The header is updated once per second.
         let data = try #require(killed.firstRange(of: Array("data".utf8)))
         let stated = Int(killed[data.upperBound]) | Int(killed[data.upperBound + 1]) << 8
         #expect((4 * 2000..<4 * 2100).contains(stated))
         for read in [try readAll(path), try readThroughPipe(killed)] { #expect(Reader.isRight(read.channels, frames: 2580)) }
         try writer.finish()
-        // Now it is complete, and what follows is none of it.
+        // The file is complete now, so following bytes do not belong to it.
         let finished = try bytes(ofFile: path) + [UInt8](repeating: 0x81, count: 1000)
         #expect(Reader.isRight(try readThroughPipe(finished).channels, frames: 2580))
     }
 
-    @Test("ID3v2 tags before a file take nothing from its end", arguments: ["wav", "aiff", "caf", "au", "w64"])
+    @Test("ID3v2 tags before a file do not shorten it", arguments: ["wav", "aiff", "caf", "au", "w64"])
     func tagBefore(name: String) throws {
         let folder = try TemporaryFolder()
         _ = try folder.write(WAVEBytes(samples: Self.samples).bytes, to: "source.wav")
@@ -122,7 +122,7 @@ import Testing
     @Test("Chunks around the samples are not audio", arguments: [0, 1, 2000, 3000])
     func otherChunks(frames: Int) throws {
         let list = [UInt8](repeating: 0x41, count: 31)
-        // An odd number of bytes a frame, so that the padding byte comes in.
+        // An odd number of bytes per frame, so that a padding byte follows.
         let samples = (0..<frames * 3).map { UInt8(truncatingIfNeeded: $0 * 11) }
         let wave = WAVEBytes(
             channelCount: 1, bitsPerSample: 24, chunksBefore: [("bext", [1, 2, 3]), ("JUNK", list)],
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test("No frames at all is no error")
+    @Test("A file without frames is valid")
     func empty() throws {
         let folder = try TemporaryFolder()
         let read = try readAll(try folder.write(WAVEBytes().bytes, to: "a.wav"))
@@ -142,7 +142,7 @@ import Testing
         #expect(read.reader.warnings.isEmpty)
     }
 
-    @Test("A header that breaks off anywhere is an error or an empty file, never a trap")
+    @Test("A header truncated anywhere throws or yields an empty file, and never traps")
     func truncatedHeaders() throws {
         let bytes = WAVEBytes(channelMask: 3, chunksBefore: [("JUNK", [1, 2, 3])], samples: Self.first(4)).bytes
         let folder = try TemporaryFolder()
@@ -158,7 +158,7 @@ import Testing
 
     static func first(_ count: Int) -> [UInt8] { Array(samples.prefix(count)) }
 
-    @Test("Impossible formats are named with their value")
+    @Test("Errors state the values of impossible formats")
     func impossibleFormats() throws {
         let folder = try TemporaryFolder()
         let expectations: [(WAVEBytes, String)] = [

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite struct MPEGAudioFramesTests {
-    /// Returns a file of lame with a variable bit rate.
+    /// Returns a LAME file with a variable bit rate.
     private static func file() throws -> [UInt8] {
         let folder = try TemporaryFolder()
         let make =
@@ -18,7 +18,7 @@ import Testing
         return try bytes(ofFile: folder.path("a.mp3"))
     }
 
-    /// Returns the places of all frames of a file.
+    /// Returns the byte ranges of all frames of a file.
     private func ranges(_ bytes: [UInt8]) throws -> [Range<Int>] {
         let input = FileInput(bytes: bytes)
         var frames = MPEGAudioFrames(input, try #require(try MPEGAudioStart(leading: input)))
@@ -30,7 +30,7 @@ import Testing
         return found
     }
 
-    @Test("Frames of a variable bit rate follow each other from the first byte to the last")
+    @Test("Frames of a variable bit rate are contiguous from the first byte to the last")
     func whole() throws {
         let bytes = try Self.file()
         let found = try ranges(bytes)
@@ -39,17 +39,17 @@ import Testing
         #expect(Set(found.map(\.count)).count > 5 && found.count > 700)
     }
 
-    @Test("Damaged bytes, a tag at the end and a frame that is cut off are passed over")
+    @Test("Skips damaged bytes, a trailing tag and a truncated frame")
     func damaged() throws {
         let bytes = try Self.file()
         let found = try ranges(bytes)
         var damaged = bytes
-        // The header of a frame, and the rest of it.
+        // The header of a frame, and the remainder of the frame.
         for index in found[300] { damaged[index] = 0x55 }
         let tag = Array("TAG".utf8) + [UInt8](repeating: 0x78, count: 125)
         #expect(try ranges(damaged + tag) == found.indices.filter { $0 != 300 }.map { found[$0] })
         #expect(try ranges(Array(bytes.dropLast(1))) == Array(found.dropLast()))
-        // A look at frames out of order finds the same.
+        // Random access to frames yields the same ranges.
         let input = FileInput(bytes: bytes)
         var frames = MPEGAudioFrames(input, try #require(try MPEGAudioStart(leading: input)))
         for index in [700, 3, 500, 0] { #expect(try frames.range(of: index) == found[index]) }

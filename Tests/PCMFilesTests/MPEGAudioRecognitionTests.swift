@@ -6,9 +6,9 @@ import PCMFiles
 import TestSupport
 import Testing
 
-/// The recognition of MPEG audio, which shares bytes with quiet noise and with programs.
+/// Recognition of MPEG audio, whose headers resemble quiet noise and machine code.
 @Suite struct MPEGAudioRecognitionTests {
-    /// Returns an AIFF file of 8000 frames of noise that fade in from a floor, in decibels.
+    /// Returns an AIFF file with 8000 frames of noise that fades in from a floor, in decibels.
     private static func fadingIn(
         bits: Int, floor: Double, sampleRate: Int, channelCount: Int, _ random: inout SeededRandom
     ) -> (file: [UInt8], samples: [UInt8]) {
@@ -20,11 +20,11 @@ import Testing
                 return (0..<bits / 8).map { UInt8(truncatingIfNeeded: value >> (bits - 8 - 8 * $0)) }
             }
         }
-        /// Returns a number, the most significant byte first.
+        /// Returns a big-endian number.
         func number(_ value: Int, _ byteCount: Int) -> [UInt8] {
             (0..<byteCount).map { UInt8(truncatingIfNeeded: value >> (8 * (byteCount - 1 - $0))) }
         }
-        // The sample rate is a number of 80 bits, with the highest bit of its fraction.
+        // The sample rate is an 80-bit floating-point number.
         let exponent = Int(log2(Double(sampleRate)))
         let rate = number(16_383 + exponent, 2) + number(sampleRate << (31 - exponent), 4) + number(0, 4)
         let common = number(channelCount, 2) + number(frameCount, 4) + number(bits, 2) + rate
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "Quiet AIFF is read exactly, however much its bytes look like headers of MPEG audio",
+        "Quiet AIFF is read exactly, even if its bytes resemble MPEG audio headers",
         arguments: selectedCases([16, 24], [-90.0, -80, -70, -60]))
     func quiet(bits: Int, floor: Double) throws {
         let folder = try TemporaryFolder()
@@ -50,7 +50,7 @@ import Testing
                     #expect(reader.properties.containerName == "AIFF", "\(format)")
                     var bytes: [UInt8] = []
                     try reader.read(sampleRate, into: &bytes)
-                    // Read with the least significant byte first.
+                    // Read as little-endian.
                     let width = bits / 8
                     let isSame =
                         bytes.count == samples.count
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test("Programs and shared libraries hold no audio")
+    @Test("Programs and shared libraries contain no audio")
     func programs() throws {
         let folders = ["/usr/bin", "/usr/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu"]
         let paths = folders.flatMap { folder in
@@ -98,20 +98,20 @@ import Testing
         }
     }
 
-    @Test("MP4 and 3GP without audio hold none", arguments: ["mp4", "3gp"])
+    @Test("MP4 and 3GP without audio tracks have no audio", arguments: ["mp4", "3gp"])
     func films(name: String) throws {
         let folder = try TemporaryFolder()
         let run = try ProgramRun.shell(
             "ffmpeg -v error -f lavfi -i testsrc=d=2:size=176x144:rate=25 -c:v mpeg4 -b:v 2M a.\(name)", folder: folder.url)
         try #require(run.exitCode == 0, "\(run.errorText)")
         var file = try bytes(ofFile: folder.path("a.\(name)"))
-        // Frames as they could stand in a video: 384 bytes of layer 2 each.
+        // Frames that could occur in a video: layer 2, 384 bytes each.
         for frame in 0..<8 { file.replaceSubrange(2000 + 384 * frame..<2004 + 384 * frame, with: [0xFF, 0xFD, 0x84, 0x00]) }
         let path = try folder.write(file, to: "b.\(name)")
         for path in [folder.path("a.\(name)"), path] { #expect(throws: AudioFileError.self) { try PCMFileReader(path: path) } }
     }
 
-    @Test("MP3 behind junk is read whole, and the junk is reported", arguments: [5000, 100_000, 200_000, 900_000])
+    @Test("MP3 after junk is read completely, and the junk is reported", arguments: [5000, 100_000, 200_000, 900_000])
     func junk(count: Int) throws {
         let folder = try TemporaryFolder()
         let run = try ProgramRun.shell(
@@ -135,7 +135,7 @@ import Testing
         #expect(throws: AudioFileError.self) { try PCMFileReader(path: try folder.write(junk, to: "d.mp3")) }
     }
 
-    @Test("MPEG audio in WAV is read, and no chunk after it", arguments: ["libmp3lame", "mp2"])
+    @Test("MPEG audio in WAV is read without the following chunks", arguments: ["libmp3lame", "mp2"])
     func inWAV(codec: String) throws {
         let folder = try TemporaryFolder()
         let run = try ProgramRun.shell(

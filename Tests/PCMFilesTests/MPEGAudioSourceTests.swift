@@ -7,9 +7,9 @@ import PCMFiles
 import TestSupport
 import Testing
 
-/// MPEG audio that lame and FFmpeg made, through libmpg123.
+/// MPEG audio from LAME and FFmpeg, decoded by libmpg123.
 @Suite struct MPEGAudioSourceTests {
-    /// Returns a folder with the output of a shell command that reads `a.wav`, two seconds of noise below 3 kHz, stereo.
+    /// Returns a folder with the output of a shell command that reads `a.wav`: two seconds of stereo noise below 3 kHz.
     private func folder(_ command: String) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         let source = "-f lavfi -i anoisesrc=d=2:r=44100:seed=3:a=0.3,lowpass=f=3000,aformat=channel_layouts=stereo -bitexact a.wav"
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "Every version, mode and rate has the length of its source, and the samples that FFmpeg decodes",
+        "Every version, mode and rate has the length of its source and matches FFmpeg's samples",
         arguments: [
             "lame --quiet -b 320", "lame --quiet -V 0", "lame --quiet -V 9", "lame --quiet --abr 100", "lame --quiet -m m",
             "lame --quiet -m s",
@@ -38,16 +38,16 @@ import Testing
         for channel in 0..<channelCount { #expect(signalToNoise(theirs.channels[channel], read.channels[channel]) > 80) }
     }
 
-    @Test("Frames of 24 kHz are those of lame's decoder, from which FFmpeg 5.1 is 35 dB away")
+    @Test("24 kHz frames match LAME's decoder, from which FFmpeg 5.1 differs by 35 dB")
     func lowRate() throws {
         let folder = try folder("lame --quiet --resample 24 -b 64 a.wav b.mp3 && lame --quiet --decode b.mp3 c.wav")
         let (read, theirs) = (try readAll(folder.path("b.mp3")), try readAll(folder.path("c.wav")))
         #expect(read.channels[0].count == 48_000 && theirs.channels[0].count == 48_000)
-        // It writes 16 bits.
+        // LAME writes 16 bits.
         for channel in 0..<2 { #expect(signalToNoise(theirs.channels[channel], read.channels[channel]) > 70) }
     }
 
-    @Test("A file whose frames have no room for a tag is read from the first frame to the last")
+    @Test("A file whose frames are too small for a tag is read from the first frame to the last")
     func untagged() throws {
         let folder = try folder("lame --quiet --resample 8 -m m -b 16 a.wav b.mp3 && ffmpeg -v error -i b.mp3 -f f32le b.pcm")
         let read = try readAll(folder.path("b.mp3"))
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(
-        "A free bit rate, layer II, junk before the first frame and old tags are read",
+        "Reads free format, layer II, junk before the first frame, and old tags",
         arguments: [
             "lame --quiet --freeformat -b 200 a.wav b.mp3", "ffmpeg -v error -i a.wav -f mp2 b.mp3",
             "lame --quiet -b 128 a.wav c.mp3 && head -c 20000 /dev/zero | cat - c.mp3 >b.mp3",
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(
-        "Damaged bytes become silence of the same length, all after them keeps its time, and they are reported",
+        "Damaged bytes become silence of the same length and are reported",
         arguments: [1, 2, 3, 4] as [UInt64])
     func damaged(seed: UInt64) throws {
         let folder = try folder("lame --quiet -b 128 a.wav b.mp3")
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test(
-        "The tag of a free bit rate, and padding that is longer than a frame, give the length of the source",
+        "A free-format tag, and padding longer than a frame, yield the length of the source",
         arguments: [
             ("lame --quiet --freeformat -b 400 a.wav b.mp3", 88_200),
             ("lame --quiet --freeformat -m m -b 200 --resample 22.05 a.wav b.mp3", 44_100),
@@ -109,7 +109,7 @@ import Testing
         #expect(read.reader.properties.gaplessInfo?.validFrames == frameCount)
     }
 
-    @Test("A tag between frames is no damage, and joined files are read to their end")
+    @Test("A tag between frames is not damage, and concatenated files are read to their end")
     func joined() throws {
         let folder = try folder(
             "lame --quiet -t -b 128 a.wav b.mp3 && lame --quiet -t -b 128 --add-id3v2 --tt T a.wav c.mp3 && cat b.mp3 c.mp3 >d.mp3")
@@ -123,7 +123,7 @@ import Testing
             both.reader.warnings == [.continues(path: tagged.path("d.mp3"), declaredFrames: 88_200, foundFrames: both.channels[0].count)])
     }
 
-    @Test("Reading goes on at any frame", arguments: ["lame --quiet -V 4 a.wav b.mp3", "lame --quiet -t -V 4 a.wav b.mp3"])
+    @Test("Seeks to any frame", arguments: ["lame --quiet -V 4 a.wav b.mp3", "lame --quiet -t -V 4 a.wav b.mp3"])
     func seeking(command: String) throws {
         let folder = try folder(command)
         let all = try readAll(folder.path("b.mp3")).channels
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test("The library prints nothing, and texts of both kinds of ID3 are read")
+    @Test("The library prints nothing, and both kinds of ID3 texts are read")
     func tags() throws {
         let folder = try folder(
             "lame --quiet --tt Tïtle --ta Ärtist --tl Album --ty 2026 a.wav b.mp3 && lame --quiet --id3v1-only --tt T --ta A --tl L --ty 1999 a.wav c.mp3"

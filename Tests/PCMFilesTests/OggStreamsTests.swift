@@ -6,9 +6,9 @@ import PCMFiles
 import TestSupport
 import Testing
 
-/// Ogg files with more than one logical stream, and with a header that libFLAC can't read.
+/// Ogg files with several logical streams, and with a header that libFLAC cannot read.
 @Suite struct OggStreamsTests {
-    /// Returns a folder with the files that a shell command makes of three tones: `a.wav` and `b.wav` in stereo, `c.wav` in mono at 48 kHz.
+    /// Returns a folder with the output of a shell command on three tones: `a.wav` and `b.wav` in stereo, `c.wav` in mono at 48 kHz.
     private func folder(_ command: String) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         let tones = ["-r 44100 -c 2 -b 16 a.wav synth 1.5", "-r 44100 -c 2 -b 16 b.wav synth 1", "-r 48000 -c 1 -b 16 c.wav synth 1"]
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "All links of a chain are read, from files and pipes, and counted",
+        "Reads and counts all links of a chain, from files and pipes",
         arguments: ["oggenc -Q -q 4", "flac --totally-silent --ogg", "oggenc -Q -s 7"])
     func chain(command: String) throws {
         let coder = "coder() { \(command) $1.wav -o $1.ogg; }"
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("A link with another format is left out and reported as damage", arguments: ["oggenc -Q", "flac --totally-silent --ogg"])
+    @Test("A link with another format is skipped and reported as damage", arguments: ["oggenc -Q", "flac --totally-silent --ogg"])
     func otherFormat(command: String) throws {
         let coder = "coder() { \(command) $1.wav -o $1.ogg; }"
         let folder = try folder("\(coder); coder a; coder b; coder c; cat a.ogg c.ogg b.ogg >d.ogg")
@@ -49,7 +49,7 @@ import Testing
         #expect(read.reader.warnings == [warning] && warning.isDamage)
     }
 
-    @Test("Audio beside video is that of a file without video", arguments: ["libvorbis", "flac"])
+    @Test("Audio next to video matches a file without video", arguments: ["libvorbis", "flac"])
     func beside(codec: String) throws {
         let folder = try folder(
             """
@@ -61,12 +61,12 @@ import Testing
         #expect(read.reader.warnings.isEmpty && read.reader.properties.frameCount == wanted.reader.properties.frameCount)
     }
 
-    @Test("FLAC in Ogg is read where no metadata block is marked as the last")
+    @Test("Reads Ogg FLAC without a metadata block marked as the last")
     func unmarked() throws {
         let folder = try folder("flac --totally-silent --ogg a.wav -o a.ogg")
         var file = try bytes(ofFile: folder.path("a.ogg"))
         let wanted = try readAll(folder.path("a.ogg"))
-        // The comments are in the second page, and the last block.
+        // The comments are in the second page, and are the last block.
         var pages: [Int] = []
         var position = 0
         while position + 27 < file.count {
@@ -93,11 +93,11 @@ import Testing
         }
     }
 
-    @Test("A file of which no frame can be decoded is damaged, one without samples is not")
+    @Test("A file without a decodable frame is damaged; one without samples is not")
     func empty() throws {
         let folder = try folder(
             "flac --totally-silent a.wav && sox a.wav e.wav trim 0 0")
-        // STREAMINFO alone, as the last block, without a length.
+        // Only STREAMINFO, as the last block, without a length.
         var file = Array(try bytes(ofFile: folder.path("a.flac")).prefix(42))
         file[4] |= 0x80
         for index in 22..<26 { file[index] = 0 }
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test("Many signatures without pages, and many short pages, are passed over once", .timeLimit(.minutes(1)))
+    @Test("Skips many signatures without pages, and many short pages, in one pass", .timeLimit(.minutes(1)))
     func manySignatures() throws {
         let folder = try folder("oggenc -Q a.wav")
         let file = try bytes(ofFile: folder.path("a.ogg"))

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "A container in a file is the same as in memory",
+        "A container in a file equals one in memory",
         arguments: [AudioFileFormat.adts, .loas, .transportStream, .m4a, .fragmentedM4A, .caf])
     func file(container: AudioFileFormat) throws {
         let folder = try TemporaryFolder()
@@ -34,7 +34,7 @@ import Testing
         #expect(try bytes(ofFile: folder.path("sound")) == write(container, to: MemorySink()).bytes)
     }
 
-    @Test("A full disk is an error of its own")
+    @Test("Full disk throws noSpace")
     func fullDisk() throws {
         let file = try OutputFile(path: "/dev/full", overwrites: true)
         #expect(!file.canOverwrite)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct OutputFileTests {
-    @Test("An output appears under its name only when it is whole")
+    @Test("An output becomes visible under its name only when complete")
     func appearsWhole() throws {
         let folder = try TemporaryFolder()
         let file = try OutputFile(path: folder.path("a"))
@@ -18,7 +18,7 @@ import Testing
         #expect(file.byteCount == 3)
     }
 
-    @Test("An output that is given up, or just forgotten, leaves nothing")
+    @Test("A discarded or released output leaves no file")
     func leavesNothing() throws {
         let folder = try TemporaryFolder()
         do {
@@ -31,7 +31,7 @@ import Testing
         #expect(try folder.contents.isEmpty)
     }
 
-    @Test("An existing file stays, unless overwriting was requested; then it keeps its permissions")
+    @Test("An existing file is kept unless overwriting was requested; its permissions are kept")
     func overwriting() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write([9], to: "a")
@@ -47,7 +47,7 @@ import Testing
         #expect(status.st_mode & 0o777 == 0o640)
     }
 
-    @Test("A file that appears while the output is written is not overwritten")
+    @Test("A file created while the output is written is not overwritten")
     func race() throws {
         let folder = try TemporaryFolder()
         let file = try OutputFile(path: folder.path("a"))
@@ -58,7 +58,7 @@ import Testing
         #expect(try bytes(ofFile: folder.path("a")) == [9])
     }
 
-    @Test("A symbolic link stays one, and its target is written")
+    @Test("A symbolic link is kept, and its target is written")
     func link() throws {
         let folder = try TemporaryFolder()
         let target = try folder.write([9], to: "target")
@@ -70,7 +70,7 @@ import Testing
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("link")) == target)
     }
 
-    @Test("The input, a folder, a missing folder and a full disk are different errors")
+    @Test("Input as output, a folder, a missing folder and a full disk throw distinct errors")
     func errors() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write([9], to: "a")

@@ -6,7 +6,9 @@ import PCMFiles
 import TestSupport
 import Testing
 
-/// Reads a whole file in chunks of odd sizes; returns channels of samples and the reader.
+/// Reads a whole file in chunks of an odd size.
+///
+/// Returns the channels and the reader.
 func readAll(_ path: String, raw: AudioFormat? = nil, chunk: Int = 777) throws -> (channels: [[Float]], reader: PCMFileReader) {
     let reader = try PCMFileReader(path: path, raw: raw)
     let properties = reader.properties
@@ -20,14 +22,14 @@ func readAll(_ path: String, raw: AudioFormat? = nil, chunk: Int = 777) throws -
     return (channels, reader)
 }
 
-/// Feeds bytes through a named pipe and reads them from there.
+/// Reads bytes through a named pipe.
 func readThroughPipe(_ bytes: [UInt8], chunk: Int = 777) throws -> (channels: [[Float]], reader: PCMFileReader) {
     let folder = try TemporaryFolder()
     let pipe = folder.path("pipe")
     try #require(mkfifo(pipe, 0o600) == 0)
     let writer = Thread {
         guard let handle = FileHandle(forWritingAtPath: pipe) else { return }
-        // Uneven pieces, so that the reader sees short reads.
+        // Uneven pieces cause short reads.
         var start = 0
         while start < bytes.count {
             let end = min(bytes.count, start + 5000 + start % 777)
@@ -61,7 +63,7 @@ func readThroughPipe(_ bytes: [UInt8], chunk: Int = 777) throws -> (channels: [[
         #expect(reader.position == 2000)
     }
 
-    @Test("Every integer and float width decodes to the right numbers, in WAV and without a header")
+    @Test("Decodes every integer and float width, in WAV and headerless")
     func widths() throws {
         let folder = try TemporaryFolder()
         let cases: [(SampleEncoding, tag: Int, bytes: [UInt8], expected: [Float])] = [
@@ -87,7 +89,7 @@ func readThroughPipe(_ bytes: [UInt8], chunk: Int = 777) throws -> (channels: [[
         }
     }
 
-    @Test("Raw big-endian samples are the little-endian ones turned round", arguments: SampleEncoding.allCases)
+    @Test("Big-endian raw samples equal byte-swapped little-endian ones", arguments: SampleEncoding.allCases)
     func bigEndian(encoding: SampleEncoding) throws {
         let folder = try TemporaryFolder()
         let little = SampleEncoding(rawValue: encoding.rawValue.replacingOccurrences(of: "be", with: "le")) ?? encoding
@@ -100,7 +102,7 @@ func readThroughPipe(_ bytes: [UInt8], chunk: Int = 777) throws -> (channels: [[
         #expect(SampleEncoding(name: encoding.rawValue) == encoding)
     }
 
-    @Test("Six channels keep the speakers of their mask")
+    @Test("Six channels keep the layout of their mask")
     func layout() throws {
         let folder = try TemporaryFolder()
         let wave = WAVEBytes(channelCount: 6, channelMask: 0x60F, samples: Self.bytes16(12))
@@ -111,7 +113,7 @@ func readThroughPipe(_ bytes: [UInt8], chunk: Int = 777) throws -> (channels: [[
         #expect(try readAll(try folder.write(wrong.bytes, to: "b.wav")).reader.properties.channelLayout == nil)
     }
 
-    @Test("Seeking goes to the frame asked for")
+    @Test("Seeks to the requested frame")
     func seek() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(WAVEBytes(samples: Self.bytes16(4000)).bytes, to: "a.wav")
@@ -124,7 +126,7 @@ func readThroughPipe(_ bytes: [UInt8], chunk: Int = 777) throws -> (channels: [[
         }
     }
 
-    @Test func `Files can be sought, pipes only where they are copied to a file`() throws {
+    @Test func `Files are seekable; pipes only if they are copied to a file`() throws {
         let wave = WAVEBytes(samples: Self.bytes16(4000)).bytes
         #expect(try PCMFileReader(bytes: wave).canSeek)
         #expect(try !readThroughPipe(wave).reader.canSeek)

@@ -26,7 +26,7 @@ func write(_ channels: [[Float]], to path: String, _ format: PCMOutputFormat) th
 }
 
 @Suite struct PCMFileWriterTests {
-    /// Random multiples of 2^-15, which every format holds exactly.
+    /// Random multiples of 2^-15, which are exact in every format.
     static func noise(_ channelCount: Int, _ frameCount: Int, seed: UInt64 = 5) -> [[Float]] {
         var random = SeededRandom(seed: seed)
         return (0..<channelCount).map { _ in
@@ -34,7 +34,7 @@ func write(_ channels: [[Float]], to path: String, _ format: PCMOutputFormat) th
         }
     }
 
-    @Test("AIFF, whose lengths have 32 bits, takes no more than they can count")
+    @Test("AIFF is limited to its 32-bit lengths")
     func longestFile() throws {
         #expect(AudioFileFormat.pcmFormats.filter { $0.sampleByteLimit < Int.max } == [.aiff])
         #expect((4_294_900_000...4_294_967_295).contains(AudioFileFormat.aiff.sampleByteLimit))
@@ -52,7 +52,7 @@ func write(_ channels: [[Float]], to path: String, _ format: PCMOutputFormat) th
         #expect(writer.frameCount == 100)
     }
 
-    @Test("AIFF counts an odd number of bytes of samples without the padding", arguments: [1, 2, 3, 5])
+    @Test("AIFF counts an odd number of sample bytes without the padding", arguments: [1, 2, 3, 5])
     func oddLength(channelCount: Int) throws {
         let folder = try TemporaryFolder()
         for (encoding, frameCount) in [(SampleEncoding.signed8, 11), (.int24BigEndian, 11), (.int24BigEndian, 12)] {
@@ -62,14 +62,14 @@ func write(_ channels: [[Float]], to path: String, _ format: PCMOutputFormat) th
             let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
             let head = try #require(bytes.indices.first { bytes[$0...].starts(with: "SSND".utf8) })
             let size = bytes[head + 4..<head + 8].reduce(0) { $0 << 8 | Int($1) }
-            // An offset and a block size come before the samples.
+            // An offset and a block size precede the samples.
             #expect(size == frameCount * channelCount * encoding.byteCount + 8)
             #expect(bytes.count == head + 8 + size + size % 2)
             #expect(bytes[4..<8].reduce(0) { $0 << 8 | Int($1) } == bytes.count - 8)
         }
     }
 
-    @Test("The header of a WAV file that is never finished tells its length to the last second")
+    @Test("The header of an unfinished WAV file states its length up to the last second")
     func neverFinished() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write([], to: "a.wav")
@@ -83,7 +83,7 @@ func write(_ channels: [[Float]], to path: String, _ format: PCMOutputFormat) th
     }
 
     @Test(
-        "What is written is read back exactly, in every format, width and channel count",
+        "Samples survive the round trip in every format, width and channel count",
         arguments: AudioFileFormat.pcmFormats, [SampleFormat.int16, .int24, .float32])
     func roundTrip(file: AudioFileFormat, sampleFormat: SampleFormat) throws {
         let folder = try TemporaryFolder()
@@ -106,7 +106,7 @@ func write(_ channels: [[Float]], to path: String, _ format: PCMOutputFormat) th
         }
     }
 
-    @Test("libsndfile reads our WAV files as we do", arguments: SampleFormat.allCases)
+    @Test("libsndfile reads Linnet's WAV files identically", arguments: SampleFormat.allCases)
     func agreesWithLibrary(sampleFormat: SampleFormat) throws {
         let folder = try TemporaryFolder()
         for channelCount in [1, 2, 6] {
@@ -126,7 +126,7 @@ func write(_ channels: [[Float]], to path: String, _ format: PCMOutputFormat) th
         }
     }
 
-    @Test("Integers round to nearest, clip, and turn what is no number into silence")
+    @Test("Integers round to nearest and clip; NaN becomes silence")
     func conversion() {
         let halfStep: Float = 0.5 / 32_768
         let inputs: [Float] = [0, halfStep, 3 * halfStep, -halfStep, 1, 1.5, -1, -7, .nan, .infinity, -.infinity, 1.49 * halfStep * 2]
@@ -137,7 +137,7 @@ func write(_ channels: [[Float]], to path: String, _ format: PCMOutputFormat) th
         #expect(SampleRounding.integer(-1, bitCount: 32) == .min)
     }
 
-    @Test("A WAV file whose writer stopped in the middle is read to its end")
+    @Test("A WAV file of an interrupted writer is read to its end")
     func unfinished() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("a.wav")
@@ -151,7 +151,7 @@ func write(_ channels: [[Float]], to path: String, _ format: PCMOutputFormat) th
         #expect(read.reader.warnings.isEmpty)
     }
 
-    @Test("A full disk is an error with the system's number")
+    @Test("Full disk throws with the system's errno")
     func fullDisk() throws {
         let descriptor = open("/dev/full", O_WRONLY)
         defer { close(descriptor) }
@@ -162,7 +162,7 @@ func write(_ channels: [[Float]], to path: String, _ format: PCMOutputFormat) th
         }
     }
 
-    @Test("File names stand for formats")
+    @Test("File name extensions determine formats")
     func names() {
         #expect(AudioFileFormat(pcmPath: "/a.b/c.WAV") == .wav)
         #expect(AudioFileFormat(pcmPath: "c.aif") == .aiff)

@@ -8,10 +8,10 @@ import Testing
 
 @Suite struct RateStreamTests {
     @Test(
-        "With and without libsoxr the output has the same samples",
+        "Output with and without libsoxr has the same samples",
         arguments: [SampleRateConverterQuality.low, .medium, .high, .maximum], [false, true])
     func library(quality: SampleRateConverterQuality, usesDoubles: Bool) throws {
-        // Below the pass band of each quality, and faded in and out.
+        // Below the pass band of each quality, faded in and out.
         let input = (0..<8000).map { frame in
             let fade = min(1, Double(min(frame, 7999 - frame)) / 2000)
             return fade * fade * (0.3 * sin(Double(frame) * 0.05) + 0.3 * sin(Double(frame) * 0.4))
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 999]) func `A source rate below 1 kHz is converted to no other rate`(rate: Int) throws {
+    @Test(arguments: [1, 999]) func `Source rates below 1 kHz are not converted`(rate: Int) throws {
         func stream(_ from: Int, _ to: Int) throws -> RateStream {
             try RateStream(from: from, to: to, channelCount: 1, quality: .high, usesDoubles: false)
         }
@@ -37,7 +37,7 @@ import Testing
         _ = try stream(1000, 44_100)
     }
 
-    @Test("The qualities have the filters of the C library's numbers, in this order") func qualities() {
+    @Test("The qualities match the numbers of the C library") func qualities() {
         #expect(SampleRateConverterQuality.allCases.map(\.filterDesign) == RateFilterDesign.qualities)
     }
 

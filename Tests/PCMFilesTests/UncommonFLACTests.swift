@@ -5,9 +5,9 @@ import PCMFiles
 import TestSupport
 import Testing
 
-/// FLAC that begins late or changes its format, made of the frames of ordinary files.
+/// FLAC that starts late or changes its format, built from the frames of ordinary files.
 @Suite struct UncommonFLACTests {
-    /// Returns the file of a signal in stereo with 16 bits at 44.1 kHz, and the frames of a second that `sox` makes with some options.
+    /// Returns a file of a 16-bit stereo signal at 44.1 kHz, and the frames of a one-second signal that `sox` generates with `options`.
     private func files(_ options: String) throws -> (metadata: [UInt8], frames: [UInt8], others: [UInt8], folder: TemporaryFolder) {
         let folder = try TemporaryFolder()
         let run = try ProgramRun.shell(
@@ -20,7 +20,6 @@ import Testing
         return (Array(first[..<start]), Array(first[start...]), Array(second[Self.frameStart(second)...]), folder)
     }
 
-    /// Returns the offset of the first frame.
     private static func frameStart(_ file: [UInt8]) -> Int {
         var offset = 4
         while true {
@@ -39,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "FLAC behind junk, from a frame on, and both is read whole", arguments: [(5000, true), (0, false), (5000, false), (900_000, true)])
+        "Reads FLAC that starts after junk, at a frame, or both", arguments: [(5000, true), (0, false), (5000, false), (900_000, true)])
     func late(junk: Int, hasMetadata: Bool) throws {
         let (metadata, frames, _, folder) = try files("-b 16 b.wav")
         let wanted = try readAll(folder.path("a.wav")).channels
@@ -64,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("Two channels in a stream of one are mixed")
+    @Test("Two channels in a mono stream are mixed")
     func mixed() throws {
         let (_, frames, others, folder) = try files("-c 1 b.wav")
         let mono = try bytes(ofFile: folder.path("b.flac"))
@@ -76,7 +75,7 @@ import Testing
         #expect(zip(read.channels[0][44_100...], mix).allSatisfy { abs($0 - $1) < 1.0 / 32_768 })
     }
 
-    @Test("A change that can't be given is silent, and reported as damage", arguments: ["-b 24 b.wav", "-r 22050 b.wav", "-c 3 b.wav"])
+    @Test("An unsupported format change is silent and reported as damage", arguments: ["-b 24 b.wav", "-r 22050 b.wav", "-c 3 b.wav"])
     func otherChange(options: String) throws {
         let (metadata, frames, others, folder) = try files(options)
         let wanted = try readAll(folder.path("a.wav")).channels

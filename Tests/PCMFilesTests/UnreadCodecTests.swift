@@ -5,9 +5,9 @@ import PCMFiles
 import TestSupport
 import Testing
 
-/// Codecs that hide behind the headers of PCM, and the blocks of VOC.
+/// Codecs hidden by PCM headers, and VOC blocks.
 @Suite struct UnreadCodecTests {
-    /// Expects that a file is refused with a text.
+    /// Expects an error that contains `text`.
     private func expectRefusal(_ bytes: [UInt8], _ text: String) throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(bytes, to: "a.bin")
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test("AC-3 in a WAV file of PCM is refused by its name", arguments: ["ac3", "eac3"], [false, true])
+    @Test("The error of AC-3 in a PCM WAV file names the codec", arguments: ["ac3", "eac3"], [false, true])
     func ac3(codec: String, isSwapped: Bool) throws {
         let folder = try TemporaryFolder()
         let run = try ProgramRun.shell(
@@ -32,7 +32,7 @@ import Testing
         try expectRefusal(WAVEBytes(samples: samples).bytes, codec == "ac3" ? "AC-3" : "E-AC-3")
     }
 
-    @Test("Random samples and samples that are sync words are no AC-3")
+    @Test("Random samples, and samples that equal sync words, are not AC-3")
     func noAC3() throws {
         for seed in 1...4 as ClosedRange<UInt64> {
             var random = SeededRandom(seed: seed)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("G.729 with the header of a WAV file is refused by its name")
+    @Test("The error of G.729 with a WAV header names the codec")
     func act() throws {
         var random = SeededRandom(seed: 3)
         let speech = (0..<512 * 20).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -51,19 +51,19 @@ import Testing
         try expectRefusal(WAVEBytes(sampleRate: 8000, channelCount: 1, samples: second + speech).bytes, "G.729")
     }
 
-    /// Returns a VOC file of blocks.
+    /// Returns a VOC file.
     private func voc(_ blocks: [(type: UInt8, body: [UInt8])]) -> [UInt8] {
         let head = Array("Creative Voice File\u{1A}".utf8) + [26, 0, 0x0A, 1, 0x29, 0x11]
         return head + blocks.flatMap { [$0.type] + WAVEBytes.number($0.body.count, byteCount: 3) + $0.body } + [0]
     }
 
-    @Test("Creative ADPCM in VOC is refused by its name", arguments: [1, 2, 3] as [UInt8])
+    @Test("The error of Creative ADPCM in VOC names the codec", arguments: [1, 2, 3] as [UInt8])
     func adpcm(codec: UInt8) throws {
         try expectRefusal(voc([(1, [0xA6, codec] + [UInt8](repeating: 0x5A, count: 5000))]), "Creative ADPCM")
         try expectRefusal(voc([(3, [1, 0, 0xA6])]), "type 3")
     }
 
-    @Test("VOC is read block after block, as FFmpeg and sox write it", arguments: ["pcm_s16le", "pcm_u8"])
+    @Test("Reads VOC blocks in sequence, as FFmpeg and sox write them", arguments: ["pcm_s16le", "pcm_u8"])
     func blocks(codec: String) throws {
         let folder = try TemporaryFolder()
         let bits = codec == "pcm_u8" ? 8 : 16

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct UnreadableInputTests {
-    @Test("A missing file, a folder, an empty file and noise are four different errors")
+    @Test("A missing file, a folder, an empty file and noise throw four distinct errors")
     func differentErrors() throws {
         let folder = try TemporaryFolder()
         #expect(throws: AudioFileError(.cannotOpen(systemCode: ENOENT), path: folder.path("none.wav"))) {
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("The content decides, not the name")
+    @Test("The contents determine the format, not the name")
     func wrongExtension() throws {
         let folder = try TemporaryFolder()
         let wave = WAVEBytes(samples: PCMFileReaderTests.bytes16(40)).bytes

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A WAV file built byte by byte, so that any header, right or wrong, can be made.
+/// A WAV file built byte by byte, for testing valid and invalid headers.
 struct WAVEBytes {
     var tag = 1
     var sampleRate = 44_100
     var channelCount = 2
     var bitsPerSample = 16
-    /// Extensible if there is one.
+    /// The channel mask of an extensible header, if any.
     var channelMask: Int?
-    /// What the header says; the truth if nil.
+    /// The declared size; `nil` for the actual one.
     var declaredByteCount: Int?
     var chunksBefore: [(id: String, body: [UInt8])] = []
     var chunksAfter: [(id: String, body: [UInt8])] = []
