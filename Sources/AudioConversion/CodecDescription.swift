@@ -2,7 +2,7 @@
 
 public import AudioPrimitives
 
-/// The description of an encoder or a decoder: what it takes, what it makes, and who made it.
+/// The properties of an encoder or decoder: supported formats, delay and implementation.
 public struct CodecDescription: Hashable, Sendable {
     /// The direction of a codec.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
@@ -12,29 +12,29 @@ public struct CodecDescription: Hashable, Sendable {
         case decoder
     }
 
-    /// The implementations that a program can choose among.
+    /// An implementation that a program can choose.
     public enum Maker: String, Hashable, Sendable, CaseIterable {
-        /// This library.
+        /// Linnet itself.
         case linnet
-        /// libopus, loaded at run time; not on Apple's systems, which have Opus of their own.
+        /// libopus, loaded at run time. Not on Apple platforms, which include Opus.
         case libopus
-        /// Apple's system, in software (`appl` of Core Audio).
+        /// Apple's system codec, in software (`appl` of Core Audio).
         case appleSoftware
-        /// Apple's system, in hardware (`aphw` of Core Audio).
+        /// Apple's system codec, in hardware (`aphw` of Core Audio).
         case appleHardware
 
-        /// Whether the work is done by hardware.
+        /// Whether the codec is a hardware codec.
         public var isHardware: Bool { self == .appleHardware }
     }
 
-    /// The sample rates that a codec supports, in hertz.
+    /// The supported sample rates, in hertz.
     public enum SampleRates: Hashable, Sendable {
-        /// These rates, ascending.
+        /// A list of rates in ascending order.
         case list([Int])
-        /// All rates of a range.
+        /// All rates in a range.
         case range(ClosedRange<Int>)
 
-        /// Whether a rate is supported.
+        /// Whether a sample rate is supported.
         public func contains(_ rate: Int) -> Bool {
             switch self {
             case .list(let rates): rates.contains(rate)
@@ -45,31 +45,35 @@ public struct CodecDescription: Hashable, Sendable {
 
     /// Encoder or decoder.
     public var kind: Kind
-    /// The code of the codec in Core Audio, such as `aac `.
+    /// The Core Audio format ID, such as `aac `.
     public var formatID: FourCharCode
-    /// The usual name, such as `HE-AAC`.
+    /// The common name, such as `HE-AAC`.
     public var name: String
-    /// The implementation.
+    /// The implementation in use.
     public var maker: Maker
-    /// The sample rates of PCM.
+    /// The supported PCM sample rates.
     public var sampleRates: SampleRates
-    /// The layouts of PCM, by ascending number of channels, in the order of channels that is expected or given by default.
+    /// The supported PCM layouts in ascending order of channel count, with the default channel order.
     public var channelLayouts: [ChannelLayout]
-    /// The range of constant quality of an encoder; nil if it has none, and for decoders.
+    /// The range of an encoder's constant quality; `nil` if unsupported, and for decoders.
     public var quality: ClosedRange<Double>?
-    /// The lengths of packets in sample frames, ascending: at the rate of the PCM, for Opus at 48 kHz.
+    /// The supported packet lengths in sample frames, ascending: at the PCM sample rate, or at 48 kHz for Opus.
     public var framesPerPacket: [Int]
-    /// The number of bytes that no packet of one channel exceeds; with more channels in proportion.
+    /// The maximum packet size of one channel, in bytes.
+    ///
+    /// Multiply by the channel count for more.
     package var maximumPacketByteCountPerChannel: Int
-    /// The decoded frames before the first input frame, for each of ``framesPerPacket`` or one for all; for a decoder those of them that it adds.
+    /// The priming in decoded frames, for each of ``framesPerPacket`` or one value for all; for a decoder, the part that it adds.
     public var delay: [Int]
-    /// Whether it can be used now: an implementation in a library that is not installed can't.
+    /// Whether the codec can be used.
+    ///
+    /// False if its library is not installed.
     public var isAvailable: Bool
 
-    /// The numbers of channels.
+    /// The supported channel counts, ascending.
     public var channelCounts: [Int] { channelLayouts.map(\.channelCount) }
 
-    /// Whether PCM of a rate and a number of channels is supported.
+    /// Whether PCM with a sample rate and channel count is supported.
     public func supports(sampleRate: Int, channelCount: Int) -> Bool {
         sampleRates.contains(sampleRate) && channelCounts.contains(channelCount)
     }

@@ -3,43 +3,45 @@
 internal import AudioPrimitives
 public import OpusCodec
 
-/// The codec of a file that a `FileEncoder` writes.
+/// The codec of a `FileEncoder` output.
 public enum FileCodec: Hashable, Sendable {
-    /// AAC.
+    /// AAC, with the settings of the file.
     case aac
-    /// Opus.
+    /// Opus, with its own parameters.
     case opus(OpusParameters)
 }
 
-/// The parameters of Opus in files and recordings; the format follows from the input.
+/// Opus parameters for files and recordings.
+///
+/// The format follows from the input.
 public struct OpusParameters: Hashable, Sendable {
-    /// The target bit rate in bits per second; nil for the encoder's default, 64 kb/s for one channel and 96 kb/s for two.
+    /// The target bit rate, in bits per second; `nil` for the encoder's default: 64 kbit/s for mono, 96 kbit/s for stereo.
     public var bitRate: Int?
-    /// The way in which the bit rate may vary.
+    /// Constant, variable or constrained variable bit rate.
     public var bitRateMode = OpusEncoderConfiguration.BitRateMode.variable
-    /// The purpose for which the encoder is tuned.
+    /// The application that the encoder is tuned for.
     public var application = OpusEncoderConfiguration.Application.audio
-    /// The kind of signal.
+    /// The kind of signal: automatic, voice or music.
     public var signal = OpusEncoderConfiguration.Signal.automatic
-    /// The processing time spent on a frame, from 0 (fastest) to 10 (best).
+    /// The computational complexity, from 0 (fastest) to 10 (best).
     public var complexity = 10
-    /// The duration of a packet.
+    /// The packet duration.
     public var frameDuration = OpusFrameDuration.milliseconds20
-    /// Whether packets carry a copy of the speech before them.
+    /// Whether packets carry a copy of the previous packet's speech (in-band FEC).
     public var usesForwardErrorCorrection = false
-    /// The loss of packets that the encoder prepares for, in per cent.
+    /// The expected packet loss, in percent.
     public var expectedPacketLoss = 0
-    /// Whether silence takes packets of one byte.
+    /// Whether silence is coded in one-byte packets (DTX).
     public var usesDiscontinuousTransmission = false
 
     /// Creates parameters with the defaults.
     public init() {}
 
-    /// Returns the configuration of an encoder for input of some format.
+    /// Returns the encoder configuration for an input format.
     ///
     /// - Parameters:
-    ///   - sampleRate: The sample rate of the original in hertz; one that Opus does not take is converted to the next higher one.
-    ///   - channelCount: The number of channels.
+    ///   - sampleRate: The original sample rate, in hertz. An unsupported one is converted to the next higher rate that Opus supports.
+    ///   - channelCount: The channel count.
     package func encoderConfiguration(sampleRate: Int, channelCount: Int) -> OpusEncoderConfiguration {
         let rate = OpusEncoderConfiguration.sampleRates.first { $0 >= sampleRate } ?? OpusConfiguration.sampleRate
         var result = OpusEncoderConfiguration(sampleRate: rate, channelCount: channelCount, bitRate: bitRate)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The channels of an input that become those of an output, without mixing.
+/// A mapping of input channels to output channels without mixing.
 ///
-/// `[1, 0]` swaps two channels, `[0, 0]` copies the first one to both, `[nil, 0]` leaves the first one silent.
+/// `[1, 0]` swaps two channels, `[0, 0]` copies channel 0 to both, `[nil, 0]` silences the first output.
 public struct ChannelMap: Hashable, Sendable {
-    /// For each channel of the output, the index of the channel of the input; nil for silence.
+    /// For each output channel, the index of its input channel; `nil` for silence.
     public var sources: [Int?]
 
     /// Creates a map.
@@ -12,13 +12,13 @@ public struct ChannelMap: Hashable, Sendable {
 }
 
 extension ChannelMap: ExpressibleByArrayLiteral {
-    /// Creates a map from the channels of the input in the order of the output.
+    /// Creates a map from input channel indices in output order.
     public init(arrayLiteral sources: Int?...) { self.sources = sources }
 }
 
-/// The way from the channels of an input to those of an output.
+/// A way of deriving output channels from input channels.
 public enum ChannelMapping: Hashable, Sendable {
-    /// By the speakers of both, or their number where speakers are unknown: ``ChannelMatrix/init(from:to:)`` says how. The default.
+    /// By the layouts of both, or by the channel counts if a layout is unknown; see ``ChannelMatrix/init(from:to:)``. The default.
     case automatic
     /// Channels are copied.
     case map(ChannelMap)

@@ -2,29 +2,29 @@
 
 public import AudioPrimitives
 
-/// The gains that mix the channels of an input to those of an output.
+/// The gains for mixing input channels to output channels.
 public struct ChannelMatrix: Hashable, Sendable {
-    /// The gain of each channel of the input (inner) in each channel of the output (outer).
+    /// The gain of each input channel (inner) in each output channel (outer).
     public var gains: [[Double]]
 
     /// Creates a matrix.
     ///
-    /// - Parameter gains: One row for each channel of the output, with one gain for each channel of the input.
+    /// - Parameter gains: One row per output channel, with one gain per input channel.
     public init(_ gains: [[Double]]) { self.gains = gains }
 
-    /// Creates the matrix that copies channels.
+    /// Creates a matrix that copies channels.
     ///
     /// - Parameters:
-    ///   - map: The channel of the input for each channel of the output.
-    ///   - inputCount: The number of channels of the input; sources outside of it are silent.
+    ///   - map: The input channel of each output channel.
+    ///   - inputCount: The input channel count. Channels out of range are silent.
     public init(_ map: ChannelMap, inputCount: Int) {
         gains = map.sources.map { source in (0..<inputCount).map { $0 == source ? 1 : 0 } }
     }
 
-    /// Whether each channel of the output is one of the input, unchanged, or silent.
+    /// Whether each output channel is an unchanged input channel or silent.
     package var isCopy: Bool { gains.allSatisfy { row in row.allSatisfy { $0 == 0 || $0 == 1 } && row.reduce(0, +) <= 1 } }
 
-    /// Whether the channels of the output are those of the input in their order.
+    /// Whether the output channels equal the input channels, in the same order.
     package var isIdentity: Bool {
         gains.indices.allSatisfy { output in
             gains[output].count == gains.count && gains[output].indices.allSatisfy { gains[output][$0] == ($0 == output ? 1 : 0) }
@@ -33,14 +33,16 @@ public struct ChannelMatrix: Hashable, Sendable {
 }
 
 extension ChannelMatrix {
-    /// The channels of a stream: their number, and their speakers if known.
+    /// The channel count and layout of a stream.
     public struct Channels: Hashable, Sendable {
-        /// The number of channels.
+        /// The channel count.
         public var count: Int
-        /// The speakers, if known.
+        /// The channel layout, if known.
         public var layout: ChannelLayout?
 
-        /// Creates a description; a layout with another number of channels is ignored.
+        /// Creates a description.
+        ///
+        /// A layout with a different channel count is ignored.
         public init(count: Int, layout: ChannelLayout? = nil) {
             self.count = count
             self.layout = layout?.channelCount == count ? layout : nil
@@ -49,18 +51,18 @@ extension ChannelMatrix {
 
     /// Creates the matrix from one set of channels to another.
     ///
-    /// - As many channels, of which not all speakers are known, or the same speakers: each is copied, by speaker if known.
-    /// - One to many: the channel is copied to the centre if there is one, else to left and right, and to all if speakers are unknown.
-    /// - Many to one or two: the downmix of ISO/IEC 14496-3:2009, 4.5.1.2.2.
-    /// - Otherwise channels are copied by speaker; one whose speaker is missing goes to the nearest ones, 3 dB lower if it is divided, and
-    ///   all gains are then lowered so that no output can clip.
+    /// - Equal channel counts, with unknown layouts or the same speakers: each channel is copied, by speaker if known.
+    /// - Mono to more channels: copied to the center if present, otherwise to left and right, or to all channels if the layout is unknown.
+    /// - More channels to mono or stereo: the downmix of ISO/IEC 14496-3:2009, 4.5.1.2.2.
+    /// - Otherwise channels are copied by speaker. A channel without a matching speaker is sent to the nearest ones, at -3 dB if split. All
+    ///   gains are then reduced so that no output can clip.
     ///
-    /// Where channels become fewer, unknown speakers are those of the usual layout for the number of channels, 1 to 8. Of more channels,
-    /// each output is the mean of all. Where they become more, the first channels are copied, and the rest is silent.
+    /// When reducing the channel count, unknown layouts default to the standard layout of 1 to 8 channels. With more channels, each output
+    /// is the mean of all inputs. When increasing it, the first channels are copied and the remaining ones are silent.
     ///
     /// - Parameters:
-    ///   - input: The channels of the input.
-    ///   - output: The channels of the output.
+    ///   - input: The input channels.
+    ///   - output: The output channels.
     public init(from input: Channels, to output: Channels) {
         if input.count == output.count {
             let order = input.layout.flatMap { input in output.layout.map { $0.permutation(from: input) } } ?? Array(0..<input.count)
@@ -94,7 +96,7 @@ extension ChannelMatrix {
         }
     }
 
-    /// Returns the sources of all channels of an output from a single channel.
+    /// Returns the source of each output channel for mono input.
     private static func copies(in output: Channels) -> [Int?] {
         guard let speakers = output.layout?.speakers else { return Array(repeating: 0, count: output.count) }
         if speakers.contains(.center) { return speakers.map { $0 == .center ? 0 : nil } }
@@ -102,7 +104,7 @@ extension ChannelMatrix {
         return Array(repeating: 0, count: output.count)
     }
 
-    /// Returns the gains of speakers in others.
+    /// Returns the gains from speakers to other speakers.
     private static func fold(_ speakers: [Speaker], into targets: [Speaker]) -> [[Double]] {
         var gains = targets.map { _ in speakers.map { _ in 0.0 } }
         for (input, speaker) in speakers.enumerated() {
@@ -112,7 +114,9 @@ extension ChannelMatrix {
         return largest > 1 ? gains.map { row in row.map { $0 / largest } } : gains
     }
 
-    /// Returns the channels, and the gains in them, that a speaker's signal goes to; none for low frequencies without a channel.
+    /// Returns the target channels and gains for a speaker's signal.
+    ///
+    /// Empty for LFE without a matching channel.
     private static func places(of speaker: Speaker, in targets: [Speaker]) -> [(target: Int, gain: Double)] {
         for choice in [[speaker]] + speaker.nearest {
             let found = choice.compactMap { targets.firstIndex(of: $0) }
@@ -125,7 +129,7 @@ extension ChannelMatrix {
 }
 
 extension Speaker {
-    /// The speakers that replace this one where it is missing, the best choice first.
+    /// Replacements for a missing speaker, best choice first.
     fileprivate var nearest: [[Speaker]] {
         switch self {
         case .left: [[.leftOfCenter], [.center]]

@@ -2,17 +2,16 @@
 
 /// Mixes the samples of one queue into another.
 struct ChannelMixer<Sample: WorkingSample> {
-    /// The channels of the input, and their gains, in each channel of the output; channels with gain 0 are left out.
+    /// For each output channel, the input channels with nonzero gain.
     private let terms: [[(channel: Int, gain: Sample)]]
 
-    /// Creates a mixer.
     init(_ matrix: ChannelMatrix) {
         terms = matrix.gains.map { row in
             row.indices.filter { row[$0] != 0 }.map { (channel: $0, gain: Sample(double: row[$0])) }
         }
     }
 
-    /// Moves all frames of a queue, mixed, to the end of another.
+    /// Mixes all frames of a queue, removes them, and appends the result to another queue.
     func move(_ input: SampleQueue<Sample>, to output: SampleQueue<Sample>) {
         let count = input.count
         guard count > 0 else { return }

@@ -5,16 +5,16 @@ public import AudioPrimitives
 internal import MPEG4Audio
 public import OpusCodec
 
-/// The parameters of an encoder of any codec.
+/// The parameters of an encoder for any codec.
 public enum AudioEncoderConfiguration: Hashable, Sendable {
     /// AAC-LC, HE-AAC or HE-AAC v2.
     case aac(AACEncoderConfiguration)
-    /// Opus.
+    /// Opus (RFC 6716).
     case opus(OpusEncoderConfiguration)
-    /// iLBC.
+    /// iLBC (RFC 3951).
     case ilbc(ILBCMode)
 
-    /// Makes an encoder.
+    /// Creates an encoder.
     ///
     /// - Throws: `CodecError` if a parameter is unsupported or out of range.
     public func makeEncoder() throws(CodecError) -> any AudioPacketEncoder {
@@ -25,7 +25,7 @@ public enum AudioEncoderConfiguration: Hashable, Sendable {
         }
     }
 
-    /// The sample rate of the input, in hertz.
+    /// The input sample rate, in hertz.
     public var sampleRate: Int {
         switch self {
         case .aac(let configuration): configuration.sampleRate
@@ -34,7 +34,7 @@ public enum AudioEncoderConfiguration: Hashable, Sendable {
         }
     }
 
-    /// The number of channels of the input.
+    /// The input channel count.
     public var channelCount: Int {
         switch self {
         case .aac(let configuration): configuration.channelCount
@@ -43,7 +43,7 @@ public enum AudioEncoderConfiguration: Hashable, Sendable {
         }
     }
 
-    /// The speakers of the input's channels, in the order that the encoder expects.
+    /// The expected input channel layout, if known.
     public var channelLayout: ChannelLayout? {
         switch self {
         case .aac(let configuration):
@@ -54,7 +54,9 @@ public enum AudioEncoderConfiguration: Hashable, Sendable {
         }
     }
 
-    /// The code of the codec in Core Audio; for AAC that of AAC-LC where the encoder chooses the profile.
+    /// The Core Audio format ID.
+    ///
+    /// AAC with an automatic profile has the ID of AAC-LC.
     public var formatID: FourCharCode {
         switch self {
         case .aac(let configuration): configuration.profile.formatID

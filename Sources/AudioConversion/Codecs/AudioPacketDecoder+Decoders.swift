@@ -8,24 +8,24 @@ public import OpusCodec
 public import USACCodec
 
 extension AACDecoder: AudioPacketDecoder {
-    /// The configuration of the stream.
+    /// The stream's `AudioSpecificConfig`.
     public var codecConfiguration: CodecConfiguration { .aac(configuration) }
 }
 
 extension USACDecoder: AudioPacketDecoder {
-    /// The configuration of the stream.
+    /// The stream's `AudioSpecificConfig`.
     public var codecConfiguration: CodecConfiguration { .aac(audioSpecificConfig) }
 }
 
 extension OpusDecoder: AudioPacketDecoder {
-    /// The configuration of the stream.
+    /// The stream's identification header.
     public var codecConfiguration: CodecConfiguration { .opus(configuration) }
 }
 
 extension ALACDecoder: AudioPacketDecoder {
-    /// The configuration of the stream.
+    /// The stream's `ALACSpecificConfig`.
     public var codecConfiguration: CodecConfiguration { .alac(configuration) }
 
-    /// Whether single precision does not hold the samples of the stream.
+    /// Whether single precision cannot represent the samples exactly.
     var needsIntegers: Bool { configuration.bitDepth > 24 }
 }

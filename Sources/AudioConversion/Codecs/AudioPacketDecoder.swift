@@ -3,66 +3,68 @@
 public import AudioContainers
 public import AudioPrimitives
 
-/// Decodes the packets of one codec to 32-bit floating point, one after the other.
+/// Decodes the packets of one codec to 32-bit floating point, in sequence.
 ///
-/// A packet is the unit that a container stores: an access unit of AAC, a frame of iLBC. Packets from untrusted sources are safe to decode:
-/// damage never traps, is reported and concealed. A decoder is used by one thread at a time. `AACDecoder`, `OpusDecoder` and `ALACDecoder`
-/// conform themselves; `ILBCPacketDecoder` adapts the decoder of iLBC, which is a value that returns integers.
+/// A packet is the unit of storage in a container, such as an AAC access unit or an iLBC frame. Decoding packets from untrusted sources is
+/// safe: damage never traps, but is reported and concealed. Use a decoder from one thread at a time. `AACDecoder`, `OpusDecoder` and
+/// `ALACDecoder` conform directly. `ILBCPacketDecoder` adapts the iLBC decoder, a value type that returns integers.
 public protocol AudioPacketDecoder: AnyObject {
-    /// The configuration of the stream.
+    /// The stream's configuration.
     var codecConfiguration: CodecConfiguration { get }
 
-    /// The sample rate of the output, in hertz; it can change with a packet, as where SBR is not signalled.
+    /// The output sample rate, in hertz. It can change with a packet, for example if SBR is not signaled.
     var sampleRate: Int { get }
 
-    /// The number of channels of the output; 0 while no packet has told the layout.
+    /// The output channel count; 0 until a packet signals the layout.
     var channelCount: Int { get }
 
-    /// The speakers of the output; nil if they are unknown, or while no packet has told the layout.
+    /// The output channel layout; `nil` if unknown, and until a packet signals it.
     var channelLayout: ChannelLayout? { get }
 
-    /// The number of sample frames that most packets decode to, and the room that any packet needs.
+    /// The number of sample frames of most packets, and the capacity that every packet needs.
     var framesPerPacket: Int { get }
 
-    /// The number of sample frames by which the decoder delays its output; the priming that encoders report includes them.
+    /// The decoder's delay, in sample frames. Included in the priming that encoders report.
     var delay: Int { get }
 
-    /// The spans of the elements of the last packet, for the checksum of ADTS; empty for codecs without elements.
+    /// The element spans of the last packet, for ADTS checksums; empty for codecs without elements.
     var elementSpans: [ElementSpan] { get }
 
-    /// Decodes a packet, or the first block of one that holds several.
+    /// Decodes a packet, or the first block of a packet with several.
     ///
     /// - Parameters:
     ///   - packet: The bytes of the packet.
-    ///   - buffer: The buffer for the output. One with the sample rate, the channel count and the capacity of the output keeps its storage; any
-    ///     other is replaced.
-    /// - Returns: The damage, the bytes read, and whether the format has changed.
+    ///   - buffer: The output. Its storage is reused if sample rate and channel count match and the capacity suffices; otherwise the buffer
+    ///     is replaced.
+    /// - Returns: The damage, the number of bytes read, and whether the format has changed.
     func decode(_ packet: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodeResult
 
-    /// Conceals a packet that did not arrive.
+    /// Conceals a lost packet.
     ///
-    /// - Parameter buffer: The buffer for the output, as in ``decode(_:into:)``.
-    /// - Returns: An outcome without damage and bytes.
+    /// - Parameter buffer: The output, as in ``decode(_:into:)``.
+    /// - Returns: A result without damage and bytes.
     @discardableResult
     func conceal(into buffer: inout PCMBuffer) -> DecodeResult
 
-    /// Discards the history, as after a seek in the stream.
+    /// Clears the decoder's history, as after a seek.
     func reset()
 }
 
 extension AudioPacketDecoder {
-    /// No delay.
+    /// The default delay, 0.
     public var delay: Int { 0 }
 
-    /// No elements.
+    /// The default implementation returns no elements.
     public var elementSpans: [ElementSpan] { [] }
 
-    /// The decoded sample frames for each one that the container counts: 2 where it does not signal SBR and counts those of the core.
+    /// Decoded frames per frame that the container counts: 2 if SBR is not signaled and the container counts core frames, otherwise 1.
     package var framesPerCountedFrame: Int { sampleRate == 2 * codecConfiguration.sampleRate ? 2 : 1 }
 }
 
 extension PCMBuffer {
-    /// Makes the buffer one of a format with some frames in use, and replaces it only if it does not fit; returns whether it was replaced.
+    /// Sets the buffer's format and frame count, replacing it only if it does not fit.
+    ///
+    /// Returns whether it was replaced.
     ///
     /// The contents are undefined afterwards.
     package mutating func adapt(sampleRate: Int, channelCount: Int, frameCount: Int) -> Bool {

@@ -9,9 +9,9 @@ internal import OpusCodec
 internal import USACCodec
 
 extension CodecConfiguration {
-    /// Makes a decoder for the stream.
+    /// Creates a decoder for the stream.
     ///
-    /// - Parameter aac: The order and the number of the channels that AAC is decoded to.
+    /// - Parameter aac: The channel order and downmix of AAC.
     /// - Throws: `CodecError` if the codec does not support the stream.
     public func makeDecoder(aac: AACDecoderOptions = AACDecoderOptions()) throws(CodecError) -> any AudioPacketDecoder {
         switch self {

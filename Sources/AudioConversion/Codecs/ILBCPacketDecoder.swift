@@ -4,29 +4,27 @@ package import AudioContainers
 package import AudioPrimitives
 internal import ILBCCodec
 
-/// Decodes frames of iLBC to speech at 8 kHz.
+/// Decodes iLBC frames to speech at 8 kHz.
 package final class ILBCPacketDecoder: AudioPacketDecoder {
     private var decoder: ILBCDecoder
 
-    /// Creates a decoder for a stream.
-    ///
-    /// - Parameter mode: The length of the frames.
     package init(mode: ILBCMode) { decoder = ILBCDecoder(mode: mode) }
 
-    /// The mode of the frames.
     package var codecConfiguration: CodecConfiguration { .ilbc(decoder.mode) }
     /// Always 8000 Hz.
     package var sampleRate: Int { ILBCMode.sampleRate }
     /// Always 1.
     package var channelCount: Int { 1 }
-    /// A centre speaker.
+    /// Always a center speaker.
     package var channelLayout: ChannelLayout? { ChannelLayout([.center]) }
-    /// The number of samples of a frame: 160 or 240.
+    /// The number of samples per frame: 160 or 240.
     package var framesPerPacket: Int { decoder.mode.samplesPerFrame }
-    /// The delay of the enhancer.
+    /// The enhancer's delay, in samples.
     package var delay: Int { decoder.delay }
 
-    /// Decodes the first frame of a packet; one of another length is concealed.
+    /// Decodes the first frame of a packet.
+    ///
+    /// A packet that is too short is concealed.
     package func decode(_ packet: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodeResult {
         let byteCount = decoder.mode.bytesPerFrame
         guard packet.count >= byteCount else {
@@ -44,16 +42,16 @@ package final class ILBCPacketDecoder: AudioPacketDecoder {
         }
     }
 
-    /// Conceals a frame that did not arrive.
     @discardableResult
     package func conceal(into buffer: inout PCMBuffer) -> DecodeResult {
         DecodeResult(byteCount: 0, hasNewFormat: deliver(decoder.conceal(), into: &buffer))
     }
 
-    /// Discards the history.
     package func reset() { decoder = ILBCDecoder(mode: decoder.mode) }
 
-    /// Writes samples to the buffer, which is replaced if it does not fit; returns whether it was.
+    /// Writes samples to the buffer, which is replaced if it does not fit.
+    ///
+    /// Returns whether it was replaced.
     private func deliver(_ samples: [Int16], into buffer: inout PCMBuffer) -> Bool {
         let isNew = buffer.adapt(sampleRate: sampleRate, channelCount: 1, frameCount: samples.count)
         for (index, sample) in samples.enumerated() { buffer.samples[index] = Float(sample) / 32_768 }

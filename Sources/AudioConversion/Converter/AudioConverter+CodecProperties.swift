@@ -5,13 +5,13 @@ public import AudioPrimitives
 internal import MPEG4Audio
 
 extension CodecConfiguration {
-    /// Creates the configuration of a stream from its magic cookie, as Core Audio hands it out.
+    /// Creates the configuration of a stream from its Core Audio magic cookie.
     ///
     /// - Parameters:
-    ///   - magicCookie: For AAC an `ES_Descriptor` or an AudioSpecificConfig, for Apple Lossless its specific configuration, for Opus the
-    ///     identification header; iLBC has none.
-    ///   - formatID: The code of the codec in Core Audio.
-    ///   - bytesPerPacket: The size of packets, which tells the mode of iLBC; 0 if it varies.
+    ///   - magicCookie: For AAC, an `ES_Descriptor` or an `AudioSpecificConfig`; for Apple Lossless, its specific configuration; for Opus,
+    ///     the identification header; empty for iLBC.
+    ///   - formatID: The Core Audio format ID.
+    ///   - bytesPerPacket: The packet size, which determines the iLBC mode; 0 if it varies.
     /// - Throws: `CodecError.invalidMagicCookie` or `CodecError.unsupportedCodec`.
     public init(magicCookie: [UInt8], formatID: FourCharCode, bytesPerPacket: Int = 0) throws(CodecError) {
         let damage = CodecError.invalidMagicCookie(formatID, byteCount: magicCookie.count)
@@ -34,22 +34,22 @@ extension CodecConfiguration {
 }
 
 extension AudioConverter {
-    /// The magic cookie of the output, for Core Audio and for files: an `ES_Descriptor` for AAC, the identification header for Opus.
+    /// The output's magic cookie, for Core Audio and for files: an `ES_Descriptor` for AAC, the identification header for Opus.
     ///
-    /// It is known before the first packet; nil for PCM and codecs without one.
+    /// Known before the first packet. `nil` for PCM and codecs without a cookie.
     public var outputMagicCookie: [UInt8]? {
         if case .opus(let configuration) = outputConfiguration { return configuration.opusHead }
         return outputConfiguration?.magicCookie
     }
 
-    /// The bit rates that the encoder accepts for its format, in bits per second, as ascending ranges; empty for PCM.
+    /// The bit rates that the encoder supports for its format, in bits per second, as ascending ranges; empty for PCM.
     public var applicableBitRates: [ClosedRange<Int>] { encoder?.applicableBitRates ?? [] }
 
-    /// Changes the encoder's bit rate from the next packet on.
+    /// Changes the encoder's bit rate, starting with the next packet.
     ///
     /// - Parameter bitRate: The bit rate, in bits per second.
-    /// - Throws: `CodecError.unsupportedBitRate` if it is not one of ``applicableBitRates``, or the encoder
-    ///   keeps the quality constant; nothing has changed then.
+    /// - Throws: `CodecError.unsupportedBitRate` if it is not one of ``applicableBitRates``, or the encoder has constant quality; the
+    ///   encoder is unchanged.
     public func setBitRate(_ bitRate: Int) throws(CodecError) {
         guard let encoder else { throw .noBitRate }
         try encoder.setBitRate(bitRate)

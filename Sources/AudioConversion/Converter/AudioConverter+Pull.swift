@@ -3,39 +3,39 @@
 public import AudioPrimitives
 
 extension AudioConverter {
-    /// The input that a callback gives to a converter which asks for it.
+    /// Input that a callback provides to a converter on request.
     public enum Supply: Sendable {
-        /// PCM in the format of the input: whole sample frames, fewer or more than asked for.
+        /// PCM in the input format: complete sample frames, fewer or more than requested.
         case bytes([UInt8])
-        /// PCM with the rate and the channels of the input.
+        /// PCM with the input sample rate and channels.
         case buffer(PCMBuffer)
         /// The bytes of one packet.
         case packet([UInt8])
-        /// A packet that did not arrive, which is concealed.
+        /// A lost packet, which is concealed.
         case lostPacket
-        /// There is no input now; the converter returns what it has, and asks again at the next call.
+        /// No input is available now. The converter returns the available output and asks again in the next call.
         case noneNow
-        /// There is no more input; the converter gives the rest, and does not ask again before ``AudioConverter/reset()``.
+        /// The input has ended. The converter returns the remaining output and does not ask again before ``AudioConverter/reset()``.
         case end
     }
 
-    /// The outcome of filling output.
+    /// The result of filling output.
     public struct Fill: Sendable {
-        /// The reason for which filling stopped.
+        /// Why filling stopped.
         public enum Status: Sendable {
-            /// All that was asked for is there.
+            /// The requested output is complete.
             case filled
-            /// The callback had no input now.
+            /// The callback had no input.
             case inputRanDry
-            /// The stream has ended; there is nothing after this output.
+            /// The stream has ended. No output follows.
             case ended
-            /// The input could not be converted; the output before it is there. Only ``AudioConverter/reset()`` makes the rest defined again.
+            /// The input could not be converted. Earlier output is returned. Call ``AudioConverter/reset()`` before further use.
             case failed(CodecError)
         }
 
-        /// The frames or packets of the output.
+        /// The number of output frames or packets.
         public var count: Int
-        /// The reason for which filling stopped.
+        /// Why filling stopped.
         public var status: Status
 
         /// Whether the stream has ended.
@@ -47,18 +47,18 @@ extension AudioConverter {
 }
 
 extension AudioConverter {
-    /// Replaces bytes by frames of PCM, and calls for input as long as they are not complete.
+    /// Replaces `bytes` with PCM frames, requesting input until they are complete.
     ///
-    /// The callback is told how many frames or packets are needed at least; it may give fewer, and is then called again. No more is asked for
-    /// than the output needs. An error that it throws is thrown on unchanged; no output is lost then: the next call gives it, and asks for
-    /// input again.
+    /// The callback receives the minimum number of frames or packets needed. It may provide fewer and is then called again. Input is
+    /// requested only as needed for the output. An error thrown by the callback is rethrown unchanged without losing output: the next call
+    /// returns that output and requests input again.
     ///
     /// - Parameters:
-    ///   - bytes: The array that is replaced by frames in the format of the output; channel after channel if it is not interleaved.
-    ///   - frameCount: The frames to make.
-    ///   - source: The callback, which may call other methods of the converter but none that takes output.
-    /// - Returns: The frames made, and the reason for which there are not more.
-    /// - Throws: Errors of the callback only.
+    ///   - bytes: The array to replace with frames in the output format; one channel after another if it is not interleaved.
+    ///   - frameCount: The number of frames to produce.
+    ///   - source: The callback. It may call methods of the converter except those that remove output.
+    /// - Returns: The number of frames, and why there are not more.
+    /// - Throws: Only errors of the callback.
     public func fill<Failure: Error>(
         _ bytes: inout [UInt8], frameCount: Int, from source: (Int) throws(Failure) -> Supply
     ) throws(Failure) -> Fill {
@@ -66,13 +66,13 @@ extension AudioConverter {
         return Fill(count: read(frameCount, into: &bytes), status: status)
     }
 
-    /// Replaces the frames of a buffer, up to its capacity, and calls for input as long as they are not complete.
+    /// Fills a buffer to its capacity, requesting input until it is full.
     ///
     /// - Parameters:
-    ///   - buffer: The buffer, with the channel count of the output.
-    ///   - source: The callback; ``fill(_:frameCount:from:)`` has its rules.
-    /// - Returns: The frames made, and the reason for which there are not more.
-    /// - Throws: Errors of the callback only.
+    ///   - buffer: A buffer with the output channel count.
+    ///   - source: The callback, as in ``fill(_:frameCount:from:)``.
+    /// - Returns: The number of frames, and why there are not more.
+    /// - Throws: Only errors of the callback.
     public func fill<Failure: Error>(
         _ buffer: inout PCMBuffer, from source: (Int) throws(Failure) -> Supply
     ) throws(Failure) -> Fill {
@@ -80,14 +80,14 @@ extension AudioConverter {
         return Fill(count: read(into: &buffer), status: status)
     }
 
-    /// Appends packets to an array, and calls for input as long as they are not complete.
+    /// Appends packets to an array, requesting input until they are complete.
     ///
     /// - Parameters:
     ///   - packets: The array.
-    ///   - packetCount: The packets to make.
-    ///   - source: The callback; ``fill(_:frameCount:from:)`` has its rules.
-    /// - Returns: The packets made, and the reason for which there are not more.
-    /// - Throws: Errors of the callback only.
+    ///   - packetCount: The number of packets to produce.
+    ///   - source: The callback, as in ``fill(_:frameCount:from:)``.
+    /// - Returns: The number of packets, and why there are not more.
+    /// - Throws: Only errors of the callback.
     public func fill<Failure: Error>(
         _ packets: inout [AccessUnit], packetCount: Int, from source: (Int) throws(Failure) -> Supply
     ) throws(Failure) -> Fill {
@@ -100,11 +100,11 @@ extension AudioConverter {
         return Fill(count: count, status: status)
     }
 
-    /// Calls for input until enough output waits.
+    /// Requests input until enough output is available.
     ///
     /// - Parameters:
-    ///   - available: Returns the output that waits.
-    ///   - wanted: The output to wait for.
+    ///   - available: Returns the amount of available output.
+    ///   - wanted: The required amount.
     ///   - source: The callback.
     private func supply<Failure: Error>(
         until available: (AudioConverter) -> Int, _ wanted: Int, _ source: (Int) throws(Failure) -> Supply
@@ -122,7 +122,7 @@ extension AudioConverter {
         return .filled
     }
 
-    /// Adds the answer of a callback.
+    /// Appends a callback's input.
     private func append(_ supply: Supply) throws(CodecError) {
         switch supply {
         case .bytes(let bytes): try bytes.withSpan { (span) throws(CodecError) in unsafe try append(span.bytes) }
@@ -134,11 +134,14 @@ extension AudioConverter {
         }
     }
 
-    /// The most frames or packets of output that input is asked for at a time: with all rates and packets, the products of these are far from
-    /// the limit of the type.
+    /// The maximum output frames or packets to request input for at a time.
+    ///
+    /// Keeps products with any rate and packet length far below overflow.
     private static let largestRequest = 1 << 20
 
-    /// Returns the frames or packets of input that some output needs at least: those of a packet are not read ahead.
+    /// Returns the minimum number of input frames or packets for some output.
+    ///
+    /// Does not read ahead for further packets.
     private func neededInput(for output: Int) -> Int {
         let output = min(output, Self.largestRequest)
         var frames = output

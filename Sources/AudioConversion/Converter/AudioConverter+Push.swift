@@ -7,10 +7,10 @@ public import AudioPrimitives
 extension AudioConverter {
     // MARK: Input
 
-    /// Adds PCM in memory.
+    /// Appends PCM in memory.
     ///
-    /// - Parameter bytes: Whole sample frames in the format of the input; channel after channel if it is not interleaved.
-    /// - Throws: `CodecError` if the input is of a codec, the bytes are not whole frames, or the stream has ended.
+    /// - Parameter bytes: Complete sample frames in the input format; one channel after another if it is not interleaved.
+    /// - Throws: `CodecError` if the input is not PCM, a frame is incomplete, or the stream has ended.
     public func append(_ bytes: RawSpan) throws(CodecError) {
         guard case .pcm(let format) = input else { throw .packetsExpected }
         guard !isFinished else { throw .finished }
@@ -21,10 +21,10 @@ extension AudioConverter {
         try encodeAvailable()
     }
 
-    /// Adds PCM of a buffer, which replaces bytes in the format of the input.
+    /// Appends PCM from a buffer instead of bytes in the input format.
     ///
-    /// - Parameter buffer: Frames with the rate and the channels of the input.
-    /// - Throws: `CodecError` if the input is of a codec, the rate or the channels differ, or the stream has ended.
+    /// - Parameter buffer: Frames with the input sample rate and channels.
+    /// - Throws: `CodecError` if the input is not PCM, the sample rate or channel count differs, or the stream has ended.
     public func append(_ buffer: PCMBuffer) throws(CodecError) {
         guard case .pcm(let format) = input else { throw .packetsExpected }
         guard !isFinished else { throw .finished }
@@ -38,13 +38,12 @@ extension AudioConverter {
         try encodeAvailable()
     }
 
-    /// Adds a packet.
+    /// Appends a packet.
     ///
-    /// A damaged one is concealed, and counted in ``damagedPacketCount``.
+    /// A damaged packet is concealed and counted in ``damagedPacketCount``.
     ///
     /// - Parameter packet: The bytes of one packet.
-    /// - Throws: `CodecError` if the input is PCM, the stream has ended, or the packet changes the format to one that can't be
-    ///   converted.
+    /// - Throws: `CodecError` if the input is PCM, the stream has ended, or the packet changes the format to an unsupported one.
     public func append(packet: Span<UInt8>) throws(CodecError) {
         guard let decoder else { throw .pcmExpected }
         guard !isFinished else { throw .finished }
@@ -57,19 +56,19 @@ extension AudioConverter {
         try appendDecoded(decoder)
     }
 
-    /// Adds an access unit, as readers and encoders make them.
+    /// Appends an access unit from a reader or encoder.
     ///
-    /// Its time is not used: the output follows that of the units before without a gap, and ``appendLostPacket()`` stands for a missing one.
+    /// Its timestamp is ignored: the output follows the previous access unit without a gap. Call ``appendLostPacket()`` for a missing one.
     ///
     /// - Parameter unit: The access unit.
-    /// - Throws: `CodecError` as ``append(packet:)`` does.
+    /// - Throws: The errors of ``append(packet:)``.
     public func append(_ unit: AccessUnit) throws(CodecError) {
         try unit.payload.withSpan { (span) throws(CodecError) in try append(packet: span) }
     }
 
-    /// Adds the substitute of a packet that did not arrive.
+    /// Conceals a lost packet.
     ///
-    /// - Throws: `CodecError` as ``append(packet:)`` does.
+    /// - Throws: The errors of ``append(packet:)``.
     public func appendLostPacket() throws(CodecError) {
         guard let decoder else { throw .pcmExpected }
         guard !isFinished else { throw .finished }
@@ -77,11 +76,13 @@ extension AudioConverter {
         try appendDecoded(decoder)
     }
 
-    /// Ends the input; all output can be taken afterwards.
+    /// Ends the input.
     ///
-    /// Further calls do nothing.
+    /// Afterwards all output is available.
     ///
-    /// - Throws: `CodecError` if the encoder or the rate conversion fails.
+    /// Repeated calls do nothing.
+    ///
+    /// - Throws: `CodecError` if the encoder or the sample rate conversion fails.
     public func finish() throws(CodecError) {
         guard !isFinished else { return }
         isFinished = true
@@ -93,7 +94,7 @@ extension AudioConverter {
         outputGapless = tail.gapless
     }
 
-    /// Passes the valid frames of the decoded buffer on.
+    /// Appends the valid frames of the decoded buffer to the pipeline.
     private func appendDecoded(_ decoder: any AudioPacketDecoder) throws(CodecError) {
         guard decoded.frameCount > 0 else { return }
         let channels = ChannelMatrix.Channels(count: decoded.channelCount, layout: decoder.channelLayout)
@@ -104,7 +105,7 @@ extension AudioConverter {
         try encodeAvailable()
     }
 
-    /// Decodes a packet of integers that single precision does not hold, and passes its valid frames on.
+    /// Decodes a packet of integers that exceed single precision, and appends its valid frames to the pipeline.
     private func append(_ packet: Span<UInt8>, to decoder: ALACDecoder) throws(CodecError) {
         do throws(CodecError) {
             try decoder.decode(packet, into: &decodedIntegers)
@@ -120,7 +121,7 @@ extension AudioConverter {
         try encodeAvailable()
     }
 
-    /// Passes all complete frames to the encoder, if there is one.
+    /// Passes all complete frames to the encoder, if any.
     private func encodeAvailable() throws(CodecError) {
         guard let encoder else { return }
         while pipeline.count > 0 {
@@ -134,31 +135,31 @@ extension AudioConverter {
 
     // MARK: Output
 
-    /// The frames of PCM that can be read without more input; 0 if the output is of a codec.
+    /// The number of PCM frames that can be read without more input; 0 if the output is encoded.
     public var availableFrameCount: Int { encoder == nil ? pipeline.count : 0 }
 
-    /// The packets that can be taken without more input; 0 if the output is PCM.
+    /// The number of packets that can be removed without more input; 0 if the output is PCM.
     package var availablePacketCount: Int { packets.count }
 
-    /// Removes and returns the next packet; nil if there is none, or the output is PCM.
+    /// Removes and returns the next packet; `nil` if none is available, and for PCM output.
     public func nextPacket() -> AccessUnit? { packets.popFirst() }
 
-    /// Removes and returns all frames that can be read without more input; none if the output is of a codec.
+    /// Removes and returns all available frames; empty if the output is encoded.
     ///
-    /// Samples are those of 32-bit floating point, as ``read(into:)`` reads them.
+    /// Samples are 32-bit floating point, as in ``read(into:)``.
     public func drain() -> PCMBuffer {
         var buffer = PCMBuffer(sampleRate: outputSampleRate, channelCount: outputChannelCount, frameCapacity: availableFrameCount)
         read(into: &buffer)
         return buffer
     }
 
-    /// Replaces bytes by the next frames of PCM in the format of the output.
+    /// Replaces `bytes` with the next PCM frames in the output format.
     ///
-    /// An array keeps its storage from call to call, so that reading in a loop allocates once.
+    /// The array's storage is reused, so that reading in a loop allocates once.
     ///
     /// - Parameters:
-    ///   - frameCount: The most frames to read.
-    ///   - bytes: The array that is replaced, with its storage kept; channel after channel if the output is not interleaved.
+    ///   - frameCount: The maximum number of frames to read.
+    ///   - bytes: The array to replace; one channel after another if the output is not interleaved.
     /// - Returns: The number of frames.
     @discardableResult
     public func read(_ frameCount: Int, into bytes: inout [UInt8]) -> Int {
@@ -171,7 +172,7 @@ extension AudioConverter {
         if bytes.count > byteCount { bytes.removeLast(bytes.count - byteCount) }
         if bytes.count < byteCount { bytes.append(contentsOf: repeatElement(0, count: byteCount - bytes.count)) }
         guard count > 0 else { return 0 }
-        // A mutable span of an array needs macOS 26.
+        // `Array.mutableSpan` requires macOS 26.
         unsafe bytes.withUnsafeMutableBytes { all in
             var target = unsafe MutableRawSpan(_unsafeBytes: all)
             pipeline.read(count, into: &target, format: format)
@@ -179,10 +180,9 @@ extension AudioConverter {
         return count
     }
 
-    /// Replaces the frames of a buffer by the next ones of the output; samples are rounded to 32-bit floating point and not to the encoding
-    /// of the output.
+    /// Reads the next output frames into a buffer, rounded to 32-bit floating point instead of the output encoding.
     ///
-    /// - Parameter buffer: The buffer, with the channel count of the output; as many frames as its capacity are read at most.
+    /// - Parameter buffer: A buffer with the output channel count. Its capacity limits the number of frames.
     /// - Returns: The number of frames.
     @discardableResult
     public func read(into buffer: inout PCMBuffer) -> Int {

@@ -5,7 +5,7 @@ package import AudioPrimitives
 internal import MPEG4Audio
 
 extension AudioConverter {
-    /// Makes the decoder of an input, if it is of a codec.
+    /// Creates the decoder of an encoded input; `nil` for PCM.
     static func makeDecoder(
         _ input: Input, _ options: AudioConverterOptions
     ) throws(CodecError) -> (any AudioPacketDecoder)? {
@@ -13,27 +13,27 @@ extension AudioConverter {
         return try configuration.makeDecoder(aac: options.aacDecoder)
     }
 
-    /// Makes the encoder of an output, if it is of a codec.
+    /// Creates the encoder of an encoded output; `nil` for PCM.
     static func makeEncoder(_ output: Output) throws(CodecError) -> (any AudioPacketEncoder)? {
         guard case .packets(let configuration) = output else { return nil }
         return try configuration.makeEncoder()
     }
 
-    /// Returns the format of PCM at the beginning of the pipeline.
+    /// Returns the PCM format at the start of the pipeline.
     static func inputFormat(
         _ input: Input, _ decoder: (any AudioPacketDecoder)?
     ) throws(CodecError) -> PipelineFormat {
         switch input {
         case .pcm(let format): return try PipelineFormat(format)
         case .packets:
-            // Where only the stream tells the channels, the first packet sets them.
+            // If only the stream signals the channels, the first packet sets them.
             let count = max(decoder?.channelCount ?? 0, 1)
             return PipelineFormat(
                 sampleRate: decoder?.sampleRate ?? 1, channels: ChannelMatrix.Channels(count: count, layout: decoder?.channelLayout))
         }
     }
 
-    /// Returns the format of PCM at the end of the pipeline.
+    /// Returns the PCM format at the end of the pipeline.
     static func plan(
         _ output: Output, _ encoder: (any AudioPacketEncoder)?, _ options: AudioConverterOptions
     ) throws(CodecError) -> PipelinePlan {
@@ -50,7 +50,7 @@ extension AudioConverter {
 extension PipelineFormat {
     /// Creates the format of PCM in memory.
     ///
-    /// - Throws: `CodecError.invalidSampleRate` if a number is out of range.
+    /// - Throws: `CodecError` if the sample rate or the channel count is out of range.
     init(_ format: AudioFormat) throws(CodecError) {
         let rates = 1...1_000_000_000
         guard rates.contains(format.sampleRate) else { throw .invalidSampleRate(format.sampleRate, allowed: rates) }
@@ -63,7 +63,7 @@ extension PipelineFormat {
 }
 
 extension AudioConverter.Input {
-    /// The encoding of the samples, for Apple Lossless the one that holds them; nil for packets of other codecs.
+    /// The sample encoding of PCM, or the smallest lossless one for Apple Lossless; `nil` for other codecs.
     var encoding: SampleEncoding? {
         switch self {
         case .pcm(let format): format.encoding
@@ -74,7 +74,7 @@ extension AudioConverter.Input {
 }
 
 extension CodecConfiguration {
-    /// Returns the description of a stream with the fields of Core Audio.
+    /// Returns a Core Audio stream description.
     package func streamDescription(sampleRate: Int, channelCount: Int, framesPerPacket: Int) -> StreamDescription {
         var description = StreamDescription(sampleRate: Double(sampleRate), formatID: formatID, channelsPerFrame: channelCount)
         description.framesPerPacket = framesPerPacket

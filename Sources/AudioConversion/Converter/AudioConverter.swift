@@ -4,11 +4,11 @@ internal import ALACCodec
 public import AudioContainers
 public import AudioPrimitives
 
-/// Converts audio from any supported format to any other: PCM to PCM, PCM to a codec, a codec to PCM, a codec to another.
+/// Converts audio between any supported formats: PCM to PCM, PCM to a codec, a codec to PCM, one codec to another.
 ///
-/// Sample encoding, byte order, interleaving, sample rate and channels change in one step. Input is pushed with ``append(_:)-(RawSpan)`` and
-/// its kin and ended with ``finish()``; output is taken with ``read(_:into:)-(_,[UInt8])`` and ``nextPacket()``. Or output is pulled with
-/// ``fill(_:frameCount:from:)-([UInt8],_,_)`` and ``fill(_:packetCount:from:)``, which call for input when they need it.
+/// Sample encoding, byte order, interleaving, sample rate and channels change in one step. Push input with ``append(_:)-(RawSpan)`` and
+/// related methods, and end it with ``finish()``. Get output with ``read(_:into:)-(_,[UInt8])`` and ``nextPacket()``. Alternatively, pull
+/// output with ``fill(_:frameCount:from:)-([UInt8],_,_)`` and ``fill(_:packetCount:from:)``, which request input as needed.
 ///
 /// ```swift
 /// let converter = try AudioConverter(
@@ -19,52 +19,52 @@ public import AudioPrimitives
 /// while let packet = converter.nextPacket() { try writer.append(packet) }
 /// ```
 ///
-/// Where nothing is lost, conversion is exact to the bit; lengths are exact to the sample. A converter may be used from any thread, but only
-/// from one at a time; it holds no lock while it calls for input.
+/// Lossless conversions are bit-exact, and lengths are exact to the sample. Use a converter from any thread, but from only one at a time.
+/// No lock is held while it requests input.
 public final class AudioConverter {
-    /// The format of the input.
+    /// The input format.
     public let input: Input
-    /// The format of the output.
+    /// The output format.
     public let output: Output
-    /// The options.
+    /// The conversion options.
     public let options: AudioConverterOptions
 
-    /// The encoder, where the output is of a codec.
+    /// The encoder; `nil` for PCM output.
     public let encoder: (any AudioPacketEncoder)?
-    /// The decoder, where the input is of a codec.
+    /// The decoder; `nil` for PCM input.
     public let decoder: (any AudioPacketDecoder)?
 
-    /// The number of packets of the input that were damaged, and concealed.
+    /// The number of damaged input packets that were concealed.
     public internal(set) var damagedPacketCount = 0
-    /// The damage of the first of them.
+    /// The error of the first damaged packet.
     public internal(set) var firstDamage: CodecError?
-    /// The priming, valid and padding frames of the packets of the output; nil until the end, and for PCM.
+    /// The priming, valid and padding frames of the output packets; `nil` until the end, and for PCM.
     public internal(set) var outputGapless: GaplessInfo?
-    /// Whether ``finish()`` has been called, or a callback has said that the input ends.
+    /// Whether ``finish()`` was called or a callback has ended the input.
     public internal(set) var isFinished = false
 
-    /// The format of the output before an encoder, or of the output itself.
+    /// The PCM format of the output, or of the encoder's input.
     let plan: PipelinePlan
     var pipeline: Pipeline
     var trimmer: DecodedTrimmer
-    /// The buffer that a decoder fills.
+    /// The decoder's output buffer.
     var decoded: PCMBuffer
-    /// The integers that a lossless decoder fills where single precision does not hold them.
+    /// The output of a lossless decoder for samples that exceed single precision.
     var decodedIntegers = ALACSamples()
-    /// The buffer that an encoder takes.
+    /// The encoder's input buffer.
     var encoderInput: PCMBuffer
-    /// The packets of the output that wait.
+    /// Pending output packets.
     var packets = PacketQueue()
-    /// The frames that the encoder has taken.
+    /// The number of frames passed to the encoder.
     var encodedFrames = 0
 
     /// Creates a converter.
     ///
     /// - Parameters:
-    ///   - input: The format of the input.
-    ///   - output: The format of the output.
+    ///   - input: The input format.
+    ///   - output: The output format.
     ///   - options: Quality, channels, dither and priming.
-    /// - Throws: `CodecError` if a format, a rate, a mapping of channels or a codec's parameter is not supported.
+    /// - Throws: `CodecError` if a format, sample rate, channel mapping or codec parameter is not supported.
     public init(
         from input: Input, to output: Output, options: AudioConverterOptions = AudioConverterOptions()
     ) throws(CodecError) {
@@ -89,10 +89,12 @@ public final class AudioConverter {
             frameCapacity: encoder == nil ? 0 : Self.encoderBlockLength)
     }
 
-    /// The most frames that are passed to an encoder at a time.
+    /// The maximum number of frames to pass to an encoder at a time.
     static let encoderBlockLength = 4096
 
-    /// Returns to the state before the first input; the formats and options stay.
+    /// Returns to the state before the first input.
+    ///
+    /// Keeps formats and options.
     public func reset() throws(CodecError) {
         decoder?.reset()
         encoder?.reset()
@@ -108,34 +110,36 @@ public final class AudioConverter {
 
     // MARK: Properties of the output
 
-    /// Whether noise is added to the output: not where no bits are lost, whatever the options ask for.
+    /// Whether dither is applied.
+    ///
+    /// False if no bits are lost, whatever the options.
     package var addsDither: Bool { pipeline.addsDither }
 
-    /// The samples of PCM read so far that lay beyond full scale, or were not a number, and were clipped; 0 for floating point.
+    /// The number of PCM samples read so far that were clipped because they exceeded full scale or were not a number; 0 for floating point.
     public var clippedSampleCount: Int { pipeline.clippedSampleCount }
 
-    /// The sample rate of the output, in hertz.
+    /// The output sample rate, in hertz.
     public var outputSampleRate: Int { plan.output.sampleRate }
 
-    /// The number of channels of the output.
+    /// The output channel count.
     public var outputChannelCount: Int { plan.output.channels.count }
 
-    /// The configuration of the output's packets, for a container and a decoder; nil for PCM.
+    /// The configuration of the output packets, for a container and a decoder; `nil` for PCM.
     public var outputConfiguration: CodecConfiguration? { encoder?.codecConfiguration }
 
-    /// The number of decoded frames before the first input frame that the output's packets will have, at the encoder's timescale; 0 for PCM.
+    /// The number of decoded frames before the first input frame in the output packets, at the encoder's timescale; 0 for PCM.
     public var outputPrimingFrames: Int { encoder?.primingFrames ?? 0 }
 
-    /// The number of sample frames of a packet of the output, at the encoder's timescale: 1 for PCM.
+    /// The number of sample frames per output packet, at the encoder's timescale; 1 for PCM.
     public var framesPerOutputPacket: Int { encoder?.framesPerPacket ?? 1 }
 
-    /// The number of bytes that no packet of the output exceeds, known before the first one: for PCM those of a frame.
+    /// The maximum size of an output packet in bytes, known before the first one; the frame size for PCM.
     public var maximumOutputPacketByteCount: Int {
         guard case .pcm(let format) = output else { return encoder?.maximumPacketByteCount ?? 0 }
         return format.bytesPerFrame
     }
 
-    /// The description of the input with the fields of Core Audio.
+    /// The Core Audio description of the input.
     package var inputDescription: StreamDescription {
         switch input {
         case .pcm(let format): format.streamDescription
@@ -146,7 +150,7 @@ public final class AudioConverter {
         }
     }
 
-    /// The description of the output with the fields of Core Audio, complete before the first input.
+    /// The Core Audio description of the output, complete before the first input.
     package var outputDescription: StreamDescription {
         switch output {
         case .pcm(let format): format.streamDescription
@@ -160,7 +164,7 @@ public final class AudioConverter {
 }
 
 extension AudioConverter {
-    /// The format that a converter is given.
+    /// The input format of a converter.
     public enum Input: Hashable, Sendable {
         /// Linear PCM.
         case pcm(AudioFormat)
@@ -168,11 +172,11 @@ extension AudioConverter {
         case packets(CodecConfiguration)
     }
 
-    /// The format that a converter makes.
+    /// The output format of a converter.
     public enum Output: Hashable, Sendable {
         /// Linear PCM.
         case pcm(AudioFormat)
-        /// Packets of an encoder.
+        /// Packets of an encoder with this configuration.
         case packets(AudioEncoderConfiguration)
     }
 }

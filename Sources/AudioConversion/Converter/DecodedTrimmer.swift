@@ -2,19 +2,21 @@
 
 internal import AudioPrimitives
 
-/// Finds the frames of decoded buffers that are valid.
+/// Finds the valid frames of decoded buffers.
 struct DecodedTrimmer {
     private let gapless: GaplessInfo?
     private var position = 0
 
-    /// Creates a trimmer; without information all frames are valid.
+    /// Creates a trimmer.
+    ///
+    /// With `nil`, all frames are valid.
     init(_ gapless: GaplessInfo?) { self.gapless = gapless }
 
     /// Returns the valid frames of the next buffer.
     ///
     /// - Parameters:
     ///   - frameCount: The number of frames of the buffer.
-    ///   - factor: The frames of the buffer for each one that the container counts: 2 for SBR that it does not signal, else 1.
+    ///   - factor: Decoded frames per frame that the container counts: 2 for unsignaled SBR, otherwise 1.
     mutating func valid(of frameCount: Int, factor: Int) -> Range<Int> {
         guard let gapless else { return 0..<frameCount }
         let start = gapless.primingFrames * factor - position
@@ -25,18 +27,15 @@ struct DecodedTrimmer {
     }
 }
 
-/// Packets that wait.
+/// A first-in, first-out queue of packets.
 struct PacketQueue {
     private var packets: [AccessUnit] = []
     private var start = 0
 
-    /// The number of packets.
     var count: Int { packets.count - start }
 
-    /// Adds a packet.
     mutating func append(_ packet: AccessUnit) { packets.append(packet) }
 
-    /// Removes and returns the first packet.
     mutating func popFirst() -> AccessUnit? {
         guard start < packets.count else { return nil }
         defer {

@@ -2,40 +2,40 @@
 
 package import AudioPrimitives
 
-/// Converts buffers, whose sample rate and channels may change from one to the next, to one format without gaps.
+/// Converts buffers with changing sample rates and channels to one format without gaps.
 ///
-/// Channels are mixed as ``ChannelMatrix/init(from:to:)`` says. One thread at a time.
+/// Channels are mixed as in ``ChannelMatrix/init(from:to:)``. Use a converter from one thread at a time.
 package final class PCMBufferConverter {
-    /// The sample rate of the output in hertz.
+    /// The output sample rate, in hertz.
     package var sampleRate: Int { output.sampleRate }
 
     private let output: PipelineFormat
     private let pipeline: PCMPipeline<Float>
-    /// Whether the channels have a way of their own.
+    /// Whether the options define a channel mapping, which applies even if input and output formats are equal.
     private let alwaysConverts: Bool
-    /// Whether the latest buffer needed conversion, so that frames of it can wait.
+    /// Whether the latest buffer needed conversion, so that frames of it may be pending.
     private var isConverting = false
 
     /// Creates a converter.
     ///
     /// - Parameters:
-    ///   - sampleRate: The sample rate of the output in hertz.
-    ///   - channels: The channels of the output.
-    ///   - options: The quality of the conversion of sample rates, and the way of channels.
+    ///   - sampleRate: The output sample rate, in hertz.
+    ///   - channels: The output channels.
+    ///   - options: The quality of sample rate conversion, and the channel mapping.
     package init(sampleRate: Int, channels: ChannelMatrix.Channels, options: AudioConverterOptions = AudioConverterOptions()) {
         output = PipelineFormat(sampleRate: sampleRate, channels: channels)
         pipeline = PCMPipeline(PipelinePlan(output: output, encoding: nil, options: options), addsDither: false, canClip: false)
         alwaysConverts = options.channels != .automatic
     }
 
-    /// Returns the frames that are complete after a buffer; there may be none.
+    /// Returns the frames that are complete after a buffer, possibly none.
     ///
-    /// A buffer in the format of the output is returned as it is.
+    /// A buffer in the output format is returned unchanged.
     ///
     /// - Parameters:
-    ///   - buffer: The frames that follow.
-    ///   - layout: The speakers of its channels, if known.
-    /// - Throws: `CodecError` if the sample rate can't be converted.
+    ///   - buffer: The next frames.
+    ///   - layout: Their channel layout, if known.
+    /// - Throws: `CodecError` if the sample rate is not supported.
     package func convert(_ buffer: PCMBuffer, layout: ChannelLayout? = nil) throws(CodecError) -> PCMBuffer {
         let input = PipelineFormat(
             sampleRate: buffer.sampleRate, channels: ChannelMatrix.Channels(count: buffer.channelCount, layout: layout))
@@ -46,14 +46,14 @@ package final class PCMBufferConverter {
         return read()
     }
 
-    /// Returns the frames that the filter of the sample rate still holds.
+    /// Flushes the sample rate filter and returns the remaining frames.
     package func finish() throws(CodecError) -> PCMBuffer {
         try pipeline.finish()
         isConverting = false
         return read()
     }
 
-    /// Returns all frames that are complete.
+    /// Returns all complete frames.
     private func read() -> PCMBuffer {
         var buffer = PCMBuffer(sampleRate: sampleRate, channelCount: output.channels.count, frameCapacity: pipeline.count)
         pipeline.read(pipeline.count, into: &buffer, at: 0)

@@ -4,34 +4,36 @@ public import AACCodec
 public import AudioPrimitives
 public import PCMFiles
 
-/// The treatment of the frames before and after the audio that filters and codecs need.
+/// The handling of filter and codec delay at the start and end of the audio.
 public enum PrimeMethod: Hashable, Sendable {
-    /// The output begins with the first frame of the input, and silence is assumed before and after it. The default.
+    /// The output starts with the first input frame, with silence assumed before and after the input. The default.
     ///
-    /// The delay of rate conversion is removed, and the priming and padding of a codec where they are known
+    /// The delay of sample rate conversion is removed, and so are a codec's priming and padding if known
     /// (``AudioConverterOptions/inputGapless``).
     case normal
-    /// As ``normal``, and the first frames of the input only prepare the filters: the output begins after them.
+    /// The first input frames only fill the filters: the output starts after them. Otherwise equal to ``normal``.
     case pre(leadingFrames: Int)
-    /// Nothing of what a decoder gives is removed, so that the output of a codec begins with its delay.
+    /// A decoder's output is not trimmed, so it starts with the codec's delay.
     case none
 }
 
-/// The options of a converter.
+/// The options of an ``AudioConverter``.
 public struct AudioConverterOptions: Hashable, Sendable {
     /// The quality of sample rate conversion.
     public var quality = SampleRateConverterQuality.high
-    /// The way from the channels of the input to those of the output.
+    /// The mapping of input channels to output channels.
     public var channels = ChannelMapping.automatic
-    /// The noise that is added where integers of the output have fewer bits.
+    /// The dither for integer output with fewer bits than the source.
     public var dither = Dither.none
-    /// The seed of the noise: the same seed gives the same noise, whatever the size of buffers.
+    /// The seed of the dither.
+    ///
+    /// Equal seeds produce equal noise, independent of buffer sizes.
     public var ditherSeed: UInt64 = 0
-    /// The treatment of frames before and after the audio.
+    /// The handling of frames before and after the audio.
     public var primeMethod = PrimeMethod.normal
-    /// The frames of decoded packets that are valid, as a container tells; nil if unknown.
+    /// The valid frames of decoded packets, from the container; `nil` if unknown.
     public var inputGapless: GaplessInfo?
-    /// The channels that AAC is decoded to.
+    /// The channel order and downmix of AAC.
     public var aacDecoder = AACDecoderOptions()
 
     /// Creates options for an exact and fast conversion without dither.

@@ -3,21 +3,21 @@
 internal import ALACCodec
 internal import AudioPrimitives
 
-/// The way of PCM through a converter: read, mixed, converted in rate, dithered and written.
+/// The PCM processing of a converter: reads, mixes, resamples, dithers and writes.
 final class PCMPipeline<Sample: WorkingSample> {
     private let plan: PipelinePlan
     private let queue: SampleQueue<Sample>
     private var input: PipelineFormat?
     private var front: PipelineFront<Sample>?
     private var dither: DitherGenerator<Sample>?
-    /// The frames at the start of the output that are discarded.
+    /// The number of leading output frames to discard.
     private var framesToSkip: Int
-    /// Whether samples can lie beyond the full scale of the output.
+    /// Whether samples can exceed the output's full scale.
     private let canClip: Bool
-    /// The samples read so far that lay beyond full scale.
+    /// The number of samples read so far that exceeded full scale.
     private(set) var clippedSampleCount = 0
 
-    /// The frames that are read and converted at a time, so that they stay in the cache.
+    /// The number of frames to process at a time, so that they stay in the cache.
     private static var blockLength: Int { 2048 }
 
     /// Creates a pipeline.
@@ -25,7 +25,7 @@ final class PCMPipeline<Sample: WorkingSample> {
     /// - Parameters:
     ///   - plan: The output and the options.
     ///   - addsDither: Whether the output has fewer bits than the input.
-    ///   - canClip: Whether samples can lie beyond the full scale of the output.
+    ///   - canClip: Whether samples can exceed the output's full scale.
     init(_ plan: PipelinePlan, addsDither: Bool, canClip: Bool) {
         self.plan = plan
         self.canClip = canClip
@@ -37,13 +37,12 @@ final class PCMPipeline<Sample: WorkingSample> {
             channelCount: plan.output.channels.count, seed: plan.options.ditherSeed)
     }
 
-    /// Whether noise is added to the output.
     var addsDither: Bool { dither != nil }
 
-    /// The frames that can be read.
+    /// The number of frames that can be read.
     var count: Int { max(0, queue.count - framesToSkip) }
 
-    /// Sets the format of the input that follows; the rest of the input in another format is completed.
+    /// Sets the format of the next input, after flushing the input in a previous format.
     func setInput(_ format: PipelineFormat) throws(CodecError) {
         guard format != input else { return }
         try front?.finish(to: queue)
@@ -51,11 +50,11 @@ final class PCMPipeline<Sample: WorkingSample> {
         input = format
     }
 
-    /// Adds PCM in memory.
+    /// Appends PCM in memory.
     ///
     /// - Parameters:
-    ///   - bytes: Whole sample frames.
-    ///   - format: Their format, whose rate and channels have been set by ``setInput(_:)``.
+    ///   - bytes: Complete sample frames.
+    ///   - format: Their format, with the sample rate and channels set by ``setInput(_:)``.
     func append(_ bytes: RawSpan, format: AudioFormat) throws(CodecError) {
         guard let front else { preconditionFailure("the input's format is set first") }
         let size = format.encoding.byteCount
@@ -74,7 +73,7 @@ final class PCMPipeline<Sample: WorkingSample> {
         }
     }
 
-    /// Adds frames of a buffer, whose rate and channels have been set by ``setInput(_:)``.
+    /// Appends frames of a buffer, with the sample rate and channels set by ``setInput(_:)``.
     func append(_ buffer: PCMBuffer, _ frames: Range<Int>) throws(CodecError) {
         guard let front else { preconditionFailure("the input's format is set first") }
         front.entry.append(frames.count) { channel, plane in
@@ -83,7 +82,7 @@ final class PCMPipeline<Sample: WorkingSample> {
         try front.run(to: queue)
     }
 
-    /// Adds frames of integers, whose rate and channels have been set by ``setInput(_:)``.
+    /// Appends integer frames, with the sample rate and channels set by ``setInput(_:)``.
     func append(_ integers: ALACSamples, _ frames: Range<Int>) throws(CodecError) {
         guard let front else { preconditionFailure("the input's format is set first") }
         let scale = Sample(double: 1 / Double(1 << (integers.bitDepth - 1)))
@@ -95,19 +94,18 @@ final class PCMPipeline<Sample: WorkingSample> {
         try front.run(to: queue)
     }
 
-    /// Ends the input.
     func finish() throws(CodecError) {
         try front?.finish(to: queue)
         front = nil
         input = nil
     }
 
-    /// Moves frames to bytes, of which there is enough room.
+    /// Moves frames to memory, which must be large enough.
     ///
     /// - Parameters:
     ///   - frameCount: The number of frames, at most ``count``.
     ///   - target: The memory.
-    ///   - format: The format of the output.
+    ///   - format: The output format.
     func read(_ frameCount: Int, into target: inout MutableRawSpan, format: AudioFormat) {
         skip()
         if canClip { countClipped(frameCount) }
@@ -136,7 +134,7 @@ final class PCMPipeline<Sample: WorkingSample> {
         queue.removeFirst(frameCount)
     }
 
-    /// Moves frames to a buffer with the rate and the channels of the output, from a frame on.
+    /// Moves frames to a buffer with the output sample rate and channels, starting at a frame of the buffer.
     func read(_ frameCount: Int, into buffer: inout PCMBuffer, at start: Int) {
         skip()
         precondition(buffer.channelCount == queue.channelCount)
@@ -152,20 +150,20 @@ final class PCMPipeline<Sample: WorkingSample> {
         queue.removeFirst(frameCount)
     }
 
-    /// Counts the samples of the next frames that lie beyond full scale or are not a number.
+    /// Counts the samples of the next frames that exceed full scale or are not a number.
     private func countClipped(_ frameCount: Int) {
         for channel in 0..<queue.channelCount {
             queue.read(channel) { plane in
                 let plane = plane.extracting(..<frameCount)
                 var count: Int32 = 0
-                // Without a check in the loop it is vectorised.
+                // Unchecked access lets the loop vectorize.
                 for index in 0..<plane.count { count &+= unsafe plane[unchecked: index].magnitude <= 1 ? 0 : 1 }
                 clippedSampleCount += Int(count)
             }
         }
     }
 
-    /// Discards the frames at the start that are not wanted.
+    /// Discards the unwanted leading frames.
     private func skip() {
         let count = min(framesToSkip, queue.count)
         queue.removeFirst(count)

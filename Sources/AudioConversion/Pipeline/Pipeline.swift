@@ -3,21 +3,19 @@
 internal import ALACCodec
 internal import AudioPrimitives
 
-/// A pipeline of either precision.
+/// A pipeline of single or double precision.
 ///
-/// It is an enumeration and not a protocol, so that the compiler sees the type of the samples in each call and specialises the loops.
+/// An enumeration instead of a protocol lets the compiler specialize the loops for the sample type.
 enum Pipeline {
-    /// Samples of single precision.
     case single(PCMPipeline<Float>)
-    /// Samples of double precision.
     case double(PCMPipeline<Double>)
 
-    /// Creates a pipeline with the precision that its ends need.
+    /// Creates a pipeline with the precision that its input and output require.
     ///
     /// - Parameters:
     ///   - plan: The output and the options.
-    ///   - input: The format of the input.
-    ///   - encoding: The encoding of the input; nil for a decoder.
+    ///   - input: The input format.
+    ///   - encoding: The input encoding; `nil` for a decoder.
     init(_ plan: PipelinePlan, input: PipelineFormat, encoding: SampleEncoding?) throws(CodecError) {
         let addsDither = try plan.losesBits(from: input, encoding: encoding)
         let canClip = try plan.canClip(from: input, encoding: encoding)
@@ -29,7 +27,7 @@ enum Pipeline {
         try setInput(input)
     }
 
-    /// The frames that can be read.
+    /// The number of frames that can be read.
     var count: Int {
         switch self {
         case .single(let pipeline): pipeline.count
@@ -37,7 +35,6 @@ enum Pipeline {
         }
     }
 
-    /// Whether noise is added to the output.
     var addsDither: Bool {
         switch self {
         case .single(let pipeline): pipeline.addsDither
@@ -45,7 +42,7 @@ enum Pipeline {
         }
     }
 
-    /// The samples read so far that lay beyond full scale.
+    /// The number of samples read so far that exceeded full scale.
     var clippedSampleCount: Int {
         switch self {
         case .single(let pipeline): pipeline.clippedSampleCount
@@ -53,7 +50,7 @@ enum Pipeline {
         }
     }
 
-    /// Sets the format of the input that follows.
+    /// Sets the format of the next input.
     func setInput(_ format: PipelineFormat) throws(CodecError) {
         switch self {
         case .single(let pipeline): try pipeline.setInput(format)
@@ -61,7 +58,6 @@ enum Pipeline {
         }
     }
 
-    /// Adds PCM in memory.
     func append(_ bytes: RawSpan, format: AudioFormat) throws(CodecError) {
         switch self {
         case .single(let pipeline): try pipeline.append(bytes, format: format)
@@ -69,7 +65,6 @@ enum Pipeline {
         }
     }
 
-    /// Adds frames of a buffer.
     func append(_ buffer: PCMBuffer, _ frames: Range<Int>) throws(CodecError) {
         switch self {
         case .single(let pipeline): try pipeline.append(buffer, frames)
@@ -77,7 +72,7 @@ enum Pipeline {
         }
     }
 
-    /// Adds frames of integers.
+    /// Appends integer frames.
     func append(_ integers: ALACSamples, _ frames: Range<Int>) throws(CodecError) {
         switch self {
         case .single(let pipeline): try pipeline.append(integers, frames)
@@ -85,7 +80,6 @@ enum Pipeline {
         }
     }
 
-    /// Ends the input.
     func finish() throws(CodecError) {
         switch self {
         case .single(let pipeline): try pipeline.finish()
@@ -93,7 +87,7 @@ enum Pipeline {
         }
     }
 
-    /// Moves frames to bytes, of which there is enough room.
+    /// Moves frames to memory, which must be large enough.
     func read(_ frameCount: Int, into target: inout MutableRawSpan, format: AudioFormat) {
         switch self {
         case .single(let pipeline): pipeline.read(frameCount, into: &target, format: format)
@@ -101,7 +95,7 @@ enum Pipeline {
         }
     }
 
-    /// Moves frames to a buffer, from a frame on.
+    /// Moves frames to a buffer, starting at a frame of the buffer.
     func read(_ frameCount: Int, into buffer: inout PCMBuffer, at start: Int) {
         switch self {
         case .single(let pipeline): pipeline.read(frameCount, into: &buffer, at: start)

@@ -2,9 +2,9 @@
 
 internal import AudioPrimitives
 
-/// The steps from one input format to the output of a pipeline: mixing and rate conversion, in the order that costs less.
+/// The steps from an input format to a pipeline's output: mixing and sample rate conversion, in the cheaper order.
 struct PipelineFront<Sample: WorkingSample> {
-    /// The queue that input is written to.
+    /// The queue for input.
     let entry: SampleQueue<Sample>
 
     private let first: ChannelMixer<Sample>?
@@ -16,8 +16,8 @@ struct PipelineFront<Sample: WorkingSample> {
     /// Creates the steps.
     ///
     /// - Parameters:
-    ///   - input: The format of the input.
-    ///   - plan: The format of the output, and the options.
+    ///   - input: The input format.
+    ///   - plan: The output format and the options.
     ///   - output: The queue that receives the output.
     init(from input: PipelineFormat, _ plan: PipelinePlan, to output: SampleQueue<Sample>) throws(CodecError) {
         let matrix = try plan.matrix(for: input)
@@ -31,30 +31,29 @@ struct PipelineFront<Sample: WorkingSample> {
             : try RateStage(
                 from: input.sampleRate, to: plan.output.sampleRate, channelCount: min(input.channels.count, plan.output.channels.count),
                 quality: plan.quality)
-        // A queue stands before each step; the last step writes to the output.
+        // Each step has an input queue. The last step writes to the output.
         converted = last == nil ? output : SampleQueue(channelCount: input.channels.count)
         mixed = rate == nil ? converted : SampleQueue(channelCount: converted.channelCount)
         entry = first == nil ? mixed : SampleQueue(channelCount: input.channels.count)
     }
 
-    /// Moves all input through the steps.
+    /// Runs the steps on all input.
     func run(to output: SampleQueue<Sample>) throws(CodecError) {
         first?.move(entry, to: mixed)
         try rate?.move(mixed, to: converted)
         last?.move(converted, to: output)
     }
 
-    /// Moves the frames that the steps still hold to the output.
+    /// Flushes the steps to the output.
     func finish(to output: SampleQueue<Sample>) throws(CodecError) {
         try rate?.finish(converted)
         last?.move(converted, to: output)
     }
 }
 
-/// The format of PCM at one end of a pipeline.
+/// The PCM format at one end of a pipeline.
 struct PipelineFormat: Hashable {
-    /// The sample rate in hertz.
+    /// The sample rate, in hertz.
     var sampleRate: Int
-    /// The channels.
     var channels: ChannelMatrix.Channels
 }

@@ -4,7 +4,7 @@ internal import AudioPrimitives
 internal import PCMFiles
 internal import SampleRateConversion
 
-/// Converts the sample rate of the frames of a queue.
+/// Converts the sample rate of a queue's frames.
 final class RateStage<Sample: WorkingSample> {
     private let stream: RateStream
     private let inputRate: Int
@@ -12,7 +12,7 @@ final class RateStage<Sample: WorkingSample> {
     private var framesIn = 0
     private var framesOut = 0
 
-    /// Creates a stage; the rates differ.
+    /// Creates a stage for different sample rates.
     init(
         from inputRate: Int, to outputRate: Int, channelCount: Int, quality: SampleRateConverterQuality
     ) throws(CodecError) {
@@ -29,10 +29,10 @@ final class RateStage<Sample: WorkingSample> {
         }
     }
 
-    /// The number of output frames of all input so far: the quotient rounded to nearest.
+    /// The number of output frames for all input so far, rounded to nearest.
     private var expectedFrames: Int { (2 * framesIn * outputRate + inputRate) / (2 * inputRate) }
 
-    /// Moves all frames of a queue to the end of another, as far as they are complete.
+    /// Converts all frames of a queue and appends the completed ones to another queue.
     func move(_ input: SampleQueue<Sample>, to output: SampleQueue<Sample>) throws(CodecError) {
         guard input.count > 0 else { return }
         framesIn += input.count
@@ -40,7 +40,9 @@ final class RateStage<Sample: WorkingSample> {
         input.removeAll()
     }
 
-    /// Adds the frames that the filter still holds; all output then has the length of all input, rounded to nearest.
+    /// Flushes the filter.
+    ///
+    /// The total output then has the length of the total input, rounded to nearest.
     func finish(_ output: SampleQueue<Sample>) throws(CodecError) {
         let missing = expectedFrames - framesOut
         let before = output.count
@@ -49,7 +51,7 @@ final class RateStage<Sample: WorkingSample> {
         output.appendSilence(before + missing - output.count)
     }
 
-    /// Runs the filter on all frames of a queue, or on what it still holds.
+    /// Runs the filter on all frames of a queue, or flushes it.
     private func produce(
         _ input: SampleQueue<Sample>?, room: Int, _ output: SampleQueue<Sample>
     ) throws(CodecError) {

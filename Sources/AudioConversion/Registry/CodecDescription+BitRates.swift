@@ -5,13 +5,13 @@ internal import AudioPrimitives
 internal import OpusCodec
 
 extension CodecDescription {
-    /// Returns the bit rates that an encoder accepts for PCM of a rate and a number of channels, in bits per second.
+    /// Returns the bit rates that an encoder supports for a PCM format, in bits per second.
     ///
     /// - Parameters:
-    ///   - sampleRate: The sample rate in hertz.
-    ///   - channelCount: The number of channels.
-    /// - Returns: Ranges in ascending order; one of a single number is a fixed rate. None for a decoder, and where the rate or the channels
-    ///   are not supported.
+    ///   - sampleRate: The sample rate, in hertz.
+    ///   - channelCount: The channel count.
+    /// - Returns: Ranges in ascending order; a range of a single value is a fixed rate. Empty for a decoder, and if the format is not
+    ///   supported.
     public func applicableBitRates(sampleRate: Int, channelCount: Int) -> [ClosedRange<Int>] {
         guard kind == .encoder, supports(sampleRate: sampleRate, channelCount: channelCount) else { return [] }
         #if canImport(Darwin)
@@ -30,21 +30,19 @@ extension CodecDescription {
         }
     }
 
-    /// Returns the bit rate that an encoder accepts and that is nearest to a wanted one.
+    /// Returns the supported bit rate of an encoder that is nearest to a target.
     ///
     /// - Parameters:
-    ///   - bitRate: The wanted rate in bits per second.
-    ///   - sampleRate: The sample rate in hertz.
-    ///   - channelCount: The number of channels.
-    /// - Returns: The nearest rate; nil if none is applicable.
+    ///   - bitRate: The target, in bits per second.
+    ///   - sampleRate: The sample rate, in hertz.
+    ///   - channelCount: The channel count.
+    /// - Returns: The nearest bit rate; `nil` if none is applicable.
     public func nearestBitRate(to bitRate: Int, sampleRate: Int, channelCount: Int) -> Int? {
         applicableBitRates(sampleRate: sampleRate, channelCount: channelCount)
             .map { min(max(bitRate, $0.lowerBound), $0.upperBound) }
             .min { abs($0 - bitRate) < abs($1 - bitRate) }
     }
 
-    /// Returns the number of bytes that no packet exceeds.
-    ///
-    /// - Parameter channelCount: The number of channels.
+    /// Returns the maximum packet size for a channel count, in bytes.
     package func maximumPacketByteCount(channelCount: Int) -> Int { maximumPacketByteCountPerChannel * channelCount }
 }

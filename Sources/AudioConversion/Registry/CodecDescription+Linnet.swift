@@ -8,7 +8,6 @@ internal import MPEG4Audio
 internal import OpusCodec
 
 extension CodecDescription {
-    /// The encoders and decoders of AAC.
     static var aacCodecs: [CodecDescription] {
         let rates = AACEncoderConfiguration.sampleRates.sorted()
         let layouts = AACEncoderConfiguration.channelCounts.compactMap { ChannelConfiguration(channelCount: $0)?.layout.inWAVOrder }
@@ -21,8 +20,8 @@ extension CodecDescription {
             let supported = rates.filter { rate in
                 channels.contains { AACEncoderConfiguration.profiles(sampleRate: rate, channelCount: $0.channelCount).contains(profile) }
             }
-            // Lengths and delays are those of encoders of the profile, in AAC-ELD without SBR and at dual rate, and of the decoders of their
-            // streams.
+            // Lengths and delays come from example encoders of the profile (for AAC-ELD, without SBR and with dual-rate SBR) and from
+            // decoders of their streams.
             var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: 48_000))
             configuration.profile = profile
             let examples = (profile == .enhancedLowDelay ? [.off, .dualRate] : [.automatic]).compactMap { (mode: LowDelaySBR) in
@@ -61,7 +60,7 @@ extension CodecDescription {
         ]
     }
 
-    /// The encoder and the decoder of Opus: of libopus, or of Apple's systems.
+    /// The encoder and decoder of Opus, from libopus or Apple's system.
     static var opusCodecs: [CodecDescription] {
         let layouts = (1...OpusChannelMapping.maximumChannelCount).compactMap {
             (try? OpusChannelMapping(channelCount: $0))?.channelLayout.inWAVOrder
@@ -83,7 +82,7 @@ extension CodecDescription {
         encoder.isAvailable = example != nil
         #if canImport(Darwin)
         encoder.maximumPacketByteCountPerChannel = example?.maximumPacketByteCount ?? encoder.maximumPacketByteCountPerChannel
-        // What the system's encoder has is known by trying.
+        // The capabilities of the system's encoder can only be found by trying.
         encoder.channelLayouts = layouts.filter { layout in
             (try? OpusEncoder(OpusEncoderConfiguration(channelCount: layout.channelCount))) != nil
         }
@@ -96,19 +95,17 @@ extension CodecDescription {
         return [encoder, decoder]
     }
 
-    /// The decoder of Apple Lossless.
     static var alacCodecs: [CodecDescription] {
         let configurations = ALACConfiguration.channelCounts.map { ALACConfiguration(sampleRate: 44_100, channelCount: $0, bitDepth: 32) }
         let decoder = CodecDescription(
             kind: .decoder, formatID: .appleLossless, name: "Apple Lossless", maker: .linnet, sampleRates: .range(1...384_000),
             channelLayouts: configurations.compactMap(\.channelLayout), quality: nil, framesPerPacket: [4096],
-            // The samples as they are, and the header of their element.
+            // Uncompressed samples and the element header.
             maximumPacketByteCountPerChannel: 4 * 4096 + 8, delay: [0],
             isAvailable: (try? configurations.first.map { try CodecConfiguration.alac($0).makeDecoder() }) != nil)
         return [decoder]
     }
 
-    /// The encoder and the decoder of iLBC.
     static var ilbcCodecs: [CodecDescription] {
         let encoder = CodecDescription(
             kind: .encoder, formatID: .iLBC, name: "iLBC", maker: .linnet, sampleRates: .list([ILBCMode.sampleRate]),

@@ -6,11 +6,11 @@ internal import AudioPrimitives
 internal import AudioToolbox
 
 extension CodecDescription {
-    /// The system's encoders of AAC, in software and in hardware.
+    /// The system's AAC encoders, in software and hardware.
     ///
-    /// Each is tried: hardware encoders are not in the system's list, but exist where the system creates a converter with them.
+    /// Each one is tried: hardware encoders are not in the system's list, but exist if the system can create a converter with them.
     ///
-    /// Runs on a model of Core Audio only; see Documentation/Internals/Apple.md.
+    /// Tested only with a model of Core Audio; see Documentation/Internals/Apple.md.
     static var systemCodecs: [CodecDescription] {
         aacCodecs.filter { $0.kind == .encoder }.flatMap { ours in
             [Maker.appleSoftware, .appleHardware].compactMap { maker -> CodecDescription? in

@@ -3,7 +3,7 @@
 public import AudioContainers
 public import AudioPrimitives
 
-/// The encoders and decoders of this process, asked by codec and in an order of preference.
+/// The encoders and decoders of this process, searched by codec and order of preference.
 ///
 /// ```swift
 /// let registry = CodecRegistry()
@@ -11,10 +11,12 @@ public import AudioPrimitives
 /// let bitRates = encoder.applicableBitRates(sampleRate: 48_000, channelCount: 2)
 /// ```
 public struct CodecRegistry: Sendable {
-    /// All descriptions: encoders before decoders of each codec.
+    /// All descriptions, with encoders before decoders of each codec.
     public let codecs: [CodecDescription]
 
-    /// Lists the codecs of this process; libraries that are loaded at run time are tried.
+    /// Lists the codecs of this process.
+    ///
+    /// Tries to load run-time libraries.
     public init() {
         var codecs = CodecDescription.aacCodecs + CodecDescription.usacCodecs
         #if canImport(Darwin)
@@ -25,29 +27,29 @@ public struct CodecRegistry: Sendable {
 
     /// Creates a registry of other codecs.
     ///
-    /// - Parameter codecs: The descriptions, in the order in which they are chosen without a preference.
+    /// - Parameter codecs: The descriptions, in default order of preference.
     package init(_ codecs: [CodecDescription]) { self.codecs = codecs }
 
-    /// Returns the codecs of a kind, with a code if one is given.
+    /// Returns the codecs of a kind.
     ///
     /// - Parameters:
     ///   - kind: Encoders or decoders.
-    ///   - formatID: The code of the codec in Core Audio; nil for all.
+    ///   - formatID: The Core Audio format ID; `nil` for all.
     public func codecs(_ kind: CodecDescription.Kind, _ formatID: FourCharCode? = nil) -> [CodecDescription] {
         codecs.filter { $0.kind == kind && (formatID == nil || $0.formatID == formatID) }
     }
 
-    /// Returns the codec to use: the available one of the first maker that has it.
+    /// Returns the available codec with the most preferred implementation.
     ///
-    /// Hardware is used only if it is asked for.
+    /// Hardware is used only on request.
     ///
     /// - Parameters:
     ///   - kind: Encoder or decoder.
-    ///   - formatID: The code of the codec in Core Audio.
-    ///   - makers: The makers in order of preference; empty for any in software.
-    ///   - allowsFallback: Whether any other maker in software is better than none.
+    ///   - formatID: The Core Audio format ID.
+    ///   - makers: The implementations in order of preference; empty for any in software.
+    ///   - allowsFallback: Whether to fall back to any other software implementation.
     /// - Returns: The description.
-    /// - Throws: `CodecError.unavailableCodec` if there is none.
+    /// - Throws: `CodecError.unavailableCodec` if none is available.
     public func codec(
         _ kind: CodecDescription.Kind, _ formatID: FourCharCode, preferring makers: [CodecDescription.Maker] = [],
         allowsFallback: Bool = false
@@ -62,15 +64,14 @@ public struct CodecRegistry: Sendable {
             formatID, kind: kind.rawValue, makers: wanted.map(\.rawValue), available: candidates.map(\.maker.rawValue))
     }
 
-    /// Makes an encoder by the maker that is preferred.
+    /// Creates an encoder with the preferred implementation.
     ///
     /// - Parameters:
-    ///   - configuration: The parameters of the encoder.
-    ///   - makers: The makers in order of preference; empty for any in software.
-    ///   - allowsFallback: Whether any other maker in software is better than none.
+    ///   - configuration: The encoder's parameters.
+    ///   - makers: The implementations in order of preference; empty for any in software.
+    ///   - allowsFallback: Whether to fall back to any other software implementation.
     /// - Returns: The encoder.
-    /// - Throws: `CodecError.unavailableCodec` if no such maker has the codec;
-    ///   the codec's error if it refuses a parameter.
+    /// - Throws: `CodecError.unavailableCodec` if none is available; the codec's error if it rejects a parameter.
     public func makeEncoder(
         _ configuration: AudioEncoderConfiguration, preferring makers: [CodecDescription.Maker] = [], allowsFallback: Bool = false
     ) throws(CodecError) -> any AudioPacketEncoder {
@@ -78,7 +79,7 @@ public struct CodecRegistry: Sendable {
         return try Self.makeEncoder(configuration, by: codec.maker)
     }
 
-    /// Makes an encoder by a maker.
+    /// Creates an encoder with a given implementation.
     private static func makeEncoder(
         _ configuration: AudioEncoderConfiguration, by maker: CodecDescription.Maker
     ) throws(CodecError) -> any AudioPacketEncoder {
@@ -90,15 +91,14 @@ public struct CodecRegistry: Sendable {
         return try configuration.makeEncoder()
     }
 
-    /// Makes a decoder by the maker that is preferred.
+    /// Creates a decoder with the preferred implementation.
     ///
     /// - Parameters:
-    ///   - configuration: The configuration of the stream.
-    ///   - makers: The makers in order of preference; empty for any in software.
-    ///   - allowsFallback: Whether any other maker in software is better than none.
+    ///   - configuration: The stream's configuration.
+    ///   - makers: The implementations in order of preference; empty for any in software.
+    ///   - allowsFallback: Whether to fall back to any other software implementation.
     /// - Returns: The decoder.
-    /// - Throws: `CodecError.unavailableCodec` if no such maker has the codec;
-    ///   the codec's error if it does not support the stream.
+    /// - Throws: `CodecError.unavailableCodec` if none is available; the codec's error if it does not support the stream.
     public func makeDecoder(
         _ configuration: CodecConfiguration, preferring makers: [CodecDescription.Maker] = [], allowsFallback: Bool = false
     ) throws(CodecError) -> any AudioPacketDecoder {

@@ -4,30 +4,30 @@ internal import AudioPrimitives
 
 /// Noise that is added before samples are rounded to fewer bits.
 ///
-/// It makes the rounding error independent of the signal: without it, quiet signals are distorted. It is added only where bits are lost.
+/// It makes the rounding error independent of the signal, which otherwise distorts quiet signals. It is added only if bits are lost.
 public enum Dither: String, Hashable, Sendable, CaseIterable {
-    /// No noise: each sample is rounded to nearest, ties to even.
+    /// No noise. Each sample is rounded to nearest, ties to even.
     case none
-    /// White noise with a triangular distribution of two steps, independent in each channel.
+    /// White noise with a triangular distribution (2 LSB wide), independent in each channel.
     case triangular
-    /// The same noise, and the rounding errors are moved to frequencies at which hearing is least sensitive.
+    /// Triangular noise, with rounding errors shifted to frequencies where the auditory system is least sensitive.
     case noiseShaped
 }
 
 /// Adds dither to the samples of a stream before they are rounded to integers.
 ///
-/// The noise depends on the seed, the channel and the number of the sample frame only, so that the size of buffers does not matter.
+/// The noise depends only on the seed, the channel and the sample frame index, so buffer sizes do not matter.
 struct DitherGenerator<Sample: WorkingSample> {
-    /// The number of bits of the integers.
+    /// The bit depth of the integers.
     private let bitCount: Int
-    /// The coefficients of the error feedback, from the latest error on; empty without noise shaping.
+    /// The coefficients of the error feedback, newest error first; empty without noise shaping.
     private let feedback: [Sample]
     private let keys: [UInt32]
     /// The latest errors of each channel, newest first.
     private var errors: [Sample]
     private var frame: UInt32 = 0
 
-    /// Creates a generator; nil if there is nothing to add.
+    /// Creates a generator; `nil` without dither.
     init?(_ dither: Dither, bitCount: Int, sampleRate: Int, channelCount: Int, seed: UInt64) {
         guard dither != .none else { return nil }
         self.bitCount = bitCount
@@ -39,7 +39,9 @@ struct DitherGenerator<Sample: WorkingSample> {
         }
     }
 
-    /// Adds noise to the frames of all channels; with noise shaping the results are whole steps of the integers.
+    /// Adds noise to the frames of all channels.
+    ///
+    /// With noise shaping, the results are multiples of the quantization step.
     ///
     /// - Parameters:
     ///   - queue: The frames; full scale is ±1.
@@ -51,13 +53,12 @@ struct DitherGenerator<Sample: WorkingSample> {
         frame = frame &+ UInt32(truncatingIfNeeded: frameCount)
     }
 
-    /// Adds white noise.
     private func addNoise(to plane: inout MutableSpan<Sample>, key: UInt32) {
         let step = Sample(double: 1 / Double(1 << (bitCount - 1)))
         for index in plane.indices { plane[index] += Self.noise(key, frame &+ UInt32(truncatingIfNeeded: index)) * step }
     }
 
-    /// Rounds to steps with white noise and error feedback.
+    /// Quantizes with white noise and error feedback.
     private mutating func shape(_ plane: inout MutableSpan<Sample>, channel: Int) {
         let scale = Sample(double: Double(1 << (bitCount - 1)))
         let step = 1 / scale
@@ -65,19 +66,19 @@ struct DitherGenerator<Sample: WorkingSample> {
         let first = channel * order
         for index in plane.indices {
             var wanted = plane[index] * scale
-            // Of infinite samples and NaN nothing may remain in the history.
+            // Infinities and NaN must not enter the history.
             guard wanted.isFinite else { continue }
             for tap in 0..<order { wanted += feedback[tap] * errors[first + tap] }
             let noise = Self.noise(keys[channel], frame &+ UInt32(truncatingIfNeeded: index))
             let rounded = min(max((wanted + noise).rounded(.toNearestOrEven), -scale), scale - 1)
             for tap in stride(from: order - 1, to: 0, by: -1) { errors[first + tap] = errors[first + tap - 1] }
-            // Clipping must not wind the feedback up.
+            // Limit the error so that clipping does not destabilize the feedback.
             errors[first] = min(max(rounded - wanted, -2), 2)
             plane[index] = rounded * step
         }
     }
 
-    /// Returns a number from -1 to 1 with a triangular distribution, the sum of two numbers of 16 bits.
+    /// Returns triangularly distributed noise from -1 to 1, the sum of two 16-bit random numbers.
     @inline(__always)
     private static func noise(_ key: UInt32, _ frame: UInt32) -> Sample {
         let bits = mixed(key ^ (frame &* 0x9E37_79B1))
@@ -85,7 +86,7 @@ struct DitherGenerator<Sample: WorkingSample> {
         return Sample(integer: sum) * (1 / 65_536)
     }
 
-    /// Returns the bits of a number thoroughly mixed: two rounds of multiplication and shifts.
+    /// Hashes a number with two rounds of multiplications and shifts.
     @inline(__always)
     private static func mixed(_ number: UInt32) -> UInt32 {
         var bits = number

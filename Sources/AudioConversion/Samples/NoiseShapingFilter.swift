@@ -2,16 +2,15 @@
 
 internal import SystemLibrary
 
-/// The filter that moves rounding errors to frequencies at which hearing is least sensitive.
+/// The filter that shifts rounding errors to frequencies where the auditory system is least sensitive.
 ///
-/// The spectrum of the errors follows the threshold in quiet (Terhardt's formula), limited to a range of 30 dB. The filter is the
-/// linear predictor of noise with the inverse spectrum: it has minimum phase, and the mean of its gain in decibels is zero, which is the
-/// least that any error feedback can have (Gerzon and Craven, 1989).
+/// The error spectrum follows the threshold in quiet (Terhardt's formula), limited to a range of 30 dB. The filter is the linear predictor
+/// of noise with the inverse spectrum. It has minimum phase, and the mean of its gain in decibels is zero, the minimum of any error
+/// feedback (Gerzon and Craven, 1989).
 enum NoiseShapingFilter {
-    /// The number of coefficients.
     static let order = 12
 
-    /// Returns the coefficients of the error feedback, from the latest error on, for a sample rate in hertz.
+    /// Returns the coefficients of the error feedback, newest error first, for a sample rate in hertz.
     static func coefficients(sampleRate: Int) -> [Double] {
         let pointCount = 512
         let weights = (0...pointCount).map { point -> Double in
@@ -31,7 +30,7 @@ enum NoiseShapingFilter {
         return levinson(correlation)
     }
 
-    /// The level of errors that are just inaudible, in decibels, at a frequency in hertz.
+    /// Returns the level of just inaudible errors, in decibels, at a frequency in hertz.
     private static func level(at frequency: Double) -> Double {
         let kilohertz = max(frequency, 20) / 1000
         let threshold =
@@ -39,7 +38,7 @@ enum NoiseShapingFilter {
         return min(max(threshold, -5), 25)
     }
 
-    /// Returns the coefficients of the linear predictor (Levinson and Durbin's recursion), with the sign of the prediction error filter.
+    /// Returns the coefficients of the linear predictor (Levinson-Durbin recursion), with the sign of the prediction error filter.
     private static func levinson(_ correlation: [Double]) -> [Double] {
         var filter = [1.0]
         var error = correlation[0]

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Integers of 24 bits in three bytes, whose channels are written together: one store of four or eight bytes covers more than one sample.
+/// Packed 24-bit integers.
+///
+/// All channels are written together: one 4-byte or 8-byte store covers more than one sample.
 enum PackedBytes24 {
     /// Writes interleaved frames.
     ///
     /// - Parameters:
-    ///   - samples: The samples from the first one of the first channel on.
-    ///   - planeLength: The distance between channels in samples.
+    ///   - samples: The samples, starting at the first channel's first one.
+    ///   - planeLength: The distance between channels, in samples.
     ///   - frameCount: The number of frames.
-    ///   - channelCount: The number of channels.
+    ///   - channelCount: The channel count.
     ///   - target: The memory for the frames.
     ///   - isBigEndian: Whether the most significant byte comes first.
     static func write<Sample: WorkingSample>(
@@ -17,15 +19,15 @@ enum PackedBytes24 {
     ) {
         guard frameCount > 0 else { return }
         precondition((channelCount - 1) * planeLength + frameCount <= samples.count && 3 * frameCount * channelCount <= target.byteCount)
-        // Its own span stays in registers.
+        // A local span stays in registers.
         var target = target._mutatingExtracting(0..<target.byteCount)
-        /// Returns a sample as an integer in the low 24 bits, or in their reverse order.
+        /// Returns a sample as an integer in the low 24 bits, optionally byte-swapped.
         @inline(__always)
         func bits(_ index: Int, isReversed: Bool = false) -> UInt32 {
             let value = unsafe UInt32(bitPattern: samples[unchecked: index].long(bitCount: 24))
             return isReversed ? value.byteSwapped >> 8 : value
         }
-        // A store reaches beyond its frame, into the next one that is written after it, so that the last frame goes byte by byte.
+        // A store extends into the next frame, which is written later. The last frame is therefore written byte by byte.
         let last = frameCount - 1
         switch (channelCount, isBigEndian) {
         case (2, false):

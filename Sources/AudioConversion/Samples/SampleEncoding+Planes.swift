@@ -5,11 +5,13 @@ internal import AudioPrimitives
 // The samples of one channel in memory, in the encoding of a stream.
 
 extension SampleEncoding {
-    /// Reads the samples of a channel; integers of up to 24 bits are exact in either type, those of 32 bits in `Double`.
+    /// Reads the samples of a channel.
+    ///
+    /// Integers up to 24 bits are exact in either type, 32-bit ones in `Double`.
     ///
     /// - Parameters:
-    ///   - bytes: The memory from the first sample on.
-    ///   - stride: The distance between samples in bytes.
+    ///   - bytes: The memory, starting at the first sample.
+    ///   - stride: The distance between samples, in bytes.
     ///   - plane: The samples.
     func load<Sample: WorkingSample>(_ bytes: RawSpan, stride: Int, into plane: inout MutableSpan<Sample>) {
         let scale8: Sample = 1 / 128
@@ -33,12 +35,14 @@ extension SampleEncoding {
         }
     }
 
-    /// Writes the samples of a channel: integers rounded as `SampleRounding` says, floating point not clipped.
+    /// Writes the samples of a channel.
+    ///
+    /// Integers are rounded as in `SampleRounding`; floating point is not clipped.
     ///
     /// - Parameters:
     ///   - plane: The samples.
-    ///   - stride: The distance between samples in bytes; that of 24 bits is 3, ``PackedBytes24`` writes others.
-    ///   - bytes: The memory from the first sample on.
+    ///   - stride: The distance between samples, in bytes. Must be 3 for 24 bits; ``PackedBytes24`` writes interleaved ones.
+    ///   - bytes: The memory, starting at the first sample.
     func store<Sample: WorkingSample>(_ plane: Span<Sample>, stride: Int, into bytes: inout MutableRawSpan) {
         switch self {
         case .unsigned8: bytes.store(plane, stride) { UInt8(truncatingIfNeeded: $0.short(bitCount: 8) ^ 0x80) }
@@ -59,11 +63,11 @@ extension SampleEncoding {
     }
 }
 
-// One check for all samples of a loop; the accesses in it can't leave the spans. A span of its own stays in registers: its fields could be in the
-// memory that the loop writes if it were the caller's.
+// One check covers all samples of a loop, so unchecked accesses cannot leave the spans. A local span stays in registers. The fields of the
+// caller's span could alias the memory that the loop writes.
 
 extension MutableSpan where Element: ~Copyable {
-    /// Calls a closure with each element, and that of as many others at the same index.
+    /// Calls `body` with each element and the element of `source` at the same index.
     @inline(__always)
     mutating func update<Other>(with source: Span<Other>, _ body: (inout Element, Other) -> Void) {
         precondition(source.count == count)
@@ -73,12 +77,14 @@ extension MutableSpan where Element: ~Copyable {
 }
 
 extension MutableSpan where Element: WorkingSample {
-    /// Reads samples by a closure; the usual distances are constants, so that the compiler vectorises their loops.
+    /// Reads samples with a closure.
+    ///
+    /// The common strides are constants, so that the compiler vectorizes their loops.
     @inline(__always)
     fileprivate mutating func load<Word: BitwiseCopyable>(_ bytes: RawSpan, _ type: Word.Type, _ stride: Int, _ body: (Word) -> Element) {
         let size = MemoryLayout<Word>.size
         precondition(count == 0 || (count - 1) * stride + size <= bytes.byteCount)
-        /// Reads samples at a distance.
+        /// Reads samples at a constant distance.
         @inline(__always)
         func loop(_ all: inout MutableSpan<Element>, _ step: Int) {
             var plane = all._mutatingExtracting(0..<all.count)
@@ -93,7 +99,9 @@ extension MutableSpan where Element: WorkingSample {
         }
     }
 
-    /// Reads samples of 24 bits by a closure, which gets the four bytes of each; after the last there may be none, so that its fourth is 0.
+    /// Reads 24-bit samples with a closure that gets four bytes each.
+    ///
+    /// The fourth byte of the last sample may not exist and is 0.
     @inline(__always)
     fileprivate mutating func loadWords(_ bytes: RawSpan, _ stride: Int, _ body: (UInt32) -> Element) {
         guard count > 0 else { return }
@@ -106,12 +114,14 @@ extension MutableSpan where Element: WorkingSample {
 }
 
 extension MutableRawSpan {
-    /// Writes samples as a closure gives them; the usual distances are constants, so that the compiler vectorises their loops.
+    /// Writes samples with a closure.
+    ///
+    /// The common strides are constants, so that the compiler vectorizes their loops.
     @inline(__always)
     fileprivate mutating func store<Sample, Word: BitwiseCopyable>(_ plane: Span<Sample>, _ stride: Int, _ body: (Sample) -> Word) {
         let size = MemoryLayout<Word>.size
         precondition(plane.isEmpty || (plane.count - 1) * stride + size <= byteCount)
-        /// Writes samples at a distance.
+        /// Writes samples at a constant distance.
         @inline(__always)
         func loop(_ all: inout MutableRawSpan, _ step: Int) {
             var bytes = all._mutatingExtracting(0..<all.byteCount)
@@ -126,7 +136,9 @@ extension MutableRawSpan {
         }
     }
 
-    /// Writes integers of 16 bits; interleaved ones in two steps, so that the first is vectorised.
+    /// Writes 16-bit integers.
+    ///
+    /// Interleaved ones take two steps, so that the first one is vectorized.
     @inline(__always)
     fileprivate mutating func store16<Sample: WorkingSample>(_ plane: Span<Sample>, _ stride: Int, _ order: (Int32) -> UInt16) {
         guard stride > 2 else { return store(plane, stride) { order($0.short(bitCount: 16)) } }

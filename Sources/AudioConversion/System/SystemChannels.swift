@@ -6,16 +6,16 @@ internal import AudioPrimitives
 internal import AudioToolbox
 internal import MPEG4Audio
 
-/// The speakers of more than two channels, for the system's encoder.
+/// The channel layouts of the system's encoder for more than two channels.
 struct SystemChannels {
-    /// The layout of the input as an `AudioChannelLayout` with one description per channel, in 32-bit numbers.
+    /// The input layout as an `AudioChannelLayout` with one description per channel, in 32-bit words.
     let inputLayout: [UInt32]
-    /// The layout of the stream as an `AudioChannelLayout` with a tag, in 32-bit numbers.
+    /// The stream's layout as an `AudioChannelLayout` with a tag, in 32-bit words.
     let outputLayout: [UInt32]
 
-    /// Creates the layouts of an encoder's input and of its stream.
+    /// Creates the layouts of an encoder's input and stream.
     ///
-    /// - Throws: `CodecError.unsupportedChannelLayout` if no channel configuration of AAC has these speakers.
+    /// - Throws: `CodecError.unsupportedChannelLayout` if no AAC channel configuration has these speakers.
     init(_ configuration: AACEncoderConfiguration) throws(CodecError) {
         guard let order = AudioEncoderConfiguration.aac(configuration).channelLayout, order.channelCount == configuration.channelCount,
             let stream = ChannelConfiguration.all.first(where: { $0.layout.permutation(from: order) != nil }), let tag = stream.layoutTag
@@ -25,17 +25,15 @@ struct SystemChannels {
         }
         let hasRearSurround = order.speakers.contains(.backLeft) && order.speakers.contains(.sideLeft)
         let labels = order.speakers.map { Self.label($0, hasRearSurround: hasRearSurround) }
-        // A description has a label, flags and three coordinates.
+        // A description consists of a label, flags and three coordinates.
         inputLayout = [kAudioChannelLayoutTag_UseChannelDescriptions, 0, UInt32(labels.count)] + labels.flatMap { [$0, 0, 0, 0, 0] }
-        // The type declares one description; it is there, and is not counted.
+        // The type includes one description, which is present but not counted.
         outputLayout = [UInt32(tag), 0, 0, 0, 0, 0, 0, 0]
     }
 
-    /// Returns Core Audio's label of a speaker, as the layouts of AAC have it.
+    /// Returns the Core Audio label of a speaker, as in AAC layouts.
     ///
-    /// - Parameters:
-    ///   - speaker: The speaker.
-    ///   - hasRearSurround: Whether the layout has speakers at the sides and at the back; a single pair is the surround, wherever it stands.
+    /// - Parameter hasRearSurround: Whether the layout has side and back speakers. A single pair is the surround, whatever its position.
     private static func label(_ speaker: Speaker, hasRearSurround: Bool) -> AudioChannelLabel {
         switch speaker {
         case .left: kAudioChannelLabel_Left

@@ -6,9 +6,11 @@ internal import AudioPrimitives
 internal import AudioToolbox
 
 extension SystemConverter {
-    /// Sets the mode of the rate control, and of a variable rate the quality; to be called before ``setBitRate(_:)``.
+    /// Sets the rate control mode and, for a variable bit rate, the quality.
     ///
-    /// An encoder without the property has one mode only, which is good enough for a constant and an average bit rate.
+    /// Call it before ``setBitRate(_:)``.
+    ///
+    /// An encoder without the property has a single mode, which is acceptable for constant and average bit rates.
     func setRateControl(_ rateControl: AACEncoderConfiguration.RateControl) throws(CodecError) {
         var quality: Double?
         let mode: (value: UInt32, name: String)
@@ -24,7 +26,7 @@ extension SystemConverter {
             throw .systemCodec(step: mode.name, status: status)
         }
         guard let quality else { return }
-        // From 0 to 127.
+        // The system's range is 0 to 127.
         let level = UInt32((min(max(quality, 0), 100) * 1.27).rounded())
         let qualityStatus = set(kAudioCodecPropertySoundQualityForVBR, [level])
         guard qualityStatus == 0 else {
@@ -32,7 +34,7 @@ extension SystemConverter {
         }
     }
 
-    /// Sets the speakers of the input and of the stream.
+    /// Sets the channel layouts of the input and the stream.
     func setChannels(_ channels: SystemChannels) throws(CodecError) {
         var status = set(kAudioConverterInputChannelLayout, channels.inputLayout)
         guard status == 0 else { throw .systemCodec(step: "channel layout of the input", status: status) }

@@ -7,49 +7,47 @@ package import AudioPrimitives
 internal import AudioToolbox
 internal import MPEG4Audio
 
-/// Encodes AAC with an encoder of the system, in software or in hardware.
+/// Encodes AAC with a system encoder, in software or hardware.
 ///
-/// Runs on a model of Core Audio only; see Documentation/Internals/Apple.md.
+/// Tested only with a model of Core Audio; see Documentation/Internals/Apple.md.
 ///
-/// After an error of ``encode(_:)`` the packets that are complete, and the frames that the system has not taken are kept for the next call, which fails without a new buffer as
-/// long as the system does.
+/// After an error of ``encode(_:)``, completed packets and unconsumed frames are kept for the next call, which fails without consuming its
+/// buffer as long as the system does.
 package final class SystemPacketEncoder: AudioPacketEncoder {
-    /// The configuration of the stream, from the system's magic cookie.
+    /// The stream's configuration, from the system's magic cookie.
     package let codecConfiguration: CodecConfiguration
-    /// The sample rate of the input, in hertz.
+    /// The input sample rate, in hertz.
     package let sampleRate: Int
-    /// The number of channels of the input.
     package let channelCount: Int
-    /// The number of sample frames in a packet.
+    /// The number of sample frames per packet.
     package let framesPerPacket: Int
-    /// The number of decoded sample frames before the first input sample.
+    /// The number of decoded frames before the first input frame.
     package let primingFrames: Int
-    /// The number of bytes that no packet exceeds.
+    /// The maximum packet size, in bytes.
     package let maximumPacketByteCount: Int
-    /// The target bit rate; `nil` with a variable one.
+    /// The target bit rate; `nil` for a variable bit rate.
     package private(set) var bitRate: Int?
 
     private let converter: SystemConverter
     private let input: SystemEncoderInput
     private var packetCount = 0
-    /// The packets that are not passed on yet; after an error there may be some.
+    /// Packets that were not returned yet, for example because of an error.
     private var packets: [AccessUnit] = []
     private var isFinished = false
-    /// Whether the system has said that the stream has ended.
+    /// Whether the system has signaled the end of the stream.
     private var isDrained = false
 
     /// Creates an encoder.
     ///
     /// - Parameters:
-    ///   - configuration: The format of the input and the parameters of the stream; the system decides about effort, bandwidth and signalling.
-    ///   - isHardware: Whether the encoder is in hardware.
-    /// - Throws: `CodecError.systemCodec` if the system refuses a step;
-    ///   `CodecError.unsupportedBitRate` with the bit rates that it has for the format;
-    ///   `CodecError.unsupportedChannelLayout` if the speakers of more than two channels are not those of AAC.
+    ///   - configuration: The input format and the stream's parameters. The system determines effort, bandwidth and signaling.
+    ///   - isHardware: Whether to use a hardware encoder.
+    /// - Throws: `CodecError.systemCodec` if the system rejects a step; `CodecError.unsupportedBitRate` with the system's bit rates for the
+    ///   format; `CodecError.unsupportedChannelLayout` if the layout of more than two channels is not an AAC one.
     package init(_ configuration: AACEncoderConfiguration, isHardware: Bool) throws(CodecError) {
         sampleRate = configuration.sampleRate
         channelCount = configuration.channelCount
-        // All that the configuration decides comes before the first question.
+        // Apply the whole configuration before reading any property.
         converter = try SystemConverter(
             configuration.systemFormatID, sampleRate: sampleRate, channelCount: channelCount,
             framesPerPacket: configuration.systemFramesPerPacket, isHardware: isHardware)
@@ -71,23 +69,24 @@ package final class SystemPacketEncoder: AudioPacketEncoder {
         input = SystemEncoderInput(channelCount: channelCount)
     }
 
-    /// The bit rates that the system accepts for the sample rate and the channels.
+    /// The bit rates that the system supports for the sample rate and channels.
     package var applicableBitRates: [ClosedRange<Int>] { (try? converter.applicableBitRates()) ?? [] }
 
-    /// Encodes a buffer.
     package func encode(_ buffer: PCMBuffer) throws(CodecError) -> [AccessUnit] {
         guard !isFinished else { throw .finished }
         guard buffer.channelCount == channelCount else {
             throw .channelCountMismatch(expected: channelCount, found: buffer.channelCount)
         }
-        // What an earlier error left.
+        // Retry the input that remained after an earlier error.
         if input.waitingFrameCount > 0 { try drain() }
         input.append(buffer)
         try drain()
         return takePackets()
     }
 
-    /// Encodes the remaining samples and ends the stream; a call after an error goes on.
+    /// Encodes the remaining samples and ends the stream.
+    ///
+    /// Call it again to continue after an error.
     package func finish() throws(CodecError) -> EncodedTail {
         isFinished = true
         input.isAtEnd = true
@@ -96,7 +95,9 @@ package final class SystemPacketEncoder: AudioPacketEncoder {
         return EncodedTail(units: takePackets(), gapless: gapless)
     }
 
-    /// The frames of the packets so far: no more of them are valid than the system has taken, and than it says.
+    /// The gapless information of the packets so far.
+    ///
+    /// Valid frames are limited to the consumed input and the system's own value.
     private var gapless: GaplessInfo {
         let total = packetCount * framesPerPacket
         let priming = min(primingFrames, total)
@@ -105,14 +106,13 @@ package final class SystemPacketEncoder: AudioPacketEncoder {
         return GaplessInfo(primingFrames: priming, validFrames: total - priming - remainder, remainderFrames: remainder)
     }
 
-    /// Changes the target bit rate from the next packet on.
+    /// Changes the target bit rate, starting with the next packet.
     package func setBitRate(_ bitRate: Int) throws(CodecError) {
         guard self.bitRate != nil else { throw .variableBitRate }
         try converter.setBitRate(bitRate)
         self.bitRate = try converter.number(kAudioConverterEncodeBitRate, "bit rate")
     }
 
-    /// Discards all input and history.
     package func reset() {
         converter.reset()
         input.reset()
@@ -122,7 +122,7 @@ package final class SystemPacketEncoder: AudioPacketEncoder {
         isDrained = false
     }
 
-    /// Takes packets until the system waits for input, or the stream ends.
+    /// Gets packets until the system needs input or the stream ends.
     private func drain() throws(CodecError) {
         while let payload = try converter.nextPacket(from: input, byteCount: maximumPacketByteCount) {
             let time = MediaTime(value: Int64(packetCount * framesPerPacket), timescale: Int32(sampleRate))
@@ -131,7 +131,7 @@ package final class SystemPacketEncoder: AudioPacketEncoder {
         }
     }
 
-    /// Removes and returns the packets that are complete.
+    /// Removes and returns the completed packets.
     private func takePackets() -> [AccessUnit] {
         defer { packets = [] }
         return packets
@@ -139,12 +139,14 @@ package final class SystemPacketEncoder: AudioPacketEncoder {
 }
 
 extension AACEncoderConfiguration {
-    /// The code of the system's codec; AAC-ELD with SBR at dual rate has a code of its own.
+    /// The system's format ID.
+    ///
+    /// AAC-ELD with dual-rate SBR has its own.
     fileprivate var systemFormatID: FourCharCode {
         profile == .enhancedLowDelay && settings.lowDelaySBR == .dualRate ? "aacf" : profile.formatID
     }
 
-    /// The number of sample frames in a packet, if the configuration differs from the usual one.
+    /// The number of sample frames per packet; `nil` for the default.
     fileprivate var systemFramesPerPacket: Int? {
         guard settings.frameLength != AACEncoderSettings.defaultFrameLength else { return nil }
         let hasDoubleRate = [.highEfficiency, .highEfficiencyV2].contains(profile) || systemFormatID == "aacf"
@@ -153,12 +155,12 @@ extension AACEncoderConfiguration {
 }
 
 extension CodecConfiguration {
-    /// Returns the configuration with SBR and parametric stereo signalled, where the format has them and the cookie does not say so.
+    /// Returns the configuration with SBR and parametric stereo signaled, if the format has them but the cookie does not signal them.
     fileprivate func signaling(_ formatID: FourCharCode, sampleRate: Int) -> CodecConfiguration {
         guard case .aac(var config) = self, config.objectType == .aacLC else { return self }
         let hasStereo = formatID == .mpeg4HighEfficiencyAACv2
         if config.extensionConfig.hasSBR == nil {
-            // Implicit signalling gives the rate of the core.
+            // Implicit signaling states the core sample rate.
             guard hasStereo || formatID == .mpeg4HighEfficiencyAAC, config.sampleRate * 2 == sampleRate else { return self }
             config.extensionConfig = .backwardCompatible(sampleRate: sampleRate, hasParametricStereo: hasStereo)
         } else if hasStereo, config.extensionConfig.hasParametricStereo != true, let rate = config.extensionConfig.sampleRate {
