@@ -5,22 +5,22 @@ internal import PCMFiles
 internal import Synchronization
 internal import SystemLibrary
 
-/// Encodes many files on all processors, the longest first, and skips those that are done.
+/// Encodes many files on all processors, longest first, and skips those that are up to date.
 ///
 /// ```swift
 /// let totals = await BatchEncoder(files).run { result in print(result.status, result.output) }
 /// ```
 ///
-/// A file is done if the record beside its output (`song.m4a.linnet.json`) agrees with settings, version, input and output. One file's error
-/// never stops the others. While fewer files are left than processors, segments of long files are encoded on the idle ones; the bytes are
-/// the same for any number of processors, and after any interruption. A batch may be run once; its other members may be used by any thread.
+/// A file is up to date if the record next to its output (`song.m4a.linnet.json`) matches the settings, version, input and output. An error
+/// in one file never stops the others. When fewer files than processors remain, idle processors encode segments of long files. The outputs
+/// do not depend on the number of processors or on interruptions. Run a batch only once. Other members may be used from any thread.
 public final class BatchEncoder: Sendable {
     let files: [BatchFile]
     let options: BatchOptions
     private let state: Mutex<BatchState>
     private let folders = OutputFolders()
 
-    /// Creates a batch; nothing is opened yet.
+    /// Creates a batch without opening files.
     ///
     /// - Parameters:
     ///   - files: The files.
@@ -36,17 +36,18 @@ public final class BatchEncoder: Sendable {
     /// The progress so far.
     public var progress: BatchProgress { state.withLock { $0.progress } }
 
-    /// Begins no more files, and gives those that are being encoded up after a while.
+    /// Starts no more files and aborts running ones after a grace period.
     ///
-    /// - Parameter grace: The time that they still have.
+    /// - Parameter grace: The time for running files to finish.
     public func stop(grace: Duration) { state.withLock { $0.deadline = min($0.deadline ?? .now + grace, .now + grace) } }
 
-    /// Encodes the files, on threads of its own.
+    /// Encodes the files on dedicated threads.
     ///
-    /// When the task is cancelled, no more files are begun, and those that are being encoded are given up: ``stop(grace:)`` gives them time.
+    /// If the task is cancelled, no more files are started, and running ones are aborted. To let them finish, call ``stop(grace:)``
+    /// instead.
     ///
-    /// - Parameter report: Called with the result of each file, on several threads, one at a time.
-    /// - Returns: The numbers of files by their outcome.
+    /// - Parameter report: Called with the result of each file, on several threads, but one at a time.
+    /// - Returns: The number of files by outcome.
     @discardableResult
     public func run(_ report: @escaping @Sendable (BatchResult) -> Void) async -> BatchTotals {
         await withTaskCancellationHandler {
@@ -58,8 +59,8 @@ public final class BatchEncoder: Sendable {
 
     /// Encodes the files on this thread and others.
     ///
-    /// - Parameter report: Called with the result of each file, on several threads, one at a time.
-    /// - Returns: The numbers of files by their outcome.
+    /// - Parameter report: Called with the result of each file, on several threads, but one at a time.
+    /// - Returns: The number of files by outcome.
     @discardableResult
     package func run(_ report: @escaping @Sendable (BatchResult) -> Void) -> BatchTotals {
         let threadCount = options.threadCount(processors: WorkerThreads.processorCount, fileLimit: Self.fileLimit)
@@ -76,16 +77,16 @@ public final class BatchEncoder: Sendable {
         return state.withLock { $0.totals }
     }
 
-    /// A file that is to be encoded.
+    /// A file to be encoded.
     private struct PendingFile: Sendable {
         var index: Int
         var reason: EncodingReason
         var work: Double
     }
 
-    /// Compares all files with their records, and reports those that are done or can't be encoded.
+    /// Compares all files with their records, and reports those that are up to date or cannot be encoded.
     ///
-    /// - Returns: The others, those with the most work first.
+    /// - Returns: The remaining files, most work first.
     private func check(threadCount: Int, _ report: @escaping @Sendable (BatchResult) -> Void) -> [PendingFile] {
         let pending = Mutex<[PendingFile]>([])
         let check = RecordCheck(options: options)
@@ -115,14 +116,16 @@ public final class BatchEncoder: Sendable {
         return pending.withLock { $0 }.sorted { ($1.work, $0.index) < ($0.work, $1.index) }
     }
 
-    /// Returns the step in which a file failed before it was begun.
+    /// Returns the step in which a file failed before encoding.
     private static func step(of error: any Error, _ file: BatchFile) -> BatchStep {
         if file.problem != nil { return .settings }
         if case BatchError.cannotRead = error { return .read }
         return error is AudioFileError ? .write : .record
     }
 
-    /// Encodes files in order on several threads, which take the next one when they are ready; the last ones share their processors.
+    /// Encodes files in order on several threads.
+    ///
+    /// At the end, idle threads donate their processors to the remaining files.
     private func encode(_ pending: [PendingFile], threadCount: Int, _ finish: @escaping @Sendable (Int?, BatchResult) -> Void) {
         guard !pending.isEmpty else { return }
         state.withLock { state in
@@ -149,7 +152,6 @@ public final class BatchEncoder: Sendable {
         others.join()
     }
 
-    /// Encodes one file.
     private func encode(_ pending: PendingFile, threadCount: Int, _ budget: ThreadBudget) -> BatchResult {
         let file = files[pending.index]
         guard !isStopping else { return BatchResult(input: file.input, output: file.output, outcome: .interrupted) }
@@ -169,10 +171,10 @@ public final class BatchEncoder: Sendable {
         }
     }
 
-    /// Whether no more files are begun.
+    /// Whether no more files are started.
     var isStopping: Bool { state.withLock { $0.deadline != nil } }
 
-    /// The number of files that the process may have open.
+    /// The maximum number of open files of the process.
     static var fileLimit: Int {
         var limit = rlimit()
         #if canImport(Glibc)

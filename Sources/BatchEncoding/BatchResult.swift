@@ -2,7 +2,7 @@
 
 package import JSONText
 
-/// The reason for which a file is encoded.
+/// Why a file is encoded.
 public enum EncodingReason: String, Sendable {
     /// There is no output yet.
     case new
@@ -10,17 +10,17 @@ public enum EncodingReason: String, Sendable {
     case input
     /// The settings have changed.
     case settings
-    /// Another version of Linnet has encoded it.
+    /// The output is from another version of Linnet.
     case version
-    /// The output is missing, was cut off, or was changed.
+    /// The output is missing, truncated or changed.
     case output
-    /// A check was asked for, and the output was never checked.
+    /// Verification was requested, and the output was never verified.
     case unverified
-    /// Everything was asked for.
+    /// Encoding of all files was requested.
     case forced
 }
 
-/// A step of the work on a file.
+/// A processing step of a file.
 public enum BatchStep: String, Sendable {
     /// Reading the settings of a manifest.
     case settings
@@ -28,7 +28,7 @@ public enum BatchStep: String, Sendable {
     case open
     /// Reading the input.
     case read
-    /// Encoding.
+    /// Encoding the input.
     case encode
     /// Writing the output.
     case write
@@ -40,17 +40,17 @@ public enum BatchStep: String, Sendable {
 
 /// The result of one file of a batch.
 public struct BatchResult: Sendable {
-    /// The outcome.
+    /// The outcome of a file.
     public enum Outcome: Sendable {
         /// The file was encoded.
         case done(EncodingReason)
-        /// It was done before, and nothing has changed.
+        /// The file was already up to date.
         case unchanged
-        /// It would be encoded, in a dry run.
+        /// The file would be encoded, in a dry run.
         case planned(EncodingReason)
-        /// It failed in a step.
+        /// A step failed.
         case failed(BatchStep, any Error)
-        /// It was given up or not begun, because the batch was stopped.
+        /// The file was aborted or not started because the batch was stopped.
         case interrupted
     }
 
@@ -58,14 +58,14 @@ public struct BatchResult: Sendable {
     public var input: String
     /// The output's path.
     public var output: String
-    /// The outcome.
+    /// The outcome of the file.
     public var outcome: Outcome
-    /// The measures of the output, by the names in Documentation/Guides/Batch.md; empty without one.
+    /// The measures of the output, named as in Documentation/Guides/Batch.md; empty without an output.
     package var measures: [JSONMember] = []
 
     /// Returns the result as a JSON object on one line.
     ///
-    /// - Parameter describe: Returns the exit code and the text for an error.
+    /// - Parameter describe: Returns the exit code and the text of an error.
     package func line(_ describe: (any Error) -> (code: Int, message: String)) -> String {
         var members: [JSONMember] = [("status", .string(status)), ("input", .string(input)), ("output", .string(output))]
         switch outcome {
@@ -85,10 +85,9 @@ public struct BatchResult: Sendable {
         return true
     }
 
-    /// Problems of the input that did not prevent encoding, a line each.
+    /// Recoverable problems of the input, one line each.
     public var warnings: [String] { measures.last { $0.name == "warnings" }?.value.elements?.compactMap(\.text) ?? [] }
 
-    /// The outcome as one word.
     package var status: String {
         switch outcome {
         case .done: "done"
@@ -100,25 +99,23 @@ public struct BatchResult: Sendable {
     }
 }
 
-/// The numbers of files of a batch by their outcome.
+/// The number of files of a batch by outcome.
 public struct BatchTotals: Hashable, Sendable {
-    /// Files that were encoded, or would be.
+    /// The number of files that were encoded, or would be in a dry run.
     public var doneCount = 0
-    /// Files that were done before.
+    /// The number of files that were already up to date.
     public var unchangedCount = 0
-    /// Files that failed.
+    /// The number of failed files.
     public var failedCount = 0
-    /// Files that were given up or not begun.
+    /// The number of files that were aborted or not started.
     public var interruptedCount = 0
-    /// Files among those that were encoded whose input is damaged.
+    /// The number of encoded files with damaged input.
     public var damagedCount = 0
-    /// Seconds of audio that were encoded.
+    /// The total duration of encoded audio, in seconds.
     public var seconds = 0.0
 
-    /// Creates totals of no file.
     package init() {}
 
-    /// Adds a result.
     package mutating func add(_ result: BatchResult) {
         if result.isInputDamaged { damagedCount += 1 }
         add(status: result.status, seconds: result.measures.last { $0.name == "seconds" }?.value.number)
@@ -127,8 +124,8 @@ public struct BatchTotals: Hashable, Sendable {
     /// Adds a file.
     ///
     /// - Parameters:
-    ///   - status: Its ``BatchResult/status``; any other text counts as interrupted.
-    ///   - seconds: The duration of its audio in seconds.
+    ///   - status: The file's ``BatchResult/status``; other text counts as interrupted.
+    ///   - seconds: The duration of its audio, in seconds.
     mutating func add(status: String?, seconds duration: Double?) {
         switch status {
         case "done":

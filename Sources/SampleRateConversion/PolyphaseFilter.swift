@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The taps of a filter for every place of an output frame between two input frames.
+/// The filter taps for every position of an output frame between two input frames.
 ///
-/// If the places are few, each has its row of taps. Else taps are interpolated between rows.
+/// If there are few positions, each has its own row of taps. Otherwise taps are interpolated between rows.
 struct PolyphaseFilter<Vector: RateVector> {
-    /// The type of a sample.
     typealias Sample = Vector.Scalar
 
-    /// The number of taps of a row.
+    /// The number of taps per row.
     let tapCount: Int
-    /// The taps after that of the input frame at or before the output frame.
+    /// The number of taps after the input frame at or before the output frame.
     let lookahead: Int
-    /// The delay in input frames at low frequencies that stays in the output.
+    /// The remaining output delay at low frequencies, in input frames.
     let delay: Double
     /// Whether taps are interpolated between rows.
     let isInterpolated: Bool
-    /// The rows, one after the other.
+    /// All rows, concatenated.
     let rows: ContiguousArray<Sample>
 
-    /// The parts into which the rows divide the distance between two input frames.
+    /// The number of rows per input frame.
     private let phaseCount: Int
 
-    /// The most rows, and the most taps of all rows, for a row at each place.
+    /// The limits of rows, and of taps in all rows, for one row per position.
     private static var mostRows: Int { 1024 }
     private static var mostTaps: Int { 1 << 19 }
 
@@ -29,8 +28,8 @@ struct PolyphaseFilter<Vector: RateVector> {
     ///
     /// - Parameters:
     ///   - design: The filter.
-    ///   - cutoff: The lower Nyquist frequency as a part of that of the input, at most 1.
-    ///   - placeCount: The places between two input frames; nil if the ratio changes.
+    ///   - cutoff: The ratio of the lower Nyquist frequency to the input's, at most 1.
+    ///   - placeCount: The number of positions between two input frames; `nil` if the ratio varies.
     init(_ design: RateFilterDesign, cutoff: Double, placeCount: Int?) {
         tapCount = design.tapCount(cutoff: cutoff)
         if design.phase == .linear, let placeCount, placeCount <= Self.mostRows, placeCount * tapCount <= Self.mostTaps {
@@ -45,14 +44,14 @@ struct PolyphaseFilter<Vector: RateVector> {
         case .linear: (lookahead, delay) = (tapCount / 2, 0)
         #if !hasFeature(Embedded)
         case .minimum:
-            // The centre of the response
+            // The center of the response.
             let (last, first) = (tapCount - 1, tapCount)
             (lookahead, delay) = (0, (0...last).reduce(0) { $0 + Double(last - $1) * values[first + $1] })
         #endif
         }
     }
 
-    /// Interpolates the taps of a place between two input frames, of which `denominator` are the distance.
+    /// Interpolates the taps at the position `fraction / denominator` between two input frames.
     func interpolate(_ fraction: Int64, denominator: Int64, into taps: inout MutableSpan<Sample>) {
         let (row, rest) = (fraction * Int64(phaseCount)).quotientAndRemainder(dividingBy: denominator)
         Vector.interpolate(rows.span, at: Int(row) * tapCount, weights: RateWeights(at: Double(rest) / Double(denominator)), into: &taps)

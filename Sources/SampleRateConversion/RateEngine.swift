@@ -1,44 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A conversion in one type of samples.
+/// A sample rate conversion in one sample type.
 struct RateEngine<Vector: RateVector> {
-    /// The type of a sample.
     typealias Sample = Vector.Scalar
 
     private let channelCount: Int
     private let denominator: Int64
     private let filter: PolyphaseFilter<Vector>
 
-    /// The input that is still needed, channel by channel, `capacity` samples apart.
+    /// The input that is still needed; channels are `capacity` samples apart.
     private var history: ContiguousArray<Sample>
     private var capacity: Int
     private var count: Int
-    /// The frame of the history at which the first tap of the next output frame lies, and the part of a frame after it.
+    /// The history frame of the next output frame's first tap, and the fractional position after it.
     private var index = 0
     private var fraction: Int64 = 0
     private var step: RatePlan.Step
-    /// The taps of an output frame, if they are interpolated.
+    /// The interpolated taps of an output frame.
     private var scratch: ContiguousArray<Sample>
 
-    /// Creates an engine.
     init(_ plan: RatePlan, channelCount: Int, design: RateFilterDesign) {
         self.channelCount = channelCount
         (denominator, step) = (plan.denominator, plan.step)
         filter = PolyphaseFilter(design, cutoff: plan.cutoff, placeCount: plan.placeCount)
-        // Silence before the signal
+        // Silence before the signal.
         count = filter.tapCount - 1 - filter.lookahead
         capacity = filter.tapCount + 4096
         history = ContiguousArray(repeating: 0, count: channelCount * capacity)
         scratch = ContiguousArray(repeating: 0, count: filter.tapCount)
     }
 
-    /// The delay in input frames that stays in the output.
+    /// The remaining output delay, in input frames.
     var delay: Double { filter.delay }
 
-    /// Sets the number of input frames for an output frame, from the next one on.
+    /// Sets the number of input frames per output frame, starting with the next one.
     mutating func setStep(_ ratio: Double) { step = RatePlan.step(ratio) }
 
-    /// Adds frames to the history.
+    /// Appends frames to the history.
     mutating func append(_ input: Span<Sample>, stride: Int, frameCount: Int) {
         makeRoom(for: frameCount)
         let (channelCount, capacity, count) = (channelCount, capacity, count)
@@ -52,13 +50,13 @@ struct RateEngine<Vector: RateVector> {
         self.count = count + frameCount
     }
 
-    /// Adds the silence that the last output frames need.
+    /// Appends the silence that the last output frames need.
     mutating func appendEnd() {
         let length = filter.lookahead + Int(filter.delay.rounded(.up))
         append(ContiguousArray(repeating: 0, count: length).span, stride: 0, frameCount: length)
     }
 
-    /// Moves what is needed to the start, and makes room after it.
+    /// Makes room at the end by moving the needed history to the start, and by enlarging the memory if necessary.
     private mutating func makeRoom(for frameCount: Int) {
         guard count + frameCount > capacity else { return }
         let kept = count - index
@@ -70,10 +68,12 @@ struct RateEngine<Vector: RateVector> {
         (history, capacity, count, index) = (moved, larger, kept, 0)
     }
 
-    /// Computes the frames that are complete, but at most `room`; returns their number.
+    /// Computes the available output frames, at most `room`.
+    ///
+    /// Returns their number.
     mutating func produce(into output: inout MutableSpan<Sample>, stride: Int, room: Int) -> Int {
         let total = min(room, completeCount)
-        // A block stays in the cache while its rows are used in turn.
+        // A block stays in the cache while all rows are applied to it.
         let blockLength = max(2048, 8 * (filter.isInterpolated ? 0 : Int(denominator)))
         for first in Swift.stride(from: 0, to: total, by: blockLength) {
             let frames = first..<min(total, first + blockLength)
@@ -87,20 +87,22 @@ struct RateEngine<Vector: RateVector> {
         return total
     }
 
-    /// The frames of the output for which the history suffices.
+    /// The number of output frames that the history suffices for.
     private var completeCount: Int {
         let places = Int64(count - filter.tapCount - index + 1) * denominator - fraction
         let distance = Int64(step.frames) * denominator + step.fraction
         return places > 0 ? Int((places + distance - 1) / distance) : 0
     }
 
-    /// Returns the frame of the history, and the part of a frame after it, at which the first tap of a later output frame lies.
+    /// Returns the history frame and fractional position of a later output frame's first tap.
     private func position(ofOutput number: Int) -> (index: Int, fraction: Int64) {
         let (frames, part) = (fraction + Int64(number) * step.fraction).quotientAndRemainder(dividingBy: denominator)
         return (index + number * step.frames + Int(frames), part)
     }
 
-    /// Computes output frames in the order of the rows: those with the same row lie `denominator` output frames apart.
+    /// Computes output frames row by row.
+    ///
+    /// Frames with the same row are `denominator` output frames apart.
     private func filterByRow(_ frames: Range<Int>, into output: inout MutableSpan<Sample>, stride: Int) {
         let (history, rows, tapCount) = (history.span, filter.rows.span, filter.tapCount)
         let period = Int(denominator)
@@ -130,7 +132,7 @@ struct RateEngine<Vector: RateVector> {
         }
     }
 
-    /// Computes output frames one after the other, each with taps of its own.
+    /// Computes output frames in order, interpolating the taps of each.
     private mutating func interpolate(_ frames: Range<Int>, into output: inout MutableSpan<Sample>, stride: Int) {
         var scratch = ContiguousArray<Sample>()
         swap(&scratch, &self.scratch)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The C library and WebAssembly have filters with linear phase only.
+// The C library and WebAssembly only have linear phase filters.
 #if !hasFeature(Embedded)
 internal import AudioMeasures
 internal import SystemLibrary
 
 extension RateFilterDesign {
-    /// Returns the impulse response of minimum phase with the magnitude of another, by its cepstrum.
+    /// Returns the minimum phase response with the magnitude of another response, computed from its cepstrum.
     func minimumPhase(_ response: [Double]) -> [Double] {
         var size = 1
         while size < 4 * response.count { size *= 2 }
@@ -21,7 +21,7 @@ extension RateFilterDesign {
             real[index] = log(real[index] * real[index] + imaginary[index] * imaginary[index] + floor) / 2
             imaginary[index] = 0
         }
-        // The spectrum is symmetric, so that the forward transform is also the inverse one, but for the size.
+        // The spectrum is symmetric, so the forward transform is also the inverse one, up to the scale.
         transform.forward(&real, &imaginary)
         for index in 0..<size {
             let weight = index == 0 || index == size / 2 ? 1.0 : index < size / 2 ? 2 : 0

@@ -2,27 +2,26 @@
 
 internal import TransformCoding
 
-/// The low-pass filter of a conversion of sample rates: a windowed sinc of continuous time, from which each output frame takes the taps at its
-/// own fraction of an input frame.
+/// The low-pass filter of a sample rate conversion: a continuous-time windowed sinc.
+///
+/// Each output frame samples it at its own fractional position.
 package struct RateFilterDesign: Hashable, Sendable {
-    /// The delay of a filter.
+    /// The phase response of a filter.
     package enum Phase: Hashable, Sendable {
-        /// The same delay at all frequencies: half the length of the filter, which the converter removes.
+        /// Constant delay of half the filter length, which the converter removes.
         case linear
         #if !hasFeature(Embedded)
-        /// The least delay of this magnitude response, a few frames, which stays in the output.
+        /// The minimum delay for the magnitude response, a few frames, which is not removed.
         case minimum
         #endif
     }
 
-    /// The end of the pass band as a part of the lower Nyquist frequency, at which the stop band begins.
+    /// The pass band edge relative to the lower Nyquist frequency, where the stop band starts.
     package var passBand: Double
-    /// The attenuation of the stop band in decibels.
+    /// The stop band attenuation, in decibels.
     package var attenuation: Double
-    /// The delay.
     package var phase: Phase
 
-    /// Creates a design.
     package init(passBand: Double, attenuation: Double, phase: Phase = .linear) {
         self.passBand = passBand
         self.attenuation = attenuation
@@ -31,28 +30,28 @@ package struct RateFilterDesign: Hashable, Sendable {
 
     /// Returns the number of taps, a multiple of 8.
     ///
-    /// - Parameter cutoff: The lower Nyquist frequency as a part of that of the input, at most 1.
+    /// - Parameter cutoff: The ratio of the lower Nyquist frequency to the input's, at most 1.
     func tapCount(cutoff: Double) -> Int {
-        // Kaiser's estimate
+        // Kaiser's estimate.
         let count = (attenuation - 7.95) / (2.285 * Double.pi * (1 - passBand) * cutoff)
         return max(8, Int((count / 8).rounded(.up)) * 8)
     }
 
-    /// Returns the number of rows, a power of two, between which cubic interpolation has an error below the stop band.
+    /// Returns the number of rows, a power of two, for which the error of cubic interpolation is below the stop band.
     ///
-    /// - Parameter cutoff: As above; a lower one changes more slowly.
+    /// - Parameter cutoff: As in ``tapCount(cutoff:)``. The response of a lower cutoff varies more slowly.
     func interpolatedPhaseCount(cutoff: Double) -> Int {
-        // The error of a polynomial of third order through four points of a sine at the Nyquist frequency, with a margin of 10 dB
+        // The error of a third-order polynomial through four points of a sine at the Nyquist frequency, with a margin of 10 dB.
         let least = Double.pi * cutoff * PortableMath.power(3 / 128 * PortableMath.power(10, (attenuation + 10) / 20), 0.25)
         var count = 1
         while Double(count) < least { count *= 2 }
         return count
     }
 
-    /// Returns the taps of phases at equal distances, row by row.
+    /// Returns the taps of equidistant phases, row by row.
     ///
-    /// Row `r` is for an output frame that lies `(r + firstPhase) / phaseCount` input frames after its reference: the tap with the index
-    /// `tapCount / 2 - 1` with linear phase, the last tap with minimum phase.
+    /// Row `r` is for an output frame at `(r + firstPhase) / phaseCount` input frames after its reference. The reference is tap `tapCount /
+    /// 2 - 1` with linear phase and the last tap with minimum phase.
     func taps(cutoff: Double, tapCount: Int, phaseCount: Int, phases: Range<Int>) -> [Double] {
         let half = tapCount / 2
         var values: [Double]
@@ -75,7 +74,7 @@ package struct RateFilterDesign: Hashable, Sendable {
             }
         #endif
         }
-        // The gain at 0 Hz is exactly 1 in each phase.
+        // Normalize each phase to a gain of exactly 1 at 0 Hz.
         for row in 0..<phases.count {
             let range = row * tapCount..<(row + 1) * tapCount
             let sum = values[range].reduce(0, +)
@@ -84,9 +83,9 @@ package struct RateFilterDesign: Hashable, Sendable {
         return values
     }
 
-    /// Returns the impulse response at a time in input frames: a sinc with the window of Kaiser.
+    /// Returns the impulse response at a time in input frames: a Kaiser-windowed sinc.
     private func value(at time: Double, cutoff: Double, halfLength: Double) -> Double {
-        // The middle of the transition band
+        // The center of the transition band.
         let frequency = cutoff * (1 + passBand) / 2
         let beta =
             attenuation > 50

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The places of output frames between those of the input.
+/// The positions of output frames between input frames.
 struct RatePlan {
-    /// The distance of two output frames in input frames: whole ones, and parts of which `denominator` are one.
+    /// The distance between two output frames: whole input frames, and a fraction in units of `1 / denominator`.
     struct Step {
         var frames: Int
         var fraction: Int64
     }
 
-    /// The first step.
+    /// The initial step.
     let step: Step
-    /// The parts of an input frame.
+    /// The resolution of fractional positions per input frame.
     let denominator: Int64
-    /// The places between two input frames; nil if the ratio changes.
+    /// The number of positions between two input frames; `nil` if the ratio varies.
     let placeCount: Int?
-    /// The lowest Nyquist frequency as a part of that of the input, at most 1.
+    /// The ratio of the lowest Nyquist frequency to the input's, at most 1.
     let cutoff: Double
 
-    /// The parts of an input frame for a ratio that changes.
+    /// The denominator for a varying ratio.
     private static var fineDenominator: Int64 { 1 << 40 }
 
-    /// Creates a plan of two sample rates in hertz.
+    /// Creates a plan for two sample rates, in hertz.
     init(inputRate: Int, outputRate: Int, largestAdjustment: Double?) {
         cutoff = min(1, Double(outputRate) / (Double(inputRate) * (largestAdjustment ?? 1)))
         if largestAdjustment == nil {
@@ -34,11 +34,10 @@ struct RatePlan {
         }
     }
 
-    /// Returns the step of a ratio that changes.
+    /// Returns the step for a varying ratio.
     static func step(_ ratio: Double) -> Step {
         Step(frames: Int(ratio), fraction: Int64((ratio - ratio.rounded(.down)) * Double(fineDenominator)))
     }
 
-    /// Returns the greatest common divisor.
     private static func greatestDivisor(_ a: Int, _ b: Int) -> Int { b == 0 ? a : greatestDivisor(b, a % b) }
 }

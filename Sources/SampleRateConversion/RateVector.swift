@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A vector of the samples of a conversion: at most 8 of them, so that it divides the number of taps.
+/// A vector of samples, at most 8, so that its size divides the number of taps.
 protocol RateVector: SIMD, BitwiseCopyable where Scalar: BinaryFloatingPoint & BitwiseCopyable {}
 
 extension SIMD8: RateVector where Scalar == Float {}
 extension SIMD4: RateVector where Scalar == Double {}
 
-/// The weights of four rows of taps for a place between the second and the third.
+/// The cubic interpolation weights of four rows of taps, for a position between the second and the third.
 struct RateWeights<Sample: BinaryFloatingPoint> {
     let first, second, third, fourth: Sample
 
-    /// Computes the weights of the polynomial through four rows (Lagrange) at a place from 0 to 1.
+    /// Computes the weights of the Lagrange polynomial through four rows, at a position from 0 to 1.
     init(at x: Double) {
         let (before, after, last) = (x + 1, x - 1, x - 2)
         (first, second) = (Sample(-x * after * last / 6), Sample(before * after * last / 2))
@@ -19,7 +19,7 @@ struct RateWeights<Sample: BinaryFloatingPoint> {
 }
 
 extension RateVector {
-    /// Returns the sum of the products of samples and taps from an index of each on.
+    /// Returns the dot product of samples and taps, starting at an index of each.
     ///
     /// - Parameter count: The number of products, a multiple of 8.
     @inline(__always)
@@ -28,7 +28,7 @@ extension RateVector {
         precondition(taps.indices.contains(firstTap) && count <= taps.count - firstTap)
         var sum = Self.zero
         var index = 0
-        // All that is read lies within the ranges that were checked.
+        // All reads are inside the ranges checked above.
         while index < count {
             unsafe sum += loaded(samples, first &+ index) * loaded(taps, firstTap &+ index)
             index &+= scalarCount
@@ -36,7 +36,9 @@ extension RateVector {
         return sum.sum()
     }
 
-    /// Returns four such sums, to the bit, with the same taps, whose samples begin a distance apart: the taps are loaded once.
+    /// Returns four bit-identical dot products with the same taps, for samples a constant distance apart.
+    ///
+    /// Taps are loaded only once.
     @inline(__always)
     static func filteredFour(
         _ samples: Span<Scalar>, at first: Int, distance: Int, _ taps: Span<Scalar>, at firstTap: Int, count: Int
@@ -45,7 +47,7 @@ extension RateVector {
         precondition(taps.indices.contains(firstTap) && count <= taps.count - firstTap)
         var sums = (Self.zero, Self.zero, Self.zero, Self.zero)
         var index = 0
-        // All that is read lies within the ranges that were checked.
+        // All reads are inside the ranges checked above.
         while index < count {
             let factors = unsafe loaded(taps, firstTap &+ index)
             let place = first &+ index
@@ -58,7 +60,7 @@ extension RateVector {
         return (sums.0.sum(), sums.1.sum(), sums.2.sum(), sums.3.sum())
     }
 
-    /// Sets taps to those between the second and the third of four rows, which follow each other in memory, by cubic interpolation.
+    /// Computes taps between the second and third of four consecutive rows by cubic interpolation.
     ///
     /// - Parameters:
     ///   - weights: The weights of the rows.
@@ -78,7 +80,7 @@ extension RateVector {
         }
     }
 
-    /// Returns the values from `index` on, which must lie within the span.
+    /// Loads the vector at `index`, which must be inside the span.
     @unsafe
     @inline(__always)
     private static func loaded(_ values: Span<Scalar>, _ index: Int) -> Self {

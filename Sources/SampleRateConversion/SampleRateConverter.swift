@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Converts the sample rate of a stream, in 32-bit or in 64-bit floating point, by a polyphase filter.
+/// Converts the sample rate of a stream with a polyphase filter, in 32-bit or 64-bit floating point.
 ///
-/// With linear phase the output begins with the first frame of the input: the delay of the filter is removed. One thread at a time.
+/// With linear phase, the output starts with the first input frame: the filter's delay is removed. Use a converter from one thread at a
+/// time.
 package final class SampleRateConverter {
-    /// The lowest input rate in hertz that is converted.
+    /// The minimum input sample rate, in hertz.
     ///
-    /// A lower one is a wrong header rather than audio, and would make hours of output from kilobytes.
+    /// A lower rate most likely comes from an invalid header, and would produce hours of output from kilobytes.
     package static var lowestInputRate: Int { 1000 }
 
     private var single: RateEngine<SIMD8<Float>>?
@@ -14,7 +15,9 @@ package final class SampleRateConverter {
     private let ratio: Double
     private let largestAdjustment: Double?
 
-    /// Returns whether two rates in hertz, both positive, can be those of a stream: it may claim any, and a few bytes must not ask for much memory.
+    /// Whether two positive sample rates, in hertz, are supported.
+    ///
+    /// Excludes implausible ratios from invalid headers, which would need much memory.
     package static func supports(from inputRate: Int, to outputRate: Int) -> Bool {
         inputRate == outputRate
             || inputRate >= lowestInputRate && max(inputRate, outputRate) / min(inputRate, outputRate) <= 256
@@ -23,12 +26,12 @@ package final class SampleRateConverter {
     /// Creates a converter.
     ///
     /// - Parameters:
-    ///   - inputRate: The sample rate of the input in hertz.
-    ///   - outputRate: The sample rate of the output in hertz.
-    ///   - channelCount: The number of channels.
+    ///   - inputRate: The input sample rate, in hertz.
+    ///   - outputRate: The output sample rate, in hertz.
+    ///   - channelCount: The channel count.
     ///   - design: The filter.
-    ///   - usesDoubles: Whether samples have 64 bits and not 32.
-    ///   - largestAdjustment: The largest factor of `adjust(by:)` and of its inverse, at least 1; nil if the ratio stays.
+    ///   - usesDoubles: Whether samples have 64 bits instead of 32.
+    ///   - largestAdjustment: The maximum factor of `adjust(by:)` and its inverse, at least 1; `nil` for a constant ratio.
     package init(
         from inputRate: Int, to outputRate: Int, channelCount: Int, design: RateFilterDesign, usesDoubles: Bool = false,
         largestAdjustment: Double? = nil
@@ -44,12 +47,12 @@ package final class SampleRateConverter {
         }
     }
 
-    /// The delay of the output in input frames: 0 with linear phase, with minimum phase that of low frequencies.
+    /// The output delay in input frames: 0 with linear phase; with minimum phase, the delay at low frequencies.
     package var delay: Double { single?.delay ?? double?.delay ?? 0 }
 
-    /// Changes the ratio of the rates from the next output frame on, as the clocks of two devices drift.
+    /// Changes the ratio of the sample rates, starting with the next output frame, to follow clock drift between two devices.
     ///
-    /// - Parameter factor: The rate of the input as a factor of that at the start: above 1 the output has fewer frames.
+    /// - Parameter factor: The input sample rate relative to its initial value. Above 1, the output has fewer frames.
     package func adjust(by factor: Double) {
         guard let largestAdjustment else { preconditionFailure("the converter was created for one ratio") }
         let step = ratio * min(max(factor, 1 / largestAdjustment), largestAdjustment)
@@ -57,14 +60,14 @@ package final class SampleRateConverter {
         double?.setStep(step)
     }
 
-    /// Converts frames of 32-bit floating point, channel by channel.
+    /// Converts noninterleaved 32-bit floating-point frames.
     ///
     /// - Parameters:
-    ///   - input: The samples, whose channels are `inputStride` samples apart.
-    ///   - frameCount: The frames of the input.
-    ///   - output: The memory, whose channels are `outputStride` samples apart.
-    ///   - room: The most frames that are written; what does not fit comes with the next call.
-    /// - Returns: The number of frames that were written.
+    ///   - input: The samples; channels are `inputStride` samples apart.
+    ///   - frameCount: The number of input frames.
+    ///   - output: The memory; channels are `outputStride` samples apart.
+    ///   - room: The maximum number of frames to write. The next call returns the remaining ones.
+    /// - Returns: The number of written frames.
     package func process(
         _ input: Span<Float>, inputStride: Int, frameCount: Int, into output: inout MutableSpan<Float>, outputStride: Int, room: Int
     ) -> Int {
@@ -72,7 +75,7 @@ package final class SampleRateConverter {
         return single?.produce(into: &output, stride: outputStride, room: room) ?? 0
     }
 
-    /// Converts frames of 64-bit floating point, as the function for 32 bits does.
+    /// Converts noninterleaved 64-bit floating-point frames.
     package func process(
         _ input: Span<Double>, inputStride: Int, frameCount: Int, into output: inout MutableSpan<Double>, outputStride: Int, room: Int
     ) -> Int {
@@ -80,7 +83,9 @@ package final class SampleRateConverter {
         return double?.produce(into: &output, stride: outputStride, room: room) ?? 0
     }
 
-    /// Ends the input: the next call with no frames returns the last ones of the output.
+    /// Ends the input.
+    ///
+    /// The next call without frames returns the last output frames.
     package func finish() {
         single?.appendEnd()
         double?.appendEnd()

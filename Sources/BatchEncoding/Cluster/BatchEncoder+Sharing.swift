@@ -3,11 +3,11 @@
 internal import AudioFiles
 
 extension BatchEncoder {
-    /// Encodes segments of the files into ``BatchOptions/segmentFolder``, file after file, together with other processes that do the same.
+    /// Encodes segments of all files, one file at a time, into ``BatchOptions/segmentFolder``, together with other processes.
     ///
     /// Afterwards ``run(_:)`` with the same folder writes the outputs.
     ///
-    /// - Parameter report: Called with each file that can't be divided, or failed, with an error.
+    /// - Parameter report: Called with each file that cannot be divided or has failed.
     package func contribute(_ report: (BatchResult) -> Void) {
         guard let folder = options.segmentFolder else { return }
         let threadCount = options.threadCount(processors: WorkerThreads.processorCount, fileLimit: Self.fileLimit)

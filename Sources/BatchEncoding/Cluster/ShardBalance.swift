@@ -3,22 +3,24 @@
 internal import AudioFiles
 internal import Synchronization
 
-/// The division of files among the tasks of a cluster.
+/// The distribution of files among the tasks of a cluster.
 struct ShardBalance {
-    /// The files of each shard, by their index, the longest first.
+    /// The file indices of each shard, longest first.
     private(set) var shards: [[Int]]
-    /// Files that are far longer than a shard's share: all tasks encode segments of them.
+    /// Files that are much longer than an average shard.
+    ///
+    /// All tasks encode segments of them.
     private(set) var shared: [Int] = []
 
-    /// A file is shared if it is longer than a shard's fair part by this factor.
+    /// A file is shared if it is longer than an average shard by this factor.
     private static let sharedFactor = 1.2
 
-    /// Divides files so that all shards have about the same duration: each file, the longest first, goes to the shard that has the least.
+    /// Distributes files so that all shards have about the same duration: each file, longest first, goes to the shortest shard.
     ///
     /// - Parameters:
     ///   - seconds: The duration of each file.
-    ///   - count: The number of shards; fewer if there are fewer files.
-    ///   - canBeShared: Returns whether the segments of a file can be shared.
+    ///   - count: The number of shards; fewer are used if there are fewer files.
+    ///   - canBeShared: Whether the segments of a file can be shared.
     init(seconds: [Double], count: Int, canBeShared: (Int) -> Bool) {
         let count = max(1, count)
         var order = seconds.indices.sorted { (seconds[$1], $0) < (seconds[$0], $1) }
@@ -33,17 +35,17 @@ struct ShardBalance {
         for file in order {
             guard let least = loads.indices.min(by: { loads[$0] < loads[$1] }) else { break }
             shards[least].append(file)
-            // A file without a length still has a cost.
+            // A file of unknown length still has a cost.
             loads[least] += max(seconds[file], 0.01)
         }
     }
 
-    /// Returns the duration of each file in seconds, by its header where that says it.
+    /// Returns the duration of each file in seconds, by its header or estimated.
     static func durations(of files: [BatchFile]) -> [Double] {
         let seconds = Mutex([Double](repeating: 0, count: files.count))
         WorkerThreads.forEach(count: files.count, threadCount: WorkerThreads.processorCount) { index in
             let file = files[index]
-            // 16 bits of stereo at 44.1 kHz, where the header doesn't say it.
+            // Without a length in the header, assume 16-bit stereo at 44.1 kHz.
             let found = FileEncoder(input: file.input, output: file.output, configuration: file.settings.configuration).converter
                 .inputSeconds
             seconds.withLock { $0[index] = found ?? file.work / 176_400 }

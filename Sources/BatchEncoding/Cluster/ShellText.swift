@@ -3,28 +3,28 @@
 internal import SystemFiles
 internal import SystemLibrary
 
-/// Words of shell commands, and their output.
+/// Quoting of shell words, and execution of commands.
 enum ShellText {
-    /// Characters that mean themselves.
+    /// Characters that need no quoting.
     static let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=,+@%")
 
-    /// Returns a word that the shell reads as this text.
+    /// Quotes a word for the shell if necessary.
     static func quoted(_ word: String) -> String {
         guard word.isEmpty || !word.allSatisfy(plain.contains) else { return word }
         return "'" + word.replacing("'", with: "'\\''") + "'"
     }
 
-    /// Returns words as a part of a command.
+    /// Quotes words for use in a command.
     static func quoted(_ words: [String]) -> String { words.map(quoted).joined(separator: " ") }
 
     /// Runs a program and returns its standard output.
     ///
     /// - Parameter words: The program and its arguments.
-    /// - Throws: ``BatchError/programFailed(name:message:)`` if it can't be started or fails; the message is on standard error.
+    /// - Throws: ``BatchError/programFailed(name:message:)`` if it cannot be started or fails. Its message goes to standard error.
     static func output(of words: [String]) throws(BatchError) -> String {
         let name = words.first ?? ""
         guard let stream = popen(PathName.bytes(quoted(words)), "r") else {
-            throw .programFailed(name: name, message: "it can't be started")
+            throw .programFailed(name: name, message: "cannot be started")
         }
         var bytes: [UInt8] = []
         var block = [UInt8](repeating: 0, count: 4096)
@@ -37,7 +37,7 @@ enum ShellText {
         guard status == 0 else {
             let code = status >> 8
             throw .programFailed(
-                name: name, message: code == 127 ? "it is not installed (Debian package slurm-client)" : "exit status \(code)")
+                name: name, message: code == 127 ? "not installed (Debian package slurm-client)" : "exit status \(code)")
         }
         return String(decoding: bytes, as: UTF8.self)
     }

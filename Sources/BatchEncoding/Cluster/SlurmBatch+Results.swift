@@ -3,20 +3,19 @@
 internal import JSONText
 internal import SystemFiles
 
-/// The state of a shard.
 package struct ShardStatus: Hashable, Sendable {
-    /// The number of the shard from 1 on; nil for the shared files.
+    /// The number of the shard, from 1; `nil` for the shared files.
     package var number: Int?
-    /// The state of its task by Slurm, such as `RUNNING`; nil if Slurm no longer knows it.
+    /// The task's state in Slurm, such as `RUNNING`; `nil` if Slurm no longer has it.
     package var state: String?
-    /// The number of its files.
+    /// The number of files in the shard.
     package var fileCount: Int
-    /// The numbers of finished files.
+    /// The number of finished files by outcome.
     package var totals: BatchTotals
 }
 
 extension SlurmBatch {
-    /// Returns the state of all shards.
+    /// Returns the status of all shards.
     ///
     /// - Throws: ``BatchError`` if a list is missing.
     package func status() throws(BatchError) -> [ShardStatus] {
@@ -33,7 +32,7 @@ extension SlurmBatch {
         return status
     }
 
-    /// Returns the states of jobs by their numbers, such as `12_3`; empty where Slurm can't be asked.
+    /// Returns the states of jobs by job ID, such as `12_3`; empty if Slurm cannot be queried.
     private func taskStates() -> [String: String] {
         guard let jobs, let text = try? ShellText.output(of: ["squeue", "-h", "-r", "-o", "%i %T", "-j", "\(jobs.array),\(jobs.finish)"])
         else {
@@ -43,9 +42,11 @@ extension SlurmBatch {
         return Dictionary(rows.filter { $0.count == 2 }.map { ($0[0], $0[1]) }) { first, _ in first }
     }
 
-    /// Joins the results of all tasks, and those of files that no task gets, in `results.jsonl`; files without one are marked as interrupted.
+    /// Merges the results of all tasks and of rejected files into `results.jsonl`.
     ///
-    /// - Returns: The numbers of files by their outcome.
+    /// Files without a result are marked as interrupted.
+    ///
+    /// - Returns: The number of files by outcome.
     /// - Throws: ``BatchError``.
     package func merge() throws(BatchError) -> BatchTotals {
         let path = folder + "/results.jsonl"
@@ -71,20 +72,22 @@ extension SlurmBatch {
         return totals
     }
 
-    /// Returns the inputs of a list by their outputs.
+    /// Returns the inputs in a list by output.
     private func outputs(ofList path: String) throws(BatchError) -> [String: String] {
         let manifest = try Manifest(path: path)
         return Dictionary(manifest.entries.map { ($0.output ?? "", $0.input) }) { first, _ in first }
     }
 
-    /// Returns the numbers of files of results.
+    /// Returns the number of files in a results file by outcome.
     private func totals(ofResults path: String) -> BatchTotals {
         var totals = BatchTotals()
         for (_, json) in Self.lines(of: path) { totals.add(json) }
         return totals
     }
 
-    /// Returns the intact lines of results; the last one of a task that is running, or was killed, can be cut off.
+    /// Returns the valid lines of results.
+    ///
+    /// The last line of a running or killed task can be truncated.
     private static func lines(of path: String) -> [(line: [UInt8], json: JSONValue)] {
         let lines = OpenFile.contents(of: path)?.split(separator: 0x0A) ?? []
         return lines.compactMap { line in (try? JSONValue(parsing: line)).map { (Array(line), $0) } }
@@ -92,6 +95,5 @@ extension SlurmBatch {
 }
 
 extension BatchTotals {
-    /// Adds a line of results.
     fileprivate mutating func add(_ line: JSONValue) { add(status: line["status"]?.text, seconds: line["seconds"]?.number) }
 }

@@ -4,24 +4,21 @@ internal import JSONText
 internal import SystemFiles
 internal import SystemLibrary
 
-/// A batch on a Slurm cluster: a working folder with lists of files, scripts, results and segments of long files.
+/// A batch on a Slurm cluster: a working folder with file lists, scripts, results and segments of long files.
 ///
-/// All nodes have to see the folders of inputs, outputs and work under the same paths.
+/// All nodes must access the input, output and working folders under the same paths.
 package struct SlurmBatch: Sendable {
-    /// The working folder.
     package let folder: String
-    /// The number of shards.
     package private(set) var shardCount = 0
     /// The number of files that all tasks share.
     package private(set) var sharedCount = 0
-    /// The files that no task gets, since they can't be encoded: each with its error.
+    /// Files that are not assigned to a task because they cannot be encoded, with their errors.
     package private(set) var refused: [BatchResult] = []
-    /// The job array, and the job after it; nil before they are submitted.
+    /// The IDs of the job array and the final job; `nil` before submission.
     package private(set) var jobs: (array: String, finish: String)?
 
     /// Opens the working folder of a batch.
     ///
-    /// - Parameter folder: The working folder.
     /// - Throws: ``BatchError/invalidPlan(path:)``.
     package init(folder: String) throws(BatchError) {
         self.folder = folder
@@ -33,22 +30,24 @@ package struct SlurmBatch: Sendable {
         if let array = json["array"]?.text, let finish = json["finish"]?.text { jobs = (array, finish) }
     }
 
-    /// Writes a working folder; replaces the lists and scripts of an earlier batch, whose segments are kept.
+    /// Writes a working folder.
+    ///
+    /// Replaces the lists and scripts of an earlier batch, but keeps its segments.
     ///
     /// - Parameters:
-    ///   - files: The files; those that can't be encoded are in ``refused`` afterwards.
+    ///   - files: The files. Those that cannot be encoded are added to ``refused``.
     ///   - folder: The working folder.
     ///   - program: The path of the program `linnet` on all nodes.
-    ///   - words: The options of all its calls: `--output`, those of the encoder, and checks.
+    ///   - words: The options of all its calls: `--output`, encoder options and checks.
     ///   - options: The resources.
-    ///   - describe: Returns the exit code and the text for an error, for the results.
+    ///   - describe: Returns the exit code and the text of an error, for the results.
     /// - Throws: ``BatchError``.
     package init(
         _ files: [BatchFile], folder: String, program: String, words: [String], options: SlurmOptions,
         describe: (any Error) -> (code: Int, message: String)
     ) throws(BatchError) {
         self.folder = folder
-        // A line of a script could not name it.
+        // A newline in the path would break the `#SBATCH` lines.
         guard !folder.contains(where: \.isNewline) else { throw .cannotCreate(path: folder, code: EINVAL) }
         try BatchError.creatingFolder(folder + "/parts")
         let checked = files.claimingOutputs()
@@ -85,25 +84,25 @@ package struct SlurmBatch: Sendable {
         try writePlan()
     }
 
-    /// Returns the number of a job, without the cluster's name, from the output of sbatch.
+    /// Returns the job ID, without the cluster name, from the output of sbatch.
     private func job(_ text: String) throws(BatchError) -> String {
         let number = text.prefix { $0.isNumber }
         guard !number.isEmpty else { throw .programFailed(name: "sbatch", message: "no job number in \(text)") }
         return String(number)
     }
 
-    /// The name of the results of files that no task gets.
+    /// The name of the results of rejected files.
     private static let refusedName = "refused.jsonl"
-    /// The path of the results of files that no task gets.
+    /// The path of the results of rejected files.
     var refusedResults: String { "\(folder)/\(Self.refusedName)" }
 
-    /// The names of the results of tasks, each with its list of files.
+    /// The paths of each task's file list and results.
     var parts: [(list: String, results: String)] {
         let shared = sharedCount > 0 ? [(list: folder + "/shared.jsonl", results: folder + "/results-shared.jsonl")] : []
         return (0..<shardCount).map { ("\(folder)/shard-\($0 + 1).jsonl", "\(folder)/results-\($0 + 1).jsonl") } + shared
     }
 
-    /// Returns files as a list with a line for each.
+    /// Returns a manifest of files in JSON lines.
     private func list(_ files: [BatchFile]) -> String {
         files.map { file in
             let settings = file.ownSettings.map { ($0.name, $0.value.isEmpty ? JSONValue.bool(true) : .string($0.value)) }
@@ -111,14 +110,13 @@ package struct SlurmBatch: Sendable {
         }.joined()
     }
 
-    /// Writes the description of the batch.
     private func writePlan() throws(BatchError) {
         var members: [JSONMember] = [("shards", .integer(shardCount)), ("shared", .integer(sharedCount))]
         if let jobs { members += [("array", .string(jobs.array)), ("finish", .string(jobs.finish))] }
         try write(JSONValue.object(members).text() + "\n", to: "plan.json")
     }
 
-    /// Writes a file of the working folder, in one step.
+    /// Writes a file of the working folder atomically.
     private func write(_ text: String, to name: String) throws(BatchError) {
         try BatchError.writing(text, to: "\(folder)/\(name)")
     }

@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The resources that a batch asks Slurm for.
+/// The resources that a batch requests from Slurm.
 package struct SlurmOptions: Hashable, Sendable {
-    /// The number of tasks of the array.
+    /// The number of array tasks.
     package var taskCount = 8
-    /// The processors of a task; nil for the cluster's default.
+    /// The number of processors per task; `nil` for the cluster's default.
     package var processorCount: Int?
-    /// The partition; nil for the default one.
+    /// The partition; `nil` for the default.
     package var partition: String?
-    /// The account; nil for the default one.
+    /// The account; `nil` for the default.
     package var account: String?
-    /// The time limit of a task, in a form that sbatch takes; nil for the partition's.
+    /// The time limit of a task, in an sbatch format; `nil` for the partition's.
     package var timeLimit: String?
-    /// The memory of a task in bytes; nil for the cluster's default.
+    /// The memory per task, in bytes; `nil` for the cluster's default.
     package var memory: Int?
 
-    /// Creates options with the defaults.
     package init() {}
 
-    /// The lines of a script that ask for the resources.
+    /// Returns the script lines that request the resources.
     func directives(array: Bool) -> [String] {
         let values = [
             ("array", array ? "1-\(taskCount)" : nil), ("partition", partition), ("account", account), ("time", timeLimit),

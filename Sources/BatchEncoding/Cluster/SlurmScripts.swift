@@ -5,18 +5,15 @@ internal import PCMFiles
 
 /// The two scripts of a batch on a Slurm cluster.
 struct SlurmScripts {
-    /// The working folder.
     let folder: String
-    /// The path of the program.
     let program: String
-    /// The options that all its calls have: output, encoder, checks.
+    /// The options of all program calls: output, encoder, checks.
     let words: [String]
-    /// The resources.
     let options: SlurmOptions
     /// Whether some files are shared among the tasks.
     let hasSharedFiles: Bool
 
-    /// The variables that both scripts use.
+    /// The shell variables of both scripts.
     private var variables: String {
         """
         linnet=\(ShellText.quoted(program))
@@ -25,7 +22,9 @@ struct SlurmScripts {
         """
     }
 
-    /// The script of the array, a task of which encodes a shard.
+    /// The script of the array.
+    ///
+    /// Each task encodes a shard.
     var task: String {
         let shared = """
             # All tasks encode segments of the longest files.
@@ -33,12 +32,12 @@ struct SlurmScripts {
             """
         return """
             #!/bin/bash
-            # Written by linnet \(LinnetVersion.current). Each task encodes the files of shard-N.jsonl; what is done already is skipped.
+            # Written by linnet \(LinnetVersion.current). Each task encodes the files of shard-N.jsonl and skips those that are up to date.
             #SBATCH --job-name=linnet
             \(options.directives(array: true).joined(separator: "\n"))
-            # A node that fails, or a job with priority, puts a task back into the queue.
+            # Requeue after a node failure or preemption.
             #SBATCH --requeue
-            # Before the time limit the shell gets SIGTERM, with a minute for the files that are being encoded.
+            # One minute before the time limit, the shell gets SIGTERM, so that running files can finish.
             #SBATCH --signal=B:TERM@60
             #SBATCH --open-mode=append
             \(SlurmDirective(outputIn: folder, name: "log-%a.txt").line)
@@ -47,20 +46,20 @@ struct SlurmScripts {
             code=0
             stopped=
 
-            # Runs the program so that signals for this shell reach it.
+            # Runs the program in the background, so that the shell receives signals.
             run() {
                 [ -z "$stopped" ] || return
                 "$linnet" batch "$@" "${options[@]}" --grace 40 &
                 child=$!
                 wait $child; code=$?
-                # A signal ends the first wait.
+                # A signal interrupts the first wait.
                 if [ -n "$stopped" ]; then wait $child; code=$?; fi
             }
             trap 'stopped=1; kill -TERM $child 2>/dev/null' TERM
             \(hasSharedFiles ? shared : "")
             run "$work/shard-$shard.jsonl" --results "$work/results-$shard.jsonl"
 
-            # What was stopped, and what failed, is tried again, three times at most.
+            # Retry stopped and failed files, at most three times.
             if [ $code -ne 0 ] && [ "${SLURM_RESTART_COUNT:-0}" -lt 3 ]; then
                 scontrol requeue "${SLURM_ARRAY_JOB_ID}_${SLURM_ARRAY_TASK_ID}"
                 sleep 60
@@ -70,14 +69,14 @@ struct SlurmScripts {
             """
     }
 
-    /// The script of the job after the array, which joins the segments of shared files and the results of all tasks.
+    /// The script of the final job, which joins the segments of shared files and merges the results of all tasks.
     var finish: String {
         let join = """
             "$linnet" batch "$work/shared.jsonl" --parts "$work/parts" --results "$work/results-shared.jsonl" "${options[@]}"
             """
         return """
             #!/bin/bash
-            # Written by linnet \(LinnetVersion.current). Runs when all tasks have ended, in whatever way.
+            # Written by linnet \(LinnetVersion.current). Runs after all tasks have ended, successfully or not.
             #SBATCH --job-name=linnet-finish
             \(options.directives(array: false).joined(separator: "\n"))
             #SBATCH --requeue
@@ -90,6 +89,5 @@ struct SlurmScripts {
             """
     }
 
-    /// The folder of the outputs.
     private var target: String { words.firstIndex(of: "--output").map { words[$0 + 1] } ?? "." }
 }

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Splits text of comma-separated values (RFC 4180) into records.
+/// Splits comma-separated values (RFC 4180) into records.
 ///
-/// Fields may be in quotation marks and then hold commas, line ends and doubled quotation marks. Lines end with LF or CR LF; empty lines are
-/// skipped.
+/// Quoted fields may contain commas, newlines and doubled quotation marks. Lines end with LF or CR LF. Empty lines are skipped.
 package struct CSVReader {
-    /// A record with the number of its first line.
+    /// A record and the number of its first line.
     package struct Record: Hashable {
-        /// The line, counted from 1.
+        /// The line number, from 1.
         package var line: Int
-        /// The fields.
         package var fields: [String]
 
-        /// Creates a value from its parts.
         package init(line: Int, fields: [String]) {
             self.line = line
             self.fields = fields
@@ -23,17 +20,16 @@ package struct CSVReader {
     private var offset = 0
     private var line = 1
 
-    /// Starts with the first record.
     package init(_ bytes: [UInt8]) {
         self.bytes = bytes
-        // The mark that spreadsheet programs write before UTF-8.
+        // The byte order mark that spreadsheet programs write.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
     }
 
     /// The line of the next record, or of the latest error.
     package var currentLine: Int { line }
 
-    /// Returns the next record; nil at the end.
+    /// Returns the next record; `nil` at the end.
     package mutating func next() throws(ManifestProblem) -> Record? {
         while offset < bytes.count {
             let first = line
@@ -65,7 +61,7 @@ package struct CSVReader {
         }
     }
 
-    /// Reads a field without quotation marks; the line end's CR does not belong to it.
+    /// Reads an unquoted field, without the CR of the line end.
     private mutating func plain() -> ArraySlice<UInt8> {
         let start = offset
         while offset < bytes.count, ![UInt8(ascii: ","), UInt8(ascii: "\n"), UInt8(ascii: "\"")].contains(bytes[offset]) { offset += 1 }
@@ -73,7 +69,6 @@ package struct CSVReader {
         return isLineEnd && offset > start && bytes[offset - 1] == UInt8(ascii: "\r") ? bytes[start..<offset - 1] : bytes[start..<offset]
     }
 
-    /// Reads a field in quotation marks.
     private mutating func quoted() throws(ManifestProblem) -> ArraySlice<UInt8> {
         var content: [UInt8] = []
         offset += 1
@@ -96,7 +91,7 @@ package struct CSVReader {
         throw .quotationMark
     }
 
-    /// Skips the rest of a line.
+    /// Skips the remainder of a line.
     private mutating func skipLine() {
         while offset < bytes.count, bytes[offset] != UInt8(ascii: "\n") { offset += 1 }
         if offset < bytes.count { offset += 1 }

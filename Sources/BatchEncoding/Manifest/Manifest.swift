@@ -5,21 +5,21 @@ internal import SystemFiles
 
 /// A list of files to encode, with settings for each: CSV with a header, or JSON lines.
 ///
-/// The columns or members are `input`, `output` and any settings. In CSV an empty field leaves its setting out; in JSON `true` sets an option
-/// without a value, and `false` and `null` leave it out.
+/// The columns or members are `input`, `output` and any settings. In CSV, an empty field omits its setting. In JSON, `true` sets an option
+/// without a value; `false` and `null` omit it.
 package struct Manifest: Sendable {
-    /// The entries, in the order of the lines.
+    /// The entries, in line order.
     package private(set) var entries: [ManifestEntry] = []
-    /// The lines that can't be understood.
+    /// The errors of invalid lines.
     package private(set) var errors: [BatchError] = []
 
-    /// The extensions of files that are read as manifests.
+    /// The file extensions of manifests.
     package static let fileExtensions: Set = ["csv", "jsonl", "ndjson"]
 
     /// Reads a manifest.
     ///
-    /// - Parameter path: The file; with the extension `csv` it is CSV, else JSON lines.
-    /// - Throws: ``BatchError`` if it can't be read, or has no header with `input`.
+    /// - Parameter path: The file, which is CSV with the extension `csv` and JSON lines otherwise.
+    /// - Throws: ``BatchError`` if it cannot be read, or has no header with `input`.
     package init(path: String) throws(BatchError) {
         let bytes = try BatchError.reading(path) { () throws(SystemFileError) in try FileInput(path: path).readAll() }
         if path.lowercased().hasSuffix(".csv") { try readCSV(bytes, path) } else { readLines(bytes, path) }
@@ -48,7 +48,7 @@ package struct Manifest: Sendable {
         }
     }
 
-    /// Returns the entry of a record of CSV.
+    /// Returns the entry of a CSV record.
     private static func entry(_ record: CSVReader.Record, names: [String], input: Int) throws(ManifestProblem) -> ManifestEntry {
         guard record.fields.count == names.count else { throw .fieldCount(found: record.fields.count, expected: names.count) }
         guard !record.fields[input].isEmpty else { throw .noInput }
@@ -59,7 +59,6 @@ package struct Manifest: Sendable {
         return entry
     }
 
-    /// Reads JSON lines.
     private mutating func readLines(_ bytes: [UInt8], _ path: String) {
         var line = 0
         for text in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
@@ -73,7 +72,7 @@ package struct Manifest: Sendable {
         }
     }
 
-    /// Returns the entry of a line of JSON.
+    /// Returns the entry of a JSON line.
     private static func entry(_ text: ArraySlice<UInt8>, line: Int) throws(ManifestProblem) -> ManifestEntry {
         let json: JSONValue
         do throws(JSONSyntaxError) { json = try JSONValue(parsing: text) } catch { throw .notJSON(error.description) }
@@ -87,7 +86,7 @@ package struct Manifest: Sendable {
         return entry
     }
 
-    /// Returns the text of a setting; nil for one that is left out.
+    /// Returns the text of a setting; `nil` if it is omitted.
     private static func setting(_ value: JSONValue, name: String) throws(ManifestProblem) -> String? {
         switch value {
         case .string(let text): return text

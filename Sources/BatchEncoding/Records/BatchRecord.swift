@@ -6,23 +6,19 @@ internal import PCMFiles
 internal import SystemFiles
 internal import SystemLibrary
 
-/// The record beside an output: what it was made of, by which program, with which settings, and the result.
+/// The record next to an output: its input, settings, Linnet version and result.
 ///
-/// It is written completely before the output gets its name. So an output without its record was not made by a batch, and a record whose
-/// output is missing or differs is one of an encoding that was cut off.
+/// It is written completely before the output gets its final name. An output without a record is therefore not from a batch, and a record
+/// whose output is missing or differs is from an interrupted encoding.
 package struct BatchRecord: Sendable {
     /// The version of Linnet.
     var version = LinnetVersion.current
-    /// The encoder's settings.
     package var settings: JSONValue
-    /// The input.
     package var input: RecordedFile
-    /// The output.
     var output: RecordedFile
     /// The members of the result that measure the output, in order.
     var result: [JSONMember]
 
-    /// Creates a value from its parts.
     package init(
         version: String = LinnetVersion.current, settings: JSONValue, input: RecordedFile, output: RecordedFile, result: [JSONMember]
     ) {
@@ -33,13 +29,13 @@ package struct BatchRecord: Sendable {
         self.result = result
     }
 
-    /// The version of the record's format.
+    /// The version of the record format.
     private static let format = 1
 
-    /// Returns the path of the record of an output.
+    /// Returns the path of an output's record.
     package static func path(of output: String) -> String { output + ".linnet.json" }
 
-    /// The text of the record.
+    /// The serialized record.
     package var text: String {
         JSONValue.object([
             ("linnetRecord", .integer(Self.format)), ("version", .string(version)), ("settings", settings), ("input", input.json),
@@ -47,18 +43,18 @@ package struct BatchRecord: Sendable {
         ]).text() + "\n"
     }
 
-    /// Writes the record beside its output, in one step.
+    /// Writes the record next to its output, atomically.
     package func write(beside output: String) throws(BatchError) {
         try BatchError.writing(text, to: Self.path(of: output))
     }
 
-    /// A record as it was found.
+    /// The result of reading a record.
     package enum Found {
-        /// There is none.
+        /// The record does not exist.
         case missing
-        /// It can't be read or understood.
+        /// The record cannot be read or parsed.
         case damaged
-        /// It is intact.
+        /// The record is valid.
         case intact(BatchRecord)
     }
 
@@ -79,6 +75,6 @@ package struct BatchRecord: Sendable {
         return .intact(BatchRecord(version: version, settings: settings, input: input, output: file, result: result))
     }
 
-    /// The largest size of a record, in bytes.
+    /// The maximum size of a record, in bytes.
     private static let largestSize = 1 << 20
 }

@@ -5,17 +5,17 @@ public import AudioFiles
 internal import AudioMetadata
 package import JSONText
 
-/// The encoder's settings of files, with the form in which records hold and compare them.
+/// The encoder's settings, and the form in which records store and compare them.
 public final class BatchSettings: Sendable {
-    /// The settings.
+    /// The encoder's settings.
     public let configuration: FileConverterConfiguration
     /// The settings that differ from the defaults.
     package let description: JSONValue
 
     /// Creates settings.
     ///
-    /// - Parameter configuration: The encoder's settings. The output doesn't depend on its number of threads and its permission to overwrite,
-    ///   which the batch sets itself.
+    /// - Parameter configuration: The encoder's settings. The batch sets the number of threads and the permission to overwrite, which do
+    ///   not affect the output.
     public init(_ configuration: FileConverterConfiguration) {
         self.configuration = configuration
         description = .object(Self.members(configuration))
@@ -23,7 +23,7 @@ public final class BatchSettings: Sendable {
 
     /// Returns the properties that differ from the defaults.
     ///
-    /// They are found by reflection, so that a setting that is added later counts too.
+    /// Reflection ensures that newly added settings are included.
     private static func members(_ configuration: FileConverterConfiguration) -> [JSONMember] {
         var compared = configuration
         compared.threadCount = nil
@@ -39,7 +39,7 @@ public final class BatchSettings: Sendable {
         return members
     }
 
-    /// Returns the properties of a value that differ from those of another.
+    /// Returns the properties of a value that differ from another's.
     private static func differences<Value>(_ value: Value, _ usual: Value) -> [JSONMember] {
         zip(Mirror(reflecting: value).children, Mirror(reflecting: usual).children).compactMap { property, usual in
             let text = text(property.value)
@@ -47,7 +47,7 @@ public final class BatchSettings: Sendable {
         }
     }
 
-    /// Returns the text of a value, or of what an optional holds.
+    /// Returns the text of a value or an optional's contents.
     private static func text(_ value: Any) -> String {
         let mirror = Mirror(reflecting: value)
         guard mirror.displayStyle == .optional else { return "\(value)" }

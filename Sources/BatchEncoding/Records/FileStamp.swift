@@ -3,40 +3,37 @@
 internal import JSONText
 internal import SystemFiles
 
-/// The size and modification time of a file, by which a change is seen without reading it.
+/// The size and modification time of a file, for detecting changes without reading it.
 package struct FileStamp: Hashable, Sendable {
-    /// The size in bytes.
+    /// The size, in bytes.
     var byteCount: Int
-    /// The modification time in nanoseconds since 1970.
+    /// The modification time, in nanoseconds since 1970.
     package var modified: Int
 
-    /// Creates a stamp.
     package init(byteCount: Int, modified: Int) {
         self.byteCount = byteCount
         self.modified = modified
     }
 
-    /// Reads the stamp of a regular file; nil if there is none.
+    /// Reads the stamp of a regular file; `nil` if there is no such file.
     package init?(of path: String) {
         guard let status = try? FileStatus(of: path), let byteCount = status.byteCount else { return nil }
         self.init(byteCount: byteCount, modified: status.modified)
     }
 }
 
-/// A file as a record names it: its stamp and its checksum.
+/// A file in a record: its stamp and checksum.
 package struct RecordedFile: Hashable, Sendable {
-    /// Size and modification time.
     package var stamp: FileStamp
-    /// The SHA-256 checksum, 64 hexadecimal digits.
+    /// The SHA-256 checksum, as 64 hexadecimal digits.
     var sha256: String
 
-    /// Creates a description.
     package init(_ stamp: FileStamp, sha256: String) {
         self.stamp = stamp
         self.sha256 = sha256
     }
 
-    /// Reads a description from a record; nil if it is none.
+    /// Parses the JSON form; `nil` if it is invalid.
     init?(_ json: JSONValue?) {
         guard let bytes = json?["bytes"]?.integer, let modified = json?["modified"]?.integer, let sum = json?["sha256"]?.text else {
             return nil
@@ -44,17 +41,17 @@ package struct RecordedFile: Hashable, Sendable {
         self.init(FileStamp(byteCount: bytes, modified: modified), sha256: sum)
     }
 
-    /// The description for a record.
+    /// The JSON form.
     var json: JSONValue {
         .object([("bytes", .integer(stamp.byteCount)), ("modified", .integer(stamp.modified)), ("sha256", .string(sha256))])
     }
 
-    /// Compares a file with this description: first size and time, and the contents where only the time differs.
+    /// Compares a file with this one, first by size and time, then by contents if only the time differs.
     ///
     /// - Parameters:
     ///   - path: The file.
-    ///   - readsAlways: Whether the contents are compared in any case.
-    /// - Returns: The description of the file as it is now if its contents are the same; nil if they differ, or there is no file.
+    ///   - readsAlways: Whether to always compare the contents.
+    /// - Returns: The file with its current stamp if its contents are equal; `nil` if they differ or the file is missing.
     func matching(_ path: String, readsAlways: Bool) throws(BatchError) -> RecordedFile? {
         guard let now = FileStamp(of: path), now.byteCount == stamp.byteCount else { return nil }
         if now == stamp, !readsAlways { return self }

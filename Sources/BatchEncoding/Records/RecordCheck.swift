@@ -3,22 +3,21 @@
 internal import AudioFiles
 internal import PCMFiles
 
-/// Decides by the record of an output whether its file is done.
+/// Decides from an output's record whether a file is up to date.
 struct RecordCheck {
-    /// The options of the batch.
     let options: BatchOptions
 
-    /// The work that is left for a file.
+    /// The action for a file.
     enum Decision {
-        /// Nothing: it is done.
+        /// The file is up to date.
         case unchanged(BatchRecord)
-        /// It is encoded.
+        /// The file must be encoded.
         case encode(EncodingReason)
     }
 
     /// Compares input, output and settings with the record.
     ///
-    /// - Throws: ``BatchError`` if contents can't be read, ``/PCMFiles/AudioFileError`` if the output exists and was not made by a batch.
+    /// - Throws: ``BatchError`` if contents cannot be read, ``/PCMFiles/AudioFileError`` if the output exists and is not from a batch.
     func decision(for file: BatchFile) throws -> Decision {
         switch BatchRecord.read(beside: file.output) {
         case .missing:
@@ -39,7 +38,7 @@ struct RecordCheck {
         guard let output = try record.output.matching(file.output, readsAlways: options.readsAll) else { return .encode(.output) }
         if options.verification != nil, !record.result.contains(where: { $0.name == "measures" }) { return .encode(.unverified) }
         if input != record.input || output != record.output {
-            // The same contents with other times, such as those of a copy.
+            // Equal contents with different times, such as a copy's.
             var renewed = record
             (renewed.input, renewed.output) = (input, output)
             if !options.isDryRun { try renewed.write(beside: file.output) }

@@ -2,7 +2,9 @@
 
 internal import SystemFiles
 
-/// A checksum by SHA-256 (FIPS 180-4) under way; the result is written as `sha256sum` prints it.
+/// An incremental SHA-256 computation (FIPS 180-4).
+///
+/// The result is formatted like `sha256sum`'s.
 package struct SHA256 {
     /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
     private static let constants: [UInt32] = [
@@ -15,25 +17,24 @@ package struct SHA256 {
         0x19a4_c116, 0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5, 0x391c_0cb3, 0x4ed8_aa4a, 0x5b9c_ca4f, 0x682e_6ff3,
         0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
     ]
-    /// The bytes of a block.
+    /// The block size, in bytes.
     private static let blockSize = 64
-    /// Bytes of a file that are read at a time.
+    /// The number of file bytes to read at a time.
     private static let readSize = 1 << 18
 
-    /// At first the same bits of the square roots of the first eight primes.
+    /// The state.
+    ///
+    /// Initially the first 32 bits of the fractional parts of the square roots of the first eight primes.
     private var words: SIMD8<UInt32> = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
     ]
-    /// Bytes of a block that is not complete.
+    /// The bytes of an incomplete block.
     private var pending: [UInt8] = []
     private var byteCount = 0
 
-    /// Creates the initial value.
     package init() {}
 
-    /// Returns the checksum of a file.
-    ///
-    /// - Returns: 64 hexadecimal digits.
+    /// Returns the checksum of a file, as 64 hexadecimal digits.
     package static func hash(ofFile path: String) throws(BatchError) -> String {
         var computation = SHA256()
         try BatchError.reading(path) { () throws(SystemFileError) in
@@ -49,16 +50,13 @@ package struct SHA256 {
         return computation.finish()
     }
 
-    /// Returns the checksum of bytes.
-    ///
-    /// - Returns: 64 hexadecimal digits.
+    /// Returns the checksum of bytes, as 64 hexadecimal digits.
     package static func hash(of bytes: [UInt8]) -> String {
         var computation = SHA256()
         bytes.withUnsafeBytes { computation.update($0) }
         return computation.finish()
     }
 
-    /// Adds bytes.
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         byteCount += bytes.count
         var rest = bytes[...]
@@ -75,11 +73,13 @@ package struct SHA256 {
         pending += rest.dropFirst(whole)
     }
 
-    /// Returns the checksum as hexadecimal digits; the computation is over.
+    /// Returns the checksum as hexadecimal digits.
+    ///
+    /// Must be the last call.
     package mutating func finish() -> String {
         let bitCount = UInt64(byteCount) * 8
         pending.append(0x80)
-        // The bit count ends the last block.
+        // The last block ends with the bit count.
         pending += repeatElement(0, count: (2 * Self.blockSize - 8 - pending.count) % Self.blockSize)
         pending += (0..<8).map { UInt8(truncatingIfNeeded: bitCount >> (56 - 8 * UInt64($0))) }
         pending.withUnsafeBytes { Self.add($0, to: &words) }
@@ -89,7 +89,7 @@ package struct SHA256 {
         }.joined()
     }
 
-    /// Adds whole blocks to the words of the state.
+    /// Adds complete blocks to the state.
     private static func add(_ blocks: UnsafeRawBufferPointer, to words: inout SIMD8<UInt32>) {
         constants.withUnsafeBufferPointer { constants in
             withUnsafeTemporaryAllocation(of: UInt32.self, capacity: constants.count) { schedule in
@@ -115,7 +115,7 @@ package struct SHA256 {
     ) -> SIMD8<UInt32> {
         var (a, b, c, d) = (words[0], words[1], words[2], words[3])
         var (e, f, g, h) = (words[4], words[5], words[6], words[7])
-        /// Computes a round, after which the names of the words move by one.
+        /// Computes one round. Afterwards the roles of the words shift by one.
         func round(
             _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32, _ e: UInt32, _ f: UInt32, _ g: UInt32, _ h: inout UInt32,
             _ index: Int
@@ -125,7 +125,7 @@ package struct SHA256 {
             d &+= first
             h = first &+ (rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)) &+ (a & b | c & (a | b))
         }
-        // Eight rounds, after which the names are back, need no moves between registers.
+        // After eight rounds the roles are restored, so no register moves are needed.
         for index in stride(from: 0, to: constants.count, by: 8) {
             round(a, b, c, &d, e, f, g, &h, index)
             round(h, a, b, &c, d, e, f, &g, index &+ 1)
@@ -139,6 +139,6 @@ package struct SHA256 {
         return SIMD8(a, b, c, d, e, f, g, h)
     }
 
-    /// Returns a word rotated to the right.
+    /// Rotates a word to the right.
     private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 { word &>> count | word &<< (32 &- count) }
 }

@@ -5,19 +5,19 @@ package import PCMFiles
 internal import SystemFiles
 internal import SystemLibrary
 
-/// The outputs in a folder that batches have made and that no file of the present batch becomes, since inputs were removed or renamed.
+/// Batch outputs in a folder that do not belong to the current batch, because inputs were removed or renamed.
 ///
-/// An output without a record, or one that differs from its record, is none of them.
+/// Excludes outputs without a record, and those that differ from their record.
 package struct StaleOutputs: Sendable {
-    /// The paths, in the order of their names.
+    /// The paths, sorted by name.
     package let paths: [String]
 
-    /// Finds the outputs in a folder and in all folders in it.
+    /// Finds the stale outputs in a folder and its subfolders.
     ///
     /// - Parameters:
-    ///   - folder: The folder; one that does not exist has no outputs.
-    ///   - files: The files of the batch, whose outputs are left out.
-    /// - Throws: ``BatchError`` or ``/PCMFiles/AudioFileError`` if the folder or a file in it can't be read.
+    ///   - folder: The folder. If it does not exist, there are no outputs.
+    ///   - files: The files of the batch, whose outputs are excluded.
+    /// - Throws: ``BatchError`` or ``/PCMFiles/AudioFileError`` if the folder or a file in it cannot be read.
     package init(in folder: String, besides files: [BatchFile]) throws {
         guard Folder.exists(folder) else {
             paths = []
@@ -26,7 +26,7 @@ package struct StaleOutputs: Sendable {
         let scan = try FolderScan(folder)
         if let error = scan.errors.first { throw error }
         let names = Set(files.map(\.output))
-        // A list can name an output by another path than the folder does.
+        // A list can name an output by a different path than the folder.
         let identities = Set(files.compactMap { (try? FileStatus(of: $0.output))?.identity })
         paths = try scan.files.map(\.path).filter { path in
             guard !names.contains(path), let identity = (try? FileStatus(of: path))?.identity, !identities.contains(identity),
@@ -36,7 +36,7 @@ package struct StaleOutputs: Sendable {
         }
     }
 
-    /// Removes the outputs, and then their records.
+    /// Deletes the outputs and their records.
     package func remove() throws(AudioFileError) {
         for path in paths {
             for name in [path, BatchRecord.path(of: path)] where unlink(PathName.bytes(name)) != 0 {

@@ -2,53 +2,51 @@
 
 /// The progress of a batch.
 public struct BatchProgress: Hashable, Sendable {
-    /// Files that are finished, in whatever way.
+    /// The number of finished files, with any outcome.
     public var finishedCount = 0
-    /// All files.
+    /// The total number of files.
     public var fileCount = 0
-    /// Files that failed.
+    /// The number of failed files.
     public var failedCount = 0
-    /// The part of the work that is done, 0 to 1.
+    /// The completed fraction of the work, 0 to 1.
     public var fraction = 0.0
-    /// Seconds of audio encoded.
+    /// The duration of encoded audio, in seconds.
     public var seconds = 0.0
-    /// The time since encoding began.
+    /// The time since encoding started.
     public var elapsed = Duration.zero
 
-    /// The time that is probably left; nil at the beginning.
+    /// The estimated remaining time; `nil` at the start.
     public var remaining: Duration? { fraction > 0 ? elapsed * (1 / fraction - 1) : nil }
-    /// Seconds of audio encoded in a second.
+    /// The duration of encoded audio divided by the elapsed time.
     public var speed: Double { elapsed > .zero ? seconds / (elapsed / .seconds(1)) : 0 }
 }
 
-/// The state of a batch that its threads share.
+/// The state of a batch, shared by its threads.
 struct BatchState: Sendable {
-    /// A file that is being encoded.
+    /// A file being encoded.
     struct Running {
-        /// The part that is done, 0 to 1.
+        /// The completed fraction, 0 to 1.
         var fraction = 0.0
-        /// Seconds of audio encoded.
+        /// The duration of encoded audio, in seconds.
         var seconds = 0.0
         /// The expected work.
         var work: Double
     }
 
-    /// The files that are being encoded, by their index.
+    /// The files being encoded, by index.
     var running: [Int: Running] = [:]
-    /// The work of all files that are encoded.
+    /// The work of all files to encode.
     var totalWork = 0.0
-    /// The work of the finished ones.
+    /// The work of finished files.
     var doneWork = 0.0
-    /// The numbers of finished files.
+    /// The number of finished files by outcome.
     var totals = BatchTotals()
-    /// The number of all files.
     var fileCount = 0
-    /// The time at which encoding began.
+    /// When encoding started.
     var start = ContinuousClock.now
-    /// The time at which files that are being encoded are given up; nil while nobody stops the batch.
+    /// When running files are aborted; `nil` unless the batch is being stopped.
     var deadline: ContinuousClock.Instant?
 
-    /// The progress for those who watch.
     var progress: BatchProgress {
         var progress = BatchProgress()
         progress.fileCount = fileCount

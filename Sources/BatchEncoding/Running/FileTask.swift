@@ -5,22 +5,20 @@ internal import AudioMeasures
 internal import JSONText
 internal import PCMFiles
 
-/// Encodes one file of a batch: checksum, encoder, check, record.
+/// Encodes one file of a batch: checksum, encoder, verification, record.
 struct FileTask {
-    /// The file.
     let file: BatchFile
-    /// The reason for which it is encoded.
+    /// Why the file is encoded.
     let reason: EncodingReason
-    /// The options of the batch.
     let options: BatchOptions
-    /// The largest number of threads.
+    /// The maximum number of threads.
     let threadCount: Int
-    /// The processors that become free.
+    /// Processors that become free.
     let budget: ThreadBudget
 
     /// Encodes the file.
     ///
-    /// - Parameter progress: Called now and then with what has been done; returns false to give the file up.
+    /// - Parameter progress: Called repeatedly. Returns false to abort.
     func run(_ progress: (ConversionProgress) -> Bool) -> BatchResult {
         let start = ContinuousClock.now
         var step = BatchStep.open
@@ -35,7 +33,7 @@ struct FileTask {
             var encoder = FileEncoder(input: file.input, output: file.output, configuration: configuration)
             encoder.converter.threadBudget = budget
             encoder.converter.segmentFolder = options.segmentFolder.map(file.segmentFolder)
-            /// Checks and records the complete output.
+            /// Verifies and records the complete output.
             func check(_ path: String?, _ summary: ConversionSummary) throws(AudioFileError) {
                 do {
                     let checked = try self.check(path, encoder, summary, &step)
@@ -56,7 +54,9 @@ struct FileTask {
         return result
     }
 
-    /// The encoder's settings; a batch replaces only what it may, which ``RecordCheck`` has decided.
+    /// The encoder's settings.
+    ///
+    /// Overwriting is allowed because ``RecordCheck`` has decided it.
     private var configuration: FileConverterConfiguration {
         var configuration = file.settings.configuration
         configuration.overwrites = true
@@ -64,7 +64,7 @@ struct FileTask {
         return configuration
     }
 
-    /// Returns the outcome for an error.
+    /// Returns the outcome of an error.
     private static func outcome(_ error: any Error, in step: BatchStep) -> BatchResult.Outcome {
         guard let error = error as? AudioFileError else { return .failed(step, error) }
         switch error.code {
@@ -79,9 +79,9 @@ struct FileTask {
         }
     }
 
-    /// Decodes the output if that was asked for.
+    /// Decodes and verifies the output, if requested.
     ///
-    /// - Throws: ``BatchError`` if length, damage or noise are not as they should be.
+    /// - Throws: ``BatchError`` if length, damage or noise do not meet the requirements.
     private func check(
         _ path: String?, _ encoder: FileEncoder, _ summary: ConversionSummary, _ step: inout BatchStep
     ) throws -> EncodedFileMeasures? {

@@ -3,11 +3,11 @@
 internal import Synchronization
 internal import SystemFiles
 
-/// The folders of the outputs, each made once, and cleared of what killed batches left in it.
+/// Creates each output folder once, and removes files of killed batches from it.
 final class OutputFolders: Sendable {
     private let known = Mutex<Set<String>>([])
 
-    /// Makes the folder of an output, with those that it is in.
+    /// Creates the folder of an output and its missing parents.
     ///
     /// - Throws: ``BatchError/cannotCreate(path:code:)``.
     func prepare(for output: String) throws(BatchError) {
@@ -23,28 +23,28 @@ final class OutputFolders: Sendable {
 }
 
 extension BatchError {
-    /// Creates a folder, with those that it is in.
+    /// Creates a folder and its missing parents.
     ///
     /// - Throws: ``cannotCreate(path:code:)``.
     static func creatingFolder(_ path: String) throws(BatchError) {
         try creating(path) { () throws(SystemFileError) in try Folder.create(path) }
     }
 
-    /// Writes a file in one step.
+    /// Writes a file atomically.
     ///
     /// - Throws: ``cannotCreate(path:code:)``.
     static func writing(_ text: String, to path: String) throws(BatchError) {
         try creating(path) { () throws(SystemFileError) in try FileOutput.write(Array(text.utf8), to: path) }
     }
 
-    /// Creates or writes a file or a folder.
+    /// Runs `body`, which creates or writes a file or folder, and converts its errors.
     ///
     /// - Throws: ``cannotCreate(path:code:)``.
     static func creating(_ path: String, _ body: () throws(SystemFileError) -> Void) throws(BatchError) {
         do throws(SystemFileError) { try body() } catch { throw .cannotCreate(path: path, code: error.systemCode) }
     }
 
-    /// Reads a file.
+    /// Runs `body`, which reads a file, and converts its errors.
     ///
     /// - Throws: ``cannotRead(path:code:)``.
     static func reading<Value>(_ path: String, _ body: () throws(SystemFileError) -> Value) throws(BatchError) -> Value {

@@ -9,20 +9,17 @@ internal import AudioPrimitives
 internal import JSONText
 internal import PCMFiles
 
-/// The measures of a result, in the form of Documentation/Guides/Batch.md.
+/// The measures of a result, in the format of Documentation/Guides/Batch.md.
 struct ResultMeasures {
-    /// The input.
     let input: RecordedFile
-    /// The output.
     let output: RecordedFile
-    /// The encoder's result.
     let summary: ConversionSummary
-    /// The result of the check; nil without one.
+    /// The result of the verification, if any.
     let checked: EncodedFileMeasures?
 
     /// Returns the members of the result.
     ///
-    /// - Parameter elapsed: The time that all steps took.
+    /// - Parameter elapsed: The duration of all steps.
     func members(elapsed: Duration) -> [JSONMember] {
         let seconds = summary.duration / .seconds(1)
         let elapsed = elapsed / .seconds(1)
@@ -56,7 +53,7 @@ struct ResultMeasures {
         return members
     }
 
-    /// Returns the members of the check.
+    /// Returns the members of the verification.
     private static func members(_ checked: EncodedFileMeasures) -> [JSONMember] {
         var members: [JSONMember] = [("frames", .integer(checked.frameCount))]
         if let noise = checked.noiseToMask {
