@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 @Suite struct BatchEncoderTests {
-    /// Makes three inputs, and the batch of them.
+    /// Creates three inputs and their batch.
     private func makeFiles(_ folder: TemporaryFolder, settings: BatchSettings = fastSettings()) throws -> [BatchFile] {
         try ["a.wav", "deep/b.wav", "deep/er/c.wav"].enumerated().map { index, name in
             let input = try folder.writeWave("in/\(name)", seconds: 1 + Double(index) / 2, seed: UInt64(index))
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test("Outputs are those of FileEncoder; a second run finds them done and touches nothing")
+    @Test("Outputs match FileEncoder's; a second run finds them up to date and changes nothing")
     func done() throws {
         let folder = try TemporaryFolder()
         let files = try makeFiles(folder)
@@ -34,13 +34,13 @@ import Testing
         let again = run(files)
         #expect(again.values.map(\.text) == ["unchanged", "unchanged", "unchanged"])
         #expect(folder.allFiles == before && before.map { FileStamp(of: folder.path($0)) } == stamps)
-        // The measures are those of the record.
+        // The measures come from the record.
         let line = try JSONValue(parsing: again["a.wav"]?.line { _ in (0, "") }.utf8 ?? "".utf8)
         #expect(line["seconds"]?.number == 1 && line["status"]?.text == "unchanged")
         #expect(try line["sha256"]?.text == SHA256.hash(ofFile: files[0].output))
     }
 
-    @Test("A changed input, output, setting, version or record is found, and only that file is done again")
+    @Test("Detects a changed input, output, setting, version or record and encodes only that file again")
     func changes() throws {
         let folder = try TemporaryFolder()
         var files = try makeFiles(folder)
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test("Files with the same contents and another time are done; the record takes the new time")
+    @Test("Equal contents with a different time are up to date; the record gets the new time")
     func times() throws {
         let folder = try TemporaryFolder()
         let files = try makeFiles(folder)
@@ -86,7 +86,7 @@ import Testing
         #expect(record.input.stamp.modified == 1_000_000_000_000_000_000)
     }
 
-    @Test("With the same size and time only --checksum sees a change of contents")
+    @Test("With equal size and time, only --checksum detects changed contents")
     func checksums() throws {
         let folder = try TemporaryFolder()
         let files = try makeFiles(folder)
@@ -101,7 +101,7 @@ import Testing
         #expect(run(files, options)["a.wav"]?.text == "done output")
     }
 
-    @Test("Bad files fail in their step and leave nothing; the others are done")
+    @Test("Invalid files fail in their step without an output; the others are encoded")
     func failures() throws {
         let folder = try TemporaryFolder()
         var files = try makeFiles(folder)
@@ -126,13 +126,13 @@ import Testing
         #expect(text("a.wav") == "done new" && text("c.wav") == "done new")
         #expect(try folder.contents(of: "foreign.m4a") == [1])
         #expect(folder.allFiles.filter { $0.contains("bad.m4a") || $0.contains("wrong.m4a") || $0.contains(".linnet-") }.isEmpty)
-        // Only with permission is a file replaced that no batch has made.
+        // A file that is not from a batch is replaced only with permission.
         var options = BatchOptions()
         options.replaces = true
         #expect(run([files[7]], options)["foreign.wav"]?.text == "done forced")
     }
 
-    @Test("A checked output has its measures; one above the limit of noise never gets its name")
+    @Test("A verified output has measures; one above the noise limit never gets its final name")
     func verification() throws {
         let folder = try TemporaryFolder()
         var files = try makeFiles(folder)
@@ -159,7 +159,7 @@ import Testing
         #expect(run(files).values.map(\.text) == ["unchanged", "unchanged", "unchanged"])
     }
 
-    @Test("The bytes are the same on any number of processors, which share a long file at the end", arguments: [1, 2, 5])
+    @Test("Outputs do not depend on the number of processors, which share a long file at the end", arguments: [1, 2, 5])
     func threads(count: Int) throws {
         let folder = try TemporaryFolder()
         var files: [BatchFile] = []
@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    @Test("A stopped batch leaves no unfinished output, and the next run does the rest")
+    @Test("A stopped batch leaves no unfinished output, and the next run encodes the remaining files")
     func stop() throws {
         let folder = try TemporaryFolder()
         let files = try (0..<6).map { index in

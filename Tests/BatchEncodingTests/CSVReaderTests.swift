@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 
 @Suite struct CSVReaderTests {
-    /// Returns all records of a text.
     private func records(_ text: String) throws -> [[String]] {
         var reader = CSVReader(Array(text.utf8))
         var records: [[String]] = []
@@ -14,28 +13,28 @@ import Testing
     }
 
     @Test(
-        "Fields, quotation marks and line ends are read",
+        "Parses fields, quotation marks and line ends",
         arguments: [
             ("a,b\n1,2\n", [["a", "b"], ["1", "2"]]), ("a,b\r\n1,2", [["a", "b"], ["1", "2"]]), ("\u{FEFF}a\n\n\nb", [["a"], ["b"]]),
             ("\"a,\"\"b\"\"\nc\",d\n", [["a,\"b\"\nc", "d"]]), ("\"a\",\"\"\r\n,\n", [["a", ""], ["", ""]]), ("", []), ("\"é\"", [["é"]]),
         ] as [(String, [[String]])])
     func fields(text: String, expected: [[String]]) throws { #expect(try records(text) == expected) }
 
-    @Test("Wrong quotation marks are errors, after which the next line is read", arguments: ["a\"b\nc", "\"a\"b\nc"])
+    @Test("A misplaced quotation mark throws; reading continues on the next line", arguments: ["a\"b\nc", "\"a\"b\nc"])
     func quotationMarks(text: String) throws {
         var reader = CSVReader(Array(text.utf8))
         #expect(throws: ManifestProblem.quotationMark) { try reader.next() }
         #expect(try reader.next() == CSVReader.Record(line: 2, fields: ["c"]))
     }
 
-    @Test("A quotation mark that is not closed, and bytes that are no UTF-8, are errors")
+    @Test("An unclosed quotation mark and invalid UTF-8 throw")
     func damage() {
         #expect(throws: ManifestProblem.quotationMark) { try records("\"abc\nd") }
         var reader = CSVReader([0xFF, 0x0A])
         #expect(throws: ManifestProblem.notUTF8) { try reader.next() }
     }
 
-    @Test("Random records come back from their text")
+    @Test("Random records survive the round trip")
     func roundTrip() throws {
         var random = SeededRandom(seed: 5)
         for round in 0..<200 {
@@ -48,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("Random bytes never trap, and reading them ends")
+    @Test("Random bytes never trap, and reading terminates")
     func randomBytes() {
         var random = SeededRandom(seed: 6)
         for _ in 0..<5000 {

@@ -5,13 +5,12 @@ import TestSupport
 import Testing
 
 @Suite struct ManifestTests {
-    /// Reads a manifest of a text.
     private func manifest(_ text: String, _ name: String) throws -> Manifest {
         let folder = try TemporaryFolder()
         return try Manifest(path: try folder.write(Array(text.utf8), to: name))
     }
 
-    @Test("CSV and JSON lines give the same entries")
+    @Test("CSV and JSON lines yield the same entries")
     func entries() throws {
         let expected = [
             ManifestEntry(line: 2, input: "a.wav", output: "x/a.m4a", settings: [.init(name: "bitrate", value: "64k")]),
@@ -30,7 +29,7 @@ import Testing
         #expect(lines.entries == expected && lines.errors.isEmpty)
     }
 
-    @Test("Bad lines are errors with their number, and the others are read")
+    @Test("Invalid lines are errors with their line number; the others are read")
     func errors() throws {
         let lines = try manifest(
             "{\"input\": \"a\"}\n{\n[1]\n{\"output\": \"b\"}\n{\"input\": \"c\", \"x\": []}\n{\"input\": \"d\"}\n", "m.jsonl")
@@ -41,7 +40,7 @@ import Testing
         #expect(csv.entries.map(\.input) == ["a", "e"] && csv.errors.count == 3)
     }
 
-    @Test("A list without an input column, and a missing one, can't be read")
+    @Test("A list without an input column and a missing file throw")
     func header() throws {
         #expect(throws: BatchError.self) { try manifest("output\na\n", "m.csv") }
         #expect(throws: BatchError.self) { try Manifest(path: "/none.csv") }

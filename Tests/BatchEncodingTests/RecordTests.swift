@@ -15,7 +15,7 @@ import TestSupport
 import Testing
 
 @Suite struct RecordTests {
-    @Test("Checksums are those of sha256sum")
+    @Test("Checksums match sha256sum")
     func checksum() throws {
         #expect(SHA256.hash(of: Array("abc".utf8)) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
         #expect(SHA256.hash(of: []) == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
@@ -26,19 +26,19 @@ import Testing
         #expect(throws: BatchError.cannotRead(path: "/none", code: 2)) { try SHA256.hash(ofFile: "/none") }
     }
 
-    @Test("Checksums of bytes in two parts are the same, for blocks that end anywhere")
+    @Test("The checksum of bytes in two parts is the same, at any split")
     func checksumInParts() {
         for count in Array(0...200) + [100_000] {
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
             var state = SHA256()
-            // In two parts
+            // In two parts.
             bytes[..<(count / 3)].withUnsafeBytes { state.update($0) }
             bytes[(count / 3)...].withUnsafeBytes { state.update($0) }
             #expect(SHA256.hash(of: bytes) == state.finish())
         }
     }
 
-    @Test("Each setting of the encoder but threads and overwriting is part of the record")
+    @Test("The record includes all encoder settings except threads and overwriting")
     func settings() throws {
         let changes: [(inout FileConverterConfiguration) -> Void] = [
             { $0.codec = .opus },
@@ -71,7 +71,7 @@ import Testing
         #expect(texts.contains(BatchSettings(same).description.line))
     }
 
-    @Test("A damaged record is found as such, wherever it is cut off")
+    @Test("Detects a damaged record, wherever it is truncated")
     func damage() throws {
         let folder = try TemporaryFolder()
         let file = RecordedFile(FileStamp(byteCount: 1, modified: 2), sha256: "ab")

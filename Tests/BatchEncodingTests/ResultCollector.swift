@@ -4,17 +4,16 @@ import BatchEncoding
 import Foundation
 import Synchronization
 
-/// Collects results, which come on several threads.
+/// Collects results from several threads.
 final class ResultCollector: Sendable {
     private let results = Mutex<[BatchResult]>([])
 
-    /// Adds a result.
     func add(_ result: BatchResult) { results.withLock { $0.append(result) } }
 
-    /// All results so far, in the order in which they came.
+    /// All results so far, in order of arrival.
     var all: [BatchResult] { results.withLock { $0 } }
 
-    /// The results by the last names of their inputs.
+    /// The results by the file name of their input.
     var byName: [String: BatchResult] {
         Dictionary(all.map { (URL(fileURLWithPath: $0.input).lastPathComponent, $0) }) { first, _ in first }
     }

@@ -7,7 +7,9 @@ import Foundation
 import TestSupport
 
 extension TemporaryFolder {
-    /// Writes a WAV file of 16 bits at 16 kHz, with a tone and noise that depend on the seed, and returns its path.
+    /// Writes a 16-bit WAV file at 16 kHz, with a tone and noise that depend on the seed.
+    ///
+    /// Returns its path.
     @discardableResult
     func writeWave(_ name: String, seconds: Double, channels: Int = 1, seed: UInt64 = 1) throws -> String {
         let frames = Int(seconds * 16_000)
@@ -29,10 +31,9 @@ extension TemporaryFolder {
         return try write(header + Array("data".utf8) + word(samples.count) + samples, to: name)
     }
 
-    /// Returns the bytes of a file.
     func contents(of name: String) throws -> [UInt8] { try bytes(ofFile: path(name)) }
 
-    /// The paths of all files below the folder, hidden ones too, in order.
+    /// The sorted paths of all files below the folder, including hidden ones.
     var allFiles: [String] {
         let found = FileManager.default.enumerator(atPath: url.path)?.allObjects as? [String] ?? []
         return found.filter {
@@ -43,7 +44,7 @@ extension TemporaryFolder {
     }
 }
 
-/// Settings that encode fast, at a constant quality.
+/// Settings for fast encoding at constant quality.
 func fastSettings(quality: Double = 30) -> BatchSettings {
     var configuration = FileConverterConfiguration()
     configuration.settings.effort = .fast
@@ -51,7 +52,9 @@ func fastSettings(quality: Double = 30) -> BatchSettings {
     return BatchSettings(configuration)
 }
 
-/// Collects the results of a batch by the names of their inputs.
+/// Runs a batch.
+///
+/// Returns the results by the names of their inputs.
 func run(_ files: [BatchFile], _ options: BatchOptions = BatchOptions()) -> [String: BatchResult] {
     let results = ResultCollector()
     BatchEncoder(files, options: options).run { results.add($0) }

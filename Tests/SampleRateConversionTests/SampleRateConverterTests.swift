@@ -10,7 +10,7 @@ import Testing
         (44_100, 48_000), (48_000, 44_100), (96_000, 44_100), (8000, 48_000), (48_000, 8000), (44_100, 44_101), (11_025, 16_001),
     ]
 
-    @Test("A tone keeps its place and its level, and has no other beside it", arguments: pairs)
+    @Test("A tone keeps its timing and level without other tones", arguments: pairs)
     func tones(from: Int, to: Int) {
         for (design, noise) in [(RateFilterDesign.high, -125.0), (.maximum, -175)] {
             for part in [0.05, 0.31, 0.62, 0.9] {
@@ -18,14 +18,14 @@ import Testing
                 let output = Conversion(from: from, to: to, design).run(Self.sine(frequency, rate: from, count: from / 2))
                 #expect(output.count == (from / 2 * to + from - 1) / from)
                 let expected = Self.sine(frequency, rate: to, count: output.count)
-                // The signal begins and ends at once, which spreads over the length of the filter.
+                // The signal starts and ends abruptly, which spreads over the filter length.
                 let margin = output.count / 6
                 #expect(Self.level(output[margin..<output.count - margin], expected) < noise, "\(design.attenuation) dB, \(part)")
             }
         }
     }
 
-    @Test("Tones above the lower Nyquist frequency disappear", arguments: [(48_000, 44_100), (96_000, 44_100), (48_000, 8000)])
+    @Test("Tones above the lower Nyquist frequency are removed", arguments: [(48_000, 44_100), (96_000, 44_100), (48_000, 8000)])
     func aliases(from: Int, to: Int) {
         for (design, level) in [(RateFilterDesign.high, -124.0), (.maximum, -170)] {
             for part in [0.001, 0.02, 0.13, 0.41, 0.77, 0.96] {
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("Buffers of any length change no bit, in both types of samples", arguments: pairs)
+    @Test("Output does not depend on buffer lengths, in both sample types", arguments: pairs)
     func blocks(from: Int, to: Int) {
         var random = SeededRandom(seed: UInt64(from + to))
         let input = (0..<20_000).map { _ in Double.random(in: -1...1, using: &random) }
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("Channels don't mix, and what does not fit comes with the next call")
+    @Test("Channels do not mix, and the next call returns pending output")
     func channels() {
         var random = SeededRandom(seed: 3)
         let input = (0..<3).map { _ in ContiguousArray((0..<4000).map { _ in Float.random(in: -1...1, using: &random) }) }
@@ -78,13 +78,13 @@ import Testing
         }
     }
 
-    @Test("The filter with minimum phase has a delay of a few frames, and as little noise", arguments: pairs)
+    @Test("The minimum phase filter has a delay of a few frames and equally low noise", arguments: pairs)
     func minimumPhase(from: Int, to: Int) {
         let design = RateFilterDesign(passBand: 0.913, attenuation: 125, phase: .minimum)
         let conversion = Conversion(from: from, to: to, design)
         let ratio = max(1, Double(from) / Double(to))
         #expect((2.0...5).contains(conversion.converter.delay / ratio))
-        // The delay of low frequencies is that which the converter states.
+        // The delay at low frequencies matches the converter's value.
         let frequency = 0.02 * Double(min(from, to)) / 2
         let output = conversion.run(Self.sine(frequency, rate: from, count: from / 2))
         let delay = conversion.converter.delay / Double(from)
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("A ratio that changes moves each output frame to its time, without a click")
+    @Test("A varying ratio keeps each output frame's timing without clicks")
     func drift() {
         let converter = SampleRateConverter(
             from: 48_000, to: 44_100, channelCount: 1, design: .maximum, usesDoubles: true, largestAdjustment: 1.01)
@@ -123,7 +123,7 @@ import Testing
         #expect(Self.level(output[1000..<output.count - 1000], expected) < -150)
     }
 
-    @Test("Rates that only a wrong header has are refused, and equal rates are not")
+    @Test("Implausible sample rates are not supported, except equal ones")
     func refusals() {
         for (from, to) in [(999, 48_000), (1000, 257_000), (257_000, 1000), (1, 2)] {
             #expect(!SampleRateConverter.supports(from: from, to: to))
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test("Memory does not grow with the length of the signal, nor with the ratio of the rates")
+    @Test("Memory depends neither on the length of the signal nor on the ratio of the rates")
     func largeRatios() {
         for (from, to) in [(192_000, 1000), (1000, 192_000), (255_999, 1000)] {
             let output = Conversion(from: from, to: to, .high).run(Array(repeating: 1, count: from))
@@ -148,13 +148,13 @@ import Testing
         (0..<count).map { sin(2 * Double.pi * frequency * Double($0) / Double(rate)) }
     }
 
-    /// The level of the difference from a signal, in decibels of a sine of full scale.
+    /// The level of the difference from a signal, in decibels relative to a full-scale sine.
     static func level(_ samples: ArraySlice<Double>, _ expected: [Double]) -> Double {
         let energy = samples.indices.reduce(0) { $0 + (samples[$1] - expected[$1]) * (samples[$1] - expected[$1]) }
         return 10 * log10(2 * energy / Double(samples.count))
     }
 
-    /// The level of what a sine of one frequency leaves, in decibels of the sine.
+    /// The level remaining after removing a sine of one frequency, in decibels relative to the sine.
     static func residue(_ samples: [Double], _ frequency: Double) -> Double {
         var (cc, ss, cs, c, s) = (0.0, 0.0, 0.0, 0.0, 0.0)
         let waves = samples.indices.map { (cos(2 * Double.pi * frequency * Double($0)), sin(2 * Double.pi * frequency * Double($0))) }

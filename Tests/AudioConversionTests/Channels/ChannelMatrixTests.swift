@@ -15,7 +15,7 @@ struct ChannelMatrixTests {
         ChannelLayout([.left, .right, .center, .lowFrequency, .leftOfCenter, .rightOfCenter, .sideLeft, .sideRight]),
     ]
 
-    @Test("No pair of layouts can clip, and no channel but low frequencies is lost", arguments: layouts)
+    @Test("Mixing between any two layouts never clips and loses only LFE", arguments: layouts)
     func bounds(input: ChannelLayout) {
         for output in Self.layouts {
             let matrix = ChannelMatrix(
@@ -32,7 +32,7 @@ struct ChannelMatrixTests {
         }
     }
 
-    @Test("The same speakers in another order are copied", arguments: layouts)
+    @Test("Equal layouts in a different order are copied", arguments: layouts)
     func order(layout: ChannelLayout) throws {
         let reversed = ChannelLayout(layout.speakers.reversed())
         let format = AudioFormat(.int32, sampleRate: 48_000, channelCount: layout.channelCount, channelLayout: layout)
@@ -56,7 +56,7 @@ struct ChannelMatrixTests {
         #expect(converted == [2, 0, 1, 2, 4, 0, 3, 4])
     }
 
-    @Test("A matrix mixes, and rounds once")
+    @Test("A matrix mixes with a single rounding")
     func matrices() throws {
         var options = AudioConverterOptions()
         options.channels = .matrix(ChannelMatrix([[0.5, 0.5], [1, -1]]))
@@ -64,11 +64,11 @@ struct ChannelMatrixTests {
         let bytes = [1000, 3000, -7, 20].flatMap { ReferenceSamples.bytes(Double($0) / 32_768, .int16) }
         let format = AudioFormat(.int16, sampleRate: 8000, channelCount: 2)
         let converted = try AudioConverter.convert(bytes, from: format, to: format, options: options, &random)
-        // 6.5 is a tie, which goes to the even number.
+        // 6.5 is a tie, which rounds to even.
         #expect(converted == [2000, -2000, 6, -27].flatMap { ReferenceSamples.bytes(Double($0) / 32_768, .int16) })
     }
 
-    @Test("A map or matrix of another shape is refused")
+    @Test("A map or matrix with mismatched dimensions throws")
     func shapes() {
         let format = AudioFormat(.int16, sampleRate: 8000, channelCount: 2)
         for channels in [
@@ -83,7 +83,7 @@ struct ChannelMatrixTests {
         }
     }
 
-    @Test("Channels without speakers that become fewer are mixed as those of the usual layout", arguments: 3...8)
+    @Test("Unknown layouts are downmixed as the default layout", arguments: 3...8)
     func unknownSpeakers(count: Int) throws {
         let unknown = ChannelMatrix.Channels(count: count)
         let usual = ChannelMatrix.Channels(count: count, layout: ChannelLayout(usualChannelCount: count))
@@ -100,14 +100,14 @@ struct ChannelMatrixTests {
         for (gain, expected) in zip(stereo[0], [0.4142, 0, 0.2929, 0, 0.2929, 0]) { #expect(abs(gain - expected) < 1e-4) }
     }
 
-    @Test("Of so many channels that no layout is usual, each output is the mean", arguments: [10, 16], [1, 2, 6])
+    @Test("Without a default layout, each output is the mean of all inputs", arguments: [10, 16], [1, 2, 6])
     func mean(count: Int, output: Int) {
         let matrix = ChannelMatrix(from: ChannelMatrix.Channels(count: count), to: ChannelMatrix.Channels(count: output))
         #expect(matrix.gains.count == output)
         for row in matrix.gains { #expect(row.allSatisfy { abs($0 - 1 / Double(count)) < 1e-6 }) }
     }
 
-    @Test("One channel goes to the centre, or to both sides")
+    @Test("Mono is mapped to the center or to both sides")
     func mono() {
         let mono = ChannelMatrix.Channels(count: 1, layout: ChannelLayout([.center]))
         let surround = ChannelMatrix.Channels(count: 6, layout: Self.layouts[5])

@@ -34,7 +34,7 @@ struct PacketCodecTests {
         return buffer
     }
 
-    @Test("Decoded frames are priming, input and remainder", arguments: configurations, [0, 1, 777, 5000])
+    @Test("The decoded length is priming plus input plus remainder", arguments: configurations, [0, 1, 777, 5000])
     func lengths(configuration: AudioEncoderConfiguration, frameCount: Int) throws {
         let encoder = try configuration.makeEncoder()
         let decoder = try encoder.codecConfiguration.makeDecoder()
@@ -56,7 +56,7 @@ struct PacketCodecTests {
         #expect(total == gapless.totalFrames)
     }
 
-    @Test("An encoder that is reset repeats its packets", arguments: configurations)
+    @Test("A reset encoder repeats its packets", arguments: configurations)
     func reset(configuration: AudioEncoderConfiguration) throws {
         let encoder = try configuration.makeEncoder()
         var runs: [[AccessUnit]] = []
@@ -67,7 +67,7 @@ struct PacketCodecTests {
         #expect(runs[0] == runs[1] && !runs[0].isEmpty)
     }
 
-    @Test("A damaged and a lost packet are concealed with the length of a packet", arguments: configurations)
+    @Test("Damaged and lost packets are concealed with the length of a packet", arguments: configurations)
     func damage(configuration: AudioEncoderConfiguration) throws {
         let encoder = try configuration.makeEncoder()
         let decoder = try encoder.codecConfiguration.makeDecoder()
@@ -83,7 +83,7 @@ struct PacketCodecTests {
         #expect(buffer.frameCount == encoder.framesPerPacket)
     }
 
-    @Test("The bit rate of iLBC can't be changed")
+    @Test("The bit rate of iLBC is fixed")
     func fixedBitRate() throws {
         let encoder = ILBCPacketEncoder(mode: .milliseconds20)
         #expect(encoder.bitRate == 15_200)

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 struct CodecConversionTests {
-    /// Returns a tone of 440 Hz in 16 bits on all channels.
+    /// Returns a 440 Hz tone in 16 bits on all channels.
     static func tone(_ format: AudioFormat, frameCount: Int) -> [UInt8] {
         (0..<frameCount).flatMap { frame in
             let value = 0.4 * SineTable.sine(Double(frame) * 440 / Double(format.sampleRate))
@@ -17,7 +17,7 @@ struct CodecConversionTests {
         }
     }
 
-    /// Returns the packets of a converter for an input in memory, and what a container would store with them.
+    /// Returns the packets of an input in memory and their gapless information.
     static func encode(_ bytes: [UInt8], _ converter: AudioConverter) throws -> (packets: [AccessUnit], gapless: GaplessInfo) {
         try converter.append(bytes.span.bytes)
         try converter.finish()
@@ -27,7 +27,7 @@ struct CodecConversionTests {
     }
 
     @Test(
-        "PCM to a codec and back has the length of the input",
+        "A round trip through a codec keeps the length of the input",
         arguments: PacketCodecTests.configurations, [(44_100, 2), (48_000, 1), (8000, 1)])
     func roundTrip(configuration: AudioEncoderConfiguration, source: (rate: Int, channelCount: Int)) throws {
         let input = AudioFormat(.int16, sampleRate: source.rate, channelCount: source.channelCount)
@@ -45,10 +45,10 @@ struct CodecConversionTests {
         try decoder.finish()
         var result: [UInt8] = []
         decoder.read(.max, into: &result)
-        // Two conversions of the rate round the length twice.
+        // Two sample rate conversions round the length twice.
         let exact = configuration.sampleRate == source.rate
         #expect(abs(result.count / input.bytesPerFrame - frameCount) <= (exact ? 0 : source.rate / configuration.sampleRate + 1))
-        // After the start of the tone it is there again, in its place.
+        // After its start, the tone reappears at the same position.
         let first = frameCount / 2
         let errors = (first..<first + source.rate / 20).map { frame -> Double in
             let index = frame * input.bytesPerFrame
@@ -58,7 +58,7 @@ struct CodecConversionTests {
         #expect(power < 0.08 * (configuration == .ilbc(.milliseconds20) || configuration == .ilbc(.milliseconds30) ? 0.3 : 0.01))
     }
 
-    @Test("A codec becomes another codec")
+    @Test("Transcodes between codecs")
     func transcoding() throws {
         let input = AudioFormat(.int16, sampleRate: 44_100, channelCount: 2)
         let bytes = Self.tone(input, frameCount: 30_000)
@@ -75,7 +75,7 @@ struct CodecConversionTests {
         #expect(second.availablePacketCount * 240 == second.outputGapless?.totalFrames)
     }
 
-    @Test("A damaged and a lost packet keep the length, and are counted")
+    @Test("Damaged and lost packets keep the length and are counted")
     func damage() throws {
         let input = AudioFormat(.int16, sampleRate: 48_000, channelCount: 2)
         let encoder = try AudioConverter(
@@ -97,7 +97,7 @@ struct CodecConversionTests {
         #expect(decoder.damagedPacketCount == 1 && decoder.firstDamage != nil)
     }
 
-    @Test("A stream without signalled SBR keeps the output's rate, and the delay on request")
+    @Test("A stream with unsignaled SBR keeps the output sample rate, and the delay on request")
     func implicitSBR() throws {
         var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: 48_000))
         configuration.profile = .highEfficiency
@@ -129,7 +129,7 @@ struct CodecConversionTests {
         #expect(speech.outputDescription.bytesPerPacket == 38 && speech.outputDescription.framesPerPacket == 160)
     }
 
-    @Test("A parameter that an encoder refuses is an error with the codec's own")
+    @Test("An invalid encoder parameter throws the codec's error")
     func refusal() {
         let input = AudioConverter.Input.pcm(AudioFormat(.int16, sampleRate: 44_100, channelCount: 2))
         let error = #expect(throws: CodecError.self) {
@@ -138,7 +138,7 @@ struct CodecConversionTests {
         #expect(error == .unsupportedSampleRate(44_101, allowed: AACEncoderConfiguration.sampleRates))
     }
 
-    @Test("Magic cookies of the output make the input of a decoder", arguments: PacketCodecTests.configurations)
+    @Test("A decoder accepts the output's magic cookie", arguments: PacketCodecTests.configurations)
     func magicCookies(configuration: AudioEncoderConfiguration) throws {
         let input = AudioFormat(.int16, sampleRate: configuration.sampleRate, channelCount: configuration.channelCount)
         let converter = try AudioConverter(from: .pcm(input), to: .packets(configuration))
@@ -151,7 +151,7 @@ struct CodecConversionTests {
         }
     }
 
-    @Test("A cookie that is none is an error with the codec and its size")
+    @Test("An invalid cookie throws with the codec and its size")
     func damagedCookies() {
         for formatID in [FourCharCode.mpeg4AAC, .opus, .appleLossless, .iLBC] {
             let error = #expect(throws: CodecError.self) { try CodecConfiguration(magicCookie: [3, 2, 1], formatID: formatID) }
@@ -161,7 +161,7 @@ struct CodecConversionTests {
         #expect(error == .unsupportedCodec(.flac))
     }
 
-    @Test("The bit rate changes within the applicable ones")
+    @Test("The bit rate can be changed within the applicable ones")
     func bitRates() throws {
         let input = AudioFormat(.int16, sampleRate: 48_000, channelCount: 2)
         let converter = try AudioConverter(

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.enabled(if: StackDepth.isOptimized))
 struct ConverterStackTests {
-    @Test("A converter to a codec and back runs on the least stack of a thread", arguments: PacketCodecTests.configurations)
+    @Test("A round trip through a codec fits the smallest thread stack", arguments: PacketCodecTests.configurations)
     func roundTrip(configuration: AudioEncoderConfiguration) throws {
         let input = AudioFormat(.int16, sampleRate: 44_100, channelCount: 2)
         let bytes = CodecConversionTests.tone(input, frameCount: 9000)

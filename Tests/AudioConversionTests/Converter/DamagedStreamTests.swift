@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 struct DamagedStreamTests {
-    @Test("Damaged cookies and packets never trap, and give output", arguments: PacketCodecTests.configurations)
+    @Test("Damaged cookies and packets never trap, and produce output", arguments: PacketCodecTests.configurations)
     func packets(configuration: AudioEncoderConfiguration) throws {
         let input = AudioFormat(.int16, sampleRate: configuration.sampleRate, channelCount: configuration.channelCount)
         let encoder = try AudioConverter(from: .pcm(input), to: .packets(configuration))
@@ -29,7 +29,7 @@ struct DamagedStreamTests {
         #expect(gapless.validFrames >= 9000)
     }
 
-    @Test("Random cookies make a decoder or an error", arguments: [FourCharCode.mpeg4AAC, .opus, .appleLossless, .iLBC])
+    @Test("Random cookies create a decoder or throw", arguments: [FourCharCode.mpeg4AAC, .opus, .appleLossless, .iLBC])
     func cookies(formatID: FourCharCode) throws {
         for seed in UInt64(0)..<200 {
             var random = SeededRandom(seed: seed)
@@ -45,13 +45,13 @@ struct DamagedStreamTests {
                 try converter.append(packet: packet.span)
                 try converter.finish()
             } catch {
-                // The stream claims a rate that is too far away.
+                // The stream signals an unsupported sample rate.
                 guard case .unsupportedSampleRates = error else { throw error }
             }
         }
     }
 
-    /// Returns bytes of which some are changed, or the last ones are missing.
+    /// Returns bytes with some changed or the last ones removed.
     private func mutated(_ bytes: [UInt8], _ random: inout SeededRandom) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<Int.random(in: 0...3, using: &random) where !bytes.isEmpty {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 struct LosslessTests {
-    @Test("Apple Lossless of every depth becomes integers without a lost bit", arguments: [16, 20, 24, 32], [1, 2])
+    @Test("Apple Lossless of every depth decodes to exact integers", arguments: [16, 20, 24, 32], [1, 2])
     func exactness(bitDepth: Int, channelCount: Int) throws {
         let seed = UInt64(bitDepth + channelCount)
         var random = SeededRandom(seed: seed)
@@ -33,7 +33,7 @@ struct LosslessTests {
         #expect(result == expected && converter.damagedPacketCount == 0, "seed \(seed)")
     }
 
-    @Test("A damaged packet of 32 bits is silence of the usual length")
+    @Test("A damaged 32-bit packet becomes silence of the standard length")
     func damage() throws {
         let configuration = ALACConfiguration(sampleRate: 48_000, channelCount: 2, bitDepth: 32, frameLength: 500)
         let output = AudioFormat(.int32, sampleRate: 48_000, channelCount: 2)

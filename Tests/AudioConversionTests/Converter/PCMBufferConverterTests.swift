@@ -11,7 +11,9 @@ import Testing
         return buffer
     }
 
-    /// The frames that come out of a second of each format, in the first of them.
+    /// Converts one second of each format to the first one.
+    ///
+    /// Returns the first output channel.
     private func run(_ formats: [(rate: Int, channels: Int)]) throws -> [Float] {
         let first = formats[0]
         let converter = PCMBufferConverter(sampleRate: first.rate, channels: ChannelMatrix.Channels(count: first.channels))
@@ -28,27 +30,27 @@ import Testing
         return result
     }
 
-    @Test func channelsAreConvertedToThoseOfTheOutput() throws {
+    @Test func convertsChannelsToTheOutput() throws {
         let frames = try run([(8000, 1), (8000, 2), (8000, 1), (8000, 6)])
         #expect(frames.count == 32_000)
         #expect(frames.allSatisfy { abs($0 - 0.5) < 1e-6 })
     }
 
-    @Test func ratesAreConvertedToThatOfTheOutputAndNoFrameIsLost() throws {
+    @Test func convertsSampleRatesWithoutLosingFrames() throws {
         let frames = try run([(8000, 1), (16_000, 2), (8000, 1), (12_000, 1)])
         #expect(frames.count == 32_000)
-        // Away from the boundaries, where a filter begins and ends in silence, the level stays.
+        // The level is constant away from the boundaries, where a filter starts and ends in silence.
         for second in 0..<4 { #expect(abs(frames[second * 8000 + 4000] - 0.5) < 1e-3) }
     }
 
-    @Test func aBufferInTheFormatOfTheOutputIsReturnedAsItIs() throws {
+    @Test func returnsABufferInTheOutputFormatUnchanged() throws {
         let converter = PCMBufferConverter(sampleRate: 8000, channels: ChannelMatrix.Channels(count: 2))
         let input = buffer(8000, 2, 100, 0.1)
         #expect(try converter.convert(input) == input)
         #expect(try converter.finish().frameCount == 0)
     }
 
-    @Test("5.1 is mixed down to stereo by its speakers, or by the usual ones if they are unknown")
+    @Test("5.1 is downmixed to stereo by its layout, or by the default layout if unknown")
     func downmixesKnownLayouts() throws {
         var surround = buffer(8000, 6, 4, 0)
         for frame in 0..<4 { surround.samples[surround.range(ofChannel: 0).lowerBound + frame] = 0.5 }
@@ -61,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func aRateThatCannotBeConvertedIsAnError() throws {
+    @Test func anUnsupportedSampleRateThrows() throws {
         let converter = PCMBufferConverter(sampleRate: 96_000, channels: ChannelMatrix.Channels(count: 1))
         #expect(throws: CodecError.self) { try converter.convert(buffer(100, 1, 10, 0)) }
     }

@@ -15,7 +15,7 @@ struct PullTests {
     static let input = AudioFormat(.int16, sampleRate: 48_000, channelCount: 2)
     static let output = AudioFormat(.float32, sampleRate: 48_000, channelCount: 2)
 
-    @Test("No input now returns what there is, and the next call asks again; the end is final until a reset")
+    @Test("Without input, available output is returned and the next call asks again; the end is final until a reset")
     func noneNow() throws {
         let converter = try AudioConverter(from: .pcm(Self.input), to: .pcm(Self.output))
         var bytes: [UInt8] = []
@@ -44,7 +44,7 @@ struct PullTests {
         #expect(fifth.count == 1)
     }
 
-    @Test("All output can be asked for at once, whatever the rates", arguments: [8_000, 48_000, 192_000])
+    @Test("All output can be requested at once, at any sample rate", arguments: [8_000, 48_000, 192_000])
     func everything(sampleRate: Int) throws {
         let output = AudioFormat(.float32, sampleRate: sampleRate, channelCount: 2)
         let converter = try AudioConverter(from: .pcm(Self.input), to: .pcm(output))
@@ -60,7 +60,7 @@ struct PullTests {
         #expect(encoder.fill(&packets, packetCount: .max) { _ in answers.removeFirst() }.hasEnded && packets.count > 4)
     }
 
-    @Test("An error of the callback is thrown on unchanged, and loses nothing")
+    @Test("A callback's error is rethrown unchanged without losing output")
     func errors() throws {
         let converter = try AudioConverter(from: .pcm(Self.input), to: .pcm(Self.output))
         var bytes: [UInt8] = []
@@ -79,7 +79,7 @@ struct PullTests {
         #expect(rest.count == 60 && rest.hasEnded)
     }
 
-    @Test("Input that can't be converted fails with the values, after the output before it")
+    @Test("Unsupported input fails with its values, after the earlier output")
     func failures() throws {
         let converter = try AudioConverter(from: .pcm(Self.input), to: .pcm(Self.output))
         var bytes: [UInt8] = []
@@ -94,7 +94,7 @@ struct PullTests {
         #expect(second == .pcmExpected)
     }
 
-    @Test("One packet asks for the frames of one packet, no more")
+    @Test("One packet requests only the frames of one packet")
     func noReadAhead() throws {
         let configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2)
         let converter = try AudioConverter(from: .pcm(Self.input), to: .packets(.aac(configuration)))
@@ -121,7 +121,7 @@ struct PullTests {
         #expect(fill.count == 10)
     }
 
-    @Test("Pushed and pulled output are equal for random answers")
+    @Test("Pushed and pulled output are equal for random supplies")
     func equality() throws {
         let seed: UInt64 = 77
         var random = SeededRandom(seed: seed)

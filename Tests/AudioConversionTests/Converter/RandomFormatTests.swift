@@ -14,7 +14,7 @@ struct RandomFormatTests {
             channelCount: Int.random(in: 1...8, using: &random), isInterleaved: Bool.random(using: &random))
     }
 
-    @Test("Random pairs of formats and options have the right length, whatever the size of runs", arguments: 0..<60)
+    @Test("Random pairs of formats and options yield the right length, for any input sizes", arguments: 0..<60)
     func lengths(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let (input, output) = (Self.format(&random), Self.format(&random))
@@ -40,7 +40,7 @@ struct RandomFormatTests {
         #expect(total == expected, "\(input) to \(output), \(frameCount) frames, seed \(seed)")
     }
 
-    @Test("A format that holds all bits of another gives them back, in any arrangement", arguments: 0..<60)
+    @Test("A lossless round trip through another format yields the same samples, in any arrangement", arguments: 0..<60)
     func roundTrips(seed: UInt64) throws {
         var random = SeededRandom(seed: 1000 + seed)
         var (first, second) = (Self.format(&random), Self.format(&random))
@@ -56,7 +56,7 @@ struct RandomFormatTests {
         var options = AudioConverterOptions()
         options.dither = random.element(of: Dither.allCases)
         let there = try AudioConverter(from: .pcm(first), to: .pcm(second), options: options)
-        // Without dither: what comes from floating point may have any bits.
+        // Without dither, because floating point may have any bits.
         let back = try AudioConverter(from: .pcm(second), to: .pcm(first))
         try there.append(bytes.span.bytes)
         var middle: [UInt8] = []

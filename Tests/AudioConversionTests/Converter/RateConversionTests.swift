@@ -9,7 +9,7 @@ import Testing
 struct RateConversionTests {
     static let rates = [8000, 11_025, 16_000, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000, 176_400, 192_000]
 
-    @Test("The output has the length of the input, rounded to nearest, at every pair of rates", arguments: rates)
+    @Test("The output length is the input length, rounded to nearest, for every pair of rates", arguments: rates)
     func lengths(inputRate: Int) throws {
         for (index, outputRate) in Self.rates.enumerated() {
             let seed = UInt64(inputRate + index)
@@ -25,7 +25,7 @@ struct RateConversionTests {
         }
     }
 
-    @Test("The size of buffers does not change the output", arguments: SampleRateConverterQuality.allCases)
+    @Test("The output does not depend on buffer sizes", arguments: SampleRateConverterQuality.allCases)
     func bufferSizes(quality: SampleRateConverterQuality) throws {
         var options = AudioConverterOptions()
         options.quality = quality
@@ -40,7 +40,7 @@ struct RateConversionTests {
         #expect(results[0] == results[1] && results[1] == results[2])
     }
 
-    @Test("A tone keeps its place in time", arguments: [(44_100, 48_000), (48_000, 16_000), (8000, 48_000)])
+    @Test("A tone keeps its timing", arguments: [(44_100, 48_000), (48_000, 16_000), (8000, 48_000)])
     func alignment(inputRate: Int, outputRate: Int) throws {
         let frameCount = inputRate / 4
         let bytes = (0..<frameCount).flatMap { frame in
@@ -60,7 +60,7 @@ struct RateConversionTests {
         #expect((largest ?? 1) < 1e-6)
     }
 
-    @Test("A converter that is reset repeats its output")
+    @Test("A reset converter repeats its output")
     func reset() throws {
         var options = AudioConverterOptions()
         options.dither = .noiseShaped
@@ -82,7 +82,7 @@ struct RateConversionTests {
         #expect(results[0] == results[1] && results[0].count == 4 * 2902)
     }
 
-    @Test("Rates that are too far apart, or that do not exist, are refused")
+    @Test("Sample rates that are too far apart or invalid throw")
     func refusedRates() {
         for (inputRate, outputRate) in [(100, 192_000), (192_000, 1), (0, 48_000), (48_000, -1)] {
             #expect(throws: CodecError.self, "\(inputRate) to \(outputRate) Hz") {
@@ -93,7 +93,7 @@ struct RateConversionTests {
         }
     }
 
-    @Test("Frames that only prepare the filter are left out")
+    @Test("Omits frames that only fill the filter")
     func leadingFrames() throws {
         var random = SeededRandom(seed: 4)
         let bytes = ReferenceSamples.random(5000, .float32, &random)
@@ -109,10 +109,10 @@ struct RateConversionTests {
 
 /// Sines without a library.
 enum SineTable {
-    /// Returns the sine of a number of turns.
+    /// Returns the sine of an angle in turns.
     static func sine(_ turns: Double) -> Double {
         let quarter = (turns - turns.rounded(.down)) * 4
-        // A quarter of a period, mirrored to where the series converges best.
+        // A quarter of a period, mirrored to the range where the series converges best.
         let folded = quarter <= 1 ? quarter : quarter <= 3 ? 2 - quarter : quarter - 4
         let angle = folded * .pi / 2
         var (term, sum) = (angle, angle)

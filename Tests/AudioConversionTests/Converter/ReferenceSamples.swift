@@ -4,7 +4,7 @@ import AudioConversion
 import AudioPrimitives
 import TestSupport
 
-/// An independent model of sample encodings: one sample at a time, in double precision.
+/// An independent model of sample encodings, one sample at a time in double precision.
 enum ReferenceSamples {
     /// Returns the value of a sample; full scale is ±1.
     static func value(_ bytes: ArraySlice<UInt8>, _ encoding: SampleEncoding) -> Double {
@@ -16,7 +16,7 @@ enum ReferenceSamples {
         return Double(Int64(bitPattern: bits << shift) >> Int64(shift)) / Double(UInt64(1) << UInt64(8 * bytes.count - 1))
     }
 
-    /// Returns the bytes of a value: rounded to nearest, ties to even, and clipped.
+    /// Returns the bytes of a value, rounded to nearest (ties to even) and clipped.
     static func bytes(_ value: Double, _ encoding: SampleEncoding) -> [UInt8] {
         let count = encoding.byteCount
         var bits: UInt64
@@ -31,7 +31,7 @@ enum ReferenceSamples {
         return encoding.isBigEndian ? little.reversed() : little
     }
 
-    /// Returns random samples in an encoding: all bits random for integers, values up to 1.2 for floating point, and the extremes.
+    /// Returns random samples: random bits for integers, values up to 1.2 for floating point, and the extremes.
     static func random(_ count: Int, _ encoding: SampleEncoding, _ random: inout SeededRandom) -> [UInt8] {
         (0..<count).flatMap { index -> [UInt8] in
             if encoding.isFloat {
@@ -42,7 +42,7 @@ enum ReferenceSamples {
         }
     }
 
-    /// Returns the bytes of samples in another arrangement: from frame by frame to channel by channel.
+    /// Converts interleaved samples to planar ones.
     static func planar(_ bytes: [UInt8], _ encoding: SampleEncoding, channelCount: Int) -> [UInt8] {
         let size = encoding.byteCount
         var result: [UInt8] = []
@@ -54,7 +54,9 @@ enum ReferenceSamples {
 }
 
 extension AudioConverter {
-    /// Returns all output for an input in memory that is passed in runs of random lengths.
+    /// Converts an input in memory in runs of random lengths.
+    ///
+    /// Returns all output.
     static func convert(
         _ bytes: [UInt8], from input: AudioFormat, to output: AudioFormat, options: AudioConverterOptions = AudioConverterOptions(),
         _ random: inout SeededRandom

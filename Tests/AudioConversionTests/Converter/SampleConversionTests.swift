@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 struct SampleConversionTests {
-    @Test("Every pair of encodings agrees with a model to the bit", arguments: SampleEncoding.allCases)
+    @Test("Every pair of encodings agrees bit-exactly with a model", arguments: SampleEncoding.allCases)
     func pairs(input: SampleEncoding) throws {
         for (index, output) in SampleEncoding.allCases.enumerated() {
             let seed = UInt64(index)
@@ -23,7 +23,7 @@ struct SampleConversionTests {
         }
     }
 
-    @Test("Interleaved samples become planar ones and back", arguments: SampleEncoding.allCases, [1, 2, 3, 6])
+    @Test("Interleaved samples survive the round trip through planar ones", arguments: SampleEncoding.allCases, [1, 2, 3, 6])
     func interleaving(encoding: SampleEncoding, channelCount: Int) throws {
         var random = SeededRandom(seed: 5)
         let interleaved = AudioFormat(encoding, sampleRate: 48_000, channelCount: channelCount)
@@ -41,7 +41,7 @@ struct SampleConversionTests {
         #expect(result == bytes)
     }
 
-    @Test("Samples that are not a number become zero in integers")
+    @Test("NaN becomes zero in integers")
     func notANumber() throws {
         var random = SeededRandom(seed: 1)
         for output in SampleEncoding.allCases where !output.isFloat {
@@ -55,13 +55,13 @@ struct SampleConversionTests {
         }
     }
 
-    @Test("A stream description makes the format that it describes", arguments: SampleEncoding.allCases, [true, false])
+    @Test("A format survives the round trip through a stream description", arguments: SampleEncoding.allCases, [true, false])
     func descriptions(encoding: SampleEncoding, isInterleaved: Bool) {
         let format = AudioFormat(encoding, sampleRate: 44_100, channelCount: 3, isInterleaved: isInterleaved)
         #expect(AudioFormat(format.streamDescription) == format)
     }
 
-    @Test("Stream descriptions of other formats make none")
+    @Test("Stream descriptions of other formats create no format")
     func otherDescriptions() {
         #expect(AudioFormat(StreamDescription(formatID: .mpeg4AAC, sampleRate: 44_100, channelCount: 2)) == nil)
         let format = AudioFormat(.int16, sampleRate: 44_100, channelCount: 2)

@@ -10,7 +10,7 @@ import Testing
 struct CodecRegistryTests {
     static let registry = CodecRegistry()
 
-    /// Returns an encoder with the parameters of a description.
+    /// Creates an encoder with the parameters of a description.
     static func makeEncoder(
         _ codec: CodecDescription, sampleRate: Int, channelCount: Int, bitRate: Int
     ) throws -> any AudioPacketEncoder {
@@ -28,7 +28,7 @@ struct CodecRegistryTests {
         }
     }
 
-    @Test("Every encoder exists with what its description says", arguments: registry.codecs(.encoder))
+    @Test("Every encoder matches its description", arguments: registry.codecs(.encoder))
     func encoders(codec: CodecDescription) throws {
         guard codec.isAvailable, case .list(let rates) = codec.sampleRates else {
             Issue.record("\(codec.name) is not installed")
@@ -58,7 +58,7 @@ struct CodecRegistryTests {
         #expect(codec.formatID == encoder.codecConfiguration.formatID)
     }
 
-    @Test("Bit rates outside of the applicable ones are refused")
+    @Test("Bit rates outside of the applicable ones throw")
     func refusedBitRates() throws {
         for codec in Self.registry.codecs(.encoder) where codec.formatID != .iLBC && codec.isAvailable {
             let channelCount = 2
@@ -86,7 +86,7 @@ struct CodecRegistryTests {
         }
     }
 
-    @Test("Hardware that is asked for falls back if that is allowed, else is an error that names what there is")
+    @Test("Requested hardware falls back if allowed; otherwise the error lists the available codecs")
     func hardware() throws {
         let fallback = try Self.registry.codec(.encoder, .mpeg4AAC, preferring: [.appleHardware], allowsFallback: true)
         #expect(fallback.maker == .linnet)
@@ -97,7 +97,7 @@ struct CodecRegistryTests {
         #expect(throws: CodecError.self) { try Self.registry.codec(.encoder, .mpegLayer3, allowsFallback: true) }
     }
 
-    @Test("The first maker of the preference that has the codec is chosen; hardware only if it is asked for")
+    @Test("Chooses the most preferred available implementation; hardware only on request")
     func preference() throws {
         var hardware = try Self.registry.codec(.encoder, .mpeg4AAC)
         hardware.maker = .appleHardware

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 struct DitherTests {
-    /// Returns the rounding errors, in steps of 16 bits, of a constant in two channels.
+    /// Returns the rounding errors of a constant in two channels, in steps of 16 bits.
     static func errors(_ dither: Dither, value: Double, seed: UInt64 = 0, frameCount: Int = 40_000) throws -> (
         left: [Double], right: [Double]
     ) {
@@ -27,7 +27,7 @@ struct DitherTests {
         )
     }
 
-    /// Returns the mean power of a signal near a frequency, as a fraction of the sample rate.
+    /// Returns the mean power of a signal near a frequency, given as a fraction of the sample rate.
     static func power(_ signal: [Double], at frequency: Double) -> Double {
         let length = 512
         let blocks = stride(from: 0, through: signal.count - length, by: length).map { start -> Double in
@@ -42,19 +42,19 @@ struct DitherTests {
         return blocks.reduce(0, +) / Double(blocks.count)
     }
 
-    @Test("With triangular dither neither mean nor power of the error depends on the signal", arguments: [0, 0.25, 0.5, 0.73, -12.4])
+    @Test("With triangular dither, mean and power of the error do not depend on the signal", arguments: [0, 0.25, 0.5, 0.73, -12.4])
     func triangular(value: Double) throws {
         let (left, right) = try Self.errors(.triangular, value: value)
         let mean = left.reduce(0, +) / Double(left.count)
         let power = left.reduce(0) { $0 + $1 * $1 } / Double(left.count)
-        // A quarter of a step squared: rounding has 1/12, the noise 1/6.
+        // A quarter of a step squared: 1/12 from rounding and 1/6 from the noise.
         #expect(abs(mean) < 0.01 && abs(power - 0.25) < 0.01)
         let correlation = zip(left, right).reduce(0) { $0 + $1.0 * $1.1 } / Double(left.count)
         #expect(abs(correlation) < 0.01)
         #expect(abs(Self.power(left, at: 0.1) / Self.power(left, at: 0.4) - 1) < 0.4)
     }
 
-    @Test("Noise shaping lowers the noise where hearing is most sensitive by more than 10 dB")
+    @Test("Noise shaping reduces noise by more than 10 dB where the auditory system is most sensitive")
     func noiseShaped() throws {
         let white = try Self.errors(.triangular, value: 0.31).left
         let shaped = try Self.errors(.noiseShaped, value: 0.31).left
@@ -65,14 +65,14 @@ struct DitherTests {
         #expect(abs(sum) < 0.01 * Double(shaped.count))
     }
 
-    @Test("The same seed gives the same noise, another seed another", arguments: [Dither.triangular, .noiseShaped])
+    @Test("Equal seeds produce equal noise, different seeds different noise", arguments: [Dither.triangular, .noiseShaped])
     func seeds(dither: Dither) throws {
         let first = try Self.errors(dither, value: 0.4, seed: 1, frameCount: 3000).left
         #expect(try Self.errors(dither, value: 0.4, seed: 1, frameCount: 3000).left == first)
         #expect(try Self.errors(dither, value: 0.4, seed: 2, frameCount: 3000).left != first)
     }
 
-    @Test("Dither is added only where bits are lost", arguments: [Dither.triangular, .noiseShaped])
+    @Test("Dither is added only if bits are lost", arguments: [Dither.triangular, .noiseShaped])
     func exactness(dither: Dither) throws {
         var options = AudioConverterOptions()
         options.dither = dither
