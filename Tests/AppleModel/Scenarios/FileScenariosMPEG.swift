@@ -120,7 +120,7 @@ let mpegScenarios: [Scenario] = [
     ) { report in
         let layer2 = (0..<8).flatMap { _ in [0xFF, 0xFD, 0x84, 0x04] + [UInt8](repeating: 0, count: 380) }
         let error = fileError { _ = try PCMFileReader(bytes: layer2) }
-        report.check("\(error as Any)".contains("no decoder for MPEG audio of layer 2 ('fmt?')"), "\(error as Any)")
+        report.check("\(error as Any)".contains("no decoder for MPEG audio layer 2 ('fmt?')"), "\(error as Any)")
         let free = (0..<8).flatMap { _ in [0xFF, 0xFB, 0x00, 0x04] + [UInt8](repeating: 0, count: 200) }
         let other = fileError { _ = try PCMFileReader(bytes: free) }
         report.check("\(other as Any)".contains("free bit rate"), "\(other as Any)")
