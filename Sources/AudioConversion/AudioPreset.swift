@@ -12,7 +12,7 @@ public struct AudioPreset: Hashable, Sendable {
     package struct DeviceRequest: Hashable, Sendable {
         package let sampleRate: Int
         package let channelCount: Int
-        /// The duration of the device's buffers; `nil` for the default.
+        /// The duration of the device's buffers, or `nil` for the default.
         package let bufferDuration: Duration?
     }
 
@@ -40,20 +40,20 @@ public struct AudioPreset: Hashable, Sendable {
     public let name: String
     /// A short description.
     public let summary: String
-    /// The sample rate, in hertz; `nil` for the source's.
+    /// The sample rate, in hertz, or `nil` for the source's.
     public let sampleRate: Int?
-    /// The maximum channel count for recording and encoding, to which more channels are mixed; `nil` for the source's.
+    /// The maximum channel count for recording and encoding, to which more channels are mixed, or `nil` for the source's.
     public let channelCount: Int?
     /// The AAC profile.
     public let profile: AACProfile
-    /// The number of sample frames per access unit; `nil` for the profile's default.
+    /// The number of sample frames per access unit, or `nil` for the profile's default.
     public let frameLength: Int?
-    /// The format to request from the device; `nil` for the device's default.
+    /// The format to request from the device, or `nil` for the device's default.
     package let deviceRequest: DeviceRequest?
 
     private let bitRates: BitRates?
 
-    /// Returns the rate control for the preset's bit rate, constant for low delay profiles; `nil` for the encoder's default.
+    /// Returns the rate control for the preset's bit rate, constant for low delay profiles, or `nil` for the encoder's default.
     ///
     /// - Parameters:
     ///   - sampleRate: The sample rate, in hertz.
@@ -75,7 +75,7 @@ public struct AudioPreset: Hashable, Sendable {
         return result
     }
 
-    /// Returns the bit rate, in bits per second; `nil` for the encoder's default.
+    /// Returns the bit rate, in bits per second, or `nil` for the encoder's default.
     ///
     /// - Parameters:
     ///   - sampleRate: The sample rate, in hertz.
@@ -132,11 +132,11 @@ public struct AudioPreset: Hashable, Sendable {
     /// - Parameters:
     ///   - name: The name on the command line.
     ///   - summary: A short description.
-    ///   - sampleRate: The sample rate, in hertz; `nil` for the requested or the source's.
-    ///   - channelCount: The maximum channel count; `nil` for the requested or the source's.
-    ///   - frameLength: The number of sample frames per access unit; `nil` for the profile's default.
-    ///   - bitRates: The bit rates; `nil` for the encoder's default.
-    ///   - request: The format to request from the device; `nil` for none.
+    ///   - sampleRate: The sample rate, in hertz, or `nil` to use the requested one, otherwise the source's.
+    ///   - channelCount: The maximum channel count, or `nil` to use the requested one, otherwise the source's.
+    ///   - frameLength: The number of sample frames per access unit, or `nil` for the profile's default.
+    ///   - bitRates: The bit rates, or `nil` for the encoder's default.
+    ///   - request: The format to request from the device, or `nil` for none.
     package init(
         _ name: String, _ summary: String, sampleRate: Int? = nil, channelCount: Int? = nil, profile: AACProfile = .lowComplexity,
         frameLength: Int? = nil, _ bitRates: BitRates? = nil, request: DeviceRequest? = nil

@@ -55,7 +55,7 @@ public struct CodecDescription: Hashable, Sendable {
     public var sampleRates: SampleRates
     /// The supported PCM layouts in ascending order of channel count, with the default channel order.
     public var channelLayouts: [ChannelLayout]
-    /// The range of an encoder's constant quality; `nil` if unsupported, and for decoders.
+    /// The range of an encoder's constant quality, or `nil` if unsupported and for decoders.
     public var quality: ClosedRange<Double>?
     /// The supported packet lengths in sample frames, ascending: at the PCM sample rate, or at 48 kHz for Opus.
     public var framesPerPacket: [Int]

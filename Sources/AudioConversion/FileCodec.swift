@@ -15,7 +15,7 @@ public enum FileCodec: Hashable, Sendable {
 ///
 /// The format follows from the input.
 public struct OpusParameters: Hashable, Sendable {
-    /// The target bit rate, in bits per second; `nil` for the encoder's default: 64 kbit/s for mono, 96 kbit/s for stereo.
+    /// The target bit rate, in bits per second, or `nil` for the encoder's default: 64 kbit/s for mono, 96 kbit/s for stereo.
     public var bitRate: Int?
     /// Constant, variable or constrained variable bit rate.
     public var bitRateMode = OpusEncoderConfiguration.BitRateMode.variable

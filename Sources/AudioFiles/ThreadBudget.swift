@@ -31,7 +31,7 @@ package final class ThreadBudget: Sendable {
 package struct EncodingThreads: Sendable {
     /// The maximum number of threads.
     var count: Int
-    /// The processors for all threads but the first; `nil` to start ``count`` threads immediately.
+    /// The processors for all threads but the first, or `nil` to start ``count`` threads immediately.
     var budget: ThreadBudget?
 
     package init(count: Int, budget: ThreadBudget? = nil) {

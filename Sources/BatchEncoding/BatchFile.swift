@@ -13,7 +13,7 @@ public struct BatchFile: Sendable {
     public var output: String
     /// The encoder's settings, shared between files.
     public var settings: BatchSettings
-    /// The input size in bytes, used for ordering; `nil` to look it up.
+    /// The input size in bytes, used for ordering, or `nil` to look it up.
     public var byteCount: Int?
     /// Why the file cannot be encoded, if known before the batch.
     public var problem: (any Error)?
@@ -26,7 +26,7 @@ public struct BatchFile: Sendable {
     ///   - input: The input's path.
     ///   - output: The output's path.
     ///   - settings: The encoder's settings.
-    ///   - byteCount: The input size in bytes; `nil` to look it up.
+    ///   - byteCount: The input size in bytes, or `nil` to look it up.
     ///   - problem: Why the file cannot be encoded, if known before the batch.
     public init(input: String, output: String, settings: BatchSettings, byteCount: Int? = nil, problem: (any Error)? = nil) {
         self.input = input
@@ -80,15 +80,17 @@ extension [BatchFile] {
 
 /// The limits and checks of a batch.
 public struct BatchOptions: Sendable {
-    /// The number of processors to use; `nil` for all available ones.
+    /// The number of processors to use, or `nil` for all available ones.
     public var processorCount: Int?
-    /// The maximum memory of all encoders in bytes, which limits the number of threads; `nil` for no limit.
+    /// The maximum memory of all encoders in bytes, or `nil` for no limit.
+    ///
+    /// It limits the number of threads.
     public var memory: Int?
-    /// A folder in which several runs share the segments of long files; `nil` for none.
+    /// A folder in which several runs share the segments of long files, or `nil` for none.
     package var segmentFolder: String?
-    /// The maximum number of open files; `nil` for the limit of the process.
+    /// The maximum number of open files, or `nil` for the limit of the process.
     package var openFiles: Int?
-    /// The check of each output before it gets its final name; `nil` for none.
+    /// The check of each output before it gets its final name, or `nil` for none.
     public var verification: Verification?
     /// Whether to replace existing outputs without a record, and to encode up-to-date files again.
     public var replaces = false
@@ -101,7 +103,7 @@ public struct BatchOptions: Sendable {
 
     /// A check of outputs.
     public struct Verification: Hashable, Sendable {
-        /// The maximum mean noise-to-mask ratio, in decibels; `nil` for no limit.
+        /// The maximum mean noise-to-mask ratio, in decibels, or `nil` for no limit.
         public var noiseLimit: Double?
 
         /// Creates a check of length and damage, and of noise if there is a limit.

@@ -60,7 +60,9 @@ public struct BatchResult: Sendable {
     public var output: String
     /// The outcome of the file.
     public var outcome: Outcome
-    /// The measures of the output, named as in Documentation/Guides/Batch.md; empty without an output.
+    /// The measures of the output, named as in Documentation/Guides/Batch.md.
+    ///
+    /// Empty without an output.
     package var measures: [JSONMember] = []
 
     /// Returns the result as a JSON object on one line.

@@ -50,7 +50,7 @@ extension AudioFileError {
         case unsupportedInput(format: AudioFileFormat?)
         /// The input has a known but unsupported format.
         case foreignInput(AudioFileFormat)
-        /// The container's codec, identified by its four-character code, is not supported; `nil` if there is no audio.
+        /// The container's codec, identified by its four-character code, is not supported. `nil` if there is no audio.
         case unsupportedCodec(FourCharCode?)
         /// The input has no access unit.
         case noAccessUnits

@@ -11,13 +11,13 @@ extension AudioFileFormat {
     /// The writable PCM formats.
     package static let pcmFormats: [AudioFileFormat] = [.wav, .aiff, .caf, .flac, .oggFLAC, .raw]
 
-    /// Creates the writable format for a path's extension; `nil` without or with another extension.
+    /// Creates the writable format for a path's extension, or returns `nil` for other extensions and without one.
     public init?(path: String) {
         guard let name = PathName.fileExtension(path) else { return nil }
         self.init(fileExtension: name)
     }
 
-    /// Creates the writable PCM format for a path's extension; `nil` for other extensions.
+    /// Creates the writable PCM format for a path's extension, or returns `nil` for other extensions.
     package init?(pcmPath path: String) {
         guard let name = PathName.fileExtension(path) else { return nil }
         self.init(pcmFileExtension: name)

@@ -19,7 +19,7 @@ enum CAFChannelLayout {
         return bytes
     }
 
-    /// Parses a chunk; `nil` for unsupported layouts and speakers.
+    /// Parses a chunk, or returns `nil` for unsupported layouts and speakers.
     static func layout(_ bytes: [UInt8]) -> ChannelLayout? {
         guard bytes.count >= 12 else { return nil }
         switch number(bytes[0..<4]) {

@@ -7,7 +7,7 @@ struct ChannelOrder {
     /// For each channel in WAV order, its index in the file.
     private let channels: [Int]
 
-    /// Creates the mapping of a layout; `nil` if it is in WAV order already or has duplicate speakers.
+    /// Creates the mapping of a layout, or returns `nil` if it is in WAV order already or has duplicate speakers.
     init?(from stored: ChannelLayout?) {
         guard let channels = stored.flatMap({ $0.inWAVOrder.permutation(from: $0) }), channels != channels.sorted() else { return nil }
         self.channels = channels

@@ -10,7 +10,7 @@ package enum CodedFrames: String {
     /// The required number of consecutive frames.
     private static let runCount = 4
 
-    /// Finds several consecutive frames; `nil` if not found.
+    /// Finds several consecutive frames, or returns `nil` if not found.
     ///
     /// - Parameter bytes: The first bytes of a file or of its samples, in either byte order.
     package init?(in bytes: [UInt8]) {
@@ -31,7 +31,7 @@ package enum CodedFrames: String {
         return nil
     }
 
-    /// Returns the codec and length of a frame from its header (ETSI TS 102 366, 4.4.1 and E.1.3.1); `nil` if it is not one.
+    /// Returns the codec and length of a frame from its header (ETSI TS 102 366, 4.4.1 and E.1.3.1), or `nil` if it is not one.
     private static func frame(_ bytes: [UInt8], at offset: Int) -> (codec: CodedFrames, byteCount: Int)? {
         guard offset + 6 <= bytes.count, bytes[offset] == 0x0B, bytes[offset + 1] == 0x77 else { return nil }
         let (version, rate) = (bytes[offset + 5] >> 3, Int(bytes[offset + 4] >> 6))

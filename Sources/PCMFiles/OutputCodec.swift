@@ -28,7 +28,9 @@ extension OutputCodec {
 }
 
 extension AudioFileFormat {
-    /// The codecs for writing the format; empty if it is read-only.
+    /// The codecs for writing the format.
+    ///
+    /// Empty if it is read-only.
     package var codecs: [OutputCodec] {
         switch self {
         case .caf: [.pcm, .aac, .opus, .ilbc]

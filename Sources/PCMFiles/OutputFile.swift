@@ -22,9 +22,9 @@ public final class OutputFile {
     /// Creates an output.
     ///
     /// - Parameters:
-    ///   - path: The file's path; `-` is standard output.
+    ///   - path: The file's path, or `-` for standard output.
     ///   - overwrites: Whether to replace an existing file.
-    ///   - input: The path of the input, which must be a different file; `nil` for no check.
+    ///   - input: The path of the input, which must be a different file, or `nil` for no check.
     ///   - visibility: When the file becomes visible under its final name.
     /// - Throws: ``AudioFileError`` if the file cannot be created.
     public init(
@@ -47,7 +47,7 @@ public final class OutputFile {
     /// ``commit()``, ``discard()`` or releasing the object closes it.
     package var descriptor: Int32 { output.file.descriptor }
 
-    /// The path of the hidden file until ``commit()``; `nil` for a pipe and with ``Visibility/immediately``.
+    /// The path of the hidden file until ``commit()``, or `nil` for a pipe and with ``Visibility/immediately``.
     package var partialPath: String? { output.partialPath }
 
     /// The number of bytes appended so far.

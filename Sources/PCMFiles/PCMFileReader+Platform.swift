@@ -7,7 +7,7 @@ internal import SystemFiles
 internal import CPCMLibraries
 
 extension PCMFileReader {
-    /// Opens an Ogg file with several streams; `nil` for other files.
+    /// Opens an Ogg file with several streams, or returns `nil` for other files.
     static func composedSource(_ input: FileInput) throws -> (any PCMFileSource)? {
         guard let links = try OggLinks(input), links.isComposed else { return nil }
         return try OggChainSource(input, links) { input, codec in
@@ -19,7 +19,7 @@ extension PCMFileReader {
         }
     }
 
-    /// Opens FLAC; `nil` if libFLAC is not installed.
+    /// Opens FLAC, or returns `nil` if libFLAC is not installed.
     static func flacSource(_ input: FileInput, isOgg: Bool, skippedByteCount: Int = 0) throws -> (any PCMFileSource)? {
         guard let library = linnet_flac_functions() else { return nil }
         return try FLACSource(isOgg ? OggFLACHeader.corrected(input) : input, isOgg: isOgg, skippedByteCount: skippedByteCount, library)
@@ -29,7 +29,7 @@ extension PCMFileReader {
         try MPEGAudioSource(input, start)
     }
 
-    /// Opens another format; `nil` if libsndfile does not recognize it.
+    /// Opens another format, or returns `nil` if libsndfile does not recognize it.
     static func otherSource(_ input: FileInput) throws -> (any PCMFileSource)? { try SndfileSource(input) }
 }
 #elseif canImport(Darwin)
@@ -37,7 +37,7 @@ extension PCMFileReader {
     /// Returns `nil`, because Ogg is not supported.
     static func composedSource(_ input: FileInput) throws -> (any PCMFileSource)? { nil }
 
-    /// Opens FLAC; `nil` for Ogg FLAC.
+    /// Opens FLAC, or returns `nil` for Ogg FLAC.
     static func flacSource(_ input: FileInput, isOgg: Bool, skippedByteCount: Int = 0) throws -> (any PCMFileSource)? {
         guard !isOgg else { return nil }
         guard let header = try FLACHeader(input), let source = try SystemFileSource(input, flac: header, skippedByteCount: skippedByteCount)
@@ -49,7 +49,7 @@ extension PCMFileReader {
         try MPEGAudioSource(input, start)
     }
 
-    /// Opens another format; `nil` if the system does not recognize it.
+    /// Opens another format, or returns `nil` if the system does not recognize it.
     static func otherSource(_ input: FileInput) throws -> (any PCMFileSource)? {
         try input.seek(to: 0)
         _ = try input.skipID3v2Tags()

@@ -40,8 +40,8 @@ package final class PCMFileReader {
     /// Opens a file.
     ///
     /// - Parameters:
-    ///   - path: The file's path; `-` is standard input.
-    ///   - raw: The interleaved format of headerless PCM; `nil` detects the format.
+    ///   - path: The file's path, or `-` for standard input.
+    ///   - raw: The interleaved format of headerless PCM, or `nil` to detect the format.
     /// - Throws: ``AudioFileError`` if the file cannot be opened or is not PCM.
     package convenience init(path: String, raw: AudioFormat? = nil) throws(AudioFileError) {
         try self.init(try AudioFileError.naming(path) { try FileInput(path: path) }, raw: raw)
@@ -51,7 +51,7 @@ package final class PCMFileReader {
     ///
     /// - Parameters:
     ///   - bytes: All bytes of the file.
-    ///   - raw: The interleaved format of headerless PCM; `nil` detects the format.
+    ///   - raw: The interleaved format of headerless PCM, or `nil` to detect the format.
     /// - Throws: ``AudioFileError`` if the bytes are not PCM.
     package convenience init(bytes: [UInt8], raw: AudioFormat? = nil) throws(AudioFileError) {
         try self.init(FileInput(bytes: bytes), raw: raw)

@@ -46,7 +46,7 @@ extension PCMFileSource {
     ///   - frameCount: The number of frames to read. Fewer are read only at the end, and none after it.
     ///   - buffer: Working memory, reused between calls.
     ///   - bytes: The array to replace.
-    ///   - read: Reads the next sample frames into a buffer; `nil` reads from the source.
+    ///   - read: Reads the next sample frames into a buffer, or `nil` to read from the source.
     package func readFloats(
         _ frameCount: Int, by buffer: inout PCMBuffer?, into bytes: inout [UInt8], from read: ((inout PCMBuffer) throws -> Void)? = nil
     ) throws {
@@ -82,7 +82,9 @@ public struct PCMFileProperties: Hashable, Sendable {
     package var isLossy = false
     /// Title, artist and other tags.
     public var tags = AudioTags()
-    /// The audio tracks of a file that can have several; empty for others.
+    /// The audio tracks of a file that can have several.
+    ///
+    /// Empty for others.
     public var audioTracks: [AudioTrack] = []
 
     package init(
@@ -112,7 +114,7 @@ public enum PCMFileWarning: Hashable, Sendable {
     /// far.
     case skipped(path: String, byteCount: Int)
     /// Parts of the file have a different format than the first and were skipped. `sampleRate`, in hertz, and `channelCount` describe the
-    /// first such part; 0 if it is unreadable.
+    /// first such part, or 0 if it is unreadable.
     case formatChange(path: String, partCount: Int, sampleRate: Int, channelCount: Int)
     /// A nonempty file ends before its first sample frame.
     case empty(path: String)

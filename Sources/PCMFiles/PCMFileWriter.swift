@@ -23,13 +23,13 @@ public final class PCMFileWriter {
     private let sink: any PCMSink
     /// The maximum number of sample frames in the file.
     private let frameLimit: Int
-    /// The output that ``finish()`` commits; `nil` if the caller owns the file.
+    /// The output that ``finish()`` commits, or `nil` if the caller owns the file.
     private var output: FileOutput?
 
     /// Creates a file that becomes visible when ``finish()`` is called.
     ///
     /// - Parameters:
-    ///   - path: The file's path; `-` is standard output.
+    ///   - path: The file's path, or `-` for standard output.
     ///   - format: The output format.
     ///   - overwrites: Whether to replace an existing file.
     /// - Throws: ``AudioFileError`` if the file cannot be created, or the format is not supported.

@@ -91,7 +91,7 @@ extension AudioFileFormat {
 }
 
 extension SampleEncoding {
-    /// The sample format in memory; `nil` for 8 bits, which exist only in files.
+    /// The sample format in memory, or `nil` for 8 bits, which exist only in files.
     var sampleFormat: SampleFormat? {
         switch self {
         case .unsigned8, .signed8: nil

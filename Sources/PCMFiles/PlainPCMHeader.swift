@@ -12,7 +12,7 @@ struct PlainPCMHeader {
     var channelCount: Int
     /// The channel layout in file order.
     var layout: ChannelLayout?
-    /// The size of the samples, in bytes; `nil` to read to the end of the file.
+    /// The size of the samples, in bytes, or `nil` to read to the end of the file.
     var declaredByteCount: Int?
     /// Whether the samples end at ``declaredByteCount``, whatever follows.
     var hasReliableLength = false

@@ -14,10 +14,10 @@ package final class PlainPCMSource: PCMFileSource {
     package let encoding: SampleEncoding
     /// The encoding in the file.
     private let stored: SampleEncoding
-    /// Reorders channels to WAV order; `nil` if not needed.
+    /// Reorders channels to WAV order, or `nil` if not needed.
     private let order: ChannelOrder?
     private let start: Int
-    /// The declared size of the samples, in bytes; `nil` to read to the end of the file.
+    /// The declared size of the samples, in bytes, or `nil` to read to the end of the file.
     private let declaredByteCount: Int?
     private var endsAtDeclaration: Bool
     /// Whether the samples end at ``declaredByteCount``, whatever follows.
@@ -132,14 +132,14 @@ package final class PlainPCMSource: PCMFileSource {
 }
 
 extension ChannelLayout {
-    /// Creates the layout of a WAV channel mask; `nil` without a mask, or with unsupported speakers.
+    /// Creates the layout of a WAV channel mask, or returns `nil` without a mask or with unsupported speakers.
     init?(waveMask mask: UInt32) {
         let speakers = (0..<32).filter { mask >> $0 & 1 != 0 }.map { Speaker(rawValue: $0) }
         guard !speakers.isEmpty else { return nil }
         self.init(known: speakers)
     }
 
-    /// The WAV channel mask; `nil` if the channels are not in mask order.
+    /// The WAV channel mask, or `nil` if the channels are not in mask order.
     var waveMask: UInt32? {
         let bits = speakers.map(\.rawValue)
         guard bits == bits.sorted(), Set(bits).count == bits.count else { return nil }

@@ -12,7 +12,7 @@ public protocol PlayableSource: AnyObject {
     var channelCount: Int { get }
     /// The channel layout; `nil`, the default, if unknown.
     var channelLayout: ChannelLayout? { get }
-    /// The number of sample frames; `nil` if unknown.
+    /// The number of sample frames, or `nil` if unknown.
     var frameCount: Int? { get }
     /// The index of the next sample frame to read.
     var position: Int { get }

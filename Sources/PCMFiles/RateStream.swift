@@ -30,7 +30,7 @@ package final class RateStream {
 
     private let channelCount: Int
     private let usesDoubles: Bool
-    /// The converter; `nil` if libsoxr is used.
+    /// The converter, or `nil` if libsoxr is used.
     private let converter: SampleRateConverter?
     #if canImport(CPCMLibraries)
     private let library: SoxrStream?
@@ -71,7 +71,7 @@ package final class RateStream {
     /// Converts samples.
     ///
     /// - Parameters:
-    ///   - input: Input samples, all of which are consumed; `nil` at the end, to flush the filter.
+    ///   - input: Input samples, all of which are consumed, or `nil` at the end to flush the filter.
     ///   - output: Memory that is large enough for the whole output.
     /// - Returns: The number of written sample frames.
     /// - Throws: ``AudioFileError/Code/resamplingFailed``.

@@ -22,13 +22,13 @@ package final class SndfileSource: PCMFileSource {
     package let seeksExactly: Bool
     /// The uncompressed encoding with the file's resolution.
     package let encoding: SampleEncoding
-    /// Reorders channels to WAV order; `nil` if not needed, or without a channel layout.
+    /// Reorders channels to WAV order, or `nil` if not needed or without a channel layout.
     private let order: ChannelOrder?
     private var position = 0
     private var interleaved: [Float] = []
     private var integers: [Int32] = []
 
-    /// Opens a file; `nil` if libsndfile does not recognize its format.
+    /// Opens a file, or returns `nil` if libsndfile does not recognize its format.
     ///
     /// libsndfile gets only the bytes after ID3v2 tags. Otherwise it would lose the same number of bytes at the end.
     package init?(_ input: FileInput) throws {

@@ -11,7 +11,7 @@ final class SoxrStream {
     private var inputs: [UnsafeRawPointer?]
     private var outputs: [UnsafeMutableRawPointer?]
 
-    /// Creates a stream; `nil` if libsoxr is not installed.
+    /// Creates a stream, or returns `nil` if libsoxr is not installed.
     ///
     /// - Throws: ``AudioFileError/Code/unsupportedSampleRates(from:to:)``.
     init?(

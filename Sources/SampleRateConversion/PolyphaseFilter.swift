@@ -29,7 +29,7 @@ struct PolyphaseFilter<Vector: RateVector> {
     /// - Parameters:
     ///   - design: The filter.
     ///   - cutoff: The ratio of the lower Nyquist frequency to the input's, at most 1.
-    ///   - placeCount: The number of positions between two input frames; `nil` if the ratio varies.
+    ///   - placeCount: The number of positions between two input frames, or `nil` if the ratio varies.
     init(_ design: RateFilterDesign, cutoff: Double, placeCount: Int?) {
         tapCount = design.tapCount(cutoff: cutoff)
         if design.phase == .linear, let placeCount, placeCount <= Self.mostRows, placeCount * tapCount <= Self.mostTaps {

@@ -12,7 +12,7 @@ struct RatePlan {
     let step: Step
     /// The resolution of fractional positions per input frame.
     let denominator: Int64
-    /// The number of positions between two input frames; `nil` if the ratio varies.
+    /// The number of positions between two input frames, or `nil` if the ratio varies.
     let placeCount: Int?
     /// The ratio of the lowest Nyquist frequency to the input's, at most 1.
     let cutoff: Double

@@ -31,7 +31,7 @@ package final class SampleRateConverter {
     ///   - channelCount: The channel count.
     ///   - design: The filter.
     ///   - usesDoubles: Whether samples have 64 bits instead of 32.
-    ///   - largestAdjustment: The maximum factor of `adjust(by:)` and its inverse, at least 1; `nil` for a constant ratio.
+    ///   - largestAdjustment: The maximum factor of `adjust(by:)` and its inverse, at least 1, or `nil` for a constant ratio.
     package init(
         from inputRate: Int, to outputRate: Int, channelCount: Int, design: RateFilterDesign, usesDoubles: Bool = false,
         largestAdjustment: Double? = nil

@@ -6,11 +6,11 @@
 package final class FileInput {
     /// The file's path, `standard input` for `-`, or the name of bytes in memory.
     package let path: String
-    /// The underlying file; `nil` for memory and for parts of a file.
+    /// The underlying file, or `nil` for memory and for parts of a file.
     ///
     /// Reading from it directly bypasses this input.
     package let file: OpenFile?
-    /// The size of a regular file or of memory, in bytes; `nil` for a pipe, terminal or socket.
+    /// The size of a regular file or of memory, in bytes, or `nil` for a pipe, terminal or socket.
     package let fileSize: Int?
     /// The file offset of position 0.
     ///
@@ -19,7 +19,7 @@ package final class FileInput {
     /// The number of bytes read so far.
     package private(set) var position = 0
 
-    /// The parts of the file to read; `nil` for a whole file and for memory.
+    /// The parts of the file to read, or `nil` for a whole file and for memory.
     private let parts: FileParts?
     /// Bytes read ahead are between `bufferStart` and `bufferEnd`.
     ///
@@ -110,7 +110,7 @@ package final class FileInput {
         return Array(buffer[range.clamped(to: 0..<buffer.count)])
     }
 
-    /// The number of bytes from position 0 to the end; `nil` for a pipe.
+    /// The number of bytes from position 0 to the end, or `nil` for a pipe.
     package var byteCount: Int? { fileSize.map { max(0, $0 - startOffset) } }
 
     /// Reads the bytes between two positions without changing ``position``.
@@ -120,7 +120,7 @@ package final class FileInput {
         try bytes(in: positions.lowerBound + startOffset..<positions.upperBound + startOffset)
     }
 
-    /// The number of bytes from ``position`` to the end; `nil` for a pipe.
+    /// The number of bytes from ``position`` to the end, or `nil` for a pipe.
     package var bytesRemaining: Int? { fileSize.map { max(0, $0 - startOffset - position) } }
 
     /// Returns the next `count` bytes, or fewer at the end, without consuming them.

@@ -36,7 +36,7 @@ package final class FileOutput {
     /// Creates an output.
     ///
     /// - Parameters:
-    ///   - path: The file's path; `-` is standard output.
+    ///   - path: The file's path, or `-` for standard output.
     ///   - overwrites: Whether to replace an existing file.
     ///   - input: The path of the input, which must be a different file.
     ///   - visibility: When the file becomes visible under its final name.

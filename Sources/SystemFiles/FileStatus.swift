@@ -27,7 +27,7 @@ package struct FileStatus: Hashable, Sendable {
     }
 
     package let kind: Kind
-    /// The size in bytes; `nil` unless the file is regular.
+    /// The size in bytes, or `nil` unless the file is regular.
     package let byteCount: Int?
     /// The modification time, in nanoseconds since 1970.
     package let modified: Int

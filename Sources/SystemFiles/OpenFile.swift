@@ -106,7 +106,7 @@ package final class OpenFile: Sendable {
         return FileStatus(status)
     }
 
-    /// The current file offset; `nil` if the file is not seekable.
+    /// The current file offset, or `nil` if the file is not seekable.
     package var offset: Int? {
         let offset = lseek(descriptor, 0, SEEK_CUR)
         return offset >= 0 ? Int(offset) : nil
@@ -164,7 +164,7 @@ package final class OpenFile: Sendable {
         return bytes
     }
 
-    /// Returns all bytes of a regular file; `nil` if it is missing or unreadable.
+    /// Returns all bytes of a regular file, or `nil` if it is missing or unreadable.
     package static func contents(of path: String) -> [UInt8]? {
         guard let file = try? OpenFile(reading: path), let size = try? file.status().byteCount else { return nil }
         return try? file.bytes(in: 0..<size)

@@ -21,7 +21,7 @@ package enum PathName {
     /// Returns the path with a trailing slash.
     package static func folder(_ path: String) -> String { path.utf8.last == slash ? path : path + "/" }
 
-    /// Returns the path of the containing folder; `nil` if the path does not include one.
+    /// Returns the path of the containing folder, or `nil` if the path does not include one.
     ///
     /// Trailing and repeated slashes are ignored.
     package static func parent(_ path: String) -> String? {
@@ -31,7 +31,7 @@ package enum PathName {
         return end.map { String(Substring(path.utf8[...$0])) } ?? "/"
     }
 
-    /// Returns the lowercase extension without its dot; `nil` for names such as `out`, `out.` and `.out`.
+    /// Returns the lowercase extension without its dot, or `nil` for names such as `out`, `out.` and `.out`.
     package static func fileExtension(_ path: String) -> String? {
         let name = lastComponent(path)
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }

@@ -11,12 +11,13 @@ extension ChannelConfiguration {
 }
 
 extension ChannelLayout {
-    /// The layout with speakers named as in an AAC channel configuration, treating back and side as equal; `nil` if no configuration matches.
+    /// The layout with speakers named as in an AAC channel configuration, treating back and side as equal, or `nil` if no configuration
+    /// matches.
     ///
     /// Of the configurations with eight channels, 12 has back speakers, as 7.1 in FLAC and WAV, and 14 has top speakers.
     package var namedAsInAAC: ChannelLayout? { ChannelConfiguration.written.lazy.compactMap { matching($0.layout) }.first }
 
-    /// Returns the layout with speakers named as in `needed`, treating back and side as equal; `nil` if others differ.
+    /// Returns the layout with speakers named as in `needed`, treating back and side as equal, or `nil` if others differ.
     package func matching(_ needed: ChannelLayout) -> ChannelLayout? {
         if needed.permutation(from: self) != nil { return self }
         let swaps: [[Speaker: Speaker]] = [

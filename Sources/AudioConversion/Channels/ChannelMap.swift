@@ -4,7 +4,7 @@
 ///
 /// `[1, 0]` swaps two channels, `[0, 0]` copies channel 0 to both, `[nil, 0]` silences the first output.
 public struct ChannelMap: Hashable, Sendable {
-    /// For each output channel, the index of its input channel; `nil` for silence.
+    /// For each output channel, the index of its input channel, or `nil` for silence.
     public var sources: [Int?]
 
     /// Creates a map.

@@ -15,10 +15,10 @@ public protocol AudioPacketDecoder: AnyObject {
     /// The output sample rate, in hertz. It can change with a packet, for example if SBR is not signaled.
     var sampleRate: Int { get }
 
-    /// The output channel count; 0 until a packet signals the layout.
+    /// The output channel count, or 0 until a packet signals the layout.
     var channelCount: Int { get }
 
-    /// The output channel layout; `nil` if unknown, and until a packet signals it.
+    /// The output channel layout, or `nil` if unknown or until a packet signals it.
     var channelLayout: ChannelLayout? { get }
 
     /// The number of sample frames of most packets, and the capacity that every packet needs.
@@ -27,7 +27,7 @@ public protocol AudioPacketDecoder: AnyObject {
     /// The decoder's delay, in sample frames. Included in the priming that encoders report.
     var delay: Int { get }
 
-    /// The element spans of the last packet, for ADTS checksums; empty for codecs without elements.
+    /// The element spans of the last packet, for ADTS checksums. Empty for codecs without elements.
     var elementSpans: [ElementSpan] { get }
 
     /// Decodes a packet, or the first block of a packet with several.

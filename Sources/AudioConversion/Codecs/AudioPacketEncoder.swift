@@ -30,7 +30,7 @@ public protocol AudioPacketEncoder: AnyObject {
     /// The maximum packet size, in bytes. Known before the first packet.
     var maximumPacketByteCount: Int { get }
 
-    /// The target bit rate, in bits per second; `nil` for a variable bit rate.
+    /// The target bit rate, in bits per second, or `nil` for a variable bit rate.
     var bitRate: Int? { get }
 
     /// The supported bit rates for the sample rate and channels, in bits per second, as ascending ranges.

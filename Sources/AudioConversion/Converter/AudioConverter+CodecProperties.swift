@@ -9,9 +9,9 @@ extension CodecConfiguration {
     ///
     /// - Parameters:
     ///   - magicCookie: For AAC, an `ES_Descriptor` or an `AudioSpecificConfig`; for Apple Lossless, its specific configuration; for Opus,
-    ///     the identification header; empty for iLBC.
+    ///     the identification header. Empty for iLBC.
     ///   - formatID: The Core Audio format ID.
-    ///   - bytesPerPacket: The packet size, which determines the iLBC mode; 0 if it varies.
+    ///   - bytesPerPacket: The packet size, which determines the iLBC mode, or 0 if it varies.
     /// - Throws: `CodecError.invalidMagicCookie` or `CodecError.unsupportedCodec`.
     public init(magicCookie: [UInt8], formatID: FourCharCode, bytesPerPacket: Int = 0) throws(CodecError) {
         let damage = CodecError.invalidMagicCookie(formatID, byteCount: magicCookie.count)
@@ -42,7 +42,9 @@ extension AudioConverter {
         return outputConfiguration?.magicCookie
     }
 
-    /// The bit rates that the encoder supports for its format, in bits per second, as ascending ranges; empty for PCM.
+    /// The bit rates that the encoder supports for its format, in bits per second, as ascending ranges.
+    ///
+    /// Empty for PCM.
     public var applicableBitRates: [ClosedRange<Int>] { encoder?.applicableBitRates ?? [] }
 
     /// Changes the encoder's bit rate, starting with the next packet.

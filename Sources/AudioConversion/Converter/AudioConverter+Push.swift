@@ -135,16 +135,16 @@ extension AudioConverter {
 
     // MARK: Output
 
-    /// The number of PCM frames that can be read without more input; 0 if the output is encoded.
+    /// The number of PCM frames that can be read without more input, or 0 if the output is encoded.
     public var availableFrameCount: Int { encoder == nil ? pipeline.count : 0 }
 
-    /// The number of packets that can be removed without more input; 0 if the output is PCM.
+    /// The number of packets that can be removed without more input, or 0 if the output is PCM.
     package var availablePacketCount: Int { packets.count }
 
-    /// Removes and returns the next packet; `nil` if none is available, and for PCM output.
+    /// Removes and returns the next packet, or `nil` if none is available and for PCM output.
     public func nextPacket() -> AccessUnit? { packets.popFirst() }
 
-    /// Removes and returns all available frames; empty if the output is encoded.
+    /// Removes and returns all available frames, none if the output is encoded.
     ///
     /// Samples are 32-bit floating point, as in ``read(into:)``.
     public func drain() -> PCMBuffer {

@@ -5,7 +5,7 @@ package import AudioPrimitives
 internal import MPEG4Audio
 
 extension AudioConverter {
-    /// Creates the decoder of an encoded input; `nil` for PCM.
+    /// Creates the decoder of an encoded input, or returns `nil` for PCM.
     static func makeDecoder(
         _ input: Input, _ options: AudioConverterOptions
     ) throws(CodecError) -> (any AudioPacketDecoder)? {
@@ -13,7 +13,7 @@ extension AudioConverter {
         return try configuration.makeDecoder(aac: options.aacDecoder)
     }
 
-    /// Creates the encoder of an encoded output; `nil` for PCM.
+    /// Creates the encoder of an encoded output, or returns `nil` for PCM.
     static func makeEncoder(_ output: Output) throws(CodecError) -> (any AudioPacketEncoder)? {
         guard case .packets(let configuration) = output else { return nil }
         return try configuration.makeEncoder()
@@ -63,7 +63,7 @@ extension PipelineFormat {
 }
 
 extension AudioConverter.Input {
-    /// The sample encoding of PCM, or the smallest lossless one for Apple Lossless; `nil` for other codecs.
+    /// The sample encoding of PCM, the smallest lossless one for Apple Lossless, or `nil` for other codecs.
     var encoding: SampleEncoding? {
         switch self {
         case .pcm(let format): format.encoding

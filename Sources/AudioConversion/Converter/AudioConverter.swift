@@ -29,16 +29,16 @@ public final class AudioConverter {
     /// The conversion options.
     public let options: AudioConverterOptions
 
-    /// The encoder; `nil` for PCM output.
+    /// The encoder, or `nil` for PCM output.
     public let encoder: (any AudioPacketEncoder)?
-    /// The decoder; `nil` for PCM input.
+    /// The decoder, or `nil` for PCM input.
     public let decoder: (any AudioPacketDecoder)?
 
     /// The number of damaged input packets that were concealed.
     public internal(set) var damagedPacketCount = 0
     /// The error of the first damaged packet.
     public internal(set) var firstDamage: CodecError?
-    /// The priming, valid and padding frames of the output packets; `nil` until the end, and for PCM.
+    /// The priming, valid and padding frames of the output packets, or `nil` until the end and for PCM.
     public internal(set) var outputGapless: GaplessInfo?
     /// Whether ``finish()`` was called or a callback has ended the input.
     public internal(set) var isFinished = false
@@ -115,7 +115,8 @@ public final class AudioConverter {
     /// False if no bits are lost, whatever the options.
     package var addsDither: Bool { pipeline.addsDither }
 
-    /// The number of PCM samples read so far that were clipped because they exceeded full scale or were not a number; 0 for floating point.
+    /// The number of PCM samples read so far that were clipped because they exceeded full scale or were not a number, or 0 for floating
+    /// point.
     public var clippedSampleCount: Int { pipeline.clippedSampleCount }
 
     /// The output sample rate, in hertz.
@@ -124,10 +125,10 @@ public final class AudioConverter {
     /// The output channel count.
     public var outputChannelCount: Int { plan.output.channels.count }
 
-    /// The configuration of the output packets, for a container and a decoder; `nil` for PCM.
+    /// The configuration of the output packets, for a container and a decoder, or `nil` for PCM.
     public var outputConfiguration: CodecConfiguration? { encoder?.codecConfiguration }
 
-    /// The number of decoded frames before the first input frame in the output packets, at the encoder's timescale; 0 for PCM.
+    /// The number of decoded frames before the first input frame in the output packets, at the encoder's timescale, or 0 for PCM.
     public var outputPrimingFrames: Int { encoder?.primingFrames ?? 0 }
 
     /// The number of sample frames per output packet, at the encoder's timescale; 1 for PCM.

@@ -31,7 +31,7 @@ public struct AudioConverterOptions: Hashable, Sendable {
     public var ditherSeed: UInt64 = 0
     /// The handling of frames before and after the audio.
     public var primeMethod = PrimeMethod.normal
-    /// The valid frames of decoded packets, from the container; `nil` if unknown.
+    /// The valid frames of decoded packets, from the container, or `nil` if unknown.
     public var inputGapless: GaplessInfo?
     /// The channel order and downmix of AAC.
     public var aacDecoder = AACDecoderOptions()

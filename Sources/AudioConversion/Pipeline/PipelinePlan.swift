@@ -7,7 +7,7 @@ internal import PCMFiles
 struct PipelinePlan {
     /// The output format.
     var output: PipelineFormat
-    /// The output encoding; `nil` for an encoder, whose input is floating point.
+    /// The output encoding, or `nil` for an encoder, whose input is floating point.
     var encoding: SampleEncoding?
     /// The converter's options.
     var options: AudioConverterOptions
@@ -44,7 +44,7 @@ struct PipelinePlan {
     ///
     /// - Parameters:
     ///   - input: The input format.
-    ///   - inputEncoding: The input encoding; `nil` for a decoder, which returns single precision.
+    ///   - inputEncoding: The input encoding, or `nil` for a decoder, which returns single precision.
     func usesDoubles(for input: PipelineFormat, encoding inputEncoding: SampleEncoding?) throws(CodecError) -> Bool {
         // Encoders, and single precision in general, use 24 bits.
         guard let encoding else { return false }

@@ -36,7 +36,7 @@ extension CodecDescription {
     ///   - bitRate: The target, in bits per second.
     ///   - sampleRate: The sample rate, in hertz.
     ///   - channelCount: The channel count.
-    /// - Returns: The nearest bit rate; `nil` if none is applicable.
+    /// - Returns: The nearest bit rate, or `nil` if none is applicable.
     public func nearestBitRate(to bitRate: Int, sampleRate: Int, channelCount: Int) -> Int? {
         applicableBitRates(sampleRate: sampleRate, channelCount: channelCount)
             .map { min(max(bitRate, $0.lowerBound), $0.upperBound) }

@@ -34,7 +34,7 @@ public struct CodecRegistry: Sendable {
     ///
     /// - Parameters:
     ///   - kind: Encoders or decoders.
-    ///   - formatID: The Core Audio format ID; `nil` for all.
+    ///   - formatID: The Core Audio format ID, or `nil` for all.
     public func codecs(_ kind: CodecDescription.Kind, _ formatID: FourCharCode? = nil) -> [CodecDescription] {
         codecs.filter { $0.kind == kind && (formatID == nil || $0.formatID == formatID) }
     }
@@ -46,7 +46,7 @@ public struct CodecRegistry: Sendable {
     /// - Parameters:
     ///   - kind: Encoder or decoder.
     ///   - formatID: The Core Audio format ID.
-    ///   - makers: The implementations in order of preference; empty for any in software.
+    ///   - makers: The implementations in order of preference. If empty, any in software.
     ///   - allowsFallback: Whether to fall back to any other software implementation.
     /// - Returns: The description.
     /// - Throws: `CodecError.unavailableCodec` if none is available.
@@ -68,7 +68,7 @@ public struct CodecRegistry: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: The encoder's parameters.
-    ///   - makers: The implementations in order of preference; empty for any in software.
+    ///   - makers: The implementations in order of preference. If empty, any in software.
     ///   - allowsFallback: Whether to fall back to any other software implementation.
     /// - Returns: The encoder.
     /// - Throws: `CodecError.unavailableCodec` if none is available; the codec's error if it rejects a parameter.
@@ -95,7 +95,7 @@ public struct CodecRegistry: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: The stream's configuration.
-    ///   - makers: The implementations in order of preference; empty for any in software.
+    ///   - makers: The implementations in order of preference. If empty, any in software.
     ///   - allowsFallback: Whether to fall back to any other software implementation.
     /// - Returns: The decoder.
     /// - Throws: `CodecError.unavailableCodec` if none is available; the codec's error if it does not support the stream.

@@ -20,14 +20,16 @@ public enum Dither: String, Hashable, Sendable, CaseIterable {
 struct DitherGenerator<Sample: WorkingSample> {
     /// The bit depth of the integers.
     private let bitCount: Int
-    /// The coefficients of the error feedback, newest error first; empty without noise shaping.
+    /// The coefficients of the error feedback, newest error first.
+    ///
+    /// Empty without noise shaping.
     private let feedback: [Sample]
     private let keys: [UInt32]
     /// The latest errors of each channel, newest first.
     private var errors: [Sample]
     private var frame: UInt32 = 0
 
-    /// Creates a generator; `nil` without dither.
+    /// Creates a generator, or returns `nil` without dither.
     init?(_ dither: Dither, bitCount: Int, sampleRate: Int, channelCount: Int, seed: UInt64) {
         guard dither != .none else { return nil }
         self.bitCount = bitCount

@@ -25,7 +25,7 @@ package final class SystemPacketEncoder: AudioPacketEncoder {
     package let primingFrames: Int
     /// The maximum packet size, in bytes.
     package let maximumPacketByteCount: Int
-    /// The target bit rate; `nil` for a variable bit rate.
+    /// The target bit rate, or `nil` for a variable bit rate.
     package private(set) var bitRate: Int?
 
     private let converter: SystemConverter
@@ -146,7 +146,7 @@ extension AACEncoderConfiguration {
         profile == .enhancedLowDelay && settings.lowDelaySBR == .dualRate ? "aacf" : profile.formatID
     }
 
-    /// The number of sample frames per packet; `nil` for the default.
+    /// The number of sample frames per packet, or `nil` for the default.
     fileprivate var systemFramesPerPacket: Int? {
         guard settings.frameLength != AACEncoderSettings.defaultFrameLength else { return nil }
         let hasDoubleRate = [.highEfficiency, .highEfficiencyV2].contains(profile) || systemFormatID == "aacf"

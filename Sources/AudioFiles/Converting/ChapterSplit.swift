@@ -19,7 +19,9 @@ package struct ChapterSplit: Hashable, Sendable {
         package let tags: AudioTags
     }
 
-    /// The chapters in order of their start times; empty for a file without chapters.
+    /// The chapters in order of their start times.
+    ///
+    /// Empty for a file without chapters.
     package let parts: [Part]
 
     /// Reads the chapters of a file.
@@ -29,7 +31,7 @@ package struct ChapterSplit: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - path: The file's path.
-    ///   - raw: The format of headerless PCM; `nil` detects the format.
+    ///   - raw: The format of headerless PCM, or `nil` to detect the format.
     ///   - chapters: Chapters that replace those of the file, if not empty.
     /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read.
     package init(path: String, raw: AudioFormat? = nil, chapters: [AudioTags.Chapter] = []) throws(AudioFileError) {

@@ -10,7 +10,7 @@ internal import SystemFiles
 /// The input of a conversion, PCM or encoded audio.
 struct ConversionInput {
     let reader: PCMFileReader
-    /// The encoded file that `reader` decodes; `nil` for PCM.
+    /// The encoded file that `reader` decodes, or `nil` for PCM.
     let coded: CodedAudioFile?
     /// The reader's source, if it joins several files.
     let joined: JoinedPCMSource?
@@ -21,7 +21,7 @@ struct ConversionInput {
     /// Opens a file.
     ///
     /// - Parameters:
-    ///   - path: The file's path; `-` is standard input.
+    ///   - path: The file's path, or `-` for standard input.
     ///   - configuration: The format of headerless PCM, and the decoder's configuration.
     init(path: String, _ configuration: FileConverterConfiguration) throws {
         joined = nil
@@ -47,7 +47,7 @@ struct ConversionInput {
     ///
     /// - Parameters:
     ///   - paths: The files' paths, at least one.
-    ///   - raw: The format of headerless PCM; `nil` detects the format.
+    ///   - raw: The format of headerless PCM, or `nil` to detect the format.
     ///   - known: Properties of the files that an earlier run has stored, if any.
     init(joining paths: [String], raw: AudioFormat?, known: JoinedPCMSource.KnownParts?) throws {
         let joined = try JoinedPCMSource(paths, raw: raw, known: known)
@@ -57,7 +57,7 @@ struct ConversionInput {
         lossless = nil
     }
 
-    /// The decoding statistics; `nil` for PCM.
+    /// The decoding statistics, or `nil` for PCM.
     var statistics: DecodingStatistics? { lossless?.statistics ?? coded?.statistics }
 
     /// Notes on parts of the input that are ignored or reinterpreted.
@@ -66,7 +66,7 @@ struct ConversionInput {
             tracks: reader.properties.audioTracks, coded?.configuration, hasFalsePositions: coded?.hasFalsePositions == true)
     }
 
-    /// The output codec that corresponds to the input's; `nil` if there is no such encoder.
+    /// The output codec that corresponds to the input's, or `nil` if there is no such encoder.
     var codec: OutputCodec? {
         guard let coded else { return reader.properties.isLossy ? nil : .pcm }
         switch coded.configuration {

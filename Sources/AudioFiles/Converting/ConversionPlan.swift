@@ -17,7 +17,7 @@ struct ConversionPlan {
     let source: AudioFormat
     /// The format of the output samples in memory: the file's for PCM, otherwise the encoder's input format.
     let target: AudioFormat
-    /// The encoder's parameters; `nil` for PCM.
+    /// The encoder's parameters, or `nil` for PCM.
     var encoder: AudioEncoderConfiguration?
     let options: AudioConverterOptions
     /// Whether the user requested a time range.
@@ -26,7 +26,7 @@ struct ConversionPlan {
     ///
     /// Unbounded without a time range, because a file can be longer than its header states.
     let frames: Range<Int>
-    /// The number of frames to convert according to the input's header; `nil` if unknown.
+    /// The number of frames to convert according to the input's header, or `nil` if unknown.
     let frameCount: Int?
     /// Differences from the request.
     let notes: [ConversionNote]
@@ -40,7 +40,7 @@ struct ConversionPlan {
     /// Whether decoding alone produces the output samples, up to rounding.
     var isDecoding: Bool { configuration.verb == .decode && !isResampled && mixedChannelCount == nil }
     var isResampled: Bool { source.sampleRate != target.sampleRate }
-    /// The output channel count if the input is mixed; `nil` if its channels are unchanged.
+    /// The output channel count if the input is mixed, or `nil` if its channels are unchanged.
     var mixedChannelCount: Int? { target.channelCount == source.channelCount ? nil : target.channelCount }
 
     /// Resolves a configuration.
@@ -94,7 +94,7 @@ struct ConversionPlan {
         return found.matching(used) != nil
     }
 
-    /// The channel layout after mixing, for the encoder or the limiter; `nil` if unknown.
+    /// The channel layout after mixing, for the encoder or the limiter, or `nil` if unknown.
     var mixedLayout: ChannelLayout? { usesSegments ? target.channelLayout : encoder?.channelLayout ?? target.channelLayout }
 
     /// Creates the converter for PCM output.
@@ -113,7 +113,7 @@ struct ConversionPlan {
     /// - Parameters:
     ///   - file: The empty file.
     ///   - tags: Tags that the format supports.
-    ///   - inputFrameCount: The expected number of input frames; `nil` if unknown.
+    ///   - inputFrameCount: The expected number of input frames, or `nil` if unknown.
     func makeWriter(_ file: OutputFile, _ tags: AudioTags, inputFrameCount: Int?) throws(AudioFileError) -> PCMFileWriter {
         var output = PCMOutputFormat(
             format, encoding: target.encoding, sampleRate: target.sampleRate, channelCount: target.channelCount,

@@ -12,7 +12,7 @@ public import PCMFiles
 public struct ConversionProgress: Hashable, Sendable {
     /// The number of sample frames read so far.
     public internal(set) var framesRead = 0
-    /// The number of sample frames to read; `nil` if unknown.
+    /// The number of sample frames to read, or `nil` if unknown.
     public let totalFrames: Int?
     /// The input sample rate, in hertz.
     public let sampleRate: Int
@@ -30,7 +30,7 @@ public struct ConversionProgress: Hashable, Sendable {
     /// The duration of the frames read so far.
     public var duration: Duration { Duration(frameCount: framesRead, sampleRate: sampleRate) }
 
-    /// The completed fraction, 0 to 1; `nil` if the length is unknown.
+    /// The completed fraction, 0 to 1, or `nil` if the length is unknown.
     public var fraction: Double? { totalFrames.map { $0 > 0 ? min(1, Double(framesRead) / Double($0)) : 1 } }
 }
 
@@ -46,15 +46,15 @@ public struct ConversionSummary: Hashable, Sendable {
     public let format: AudioFileFormat
     /// The output's codec.
     public let codec: OutputCodec
-    /// The sample encoding of PCM output; `nil` for other codecs.
+    /// The sample encoding of PCM output, or `nil` for other codecs.
     public let encoding: SampleEncoding?
-    /// The AAC profile in use, never ``/MPEG4Audio/AACProfile/automatic``; `nil` for other codecs.
+    /// The AAC profile in use, never ``/MPEG4Audio/AACProfile/automatic``, or `nil` for other codecs.
     public internal(set) var profile: AACProfile?
-    /// The encoder's configuration; `nil` for PCM.
+    /// The encoder's configuration, or `nil` for PCM.
     public internal(set) var configuration: AudioEncoderConfiguration?
-    /// The AAC bandwidth, in hertz; `nil` for other codecs.
+    /// The AAC bandwidth, in hertz, or `nil` for other codecs.
     public internal(set) var bandwidth: Int?
-    /// The target bit rate, in bits per second; `nil` for a variable bit rate and for PCM.
+    /// The target bit rate, in bits per second, or `nil` for a variable bit rate and for PCM.
     package internal(set) var targetBitRate: Int?
     /// The output sample rate, in hertz.
     ///
@@ -68,7 +68,7 @@ public struct ConversionSummary: Hashable, Sendable {
     ///
     /// PCM has only valid ones.
     public internal(set) var gapless = GaplessInfo(primingFrames: 0, validFrames: 0, remainderFrames: 0)
-    /// The number of access units; 0 for PCM.
+    /// The number of access units, or 0 for PCM.
     public internal(set) var unitCount = 0
     /// The total size of all access units, in bytes, without container overhead.
     package internal(set) var payloadByteCount = 0
@@ -80,7 +80,7 @@ public struct ConversionSummary: Hashable, Sendable {
     public internal(set) var clippedSampleCount = 0
     /// The applied dither.
     public internal(set) var dither = Dither.none
-    /// Decoding statistics of an encoded input; `nil` for PCM.
+    /// Decoding statistics of an encoded input, or `nil` for PCM.
     public internal(set) var decoding: DecodingStatistics?
     /// Recoverable problems of the input.
     public internal(set) var warnings: [PCMFileWarning] = []
@@ -88,9 +88,9 @@ public struct ConversionSummary: Hashable, Sendable {
     public internal(set) var notes: [ConversionNote] = []
     /// The loudness of the output signal before encoding, if it was measured.
     public internal(set) var loudness: LoudnessSummary?
-    /// The loudness of an encoded output after decoding, if the loudness was changed; `nil` for a pipe, which cannot be read back.
+    /// The loudness of an encoded output after decoding, if the loudness was changed, or `nil` for a pipe, which cannot be read back.
     public internal(set) var decodedLoudness: LoudnessSummary?
-    /// The gain applied to reach the target loudness, in decibels, without the limiter's; `nil` if none was applied.
+    /// The gain applied to reach the target loudness, in decibels, without the limiter's, or `nil` if none was applied.
     public internal(set) var gain: Double?
     /// The output size, in bytes.
     public internal(set) var byteCount = 0

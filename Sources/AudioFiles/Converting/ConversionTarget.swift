@@ -96,7 +96,7 @@ struct ConversionTarget {
         return ChannelConfiguration(channelCount: channelCount)?.layout.inWAVOrder
     }
 
-    /// Returns the encoder's parameters; `nil` for PCM.
+    /// Returns the encoder's parameters, or `nil` for PCM.
     mutating func encoder(_ target: AudioFormat) -> AudioEncoderConfiguration? {
         switch codec {
         case .pcm: nil

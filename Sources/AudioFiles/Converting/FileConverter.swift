@@ -21,11 +21,11 @@ internal import SystemFiles
 /// Lossless conversions are bit-exact, and lengths are exact to the sample frame. The output becomes visible under its name only when it is
 /// complete. After an error, no output remains.
 public struct FileConverter: Sendable {
-    /// The input's path; `-` is standard input.
+    /// The input's path, or `-` for standard input.
     package let input: String
-    /// The inputs to append to the first one without gaps; `nil` if no files are joined.
+    /// The inputs to append to the first one without gaps, or `nil` if no files are joined.
     let joined: [String]?
-    /// The output's path; `-` is standard output.
+    /// The output's path, or `-` for standard output.
     package let output: String
     package internal(set) var configuration: FileConverterConfiguration
 
@@ -34,11 +34,11 @@ public struct FileConverter: Sendable {
     /// Encoding is single-threaded while this is set.
     package var log: (@Sendable (String) -> Void)?
 
-    /// The processors that this converter shares with others; `nil` uses the configured number of threads.
+    /// The processors that this converter shares with others, or `nil` to use the configured number of threads.
     package var threadBudget: ThreadBudget?
-    /// A folder of segments of this file that other processes have encoded, see ``contribute(threadCount:isStopped:)``; `nil` for none.
+    /// A folder of segments of this file that other processes have encoded (see ``contribute(threadCount:isStopped:)``), or `nil` for none.
     package var segmentFolder: String?
-    /// Where a join to AAC saves its state until it is complete, so that it can resume after an error; `nil` for nowhere.
+    /// Where a join to AAC saves its state until it is complete, so that it can resume after an error, or `nil` for nowhere.
     package var unfinished: UnfinishedJoin?
 
     /// Called with the complete output before it gets its final name.
@@ -56,8 +56,8 @@ public struct FileConverter: Sendable {
     /// Creates a converter without opening files.
     ///
     /// - Parameters:
-    ///   - input: The input's path; `-` is standard input.
-    ///   - output: The output's path; `-` is standard output. Its extension chooses the file format.
+    ///   - input: The input's path, or `-` for standard input.
+    ///   - output: The output's path, or `-` for standard output. Its extension chooses the file format.
     ///   - configuration: The settings.
     public init(input: String, output: String, configuration: FileConverterConfiguration = FileConverterConfiguration()) {
         self.input = input
@@ -73,7 +73,7 @@ public struct FileConverter: Sendable {
     ///
     /// - Parameters:
     ///   - inputs: The inputs' paths, at least one. All must have the same sample rate and channel count.
-    ///   - output: The output's path; `-` is standard output. Its extension chooses the file format.
+    ///   - output: The output's path, or `-` for standard output. Its extension chooses the file format.
     ///   - configuration: The settings.
     public init(joining inputs: [String], output: String, configuration: FileConverterConfiguration = FileConverterConfiguration()) {
         precondition(!inputs.isEmpty, "there is a file to join")
@@ -107,7 +107,7 @@ public struct FileConverter: Sendable {
     ///
     /// - Parameter progress: Called on another thread after every read or segment.
     /// - Returns: The formats of input and output, counts of frames, clipped samples and damage, and notes.
-    /// - Throws: ``/PCMFiles/AudioFileError``; ``/PCMFiles/AudioFileError/Code/cancelled`` if the task was cancelled, and then no output
+    /// - Throws: ``/PCMFiles/AudioFileError``, with ``/PCMFiles/AudioFileError/Code/cancelled`` if the task was cancelled. Then no output
     ///   remains.
     @discardableResult
     public func run(progress: (@Sendable (ConversionProgress) -> Void)? = nil) async throws(AudioFileError) -> ConversionSummary {
@@ -126,7 +126,7 @@ public struct FileConverter: Sendable {
     ///   - progress: Called after every read or segment. Returns false to stop.
     ///   - check: Called with the complete output before it gets its final name.
     /// - Returns: The formats of input and output, counts of frames, clipped samples and damage, and notes.
-    /// - Throws: ``/PCMFiles/AudioFileError``; ``/PCMFiles/AudioFileError/Code/cancelled`` if `progress` returned false.
+    /// - Throws: ``/PCMFiles/AudioFileError``, with ``/PCMFiles/AudioFileError/Code/cancelled`` if `progress` returned false.
     @discardableResult
     package func run(
         _ progress: (ConversionProgress) -> Bool = { _ in true }, check: Check? = nil
@@ -166,7 +166,7 @@ public struct FileConverter: Sendable {
     /// Converts to PCM.
     ///
     /// - Parameters:
-    ///   - setting: The gain and the true peak limit; `nil` to keep the input's loudness.
+    ///   - setting: The gain and the true peak limit, or `nil` to keep the input's loudness.
     ///   - progress: Called after every read. Returns false to stop.
     /// - Returns: The complete output, before it gets its final name.
     private func convert(

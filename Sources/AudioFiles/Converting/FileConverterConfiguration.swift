@@ -12,9 +12,9 @@ public import PCMFiles
 ///
 /// Unset values follow from the input.
 public struct FileConverterConfiguration: Hashable, Sendable {
-    /// The file format; `nil` chooses it by the output's extension.
+    /// The file format, or `nil` to choose it by the output's extension.
     public var format: AudioFileFormat?
-    /// The codec; `nil` for the file format's default.
+    /// The codec, or `nil` for the file format's default.
     public var codec: OutputCodec?
     /// AAC settings.
     ///
@@ -28,7 +28,7 @@ public struct FileConverterConfiguration: Hashable, Sendable {
     ///
     /// Other codecs ignore them.
     public var opus = OpusParameters()
-    /// The bit rate, in bits per second; `nil` for the codec's default.
+    /// The bit rate, in bits per second, or `nil` for the codec's default.
     ///
     /// A rate in ``settings`` (AAC) or ``opus`` takes precedence.
     public var bitRate: Int?
@@ -41,16 +41,17 @@ public struct FileConverterConfiguration: Hashable, Sendable {
     /// Rate control and profile in ``settings``, and ``sampleRate``, override them.
     public var preset: AudioPreset?
 
-    /// The encoding of PCM samples; `nil` for one that keeps the input's full resolution.
+    /// The encoding of PCM samples, or `nil` for one that keeps the input's full resolution.
     ///
     /// The file format determines the byte order and the sign of 8-bit samples. For lossy inputs, the default is 32-bit floating point, or
     /// 16 bits in FLAC.
     public var encoding: SampleEncoding?
-    /// The sample rate, in hertz; `nil` for the preset's or input's, or the next higher one that the codec supports, with a note.
+    /// The sample rate, in hertz, or `nil` for the preset's, otherwise the input's or the next higher one that the codec supports, with a
+    /// note.
     public var sampleRate: Int?
     /// The quality of sample rate conversion.
     public var rateQuality = SampleRateConverterQuality.high
-    /// The channel count; `nil` for the input's, or as ``channels`` determines.
+    /// The channel count, or `nil` for the input's or as ``channels`` determines.
     public var channelCount: Int?
     /// Whether inputs with fewer channels than ``channelCount`` are upmixed.
     ///
@@ -58,10 +59,10 @@ public struct FileConverterConfiguration: Hashable, Sendable {
     package var addsChannels = true
     /// The mapping of input channels to output channels.
     public var channels = ChannelMapping.automatic
-    /// The dither when reducing the resolution; `nil` for triangular dither at 16 bits or fewer.
+    /// The dither when reducing the resolution, or `nil` for triangular dither at 16 bits or fewer.
     public var dither: Dither?
 
-    /// The loudness of the output; `nil` keeps the input's.
+    /// The loudness of the output, or `nil` to keep the input's.
     ///
     /// The input is read several times, so it must not be a pipe. Samples are processed as 32-bit floating point.
     public var loudnessTarget: LoudnessTarget?
@@ -70,7 +71,7 @@ public struct FileConverterConfiguration: Hashable, Sendable {
     /// Other formats throw ``/PCMFiles/AudioFileError/Code/unsupportedTags(_:)``.
     public var storesLoudness = false
 
-    /// The time range of the input to convert; `nil` for all.
+    /// The time range of the input to convert, or `nil` for all.
     ///
     /// The range is exact to the sample frame. `.seconds(60) ..< .seconds(.max)` starts at 60 s.
     public var range: Range<Duration>?
@@ -91,7 +92,7 @@ public struct FileConverterConfiguration: Hashable, Sendable {
     public var omitsDelay = false
     /// The MPEG version and checksums of ADTS.
     public var adts = ADTSWriterOptions()
-    /// The DAB+ sub-channel and the labels that receivers display; `nil` for other uses.
+    /// The DAB+ sub-channel and the labels that receivers display, or `nil` for other uses.
     ///
     /// Setting it sets the rate group of ``settings``, even if the container is not DAB+.
     public var dab: DABWriterOptions? { didSet { settings.rateGroup = dab?.subchannel.rateGroup } }
@@ -106,14 +107,14 @@ public struct FileConverterConfiguration: Hashable, Sendable {
     ///
     /// A note in the summary lists the tags that the format does not support.
     public var inheritsTags = true
-    /// The tags of the chapter to convert, which override the input's and drop its chapters; `nil` for a whole file.
+    /// The tags of the chapter to convert, which override the input's and drop its chapters, or `nil` for a whole file.
     private var chapterTags: AudioTags?
 
-    /// The format of headerless input; `nil` detects the format.
+    /// The format of headerless input, or `nil` to detect the format.
     public var raw: AudioFormat?
     /// Whether to replace an existing output.
     public var overwrites = false
-    /// The number of AAC encoder threads if the input is seekable; `nil` for all processors.
+    /// The number of AAC encoder threads if the input is seekable, or `nil` for all processors.
     ///
     /// The output does not depend on it.
     public var threadCount: Int?

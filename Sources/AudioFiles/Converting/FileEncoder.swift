@@ -16,8 +16,8 @@ public struct FileEncoder: Sendable {
     /// Creates an encoder without opening files.
     ///
     /// - Parameters:
-    ///   - input: The input's path; `-` is standard input.
-    ///   - output: The output's path; `-` is standard output. Its extension chooses the container.
+    ///   - input: The input's path, or `-` for standard input.
+    ///   - output: The output's path, or `-` for standard output. Its extension chooses the container.
     ///   - configuration: The settings.
     public init(input: String, output: String, configuration: FileConverterConfiguration = FileConverterConfiguration()) {
         converter = FileConverter(input: input, output: output, configuration: configuration)
@@ -31,7 +31,7 @@ public struct FileEncoder: Sendable {
     ///   - log: Called with a line about each encoder step: formats, bit rate, every read and write. Encoding is single-threaded while it
     ///     is set.
     /// - Returns: The properties of input and output, and notes on differences from the request.
-    /// - Throws: ``/PCMFiles/AudioFileError``; ``/PCMFiles/AudioFileError/Code/cancelled`` if the task was cancelled, and then no output
+    /// - Throws: ``/PCMFiles/AudioFileError``, with ``/PCMFiles/AudioFileError/Code/cancelled`` if the task was cancelled. Then no output
     ///   remains.
     @discardableResult
     public func run(

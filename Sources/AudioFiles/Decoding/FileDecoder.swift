@@ -24,10 +24,10 @@ package final class FileDecoder {
     /// Counts of decoded, concealed and skipped access units so far.
     package private(set) var statistics = DecodingStatistics()
 
-    /// The loudness metadata of the container or stream; `nil` if absent, and in LOAS before the first access unit.
+    /// The loudness metadata of the container or stream, or `nil` if absent and in LOAS before the first access unit.
     package private(set) var statedLoudness: LoudnessInfoSet?
 
-    /// The decoder of the current access units; `nil` before the first one.
+    /// The decoder of the current access units, or `nil` before the first one.
     package private(set) var decoder: (any AudioPacketDecoder)?
 
     private let reader: AccessUnitReader
@@ -50,7 +50,7 @@ package final class FileDecoder {
     /// The format of the previous block.
     private var blockFormat: (sampleRate: Int, channelCount: Int)?
     private var converter: PCMBufferConverter?
-    /// The gain factor to the requested loudness; `nil` before the first frames.
+    /// The gain factor to the requested loudness, or `nil` before the first frames.
     private var gain: Float?
     /// The buffer for ``next()``.
     private var output = PCMBuffer(sampleRate: 44_100, channelCount: 1, frameCapacity: 0)
@@ -58,7 +58,7 @@ package final class FileDecoder {
     /// Opens a file.
     ///
     /// - Parameters:
-    ///   - path: The file's path; `-` is standard input.
+    ///   - path: The file's path, or `-` for standard input.
     ///   - configuration: The part to decode, and the format to decode to.
     /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read, or is not a container of encoded audio.
     package convenience init(
@@ -89,7 +89,7 @@ package final class FileDecoder {
         }
     }
 
-    /// The container format; `nil` if the first bytes do not identify one.
+    /// The container format, or `nil` if the first bytes do not identify one.
     package var format: AudioFileFormat? { reader.format }
 
     /// Decodes and returns the next nonempty buffer, or `nil` at the end.

@@ -10,11 +10,11 @@ public struct FileDecoderConfiguration: Hashable, Sendable {
     public var keepsDelay = false
     /// Whether to convert all buffers to the sample rate and channels of the first one.
     package var keepsFormat = false
-    /// The time range to decode, relative to the first frame that is decoded without it; `nil` for all.
+    /// The time range to decode, relative to the first frame that is decoded without it, or `nil` for all.
     ///
     /// The range is exact to the sample frame. `.seconds(60) ..< .seconds(.max)` starts at 60 s.
     public var range: Range<Duration>?
-    /// The integrated loudness to normalize to, in LUFS, by the file's loudness metadata; `nil` applies no gain.
+    /// The integrated loudness to normalize to, in LUFS, by the file's loudness metadata, or `nil` to apply no gain.
     ///
     /// Peaks stay below full scale if the file signals them. A file without loudness metadata throws
     /// ``/PCMFiles/AudioFileError/Code/noStatedLoudness``.

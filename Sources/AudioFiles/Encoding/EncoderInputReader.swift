@@ -9,7 +9,7 @@ internal import PCMFiles
 struct EncoderInputReader {
     /// The number of sample frames read so far, from the start of the part, at the file's rate.
     private(set) var framesRead = 0
-    /// The number of sample frames of the latest read; 0 at the end.
+    /// The number of sample frames of the latest read, or 0 at the end.
     private(set) var latestFrames = 0
     /// The size of the latest read in bytes, in the file's or its decoder's sample encoding.
     var latestByteCount: Int { latestFrames * reader.properties.streamDescription.bytesPerFrame }
@@ -36,10 +36,10 @@ struct EncoderInputReader {
     /// - Parameters:
     ///   - reader: The opened file.
     ///   - frames: The part of the file, in sample frames.
-    ///   - channelCount: The channel count to mix to; `nil` keeps all channels.
-    ///   - sampleRate: The output sample rate, in hertz; `nil` for the file's.
-    ///   - gain: The gain and true peak limit; `nil` for none.
-    ///   - framesPerRead: The number of frames per read; `nil` for a few blocks.
+    ///   - channelCount: The channel count to mix to, or `nil` to keep all channels.
+    ///   - sampleRate: The output sample rate, in hertz, or `nil` for the file's.
+    ///   - gain: The gain and true peak limit, or `nil` for none.
+    ///   - framesPerRead: The number of frames per read, or `nil` for a few blocks.
     /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read.
     init(
         _ reader: PCMFileReader, frames: Range<Int>, mixedTo channelCount: Int?, sampleRate: Int? = nil,
@@ -58,7 +58,7 @@ struct EncoderInputReader {
     /// Creates a reader of the input that a plan converts and moves to its start.
     ///
     /// - Parameters:
-    ///   - gain: The gain and true peak limit; `nil` for none.
+    ///   - gain: The gain and true peak limit, or `nil` for none.
     ///   - first: The encoder input frame to start at when a join resumes.
     init(_ reader: PCMFileReader, _ plan: ConversionPlan, gain: TruePeakLimiter.Setting?, from first: Int = 0) throws(AudioFileError) {
         guard !plan.usesSegments else {
@@ -146,7 +146,7 @@ struct EncoderInputReader {
         return output
     }
 
-    /// Returns the next buffer before limiting; `nil` at the end.
+    /// Returns the next buffer before limiting, or `nil` at the end.
     private mutating func nextUnlimited() throws -> PCMBuffer? {
         guard !isAtEnd else { return nil }
         let remaining = frames.count - framesRead

@@ -17,8 +17,8 @@ extension FileConverter {
     /// Opus packets depend on previous ones, so Opus is encoded on one thread.
     ///
     /// - Parameters:
-    ///   - setting: The gain and true peak limit; `nil` keeps the input's loudness.
-    ///   - journal: Saves the access units until the output is complete; `nil` for none.
+    ///   - setting: The gain and true peak limit, or `nil` to keep the input's loudness.
+    ///   - journal: Saves the access units until the output is complete, or `nil` for none.
     ///   - progress: Called after every read or segment. Returns false to stop.
     /// - Returns: The complete output, before it gets its final name.
     func encode(
@@ -72,7 +72,7 @@ extension FileConverter {
         let reader: PCMFileReader
         var samples: EncoderInputReader
         let encoder: any AudioPacketEncoder
-        /// The division into segments; `nil` if the file is not seekable.
+        /// The division into segments, or `nil` if the file is not seekable.
         let parallel: ParallelFileEncoding?
         let journal: JoinJournal?
     }
@@ -174,7 +174,7 @@ extension FileConverter {
         preconditionFailure("the last segment continues to the end")
     }
 
-    /// Returns the division of the file into segments; `nil` if it is not seekable.
+    /// Returns the division of the file into segments, or `nil` if it is not seekable.
     func parallelEncoding(
         of reader: PCMFileReader, _ encoder: AACEncoder, _ plan: ConversionPlan, gain: TruePeakLimiter.Setting?
     ) -> ParallelFileEncoding? {

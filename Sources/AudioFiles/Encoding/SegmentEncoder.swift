@@ -15,12 +15,12 @@ struct SegmentSource: Sendable {
     var raw: AudioFormat?
     /// The part of the file to encode, in sample frames.
     var frames: Range<Int>
-    /// The channel count to mix to; `nil` keeps all channels.
+    /// The channel count to mix to, or `nil` to keep all channels.
     var mixedChannelCount: Int?
-    /// The gain and true peak limit; `nil` for none.
+    /// The gain and true peak limit, or `nil` for none.
     var gain: TruePeakLimiter.Setting?
     var configuration: AACEncoderConfiguration
-    /// log2 of the fixed noise scale; `nil` for the configuration's rate control.
+    /// log2 of the fixed noise scale, or `nil` for the configuration's rate control.
     var level: Float?
     /// Whether to keep the bit ranges of elements, for checksums.
     var keepsElements = false

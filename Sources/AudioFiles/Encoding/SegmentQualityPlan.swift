@@ -21,7 +21,9 @@ package final class SegmentQualityPlan: Sendable {
     package let level: Float
     /// The change in bits with the noise scale, in octaves per octave.
     package let slope: Double
-    /// The expected bits of each segment at ``level``; empty if the level is exact.
+    /// The expected bits of each segment at ``level``.
+    ///
+    /// Empty if the level is exact.
     package let expected: [Double]
     private let total: Double
     private let state: Mutex<State>
@@ -40,7 +42,7 @@ package final class SegmentQualityPlan: Sendable {
     /// - Parameters:
     ///   - level: log2 of the noise scale expected to yield the target bit rate.
     ///   - slope: The change in bits with the noise scale, in octaves per octave.
-    ///   - expected: The bits of each segment at that level; empty if the level is exact.
+    ///   - expected: The bits of each segment at that level. Empty if the level is exact.
     package init(level: Float, slope: Double = -0.45, expected: [Double] = []) {
         self.level = level
         self.slope = min(max(slope, Self.slopes.lowerBound), Self.slopes.upperBound)

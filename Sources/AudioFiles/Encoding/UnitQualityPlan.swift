@@ -13,7 +13,9 @@ package struct UnitQualityPlan {
     package let level: Float
     /// The change in bits with the noise scale, in octaves per octave.
     package let slope: Double
-    /// The expected bits of each access unit at ``level``; empty if unknown.
+    /// The expected bits of each access unit at ``level``.
+    ///
+    /// Empty if unknown.
     package let expected: [Double]
     let bitsPerUnit: Double
     /// The weight of the expected sizes when estimating their error, in access units.
@@ -42,7 +44,7 @@ package struct UnitQualityPlan {
     /// - Parameters:
     ///   - level: log2 of the noise scale expected to yield the target bit rate.
     ///   - slope: The change in bits with the noise scale, in octaves per octave.
-    ///   - expected: The expected bits of each access unit at that level; empty if unknown.
+    ///   - expected: The expected bits of each access unit at that level. Empty if unknown.
     ///   - bitsPerUnit: The target number of bits per access unit.
     ///   - priorWeight: The weight of the expected sizes, in access units.
     package init(level: Float, slope: Double, expected: [Double] = [], bitsPerUnit: Double, priorWeight: Double = Self.surveyWeight) {
@@ -91,7 +93,7 @@ package struct UnitQualityPlan {
             priorWeight: Self.passWeight)
     }
 
-    /// Returns log2 of a ratio of bits; 0 if one of them is 0.
+    /// Returns log2 of a ratio of bits, or 0 if one of them is 0.
     private static func octaves(_ bits: Double, _ other: Double) -> Double {
         bits > 0 && other > 0 ? PortableMath.octaves(other, bits) : 0
     }

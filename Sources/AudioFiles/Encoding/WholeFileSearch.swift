@@ -22,7 +22,7 @@ struct WholeFileSearch {
 
     struct Result {
         var level: Float
-        /// The noise scales of the access units; `nil` if all are equal.
+        /// The noise scales of the access units, or `nil` if all are equal.
         var units: UnitQualityPlan?
         var segments: [EncodedSegment]
     }
@@ -44,7 +44,7 @@ struct WholeFileSearch {
     /// Finds the level (log2 of the noise scale) and encodes the file with it.
     ///
     /// - Parameter start: The initial level.
-    /// - Returns: The encoded file; `nil` if no level comes close to the rate.
+    /// - Returns: The encoded file, or `nil` if no level comes close to the rate.
     func encode(startingAt start: Float) throws -> Result? {
         var search = LevelSearch(level: start, tolerance: tolerance, attempts: Self.attempts)
         var expected: [Double] = []
@@ -70,7 +70,7 @@ struct WholeFileSearch {
     ///
     /// - Parameters:
     ///   - search: The search, at its initial level.
-    ///   - expected: The expected bits of each access unit at that level; empty if unknown.
+    ///   - expected: The expected bits of each access unit at that level. Empty if unknown.
     private func encodeUnits(_ encoder: SegmentEncoder, _ search: LevelSearch, expected: [Double]) throws -> Result? {
         var search = search
         var plan = UnitQualityPlan(level: search.level, slope: search.slope, expected: expected, bitsPerUnit: bitsPerUnit)

@@ -17,7 +17,7 @@ public final class AccessUnitReader {
     /// The file's path; `standard input` for `-`, `memory` for bytes in memory.
     public let path: String
 
-    /// The container; `nil` if the first bytes do not identify one.
+    /// The container, or `nil` if the first bytes do not identify one.
     public let format: AudioFileFormat?
 
     /// The file size in bytes; for a pipe, the number of bytes read so far.
@@ -28,7 +28,9 @@ public final class AccessUnitReader {
     private var isStreamFinished = false
     /// Checks DAB+ access units that are identified only by their checksums.
     private var superframeUnits = SuperframeUnitCheck()
-    /// The tags of a file that is read sequentially; empty for a pipe.
+    /// The tags of a file that is read sequentially.
+    ///
+    /// Empty for a pipe.
     private var streamTags = AudioTags()
 
     private enum Source {
@@ -51,7 +53,7 @@ public final class AccessUnitReader {
 
     /// Opens a file.
     ///
-    /// - Parameter path: The file's path; `-` is standard input.
+    /// - Parameter path: The file's path, or `-` for standard input.
     /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read, or is not a container of encoded audio.
     public convenience init(path: String) throws(AudioFileError) {
         try self.init(try FileInput(opening: path))
@@ -67,7 +69,7 @@ public final class AccessUnitReader {
     ///
     /// - Parameters:
     ///   - input: The file.
-    ///   - known: Its container; `nil` to identify it.
+    ///   - known: Its container, or `nil` to identify it.
     package init(_ input: FileInput, _ known: AudioFileFormat? = nil) throws(AudioFileError) {
         self.input = input
         path = input.path
@@ -131,7 +133,7 @@ public final class AccessUnitReader {
         }
     }
 
-    /// Returns the latest access unit's position in its superframe; `nil` except for DAB+.
+    /// Returns the latest access unit's position in its superframe of DAB+, or `nil` for other formats.
     func superframePlace(of unit: CodedUnit) -> SuperframePlace? {
         guard format == .dab, case .stream(let stream) = source else { return nil }
         return (stream.reader as? DABParser)?.place(of: unit)

@@ -13,7 +13,7 @@ extension AudioFileFormat {
     /// The number of bytes needed to identify these formats.
     static let foreignSignatureByteCount = 36
 
-    /// Identifies an unsupported format by the first bytes of a file; `nil` if none matches.
+    /// Identifies an unsupported format by the first bytes of a file, or returns `nil` if none matches.
     package init?(foreignSignature front: [UInt8]) {
         /// Whether the bytes at an offset match.
         func has(_ bytes: some Sequence<UInt8>, at offset: Int = 0) -> Bool { front.dropFirst(offset).starts(with: bytes) }
@@ -40,7 +40,7 @@ extension AudioFileFormat {
         }
     }
 
-    /// Identifies an unsupported codec by several frames near the start of a file; `nil` if not found.
+    /// Identifies an unsupported codec by several frames near the start of a file, or returns `nil` if not found.
     init?(framesIn front: [UInt8]) {
         switch CodedFrames(in: front) {
         case .ac3: self = .ac3

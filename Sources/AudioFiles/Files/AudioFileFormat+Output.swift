@@ -11,7 +11,7 @@ extension AudioFileFormat {
     /// ADTS is the default for names without an extension and standard output.
     ///
     /// - Parameters:
-    ///   - requested: The requested format; `nil` to use the extension.
+    ///   - requested: The requested format, or `nil` to use the extension.
     ///   - path: The output's path.
     /// - Throws: ``/PCMFiles/AudioFileError/Code/unknownExtension(_:)``.
     init(_ requested: AudioFileFormat?, outputPath path: String) throws(AudioFileError) {

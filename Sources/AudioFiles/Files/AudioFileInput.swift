@@ -5,7 +5,7 @@ package import SystemFiles
 
 /// A file of PCM or encoded audio, on disk or in memory.
 public enum AudioFileInput: Hashable, Sendable {
-    /// The file at a path; `-` is standard input.
+    /// The file at a path, or `-` for standard input.
     case file(String)
     /// All bytes of a file in memory, with a name for errors and reports.
     case bytes([UInt8], name: String)

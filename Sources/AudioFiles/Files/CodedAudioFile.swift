@@ -46,7 +46,7 @@ final class CodedAudioFile: PCMFileSource {
     ///
     /// - Parameters:
     ///   - options: The part to decode, and the format to decode to.
-    ///   - format: The container; `nil` to identify it.
+    ///   - format: The container, or `nil` to identify it.
     init(
         _ input: FileInput, _ options: FileDecoderConfiguration = FileDecoderConfiguration(), _ format: AudioFileFormat? = nil
     ) throws(AudioFileError) {
@@ -180,8 +180,8 @@ extension PCMFileReader {
     /// Opens a file of PCM or encoded audio.
     ///
     /// - Parameters:
-    ///   - path: The file's path; `-` is standard input.
-    ///   - raw: The format of headerless PCM; `nil` detects the format.
+    ///   - path: The file's path, or `-` for standard input.
+    ///   - raw: The format of headerless PCM, or `nil` to detect the format.
     package static func opening(_ path: String, raw: AudioFormat?) throws -> PCMFileReader {
         let input = try FileInput(opening: path)
         if raw == nil, let file = try CodedAudioFile.opening(input) { return try decoding(file).reader }
@@ -199,7 +199,7 @@ extension PCMFileReader {
 }
 
 extension DecodingStatistics {
-    /// Returns a warning about damage in a file of encoded audio; empty if it is intact.
+    /// Returns a warning about damage in a file of encoded audio, or an empty text if it is intact.
     func warnings(path: String) -> [PCMFileWarning] {
         let units = damagedUnitCount + missingUnitCount + concealedUnitCount + highBandLossCount
         return units + lostByteCount == 0 ? [] : [.damaged(path: path, unitCount: units, byteCount: lostByteCount)]

@@ -10,7 +10,7 @@ package final class FileByteSource: ByteSource {
 
     private let input: FileInput
 
-    /// Creates a source; `nil` if the input is not a regular file or memory, or was partly read by another program.
+    /// Creates a source, or returns `nil` if the input is not a regular file or memory, or was partly read by another program.
     init?(_ input: FileInput) {
         guard let byteCount = input.fileSize, input.startOffset == 0 else { return nil }
         self.byteCount = byteCount

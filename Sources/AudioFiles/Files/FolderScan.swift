@@ -9,7 +9,7 @@ public struct FoundFile: Hashable, Sendable {
     public var path: String
     /// The path relative to the folder.
     public var relativePath: String
-    /// The size in bytes; `nil` for a dangling link.
+    /// The size in bytes, or `nil` for a dangling link.
     public var byteCount: Int?
 }
 
@@ -34,7 +34,7 @@ public struct FolderScan: Sendable {
     /// - Parameters:
     ///   - folder: The folder.
     ///   - isRecursive: Whether to scan subfolders.
-    ///   - excluded: A subfolder to skip, such as the output folder; `nil` for none.
+    ///   - excluded: A subfolder to skip, such as the output folder, or `nil` for none.
     /// - Throws: ``/PCMFiles/AudioFileError/Code/cannotOpen(systemCode:)`` or ``/PCMFiles/AudioFileError/Code/cannotRead(systemCode:)`` for
     ///   the folder itself.
     public init(_ folder: String, isRecursive: Bool = true, excluding excluded: String? = nil) throws(AudioFileError) {

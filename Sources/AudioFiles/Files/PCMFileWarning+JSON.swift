@@ -24,7 +24,7 @@ extension PCMFileWarning {
         }
     }
 
-    /// Parses a warning; `nil` if the value is not one.
+    /// Parses a warning, or returns `nil` if the value is not one.
     init?(json: JSONValue) {
         guard let parts = json.elements, parts.count >= 3, let path = parts[1].text, let first = parts[2].storedCount else { return nil }
         if parts.count == 3 {
@@ -52,6 +52,6 @@ extension PCMFileWarning {
 }
 
 extension JSONValue {
-    /// A stored count of frames or bytes; `nil` for other values, and for numbers whose sums could overflow.
+    /// A stored count of frames or bytes, or `nil` for other values and for numbers whose sums could overflow.
     var storedCount: Int? { integer.flatMap { (0..<1 << 48).contains($0) ? $0 : nil } }
 }

@@ -11,7 +11,7 @@ internal import MPEG4Audio
 /// A 16-bit checksum accepts one corrupt access unit in 65 536. The elements of an intact access unit end exactly at its end, which is very
 /// unlikely for a corrupt one.
 struct SuperframeUnitCheck {
-    /// The stream's configuration; `nil` for other codecs.
+    /// The stream's configuration, or `nil` for other codecs.
     private var configuration: AudioSpecificConfig?
     /// The decoder that parses access units, created on first use.
     private var decoder: AACDecoder?

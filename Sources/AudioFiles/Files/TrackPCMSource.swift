@@ -20,7 +20,7 @@ final class TrackPCMSource: PCMFileSource {
     /// The number of frames in the index, if the file has fewer.
     private let declaredFrames: Int?
 
-    /// Opens a file; `nil` if its format is unknown or it has no supported track of samples.
+    /// Opens a file, or returns `nil` if its format is unknown or it has no supported track of samples.
     static func opening(_ input: FileInput) throws -> TrackPCMSource? {
         switch try input.containerFormat() {
         // libsndfile would search damaged Opus for another stream, at a third of a megabyte per second.
@@ -60,7 +60,7 @@ final class TrackPCMSource: PCMFileSource {
         try reader.seek(toFrame: frames.lowerBound)
     }
 
-    /// Opens the MPEG audio of a transport stream, through a temporary file for a pipe; `nil` if the stream has AAC or Opus.
+    /// Opens the MPEG audio of a transport stream, through a temporary file for a pipe, or returns `nil` if the stream has AAC or Opus.
     private init?(transportStream input: FileInput) throws {
         guard try input.leadsWithMPEGAudio() else { return nil }
         let file = input.fileSize == nil ? try PCMFileReader.spooled(input) : input
@@ -74,7 +74,7 @@ final class TrackPCMSource: PCMFileSource {
         properties.containerName = "\(AudioFileFormat.transportStream.name) (\(reader.properties.containerName))"
     }
 
-    /// Returns the sample stream of a file; `nil` if the file is not MP4, is not seekable, or its track has another codec.
+    /// Returns the sample stream of a file, or `nil` if the file is not MP4, is not seekable, or its track has another codec.
     static func stream(of input: FileInput, _ format: AudioFileFormat) throws -> MP4SampleStream? {
         guard format.isMP4, let source = FileByteSource(input) else { return nil }
         return try MP4SampleStream(source)
@@ -114,7 +114,7 @@ extension PCMFileReader {
     ///
     /// Starts at the current position.
     ///
-    /// - Parameter raw: The format of headerless PCM; `nil` detects the format.
+    /// - Parameter raw: The format of headerless PCM, or `nil` to detect the format.
     static func reading(_ input: FileInput, raw: AudioFormat?) throws -> PCMFileReader {
         guard raw == nil else { return try PCMFileReader(input, raw: raw) }
         guard let source = try TrackPCMSource.opening(input) else { return try PCMFileReader(input, raw: nil) }

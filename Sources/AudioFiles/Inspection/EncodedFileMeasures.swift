@@ -14,8 +14,8 @@ package struct EncodedFileMeasures: Hashable, Sendable {
     package var expectedFrameCount = 0
     /// The number of damaged access units.
     package var damagedUnitCount = 0
-    /// The noise-to-mask ratios of the compared parts; `nil` if they are silent, the output has more than two channels, or its loudness was
-    /// changed.
+    /// The noise-to-mask ratios of the compared parts, or `nil` if they are silent, the output has more than two channels, or its loudness
+    /// was changed.
     package var noiseToMask: NoiseToMask.Summary?
     /// The total duration of the compared parts, in seconds.
     package var measuredSeconds = 0.0
@@ -118,7 +118,7 @@ private struct SequentialFrames {
         }
     }
 
-    /// Returns the buffer that contains the next frame; `nil` at the end.
+    /// Returns the buffer that contains the next frame, or `nil` at the end.
     private mutating func current() throws(AudioFileError) -> PCMBuffer? {
         while true {
             if let buffer, consumed < buffer.frameCount { return buffer }

@@ -45,7 +45,7 @@ extension ProbeSummary {
     /// ```
     ///
     /// - Parameters:
-    ///   - path: The file's path; `-` is standard input.
+    ///   - path: The file's path, or `-` for standard input.
     ///   - decodes: Whether to decode access units, to report undecodable ones and invalid checksums as damage.
     /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read or has no access unit.
     public init(contentsOf path: String, decodes: Bool = false) throws(AudioFileError) {

@@ -15,7 +15,9 @@ public struct ProbeSummary: Hashable, Sendable {
     public var byteCount: Int
     /// The size of other tracks, such as video, in bytes.
     package var otherTracksByteCount = 0
-    /// The audio tracks in file order; empty for containers with one.
+    /// The audio tracks in file order.
+    ///
+    /// Empty for containers with one.
     public var audioTracks: [AudioTrack] = []
     /// The configuration of the first access unit.
     public var configuration: CodecConfiguration
@@ -25,11 +27,11 @@ public struct ProbeSummary: Hashable, Sendable {
     ///
     /// With SBR, twice the core's.
     public var outputSampleRate: Int
-    /// The decoded channel count, two with parametric stereo; `nil` if only decoding could determine it.
+    /// The decoded channel count, two with parametric stereo, or `nil` if only decoding could determine it.
     public var outputChannelCount: Int?
     /// The number of configuration changes after the first access unit.
     public var configurationChangeCount: Int
-    /// The error that prevents decoding the intact stream; `nil` if it can be decoded.
+    /// The error that prevents decoding the intact stream, or `nil` if it can be decoded.
     public var refusal: CodecError?
     /// The header of the first access unit, for ADTS.
     package var adtsHeader: ADTSHeader?
@@ -45,7 +47,7 @@ public struct ProbeSummary: Hashable, Sendable {
     public var averageBitRate: Double
     /// The peak bit rate over any one-second window, in bits per second.
     public var peakBitRate: Double
-    /// The sample rate of the decoder's output, in hertz; `nil` if nothing was decoded.
+    /// The sample rate of the decoder's output, in hertz, or `nil` if nothing was decoded.
     package var decodedSampleRate: Int?
     /// Priming and padding, if the container stores them.
     ///
@@ -55,7 +57,7 @@ public struct ProbeSummary: Hashable, Sendable {
     package var omittedFrameCount = 0
     /// Whether an edit list plays parts out of order or repeatedly.
     package var isRearranged = false
-    /// Superframes and programme-associated data; `nil` except for DAB+.
+    /// Superframes and programme-associated data of DAB+, or `nil` for other formats.
     public var superframes: SuperframeSummary?
     /// The loudness metadata of the container or configuration, if any.
     public var statedLoudness: LoudnessInfoSet?

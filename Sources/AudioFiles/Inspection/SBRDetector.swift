@@ -10,7 +10,7 @@ struct SBRDetector {
     let configuration: AudioSpecificConfig
     /// The decoded sample rate known so far, in hertz.
     private(set) var sampleRate: Int
-    /// The decoded channel count; `nil` until the stream determines it.
+    /// The decoded channel count, or `nil` until the stream determines it.
     private(set) var channelCount: Int?
     private var hasSBR: Bool
     private var hasParametricStereo: Bool

@@ -49,7 +49,7 @@ struct SuperframeCollector {
     private var pad = PADReader()
     private var latest: Int?
 
-    /// The summary; `nil` without a superframe.
+    /// The summary, or `nil` if there was no superframe.
     var result: SuperframeSummary? {
         guard latest != nil else { return nil }
         var result = summary

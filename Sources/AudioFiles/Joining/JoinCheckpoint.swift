@@ -40,7 +40,7 @@ package struct JoinCheckpoint {
         return bytes
     }
 
-    /// Parses a checkpoint; `nil` if the bytes are invalid.
+    /// Parses a checkpoint, or returns `nil` if the bytes are invalid.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count >= Self.encoderLength else { return nil }
         let numbers = (0..<5).map { bytes.littleEndian(at: 8 * $0, byteCount: 8) }

@@ -23,14 +23,14 @@ package final class JoinJournal {
         let checksum: UInt64
     }
 
-    /// The saved state of an earlier run; `nil` if missing or not matching.
+    /// The saved state of an earlier run, or `nil` if missing or not matching.
     private(set) var kept: Kept?
 
     private let place: UnfinishedJoin
     private let key: [String]
-    /// The inputs and the number of access units per segment; `nil` before ``start(_:segmentLength:)``.
+    /// The inputs and the number of access units per segment, or `nil` before ``start(_:segmentLength:)``.
     private var stream: (source: JoinedPCMSource, segmentLength: Int)?
-    /// The locked file; `nil` before it is created and after giving up.
+    /// The locked file, or `nil` before it is created and after giving up.
     private var file: OpenFile?
     /// Whether nothing more is written.
     private var isGivenUp = false
@@ -79,7 +79,7 @@ package final class JoinJournal {
         let note: UnfinishedJoin.Note
     }
 
-    /// Opens and locks an earlier run's file; `nil` if it does not exist.
+    /// Opens and locks an earlier run's file, or returns `nil` if it does not exist.
     private static func opened(_ path: String) -> Result<OpenFile?, Failure> {
         let descriptor = open(PathName.bytes(path), O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { return errno == ENOENT ? .success(nil) : .failure(Failure(note: .foreign)) }
@@ -90,7 +90,7 @@ package final class JoinJournal {
         return file.lock() ? .success(file) : .failure(Failure(note: .inUse))
     }
 
-    /// Parses a journal; `nil` if it belongs to a different join.
+    /// Parses a journal, or returns `nil` if it belongs to a different join.
     ///
     /// - Parameters:
     ///   - key: Everything that the access units depend on.

@@ -57,7 +57,7 @@ package final class JoinedPCMSource: PCMFileSource {
     ///
     /// - Parameters:
     ///   - paths: The files' paths, at least one.
-    ///   - raw: The format of headerless PCM; `nil` detects the format.
+    ///   - raw: The format of headerless PCM, or `nil` to detect the format.
     ///   - known: Properties of the files that an earlier run has recorded.
     /// - Throws: ``/PCMFiles/AudioFileError/Code/differentFormat(sampleRate:channelCount:)`` if a file's sample rate or channel count
     ///   differs from the first.
@@ -177,7 +177,7 @@ package final class JoinedPCMSource: PCMFileSource {
         try readFloats(frameCount, by: &buffer, into: &bytes) { try reader.read(into: &$0) }
     }
 
-    /// Returns the open file, or opens the next one; `nil` after the last.
+    /// Returns the open file, otherwise opens the next one, or returns `nil` after the last.
     private func opened() throws -> PCMFileReader? {
         if let reader { return reader }
         guard next < parts.count else { return nil }

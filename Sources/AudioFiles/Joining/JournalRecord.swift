@@ -86,7 +86,7 @@ package struct JournalReader {
         self.bytes = bytes
     }
 
-    /// Returns the next record; `nil` at the end, and if it is truncated, damaged or unreadable.
+    /// Returns the next record, or `nil` at the end and if it is truncated, damaged or unreadable.
     package mutating func next() -> JournalRecord? {
         let start = offset + JournalRecord.headerLength
         guard start <= size, let header = try? bytes(offset..<start), header.count == JournalRecord.headerLength,

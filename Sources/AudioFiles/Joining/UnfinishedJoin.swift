@@ -48,7 +48,7 @@ package struct UnfinishedJoin: Sendable {
 }
 
 extension FileConverter {
-    /// Opens an earlier run's journal; `nil` if this conversion does not use one.
+    /// Opens an earlier run's journal, or returns `nil` if this conversion does not use one.
     func openJournal() -> JoinJournal? {
         guard let unfinished, let joined, output != "-", let key = Self.key([input] + joined, unfinished.settings) else { return nil }
         let kind = try? FileStatus(of: output).kind
@@ -58,7 +58,7 @@ extension FileConverter {
         return JoinJournal(unfinished, key: key, partCount: joined.count + 1)
     }
 
-    /// Returns everything that a join's access units depend on; `nil` if an input is not a file.
+    /// Returns everything that a join's access units depend on, or `nil` if an input is not a file.
     private static func key(_ paths: [String], _ settings: [String]) -> [String]? {
         let inputs = paths.compactMap { path in
             (try? FileStatus(of: path)).flatMap { status in status.byteCount.map { "\($0) \(status.modified) \(path)" } }

@@ -22,7 +22,7 @@ public struct FileLoudness: Sendable {
     ///
     /// - Parameter progress: Called on another thread after every read with the playing time so far.
     /// - Returns: The loudness and the true peak.
-    /// - Throws: ``/PCMFiles/AudioFileError``; ``/PCMFiles/AudioFileError/Code/cancelled`` if the task was cancelled.
+    /// - Throws: ``/PCMFiles/AudioFileError``, with ``/PCMFiles/AudioFileError/Code/cancelled`` if the task was cancelled.
     public func run(progress: (@Sendable (Duration) -> Void)? = nil) async throws(AudioFileError) -> LoudnessSummary {
         try await BackgroundWork.run { isCancelled throws(AudioFileError) in
             try run { time in
@@ -35,7 +35,7 @@ public struct FileLoudness: Sendable {
     /// Measures the file on this thread.
     ///
     /// - Parameter progress: Called after every read with the playing time so far. Returns false to stop.
-    /// - Throws: ``/PCMFiles/AudioFileError``; ``/PCMFiles/AudioFileError/Code/cancelled`` if `progress` returned false.
+    /// - Throws: ``/PCMFiles/AudioFileError``, with ``/PCMFiles/AudioFileError/Code/cancelled`` if `progress` returned false.
     package func run(_ progress: (Duration) -> Bool = { _ in true }) throws(AudioFileError) -> LoudnessSummary {
         try AudioFileError.attempt(input.name) {
             let file = try AudioFile(input)

@@ -9,7 +9,7 @@ internal import SystemFiles
 
 /// The gain and limit for a target loudness, and the loudness that results.
 struct LoudnessAdjustment {
-    /// The gain and limit; `nil` leaves the signal unchanged.
+    /// The gain and limit, or `nil` to leave the signal unchanged.
     var setting: TruePeakLimiter.Setting?
     /// The loudness with `setting`.
     var loudness: LoudnessSummary
@@ -31,7 +31,7 @@ struct LoudnessAdjustment {
     /// measured and the gain corrected until the loudness reaches the target and no true peak exceeds the limit.
     ///
     /// - Parameters:
-    ///   - target: The target; `nil` to measure only.
+    ///   - target: The target, or `nil` to measure only.
     ///   - measure: Measures the signal with a gain and a limit.
     init(
         _ target: LoudnessTarget?, measure: (TruePeakLimiter.Setting?) throws -> LoudnessSummary
@@ -92,7 +92,7 @@ extension AudioTags.ReplayGain {
     /// The reference loudness of ReplayGain 2, in LUFS.
     private static let reference = -18.0
 
-    /// Creates the gain for a loudness; `nil` for silence.
+    /// Creates the gain for a loudness, or returns `nil` for silence.
     init?(_ loudness: LoudnessSummary) {
         guard let integrated = loudness.integrated else { return nil }
         self.init(gain: Self.reference - integrated, peak: loudness.truePeaks.max())

@@ -24,7 +24,7 @@ extension PCMBuffer {
     ///
     /// - Parameters:
     ///   - format: The file format: a writable one of encoded audio, WAV, AIFF or FLAC.
-    ///   - bitRate: The average bit rate, in bits per second; `nil` for the codec's default. Ignored for PCM and FLAC.
+    ///   - bitRate: The average bit rate, in bits per second, or `nil` for the codec's default. Ignored for PCM and FLAC.
     ///   - tags: The tags to write.
     ///   - settings: The settings of AAC, if the format uses it.
     /// - Returns: The bytes of the file.

@@ -15,10 +15,10 @@ extension PCMBuffer {
     /// concealed; ``AudioFile`` counts them.
     ///
     /// - Parameters:
-    ///   - path: The file's path; `-` is standard input.
-    ///   - sampleRate: The sample rate to convert to, in hertz; `nil` for the file's.
-    ///   - channelCount: The channel count to mix to, with default gains; `nil` for the file's.
-    ///   - range: The time range to read, exact to the sample frame; `nil` for all.
+    ///   - path: The file's path, or `-` for standard input.
+    ///   - sampleRate: The sample rate to convert to, in hertz, or `nil` for the file's.
+    ///   - channelCount: The channel count to mix to, with default gains, or `nil` for the file's.
+    ///   - range: The time range to read, exact to the sample frame, or `nil` for all.
     /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read, decoded or converted, or the range starts after its end.
     public init(
         contentsOf path: String, sampleRate: Int? = nil, channelCount: Int? = nil, range: Range<Duration>? = nil
@@ -34,9 +34,9 @@ extension PCMBuffer {
     ///
     /// - Parameters:
     ///   - bytes: All bytes of a file of PCM or encoded audio.
-    ///   - sampleRate: The sample rate to convert to, in hertz; `nil` for the file's.
-    ///   - channelCount: The channel count to mix to, with default gains; `nil` for the file's.
-    ///   - range: The time range to decode, exact to the sample frame; `nil` for all.
+    ///   - sampleRate: The sample rate to convert to, in hertz, or `nil` for the file's.
+    ///   - channelCount: The channel count to mix to, with default gains, or `nil` for the file's.
+    ///   - range: The time range to decode, exact to the sample frame, or `nil` for all.
     /// - Throws: ``/PCMFiles/AudioFileError`` if the bytes cannot be decoded or converted, or the range starts after their end.
     public init(
         decoding bytes: [UInt8], sampleRate: Int? = nil, channelCount: Int? = nil, range: Range<Duration>? = nil

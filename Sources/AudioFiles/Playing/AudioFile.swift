@@ -26,8 +26,8 @@ public final class AudioFile: PlayableSource {
     /// Opens a file of PCM or encoded audio.
     ///
     /// - Parameters:
-    ///   - path: The file's path; `-` is standard input.
-    ///   - raw: The format of headerless PCM; `nil` detects the format.
+    ///   - path: The file's path, or `-` for standard input.
+    ///   - raw: The format of headerless PCM, or `nil` to detect the format.
     ///   - decoding: The part of encoded audio to decode, and how.
     /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read, or has no supported audio.
     public convenience init(
@@ -40,7 +40,7 @@ public final class AudioFile: PlayableSource {
     ///
     /// - Parameters:
     ///   - bytes: All bytes of the file.
-    ///   - raw: The format of headerless PCM; `nil` detects the format.
+    ///   - raw: The format of headerless PCM, or `nil` to detect the format.
     ///   - decoding: The part of encoded audio to decode, and how.
     /// - Throws: ``/PCMFiles/AudioFileError`` if the bytes have no supported audio.
     public convenience init(
@@ -78,9 +78,9 @@ public final class AudioFile: PlayableSource {
     public var sampleRate: Int { reader.properties.sampleRate }
     /// The channel count.
     public var channelCount: Int { reader.properties.channelCount }
-    /// The channel layout; `nil` if unknown.
+    /// The channel layout, or `nil` if unknown.
     public var channelLayout: ChannelLayout? { reader.properties.channelLayout }
-    /// The number of sample frames; `nil` if unknown.
+    /// The number of sample frames, or `nil` if unknown.
     public var frameCount: Int? { reader.properties.frameCount }
     /// Recoverable problems of the file, such as damage.
     ///
@@ -135,9 +135,9 @@ public final class AudioFile: PlayableSource {
     /// Reads the file from its start.
     ///
     /// - Parameters:
-    ///   - rate: The sample rate to convert to, in hertz; `nil` for the file's.
-    ///   - count: The channel count to mix to; `nil` for the file's.
-    ///   - range: The time range to read; `nil` for all.
+    ///   - rate: The sample rate to convert to, in hertz, or `nil` for the file's.
+    ///   - count: The channel count to mix to, or `nil` for the file's.
+    ///   - range: The time range to read, or `nil` for all.
     /// - Returns: The samples of each channel.
     func samples(
         sampleRate rate: Int? = nil, channelCount count: Int? = nil, range: Range<Duration>? = nil

@@ -7,8 +7,8 @@ extension AudioSignal {
     /// Reads a whole file of PCM or encoded audio.
     ///
     /// - Parameters:
-    ///   - path: The file's path; `-` is standard input.
-    ///   - sampleRate: The sample rate to convert to, in hertz; `nil` for the file's.
+    ///   - path: The file's path, or `-` for standard input.
+    ///   - sampleRate: The sample rate to convert to, in hertz, or `nil` for the file's.
     /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read, decoded or converted.
     public init(path: String, sampleRate: Int? = nil) throws(AudioFileError) {
         var warnings: [PCMFileWarning] = []
@@ -19,7 +19,7 @@ extension AudioSignal {
     ///
     /// - Parameters:
     ///   - bytes: All bytes of the file.
-    ///   - sampleRate: The sample rate to convert to, in hertz; `nil` for the file's.
+    ///   - sampleRate: The sample rate to convert to, in hertz, or `nil` for the file's.
     /// - Throws: ``/PCMFiles/AudioFileError`` if the bytes cannot be decoded or converted.
     public init(bytes: [UInt8], sampleRate: Int? = nil) throws(AudioFileError) {
         try self.init(AudioFile(bytes: bytes), sampleRate)
@@ -28,8 +28,8 @@ extension AudioSignal {
     /// Reads a whole file and reports its problems.
     ///
     /// - Parameters:
-    ///   - path: The file's path; `-` is standard input.
-    ///   - sampleRate: The sample rate to convert to, in hertz; `nil` for the file's.
+    ///   - path: The file's path, or `-` for standard input.
+    ///   - sampleRate: The sample rate to convert to, in hertz, or `nil` for the file's.
     ///   - warnings: Problems of the file are appended here.
     /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read, decoded or converted.
     package init(path: String, sampleRate: Int? = nil, warnings: inout [PCMFileWarning]) throws(AudioFileError) {

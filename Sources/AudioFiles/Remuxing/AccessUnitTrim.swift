@@ -22,10 +22,10 @@ struct AccessUnitTrim {
     private let start: Int
     /// The position after the last requested frame; `Int.max` if unknown.
     private let end: Int
-    /// Sample frames per access unit; `nil` if they differ.
+    /// Sample frames per access unit, or `nil` if they differ.
     private let unitLength: Int?
     private let sampleRate: Int
-    /// The number of access units of the input; `nil` if unknown.
+    /// The number of access units of the input, or `nil` if unknown.
     private let availableUnitCount: Int?
     /// Access units that end at or before this position are discarded.
     private let discardedEnd: Int
@@ -42,7 +42,7 @@ struct AccessUnitTrim {
     /// Selects the access units of a range and moves `reader` close to them if it is seekable.
     ///
     /// - Parameters:
-    ///   - range: The time range; `nil` for all.
+    ///   - range: The time range, or `nil` for all.
     ///   - reader: A reader whose next event is the first access unit.
     ///   - configuration: The stream's configuration.
     ///   - storesGaplessInfo: Whether the output stores the exact range, so that players skip preceding access units.

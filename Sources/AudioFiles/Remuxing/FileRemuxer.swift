@@ -14,17 +14,17 @@ internal import SystemFiles
 ///
 /// The output becomes visible under its name only when it is complete. After an error, no output remains.
 public struct FileRemuxer: Sendable {
-    /// The input's path; `-` is standard input.
+    /// The input's path, or `-` for standard input.
     package let input: String
-    /// The output's path; `-` is standard output.
+    /// The output's path, or `-` for standard output.
     package let output: String
     package let configuration: FileRemuxerConfiguration
 
     /// Creates a remuxer without opening files.
     ///
     /// - Parameters:
-    ///   - input: The input's path; `-` is standard input.
-    ///   - output: The output's path; `-` is standard output. Its extension chooses the container.
+    ///   - input: The input's path, or `-` for standard input.
+    ///   - output: The output's path, or `-` for standard output. Its extension chooses the container.
     ///   - configuration: The settings.
     public init(input: String, output: String, configuration: FileRemuxerConfiguration = FileRemuxerConfiguration()) {
         self.input = input
@@ -35,7 +35,7 @@ public struct FileRemuxer: Sendable {
     /// Copies the access units on a dedicated thread.
     ///
     /// - Returns: Counts of copied and lost access units.
-    /// - Throws: ``/PCMFiles/AudioFileError``; ``/PCMFiles/AudioFileError/Code/cancelled`` if the task was cancelled, and then no output
+    /// - Throws: ``/PCMFiles/AudioFileError``, with ``/PCMFiles/AudioFileError/Code/cancelled`` if the task was cancelled. Then no output
     ///   remains.
     @discardableResult
     public func run() async throws(AudioFileError) -> RemuxingSummary {
@@ -138,7 +138,7 @@ public struct FileRemuxer: Sendable {
 }
 
 extension GaplessInfo {
-    /// Creates the information from the frames that access units signal to trim; `nil` if all are 0.
+    /// Creates the information from the frames that access units signal to trim, or returns `nil` if all are 0.
     fileprivate init?(_ trim: UnitTrim, totalFrames: Int) {
         guard trim != UnitTrim(), trim.leading + trim.trailing <= totalFrames else { return nil }
         self.init(

@@ -8,11 +8,11 @@ public import AudioPrimitives
 ///
 /// Unset values follow from the input.
 public struct FileRemuxerConfiguration: Hashable, Sendable {
-    /// The container; `nil` chooses it by the output's extension, or ADTS without one and for pipes.
+    /// The container, or `nil` to choose it by the output's extension (ADTS without one and for pipes).
     public var container: AudioFileFormat?
     /// Whether to replace an existing output.
     public var overwrites = false
-    /// The time range to copy; `nil` for all.
+    /// The time range to copy, or `nil` for all.
     ///
     /// The output consists of whole access units, including those before the range that a decoder needs to start. M4A and CAF store the
     /// exact range (edit list, packet table), so players trim the excess. ADTS and LOAS cannot, and play up to two more access units.
@@ -55,7 +55,7 @@ public struct RemuxingSummary: Hashable, Sendable {
     package internal(set) var restoredFrameCount = 0
     /// Whether the input's edit list plays parts out of order or repeatedly, which the output does not.
     package internal(set) var losesOrder = false
-    /// The output's priming, valid and remainder frames; `nil` if unknown.
+    /// The output's priming, valid and remainder frames, or `nil` if unknown.
     public internal(set) var gapless: GaplessInfo?
 
     init(container: AudioFileFormat) { self.container = container }

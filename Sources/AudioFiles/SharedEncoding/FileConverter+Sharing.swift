@@ -28,13 +28,13 @@ extension FileConverter {
     /// Whether ``contribute(threadCount:isStopped:)`` would divide the file, as far as known without its first pass.
     package func canBeDivided() throws(AudioFileError) -> Bool { try division() != nil }
 
-    /// The input's duration according to its header, in seconds; `nil` if unknown or unreadable.
+    /// The input's duration according to its header, in seconds, or `nil` if unknown or unreadable.
     package var inputSeconds: Double? {
         guard let properties = try? PCMFileReader.opening(input, raw: configuration.raw).properties else { return nil }
         return properties.frameCount.map { Double($0) / Double(properties.sampleRate) }
     }
 
-    /// Returns the division of the file; `nil` if processes cannot share it.
+    /// Returns the division of the file, or `nil` if processes cannot share it.
     private func division() throws(AudioFileError) -> ParallelFileEncoding? {
         try attempt {
             let opened = try open()
@@ -58,7 +58,7 @@ extension FileConverter {
     /// One process encodes shorter files faster.
     private static let leastSharedSegments = 20
 
-    /// Returns the segments for processes to share; `nil` without a folder, and for an indivisible file.
+    /// Returns the segments for processes to share, or `nil` without a folder and for an indivisible file.
     func sharedSegments(of parallel: ParallelFileEncoding, plan: SegmentQualityPlan?) -> SharedSegments? {
         guard let segmentFolder, canShare(parallel), parallel.isDivisible(plan: plan) else { return nil }
         return SharedSegments(parallel, plan: plan, store: SegmentStore(folder: segmentFolder))

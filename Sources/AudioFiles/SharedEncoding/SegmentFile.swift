@@ -58,7 +58,7 @@ package enum SegmentFile {
         return segments
     }
 
-    /// Parses the end of the signal; `nil` for null.
+    /// Parses the end of the signal, or returns `nil` for null.
     private static func end(_ json: JSONValue) throws -> EncodedSegment.End? {
         if case .null = json { return nil }
         guard let gapless = json["gapless"]?.elements?.compactMap(\.storedCount), gapless.count == 3,

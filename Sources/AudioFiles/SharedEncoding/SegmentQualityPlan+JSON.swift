@@ -8,7 +8,7 @@ extension SegmentQualityPlan {
         .object([("level", .number(Double(level))), ("slope", .number(slope)), ("expected", .array(expected.map { .number($0) }))])
     }
 
-    /// Parses a plan; `nil` if the bytes are invalid or contain impossible numbers.
+    /// Parses a plan, or returns `nil` if the bytes are invalid or contain impossible numbers.
     package convenience init?(json bytes: [UInt8]) {
         guard let json = try? JSONValue(parsing: bytes), let level = json["level"]?.number, let slope = json["slope"]?.number,
             let parts = json["expected"]?.elements

@@ -42,7 +42,7 @@ struct SegmentStore: Sendable {
 
     func remove(_ run: Int) { unlink(PathName.bytes(path(run, "part"))) }
 
-    /// Reads a run; `nil` if it is missing or damaged.
+    /// Reads a run, or returns `nil` if it is missing or damaged.
     func read(_ run: Int) -> [EncodedSegment]? {
         OpenFile.contents(of: path(run, "part")).flatMap { try? SegmentFile.segments($0) }
     }
@@ -52,7 +52,7 @@ struct SegmentStore: Sendable {
         try Self.write(SegmentFile.bytes(segments), to: path(run, "part"))
     }
 
-    /// Reads the result of the first pass; `nil` if it is missing, damaged, or has a different division.
+    /// Reads the result of the first pass, or returns `nil` if it is missing, damaged, or has a different division.
     func readPlan(of division: SegmentDivision) -> SegmentQualityPlan? {
         let plan = OpenFile.contents(of: planPath).flatMap(SegmentQualityPlan.init(json:))
         return plan.flatMap { $0.expected.isEmpty || $0.expected.count == division.count ? $0 : nil }

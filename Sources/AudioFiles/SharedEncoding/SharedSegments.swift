@@ -32,7 +32,7 @@ final class SharedSegments: Sendable {
     ///
     /// - Parameters:
     ///   - parallel: The file's segments.
-    ///   - plan: The noise scale of each segment; `nil` at constant quality.
+    ///   - plan: The noise scale of each segment, or `nil` at constant quality.
     ///   - store: The shared folder.
     init(_ parallel: ParallelFileEncoding, plan: SegmentQualityPlan?, store: SegmentStore) {
         self.parallel = parallel
@@ -121,7 +121,7 @@ final class SharedSegments: Sendable {
 
     private func segments(ofRun run: Int) -> Range<Int> { run * runLength..<min(parallel.division.count, (run + 1) * runLength) }
 
-    /// Reads a run from the store; `nil` if it is missing, damaged, or has a different division.
+    /// Reads a run from the store, or returns `nil` if it is missing, damaged, or has a different division.
     private func stored(_ run: Int) -> [EncodedSegment]? {
         let expected = segments(ofRun: run)
         guard let found = store.read(run), found.count == expected.count else { return nil }
@@ -152,7 +152,7 @@ final class SharedSegments: Sendable {
 
         fileprivate init(_ shared: SharedSegments) { self.shared = shared }
 
-        /// Returns the next segment; `nil` after the last.
+        /// Returns the next segment, or `nil` after the last.
         mutating func next() throws -> EncodedSegment? {
             if pending.isEmpty, run < shared.runCount {
                 while pending.isEmpty {

@@ -28,11 +28,11 @@ package struct OutputTags: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - requested: The requested tags. An empty value removes the input's.
-    ///   - input: The tags of the input; `nil` to omit them.
+    ///   - input: The tags of the input, or `nil` to omit them.
     ///   - storage: How the output stores tags.
     ///   - isCopy: Whether the audio is copied without encoding, so that the encoder's name is kept.
     ///   - keepsLoudness: Whether the loudness is the input's, so that ReplayGain tags are kept.
-    ///   - range: The part of the input in the output, to which chapters are trimmed; `nil` for all.
+    ///   - range: The part of the input in the output, to which chapters are trimmed, or `nil` for all.
     package init(
         _ requested: AudioTags, input: AudioTags?, storage: TagStorage, isCopy: Bool = false, keepsLoudness: Bool = true,
         range: Range<Duration>? = nil

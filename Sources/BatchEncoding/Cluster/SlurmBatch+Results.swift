@@ -4,9 +4,9 @@ internal import JSONText
 internal import SystemFiles
 
 package struct ShardStatus: Hashable, Sendable {
-    /// The number of the shard, from 1; `nil` for the shared files.
+    /// The number of the shard, from 1, or `nil` for the shared files.
     package var number: Int?
-    /// The task's state in Slurm, such as `RUNNING`; `nil` if Slurm no longer has it.
+    /// The task's state in Slurm, such as `RUNNING`, or `nil` if Slurm no longer has it.
     package var state: String?
     /// The number of files in the shard.
     package var fileCount: Int
@@ -32,7 +32,9 @@ extension SlurmBatch {
         return status
     }
 
-    /// Returns the states of jobs by job ID, such as `12_3`; empty if Slurm cannot be queried.
+    /// Returns the states of jobs by job ID, such as `12_3`.
+    ///
+    /// Empty if Slurm cannot be queried.
     private func taskStates() -> [String: String] {
         guard let jobs, let text = try? ShellText.output(of: ["squeue", "-h", "-r", "-o", "%i %T", "-j", "\(jobs.array),\(jobs.finish)"])
         else {

@@ -14,7 +14,7 @@ package struct SlurmBatch: Sendable {
     package private(set) var sharedCount = 0
     /// Files that are not assigned to a task because they cannot be encoded, with their errors.
     package private(set) var refused: [BatchResult] = []
-    /// The IDs of the job array and the final job; `nil` before submission.
+    /// The IDs of the job array and the final job, or `nil` before submission.
     package private(set) var jobs: (array: String, finish: String)?
 
     /// Opens the working folder of a batch.

@@ -4,15 +4,15 @@
 package struct SlurmOptions: Hashable, Sendable {
     /// The number of array tasks.
     package var taskCount = 8
-    /// The number of processors per task; `nil` for the cluster's default.
+    /// The number of processors per task, or `nil` for the cluster's default.
     package var processorCount: Int?
-    /// The partition; `nil` for the default.
+    /// The partition, or `nil` for the default.
     package var partition: String?
-    /// The account; `nil` for the default.
+    /// The account, or `nil` for the default.
     package var account: String?
-    /// The time limit of a task, in an sbatch format; `nil` for the partition's.
+    /// The time limit of a task, in an sbatch format, or `nil` for the partition's.
     package var timeLimit: String?
-    /// The memory per task, in bytes; `nil` for the cluster's default.
+    /// The memory per task, in bytes, or `nil` for the cluster's default.
     package var memory: Int?
 
     package init() {}

@@ -29,7 +29,7 @@ package struct CSVReader {
     /// The line of the next record, or of the latest error.
     package var currentLine: Int { line }
 
-    /// Returns the next record; `nil` at the end.
+    /// Returns the next record, or `nil` at the end.
     package mutating func next() throws(ManifestProblem) -> Record? {
         while offset < bytes.count {
             let first = line

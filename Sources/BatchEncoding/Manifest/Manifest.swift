@@ -86,7 +86,7 @@ package struct Manifest: Sendable {
         return entry
     }
 
-    /// Returns the text of a setting; `nil` if it is omitted.
+    /// Returns the text of a setting, or `nil` if it is omitted.
     private static func setting(_ value: JSONValue, name: String) throws(ManifestProblem) -> String? {
         switch value {
         case .string(let text): return text

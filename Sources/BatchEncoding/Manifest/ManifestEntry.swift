@@ -6,7 +6,9 @@ package struct ManifestEntry: Hashable, Sendable {
     package struct Setting: Hashable, Sendable {
         /// The name, without dashes.
         package var name: String
-        /// The value; empty for an option without a value.
+        /// The value.
+        ///
+        /// Empty for an option without one.
         package var value: String
 
         package init(name: String, value: String) {
@@ -18,7 +20,7 @@ package struct ManifestEntry: Hashable, Sendable {
     /// The line number in the manifest, from 1.
     package var line: Int
     package var input: String
-    /// The output's path; `nil` to derive it from the input's.
+    /// The output's path, or `nil` to derive it from the input's.
     package var output: String?
     /// The settings that differ from the batch's.
     package var settings: [Setting]

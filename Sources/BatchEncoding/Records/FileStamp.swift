@@ -15,7 +15,7 @@ package struct FileStamp: Hashable, Sendable {
         self.modified = modified
     }
 
-    /// Reads the stamp of a regular file; `nil` if there is no such file.
+    /// Reads the stamp of a regular file, or returns `nil` if there is no such file.
     package init?(of path: String) {
         guard let status = try? FileStatus(of: path), let byteCount = status.byteCount else { return nil }
         self.init(byteCount: byteCount, modified: status.modified)
@@ -33,7 +33,7 @@ package struct RecordedFile: Hashable, Sendable {
         self.sha256 = sha256
     }
 
-    /// Parses the JSON form; `nil` if it is invalid.
+    /// Parses the JSON form, or returns `nil` if it is invalid.
     init?(_ json: JSONValue?) {
         guard let bytes = json?["bytes"]?.integer, let modified = json?["modified"]?.integer, let sum = json?["sha256"]?.text else {
             return nil
@@ -51,7 +51,7 @@ package struct RecordedFile: Hashable, Sendable {
     /// - Parameters:
     ///   - path: The file.
     ///   - readsAlways: Whether to always compare the contents.
-    /// - Returns: The file with its current stamp if its contents are equal; `nil` if they differ or the file is missing.
+    /// - Returns: The file with its current stamp if its contents are equal, or `nil` if they differ or the file is missing.
     func matching(_ path: String, readsAlways: Bool) throws(BatchError) -> RecordedFile? {
         guard let now = FileStamp(of: path), now.byteCount == stamp.byteCount else { return nil }
         if now == stamp, !readsAlways { return self }

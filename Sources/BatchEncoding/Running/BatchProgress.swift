@@ -15,7 +15,7 @@ public struct BatchProgress: Hashable, Sendable {
     /// The time since encoding started.
     public var elapsed = Duration.zero
 
-    /// The estimated remaining time; `nil` at the start.
+    /// The estimated remaining time, or `nil` at the start.
     public var remaining: Duration? { fraction > 0 ? elapsed * (1 / fraction - 1) : nil }
     /// The duration of encoded audio divided by the elapsed time.
     public var speed: Double { elapsed > .zero ? seconds / (elapsed / .seconds(1)) : 0 }
@@ -44,7 +44,7 @@ struct BatchState: Sendable {
     var fileCount = 0
     /// When encoding started.
     var start = ContinuousClock.now
-    /// When running files are aborted; `nil` unless the batch is being stopped.
+    /// When running files are aborted, or `nil` unless the batch is being stopped.
     var deadline: ContinuousClock.Instant?
 
     var progress: BatchProgress {

@@ -50,7 +50,7 @@ enum AIFFHeader {
 }
 
 extension AIFFHeader {
-    /// Parses the sample format of a file; `nil` if it is compressed.
+    /// Parses the sample format of a file, or returns `nil` if it is compressed.
     static func plain(_ list: ChunkList, _ input: FileInput) throws -> PlainPCMHeader? {
         guard let common = try list.contents("COMM", of: input), common.count >= 18 else { return nil }
         let channelCount = number(common[0..<2])
@@ -68,7 +68,7 @@ extension AIFFHeader {
         return header
     }
 
-    /// Returns the encoding of an uncompressed AIFF-C compression type; `nil` for others.
+    /// Returns the encoding of an uncompressed AIFF-C compression type, or `nil` for others.
     private static func encoding(_ compression: String, bitCount: Int) -> SampleEncoding? {
         let isLittleEndian = ["sowt", "42ni", "23ni"].contains(compression)
         switch compression {
@@ -87,7 +87,9 @@ extension AIFFHeader {
         }
     }
 
-    /// Rounds 80-bit floating point to an integer; 0 if it is negative, not a number or too large.
+    /// Rounds 80-bit floating point to an integer.
+    ///
+    /// Returns 0 if it is negative, not a number or too large.
     private static func rounded(_ bytes: ArraySlice<UInt8>) -> Int {
         let exponent = number(bytes.prefix(2)) - 16_383
         let mantissa = bytes.dropFirst(2).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

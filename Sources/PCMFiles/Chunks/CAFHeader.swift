@@ -8,7 +8,7 @@ internal import SystemFiles
 enum CAFHeader {
     /// Returns the bytes before the samples.
     ///
-    /// - Parameter frameCount: The number of sample frames; `nil` if samples extend to the end of the file.
+    /// - Parameter frameCount: The number of sample frames, or `nil` if samples extend to the end of the file.
     static func bytes(_ format: PCMOutputFormat, frameCount: Int?) -> [UInt8] {
         let encoding = format.encoding
         var bytes = Array("caff".utf8) + [0, 1, 0, 0] + Array("desc".utf8)
@@ -34,7 +34,7 @@ enum CAFHeader {
 }
 
 extension CAFHeader {
-    /// Parses the sample format of a file; `nil` if it is compressed or has unused bits.
+    /// Parses the sample format of a file, or returns `nil` if it is compressed or has unused bits.
     static func plain(_ list: ChunkList, _ input: FileInput) throws -> PlainPCMHeader? {
         guard let description = try list.contents("desc", of: input), description.count >= 32,
             description[8..<12].elementsEqual("lpcm".utf8)
@@ -53,7 +53,7 @@ extension CAFHeader {
         return PlainPCMHeader(containerName: "CAF", encoding: encoding, sampleRate: Int(rate.rounded()), channelCount: channelCount)
     }
 
-    /// Returns the sample format, with an inner `nil` for 8-bit integers; `nil` if unsupported.
+    /// Returns the sample format, with an inner `nil` for 8-bit integers, or `nil` if unsupported.
     private static func format(isFloat: Bool, bitCount: Int) -> SampleFormat?? {
         switch (isFloat, bitCount) {
         case (false, 8): .some(nil)

@@ -11,7 +11,7 @@ struct ChunkList {
         let id: String
         /// The positions of the contents, limited to the file size.
         let contents: Range<Int>
-        /// The declared length of the contents; `nil` if samples extend to the end of the file.
+        /// The declared length of the contents, or `nil` if samples extend to the end of the file.
         let declaredByteCount: Int?
     }
 
@@ -28,7 +28,7 @@ struct ChunkList {
     /// The size of a chunk header, in bytes.
     var headByteCount: Int { isCAF ? 12 : 8 }
 
-    /// Finds the chunks of a file or of memory, from its current position; `nil` for other formats.
+    /// Finds the chunks of a file or of memory, from its current position, or returns `nil` for other formats.
     init?(_ input: FileInput) throws(SystemFileError) {
         guard let end = input.byteCount else { return nil }
         let head = Array(try input.peek(12))
@@ -53,7 +53,7 @@ struct ChunkList {
         }
     }
 
-    /// Returns the contents of the first chunk of a type, at most `limit` bytes; `nil` if absent.
+    /// Returns the contents of the first chunk of a type, at most `limit` bytes, or `nil` if absent.
     func contents(_ id: String, of input: FileInput, limit: Int = 4096) throws(SystemFileError) -> [UInt8]? {
         guard let range = chunks.first(where: { $0.id == id })?.contents else { return nil }
         return try input.bytes(at: range.lowerBound..<min(range.upperBound, range.lowerBound + limit))

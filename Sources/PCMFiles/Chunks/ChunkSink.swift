@@ -10,7 +10,7 @@ final class ChunkSink: PCMSink {
     private let format: PCMOutputFormat
     private let tags: WrittenTags
     private var frameCount = 0
-    /// The frame count that the header currently states; `nil` if the length is written only at the end.
+    /// The frame count that the header currently states, or `nil` if the length is written only at the end.
     private var toldFrameCount: Int?
 
     /// The maximum channel count for reading and writing, which is libsndfile's.

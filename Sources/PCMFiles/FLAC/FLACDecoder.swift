@@ -46,10 +46,10 @@ final class FLACDecoder {
     private var hasWrongChecksum = false
     /// Whether libFLAC has reported damage since the last returned frame.
     private var hasMetDamage = false
-    /// The offset after the last intact frame; `nil` in Ogg, where frames are in pages.
+    /// The offset after the last intact frame, or `nil` in Ogg, where frames are in pages.
     private var frameEnd: Int?
 
-    /// Opens a stream and reads its metadata; `nil` if libFLAC cannot be initialized.
+    /// Opens a stream and reads its metadata, or returns `nil` if libFLAC cannot be initialized.
     ///
     /// - Parameters:
     ///   - input: A seekable file, at its first byte.
@@ -74,7 +74,7 @@ final class FLACDecoder {
 
     deinit { library.pointee.FLAC__stream_decoder_delete(handle) }
 
-    /// Decodes and returns the next frame; `nil` at the end.
+    /// Decodes and returns the next frame, or returns `nil` at the end.
     ///
     /// - Throws: The system error of a failed read.
     func next() throws(SystemFileError) -> Frame? {

@@ -11,15 +11,15 @@ struct FLACFrameHeader: Equatable {
     let isVariable: Bool
     /// The number of sample frames.
     let blockSize: Int
-    /// The sample rate, in hertz; `nil` for the stream's.
+    /// The sample rate, in hertz, or `nil` for the stream's.
     let sampleRate: Int?
     let channelCount: Int
-    /// The bits per sample; `nil` for the stream's.
+    /// The bits per sample, or `nil` for the stream's.
     let bitsPerSample: Int?
     /// The number of the frame or of its first sample frame.
     let number: Int
 
-    /// Parses a header at the start of `bytes`; `nil` if it is not one.
+    /// Parses a header at the start of `bytes`, or returns `nil` if it is not one.
     init?(_ bytes: ArraySlice<UInt8>) {
         let first = bytes.startIndex
         guard bytes.count >= 6, bytes[first] == 0xFF, bytes[first + 1] & 0xFE == 0xF8 else { return nil }
@@ -67,7 +67,7 @@ struct FLACFrameHeader: Equatable {
     /// The sample rates with codes, starting at code 1.
     private static let sampleRates = [88_200, 176_400, 192_000, 8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000]
 
-    /// Returns the number of bytes of a coded number by its first byte; 0 if that is invalid.
+    /// Returns the number of bytes of a coded number by its first byte, or 0 if that is invalid.
     private static func numberLength(_ byte: UInt8) -> Int {
         switch (~byte).leadingZeroBitCount {
         case 0: 1

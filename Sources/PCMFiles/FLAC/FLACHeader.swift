@@ -7,7 +7,7 @@ internal import SystemFiles
 /// The metadata of a native FLAC stream that describe its samples (RFC 9639, 8).
 struct FLACHeader {
     let bitsPerSample: Int
-    /// The number of sample frames; `nil` if unknown.
+    /// The number of sample frames, or `nil` if unknown.
     let frameCount: Int?
     let layout: ChannelLayout?
 
@@ -20,7 +20,7 @@ struct FLACHeader {
     /// The size of a block header, in bytes.
     private static let headByteCount = 4
 
-    /// Reads the header of a stream at the current position; `nil` if it is damaged.
+    /// Reads the header of a stream at the current position, or returns `nil` if it is damaged.
     init?(_ input: FileInput) throws(SystemFileError) {
         var offset = input.position + Self.signature.count
         let start = try input.bytes(at: input.position..<offset + Self.headByteCount + Self.streamInfoByteCount)
@@ -56,7 +56,7 @@ struct FLACHeader {
         return comments
     }
 
-    /// Returns whether a FLAC file is in Ogg; `nil` if it is not FLAC.
+    /// Returns whether a FLAC file is in Ogg, or `nil` if it is not FLAC.
     ///
     /// Moves to the signature.
     static func isOgg(_ input: FileInput) throws(SystemFileError) -> Bool? {
@@ -87,7 +87,7 @@ struct FLACHeader {
         return ChannelLayout(usualChannelCount: channelCount)
     }
 
-    /// The number of bytes to reserve before a stream for tags and a padding header; 0 without tags.
+    /// The number of bytes to reserve before a stream for tags and a padding header, or 0 without tags.
     static func roomByteCount(_ tagBlocks: [UInt8]) -> Int { tagBlocks.isEmpty ? 0 : tagBlocks.count + headByteCount }
 
     /// Rearranges the metadata of a stream written after reserved space: STREAMINFO, seek table and tags, then padding up to the first
@@ -96,7 +96,7 @@ struct FLACHeader {
     /// - Parameters:
     ///   - written: The stream from its signature, with all metadata.
     ///   - tagBlocks: The tag blocks, for which space was reserved.
-    /// - Returns: The bytes from the start of the reserved space to the first frame; `nil` if the stream is damaged.
+    /// - Returns: The bytes from the start of the reserved space to the first frame, or `nil` if the stream is damaged.
     static func joined(_ written: [UInt8], tagBlocks: [UInt8]) -> [UInt8]? {
         var offset = signature.count
         var kept: [UInt8] = []

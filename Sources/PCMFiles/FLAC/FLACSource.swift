@@ -22,7 +22,7 @@ final class FLACSource: PCMFileSource {
     private let bitsPerSample: Int
     /// The number of bytes before the stream in its file.
     private let skippedByteCount: Int
-    /// The declared length; `nil` if unknown.
+    /// The declared length, or `nil` if unknown.
     private let declaredCount: Int?
     private var timeline: FLACTimeline
     /// The loss in the whole file, if it was checked on opening.

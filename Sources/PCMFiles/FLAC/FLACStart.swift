@@ -18,7 +18,7 @@ struct FLACStart {
     /// The maximum number of headers to check for a successor.
     private static let trialLimit = 32
 
-    /// Searches a file after its ID3v2 tags; `nil` if it has no FLAC.
+    /// Searches a file after its ID3v2 tags, or returns `nil` if it has no FLAC.
     init?(searching file: FileInput) throws(SystemFileError) {
         try file.seek(to: 0)
         guard try file.skipID3v2Tags(), let byteCount = file.byteCount else { return nil }
@@ -49,7 +49,7 @@ struct FLACStart {
         return window.indices.contains { window[$0] == 0xFF && FLACFrameHeader(window[$0...])?.follows(header) == true }
     }
 
-    /// Returns the signature and STREAMINFO of a stream of unknown length that starts with a frame; `nil` if the frame refers to
+    /// Returns the signature and STREAMINFO of a stream of unknown length that starts with a frame, or `nil` if the frame refers to
     /// STREAMINFO.
     private static func metadata(_ header: FLACFrameHeader) -> [UInt8]? {
         guard let sampleRate = header.sampleRate, let bits = header.bitsPerSample else { return nil }

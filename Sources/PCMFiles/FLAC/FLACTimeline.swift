@@ -7,7 +7,7 @@ package struct FLACTimeline {
     /// The parts lost between intact frames.
     package private(set) var loss = PCMLoss()
 
-    /// The declared length of the stream; `nil` if unknown.
+    /// The declared length of the stream, or `nil` if unknown.
     private let declaredCount: Int?
     /// The offset between timeline and header numbers, which restart where streams were joined.
     private var offset: Int?
@@ -40,7 +40,7 @@ package struct FLACTimeline {
     ///   - count: The number of sample frames.
     ///   - isDamaged: Whether the frame is unusable.
     ///   - byteCount: The number of bytes read so far.
-    /// - Returns: The number of sample frames lost before it; `nil` if the frame is unusable.
+    /// - Returns: The number of sample frames lost before it, or `nil` if the frame is unusable.
     package mutating func place(start: Int, count: Int, isDamaged: Bool, byteCount: Int) -> Int? {
         // A stream of unknown length may be cut at its start.
         let offset = offset ?? (declaredCount == nil && !isDamaged ? -start : 0)
@@ -68,7 +68,7 @@ package struct FLACTimeline {
     /// Records the latest positioned frame as lost, because its samples are unusable.
     mutating func lose(_ count: Int) { loss.add(count, at: position - count) }
 
-    /// Returns the length of a damaged frame at the end of the stream; 0 if the stream is intact.
+    /// Returns the length of a damaged frame at the end of the stream, or 0 if the stream is intact.
     package mutating func finish() -> Int {
         let count = min(damagedCount, (declaredCount ?? .max) - min(position, declaredCount ?? .max))
         damagedCount = 0

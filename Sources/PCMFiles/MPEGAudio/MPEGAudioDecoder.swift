@@ -18,7 +18,7 @@ final class MPEGAudioDecoder {
     /// Whether the next frame has been found but not decoded.
     private var hasFound = false
 
-    /// Opens a seekable file; `nil` if libmpg123 finds no audio.
+    /// Opens a seekable file, or returns `nil` if libmpg123 finds no audio.
     init?(_ input: FileInput, _ start: MPEGAudioStart) throws {
         guard let library = linnet_mpg123_functions() else { throw AudioFileError(.libraryMissing(.mpg123), path: input.path) }
         var code: Int32 = 0
@@ -64,7 +64,7 @@ final class MPEGAudioDecoder {
         return hasFound
     }
 
-    /// Decodes and returns the next frame; `nil` at the end.
+    /// Decodes and returns the next frame, or returns `nil` at the end.
     ///
     /// - Throws: The system error of a failed read.
     func next() throws(SystemFileError) -> Frame? {

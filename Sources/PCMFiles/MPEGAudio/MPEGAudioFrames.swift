@@ -13,7 +13,7 @@ package struct MPEGAudioFrames {
     private let byteCount: Int
     /// The offsets of the frames found so far, relative to the first.
     private var offsets: [Int] = []
-    /// The offset after the last frame found; `nil` if there are no more.
+    /// The offset after the last frame found, or `nil` if there are no more.
     private var end: Int? = 0
     /// Buffered bytes of the file, and the offset of the first one.
     private var window: (start: Int, bytes: [UInt8]) = (0, [])
@@ -25,7 +25,7 @@ package struct MPEGAudioFrames {
         byteCount = (input.byteCount ?? 0) - start.position
     }
 
-    /// Returns the byte range of a frame, relative to the first frame; `nil` if there are fewer frames.
+    /// Returns the byte range of a frame, relative to the first frame, or `nil` if there are fewer frames.
     package mutating func range(of index: Int) throws(SystemFileError) -> Range<Int>? {
         while offsets.count <= index {
             guard let next = try next() else { return nil }
@@ -67,7 +67,7 @@ package struct MPEGAudioFrames {
         return nil
     }
 
-    /// Returns the byte range of the frame at an offset; `nil` if missing or truncated.
+    /// Returns the byte range of the frame at an offset, or `nil` if missing or truncated.
     private mutating func frame(at offset: Int) throws(SystemFileError) -> Range<Int>? {
         guard let header = try header(at: offset), offset + header.frameByteCount <= byteCount else { return nil }
         return offset..<offset + header.frameByteCount

@@ -14,10 +14,10 @@ package struct MPEGAudioHeader: Equatable {
     package let isMono: Bool
     /// Whether a 16-bit checksum follows the header.
     let hasChecksum: Bool
-    /// The frame size in bytes, including the header; 0 for free format, which does not signal it.
+    /// The frame size in bytes, including the header, or 0 for free format, which does not signal it.
     package let frameByteCount: Int
 
-    /// Parses the first bytes of a frame; `nil` if they are not a header, or if free format is signaled but not allowed.
+    /// Parses the first bytes of a frame, or returns `nil` if they are not a header or signal free format although it is not allowed.
     package init?(_ bytes: some Sequence<UInt8>, allowsFreeBitRate: Bool = false) {
         var iterator = bytes.makeIterator()
         guard let sync = iterator.next(), sync == 0xFF, let kind = iterator.next(), kind & 0xE0 == 0xE0, let rates = iterator.next(),

@@ -22,7 +22,7 @@ final class MPEGAudioSource: PCMFileSource {
     private let hasTagFrame: Bool
     /// The range of decoded sample frames that is the signal; the end is `nil` if unknown.
     private var signal: (start: Int, end: Int?) = (0, nil)
-    /// The number of sample frames in all frames according to the tag; 0 if unknown.
+    /// The number of sample frames in all frames according to the tag, or 0 if unknown.
     private var total = 0
     /// The number of omitted padding frames to insert again, because more frames follow than the tag states.
     private var paddingCount = 0
@@ -233,7 +233,7 @@ extension MPEGAudioDecoder {
         var bytes: Range<Int>
         /// The number of sample frames per frame.
         var samplesPerFrame: Int
-        /// The number of decoded sample frames; 0 if bits of previous frames are missing.
+        /// The number of decoded sample frames, or 0 if bits of previous frames are missing.
         var count: Int
     }
 }

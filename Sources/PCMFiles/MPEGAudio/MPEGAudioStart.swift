@@ -25,7 +25,7 @@ package struct MPEGAudioStart {
     /// The size of ``searchedCount`` frames of the largest kind: layer 2, 384 kbit/s, 32 kHz.
     private static let largestRun = searchedCount * 1730
 
-    /// Finds a frame at the start of a file or after its ID3v2 tags; `nil` if not found.
+    /// Finds a frame at the start of a file or after its ID3v2 tags, or returns `nil` if not found.
     package init?(leading input: FileInput) throws(SystemFileError) {
         try input.seek(to: 0)
         guard try input.skipID3v2Tags() else { return nil }
@@ -38,7 +38,7 @@ package struct MPEGAudioStart {
         (position, self.header, skippedByteCount) = (input.position, header, 0)
     }
 
-    /// Searches the first MiB after the ID3v2 tags for layers 2 and 3; `nil` if not found, or if the file has a format with other contents.
+    /// Searches the first MiB after the ID3v2 tags for layers 2 and 3, or returns `nil` if not found or if the file has a format with other contents.
     ///
     /// Layer 1 is excluded because jump tables of programs look like many of its frames.
     package init?(searching input: FileInput) throws(SystemFileError) {

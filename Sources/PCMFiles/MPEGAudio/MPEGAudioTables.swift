@@ -20,7 +20,7 @@ enum MPEGAudioTables {
         [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
     ]
 
-    /// Returns the bit rate of an index, in bits per second; `nil` for free format (0) and the forbidden index (15).
+    /// Returns the bit rate of an index, in bits per second, or `nil` for free format (0) and the forbidden index (15).
     static func bitRate(layer: Int, isFirstVersion: Bool, index: Int) -> Int? {
         guard 1...14 ~= index else { return nil }
         let rates = isFirstVersion ? firstVersion[layer - 1] : secondVersion[min(layer, 2) - 1]

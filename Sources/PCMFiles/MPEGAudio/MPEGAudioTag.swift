@@ -7,15 +7,15 @@ package struct MPEGAudioTag: Equatable {
     /// The maximum size of a tag, in bytes.
     static let byteCount = 160
 
-    /// The number of frames after the tag's; `nil` if unknown.
+    /// The number of frames after the tag's, or `nil` if unknown.
     let frameCount: Int?
-    /// The encoder's priming and padding in sample frames; `nil` if unknown.
+    /// The encoder's priming and padding in sample frames, or `nil` if unknown.
     let delay: (priming: Int, padding: Int)?
 
     /// The delay of layer 3 decoders, in sample frames.
     private static let decoderDelay = 529
 
-    /// Parses the tag of a frame; `nil` if absent.
+    /// Parses the tag of a frame, or returns `nil` if absent.
     init?(_ frame: ArraySlice<UInt8>, _ header: MPEGAudioHeader) {
         // LAME uses the same offset in frames with a checksum.
         let bodies = [header.tagOffset, header.tagOffset - (header.hasChecksum ? 2 : 0)].map { Array(frame.dropFirst($0)) }
@@ -47,7 +47,7 @@ package struct MPEGAudioTag: Equatable {
         return (start, total.map { max(start, min($0, $0 - delay.padding + Self.decoderDelay)) })
     }
 
-    /// Returns priming, signal and padding in decoded sample frames; `nil` if unknown.
+    /// Returns priming, signal and padding in decoded sample frames, or `nil` if unknown.
     func gaplessInfo(samplesPerFrame: Int) -> GaplessInfo? {
         guard delay != nil, let frameCount, case (let start, let end?) = signal(samplesPerFrame: samplesPerFrame) else { return nil }
         return GaplessInfo(primingFrames: start, validFrames: end - start, remainderFrames: max(0, frameCount * samplesPerFrame - end))
@@ -57,7 +57,7 @@ package struct MPEGAudioTag: Equatable {
         left.frameCount == right.frameCount && left.delay?.priming == right.delay?.priming && left.delay?.padding == right.delay?.padding
     }
 
-    /// Returns a 32-bit big-endian number; `nil` if bytes are missing.
+    /// Returns a 32-bit big-endian number, or `nil` if bytes are missing.
     private static func number(_ bytes: [UInt8], at offset: Int) -> Int? {
         guard bytes.count >= offset + 4 else { return nil }
         return bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }

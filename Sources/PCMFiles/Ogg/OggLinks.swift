@@ -11,7 +11,7 @@ struct OggLinks {
     }
 
     struct Stream {
-        /// The codec; `nil` if unsupported.
+        /// The codec, or `nil` if unsupported.
         let codec: Codec?
         /// The positions of its pages in the file.
         fileprivate(set) var ranges: [Range<Int>]
@@ -29,7 +29,7 @@ struct OggLinks {
     /// The number of packet bytes that identify the codec.
     private static let packetByteCount = 8
 
-    /// Finds the streams of a file; `nil` if it is not Ogg.
+    /// Finds the streams of a file, or returns `nil` if it is not Ogg.
     init?(_ input: FileInput) throws(SystemFileError) {
         try input.seek(to: 0)
         guard try input.skipID3v2Tags(), try input.peek(Self.signature.count).elementsEqual(Self.signature) else { return nil }
@@ -68,7 +68,7 @@ struct OggLinks {
         let codec: Codec?
     }
 
-    /// Returns the page at a position, or the next one after damage; `nil` at the end.
+    /// Returns the page at a position, the next one after damage, or `nil` at the end.
     private static func nextPage(_ input: FileInput, from start: Int) throws(SystemFileError) -> Page? {
         var position = start
         while true {
@@ -79,7 +79,7 @@ struct OggLinks {
         }
     }
 
-    /// Parses a page; `nil` if the bytes are not one.
+    /// Parses a page, or returns `nil` if the bytes are not one.
     private static func page(_ bytes: [UInt8], at position: Int) -> Page? {
         guard bytes.count >= pageHeaderByteCount, bytes.starts(with: signature) else { return nil }
         let lacing = bytes.dropFirst(pageHeaderByteCount).prefix(Int(bytes[26]))

@@ -16,7 +16,7 @@ final class SystemAudioFile {
     private let extended: ExtAudioFileRef
     private var isOpen = true
 
-    /// Opens a file; `nil` if the system does not recognize its format.
+    /// Opens a file, or returns `nil` if the system does not recognize its format.
     ///
     /// - Throws: The system error of a failed read, or `CodecError.systemCodec`.
     convenience init?(reading stream: LibraryStream) throws {
@@ -93,7 +93,7 @@ final class SystemAudioFile {
         return value
     }
 
-    /// Returns the number of sample frames; `nil` if unknown.
+    /// Returns the number of sample frames, or `nil` if unknown.
     func frameCount() throws -> Int? {
         var (value, size) = (Int64(0), UInt32(MemoryLayout<Int64>.size))
         let status = ExtAudioFileGetProperty(extended, kExtAudioFileProperty_FileLengthFrames, &size, &value)

@@ -25,7 +25,7 @@ final class SystemFileSource: PCMFileSource {
     private var failure: (any Error)?
     private var bytes: [UInt8] = []
 
-    /// Opens a file; `nil` if the system does not recognize its format.
+    /// Opens a file, or returns `nil` if the system does not recognize its format.
     ///
     /// - Parameters:
     ///   - input: A seekable file, at the first byte of the format.

@@ -21,7 +21,7 @@ final class MPEGAudioDecoder {
     /// The index of the next frame.
     private var index = 0
 
-    /// Opens a seekable file; `nil` if it has no frames.
+    /// Opens a seekable file, or returns `nil` if it has no frames.
     ///
     /// - Throws: ``AudioFileError`` if the system has no decoder for it.
     init?(_ input: FileInput, _ start: MPEGAudioStart) throws {
@@ -64,7 +64,7 @@ final class MPEGAudioDecoder {
     /// - Throws: The system error of a failed read.
     func findNext() throws(SystemFileError) -> Bool { try input.frames.range(of: index) != nil }
 
-    /// Decodes and returns the next frame; `nil` at the end.
+    /// Decodes and returns the next frame, or returns `nil` at the end.
     ///
     /// - Throws: The system error of a failed read.
     func next() throws(SystemFileError) -> Frame? {

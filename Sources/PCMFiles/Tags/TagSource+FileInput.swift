@@ -4,7 +4,7 @@ package import AudioMetadata
 package import SystemFiles
 
 extension TagSource {
-    /// Creates a source from an input; `nil` for a pipe.
+    /// Creates a source from an input, or returns `nil` for a pipe.
     init?(_ input: FileInput) {
         guard let byteCount = input.byteCount else { return nil }
         self.init(byteCount: byteCount) { range in
@@ -15,7 +15,9 @@ extension TagSource {
 }
 
 extension AudioTags {
-    /// Reads the tags of an input by its contents; empty for a pipe.
+    /// Reads the tags of an input by its contents.
+    ///
+    /// Empty for a pipe.
     package init(reading input: FileInput) {
         self.init()
         if let source = TagSource(input) { self.init(reading: source) }

@@ -24,7 +24,7 @@ struct VOCBlocks {
     private static let blockLimit = 1 << 20
     private enum Codec { static let (unsigned8, signed16) = (0, 4) }
 
-    /// Reads the blocks of a file; `nil` if it is not a Creative Voice file.
+    /// Reads the blocks of a file, or returns `nil` if it is not a Creative Voice file.
     ///
     /// - Throws: ``AudioFileError/Code/unsupportedInput(format:)`` for codecs other than PCM, silence, loops and format changes.
     init?(_ input: FileInput) throws {

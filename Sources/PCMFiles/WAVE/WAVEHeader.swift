@@ -10,7 +10,7 @@ package struct WAVEHeader {
     var encoding: SampleEncoding
     package var sampleRate: Int
     package var channelCount: Int
-    /// The channel mask of an extensible header; 0 if absent.
+    /// The channel mask of an extensible header, or 0 if absent.
     var channelMask: UInt32 = 0
     /// The declared size of the samples, in bytes, if any.
     package var declaredByteCount: Int?
@@ -52,7 +52,7 @@ package struct WAVEHeader {
 
     /// Reads up to the first sample.
     ///
-    /// Returns `nil`, without consuming bytes, if the file is not RIFF WAVE; `nil` after the format chunk for compressed formats.
+    /// Returns `nil` without consuming bytes if the file is not RIFF WAVE, or after the format chunk for compressed formats.
     package init?(reading input: FileInput) throws {
         guard let chunks = try WAVEChunks(reading: input) else { return nil }
         signature = chunks.signature
@@ -133,7 +133,7 @@ package struct WAVEHeader {
         return known.contains(id) || isPrintable && length < 1 << 20
     }
 
-    /// Returns the declared length; `nil` if a writer that cannot seek left a placeholder.
+    /// Returns the declared length, or `nil` if a writer that cannot seek left a placeholder.
     private static func declaredByteCount(short: Int, long: Int?, remaining: Int?) -> Int? {
         let declared = short == 0xFFFF_FFFF ? long ?? short : short
         let isPlaceholder = declared == short && short >= unknownLength || declared == Int.max

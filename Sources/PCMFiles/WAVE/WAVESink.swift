@@ -13,7 +13,7 @@ final class WAVESink: PCMSink {
     private let format: PCMOutputFormat
     private let isSeekable: Bool
     private var frameCount = 0
-    /// The frame count that the header currently states; `nil` if the length is written only at the end.
+    /// The frame count that the header currently states, or `nil` if the length is written only at the end.
     private var toldFrameCount: Int?
     /// The tag chunks: RIFF information, and ID3 with all tags.
     private let tagChunks: [UInt8]
