@@ -5,7 +5,8 @@ package import SystemFiles
 
 /// Reads a PCM file or pipe sequentially, as 32-bit floating point or in a lossless encoding.
 ///
-/// WAV (8 to 32 bits, floating point, extensible, RF64, BW64) and headerless PCM are read from files and pipes. Placeholder lengths in a header are ignored, also in unfinished recordings by this library: reading stops at the end of the samples.
+/// WAV (8 to 32 bits, floating point, extensible, RF64, BW64) and headerless PCM are read from files and pipes. Placeholder lengths in a
+/// header are ignored, also in unfinished recordings by this library: reading stops at the end of the samples.
 ///
 /// On Linux, libFLAC reads FLAC, libmpg123 reads MP3, and libsndfile reads other formats except AIFF and CAF with PCM (Ogg, compressed
 /// WAV). On Apple platforms, Audio Toolbox reads them. From a pipe they are first copied to a temporary file. The format is detected from

@@ -65,7 +65,8 @@ final class SegmentEncoder {
 
     /// Encodes a range of access units, or fewer if the signal ends first.
     ///
-    /// If the range starts at a segment boundary, the access units are the same as when encoding the whole file. Elsewhere they differ slightly.
+    /// If the range starts at a segment boundary, the access units are the same as when encoding the whole file. Elsewhere they differ
+    /// slightly.
     ///
     /// - Parameters:
     ///   - units: The indices of the access units.

@@ -38,7 +38,8 @@ package struct MPEGAudioStart {
         (position, self.header, skippedByteCount) = (input.position, header, 0)
     }
 
-    /// Searches the first MiB after the ID3v2 tags for layers 2 and 3, or returns `nil` if not found or if the file has a format with other contents.
+    /// Searches the first MiB after the ID3v2 tags for layers 2 and 3, or returns `nil` if not found or if the file has a format with other
+    /// contents.
     ///
     /// Layer 1 is excluded because jump tables of programs look like many of its frames.
     package init?(searching input: FileInput) throws(SystemFileError) {
