@@ -5,8 +5,8 @@ public import AudioPrimitives
 
 /// Named settings for encoding and recording.
 ///
-/// The first four are the quality levels of LFLiveKit, the next two use common bit rates of Apple encoder examples. Presets whose name ends
-/// in a bit rate are for low rates, with a suitable profile. Three more also request a format from the device.
+/// The first four are the quality levels of LFLiveKit, the next two use common bit rates from Apple's examples. Presets whose name ends in
+/// a bit rate are for low rates, with a suitable profile. Three more also request a format from the device.
 public struct AudioPreset: Hashable, Sendable {
     /// A format that a recorder requests from the device.
     package struct DeviceRequest: Hashable, Sendable {

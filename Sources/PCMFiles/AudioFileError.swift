@@ -9,7 +9,7 @@ public import AudioPrimitives
 public struct AudioFileError: Error {
     /// The kind of error.
     public let code: Code
-    /// The path of the file; `standard input` or `standard output` for `-`, empty for audio in memory.
+    /// The file's path, `standard input` or `standard output` for `-`, or empty for audio in memory.
     public let path: String
     /// The codec, container or PCM error that caused this one, if any.
     public let underlyingError: (any Error)?
@@ -83,7 +83,7 @@ extension AudioFileError {
         case invalidSample
         /// The decoder does not support the stream.
         case unsupportedStream
-        /// The stream changes its sample rate, in hertz, and cannot be converted back to the first one.
+        /// The stream changes its sample rate, in hertz, and cannot be converted to the initial one.
         case sampleRateChange(from: Int, to: Int)
         /// The stream changes its configuration at this access unit, but the output supports only one configuration.
         case configurationChange(accessUnit: Int)

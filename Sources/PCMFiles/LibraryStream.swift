@@ -28,7 +28,7 @@ final class LibraryStream {
         if let file = input.file { self.init(file) } else { self.init(memory: input) }
     }
 
-    /// Creates a stream of memory or of parts of a file.
+    /// Creates a stream of memory or of file parts.
     private init(memory input: FileInput) { bytes = .memory(input, start: input.position) }
 
     /// Returns the stream from a library's user data.
@@ -79,7 +79,7 @@ final class LibraryStream {
         } ?? 0
     }
 
-    /// Sets the length of the file after the start offset.
+    /// Sets the file's length after the start offset.
     ///
     /// Returns 0, or -1.
     func setLength(_ length: Int64) -> Int64 {

@@ -24,7 +24,7 @@ public final class OutputFile {
     /// - Parameters:
     ///   - path: The file's path, or `-` for standard output.
     ///   - overwrites: Whether to replace an existing file.
-    ///   - input: The path of the input, which must be a different file, or `nil` for no check.
+    ///   - input: The input's path, which must be a different file, or `nil` for no check.
     ///   - visibility: When the file becomes visible under its final name.
     /// - Throws: ``AudioFileError`` if the file cannot be created.
     public init(

@@ -110,7 +110,7 @@ public enum PCMFileWarning: Hashable, Sendable {
     case silenced(path: String, loss: PCMLoss, sampleRate: Int)
     /// Access units were damaged and concealed, or are missing; `byteCount` bytes are outside of access units.
     case damaged(path: String, unitCount: Int, byteCount: Int)
-    /// Bytes before the first frame or after the last one belong to no frame or chunk and were skipped. For a pipe, the bytes received so
+    /// Bytes before the first frame or after the last frame belong to no frame or chunk and were skipped. For a pipe, the bytes received so
     /// far.
     case skipped(path: String, byteCount: Int)
     /// Parts of the file have a different format than the first and were skipped. `sampleRate`, in hertz, and `channelCount` describe the

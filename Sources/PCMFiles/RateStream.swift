@@ -71,7 +71,7 @@ package final class RateStream {
     /// Converts samples.
     ///
     /// - Parameters:
-    ///   - input: Input samples, all of which are consumed, or `nil` at the end to flush the filter.
+    ///   - input: Input samples, or `nil` at the end to flush the filter. All are consumed.
     ///   - output: Memory that is large enough for the whole output.
     /// - Returns: The number of written sample frames.
     /// - Throws: ``AudioFileError/Code/resamplingFailed``.

@@ -11,7 +11,7 @@ internal import USACCodec
 extension CodecConfiguration {
     /// Creates a decoder for the stream.
     ///
-    /// - Parameter aac: The channel order and downmix of AAC.
+    /// - Parameter aac: The AAC channel order and downmix.
     /// - Throws: `CodecError` if the codec does not support the stream.
     public func makeDecoder(aac: AACDecoderOptions = AACDecoderOptions()) throws(CodecError) -> any AudioPacketDecoder {
         switch self {

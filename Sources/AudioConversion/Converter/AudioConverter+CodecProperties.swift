@@ -8,8 +8,8 @@ extension CodecConfiguration {
     /// Creates the configuration of a stream from its Core Audio magic cookie.
     ///
     /// - Parameters:
-    ///   - magicCookie: For AAC, an `ES_Descriptor` or an `AudioSpecificConfig`; for Apple Lossless, its specific configuration; for Opus,
-    ///     the identification header. Empty for iLBC.
+    ///   - magicCookie: An `ES_Descriptor` or `AudioSpecificConfig` for AAC, the specific configuration for Apple Lossless, and
+    ///     the identification header for Opus. Empty for iLBC.
     ///   - formatID: The Core Audio format ID.
     ///   - bytesPerPacket: The packet size, which determines the iLBC mode, or 0 if it varies.
     /// - Throws: `CodecError.invalidMagicCookie` or `CodecError.unsupportedCodec`.

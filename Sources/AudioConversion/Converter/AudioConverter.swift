@@ -134,7 +134,9 @@ public final class AudioConverter {
     /// The number of sample frames per output packet, at the encoder's timescale; 1 for PCM.
     public var framesPerOutputPacket: Int { encoder?.framesPerPacket ?? 1 }
 
-    /// The maximum size of an output packet in bytes, known before the first one; the frame size for PCM.
+    /// The maximum output packet size, in bytes, known before encoding.
+    ///
+    /// For PCM, the frame size.
     public var maximumOutputPacketByteCount: Int {
         guard case .pcm(let format) = output else { return encoder?.maximumPacketByteCount ?? 0 }
         return format.bytesPerFrame

@@ -33,7 +33,7 @@ public struct AudioConverterOptions: Hashable, Sendable {
     public var primeMethod = PrimeMethod.normal
     /// The valid frames of decoded packets, from the container, or `nil` if unknown.
     public var inputGapless: GaplessInfo?
-    /// The channel order and downmix of AAC.
+    /// The AAC channel order and downmix.
     public var aacDecoder = AACDecoderOptions()
 
     /// Creates options for an exact and fast conversion without dither.

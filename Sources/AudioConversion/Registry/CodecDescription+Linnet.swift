@@ -48,7 +48,7 @@ extension CodecDescription {
         }
     }
 
-    /// The decoder of USAC, the codec of xHE-AAC.
+    /// The USAC decoder, for xHE-AAC.
     static var usacCodecs: [CodecDescription] {
         let layouts = ChannelConfiguration.all.map(\.layout.inWAVOrder).sorted { $0.channelCount < $1.channelCount }
         return [

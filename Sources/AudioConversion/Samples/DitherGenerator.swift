@@ -14,7 +14,7 @@ public enum Dither: String, Hashable, Sendable, CaseIterable {
     case noiseShaped
 }
 
-/// Adds dither to the samples of a stream before they are rounded to integers.
+/// Adds dither to a stream's samples before they are rounded to integers.
 ///
 /// The noise depends only on the seed, the channel and the sample frame index, so buffer sizes do not matter.
 struct DitherGenerator<Sample: WorkingSample> {

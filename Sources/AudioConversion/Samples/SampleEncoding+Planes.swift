@@ -138,7 +138,7 @@ extension MutableRawSpan {
 
     /// Writes 16-bit integers.
     ///
-    /// Interleaved ones take two steps, so that the first one is vectorized.
+    /// Interleaved samples take two steps, so that the first step is vectorized.
     @inline(__always)
     fileprivate mutating func store16<Sample: WorkingSample>(_ plane: Span<Sample>, _ stride: Int, _ order: (Int32) -> UInt16) {
         guard stride > 2 else { return store(plane, stride) { order($0.short(bitCount: 16)) } }

@@ -42,8 +42,8 @@ package final class SystemPacketEncoder: AudioPacketEncoder {
     /// - Parameters:
     ///   - configuration: The input format and the stream's parameters. The system determines effort, bandwidth and signaling.
     ///   - isHardware: Whether to use a hardware encoder.
-    /// - Throws: `CodecError.systemCodec` if the system rejects a step; `CodecError.unsupportedBitRate` with the system's bit rates for the
-    ///   format; `CodecError.unsupportedChannelLayout` if the layout of more than two channels is not an AAC one.
+    /// - Throws: `CodecError.systemCodec` if the system rejects a step. `CodecError.unsupportedBitRate` has the system's bit rates for the
+    ///   format. `CodecError.unsupportedChannelLayout` is for more than two channels in a layout that AAC does not have.
     package init(_ configuration: AACEncoderConfiguration, isHardware: Bool) throws(CodecError) {
         sampleRate = configuration.sampleRate
         channelCount = configuration.channelCount

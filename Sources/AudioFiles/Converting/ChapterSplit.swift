@@ -12,7 +12,7 @@ package struct ChapterSplit: Hashable, Sendable {
     package struct Part: Hashable, Sendable {
         /// The time range, exact to the sample frame.
         ///
-        /// The last one is open.
+        /// The last chapter's range is open-ended.
         package let range: Range<Duration>
         /// The chapter's title, its number and the chapter count as the track, and the book's title as the album unless the file has an
         /// album.
@@ -32,7 +32,7 @@ package struct ChapterSplit: Hashable, Sendable {
     /// - Parameters:
     ///   - path: The file's path.
     ///   - raw: The format of headerless PCM, or `nil` to detect the format.
-    ///   - chapters: Chapters that replace those of the file, if not empty.
+    ///   - chapters: Replacements for the file's chapters, if not empty.
     /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read.
     package init(path: String, raw: AudioFormat? = nil, chapters: [AudioTags.Chapter] = []) throws(AudioFileError) {
         let properties: PCMFileProperties

@@ -13,9 +13,9 @@ internal import SystemFiles
 struct ConversionPlan {
     let format: AudioFileFormat
     let codec: OutputCodec
-    /// The format of the input samples in memory.
+    /// The input sample format in memory.
     let source: AudioFormat
-    /// The format of the output samples in memory: the file's for PCM, otherwise the encoder's input format.
+    /// The output sample format in memory: the file's for PCM, otherwise the encoder's input format.
     let target: AudioFormat
     /// The encoder's parameters, or `nil` for PCM.
     var encoder: AudioEncoderConfiguration?

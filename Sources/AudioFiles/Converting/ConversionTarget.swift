@@ -17,7 +17,7 @@ struct ConversionTarget {
     /// Differences from the request so far.
     var notes: [ConversionNote] = []
 
-    /// Returns the format of the output samples in memory.
+    /// Returns the output sample format in memory.
     mutating func format() -> AudioFormat {
         let channelCount = channelCount()
         return AudioFormat(
@@ -75,7 +75,7 @@ struct ConversionTarget {
     /// Returns `rate`, or the next higher supported rate, or the highest.
     static func supported(_ rates: [Int], for rate: Int) -> Int { rates.filter { $0 >= rate }.min() ?? rates.max() ?? rate }
 
-    /// Returns the requested channel count or the input's, limited to what the codec supports.
+    /// Returns the requested channel count or the input's, limited to the codec's maximum.
     private mutating func channelCount() -> Int {
         let count = source.channelCount
         let asked =

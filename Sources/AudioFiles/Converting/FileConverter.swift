@@ -23,7 +23,7 @@ internal import SystemFiles
 public struct FileConverter: Sendable {
     /// The input's path, or `-` for standard input.
     package let input: String
-    /// The inputs to append to the first one without gaps, or `nil` if no files are joined.
+    /// The inputs to append to ``input`` without gaps, or `nil` if no files are joined.
     let joined: [String]?
     /// The output's path, or `-` for standard output.
     package let output: String

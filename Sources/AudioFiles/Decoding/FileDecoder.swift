@@ -27,7 +27,7 @@ package final class FileDecoder {
     /// The loudness metadata of the container or stream, or `nil` if absent and in LOAS before the first access unit.
     package private(set) var statedLoudness: LoudnessInfoSet?
 
-    /// The decoder of the current access units, or `nil` before the first one.
+    /// The decoder of the current access units, or `nil` before the first access unit.
     package private(set) var decoder: (any AudioPacketDecoder)?
 
     private let reader: AccessUnitReader
@@ -158,7 +158,7 @@ package final class FileDecoder {
         }
     }
 
-    /// Converts a buffer to the sample rate and channels of the first one.
+    /// Converts a buffer to the sample rate and channels of the first buffer.
     private func convertToFirstFormat(_ buffer: PCMBuffer) throws(CodecError) -> PCMBuffer {
         let layout = decoder?.channelLayout
         let converter =

@@ -8,7 +8,7 @@ public struct FileDecoderConfiguration: Hashable, Sendable {
     public var decoder = AACDecoderOptions()
     /// Whether to keep the encoder's priming and padding.
     public var keepsDelay = false
-    /// Whether to convert all buffers to the sample rate and channels of the first one.
+    /// Whether to convert all buffers to the sample rate and channels of the first buffer.
     package var keepsFormat = false
     /// The time range to decode, relative to the first frame that is decoded without it, or `nil` for all.
     ///

@@ -6,7 +6,7 @@ package import AudioPrimitives
 package struct FrameRangeTrimmer {
     /// Nonempty ranges in ascending order.
     ///
-    /// The last one may be unbounded (`Int.max`).
+    /// The last range may be unbounded (`Int.max`).
     private var ranges: [Range<Int>]
 
     /// The first frame of the next buffer.

@@ -86,7 +86,7 @@ struct ParallelFileEncoding {
 
     /// Starts encoding all segments.
     ///
-    /// The last one continues to the end of the signal.
+    /// The last segment continues to the end of the signal.
     func segments(plan: SegmentQualityPlan?) -> OrderedParallelMap<EncodedSegment> {
         OrderedParallelMap(partCount: division.count, threads: threads) { [self] in
             let encoder = try SegmentEncoder(source)

@@ -98,7 +98,7 @@ struct WholeFileSearch {
 
     /// Returns a result for each segment.
     ///
-    /// The last one continues to the end of the signal.
+    /// The last segment continues to the end of the signal.
     private func map<Part: Sendable>(
         at level: Float, _ body: @escaping @Sendable (SegmentEncoder, Range<Int>) throws -> Part
     ) throws -> [Part] {

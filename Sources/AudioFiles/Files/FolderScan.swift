@@ -5,7 +5,7 @@ internal import SystemFiles
 
 /// An audio file found in a folder.
 public struct FoundFile: Hashable, Sendable {
-    /// The path of the file, including the folder.
+    /// The file's path, including the folder.
     public var path: String
     /// The path relative to the folder.
     public var relativePath: String

@@ -6,7 +6,7 @@ internal import AudioPrimitives
 internal import PCMFiles
 internal import SystemFiles
 
-/// A file of Apple Lossless with more than 24 bits, decoded to 32-bit integers.
+/// An Apple Lossless file with more than 24 bits, decoded to 32-bit integers.
 final class LosslessPCMSource: PCMFileSource {
     let properties: PCMFileProperties
     let encoding = SampleEncoding.int32
@@ -20,7 +20,7 @@ final class LosslessPCMSource: PCMFileSource {
     private let reader: AccessUnitReader
     private let converter: AudioConverter
     private let gapless: GaplessInfo?
-    /// The number of decoded frames to discard before the next one.
+    /// The number of decoded frames to discard before the next frame.
     private var framesToDrop: Int
     /// The number of remaining frames before the padding.
     private var framesLeft: Int

@@ -95,7 +95,7 @@ final class TrackPCMSource: PCMFileSource {
         try reader.read(max(0, min(frameCount, frames.upperBound - reader.position)), into: &bytes)
     }
 
-    /// Moves to a sample frame, counted from the first one to play.
+    /// Moves to a sample frame, counted from the first frame to play.
     func seek(toFrame frame: Int) throws { try reader.seek(toFrame: frames.lowerBound + frame) }
 
     /// Returns an AU header for reading G.711 samples.

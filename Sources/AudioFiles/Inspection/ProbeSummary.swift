@@ -47,7 +47,7 @@ public struct ProbeSummary: Hashable, Sendable {
     public var averageBitRate: Double
     /// The peak bit rate over any one-second window, in bits per second.
     public var peakBitRate: Double
-    /// The sample rate of the decoder's output, in hertz, or `nil` if nothing was decoded.
+    /// The decoded sample rate, in hertz, or `nil` if nothing was decoded.
     package var decodedSampleRate: Int?
     /// Priming and padding, if the container stores them.
     ///

@@ -11,7 +11,7 @@ package struct JoinCheckpoint {
     /// The files that were read to their end since the previous checkpoint.
     package let finished: [JoinedPCMSource.FinishedPart]
 
-    /// The size of the encoder state: five 8-byte numbers.
+    /// The encoder state's size: five 8-byte numbers.
     private static let encoderLength = 40
 
     /// An upper bound on the frames of a file.

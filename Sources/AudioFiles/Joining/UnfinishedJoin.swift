@@ -24,7 +24,7 @@ package struct UnfinishedJoin: Sendable {
         self.report = report
     }
 
-    /// Returns the path of an output's journal file.
+    /// Returns the journal file's path for an output.
     package static func path(output: String) -> String { output + ".linnet-partial" }
 
     /// Whether an output has a journal file.

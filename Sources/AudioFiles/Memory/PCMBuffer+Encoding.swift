@@ -26,7 +26,7 @@ extension PCMBuffer {
     ///   - format: The file format: a writable one of encoded audio, WAV, AIFF or FLAC.
     ///   - bitRate: The average bit rate, in bits per second, or `nil` for the codec's default. Ignored for PCM and FLAC.
     ///   - tags: The tags to write.
-    ///   - settings: The settings of AAC, if the format uses it.
+    ///   - settings: The AAC settings, if the format uses AAC.
     /// - Returns: The bytes of the file.
     /// - Throws: ``/PCMFiles/AudioFileError`` if the format cannot be written or does not support all tags, or if its codec does not
     ///   support the sample rate, the channels or the bit rate.

@@ -47,9 +47,9 @@ public struct RemuxingSummary: Hashable, Sendable {
     package var losesTags: Bool { !namesOfLostTags.isEmpty }
     /// The names of input tags that the output does not support.
     public internal(set) var namesOfLostTags: [String] = []
-    /// The audio tracks of the input, one of which is copied.
+    /// The audio tracks of the input.
     ///
-    /// Empty for containers with one track.
+    /// One is copied. Empty for containers with one track.
     public internal(set) var audioTracks: [AudioTrack] = []
     /// The number of sample frames that the output plays although the input's edit list omits them or they separate chained streams.
     package internal(set) var restoredFrameCount = 0

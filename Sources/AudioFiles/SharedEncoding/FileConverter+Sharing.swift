@@ -25,7 +25,9 @@ extension FileConverter {
         }
     }
 
-    /// Whether ``contribute(threadCount:isStopped:)`` would divide the file, as far as known without its first pass.
+    /// Whether ``contribute(threadCount:isStopped:)`` would divide the file.
+    ///
+    /// The first pass may still decide otherwise.
     package func canBeDivided() throws(AudioFileError) -> Bool { try division() != nil }
 
     /// The input's duration according to its header, in seconds, or `nil` if unknown or unreadable.

@@ -4,7 +4,7 @@ internal import AudioMetadata
 internal import AudioPrimitives
 internal import SystemFiles
 
-/// The header of PCM in CAF (Core Audio Format specification 1.0).
+/// The header of a CAF file with PCM (Core Audio Format specification 1.0).
 enum CAFHeader {
     /// Returns the bytes before the samples.
     ///

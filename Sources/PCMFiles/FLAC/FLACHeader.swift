@@ -20,7 +20,7 @@ struct FLACHeader {
     /// The size of a block header, in bytes.
     private static let headByteCount = 4
 
-    /// Reads the header of a stream at the current position, or returns `nil` if it is damaged.
+    /// Reads a stream header at the current position, or returns `nil` if it is damaged.
     init?(_ input: FileInput) throws(SystemFileError) {
         var offset = input.position + Self.signature.count
         let start = try input.bytes(at: input.position..<offset + Self.headByteCount + Self.streamInfoByteCount)
