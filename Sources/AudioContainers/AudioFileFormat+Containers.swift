@@ -9,7 +9,9 @@ package import MPEG4Audio
 public typealias ContainerFormat = AudioFileFormat
 
 extension AudioFileFormat {
-    /// The format with a major brand in its file type box (ISO/IEC 14496-12, 4.3); nil stands for a file without one.
+    /// The format with the given major brand in its file type box (ISO/IEC 14496-12, 4.3).
+    ///
+    /// `nil` means no file type box.
     init(majorBrand: FourCharCode?) {
         switch majorBrand.map({ String(decoding: $0.bytes, as: UTF8.self) }) {
         case "M4A "?, "M4B "?: self = .m4a
@@ -19,19 +21,18 @@ extension AudioFileFormat {
         }
     }
 
-    /// Whether ``makeWriter(to:_:options:)-(_,CodecConfiguration,_)``, or DABPlus, has a writer for the format.
+    /// Whether ``makeWriter(to:_:options:)-(_,CodecConfiguration,_)`` or DABPlus can write the format.
     public var isWritable: Bool { streamable != nil || self == .caf }
 
-    /// Whether the format is MP4 or one of its relatives, which `MP4Reader` reads.
+    /// Whether `MP4Reader` reads the format: MP4, M4A, 3GPP or QuickTime.
     package var isMP4: Bool { [.m4a, .fragmentedM4A, .mp4, .threeGPP, .quickTime].contains(self) }
 
-    /// Whether the format can signal SBR and parametric stereo explicitly: it stores an AudioSpecificConfig, not the fields of ADTS.
+    /// Whether the format can signal SBR and parametric stereo explicitly, in an AudioSpecificConfig.
     package var supportsExplicitSignaling: Bool { self != .adts && self != .transportStream && self != .dab }
 
-    /// Whether a writer needs a sink that supports overwriting.
     package var needsOverwriting: Bool { self == .m4a || self == .caf }
 
-    /// The format to write to a pipe in place of this one; nil if there is none.
+    /// The pipe-compatible variant of the format, if any.
     package var streamable: AudioFileFormat? {
         switch self {
         case .adts, .loas, .fragmentedM4A, .transportStream, .oggOpus, .ilbc, .dab: self
@@ -40,7 +41,7 @@ extension AudioFileFormat {
         }
     }
 
-    /// The place of tags in the format, whatever the codec.
+    /// The tag storage of the format, with any codec.
     package var tagStorage: TagStorage {
         switch self {
         case .m4a, .fragmentedM4A: .items
@@ -52,10 +53,12 @@ extension AudioFileFormat {
         }
     }
 
-    /// Whether the format can store all of some tags, except for the name of the encoder.
+    /// Whether the format can store all of `tags`, except the encoder name.
     package func canStore(_ tags: AudioTags) -> Bool { tagStorage.namesLost(of: tags).isEmpty }
 
-    /// Returns the configuration of AAC, which is all that this format can hold.
+    /// Returns the AAC configuration.
+    ///
+    /// Throws for other codecs, which the format cannot store.
     package func audioSpecificConfig(_ configuration: CodecConfiguration) throws(ContainerError) -> AudioSpecificConfig {
         guard let config = configuration.audioSpecificConfig else { throw .codecNotStorable(configuration.formatID, in: self) }
         return config

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Embedded Swift has no values of protocol type.
+// Embedded Swift does not support existential types.
 #if !hasFeature(Embedded)
 public import AudioPrimitives
 
 extension AudioFileFormat {
-    /// Creates a parser for a stream of the format that arrives in chunks; nil if units of the format can't be found so.
+    /// Creates a parser for a stream that arrives in chunks, or returns `nil` if the format cannot be parsed that way.
     public func makeParser() -> (any StreamParser)? {
         switch self {
         case .adts: ADTSParser()
@@ -17,12 +17,10 @@ extension AudioFileFormat {
         }
     }
 
-    /// Creates a reader for the format, at the first access unit.
+    /// Creates a reader at the first access unit, which owns the source.
     ///
-    /// - Parameter source: The bytes of the file.
-    /// - Returns: The reader, which owns the source.
-    /// - Throws: ``ContainerError`` if the file is damaged or has no supported codec, and ``ContainerError/formatNotReadable(_:)`` for formats
-    ///   that are not ``/AudioPrimitives/AudioFileFormat/isReadable``, and for DAB+ and ADIF.
+    /// - Throws: ``ContainerError`` if the file is damaged or has no supported codec; ``ContainerError/formatNotReadable(_:)`` for DAB+,
+    ///   ADIF and formats that are not ``/AudioPrimitives/AudioFileFormat/isReadable``.
     public func makeReader(of source: some ByteSource) throws(ContainerError) -> any ContainerReader {
         switch self {
         case .adts: return try ADTSReader(source)

@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Embedded Swift has no values of protocol type.
+// Embedded Swift does not support existential types.
 #if !hasFeature(Embedded)
 public import AudioMetadata
 public import AudioPrimitives
 public import MPEG4Audio
 
-/// Options for any container; each writer uses those that its container has.
+/// Options for all containers.
+///
+/// Each writer uses those that apply to its container.
 public struct ContainerWriterOptions: Hashable, Sendable {
-    /// Title, artist and so on.
+    /// Title, artist and other tags.
     public var tags = AudioTags()
-    /// Sample frames of the output rate before the first valid one; fragmented M4A and Ogg store it at their start.
+    /// The number of sample frames before the first valid one, at the output rate.
+    ///
+    /// Fragmented M4A and Ogg store it at their start.
     public var priming = 0
-    /// The number of access units if it is known; M4A then has its index at the start.
+    /// The number of access units, if known.
+    ///
+    /// M4A then stores its index at the start.
     public var expectedUnitCount: Int?
-    /// MPEG-2 headers and checksums of ADTS.
+    /// ADTS options.
     public var adts = ADTSWriterOptions()
 
     /// Creates options with default values.
@@ -22,21 +28,15 @@ public struct ContainerWriterOptions: Hashable, Sendable {
 }
 
 extension AudioFileFormat {
-    /// The number of access units in a fragment: about a second of AAC-LC.
+    /// About one second of AAC-LC.
     private static let unitsPerFragment = 43
 
-    /// Creates a writer for the format.
+    /// Creates a writer, which owns the sink.
     ///
-    /// The media timescale of M4A is the sample rate of the core, as in Apple's files: FFmpeg expects it for HE-AAC.
+    /// M4A uses the core sample rate as media timescale, as in Apple's files. FFmpeg expects it for HE-AAC.
     ///
-    /// - Parameters:
-    ///   - sink: The destination of the bytes.
-    ///   - configuration: The configuration of the stream.
-    ///   - options: Tags and other options.
-    /// - Returns: The writer, which owns the sink.
-    /// - Throws: ``ContainerError`` for configurations that the format can't hold, ``ContainerError/sinkCannotOverwrite`` for
-    ///   M4A and CAF if the sink can't overwrite, and ``ContainerError/formatNotWritable(_:)`` unless `isWritable`,
-    ///   and for DAB+.
+    /// - Throws: ``ContainerError`` if the format cannot store the configuration; ``ContainerError/sinkCannotOverwrite`` for M4A and CAF if
+    ///   the sink does not support overwriting; ``ContainerError/formatNotWritable(_:)`` for DAB+ and formats that are not `isWritable`.
     public func makeWriter<Sink: ByteSink>(
         to sink: Sink, _ configuration: CodecConfiguration, options: ContainerWriterOptions = ContainerWriterOptions()
     ) throws(ContainerError) -> any ContainerWriter<Sink> {
@@ -63,14 +63,9 @@ extension AudioFileFormat {
             to: sink, configuration, options: MP4WriterOptions(layout: layout, tags: options.tags, usesCoreTimescale: true))
     }
 
-    /// Creates a writer of AAC for the format.
+    /// Creates a writer for AAC, which owns the sink.
     ///
-    /// - Parameters:
-    ///   - sink: The destination of the bytes.
-    ///   - configuration: The configuration of the stream.
-    ///   - options: Tags and other options.
-    /// - Returns: The writer, which owns the sink.
-    /// - Throws: ``ContainerError`` as for other configurations.
+    /// - Throws: The errors of ``makeWriter(to:_:options:)-(_,CodecConfiguration,_)``.
     public func makeWriter<Sink: ByteSink>(
         to sink: Sink, _ configuration: AudioSpecificConfig, options: ContainerWriterOptions = ContainerWriterOptions()
     ) throws(ContainerError) -> any ContainerWriter<Sink> {

@@ -3,20 +3,20 @@
 public import AudioPrimitives
 public import MPEG4Audio
 
-/// The configuration of a coded stream: the codec, and what its decoder needs before the first access unit.
+/// The codec of a stream and its decoder configuration.
 public enum CodecConfiguration: Hashable, Sendable {
     /// AAC, with its AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1).
     case aac(AudioSpecificConfig)
     /// Opus, with the fields of its identification header (RFC 7845, 5.1).
     case opus(OpusConfiguration)
-    /// Apple Lossless, with its magic cookie.
+    /// Apple Lossless, with the fields of its magic cookie.
     case alac(ALACConfiguration)
     /// iLBC, with its frame length (RFC 3951).
     case ilbc(ILBCMode)
 }
 
 extension CodecConfiguration {
-    /// Creates the configuration of Apple Lossless from its magic cookie.
+    /// Creates an Apple Lossless configuration from its magic cookie.
     ///
     /// - Throws: ``ContainerError/codec(_:)``.
     package init(alacCookie: [UInt8]) throws(ContainerError) {
@@ -27,12 +27,12 @@ extension CodecConfiguration {
         }
     }
 
-    /// The AudioSpecificConfig of AAC; nil for other codecs.
+    /// The AudioSpecificConfig, or `nil` for codecs other than AAC.
     public var audioSpecificConfig: AudioSpecificConfig? {
         if case .aac(let config) = self { config } else { nil }
     }
 
-    /// The code of the codec as in Core Audio's `mFormatID`, such as `aac ` or `opus`.
+    /// The codec's four-character code, as in Core Audio's `mFormatID`, for example `aac ` or `opus`.
     public var formatID: FourCharCode {
         switch self {
         case .aac(let config): config.formatID
@@ -42,7 +42,7 @@ extension CodecConfiguration {
         }
     }
 
-    /// The sample rate of the decoded stream in hertz.
+    /// The output sample rate, in hertz.
     public var sampleRate: Int {
         switch self {
         case .aac(let config): config.outputSampleRate
@@ -52,12 +52,12 @@ extension CodecConfiguration {
         }
     }
 
-    /// The sample rate in hertz that streams without a timescale count durations of access units in: ``sampleRate``, with SBR that of the core.
+    /// The unit of durations in streams without a timescale, in hertz: the core sample rate with SBR, otherwise ``sampleRate``.
     package var coreSampleRate: Int {
         if case .aac(let config) = self { config.sampleRate } else { sampleRate }
     }
 
-    /// The number of channels of the decoded stream; nil if only decoding could reveal it.
+    /// The output channel count, or `nil` if it is unknown before decoding.
     public var channelCount: Int? {
         switch self {
         case .aac(let config): config.hasStereoParameters ? 2 : config.channelCount
@@ -67,12 +67,12 @@ extension CodecConfiguration {
         }
     }
 
-    /// The number of channels that access units code: with parametric stereo those of the core; nil if only decoding could reveal it.
+    /// The core channel count, before parametric stereo, or `nil` if it is unknown before decoding.
     package var coreChannelCount: Int? {
         if case .aac(let config) = self { config.channelCount } else { channelCount }
     }
 
-    /// The speakers of the coded channels in the order of the stream; nil if they are unknown.
+    /// The speakers in stream order, or `nil` if unknown.
     public var channelLayout: ChannelLayout? {
         switch self {
         case .aac(let config): config.channelLayout
@@ -82,12 +82,12 @@ extension CodecConfiguration {
         }
     }
 
-    /// The usual name of the codec, for AAC that of the profile, as far as the configuration signals it.
+    /// The common name of the codec or, for AAC, of the profile that the configuration signals.
     public var profileName: String {
         if case .aac(let config) = self { config.profileName } else { formatID.codecName }
     }
 
-    /// The number of sample frames at ``sampleRate`` that every access unit decodes to; nil if units differ or it is unknown.
+    /// Output sample frames per access unit, at ``sampleRate``, or `nil` if variable or unknown.
     public var framesPerUnit: Int? {
         switch self {
         case .aac(let config): config.frameLength.map { $0 * (config.isOutputRateDoubled ? 2 : 1) }
@@ -96,27 +96,27 @@ extension CodecConfiguration {
         }
     }
 
-    /// The number of sample frames at ``sampleRate`` to decode before a wanted one, so that the output is that of decoding from the start.
+    /// The number of sample frames at ``sampleRate`` to decode before a seek target, for the same output as decoding from the start.
     package var prerollFrames: Int {
         switch self {
         case .aac(let config):
-            // What has units of unknown length is not decoded.
+            // Streams with an unknown frame length are not decoded.
             guard let framesPerUnit else { return 0 }
-            // Windows overlap; the header and the envelopes of SBR depend on earlier ones.
+            // Windows overlap. SBR headers and envelopes depend on previous frames.
             let hasSBR = config.enhancedLowDelay?.sbr != nil || config.extensionConfig.hasSBR ?? (config.sampleRate <= 24_000)
-            // The window of AAC-ELD covers four units.
+            // An AAC-ELD window spans four access units.
             return (hasSBR ? 16 : config.enhancedLowDelay != nil ? 3 : 1) * framesPerUnit
         // 80 ms (RFC 7845, 4.6).
         case .opus: return 3840
         case .alac: return 0
-        // The long-term state of the decoder reaches back less than two frames.
+        // The decoder's long-term state spans less than two frames.
         case .ilbc(let mode): return 2 * mode.samplesPerFrame
         }
     }
 
-    /// Checks that the length of units is known, or stands in each of them.
+    /// Checks that the frame length is known or signalled in each access unit.
     ///
-    /// - Throws: ``ContainerError/unsupportedObjectType(_:allowed:)`` for object types of AAC without a `GASpecificConfig`.
+    /// - Throws: ``ContainerError/unsupportedObjectType(_:allowed:)`` for AAC object types without a `GASpecificConfig`.
     func checkFrameLength() throws(ContainerError) {
         guard case .aac(let config) = self, config.frameLength == nil else { return }
         throw .unknownFrameLength(of: config.objectType)
@@ -124,19 +124,18 @@ extension CodecConfiguration {
 }
 
 extension ContainerError {
-    /// Returns the error of an object type of AAC whose configuration does not tell the length of units.
+    /// Returns the error for an AAC object type whose configuration does not signal the frame length.
     package static func unknownFrameLength(of objectType: AudioObjectType) -> ContainerError {
         .unsupportedObjectType(objectType, allowed: [.aacMain, .aacLC, .aacLTP, .aacLD, .aacELD])
     }
 }
 
 extension AudioSpecificConfig {
-    /// Whether the output rate is twice that of the core.
+    /// Whether the output rate is twice the core sample rate.
     fileprivate var isOutputRateDoubled: Bool {
         outputSampleRate > sampleRate && (extensionConfig.hasSBR == true || enhancedLowDelay?.sbr != nil)
     }
 
-    /// The code of the kind of AAC.
     fileprivate var formatID: FourCharCode {
         if objectType == .usac { return .mpegDUSAC }
         if objectType == .aacLD { return .mpeg4LowDelayAAC }

@@ -8,31 +8,32 @@ extension ContainerError: DescribedError {
     public var description: String {
         switch self {
         case .truncated(let offset, let needed, let available):
-            "the structure at byte \(offset) needs \(needed) bytes but only \(available) are left"
+            "truncated data at byte \(offset): \(needed) bytes needed, \(available) available"
         case .noSyncword(let offset): "no header at byte \(offset)"
         case .frameLengthTooShort(let byteCount, let minimum):
-            "a frame length of \(byteCount) bytes is less than the minimum, \(minimum) bytes"
+            "the frame length of \(byteCount) bytes is below the minimum of \(minimum)"
         case .codec(let error): error.description
         case .unsupportedMultiplex(let feature): "unsupported LATM feature: \(feature)"
         case .missingConfiguration: "an access unit precedes its configuration"
-        case .invalidBox(let code, let offset): "the box \(code) at byte \(offset) is invalid"
-        case .missingPart(let code): "the part \(code) is missing"
-        case .unsupportedCodec(let found?): "it holds \(found.codecName) audio, which is not supported"
-        case .unsupportedCodec(nil): "it holds no audio"
-        case .partTooLong(let code, let byteCount, let limit): "the part \(code) has \(byteCount) bytes, more than the limit of \(limit)"
-        case .notSeekable: "the container has no index to seek with"
+        case .invalidBox(let code, let offset): "invalid '\(code)' box or chunk at byte \(offset)"
+        case .missingPart(let code): "missing '\(code)' box or chunk"
+        case .unsupportedCodec(let found?): "unsupported codec: \(found.codecName)"
+        case .unsupportedCodec(nil): "no audio found"
+        case .partTooLong(let code, let byteCount, let limit):
+            "the '\(code)' box or chunk of \(byteCount) bytes exceeds the limit of \(limit)"
+        case .notSeekable: "the container is not seekable"
         case .inputFailed(let code): "reading failed with error \(code)"
         case .outputFailed(let code): "writing failed with error \(code)"
         case .accessUnitTooLong(let byteCount, let limit):
-            "an access unit of \(byteCount) bytes exceeds the limit of the container, \(limit) bytes"
+            "an access unit of \(byteCount) bytes exceeds the container's limit of \(limit)"
         case .wrongUnitLength(let byteCount, let expected):
-            "an access unit has \(byteCount) bytes, but those of this stream have \(expected)"
-        case .formatNotReadable(let format): "access units can't be read from \(format.name)"
-        case .formatNotWritable(let format): "\(format.name) can't be written"
-        case .sinkCannotOverwrite: "this container can't be written to a pipe"
-        case .missingElementSpans: "checksums need the spans of the elements"
-        case .emptyAccessUnit: "an access unit has no bytes"
-        case .codecNotStorable(let codec, let format): "\(format.name) can't hold \(codec.codecName)"
+            "an access unit has \(byteCount) bytes instead of \(expected)"
+        case .formatNotReadable(let format): "cannot read access units from \(format.name)"
+        case .formatNotWritable(let format): "cannot write \(format.name)"
+        case .sinkCannotOverwrite: "cannot write this container to a pipe"
+        case .missingElementSpans: "checksums require element spans"
+        case .emptyAccessUnit: "empty access unit"
+        case .codecNotStorable(let codec, let format): "\(format.name) does not support \(codec.codecName)"
         case .unsupportedObjectType(let type, let allowed):
             "unsupported object type \(type); the container supports \(Self.list(allowed))"
                 + (type.isLowDelay ? Self.lowDelayContainers : "")
@@ -46,15 +47,14 @@ extension ContainerError: DescribedError {
         case .unsupportedFrameLength(let length, let allowed):
             "unsupported frame length of \(length) samples; the container supports \(Self.list(allowed))"
         case .unsupportedBitRate(let bitRate, let byteCount):
-            "\(bitRate) bit/s with \(byteCount) bytes of data in each access unit are not supported, or leave no room for audio"
+            "unsupported bit rate of \(bitRate) bit/s with \(byteCount) data bytes per access unit"
         case .noRoomForLabels(let byteCount, let minimum):
-            "labels need \(minimum) bytes of data in an access unit or more, not \(byteCount)"
+            "labels require at least \(minimum) data bytes per access unit, not \(byteCount)"
         case .unitGroupTooLong(let byteCount, let limit):
-            "the access units of a frame take \(byteCount) bytes, but the container has room for \(limit)"
+            "the access units of a frame have \(byteCount) bytes, more than the limit of \(limit)"
         }
     }
 
-    /// The containers for AAC-LD and AAC-ELD, at the end of a line.
     private static let lowDelayContainers = "; M4A, CAF, LOAS and MPEG-TS support it"
 
     /// Joins values with commas.
@@ -66,7 +66,7 @@ extension MultiplexFeature: CustomStringConvertible {
     public var description: String {
         switch self {
         case .futureVersion: "audioMuxVersionA 1"
-        case .separateTiming: "streams with different framing"
+        case .separateTiming: "streams with different frame timing"
         case .severalStreams(let programs, let layers): "\(programs) programs and \(layers) layers"
         case .frameLengthType(let type): "frameLengthType \(type)"
         }

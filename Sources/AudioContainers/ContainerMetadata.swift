@@ -4,41 +4,40 @@ public import AudioMetadata
 public import AudioPrimitives
 public import MPEG4Audio
 
-/// The properties that a container stores beside its access units.
+/// Metadata of a container.
 public struct ContainerMetadata: Hashable, Sendable {
-    /// The priming and padding of the decoded stream; nil if the container doesn't tell.
+    /// The priming and padding of the decoded stream, or `nil` if unspecified.
     ///
-    /// It counts sample frames of ``/MPEG4Audio/AudioSpecificConfig/outputSampleRate``. If a decoder finds SBR that the configuration
-    /// doesn't signal, its output has twice as many.
+    /// It counts sample frames at ``/MPEG4Audio/AudioSpecificConfig/outputSampleRate``. If a decoder finds SBR that the configuration does
+    /// not signal, double the values.
     public var gaplessInfo: GaplessInfo?
 
-    /// Ranges of decoded sample frames between the valid ones that an edit list leaves out, in order; counted as in ``gaplessInfo``.
+    /// Decoded sample frames between the valid ones that an edit list omits, in order and counted as in ``gaplessInfo``.
     package var omittedRanges: [Range<Int>] = []
 
-    /// The number of sample frames in ``omittedRanges``.
     package var omittedFrameCount: Int { omittedRanges.reduce(0) { $0 + $1.count } }
 
-    /// Whether an edit list plays parts of the stream in another order or more than once.
+    /// Whether an edit list reorders or repeats parts of the stream.
     package var isRearranged = false
 
-    /// Whether pages of Ogg state earlier positions than their packets reach; lengths and times are those of the packets.
+    /// Whether Ogg granule positions contradict the packet durations, which then determine lengths and times.
     package var hasFalsePositions = false
 
-    /// The number of access units; nil if the container doesn't tell.
+    /// The access unit count, or `nil` if unspecified.
     public var accessUnitCount: Int?
 
     #if !hasFeature(Embedded)
-    /// The audio tracks in the order of the file; empty for containers with one.
+    /// The audio tracks in file order, empty for containers with a single track.
     public var audioTracks: [AudioTrack] = []
     #endif
 
-    /// The number of bytes of other tracks, such as video.
+    /// The total size of other tracks, such as video, in bytes.
     package var otherTracksByteCount = 0
 
-    /// The loudness that the container states; nil if it does not.
+    /// The loudness metadata of the container, if any.
     public var loudness: LoudnessInfoSet?
 
-    /// Title, artist and so on.
+    /// Title, artist and other tags.
     public var tags = AudioTags()
 
     /// Creates empty metadata.

@@ -2,19 +2,17 @@
 
 public import AudioPrimitives
 
-/// Identifies a format by the first bytes, never by a name.
+/// Identifies formats by content, never by file name.
 package enum ContainerProbe {
-    /// The number of first bytes that are sufficient; intact files need fewer.
+    /// The number of leading bytes that is always sufficient, even for damaged files.
     package static let byteCount = 32_768
 
-    /// Identifies the format of a file.
+    /// Returns the format of a file, or `nil` if it is unknown.
     ///
-    /// - Parameter source: The bytes of the file.
-    /// - Returns: The format; nil if it is unknown.
     /// - Throws: ``ContainerError/inputFailed(code:)``.
     package static func format(of source: some ByteSource) throws(ContainerError) -> AudioFileFormat? {
         var offset = 0
-        // Tags precede any stream; two are rare, three were never seen.
+        // Two tags before a stream are rare, and three have not been seen.
         for _ in 0..<4 {
             let front = try source.bytes(in: offset..<min(source.byteCount, offset + byteCount))
             guard let length = tagByteCount(front) else {
@@ -26,28 +24,26 @@ package enum ContainerProbe {
         return nil
     }
 
-    /// The number of first bytes that most signatures fit in.
+    /// Enough bytes for most signatures.
     package static let signatureByteCount = 12
 
-    /// Identifies the format of a file that begins with a signature.
+    /// Returns the format of a file that starts with a signature, or `nil` if more bytes are needed to decide.
     ///
-    /// - Parameter front: The first ``signatureByteCount`` bytes, or fewer if no more follow.
-    /// - Returns: The format; nil if more bytes are needed to tell.
+    /// - Parameter front: The first ``signatureByteCount`` bytes, or the whole file if it is shorter.
     package static func format(ofSignature front: [UInt8]) -> AudioFileFormat? {
         front.starts(with: "OggS".utf8) || tagByteCount(front) != nil ? nil : named(front)
     }
 
-    /// Identifies the format of a stream.
+    /// Returns the format of a stream, or `nil` if it is unknown.
     ///
     /// - Parameters:
-    ///   - front: The first bytes, tags included.
-    ///   - isWhole: Whether no more bytes follow.
-    /// - Returns: The format; nil if it is unknown.
+    ///   - front: The first bytes, including tags.
+    ///   - isWhole: Whether `front` is the whole stream.
     package static func format(of front: [UInt8], isWhole: Bool) -> AudioFileFormat? { format(of: front, isWhole: isWhole) { _ in nil } }
 
-    /// Identifies the format of a stream, of this module or another.
+    /// Returns the format of a stream, possibly a format of another module.
     ///
-    /// - Parameter identify: Identifies a format of another module, which has a better signature than the syncword of ADTS.
+    /// - Parameter identify: Identifies a format of another module. It is called before the less distinctive syncword of ADTS is searched.
     package static func format(
         of front: [UInt8], isWhole: Bool, identify: (_ front: [UInt8]) -> AudioFileFormat?
     ) -> AudioFileFormat? {
@@ -58,7 +54,7 @@ package enum ContainerProbe {
         return named(front) ?? streamed(front, isWhole: isWhole, identify)
     }
 
-    /// Returns the length of an ID3v2 tag at the start; nil if there is none.
+    /// Returns the length of the ID3v2 tag at the start, if any.
     package static func tagByteCount(_ front: [UInt8]) -> Int? {
         var window = StreamWindow()
         window.append(front)
@@ -67,9 +63,8 @@ package enum ContainerProbe {
         return tag.byteCount
     }
 
-    /// Returns the format with a signature at its start; nil if there is none.
+    /// Returns the format identified by a signature.
     private static func named(_ front: [UInt8]) -> AudioFileFormat? {
-        /// Returns whether the bytes at an offset are those of a text.
         func has(_ text: String, at offset: Int = 0) -> Bool { front.dropFirst(offset).starts(with: text.utf8) }
         if has("RIFF") || has("RF64") || has("BW64") || has("RIFX") { return has("WAVE", at: 8) ? .wav : nil }
         if has("FORM") { return has("AIF", at: 8) ? .aiff : nil }
@@ -85,12 +80,12 @@ package enum ContainerProbe {
             guard front.count >= 12 else { return .mp4 }
             return AudioFileFormat(majorBrand: FourCharCode(rawValue: front[8..<12].reduce(0) { $0 << 8 | UInt32($1) }))
         }
-        // Old QuickTime files have no brand, and fragments none of their own.
+        // Old QuickTime files have no brand, and neither have fragments.
         let boxes = ["moov", "mdat", "free", "skip", "wide", "pnot", "styp", "moof", "sidx"]
         return boxes.contains { has($0, at: 4) } ? .mp4 : nil
     }
 
-    /// Returns whether one of the logical streams that begin with the first pages of an Ogg stream is one of Opus.
+    /// Whether one of the logical streams that start an Ogg stream is Opus.
     private static func isOpus(_ front: [UInt8]) -> Bool {
         var parser = OggPageParser()
         parser.append(front)
@@ -101,7 +96,7 @@ package enum ContainerProbe {
         return false
     }
 
-    /// Returns the format that is identified by its syncwords only; nil if there is none.
+    /// Returns the format identified by syncwords only.
     private static func streamed(
         _ front: [UInt8], isWhole: Bool, _ identify: (_ front: [UInt8]) -> AudioFileFormat?
     ) -> AudioFileFormat? {
@@ -118,18 +113,18 @@ package enum ContainerProbe {
         return isMPEGAudio(front) ? .mpegAudio : nil
     }
 
-    /// Returns whether the first bytes are the packets of a transport stream at a distance.
+    /// Whether `front` is a sequence of transport packets with the given stride.
     ///
-    /// The first may follow an arrival time; of a stream that begins inside of a packet, more have to follow each other.
+    /// An arrival time may precede the first packet. A stream that starts inside a packet needs more consecutive packets.
     private static func arePackets(_ front: [UInt8], stride: Int) -> Bool {
-        /// Returns whether a number of packets begin at an offset.
+        /// Whether `count` consecutive packets start at an offset.
         func begin(_ count: Int, at first: Int) -> Bool {
             front.count > first + (count - 1) * stride && (0..<count).allSatisfy { front[first + $0 * stride] == TransportPacket.syncByte }
         }
         return begin(4, at: stride == 192 ? 4 : 0) || (1..<stride).contains { begin(8, at: $0) }
     }
 
-    /// Returns whether the first bytes can be a frame header of layer 1 to 3.
+    /// Whether the bytes can be an MPEG audio frame header of layer I, II or III.
     private static func isMPEGAudio(_ front: [UInt8]) -> Bool {
         guard front.count > 4, front[0] == 0xFF, front[1] & 0xE0 == 0xE0 else { return false }
         return front[1] & 0x06 != 0 && front[1] & 0x18 != 0x08 && front[2] & 0xF0 != 0xF0 && front[2] & 0x0C != 0x0C
@@ -137,9 +132,9 @@ package enum ContainerProbe {
 }
 
 extension AudioFileFormat {
-    /// Identifies the format of a file or stream by its first bytes, never by its name; nil if it is unknown.
+    /// Creates the format that matches the content of a file or stream, or `nil` if it is unknown.
     ///
-    /// - Parameter front: The first bytes, tags included: 32 KiB, or the whole file if it has fewer.
+    /// - Parameter front: The first 32 KiB, including tags, or the whole file if it is shorter.
     public init?(probing front: [UInt8]) {
         guard let format = ContainerProbe.format(of: front, isWhole: front.count < ContainerProbe.byteCount) else { return nil }
         self = format

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A parser that finds frames in the bytes that have come, step by step; all that conform have the methods below.
+/// A stream parser that finds frames in buffered bytes, step by step.
 package protocol FramedParser: StreamParser {
-    /// The bytes that have come, the events and the skipped bytes.
+    /// The buffered bytes, the pending events and the skipped bytes.
     var progress: StreamProgress { get set }
 
-    /// Advances by a frame or by bytes that are none, of which there is at least one; returns false if that needs more bytes.
+    /// Consumes a frame, or skips bytes. The window is not empty. Returns `false` if more bytes are needed.
     mutating func step() -> Bool
 
-    /// Reports what waits for more bytes, of which no more come.
+    /// Reports pending data at the end of the stream.
     mutating func reportRest()
 }
 
 extension FramedParser {
-    /// The configuration of the latest access unit; nil before the first one.
+    /// The configuration of the latest access unit, or `nil` before the first one.
     public var configuration: CodecConfiguration? { progress.configuration }
 
-    /// Appends the next bytes of the stream; traps after ``finish()``.
+    /// Appends the next bytes of the stream, and traps after ``finish()``.
     public mutating func append(_ bytes: some Collection<UInt8>) { progress.window.append(bytes) }
 
-    /// Ends the stream, so that the last frames can be found.
+    /// Marks the end of the stream, which completes the last frames.
     public mutating func finish() { progress.window.finish() }
 
-    /// Returns the next event; nil if more bytes are needed or, after ``finish()``, at the end.
+    /// Returns the next event, or `nil` if more bytes are needed or, after ``finish()``, at the end.
     public mutating func nextEvent() -> ReaderEvent? {
         while progress.events.isEmpty {
             if progress.window.count > 0 {
@@ -37,6 +37,5 @@ extension FramedParser {
         return progress.events.takeFirst()
     }
 
-    /// Does nothing.
     package mutating func reportRest() {}
 }

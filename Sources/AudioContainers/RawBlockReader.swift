@@ -2,11 +2,11 @@
 
 package import MPEG4Audio
 
-/// Reads raw data blocks that follow each other, together with a decoder: only decoding finds where one ends.
+/// Reads consecutive raw data blocks whose ends only a decoder can find.
 ///
-/// The caller decodes the block at the front of ``window()`` and says with ``advance(by:)`` how long it was.
+/// The caller decodes the block at the start of ``window()`` and passes its size to ``advance(by:)``.
 package struct RawBlockReader<Source: ByteSource> {
-    /// More bytes than a raw data block can have: 48 channels of 6144 bits, and data elements.
+    /// Exceeds the maximum size of a raw data block, with 48 channels of 6144 bits and data elements.
     package static var windowByteCount: Int { 65_536 }
 
     private let source: Source
@@ -14,19 +14,19 @@ package struct RawBlockReader<Source: ByteSource> {
     private var buffer: [UInt8] = []
     private var bufferStart: Int
 
-    /// The configuration of the stream, in ADIF of the first program.
+    /// The configuration of the stream, or of the first ADIF program.
     package let configuration: AudioSpecificConfig
-    /// The offset of the next raw data block in the file.
+    /// The file offset of the next raw data block.
     package private(set) var offset: Int
 
     /// Opens an ADIF file.
     package init(adif source: Source) throws(ContainerError) {
-        // Sixteen programs with the longest comments take 4.9 KiB.
+        // Sixteen programs with maximum comments take 4.9 KiB.
         let header = try ADIFHeader(parsing: try source.bytes(in: 0..<min(source.byteCount, 8192)))
         self.init(source, try header.audioSpecificConfig, from: header.byteCount, to: source.byteCount)
     }
 
-    /// Opens a CAF file whose packet table is missing, as in one that is cut off before it; nil if it is not one of AAC without a table.
+    /// Opens an AAC CAF file without packet table, for example a truncated one, or `nil` for other files.
     package init?(caf source: Source) throws(ContainerError) {
         let index = try CAFIndex(source)
         guard index.packetTable == nil, index.description?.bytesPerPacket == 0, let audioData = index.audioData,
@@ -35,7 +35,6 @@ package struct RawBlockReader<Source: ByteSource> {
         self.init(source, configuration, from: audioData.lowerBound, to: audioData.upperBound)
     }
 
-    /// Reads the blocks between two offsets.
     private init(_ source: Source, _ configuration: AudioSpecificConfig, from start: Int, to end: Int) {
         self.source = source
         self.configuration = configuration
@@ -44,7 +43,7 @@ package struct RawBlockReader<Source: ByteSource> {
         bufferStart = start
     }
 
-    /// The bytes from the next raw data block on, up to ``windowByteCount``; empty at the end.
+    /// Returns up to ``windowByteCount`` bytes from the next raw data block onward, empty at the end.
     package mutating func window() throws(ContainerError) -> ArraySlice<UInt8> {
         let last = min(end, offset + Self.windowByteCount)
         if offset < bufferStart || last > bufferStart + buffer.count {
@@ -55,8 +54,8 @@ package struct RawBlockReader<Source: ByteSource> {
         return buffer[first..<min(buffer.count, first + Self.windowByteCount)]
     }
 
-    /// Advances by a raw data block.
+    /// Advances to the next raw data block.
     ///
-    /// - Parameter byteCount: The size of the block as the decoder found it, at least 1.
+    /// - Parameter byteCount: The size of the current block, as found by the decoder, at least 1.
     package mutating func advance(by byteCount: Int) { offset = min(end, offset + max(1, byteCount)) }
 }

@@ -3,29 +3,28 @@
 internal import AudioPrimitives
 internal import MPEG4Audio
 
-/// The state that parsers of streams share: the window, pending events and skipped bytes.
+/// The common state of stream parsers: the window, pending events and skipped bytes.
 package struct StreamProgress: Sendable {
     /// The bytes not yet parsed.
     package var window = StreamWindow()
 
-    /// The configuration of the latest unit.
+    /// The configuration of the latest access unit.
     package private(set) var configuration: CodecConfiguration?
 
-    /// Creates the state at the start of a stream.
     package init() {}
 
-    /// The events that are not taken yet.
+    /// The pending events.
     var events = ReaderEventQueue()
 
-    /// The offset of the first of the skipped bytes.
+    /// The offset of the first skipped byte.
     private var lostSince: Int?
     private var lostReason = SkippedBytes.Reason.unrecognized
     /// Whether the skipped bytes are whole frames.
     private var losesFrames = false
-    /// The time of the next unit.
+    /// The time of the next access unit.
     private var time: MediaTime?
 
-    /// Skips the next bytes; they are reported together with those skipped right before.
+    /// Skips the next bytes, to be reported together with adjacent skipped bytes.
     package mutating func lose(_ count: Int, _ reason: SkippedBytes.Reason) {
         guard count > 0 else { return }
         if losesFrames { reportLost() }
@@ -33,14 +32,16 @@ package struct StreamProgress: Sendable {
         extendLost(count, reason)
     }
 
-    /// Skips the next frame; it is reported together with those skipped right before for the same reason.
+    /// Skips the next frame.
+    ///
+    /// Consecutive frames skipped for the same reason are reported together.
     package mutating func loseFrame(_ byteCount: Int, _ reason: SkippedBytes.Reason) {
         if !losesFrames || reason != lostReason { reportLost() }
         losesFrames = true
         extendLost(byteCount, reason)
     }
 
-    /// Advances by skipped bytes and records where they start.
+    /// Advances past skipped bytes and records their start.
     private mutating func extendLost(_ count: Int, _ reason: SkippedBytes.Reason) {
         if lostSince == nil {
             lostSince = window.offset
@@ -49,20 +50,19 @@ package struct StreamProgress: Sendable {
         window.advance(by: count)
     }
 
-    /// Reports the skipped bytes.
+    /// Reports the skipped bytes, if any.
     package mutating func reportLost() {
         guard let start = lostSince else { return }
         report(SkippedBytes(byteRange: start..<window.offset, reason: lostReason))
         lostSince = nil
     }
 
-    /// Reports skipped bytes.
     package mutating func report(_ skipped: SkippedBytes) { report(.skipped(skipped)) }
 
-    /// Reports an event of a stream inside this one.
+    /// Reports an event of an embedded stream.
     mutating func report(_ event: ReaderEvent) { events.append(event) }
 
-    /// Reports a configuration, if it is not the one in force.
+    /// Reports a configuration if it differs from the current one.
     package mutating func announce(_ found: CodecConfiguration) {
         guard found != configuration else { return }
         let rate = found.coreSampleRate
@@ -71,7 +71,7 @@ package struct StreamProgress: Sendable {
         events.append(.configuration(found))
     }
 
-    /// Reports a unit of `duration` sample frames of the core; its time follows from those before.
+    /// Reports an access unit of `duration` core sample frames, which continues the timeline.
     package mutating func append(
         payload: [UInt8], duration: Int, byteRange: Range<Int>, details: (inout CodedUnit) -> Void = { _ in }
     ) {
@@ -83,13 +83,13 @@ package struct StreamProgress: Sendable {
         events.append(.accessUnit(unit))
     }
 
-    /// Advances the time of the next unit by lost ones, in sample frames of the core.
+    /// Advances the time by lost core sample frames.
     package mutating func advanceTime(by frameCount: Int) {
         guard let configuration else { return }
         time = (time ?? MediaTime(value: 0, timescale: Int32(configuration.coreSampleRate))).advanced(byFrames: frameCount)
     }
 
-    /// Returns the value of a time at another rate; 0 on overflow.
+    /// Returns the value of a time in another timescale, or 0 on overflow.
     private static func rescaled(_ time: MediaTime, to rate: Int) -> Int64 {
         let product = time.value.multipliedReportingOverflow(by: Int64(rate))
         return product.overflow ? 0 : product.partialValue / Int64(time.timescale)

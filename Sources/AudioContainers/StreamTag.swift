@@ -4,9 +4,9 @@
 struct StreamTag {
     typealias Search = StreamSearch<StreamTag>
 
-    /// The kind of the tag.
+    /// The kind of tag.
     let reason: SkippedBytes.Reason
-    /// Its length in bytes, header and footer included.
+    /// The size in bytes, including header and footer.
     let byteCount: Int
 
     private static let id3v2 = Array("ID3".utf8)
@@ -14,10 +14,11 @@ struct StreamTag {
     private static let ape = Array("APETAGEX".utf8)
     private static let id3v1ByteCount = 128
     private static let apeHeaderByteCount = 32
-    /// The largest size of a tag inside a stream; a longer one is assumed to be damage that looks like a tag.
+    /// The maximum size of a tag inside a stream.
+    ///
+    /// A larger one is probably damage that looks like a tag.
     private static let largestInside = 1 << 20
 
-    /// Searches for a tag at a distance.
     static func search(in window: StreamWindow, at distance: Int) -> Search {
         let isInside = window.offset + distance > 0
         for search in [searchID3v2, searchAPE, searchID3v1] {
@@ -31,7 +32,6 @@ struct StreamTag {
         return .none
     }
 
-    /// Searches for an ID3v2 tag.
     private static func searchID3v2(_ window: StreamWindow, _ distance: Int) -> Search {
         guard let isTag = window.matches(id3v2, at: distance) else { return .needsMore }
         guard isTag else { return .none }
@@ -44,22 +44,20 @@ struct StreamTag {
         return .found(StreamTag(reason: .id3v2Tag, byteCount: 10 + body + footer))
     }
 
-    /// Searches for an APE tag.
     private static func searchAPE(_ window: StreamWindow, _ distance: Int) -> Search {
         guard let isTag = window.matches(ape, at: distance) else { return .needsMore }
         guard isTag else { return .none }
         guard window.has(distance + apeHeaderByteCount) else { return window.isFinished ? .none : .needsMore }
-        // Least significant byte first; the size counts items and footer, and old tags have a footer only.
+        // Little-endian. The size includes items and footer; old tags have a footer only.
         let size = (12..<16).reversed().reduce(0) { $0 << 8 | Int(window[distance + $1]) }
         let isHeader = window[distance + 23] & 0x20 != 0
         return .found(StreamTag(reason: .apeTag, byteCount: isHeader ? apeHeaderByteCount + size : apeHeaderByteCount))
     }
 
-    /// Searches for an ID3v1 tag, which ends the stream.
+    /// Searches for an ID3v1 tag, which is valid only at the end of the stream.
     private static func searchID3v1(_ window: StreamWindow, _ distance: Int) -> Search {
         guard let isTag = window.matches(id3v1, at: distance) else { return .needsMore }
         guard isTag else { return .none }
-        // It is one only if it ends the stream.
         guard window.isFinished else { return window.has(distance + id3v1ByteCount + 1) ? .none : .needsMore }
         guard window.count - distance == id3v1ByteCount else { return .none }
         return .found(StreamTag(reason: .id3v1Tag, byteCount: id3v1ByteCount))

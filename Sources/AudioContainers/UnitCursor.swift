@@ -2,19 +2,19 @@
 
 internal import AudioPrimitives
 
-/// The position in a file with an index: the part that readers of such files share.
+/// The read position in a file with an index.
 struct UnitCursor<Source: ByteSource> {
     private let configuration: CodecConfiguration
     private let table: SampleTable
     private let timescale: Int
-    /// Sample frames that a unit decodes to, at the output rate; nil if units differ.
+    /// Output sample frames per access unit, or `nil` if variable.
     private let framesPerUnit: Int?
     private var input: ReadAhead<Source>
     private var isAnnounced = false
     private var nextUnit = 0
     private var nextOffset = 0
 
-    /// Creates a cursor at the first unit; `timescale` is that of the table's times.
+    /// Creates a cursor at the first access unit, for a table with the given timescale.
     init(_ source: Source, configuration: CodecConfiguration, table: SampleTable, timescale: Int) {
         self.configuration = configuration
         self.table = table
@@ -23,13 +23,13 @@ struct UnitCursor<Source: ByteSource> {
         framesPerUnit = configuration.framesPerUnit
     }
 
-    /// The number of sample frames at the output rate that all units decode to.
+    /// Output sample frames of all access units.
     var frameCount: Int { framesPerUnit.map { Int(clamping: Int64(table.count) * Int64($0)) } ?? frames(atTime: table.duration) }
 
-    /// Returns a time of the table in sample frames of the output rate.
+    /// Converts a time of the table to output sample frames.
     private func frames(atTime time: Int) -> Int { TimeRatio(configuration.sampleRate, timescale).applied(to: time) }
 
-    /// The next event; nil at the end.
+    /// Returns the next event, or `nil` at the end.
     mutating func nextEvent() throws(ContainerError) -> ReaderEvent? {
         guard isAnnounced else {
             isAnnounced = true
@@ -55,13 +55,13 @@ struct UnitCursor<Source: ByteSource> {
         return .accessUnit(CodedUnit(accessUnit: unit, byteRange: range))
     }
 
-    /// The bytes of the next unit.
+    /// The file range of the next access unit.
     private var nextRange: Range<Int> {
         let first = min(table.offset(ofChunkBeginningWith: nextUnit) ?? nextOffset, Int.max / 2)
         return first..<first + min(table.size(of: nextUnit), Int.max / 2)
     }
 
-    /// Skips the next units as far as they begin after the end of the file, that is after a cut; returns their number.
+    /// Skips and counts the next access units that start beyond the end of a truncated file.
     private mutating func skipUnitsAfterEnd() -> Int {
         let first = nextUnit
         while nextUnit < table.count {
@@ -73,7 +73,9 @@ struct UnitCursor<Source: ByteSource> {
         return nextUnit - first
     }
 
-    /// Moves to a unit early enough for a sample frame of the output rate; returns the number of frames before that.
+    /// Seeks to the access unit where decoding must start for an output sample frame.
+    ///
+    /// Returns the number of sample frames to discard.
     mutating func seek(toFrame frame: Int) -> Int {
         let frame = max(0, frame)
         guard frame < frameCount, let unit = unit(at: frame) else {
@@ -85,7 +87,7 @@ struct UnitCursor<Source: ByteSource> {
         return frame - (framesPerUnit.map { nextUnit * $0 } ?? frames(atTime: table.time(of: nextUnit).start))
     }
 
-    /// Returns the unit that holds a sample frame of the output rate.
+    /// Returns the access unit that contains an output sample frame.
     private func unit(at frame: Int) -> Int? {
         framesPerUnit.map { frame / $0 } ?? table.unit(at: TimeRatio(timescale, configuration.sampleRate).applied(to: frame))
     }

@@ -3,34 +3,34 @@
 internal import AudioPrimitives
 package import MPEG4Audio
 
-/// The header of an ADIF file, once at its front (ISO/IEC 14496-3:2009, 1.A.2.1; ISO/IEC 13818-7, 6.1).
+/// The header at the start of an ADIF file (ISO/IEC 14496-3:2009, 1.A.2.1; ISO/IEC 13818-7, 6.1).
 package struct ADIFHeader: Hashable, Sendable {
-    /// Free bits of a registration, where there are any (`copyright_id`, 72 bits).
+    /// `copyright_id` (72 bits), or `nil` if absent.
     package var copyrightID: [UInt8]?
     /// `original_copy`.
     package var isOriginal = false
     /// `home`.
     package var isHome = false
-    /// Whether the bit rate varies (`bitstream_type`).
+    /// Whether the bit rate is variable (`bitstream_type`).
     package var isVariableRate = true
-    /// The bit rate in bit/s, the peak if it varies (`bitrate`, 23 bits).
+    /// The bit rate in bit/s, or the peak of a variable rate (`bitrate`, 23 bits).
     package var bitRate = 0
-    /// State of the bit reservoir before each program, in a stream with constant rate (`adif_buffer_fullness`).
+    /// The bit reservoir before each program (`adif_buffer_fullness`); constant rate only.
     package var bufferFullness: [Int] = []
-    /// The layouts; the first one is that of the program to play.
+    /// The programs, of which players use the first.
     package var programConfigs: [ProgramConfigElement]
-    /// The length of the header in bytes.
+    /// The size of a parsed header, in bytes.
     package private(set) var byteCount = 0
 
     private static let magic: UInt32 = 0x4144_4946
     private static let copyrightByteCount = 9
 
-    /// Creates a header with one program, variable rate.
+    /// Creates a header with one program and a variable rate.
     package init(programConfig: ProgramConfigElement) { programConfigs = [programConfig] }
 
-    /// Parses the header at the front of `bytes`.
+    /// Parses the header at the start of `bytes`.
     ///
-    /// Throws ``ContainerError/noSyncword(offset:)``, or ``ContainerError/truncated(offset:neededBytes:availableBytes:)``.
+    /// - Throws: ``ContainerError/noSyncword(offset:)`` or ``ContainerError/truncated(offset:neededBytes:availableBytes:)``.
     package init(parsing bytes: [UInt8]) throws(ContainerError) {
         var reader = BitReader(bytes)
         guard reader.read(32) == Self.magic else { throw .noSyncword(offset: 0) }
@@ -51,7 +51,6 @@ package struct ADIFHeader: Hashable, Sendable {
         byteCount = reader.bitPosition / 8
     }
 
-    /// The header as bytes.
     package func serialized() -> [UInt8] {
         var writer = BitWriter()
         writer.write(Self.magic, count: 32)
@@ -71,7 +70,9 @@ package struct ADIFHeader: Hashable, Sendable {
         return writer.bytes
     }
 
-    /// The first program as a configuration for a decoder; throws if its rate is reserved.
+    /// The first program as a decoder configuration.
+    ///
+    /// Throws if its sample rate index is reserved.
     package var audioSpecificConfig: AudioSpecificConfig {
         get throws(ContainerError) {
             let config = programConfigs[0]

@@ -3,14 +3,16 @@
 package import AudioPrimitives
 internal import MPEG4Audio
 
-/// The checksum of ADTS frames (`adts_error_check`, ISO/IEC 13818-7, 6.2.3): of the header and of the bits that matter most.
+/// The checksum of ADTS frames (`adts_error_check`, ISO/IEC 13818-7, 6.2.3).
+///
+/// It covers the header and the start of each element.
 package enum ADTSChecksum {
     private static let singleChannelBits = 192
     private static let secondChannelBits = 128
 
-    /// The checksum of a frame with one raw data block.
+    /// Returns the checksum of a frame with one raw data block.
     ///
-    /// `elements` are all elements of `payload` in order; what they cover beyond its end counts as zeros.
+    /// - Parameter elements: All elements of `payload`, in order. Covered bits beyond the end of an element count as zeros.
     package static func value(header: ADTSHeader, payload: [UInt8], elements: [ElementSpan]) -> UInt16 {
         var bytes: [UInt8] = []
         header.serialize(into: &bytes)
@@ -19,24 +21,23 @@ package enum ADTSChecksum {
         return crc.value
     }
 
-    /// The checksum of one of several raw data blocks, which leaves out the header.
+    /// Returns the checksum of one of several raw data blocks, without the header.
     package static func value(block payload: [UInt8], elements: [ElementSpan]) -> UInt16 {
         var crc = CRC.adts
         update(&crc, payload: payload, elements: elements)
         return crc.value
     }
 
-    /// The checksum of the header and the block positions, in a frame with several raw data blocks.
+    /// Returns the checksum of the header and block positions of a frame with several raw data blocks.
     static func value(header bytes: ArraySlice<UInt8>) -> UInt16 { check(of: bytes).value }
 
-    /// Returns a check that has taken bytes.
     private static func check(of bytes: some Sequence<UInt8>) -> CRC {
         var crc = CRC.adts
         for byte in bytes { crc.update(UInt32(byte), count: 8) }
         return crc
     }
 
-    /// Updates the checksum with the parts of the elements that it covers.
+    /// Updates the checksum with the covered bits of each element.
     private static func update(_ crc: inout CRC, payload: [UInt8], elements: [ElementSpan]) {
         var reader = BitReader(payload)
         for element in elements {
@@ -54,7 +55,7 @@ package enum ADTSChecksum {
         }
     }
 
-    /// Updates the checksum with a range of bits, followed by zeros up to `count` bits.
+    /// Updates the checksum with a range of bits, zero-padded to `count` bits.
     private static func update(_ crc: inout CRC, _ reader: inout BitReader, bits: Range<Int>, paddedTo count: Int) {
         reader.skip(bits.lowerBound - reader.bitPosition)
         var left = bits.count

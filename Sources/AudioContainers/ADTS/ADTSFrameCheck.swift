@@ -2,22 +2,18 @@
 
 /// Distinguishes ADTS frames from bytes that look like a header.
 enum ADTSFrameCheck {
-    /// The result of a check.
     enum Result {
-        /// A complete frame with this header, followed by a header, a tag or the end of the stream.
+        /// A complete frame, followed by a header, a tag or the end of the stream.
         case valid(ADTSHeader)
-        /// No frame.
         case invalid(SkippedBytes.Reason)
-        /// More bytes are needed.
         case needsMore
     }
 
-    /// Whether a valid structure follows a frame.
     private enum Answer {
         case yes, no, needsMore
     }
 
-    /// Checks for a frame `distance` bytes on; `reference` is the header of the frame before.
+    /// Checks for a frame at `distance` in the window, with the previous frame's header as `reference`.
     static func check(_ window: StreamWindow, at distance: Int, reference: ADTSHeader?) -> Result {
         guard window[distance] == 0xFF else { return .invalid(.unrecognized) }
         guard window.has(distance + ADTSHeader.fixedByteCount) else {
@@ -34,9 +30,9 @@ enum ADTSFrameCheck {
         }
     }
 
-    /// Returns the ranges of the raw data blocks in the frame at the start of the window: each, or all as one if the frame has no positions.
+    /// Returns the raw data blocks of the frame at the start of the window, or one range for all blocks if the frame stores no positions.
     ///
-    /// Nil if the positions of several blocks contradict each other or their checksum.
+    /// Returns `nil` if the positions of several blocks are inconsistent or do not match their checksum.
     static func blocks(of header: ADTSHeader, in window: StreamWindow) -> [Range<Int>]? {
         let start = header.byteCount
         guard header.hasCRC && header.rawDataBlockCount > 1 else { return [start..<header.frameLength] }
@@ -55,14 +51,13 @@ enum ADTSFrameCheck {
         return blocks.map { $0.0..<$0.1 - 2 }
     }
 
-    /// Returns the header at a distance; nil if there is none.
     private static func header(_ window: StreamWindow, _ distance: Int) -> ADTSHeader? {
-        // The cheap half of the test first: garbage is searched byte by byte.
+        // Garbage is searched byte by byte, so the cheap test comes first.
         guard window[distance] == 0xFF, window[distance + 1] & 0xF6 == 0xF0 else { return nil }
         return try? ADTSHeader(parsing: window.bytes, at: window.start + distance)
     }
 
-    /// Whether at `end` there is what may follow a frame with `header`.
+    /// Whether a header, a tag or the end of the stream follows a frame that ends at `end`.
     private static func isFollowed(_ window: StreamWindow, _ header: ADTSHeader, at end: Int, mayChange: Bool) -> Answer {
         guard window.has(end) else { return window.isFinished ? .no : .needsMore }
         let left = window.count - end
@@ -74,7 +69,7 @@ enum ADTSFrameCheck {
             }
             guard let next = Self.header(window, end) else { return .no }
             if next.isConsistent(with: header) { return .yes }
-            // A change of configuration has to be confirmed by a second frame of the new kind.
+            // A second frame must confirm a new configuration.
             return mayChange ? isFollowed(window, next, at: end + next.frameLength, mayChange: false) : .no
         }
         switch StreamTag.search(in: window, at: end) {
@@ -84,16 +79,16 @@ enum ADTSFrameCheck {
         }
     }
 
-    /// Whether a stream that ends within a header still shows the one expected, in its first four bytes.
+    /// Whether the bytes of a header cut off by the end of the stream match the expected header, up to four bytes.
     private static func continues(_ header: ADTSHeader, _ bytes: ArraySlice<UInt8>) -> Bool {
         var expected: [UInt8] = []
         header.serialize(into: &expected)
-        // Copyright bits and length begin in the fourth byte; the checksum flag may change.
+        // Copyright bits and length start in the fourth byte. The checksum flag may change.
         let masks: [UInt8] = [0xFF, 0xFE, 0xFD, 0xC0]
         return zip(zip(bytes, expected), masks).allSatisfy { ($0.0 ^ $0.1) & $1 == 0 }
     }
 
-    /// Returns the reason for which bytes at the end of the stream are skipped.
+    /// Returns why the last bytes of the stream are skipped.
     private static func endReason(_ window: StreamWindow, _ distance: Int, _ reference: ADTSHeader?) -> SkippedBytes.Reason {
         guard let reference, continues(reference, window[distance..<window.count]) else { return .unrecognized }
         return .truncatedFrame

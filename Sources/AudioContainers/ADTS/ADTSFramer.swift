@@ -3,41 +3,34 @@
 public import AudioPrimitives
 public import MPEG4Audio
 
-/// Options of an ADTS stream beyond its configuration.
+/// Options of an ADTS stream.
 public struct ADTSWriterOptions: Hashable, Sendable {
-    /// Whether headers name MPEG-2 and not MPEG-4 (`ID` 1).
+    /// Whether headers signal MPEG-2 instead of MPEG-4 (`ID` 1).
     public var isMPEG2: Bool
-    /// Whether frames have a checksum (`protection_absent` 0), which covers the elements of each access unit.
+    /// Whether frames have a checksum (`protection_absent` 0).
     public var hasCRC: Bool
 
     /// Creates options.
-    ///
-    /// - Parameters:
-    ///   - isMPEG2: Whether headers name MPEG-2 and not MPEG-4.
-    ///   - hasCRC: Whether frames have a checksum.
     public init(isMPEG2: Bool = false, hasCRC: Bool = false) {
         self.isMPEG2 = isMPEG2
         self.hasCRC = hasCRC
     }
 }
 
-/// Makes ADTS frames of access units (ISO/IEC 14496-3:2009, 1.A.2.2; ISO/IEC 13818-7, 6.2).
+/// Wraps access units in ADTS frames (ISO/IEC 14496-3:2009, 1.A.2.2; ISO/IEC 13818-7, 6.2).
 ///
-/// ADTS names only the AAC-LC core: SBR and PS are inside the access units, where a decoder detects them. To send frames over a
-/// network, use a framer; to write a stream, a writer of ``/AudioPrimitives/AudioFileFormat/adts``.
+/// ADTS signals only the AAC-LC core. Decoders detect SBR and PS inside the access units. Use a framer to send frames over a network, and a
+/// writer of ``/AudioPrimitives/AudioFileFormat/adts`` to write a stream.
 public struct ADTSFramer: Hashable, Sendable {
     private var header: ADTSHeader
 
-    /// The size of the largest access unit in bytes: 8184, or 8182 with a checksum.
+    /// The maximum access unit size in bytes: 8184, or 8182 with a checksum.
     package var maximumPayloadByteCount: Int { ADTSHeader.maximumFrameLength - header.byteCount }
 
     /// Creates a framer.
     ///
-    /// - Parameters:
-    ///   - configuration: The configuration of the stream.
-    ///   - options: MPEG-2 headers and checksums.
-    /// - Throws: ``ContainerError`` for object types other than AAC-LC, sample rates without an index, frame lengths other than 1024,
-    ///   and channel configurations other than 1 to 7.
+    /// - Throws: ``ContainerError`` unless the stream is AAC-LC with a standard sample rate, a frame length of 1024 and channel
+    ///   configuration 1 to 7.
     public init(_ configuration: AudioSpecificConfig, options: ADTSWriterOptions = ADTSWriterOptions()) throws(ContainerError) {
         guard configuration.objectType == .aacLC else {
             throw .unsupportedObjectType(configuration.objectType, allowed: [.aacLC])
@@ -57,12 +50,11 @@ public struct ADTSFramer: Hashable, Sendable {
         header.hasCRC = options.hasCRC
     }
 
-    /// Appends a frame with one access unit to `bytes`; on an error nothing.
+    /// Appends a frame with one access unit to `bytes`, or nothing on error.
     ///
     /// - Parameters:
-    ///   - unit: The access unit; a checksum needs its element spans.
-    ///   - bufferFullness: The state of the bit reservoir in 32-bit words per channel, or ``ADTSHeader/variableRate``.
-    ///   - bytes: The array to append to.
+    ///   - unit: The access unit. A checksum requires its element spans.
+    ///   - bufferFullness: The bit reservoir state in 32-bit words per channel, or ``ADTSHeader/variableRate``.
     /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)``, or
     ///   ``ContainerError/missingElementSpans``.
     public func append(
@@ -83,10 +75,9 @@ public struct ADTSFramer: Hashable, Sendable {
         bytes.append(contentsOf: payload)
     }
 
-    /// Returns a frame with one access unit.
+    /// Returns an ADTS frame with one access unit.
     ///
-    /// - Parameter unit: The access unit; a checksum needs its element spans.
-    /// - Returns: The header, the checksum if there is one, and the access unit.
+    /// - Parameter unit: The access unit. A checksum requires its element spans.
     /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)``, or
     ///   ``ContainerError/missingElementSpans``.
     public func frame(_ unit: AccessUnit) throws(ContainerError) -> [UInt8] {

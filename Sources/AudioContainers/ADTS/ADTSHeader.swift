@@ -5,22 +5,22 @@ public import MPEG4Audio
 
 /// The header of an ADTS frame (ISO/IEC 14496-3:2009, 1.A.2.2; ISO/IEC 13818-7, 6.2).
 public struct ADTSHeader: Hashable, Sendable {
-    /// The value of `bufferFullness` that stands for a variable bit rate.
+    /// The `bufferFullness` value that signals a variable bit rate.
     public static let variableRate = 0x7FF
-    /// The largest frame length in bytes, header included.
+    /// The maximum frame length in bytes, including the header.
     package static let maximumFrameLength = 0x1FFF
-    /// Bytes that are needed to parse a header.
+    /// The size of a header without checksum, in bytes.
     package static let fixedByteCount = 7
 
-    /// Whether the stream calls itself MPEG-2 and not MPEG-4 (`ID`).
+    /// Whether the header signals MPEG-2 instead of MPEG-4 (`ID`).
     public var isMPEG2 = false
-    /// Whether a checksum follows; the inverse of `protection_absent`.
+    /// Whether a checksum follows (inverse of `protection_absent`).
     public var hasCRC = false
     /// AAC Main, LC, SSR or LTP (`profile` + 1).
     public var objectType: AudioObjectType
-    /// The sample rate of the core.
+    /// The core sample rate.
     package var samplingFrequencyIndex: SamplingFrequencyIndex
-    /// 0 to 7; 0: the layout is in a PCE.
+    /// The channel configuration, 0 to 7, where 0 means a layout in a PCE.
     public var channelConfiguration: Int
     /// `private_bit`.
     package var isPrivate = false
@@ -32,14 +32,14 @@ public struct ADTSHeader: Hashable, Sendable {
     package var copyrightBit = false
     /// `copyright_identification_start`.
     package var copyrightStart = false
-    /// Bytes of the frame with its header (`aac_frame_length`), up to 8191.
+    /// The frame length in bytes, including the header, up to 8191 (`aac_frame_length`).
     public var frameLength: Int
-    /// State of the bit reservoir in 32-bit words a channel (`adts_buffer_fullness`), or ``variableRate``.
+    /// The bit reservoir state in 32-bit words per channel (`adts_buffer_fullness`), or ``variableRate``.
     package var bufferFullness = ADTSHeader.variableRate
-    /// 1 to 4 (`number_of_raw_data_blocks_in_frame` + 1).
+    /// The number of raw data blocks, 1 to 4 (`number_of_raw_data_blocks_in_frame` + 1).
     public var rawDataBlockCount = 1
 
-    /// Creates a header for MPEG-4, one raw data block, variable rate and no checksum.
+    /// Creates an MPEG-4 header with one raw data block, a variable rate and no checksum.
     package init(
         objectType: AudioObjectType = .aacLC, samplingFrequencyIndex: SamplingFrequencyIndex, channelConfiguration: Int,
         frameLength: Int
@@ -50,36 +50,37 @@ public struct ADTSHeader: Hashable, Sendable {
         self.frameLength = frameLength
     }
 
-    /// Bytes before the first raw data block: 7, and with a checksum 2 more for it and for each further block's position.
+    /// The number of bytes before the first raw data block: 7, or 9 with a checksum, plus 2 for each further block's position.
     package var byteCount: Int { hasCRC ? Self.fixedByteCount + 2 * rawDataBlockCount : Self.fixedByteCount }
 
-    /// Bytes of all raw data blocks.
+    /// The total size of the raw data blocks, in bytes.
     package var payloadByteCount: Int { frameLength - byteCount }
 
-    /// The fields as a configuration for a decoder, without a PCE.
+    /// The decoder configuration, without a PCE.
     ///
-    /// The profile SSR stands for AAC LC: streams that name it in practice use no gain control and are coded as LC.
+    /// Maps the SSR profile to AAC-LC, because existing SSR streams do not use gain control.
     public var audioSpecificConfig: AudioSpecificConfig {
         AudioSpecificConfig(
             objectType: objectType == .aacSSR ? .aacLC : objectType, sampleRate: samplingFrequencyIndex.hertz,
             channelConfiguration: ChannelConfiguration(rawValue: channelConfiguration))
     }
 
-    /// Parses the header at the front of `bytes`; its length field is checked against the header only.
+    /// Parses the header at the start of `bytes`, which need not contain the whole frame.
+    ///
+    /// - Throws: ``ContainerError`` if the header is truncated or invalid.
     public init(parsing bytes: [UInt8]) throws(ContainerError) {
         try self.init(parsing: bytes, at: 0)
     }
 
-    /// Parses the header at an offset of `bytes`.
     init(parsing bytes: [UInt8], at offset: Int) throws(ContainerError) {
         guard bytes.count - offset >= Self.fixedByteCount else {
             throw .truncated(
                 offset: offset, neededBytes: Self.fixedByteCount, availableBytes: max(0, bytes.count - offset))
         }
-        // Twelve ones, and the two layer bits zero.
+        // Twelve ones, any `ID`, two zero layer bits.
         guard bytes[offset] == 0xFF, bytes[offset + 1] & 0xF6 == 0xF0 else { throw .noSyncword(offset: offset) }
         let word = (1..<Self.fixedByteCount).reduce(UInt64(0)) { $0 << 8 | UInt64(bytes[offset + $1]) }
-        /// Returns `count` bits from `lowestBit` on.
+        /// Returns `count` bits, the lowest at `lowestBit`.
         func field(_ lowestBit: UInt64, _ count: UInt64) -> Int { Int(word >> lowestBit & (1 << count - 1)) }
         let frequencyCode = field(34, 4)
         guard let index = SamplingFrequencyIndex(rawValue: frequencyCode) else {
@@ -103,12 +104,10 @@ public struct ADTSHeader: Hashable, Sendable {
         }
     }
 
-    /// Appends the seven bytes of the fixed and variable header; all fields must be in their ranges.
+    /// Appends the seven bytes of the fixed and variable header, whose fields must be in range.
     package func serialize(into bytes: inout [UInt8]) {
         var word = UInt64(0xFFF)
-        /// Appends the low `count` bits of a value.
         func put(_ value: Int, _ count: Int) { word = word << UInt64(count) | UInt64(value) }
-        /// Appends one bit.
         func put(_ flag: Bool) { put(flag ? 1 : 0, 1) }
         put(isMPEG2)
         put(0, 2)
@@ -129,7 +128,7 @@ public struct ADTSHeader: Hashable, Sendable {
         }
     }
 
-    /// Whether two headers can stand in one stream: all that says how to decode is the same.
+    /// Whether both headers can belong to one stream: they signal the same decoder configuration.
     func isConsistent(with other: ADTSHeader) -> Bool {
         isMPEG2 == other.isMPEG2 && objectType == other.objectType && channelConfiguration == other.channelConfiguration
             && samplingFrequencyIndex == other.samplingFrequencyIndex

@@ -3,22 +3,22 @@
 internal import AudioPrimitives
 internal import MPEG4Audio
 
-/// Finds access units in an ADTS stream, given in chunks of any size.
+/// A parser that finds access units in an ADTS stream, passed in chunks of any size.
 ///
-/// A frame counts only when another valid header, a tag or the end of the stream follows it, so that a false syncword in a
-/// payload or a damaged length costs no more than the frames it touches. The events do not depend on the chunks.
-/// At most three frames and the latest chunk are kept. No input can make it trap.
+/// A frame is valid only if another valid header, a tag or the end of the stream follows. A false syncword in a payload or a corrupt length
+/// therefore costs only the frames that it touches. The events do not depend on the chunk sizes. The parser buffers at most three frames
+/// and the latest chunk, and never traps on invalid input.
 public struct ADTSParser: FramedParser {
     package var progress = StreamProgress()
-    /// The tag that is being skipped, and the number of its bytes to come.
+    /// The tag being skipped and the number of its remaining bytes.
     private var tag: (skipped: SkippedBytes, bytesLeft: Int)?
-    /// The header that the latest frame had.
+    /// The header of the previous frame.
     private var reference: ADTSHeader?
 
     /// Creates a parser at the start of a stream.
     public init() {}
 
-    /// Advances by a frame, a tag or a byte; returns false if that needs more bytes.
+    /// Consumes a frame, a tag or a byte, or returns `false` if more bytes are needed.
     package mutating func step() -> Bool {
         let window = progress.window
         if tag != nil { return skipTag() }
@@ -44,13 +44,13 @@ public struct ADTSParser: FramedParser {
         return true
     }
 
-    /// Reports a tag that claims more than there is.
+    /// Reports a tag that the end of the stream cuts off.
     package mutating func reportRest() { if tag != nil { _ = skipTag() } }
 
-    /// Returns whether a frame or a tag can begin with a byte: a syncword, `ID3`, `APETAGEX` or `TAG`.
+    /// Whether `byte` can start a frame or a tag (a syncword, `ID3`, `APETAGEX` or `TAG`).
     private static func canBegin(_ byte: UInt8) -> Bool { byte == 0xFF || byte == 0x49 || byte == 0x41 || byte == 0x54 }
 
-    /// Skips the available bytes of a tag; returns false if more bytes are needed.
+    /// Skips the available bytes of a tag, or returns `false` if more bytes are needed.
     private mutating func skipTag() -> Bool {
         guard var (skipped, bytesLeft) = tag else { return false }
         let count = min(bytesLeft, progress.window.count)
@@ -58,7 +58,7 @@ public struct ADTSParser: FramedParser {
         bytesLeft -= count
         tag = (skipped, bytesLeft)
         guard bytesLeft == 0 || progress.window.isFinished else { return false }
-        // It may end with the stream.
+        // The stream may end inside the tag.
         skipped.byteRange = skipped.byteRange.lowerBound..<progress.window.offset
         progress.report(skipped)
         tag = nil
@@ -86,11 +86,11 @@ public struct ADTSParser: FramedParser {
         progress.window.advance(by: header.frameLength)
     }
 
-    /// Reports the access unit in one of the raw data blocks of a frame.
+    /// Reports the access unit of one raw data block.
     private mutating func appendUnit(_ index: Int, of blocks: [Range<Int>], _ header: ADTSHeader) {
         let window = progress.window
         let block = blocks[index]
-        // Each of several separate blocks is followed by its checksum.
+        // With several separate blocks, a checksum follows each.
         let isOneOfSeveral = blocks.count > 1
         let first = index == 0 ? 0 : block.lowerBound
         let end = isOneOfSeveral ? block.upperBound + 2 : header.frameLength
@@ -106,9 +106,9 @@ public struct ADTSParser: FramedParser {
         }
     }
 
-    /// Returns the PCE at the start of a raw data block; nil if there is none.
+    /// Returns the PCE at the start of a raw data block, if any.
     private static func programConfig(in block: ArraySlice<UInt8>) -> ProgramConfigElement? {
-        // A PCE is at most 49 bytes of fields and 256 of comment long.
+        // A PCE has at most 49 bytes of fields and 256 of comment.
         var reader = BitReader(block.prefix(306))
         guard reader.read(3) == 5 else { return nil }
         return try? ProgramConfigElement(reading: &reader, alignedTo: 0)

@@ -3,23 +3,19 @@
 package import AudioPrimitives
 package import MPEG4Audio
 
-/// Writes access units into an ADTS stream, each with a header of its own.
+/// Writes an ADTS stream, one access unit per frame.
 package struct ADTSWriter<Sink: ByteSink>: ContainerWriter {
-    /// The destination of the frames.
     package var sink: Sink
 
     private let framer: ADTSFramer
-    /// The frame in preparation; kept so that its storage is reused.
+    /// The current frame, a stored property to reuse its storage.
     private var frame: [UInt8] = []
 
     /// Creates a writer.
     ///
-    /// - Parameters:
-    ///   - sink: The destination of the frames; it need not support overwriting.
-    ///   - configuration: The configuration of the stream.
-    ///   - options: MPEG-2 headers and checksums.
-    /// - Throws: ``ContainerError`` for object types other than AAC-LC, sample rates without an index, frame lengths other than 1024,
-    ///   and channel configurations other than 1 to 7.
+    /// - Parameter sink: The destination. It need not support overwriting.
+    /// - Throws: ``ContainerError`` unless the stream is AAC-LC with a standard sample rate, a frame length of 1024 and channel
+    ///   configuration 1 to 7.
     package init(
         to sink: Sink, _ configuration: AudioSpecificConfig, options: ADTSWriterOptions = ADTSWriterOptions()
     ) throws(ContainerError) {
@@ -27,12 +23,12 @@ package struct ADTSWriter<Sink: ByteSink>: ContainerWriter {
         self.sink = sink
     }
 
-    /// The size of the largest access unit in bytes: 8184, or 8182 with a checksum.
+    /// The maximum access unit size in bytes: 8184, or 8182 with a checksum.
     package var maximumPayloadByteCount: Int { framer.maximumPayloadByteCount }
 
     /// Writes a frame with one access unit.
     ///
-    /// - Parameter unit: The access unit; a checksum needs its element spans.
+    /// - Parameter unit: The access unit. A checksum requires its element spans.
     /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)``,
     ///   ``ContainerError/missingElementSpans``, or ``ContainerError/outputFailed(code:)``.
     package mutating func append(_ unit: AccessUnit) throws(ContainerError) {
@@ -41,7 +37,7 @@ package struct ADTSWriter<Sink: ByteSink>: ContainerWriter {
         try sink.append(frame)
     }
 
-    /// Does nothing: ADTS has no end and can't store gapless information.
+    /// Does nothing: ADTS has no trailer and cannot store gapless information.
     package mutating func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError) {}
 }
 

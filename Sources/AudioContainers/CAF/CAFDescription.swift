@@ -7,25 +7,24 @@ package struct CAFDescription: Equatable {
     static let type: FourCharCode = "desc"
     static let byteCount = 32
 
-    /// Hertz of the output.
+    /// The output sample rate, in hertz.
     var sampleRate: Double
-    /// `aac `, `aach` or `aacp` for the three kinds of AAC.
+    /// For example `aac `, `aach` (HE-AAC) or `aacp` (HE-AAC v2).
     var formatID: FourCharCode
-    /// Kind of codec, or of PCM.
+    /// Codec-specific flags: the AAC object type, or the bit depth of Apple Lossless.
     var formatFlags = 0
-    /// Bytes of a unit; 0: they differ.
+    /// Bytes per access unit, or 0 if variable.
     var bytesPerPacket = 0
-    /// Sample frames of the output in a unit; 0: they differ.
+    /// Output sample frames per access unit, or 0 if variable.
     package var framesPerPacket: Int
-    /// Channels of the output.
+    /// The output channel count.
     var channelsPerFrame: Int
 
-    /// The codes that stand for AAC.
+    /// The format IDs of AAC.
     static let aacFormats: Set<FourCharCode> = ["aac ", "aach", "aacp", "aacl", "aace", "aacf", "aacg", "paac", "usac"]
 }
 
 extension CAFDescription {
-    /// Parses the body of the chunk.
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         sampleRate = Double(bitPattern: try cursor.readBits(8))
         formatID = try cursor.readCode()
@@ -36,7 +35,6 @@ extension CAFDescription {
         try cursor.skip(4)
     }
 
-    /// Writes the body of the chunk.
     func write(to writer: inout BoxWriter) {
         writer.write(Int(truncatingIfNeeded: sampleRate.bitPattern >> 32), 4)
         writer.write(Int(truncatingIfNeeded: sampleRate.bitPattern), 4)

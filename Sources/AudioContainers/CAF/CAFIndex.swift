@@ -4,7 +4,7 @@ internal import AudioMetadata
 internal import AudioPrimitives
 internal import MPEG4Audio
 
-/// The chunks of a file except for the audio data (Core Audio Format specification 1.0).
+/// All chunks of a file except the audio data (Core Audio Format specification 1.0).
 package struct CAFIndex {
     static let fileType: FourCharCode = "caff"
     static let data: FourCharCode = "data"
@@ -14,20 +14,19 @@ package struct CAFIndex {
     /// `caff`, version 1, no flags.
     static let fileHeaderByteCount = 8
     static let chunkHeaderByteCount = 12
-    /// The size of the edit count, which precedes the audio data in its chunk.
+    /// The edit count precedes the audio data in its chunk.
     static let editCountByteCount = 4
 
-    /// The largest size of a chunk other than the audio data, above that of the index of a week of audio.
+    /// The maximum size of chunks other than the audio data, enough for the index of a week of audio.
     private static let largestChunk = 1 << 28
 
     package var description: CAFDescription?
     var cookie: [UInt8]?
     package var packetTable: CAFPacketTable?
     var tags = AudioTags()
-    /// The range of the audio data in the file.
     var audioData: Range<Int>?
 
-    /// Reads all chunks except for the audio data.
+    /// Reads all chunks except the audio data.
     package init(_ source: some ByteSource) throws(ContainerError) {
         var front = ByteCursor(try source.bytes(in: 0..<min(source.byteCount, Self.fileHeaderByteCount)))
         guard try front.readCode() == Self.fileType else { throw .noSyncword(offset: 0) }
@@ -41,7 +40,7 @@ package struct CAFIndex {
             let size = try header.readSigned(8)
             let left = source.byteCount - body
             if type == Self.data {
-                // Only audio data may have an open length; if they are cut off, the rest is read.
+                // Only the audio data may have an unspecified size (-1). A truncated data chunk is read up to the end of the file.
                 guard size >= -1 else { throw .invalidBox(type, offset: offset) }
                 let length = size == -1 ? left : min(size, left)
                 audioData = min(body + Self.editCountByteCount, body + length)..<body + length
@@ -56,25 +55,25 @@ package struct CAFIndex {
         if var table, let description { packetTable = try CAFPacketTable(parsing: &table, description) }
     }
 
-    /// Parses a chunk that the index needs.
+    /// Parses a chunk, if the index needs it.
     private mutating func take(_ type: FourCharCode, _ body: ByteCursor, _ table: inout ByteCursor?) throws(ContainerError) {
         var body = body
         switch type {
         case CAFDescription.type: description = try CAFDescription(parsing: &body)
         case Self.cookie: cookie = try body.readRest()
-        // The form of its entries depends on the description, which may follow.
+        // The format of its entries depends on the description, which may follow.
         case CAFPacketTable.type: table = body
         #if !hasFeature(Embedded)
-        // Damaged tags don't make the audio unreadable. The interface for C has no tags.
+        // Damaged tags do not make the audio unreadable. The C interface has no tags.
         case Self.information: tags = CAFInformation(parsing: try body.readRest()[...])?.tags ?? tags
         #endif
         default: break
         }
     }
 
-    /// The configuration of the stream.
+    /// The codec configuration.
     ///
-    /// - Throws: ``ContainerError/unsupportedCodec(_:)`` for other codecs.
+    /// - Throws: ``ContainerError/unsupportedCodec(_:)`` for unsupported codecs.
     func configuration() throws(ContainerError) -> CodecConfiguration {
         guard let description else { throw .missingPart(CAFDescription.type) }
         switch description.formatID {
@@ -82,7 +81,7 @@ package struct CAFIndex {
             guard let cookie else { throw .missingPart(Self.cookie) }
             return try CodecConfiguration(alacCookie: cookie)
         case .iLBC:
-            // Not the number of frames, which is 160 in FFmpeg's files with frames of 30 ms too.
+            // Not from the frame count, since FFmpeg also writes 160 for 30 ms frames.
             guard let mode = ILBCMode(bytesPerFrame: description.bytesPerPacket), description.channelsPerFrame == 1 else {
                 throw .invalidBox(CAFDescription.type, offset: Self.fileHeaderByteCount)
             }
@@ -93,7 +92,7 @@ package struct CAFIndex {
         }
     }
 
-    /// The configuration in the cookie: in MPEG-4 descriptors, or bare.
+    /// The configuration from the cookie, inside MPEG-4 descriptors or bare.
     private func audioSpecificConfig() throws(ContainerError) -> AudioSpecificConfig {
         guard let cookie else { throw .missingPart(Self.cookie) }
         return try AudioSpecificConfig(magicCookie: cookie)
@@ -101,9 +100,11 @@ package struct CAFIndex {
 }
 
 extension CAFIndex {
-    /// The configuration of Opus, which has no cookie of its own there: one or two channels, and the priming of the packet table.
+    /// Returns the Opus configuration.
     ///
-    /// - Throws: ``ContainerError/codec(_:)`` for more channels without an identification header.
+    /// Without an identification header as cookie: one or two channels, pre-skip from the packet table.
+    ///
+    /// - Throws: ``ContainerError/codec(_:)`` for more than two channels without an identification header.
     func opusConfiguration() throws(ContainerError) -> OpusConfiguration {
         guard let description else { throw .missingPart(CAFDescription.type) }
         do throws(CodecError) {
@@ -117,7 +118,7 @@ extension CAFIndex {
         }
     }
 
-    /// Whether the numbers of frames in the file can be those of packets of Opus; FFmpeg's are a rounded mean.
+    /// Whether the file's frame counts are valid Opus packet durations; FFmpeg writes a rounded mean.
     var hasOpusDurations: Bool {
         guard let description else { return false }
         let frames = description.framesPerPacket
@@ -126,7 +127,7 @@ extension CAFIndex {
 }
 
 extension CAFPackets {
-    /// Sets the lengths of all packets of Opus to those in the packets.
+    /// Sets all durations to those signalled in the Opus packets.
     mutating func measureOpus(_ source: some ByteSource, _ audioData: Range<Int>) throws(ContainerError) {
         var input = ReadAhead(source)
         var start = audioData.lowerBound

@@ -2,19 +2,21 @@
 
 internal import AudioPrimitives
 
-/// The size of each access unit, and the valid sample frames (`pakt`, Core Audio Format specification 1.0).
+/// The access unit sizes and the gapless information (`pakt`, Core Audio Format specification 1.0).
 package struct CAFPacketTable: Equatable {
     static let type: FourCharCode = "pakt"
 
-    /// Sample frames of the output.
+    /// In output sample frames.
     var gaplessInfo: GaplessInfo
     var sizes: [UInt32] = []
-    /// The length of each unit in sample frames; empty: all are alike.
+    /// Access unit durations in sample frames, empty if constant.
     package var durations: [Int] = []
 }
 
 extension CAFPacketTable {
-    /// Parses a table; sizes and lengths that are equal for all units are not listed.
+    /// Parses the body of the chunk.
+    ///
+    /// It does not list sizes or durations that are constant.
     init(parsing cursor: inout ByteCursor, _ description: CAFDescription) throws(ContainerError) {
         let count = try cursor.readInteger(8)
         let valid = try cursor.readSigned(8)
@@ -32,7 +34,7 @@ extension CAFPacketTable {
         }
     }
 
-    /// Writes the body of the chunk, without sizes if they are all alike.
+    /// Writes the body of the chunk.
     func write(to writer: inout BoxWriter, listsSizes: Bool) {
         writer.write(sizes.count, 8)
         writer.write(gaplessInfo.validFrames, 8)
@@ -44,7 +46,7 @@ extension CAFPacketTable {
         }
     }
 
-    /// Writes a number in groups of seven bits, the highest first.
+    /// Writes a number in groups of seven bits, most significant first.
     private static func write(_ number: Int, to writer: inout BoxWriter) {
         for shift in [28, 21, 14, 7] where number >> shift > 0 {
             writer.write(number >> shift & 0x7F | 0x80, 1)
@@ -52,7 +54,7 @@ extension CAFPacketTable {
         writer.write(number & 0x7F, 1)
     }
 
-    /// Reads a number in groups of seven bits, the highest first; five groups at most.
+    /// Reads a number in groups of seven bits, most significant first, at most five groups.
     private static func readNumber(_ cursor: inout ByteCursor) throws(ContainerError) -> Int {
         var value = 0
         for _ in 0..<5 {

@@ -2,18 +2,18 @@
 
 internal import AudioPrimitives
 
-/// The sizes and lengths of all packets, whether the file lists them or not, and which of their frames are valid.
+/// Sizes and durations of all packets, listed in the file or derived, and the gapless information.
 struct CAFPackets {
-    /// The size of each packet in bytes.
+    /// Packet sizes in bytes.
     let sizes: [UInt32]
-    /// The length of each packet in sample frames.
+    /// Packet durations in sample frames.
     var durations: [Int]
-    /// The valid frames in the unit of the file; nil if it does not say.
+    /// The file's gapless information in its own time unit, or `nil` if unspecified.
     fileprivate var fileInfo: GaplessInfo?
-    /// The number of frames of the file's unit that are one of the output.
+    /// File time units per output sample frame.
     fileprivate let scale: Int
 
-    /// Sets the length of the last packet of Apple Lossless, which may be shorter than the others, to that in the packet.
+    /// Sets the duration of the last Apple Lossless packet, which may be shorter than the others, from its header.
     mutating func measureLast(
         _ source: some ByteSource, _ audioData: Range<Int>, _ configuration: ALACConfiguration
     ) throws(ContainerError) {
@@ -24,16 +24,16 @@ struct CAFPackets {
         durations[last] = count
     }
 
-    /// Forgets which frames are valid, where the file can't be right.
+    /// Discards the gapless information of a file that cannot have it right.
     mutating func removeGaplessInfo() { fileInfo = nil }
 
-    /// Returns the gapless information of the packet table; nil if there is none or it contradicts the number of frames.
+    /// Returns the packet table's gapless information, or `nil` if it is missing or contradicts `totalFrames`.
     func gaplessInfo(totalFrames: Int) -> GaplessInfo? {
         guard let fileInfo else { return nil }
         let priming = fileInfo.primingFrames / scale
         let valid = fileInfo.validFrames / scale
         guard priming >= 0, valid >= 0, priming < totalFrames, valid <= totalFrames - priming else { return nil }
-        // No valid frames are meant only where all frames are accounted for.
+        // Zero valid frames are plausible only if priming and remainder account for all frames.
         guard valid > 0 || priming + fileInfo.remainderFrames / scale == totalFrames else { return nil }
         return GaplessInfo(primingFrames: priming, validFrames: valid, remainderFrames: totalFrames - priming - valid)
     }
@@ -42,8 +42,8 @@ struct CAFPackets {
 extension CAFIndex {
     /// Returns all packets.
     ///
-    /// - Parameter framesPerUnit: The number of sample frames in a packet, if the codec says so.
-    /// - Throws: ``ContainerError/missingPart(_:)`` if neither a table nor a constant size tells where packets begin.
+    /// - Parameter framesPerUnit: Sample frames per packet, if the codec specifies it.
+    /// - Throws: ``ContainerError/missingPart(_:)`` if the file has neither a packet table nor a constant packet size.
     func packets(framesPerUnit: Int?) throws(ContainerError) -> CAFPackets {
         guard let description else { throw .missingPart(CAFDescription.type) }
         let framesPerUnit = framesPerUnit ?? description.framesPerPacket
@@ -56,9 +56,9 @@ extension CAFIndex {
         }
         let listed = packetTable?.durations ?? []
         let durations = listed.isEmpty ? [Int](repeating: framesPerUnit, count: sizes.count) : listed
-        // If the cookie doesn't signal SBR, the table still counts frames of its output.
+        // If the cookie does not signal SBR, the table still counts SBR output frames.
         let scale = framesPerUnit > 0 && description.framesPerPacket == 2 * framesPerUnit ? 2 : 1
-        // A table that counts another number of frames in a packet, as FFmpeg's of iLBC, tells nothing about the end.
+        // FFmpeg's iLBC files count other frames per packet, so the table cannot locate the end.
         let isComparable = listed.count == sizes.count || description.framesPerPacket == scale * framesPerUnit
         return CAFPackets(
             sizes: sizes, durations: durations, fileInfo: isComparable ? packetTable?.gaplessInfo : nil, scale: scale)

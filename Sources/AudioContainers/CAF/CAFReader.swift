@@ -5,17 +5,15 @@ internal import MPEG4Audio
 
 /// Reads the access units of a Core Audio Format file.
 package struct CAFReader<Source: ByteSource>: ContainerReader {
-    /// The configuration of all access units.
     package let configuration: CodecConfiguration
-    /// Gapless information, number of access units, tags.
+    /// Gapless information, access unit count and tags.
     package let metadata: ContainerMetadata
 
     private var cursor: UnitCursor<Source>
 
     /// Opens a file and reads its index.
     ///
-    /// - Parameter source: The bytes of the file.
-    /// - Throws: ``ContainerError/unsupportedCodec(_:)`` for other codecs, and other ``ContainerError``s for damaged files.
+    /// - Throws: ``ContainerError/unsupportedCodec(_:)`` for unsupported codecs; other ``ContainerError``s for damaged files.
     package init(_ source: Source) throws(ContainerError) {
         let index = try CAFIndex(source)
         configuration = try index.configuration()
@@ -34,17 +32,17 @@ package struct CAFReader<Source: ByteSource>: ContainerReader {
         self.metadata = metadata
     }
 
-    /// Reads the next event; an access unit outside the file is reported as skipped.
+    /// Reads the next event.
+    ///
+    /// Reports an access unit beyond the end of the file as skipped.
     package mutating func nextEvent() throws(ContainerError) -> ReaderEvent? { try cursor.nextEvent() }
 
-    /// True: the index has the offset of every access unit.
     package var canSeek: Bool { true }
 
-    /// Moves to the access unit that holds a decoded sample frame of the output rate.
+    /// Seeks to the access unit that contains a decoded sample frame, counted at the output rate.
     package mutating func seek(toFrame frame: Int) throws(ContainerError) -> Int { cursor.seek(toFrame: frame) }
 }
 
 extension CAFReader: Sequence, IteratorProtocol where Source == MemorySource {
-    /// Returns the next access unit; nil at the end.
     package mutating func next() -> CodedUnit? { nextUnitInMemory() }
 }

@@ -4,34 +4,34 @@ package import AudioMetadata
 package import AudioPrimitives
 package import MPEG4Audio
 
-/// Writes access units into a Core Audio Format file, with the packet table after the audio data.
+/// Writes a Core Audio Format file with the packet table after the audio data.
 package struct CAFWriter<Sink: ByteSink>: ContainerWriter {
-    /// The destination of the file.
     package var sink: Sink
 
     private let configuration: CodecConfiguration
     private let tags: AudioTags
-    /// Sample frames of the output in a unit, of Apple Lossless in all units but the last; nil if units differ.
+    /// Output sample frames per access unit, `nil` if variable.
+    ///
+    /// The last Apple Lossless packet can be shorter.
     private let framesPerUnit: Int?
     private var sizes: [UInt32] = []
     private var durations: [Int] = []
-    /// Sample frames of the output in all units, a shorter last one counted in full.
+    /// Output sample frames of all access units, counting a shorter last one in full.
     private var frameCount = 0
-    /// Sample frames that the last unit is short of.
+    /// The number of sample frames missing from the last access unit.
     private var missingFrames = 0
     private var isStarted = false
     private var isFinished = false
-    /// The offset in the sink of the size of the data chunk.
+    /// The offset of the data chunk's size in the sink.
     private var sizeOffset = 0
-    /// The offset in the sink of the description.
+    /// The offset of the description in the sink.
     private var descriptionOffset = 0
 
     /// Creates a writer.
     ///
     /// - Parameters:
-    ///   - sink: The destination of the file; it has to support overwriting.
-    ///   - configuration: The configuration of the stream.
-    ///   - tags: Title, artist and so on; a cover is not written.
+    ///   - sink: The destination. It must support overwriting.
+    ///   - tags: Title, artist and other tags. Cover art is not written.
     /// - Throws: ``ContainerError/unsupportedObjectType(_:allowed:)`` for object types without a `GASpecificConfig`,
     ///   ``ContainerError/codecNotStorable(_:in:)`` for Opus with more than two channels or an output gain, and
     ///   ``ContainerError/sinkCannotOverwrite``.
@@ -51,12 +51,8 @@ package struct CAFWriter<Sink: ByteSink>: ContainerWriter {
         }
     }
 
-    /// Creates a writer of AAC.
+    /// Creates a writer for AAC.
     ///
-    /// - Parameters:
-    ///   - sink: The destination of the file; it has to support overwriting.
-    ///   - configuration: The configuration of the stream.
-    ///   - tags: Title, artist and so on; a cover is not written.
     /// - Throws: ``ContainerError`` as for other configurations.
     package init(
         to sink: Sink, _ configuration: AudioSpecificConfig, tags: AudioTags = AudioTags()
@@ -66,7 +62,6 @@ package struct CAFWriter<Sink: ByteSink>: ContainerWriter {
 
     /// Writes an access unit.
     ///
-    /// - Parameter unit: The access unit.
     /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)``,
     ///   ``ContainerError/wrongUnitLength(byteCount:expected:)`` for iLBC, or ``ContainerError/outputFailed(code:)``.
     package mutating func append(_ unit: AccessUnit) throws(ContainerError) {
@@ -77,16 +72,16 @@ package struct CAFWriter<Sink: ByteSink>: ContainerWriter {
         try sink.append(unit.payload)
         sizes.append(UInt32(unit.payload.count))
         var duration = TimeRatio(configuration.sampleRate, Int(unit.presentationTime.timescale)).applied(to: unit.duration)
-        // Other containers may have shortened the last one.
+        // Another container may have shortened the last packet.
         if case .opus = configuration, let packet = try? OpusPacket(unit.payload) { duration = packet.duration }
         if framesPerUnit == nil { durations.append(duration) }
         frameCount += framesPerUnit ?? duration
         if case .alac(let config) = configuration { missingFrames = max(0, config.frameLength - duration) }
     }
 
-    /// Writes the packet table and the tags, and the size of the data chunk.
+    /// Writes the packet table, the tags and the size of the data chunk.
     ///
-    /// - Parameter gaplessInfo: The priming and padding in sample frames of the output rate; nil stands for none of either.
+    /// - Parameter gaplessInfo: Priming and padding in output sample frames. `nil` means none.
     /// - Throws: ``ContainerError/outputFailed(code:)``.
     package mutating func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError) {
         precondition(!isFinished, "finish after finish")
@@ -111,7 +106,7 @@ package struct CAFWriter<Sink: ByteSink>: ContainerWriter {
         size.write(dataByteCount, 8)
         try sink.overwrite(size.bytes, at: sizeOffset)
         guard let commonDuration else { return }
-        // Units that turned out to be alike are described so, as other programs do it.
+        // A constant duration goes into the description, as in other programs' files.
         var changed = description
         changed.framesPerPacket = commonDuration
         var front = BoxWriter()
@@ -119,14 +114,14 @@ package struct CAFWriter<Sink: ByteSink>: ContainerWriter {
         try sink.overwrite(front.bytes, at: descriptionOffset)
     }
 
-    /// Writes the chunks before the audio data, once.
+    /// Writes the chunks before the audio data, if not yet written.
     private mutating func begin() throws(ContainerError) {
         guard !isStarted else { return }
         var front = BoxWriter()
         front.write(CAFIndex.fileType)
         front.write(1, 2)
         front.write(0, 2)
-        // After the header of the chunk.
+        // Twelve bytes of chunk header.
         descriptionOffset = sink.byteCount + front.bytes.count + 12
         Self.chunk(CAFDescription.type, &front) { description.write(to: &$0) }
         if let tag = configuration.layoutTag {
@@ -136,7 +131,7 @@ package struct CAFWriter<Sink: ByteSink>: ContainerWriter {
             }
         }
         if let cookie = configuration.magicCookie { Self.chunk(CAFIndex.cookie, &front) { $0.write(cookie) } }
-        // A size of -1: until the end is known, the data chunk extends to the end of the file.
+        // Size -1: the data chunk extends to the end of the file until `finish` sets the size.
         front.write(CAFIndex.data)
         sizeOffset = sink.byteCount + front.bytes.count
         front.write(-1, 8)
@@ -149,7 +144,7 @@ package struct CAFWriter<Sink: ByteSink>: ContainerWriter {
         var description = CAFDescription(
             sampleRate: Double(configuration.sampleRate), formatID: configuration.formatID, framesPerPacket: framesPerUnit ?? 0,
             channelsPerFrame: configuration.channelCount ?? 2)
-        // Plain AAC says its object type here, as Core Audio does.
+        // Without signalled SBR the flags are the object type, as in Core Audio.
         if case .aac(let config) = configuration, config.extensionConfig.hasSBR != true {
             description.formatFlags = config.objectType.rawValue
         }
@@ -163,7 +158,6 @@ package struct CAFWriter<Sink: ByteSink>: ContainerWriter {
         return description
     }
 
-    /// Writes a chunk whose body `body` writes.
     private static func chunk(_ type: FourCharCode, _ writer: inout BoxWriter, _ body: (inout BoxWriter) -> Void) {
         writer.write(type)
         let place = writer.bytes.count

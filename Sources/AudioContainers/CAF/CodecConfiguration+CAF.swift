@@ -4,9 +4,9 @@ internal import AudioPrimitives
 internal import MPEG4Audio
 
 extension CodecConfiguration {
-    /// The configuration as CAF stores it (`kuki`) and Core Audio hands it out; nil if the codec has none there.
+    /// The magic cookie for CAF (`kuki`) and Core Audio, if the codec uses one.
     ///
-    /// For AAC it is an `ES_Descriptor` (ISO/IEC 14496-1, 7.2.6.5), for Apple Lossless its `ALACSpecificConfig`.
+    /// AAC uses an `ES_Descriptor` (ISO/IEC 14496-1, 7.2.6.5), Apple Lossless an `ALACSpecificConfig`.
     public var magicCookie: [UInt8]? {
         switch self {
         case .aac(let config):
@@ -18,7 +18,7 @@ extension CodecConfiguration {
         }
     }
 
-    /// The layout tag of the channels (`kAudioChannelLayoutTag_…` of Core Audio); nil if there is none.
+    /// Core Audio's `kAudioChannelLayoutTag_…` for the layout, if any.
     var layoutTag: Int? {
         switch self {
         case .aac(let config) where !config.hasStereoParameters: config.channelConfiguration?.layoutTag

@@ -2,28 +2,25 @@
 
 internal import AudioPrimitives
 
-/// Finds the frames in a file in the storage format of iLBC, given in chunks of any size (RFC 3952, 4.1).
+/// A parser that finds frames in an iLBC storage file, passed in chunks of any size (RFC 3952, 4.1).
 ///
-/// Frames have no headers, so that nothing can be found after damage that changes their number of bytes. The events do not depend on the
-/// chunks. No input can make it trap.
+/// Frames have no headers, so nothing can be found after lost or inserted bytes. The events do not depend on the chunk sizes. The parser
+/// never traps on invalid input.
 package struct ILBCParser: FramedParser {
     package var progress = StreamProgress()
     private var state = State.beginning
 
-    /// The kind of the bytes that follow.
+    /// The parser's position in the file structure.
     private enum State {
-        /// The magic number.
         case beginning
-        /// Frames of a mode.
         case frames(ILBCMode)
-        /// Bytes after a beginning that is no magic number.
+        /// The file does not start with a magic number.
         case unrecognized
     }
 
-    /// Creates a parser at the start of a file.
     package init() {}
 
-    /// Advances by the magic number, a frame or the rest; returns false if that needs more bytes.
+    /// Consumes the magic number, a frame or unrecognised bytes, or returns `false` if more bytes are needed.
     package mutating func step() -> Bool {
         switch state {
         case .beginning: return readMagicNumber()
@@ -34,7 +31,7 @@ package struct ILBCParser: FramedParser {
         }
     }
 
-    /// Reads the magic number; returns false if that needs more bytes.
+    /// Reads the magic number, or returns `false` if more bytes are needed.
     private mutating func readMagicNumber() -> Bool {
         let matches = ILBCMode.allCases.map { ($0, progress.window.matches($0.magicNumber, at: 0)) }
         if let mode = matches.first(where: { $0.1 == true })?.0 {
@@ -48,7 +45,7 @@ package struct ILBCParser: FramedParser {
         return true
     }
 
-    /// Reports the next frame, or an incomplete one at the end; returns false if that needs more bytes.
+    /// Reports the next frame, or an incomplete one at the end, or returns `false` if more bytes are needed.
     private mutating func takeFrame(_ mode: ILBCMode) -> Bool {
         let window = progress.window
         guard window.has(mode.bytesPerFrame) else {
@@ -64,10 +61,10 @@ package struct ILBCParser: FramedParser {
 }
 
 extension ILBCMode {
-    /// The bytes at the beginning of a file (RFC 3952, 4.1).
+    /// The first bytes of a file (RFC 3952, 4.1).
     var magicNumber: [UInt8] { Array("#!iLBC\(milliseconds)\n".utf8) }
 
-    /// Throws unless a unit has the length of a frame.
+    /// Throws unless the access unit has the size of one frame.
     func check(_ unit: AccessUnit) throws(ContainerError) {
         let byteCount = unit.payload.count
         guard byteCount == bytesPerFrame else { throw .wrongUnitLength(byteCount: byteCount, expected: bytesPerFrame) }

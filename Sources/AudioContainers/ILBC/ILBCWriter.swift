@@ -2,11 +2,10 @@
 
 package import AudioPrimitives
 
-/// Writes frames into a file in the storage format of iLBC, usually named `.lbc` (RFC 3952, 4.1).
+/// Writes an iLBC storage file, usually named `.lbc` (RFC 3952, 4.1).
 ///
-/// A frame that was lost in transmission is stored as an empty one, `ILBCMode.emptyFrame` of the codec.
+/// Frames lost in transmission are stored as the codec's `ILBCMode.emptyFrame`.
 package struct ILBCWriter<Sink: ByteSink>: ContainerWriter {
-    /// The destination of the file.
     package var sink: Sink
 
     private let mode: ILBCMode
@@ -15,8 +14,8 @@ package struct ILBCWriter<Sink: ByteSink>: ContainerWriter {
     /// Creates a writer.
     ///
     /// - Parameters:
-    ///   - sink: The destination of the file; it need not support overwriting.
-    ///   - mode: The mode of all frames; a file can't mix modes.
+    ///   - sink: The destination. It need not support overwriting.
+    ///   - mode: The mode of all frames. A file cannot mix modes.
     package init(to sink: Sink, _ mode: ILBCMode) {
         self.sink = sink
         self.mode = mode
@@ -24,7 +23,6 @@ package struct ILBCWriter<Sink: ByteSink>: ContainerWriter {
 
     /// Writes a frame.
     ///
-    /// - Parameter unit: The frame.
     /// - Throws: ``ContainerError/wrongUnitLength(byteCount:expected:)``, or ``ContainerError/outputFailed(code:)``.
     package mutating func append(_ unit: AccessUnit) throws(ContainerError) {
         try mode.check(unit)
@@ -32,10 +30,12 @@ package struct ILBCWriter<Sink: ByteSink>: ContainerWriter {
         try sink.append(unit.payload)
     }
 
-    /// Writes the magic number if there was no frame; the format has no end and can't store gapless information.
+    /// Writes the magic number if there was no frame.
+    ///
+    /// The format has no trailer and cannot store gapless information.
     package mutating func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError) { try begin() }
 
-    /// Writes the magic number, once.
+    /// Writes the magic number, if not yet written.
     private mutating func begin() throws(ContainerError) {
         guard !isStarted else { return }
         try sink.append(mode.magicNumber)

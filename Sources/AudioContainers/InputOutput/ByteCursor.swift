@@ -2,18 +2,17 @@
 
 internal import AudioPrimitives
 
-/// Reads big-endian numbers from a part of some bytes; never outside of it.
+/// A bounds-checked reader of big-endian numbers from a range of bytes.
 package struct ByteCursor {
-    /// All bytes; the cursor sees those from ``position`` up to ``end``.
+    /// The bytes, of which the cursor reads ``position`` to ``end``.
     private let bytes: [UInt8]
-    /// Index of the next byte.
+    /// The index of the next byte.
     private(set) var position: Int
-    /// The index after the last byte.
     let end: Int
-    /// The offset of the first byte in the file.
+    /// The file offset of the first byte.
     private let fileOffset: Int
 
-    /// Creates a cursor over all of `bytes`, which are at `fileOffset` in the file.
+    /// Creates a cursor over `bytes`, which start at `fileOffset` in the file.
     package init(_ bytes: [UInt8], fileOffset: Int = 0) {
         self.bytes = bytes
         self.fileOffset = fileOffset
@@ -21,7 +20,7 @@ package struct ByteCursor {
         end = bytes.count
     }
 
-    /// Creates a cursor over a part of the bytes of another one.
+    /// Creates a cursor over a range of another cursor's bytes.
     private init(_ other: ByteCursor, position: Int, end: Int) {
         bytes = other.bytes
         fileOffset = other.fileOffset
@@ -29,26 +28,26 @@ package struct ByteCursor {
         self.end = end
     }
 
-    /// Bytes not yet read.
+    /// The number of bytes not yet read.
     package var remaining: Int { end - position }
 
-    /// The offset of the next byte in the file.
+    /// The file offset of the next byte.
     var offset: Int { fileOffset + position }
 
-    /// Throws unless `count` more bytes can be read; `count` may be any number.
+    /// Throws unless `count`, which can be any number, more bytes are available.
     func require(_ count: Int) throws(ContainerError) {
         guard count >= 0, count <= remaining else {
             throw .truncated(offset: offset, neededBytes: count, availableBytes: remaining)
         }
     }
 
-    /// Throws unless a table of `count` entries can be read.
+    /// Throws unless a table of `count` entries is available.
     func require(_ count: Int, entriesOf byteCount: Int) throws(ContainerError) {
         let product = count.multipliedReportingOverflow(by: byteCount)
         try require(product.overflow ? Int.max : product.partialValue)
     }
 
-    /// Reads a count of 4 bytes and as many entries of `byteCount` bytes each, after checking that they are there.
+    /// Reads a 4-byte count and, after a size check, that many entries of `byteCount` bytes each.
     mutating func readEntries<Entry>(
         of byteCount: Int, _ entry: (inout ByteCursor) throws(ContainerError) -> Entry
     ) throws(ContainerError) -> [Entry] {
@@ -60,24 +59,23 @@ package struct ByteCursor {
         return entries
     }
 
-    /// Reads an unsigned number of 1 to 8 bytes, those above the largest `Int` as that.
+    /// Reads an unsigned number of 1 to 8 bytes, clamped to `Int`.
     mutating func readInteger(_ byteCount: Int) throws(ContainerError) -> Int { Int(clamping: try readBits(byteCount)) }
 
-    /// Reads a signed number of 1 to 8 bytes, those outside the range of `Int` as its nearest.
+    /// Reads a signed number of 1 to 8 bytes, clamped to `Int`.
     mutating func readSigned(_ byteCount: Int) throws(ContainerError) -> Int {
         let shift = Int64(64 - 8 * byteCount)
         return Int(clamping: (Int64(bitPattern: try readBits(byteCount)) << shift) >> shift)
     }
 
-    /// Reads a four-character code.
     mutating func readCode() throws(ContainerError) -> FourCharCode {
         FourCharCode(rawValue: UInt32(truncatingIfNeeded: try readBits(4)))
     }
 
-    /// Reads the bytes that are left.
+    /// Reads all remaining bytes.
     mutating func readRest() throws(ContainerError) -> [UInt8] { try readBytes(remaining) }
 
-    /// Reads 1 to 8 bytes as bits.
+    /// Reads 1 to 8 bytes as a bit pattern.
     mutating func readBits(_ byteCount: Int) throws(ContainerError) -> UInt64 {
         try require(byteCount)
         var value: UInt64 = 0
@@ -86,20 +84,18 @@ package struct ByteCursor {
         return value
     }
 
-    /// Reads `count` bytes.
     mutating func readBytes(_ count: Int) throws(ContainerError) -> [UInt8] {
         try require(count)
         defer { position += count }
         return Array(bytes[position..<position + count])
     }
 
-    /// Skips `count` bytes.
     mutating func skip(_ count: Int) throws(ContainerError) {
         try require(count)
         position += count
     }
 
-    /// A cursor over the next `count` bytes, which this one skips.
+    /// Skips `count` bytes and returns a cursor over them.
     mutating func split(_ count: Int) throws(ContainerError) -> ByteCursor {
         try require(count)
         defer { position += count }

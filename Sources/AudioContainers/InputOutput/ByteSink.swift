@@ -10,15 +10,14 @@ public protocol ByteSink {
 
     /// Appends bytes.
     ///
-    /// - Parameter bytes: The bytes to append.
     /// - Throws: ``ContainerError/outputFailed(code:)``.
     mutating func append(_ bytes: [UInt8]) throws(ContainerError)
 
-    /// Replaces bytes that were appended before.
+    /// Replaces bytes appended earlier.
     ///
     /// - Parameters:
     ///   - bytes: The new bytes.
-    ///   - offset: The offset of the first byte to replace; the whole range lies within ``byteCount``.
+    ///   - offset: The offset of the first byte to replace. The range must lie within ``byteCount``.
     /// - Throws: ``ContainerError/outputFailed(code:)``, or ``ContainerError/sinkCannotOverwrite`` unless ``canOverwrite``.
     mutating func overwrite(_ bytes: [UInt8], at offset: Int) throws(ContainerError)
 }

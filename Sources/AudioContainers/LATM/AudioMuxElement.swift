@@ -2,30 +2,31 @@
 
 package import AudioPrimitives
 
-/// Access units in LATM, with or without their description (`AudioMuxElement`, ISO/IEC 14496-3:2009, 1.7.3).
+/// Access units in LATM, with or without a `StreamMuxConfig` (`AudioMuxElement`, ISO/IEC 14496-3:2009, 1.7.3).
 package struct AudioMuxElement: Hashable, Sendable {
-    /// The description, where the element carries one (`useSameStreamMux` 0).
+    /// The `StreamMuxConfig`, if the element carries one (`useSameStreamMux` 0).
     package var streamMuxConfig: StreamMuxConfig?
-    /// The payloads, as many as the description in force says.
+    /// The payloads, as many as the current `StreamMuxConfig` signals.
     package var payloads: [[UInt8]]
 
-    /// Creates an element.
     package init(streamMuxConfig: StreamMuxConfig?, payloads: [[UInt8]]) {
         self.streamMuxConfig = streamMuxConfig
         self.payloads = payloads
     }
 
-    /// Reads an element that may carry a description (`muxConfigPresent` 1); else `previous` is in force.
+    /// Reads an element that can carry a `StreamMuxConfig` (`muxConfigPresent` 1), or else uses `previous`.
     ///
-    /// Throws ``ContainerError/missingConfiguration`` if neither is there. The payloads lie within the reader's bits.
+    /// Throws ``ContainerError/missingConfiguration`` if there is neither.
     package init(reading reader: inout BitReader, previous: StreamMuxConfig?) throws(ContainerError) {
         var repeated = RepeatedDescription()
         try self.init(reading: &reader, previous: previous, repeated: &repeated)
     }
 
-    /// Reads an element that may carry a description, or repeat that of `previous`, which is skipped then and no part of the element.
+    /// Reads an element that can carry a `StreamMuxConfig`.
     ///
-    /// - Parameter repeated: The bits of the description of `previous`; replaced by those of another one, also where an error follows it.
+    /// One that repeats `previous` is skipped and not part of the element.
+    ///
+    /// - Parameter repeated: The bits of `previous`. A different `StreamMuxConfig` replaces them, even if an error follows.
     init(reading reader: inout BitReader, previous: StreamMuxConfig?, repeated: inout RepeatedDescription) throws(ContainerError) {
         var new: StreamMuxConfig?
         if !repeated.skip(in: &reader), !reader.readFlag() {
@@ -38,7 +39,7 @@ package struct AudioMuxElement: Hashable, Sendable {
         streamMuxConfig = new
     }
 
-    /// Reads an element that carries no description (`muxConfigPresent` 0); `config` is in force.
+    /// Reads an element without a `StreamMuxConfig` (`muxConfigPresent` 0), using `config`.
     package init(reading reader: inout BitReader, config: StreamMuxConfig) throws(ContainerError) {
         payloads = []
         for _ in 0..<config.unitCount {
@@ -57,7 +58,7 @@ package struct AudioMuxElement: Hashable, Sendable {
         reader.alignToByte()
     }
 
-    /// Writes the element with zeros for other data; `config` is the description in force.
+    /// Writes the element with zeros as other data; `config` is the current `StreamMuxConfig`.
     package func write(to sink: inout some BitSink, config: StreamMuxConfig) {
         sink.write(streamMuxConfig == nil)
         streamMuxConfig?.write(to: &sink)
@@ -76,7 +77,7 @@ package struct AudioMuxElement: Hashable, Sendable {
         sink.alignToByte()
     }
 
-    /// Reads a length in bytes of up to 255, of which the last is less (`PayloadLengthInfo`).
+    /// Reads a length coded as a sum of bytes, where 255 means that another byte follows (`PayloadLengthInfo`).
     private static func readLength(_ reader: inout BitReader) -> Int {
         var length = 0
         while reader.bitsRemaining >= 8 {

@@ -3,25 +3,22 @@
 internal import AudioPrimitives
 internal import MPEG4Audio
 
-/// Makes LOAS frames of access units (`AudioSyncStream`, ISO/IEC 14496-3:2009, 1.7.2).
+/// Wraps access units in LOAS frames (`AudioSyncStream`, ISO/IEC 14496-3:2009, 1.7.2).
 struct LOASFramer: Sendable {
-    /// The largest size of an `AudioMuxElement` in bytes.
+    /// The maximum size of an `AudioMuxElement`, in bytes.
     static var maximumElementByteCount: Int { 0x1FFF }
 
     private let streamMuxConfig: StreamMuxConfig
     private let configInterval: Int
     private var unitCount = 0
 
-    /// Creates a framer before the first access unit.
+    /// Creates a framer.
     ///
-    /// A backward compatible SBR configuration and that of USAC are written with their length (`audioMuxVersion` 1), since players can't find
-    /// them, or what follows them, without.
+    /// Backward compatible SBR and USAC configurations are written with their length (`audioMuxVersion` 1). Without it, players do not find
+    /// the configuration or the data after it.
     ///
-    /// - Parameters:
-    ///   - configuration: The configuration of the stream.
-    ///   - configInterval: The number of access units after which the configuration is repeated, at least 1.
-    /// - Throws: ``ContainerError/unsupportedObjectType(_:allowed:)`` for object types whose units have an unknown
-    ///   length.
+    /// - Parameter configInterval: How often the configuration is repeated, in access units, at least 1.
+    /// - Throws: ``ContainerError/unsupportedObjectType(_:allowed:)`` for object types with unknown frame length.
     init(_ configuration: AudioSpecificConfig, configInterval: Int) throws(ContainerError) {
         guard configuration.frameLength != nil else {
             throw .unsupportedObjectType(
@@ -35,10 +32,10 @@ struct LOASFramer: Sendable {
         self.configInterval = max(1, configInterval)
     }
 
-    /// Returns the frame of the next access unit.
+    /// Returns the next access unit as a frame.
     ///
-    /// - Throws: ``ContainerError/emptyAccessUnit``, or ``ContainerError/accessUnitTooLong(byteCount:limit:)`` with the limit that applies
-    ///   to this unit.
+    /// - Throws: ``ContainerError/emptyAccessUnit``, or ``ContainerError/accessUnitTooLong(byteCount:limit:)`` with this access unit's
+    ///   limit.
     func frame(_ unit: AccessUnit) throws(ContainerError) -> [UInt8] {
         guard !unit.payload.isEmpty else { throw .emptyAccessUnit }
         let isConfigured = unitCount % configInterval == 0
@@ -55,6 +52,6 @@ struct LOASFramer: Sendable {
         return bytes
     }
 
-    /// Advances by an access unit, whose frame has been written.
+    /// Advances to the next access unit, after the current one was written.
     mutating func advance() { unitCount += 1 }
 }

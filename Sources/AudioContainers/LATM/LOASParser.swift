@@ -3,22 +3,22 @@
 internal import AudioPrimitives
 internal import MPEG4Audio
 
-/// Finds access units in a LOAS stream of LATM, given in chunks of any size (`AudioSyncStream`, ISO/IEC 14496-3:2009, 1.7.2).
+/// A parser that finds access units in a LOAS stream, passed in chunks of any size (`AudioSyncStream`, ISO/IEC 14496-3:2009, 1.7.2).
 ///
-/// A frame counts when another syncword or the end of the stream follows it, after damage when two more do, and when its
-/// payloads fit into it. The events do not depend on the chunks. No input can make it trap.
+/// A frame is valid if its payloads fit into it and another syncword, or the end of the stream, follows. After damage, two more syncwords
+/// must follow. The events do not depend on the chunk sizes. The parser never traps on invalid input.
 package struct LOASParser: FramedParser {
     package var progress = StreamProgress()
     private var streamMuxConfig: StreamMuxConfig?
     private var description = RepeatedDescription()
-    /// Whether the frame before ended here.
+    /// Whether a frame ended at the start of the window.
     private var isInStep = false
     private var bits = BitReader()
 
     /// Creates a parser at the start of a stream.
     package init() {}
 
-    /// Advances by a frame or a byte; returns false if that needs more bytes.
+    /// Consumes a frame or a byte, or returns `false` if more bytes are needed.
     package mutating func step() -> Bool {
         let window = progress.window
         let plain = window.distance { $0 == LOASSync.firstByte }
@@ -34,7 +34,9 @@ package struct LOASParser: FramedParser {
         return true
     }
 
-    /// Skips bytes, after which the next frame has to be confirmed by two more.
+    /// Skips bytes.
+    ///
+    /// Two more syncwords must then confirm the next frame.
     private mutating func lose(_ count: Int, _ reason: SkippedBytes.Reason) {
         isInStep = false
         progress.lose(count, reason)
@@ -47,7 +49,7 @@ package struct LOASParser: FramedParser {
         let element: AudioMuxElement
         do throws(ContainerError) {
             element = try AudioMuxElement(reading: &bits, previous: streamMuxConfig, repeated: &repeated)
-            // No unit is empty: that comes of damaged lengths.
+            // Access units are never empty; damaged lengths are.
             guard element.payloads.allSatisfy({ !$0.isEmpty }) else { throw .emptyAccessUnit }
         } catch {
             return dropFrame(range.upperBound, error)
@@ -58,14 +60,14 @@ package struct LOASParser: FramedParser {
             progress.announce(.aac(config.configuration))
         }
         guard let config = streamMuxConfig else { return }
-        // The configuration is known, but not the length of its units.
+        // The configuration is known, but not the frame length.
         guard let duration = config.configuration.frameLength else {
             let failure = ContainerError.unknownFrameLength(of: config.configuration.objectType)
             return loseFrame(range.upperBound, .unsupportedConfiguration(failure))
         }
         let start = progress.window.offset
         for (index, payload) in element.payloads.enumerated() {
-            // What is around several payloads is counted with the first.
+            // The bytes around several payloads belong to the first.
             let own = index == 0 ? start..<start + range.upperBound : start + range.upperBound..<start + range.upperBound
             progress.append(payload: payload, duration: duration, byteRange: own)
         }
@@ -73,17 +75,17 @@ package struct LOASParser: FramedParser {
         isInStep = true
     }
 
-    /// Skips a frame that can't be read.
+    /// Skips an undecodable frame.
     private mutating func dropFrame(_ byteCount: Int, _ error: ContainerError) {
         switch error {
         case .missingConfiguration: loseFrame(byteCount, .missingConfiguration)
         case .unsupportedMultiplex, .codec(.unsupportedObjectType): loseFrame(byteCount, .unsupportedConfiguration(error))
-        // In step, the length of the frame can be believed more than what is in it.
+        // In sync, the frame length is more reliable than the content.
         default: isInStep ? loseFrame(byteCount, .unrecognized) : lose(1, .unrecognized)
         }
     }
 
-    /// Skips a whole frame.
+    /// Skips a whole frame and stays in sync.
     private mutating func loseFrame(_ byteCount: Int, _ reason: SkippedBytes.Reason) {
         progress.loseFrame(byteCount, reason)
         isInStep = true

@@ -4,28 +4,29 @@
 enum LOASSync {
     /// The result of a search for a frame.
     enum Search {
-        /// There is none; `isCut` says that the stream may end within one.
+        /// No frame. `isCut`: the stream may end inside one.
         case none(isCut: Bool)
-        /// More bytes are needed.
         case needsMore
-        /// There is one with an `AudioMuxElement` of so many bytes.
+        /// A frame with an `AudioMuxElement` of the given size.
         case found(elementByteCount: Int)
     }
 
-    /// Bytes of syncword and length.
+    /// The size of syncword and length field.
     static let byteCount = 3
     /// The first eight bits of the syncword.
     static let firstByte: UInt8 = 0x56
 
     private static let syncword = 0x2B7
 
-    /// Syncword and length for an element of so many bytes.
+    /// Returns syncword and length field.
     static func header(elementByteCount: Int) -> [UInt8] {
         let word = syncword << 13 | elementByteCount
         return [UInt8(word >> 16), UInt8(word >> 8 & 0xFF), UInt8(word & 0xFF)]
     }
 
-    /// Looks for a frame at the front of the window, which so many more syncwords have to follow, or the end of the stream.
+    /// Searches for a frame at the start of the window.
+    ///
+    /// `followers` more syncwords, or the end of the stream, must follow.
     static func search(_ window: StreamWindow, followers: Int) -> Search {
         var place = 0
         var first: Int?
@@ -37,11 +38,11 @@ enum LOASSync {
             guard window.has(place + byteCount) else {
                 guard window[place] == firstByte else { return .none(isCut: false) }
                 guard window.isFinished else { return .needsMore }
-                // The stream ends in the header of a frame that is lost; the ones before it are whole.
+                // The stream ends inside a header. All earlier frames are complete.
                 return first.map { .found(elementByteCount: $0) } ?? .none(isCut: true)
             }
             guard let length = elementByteCount(window[place..<place + byteCount]), length > 0 else { return .none(isCut: false) }
-            // A frame that is cut off ends the row as the end of the stream does, unless it is the one looked for.
+            // A truncated frame counts as the end of the stream, unless it is the first.
             if first != nil, window.isFinished, !window.has(place + byteCount + length) {
                 return .found(elementByteCount: first ?? 0)
             }
@@ -51,15 +52,14 @@ enum LOASSync {
         return .found(elementByteCount: first ?? 0)
     }
 
-    /// Whether frames in a row begin at the front, as far as it goes.
+    /// Whether the bytes start with up to three consecutive frames.
     static func begins(_ bytes: [UInt8]) -> Bool { begins(bytes[...]) }
 
-    /// Whether frames in a row begin somewhere.
+    /// Whether consecutive frames start anywhere in the bytes.
     static func isInside(_ bytes: [UInt8]) -> Bool {
         bytes.indices.contains { bytes[$0] == firstByte && begins(bytes[$0...]) }
     }
 
-    /// Returns whether up to three consecutive frames start at the first byte.
     private static func begins(_ bytes: ArraySlice<UInt8>) -> Bool {
         var rest = bytes
         for index in 0..<3 {
@@ -71,7 +71,7 @@ enum LOASSync {
         return true
     }
 
-    /// Returns the length of the element after a syncword at the start; nil if there is none.
+    /// Returns the element size from the header at the start, or `nil` without a syncword.
     private static func elementByteCount(_ bytes: ArraySlice<UInt8>) -> Int? {
         guard bytes.count >= byteCount else { return nil }
         let word = bytes.prefix(byteCount).reduce(0) { $0 << 8 | Int($1) }

@@ -2,25 +2,22 @@
 
 internal import AudioPrimitives
 
-/// The bits at the start of an `AudioMuxElement` with a description (`useSameStreamMux`, `StreamMuxConfig`), which most streams repeat in each
-/// element: they are compared in less time than read.
+/// The bits of a `StreamMuxConfig`, with `useSameStreamMux`, at the start of an `AudioMuxElement`.
 ///
-/// Only a description that states the length of its configuration (`audioMuxVersion` 1) is kept: where another one ends can depend on bits
-/// after it.
+/// Most streams repeat it in each element, and comparing it is faster than parsing it. Only a `StreamMuxConfig` with an explicit length
+/// (`audioMuxVersion` 1) is stored. Where others end can depend on later bits.
 struct RepeatedDescription: Sendable {
-    /// The bits, the last byte filled up with zeros.
+    /// The bits, zero-padded to whole bytes.
     private var bytes: [UInt8] = []
-    /// The number of bits; 0 if no description is kept.
+    /// The number of bits, or 0 if nothing is stored.
     private var bitCount = 0
 
-    /// Keeps no description.
+    /// Creates an empty value.
     init() {}
 
-    /// Keeps a description.
+    /// Stores the bits of `config`, if its length is explicit.
     ///
-    /// - Parameters:
-    ///   - config: The description.
-    ///   - reader: A reader of the element, behind the description.
+    /// - Parameter reader: A reader positioned after the `StreamMuxConfig`.
     init(_ config: StreamMuxConfig, endingAt reader: BitReader) {
         guard config.audioMuxVersion == 1 else { return }
         var start = reader
@@ -29,7 +26,7 @@ struct RepeatedDescription: Sendable {
         bytes = start.readBytes(bitCount: bitCount)
     }
 
-    /// Skips the description if the element repeats it; returns whether it does.
+    /// Skips the `StreamMuxConfig` if the element repeats it, and returns whether it does.
     ///
     /// - Parameter reader: A reader at the start of an element.
     func skip(in reader: inout BitReader) -> Bool {

@@ -3,40 +3,40 @@
 package import AudioPrimitives
 package import MPEG4Audio
 
-/// The configuration of a LATM multiplex of one stream (`StreamMuxConfig`, ISO/IEC 14496-3:2009, 1.7.3).
+/// The configuration of a LATM stream with one program and one layer (`StreamMuxConfig`, ISO/IEC 14496-3:2009, 1.7.3).
 package struct StreamMuxConfig: Hashable, Sendable {
-    /// The coding of payload lengths.
+    /// The signalling of payload lengths.
     package enum FrameLength: Hashable, Sendable {
-        /// A length before each payload (`frameLengthType` 0); `bufferFullness` is `latmBufferFullness`, 255 for a variable rate.
+        /// A length precedes each payload (`frameLengthType` 0). `bufferFullness` is `latmBufferFullness`, 255 for a variable rate.
         case variable(bufferFullness: Int)
-        /// Payloads of equal length, 20 to 531 bytes (`frameLengthType` 1).
+        /// All payloads have the same length, 20 to 531 bytes (`frameLengthType` 1).
         case fixed(byteCount: Int)
     }
 
-    /// The syntax version, 0 or 1 (`audioMuxVersion`); in version 1 the configuration is preceded by its length.
+    /// The syntax version, 0 or 1 (`audioMuxVersion`).
+    ///
+    /// In version 1, the configuration's length precedes it.
     package var audioMuxVersion = 0
-    /// Access units in each `AudioMuxElement`, 1 to 64 (`numSubFrames` + 1).
+    /// Access units per `AudioMuxElement`, 1 to 64 (`numSubFrames` + 1).
     package var unitCount = 1
-    /// The configuration of the stream.
     package var configuration: AudioSpecificConfig
-    /// The coding of payload lengths.
     package var frameLength = FrameLength.variable(bufferFullness: 255)
     /// The number of bits of other data after the payloads (`otherDataLenBits`).
     package var otherDataBitCount = 0
-    /// A checksum over this configuration (`crcCheckSum`).
+    /// A checksum of this configuration (`crcCheckSum`).
     ///
-    /// It is read and written but not verified: no stream with one was available to test a verification.
+    /// It is read and written but not verified: no stream with a checksum was available for testing.
     package var checksum: UInt8?
 
-    /// The offset of `frameLength` in type 1.
+    /// The smallest fixed length, coded as 0.
     private static let fixedOffset = 20
 
-    /// Creates the configuration of a stream with one access unit per element.
+    /// Creates a configuration with one access unit per element.
     package init(_ configuration: AudioSpecificConfig) { self.configuration = configuration }
 
     /// Reads a configuration.
     ///
-    /// - Throws: ``ContainerError/unsupportedMultiplex(_:)`` for anything but one program of one layer.
+    /// - Throws: ``ContainerError/unsupportedMultiplex(_:)`` unless the stream has one program with one layer.
     package init(reading reader: inout BitReader) throws(ContainerError) {
         audioMuxVersion = Int(reader.read(1))
         if audioMuxVersion == 1 {
@@ -63,12 +63,12 @@ package struct StreamMuxConfig: Hashable, Sendable {
         guard !reader.hasOverrun else { throw Self.truncated(reader) }
     }
 
-    /// Reads the `AudioSpecificConfig`, with its length in version 1.
+    /// Reads the `AudioSpecificConfig`, in version 1 after its length.
     private static func readConfiguration(_ reader: inout BitReader, hasLength: Bool) throws(ContainerError) -> AudioSpecificConfig {
         do throws(CodecError) {
             guard hasLength else {
                 let configuration = try AudioSpecificConfig(reading: &reader)
-                // Where it ends is known only for types whose fields are known.
+                // Without a length, the end is known only for object types with a known syntax.
                 guard configuration.generalAudio != nil || configuration.enhancedLowDelay != nil else {
                     throw .unsupportedObjectType(configuration.objectType.rawValue)
                 }
@@ -84,7 +84,6 @@ package struct StreamMuxConfig: Hashable, Sendable {
         }
     }
 
-    /// Writes the configuration.
     package func write(to sink: inout some BitSink) {
         sink.write(audioMuxVersion == 1)
         if audioMuxVersion == 1 {
@@ -115,7 +114,7 @@ package struct StreamMuxConfig: Hashable, Sendable {
         if let checksum { sink.write(UInt32(checksum), count: 8) }
     }
 
-    /// Writes `otherDataLenBits` in the form of the version.
+    /// Writes `otherDataLenBits`, as the version requires.
     private func writeOtherDataLength(to sink: inout some BitSink) {
         if audioMuxVersion == 1 { return Self.writeValue(otherDataBitCount, to: &sink) }
         let digits = Self.digits(otherDataBitCount)
@@ -140,14 +139,14 @@ package struct StreamMuxConfig: Hashable, Sendable {
         }
     }
 
-    /// The bytes of a number below 2³², without leading zeros; at least one.
+    /// Returns the significant bytes of a number below 2³², at least one.
     private static func digits(_ value: Int) -> [UInt32] {
         let bytes: [UInt32] = [24, 16, 8, 0].map { UInt32(truncatingIfNeeded: value >> $0) & 0xFF }
         let first = bytes.firstIndex { $0 != 0 } ?? 3
         return Array(bytes[first...])
     }
 
-    /// Reads a number in bytes, each with a flag that says whether another one follows; four at most.
+    /// Reads a number of up to four bytes, each preceded by a flag that signals another byte.
     private static func readEscapedLength(_ reader: inout BitReader) -> Int {
         var value = 0
         for _ in 0..<4 {
@@ -158,7 +157,7 @@ package struct StreamMuxConfig: Hashable, Sendable {
         return value
     }
 
-    /// Returns the error for a reader without enough bits.
+    /// Returns the error for a truncated `StreamMuxConfig`.
     static func truncated(_ reader: BitReader) -> ContainerError {
         .truncated(offset: 0, neededBytes: (reader.bitPosition + 7) / 8, availableBytes: reader.bitCount / 8)
     }

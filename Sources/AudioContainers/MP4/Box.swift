@@ -2,9 +2,9 @@
 
 package import AudioPrimitives
 
-/// A part of an MP4 file with a four-character name (ISO/IEC 14496-12, 4.2).
+/// A box of an MP4 file (ISO/IEC 14496-12, 4.2).
 package protocol Box {
-    /// Its name.
+    /// The box type.
     static var type: FourCharCode { get }
 
     /// Parses the body, without the header.
@@ -14,16 +14,17 @@ package protocol Box {
     func write(to writer: inout BoxWriter)
 }
 
-/// The front of a box: its name and its length.
+/// The header of a box: its type and size.
 struct BoxHeader {
-    /// The name.
     let type: FourCharCode
-    /// Bytes of the header: 8, 16 with a 64-bit length.
+    /// The header size: 8 bytes, or 16 with a 64-bit length.
     let byteCount: Int
-    /// Bytes of the body; nil: all up to the end of what is around it.
+    /// The body size in bytes, or `nil` if the body extends to the end of the enclosing box.
     let bodyByteCount: Int?
 
-    /// Reads a header; throws if the box is shorter than that.
+    /// Parses a header.
+    ///
+    /// Throws if the box size is smaller than the header.
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         let size = try cursor.readInteger(4)
         type = try cursor.readCode()
@@ -46,17 +47,17 @@ struct BoxHeader {
 }
 
 extension ByteCursor {
-    /// Goes to the next box in this one: its name and its body; nil at the end.
+    /// Returns the type and body of the next box, or `nil` at the end.
     ///
-    /// A box that claims more than is left gets what is left: what it lacks is found out by whoever reads it.
+    /// Truncates a body that extends beyond this cursor. Its parser then detects missing bytes.
     package mutating func nextBox() throws(ContainerError) -> (type: FourCharCode, body: ByteCursor)? {
-        // Some writers end a list with four zero bytes.
+        // Some writers terminate a list with four zero bytes.
         guard remaining >= 8 else { return nil }
         let header = try BoxHeader(parsing: &self)
         return (header.type, try split(min(header.bodyByteCount ?? remaining, remaining)))
     }
 
-    /// Goes to the end; returns the body of the last box with a name, nil if there is none.
+    /// Reads all boxes up to the end and returns the body of the last box of the given type, if any.
     mutating func find(_ type: FourCharCode) throws(ContainerError) -> ByteCursor? {
         var found: ByteCursor?
         while let (name, body) = try nextBox() { if name == type { found = body } }

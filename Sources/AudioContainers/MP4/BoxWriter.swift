@@ -3,21 +3,18 @@
 internal import AudioMetadata
 package import AudioPrimitives
 
-/// Writes boxes into memory, each with its length found afterwards.
+/// Writes boxes into memory and fills in their sizes.
 package struct BoxWriter {
-    /// All that was written.
+    /// The output so far.
     package private(set) var bytes: [UInt8] = []
 
-    /// Creates the initial value.
     package init() {}
 
     /// Writes the low `byteCount` bytes of a number.
     package mutating func write(_ value: Int, _ byteCount: Int) { bytes.appendBigEndian(value, byteCount: byteCount) }
 
-    /// Writes bytes as they are.
     package mutating func write(_ run: some Sequence<UInt8>) { bytes.append(contentsOf: run) }
 
-    /// Writes a four-character code.
     package mutating func write(_ code: FourCharCode) { write(Int(truncatingIfNeeded: code.rawValue), 4) }
 
     /// Writes version and flags (`FullBox`).
@@ -26,7 +23,7 @@ package struct BoxWriter {
         write(flags, 3)
     }
 
-    /// Writes a box whose body `body` writes.
+    /// Writes a box with the body that the closure writes.
     package mutating func box(_ type: FourCharCode, _ body: (inout BoxWriter) -> Void) {
         let start = bytes.count
         write(0, 4)
@@ -35,7 +32,7 @@ package struct BoxWriter {
         patch(bytes.count - start, 4, at: start)
     }
 
-    /// Writes a full box that is a table: the number of its entries, and each by `body`.
+    /// Writes a table in a full box: the entry count, then each entry with the closure.
     mutating func table<Entry>(
         _ type: FourCharCode, version: Int = 0, _ entries: [Entry], _ body: (inout BoxWriter, Entry) -> Void
     ) {
@@ -46,7 +43,7 @@ package struct BoxWriter {
         }
     }
 
-    /// Writes the brand of a file or a segment, and those that it is compatible with, its own first (`ftyp`, ISO/IEC 14496-12, 4.3).
+    /// Writes the major brand, which is the first, and the compatible brands (`ftyp`, ISO/IEC 14496-12, 4.3).
     mutating func fileType(_ brands: [FourCharCode], as type: FourCharCode = "ftyp") {
         box(type) {
             $0.write(brands[0])
@@ -55,7 +52,7 @@ package struct BoxWriter {
         }
     }
 
-    /// Writes the media type of a track or a list of tags (`hdlr`, ISO/IEC 14496-12, 8.4.3), with a name for people.
+    /// Writes the handler of a track or tag list (`hdlr`, ISO/IEC 14496-12, 8.4.3) with a human-readable name.
     mutating func handler(_ kind: FourCharCode, manufacturer: FourCharCode = FourCharCode(rawValue: 0), name: String) {
         box("hdlr") {
             $0.writeFullBox()
@@ -68,10 +65,9 @@ package struct BoxWriter {
         }
     }
 
-    /// Writes a box with its header.
     package mutating func write<Content: Box>(_ content: Content) { box(Content.type) { content.write(to: &$0) } }
 
-    /// Replaces a number that was written before.
+    /// Overwrites a number.
     mutating func patch(_ value: Int, _ byteCount: Int, at offset: Int) {
         for index in 0..<byteCount {
             bytes[offset + index] = UInt8(truncatingIfNeeded: value >> (8 * (byteCount - 1 - index)))

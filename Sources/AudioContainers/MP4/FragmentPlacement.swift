@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the offset of each unit in a track's fragments.
+/// Finds the file offsets of the access units in a track's fragments.
 struct FragmentPlacement {
-    /// The units found so far.
+    /// All access units found so far.
     private(set) var table: SampleTable
 
     private let defaults: MovieBox.FragmentDefaults
     private let byteCount: Int
-    /// The bytes left for units without a size of their own, since units don't overlap.
+    /// Remaining bytes for access units without their own size, since access units do not overlap.
     private var bytesLeft: Int
 
     /// Creates a placement that continues `table`, in a file of `byteCount` bytes.
@@ -18,7 +18,7 @@ struct FragmentPlacement {
         bytesLeft = byteCount
     }
 
-    /// Adds the units of a fragment whose first byte is at `offset`.
+    /// Adds the access units of the fragment at file offset `offset`.
     mutating func add(_ fragment: MovieFragmentBox, at offset: Int) {
         var end = offset
         for part in fragment.tracks {
@@ -27,7 +27,7 @@ struct FragmentPlacement {
         }
     }
 
-    /// Adds the units of one track, and returns the offset after the last one.
+    /// Adds the access units of one track and returns the offset after them.
     private mutating func add(_ part: TrackFragmentBox, base: Int) -> Int {
         let duration = part.defaultDuration ?? defaults.duration
         var offset = base
@@ -46,7 +46,7 @@ struct FragmentPlacement {
         return offset
     }
 
-    /// Returns the sizes of units of equal size, at most as many as the file has room for.
+    /// Returns `count` equal sizes, but not more than fit into the file.
     private mutating func equalSizes(_ size: Int, count: Int) -> [UInt32] {
         guard size > 0 else { return [] }
         let count = min(count, bytesLeft / size)

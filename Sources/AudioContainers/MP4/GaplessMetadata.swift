@@ -2,32 +2,34 @@
 
 package import AudioPrimitives
 
-/// The valid sample frames of an MP4 file by its edit list, `iTunSMPB`, or the length of its last unit.
+/// The gapless information of an MP4 file, from its edit list, `iTunSMPB`, or the duration of its last access unit.
 package struct GaplessMetadata {
-    /// Edits of the track, if there are any.
+    /// The track's edit list, if any.
     var editList: EditListBox?
-    /// Ticks a second of the edits' lengths.
+    /// The unit of edit durations, in ticks per second.
     var movieTimescale: Int
-    /// Ticks a second of the track.
+    /// The unit of the track's times, in ticks per second.
     var mediaTimescale: Int
-    /// The track's length in ticks.
+    /// The track's duration, in media ticks.
     var mediaDuration: Int
-    /// Sample frames that all units decode to, at the output rate.
+    /// Output sample frames of all access units.
     var totalFrames: Int
-    /// Sample frames that a unit decodes to, at the output rate; nil if units differ.
+    /// Output sample frames per access unit, or `nil` if variable.
     package var framesPerUnit: Int?
-    /// The output rate in hertz.
+    /// The output sample rate, in hertz.
     var sampleRate: Int
-    /// The information of iTunes' tag.
+    /// The gapless information from the iTunes tag.
     var iTunes: ITunesGapless?
-    /// The program that made the file.
+    /// The program that created the file.
     var encoder: String?
-    /// The priming that the sample entry of Opus tells.
+    /// The priming signalled in an Opus sample entry.
     var preSkip: Int?
-    /// Whether an edit of length 0 plays nothing: the track's own length is 0 too, and no fragments follow, whose length it would leave open.
+    /// Whether a zero-length edit plays nothing.
+    ///
+    /// In a fragmented file, or if the track has a duration, it extends to the end instead.
     package var playsNothing: Bool
 
-    /// Creates the metadata of a track without what iTunes and Opus tell.
+    /// Creates the metadata of a track, without iTunes and Opus data.
     package init(_ movie: MovieBox, _ track: TrackBox, mediaTimescale: Int, mediaDuration: Int, totalFrames: Int, sampleRate: Int) {
         editList = track.editList
         movieTimescale = movie.times.timescale
@@ -38,27 +40,27 @@ package struct GaplessMetadata {
         playsNothing = movie.fragmentDefaults == nil && track.duration == 0
     }
 
-    /// The priming of files by iTunes and QuickTime without gapless information.
+    /// The encoder priming of iTunes and QuickTime files without gapless information.
     private static let unsaidPriming = 2112
 
-    /// The gapless information; nil if the file has none.
+    /// The gapless information, if any.
     package var info: GaplessInfo? {
         guard totalFrames > 0 else { return nil }
         let tag = tagged
         guard let edited else { return tag ?? shortened ?? unsaid }
-        // A coarse movie time scale rounds the length; the tag does not.
+        // A coarse movie timescale rounds the duration. The tag does not.
         if let tag, tag.primingFrames == edited.primingFrames, movieTimescale < sampleRate { return tag }
         return edited
     }
 
-    /// Returns the information for valid frames from `priming` up to `end`; nil for an empty or invalid range.
+    /// Returns the information for the valid frames `priming..<end`, or `nil` if the range is empty or invalid.
     private func account(priming: Int, end: Int) -> GaplessInfo? {
         let end = min(end, totalFrames)
         guard priming >= 0, priming < end else { return nil }
         return GaplessInfo(primingFrames: priming, validFrames: end - priming, remainderFrames: totalFrames - end)
     }
 
-    /// The information of the edit list: from the first to the last frame that it plays; pauses are ignored.
+    /// The edit list's information, from the first to the last frame played, without regard to pauses.
     private var edited: GaplessInfo? {
         let spans = editedSpans
         guard let first = spans.map({ $0.lowerBound }).min(), let last = spans.map({ $0.upperBound }).max() else { return nil }
@@ -68,9 +70,9 @@ package struct GaplessMetadata {
         return account(priming: first, end: last)
     }
 
-    /// The parts of the media that are played, in the order of the edits and in sample frames.
+    /// The parts of the media to play, in edit order and in output sample frames.
     ///
-    /// In frames, since the media may count in those of the core, twice as long.
+    /// Media ticks could be core samples, which are twice as long.
     private var editedSpans: [Range<Int>] {
         guard movieTimescale > 0, let edits = editList?.edits else { return [] }
         let toFrames = TimeRatio(sampleRate, mediaTimescale)
@@ -81,15 +83,15 @@ package struct GaplessMetadata {
             if edit.duration == 0, playsNothing { return start..<start }
             let length = edit.duration == 0 ? frameCount : min(frameCount, editToFrames.applied(to: edit.duration))
             let end = start + min(length, frameCount - start)
-            // Within the rounding of the edit's length, the end of the media is meant.
+            // An end within the rounding error of the edit's duration is the end of the media.
             return start..<(frameCount - end <= rounding ? frameCount : end)
         }
     }
 
-    /// Frames by which the length of an edit can be wrong.
+    /// The maximum error of an edit's duration, in sample frames.
     private var rounding: Int { movieTimescale < mediaTimescale ? sampleRate / movieTimescale : 0 }
 
-    /// The ranges between the edits, which are not played, in sample frames.
+    /// The ranges between edits, which are not played, in sample frames.
     package var omittedRanges: [Range<Int>] {
         let spans = editedSpans
         guard !isRearranged else { return [] }
@@ -99,13 +101,13 @@ package struct GaplessMetadata {
         }
     }
 
-    /// Whether an edit begins before the end of the one that is played before it.
+    /// Whether an edit starts before the end of the previous edit.
     package var isRearranged: Bool {
         let spans = editedSpans
         return zip(spans, spans.dropFirst()).contains { $0.upperBound - $1.lowerBound > rounding }
     }
 
-    /// The information of iTunes' tag, which counts frames of the core or of the output.
+    /// The iTunes tag's information, which counts core or output samples.
     private var tagged: GaplessInfo? {
         guard let info = iTunes?.info else { return nil }
         let isInCoreFrames = info.totalFrames * 2 == totalFrames
@@ -114,7 +116,7 @@ package struct GaplessMetadata {
         return account(priming: info.primingFrames * scale, end: (info.primingFrames + info.validFrames) * scale)
     }
 
-    /// The information of a last unit that is shorter than the others.
+    /// The information from a last access unit that is shorter than the others.
     private var shortened: GaplessInfo? {
         let frames = TimeRatio(sampleRate, mediaTimescale).applied(to: mediaDuration)
         guard let framesPerUnit, frames < totalFrames, totalFrames - frames < framesPerUnit else { return nil }

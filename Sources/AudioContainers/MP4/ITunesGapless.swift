@@ -2,18 +2,15 @@
 
 package import AudioPrimitives
 
-/// Priming, remainder and length as iTunes writes them among the tags (`iTunSMPB`).
+/// Priming, remainder and length in the iTunes tag `iTunSMPB`.
 package struct ITunesGapless: Equatable {
-    /// The name of the tag.
     package static let name = "iTunSMPB"
 
-    /// The account of sample frames.
     package var info: GaplessInfo
 
-    /// Creates the tag.
     package init(_ info: GaplessInfo) { self.info = info }
 
-    /// Parses `" 00000000 00000840 000001C0 00000000000000FA …"`; nil if that is not what it is.
+    /// Parses `" 00000000 00000840 000001C0 00000000000000FA …"`, or returns `nil` if the text is invalid.
     package init?(parsing text: String) {
         let fields = Self.numbers(text)
         guard fields.count >= 4 else { return nil }
@@ -23,7 +20,7 @@ package struct ITunesGapless: Equatable {
         info = GaplessInfo(primingFrames: priming, validFrames: valid, remainderFrames: remainder)
     }
 
-    /// Returns the hexadecimal numbers of a text, which spaces separate; -1 for what is none.
+    /// Returns the space-separated hexadecimal numbers of a text, with -1 for invalid ones.
     private static func numbers(_ text: String) -> [Int] {
         var fields: [Int] = []
         var isInside = false
@@ -41,7 +38,6 @@ package struct ITunesGapless: Equatable {
         return fields
     }
 
-    /// The text of the tag.
     package func serialized() -> String {
         var bytes: [UInt8] = []
         Self.append(0, digitCount: 8, to: &bytes)
@@ -52,7 +48,7 @@ package struct ITunesGapless: Equatable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Appends a space and the low digits of a number in hexadecimal.
+    /// Appends a space and the low hexadecimal digits of a number.
     private static func append(_ value: Int, digitCount: Int, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: " "))
         for place in (0..<digitCount).reversed() {
@@ -60,6 +56,5 @@ package struct ITunesGapless: Equatable {
         }
     }
 
-    /// The digits of hexadecimal numbers in ASCII.
     private static let hexadecimalDigits = [UInt8]("0123456789ABCDEF".utf8)
 }

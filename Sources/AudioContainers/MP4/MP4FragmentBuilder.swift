@@ -2,26 +2,27 @@
 
 internal import AudioPrimitives
 
-/// Collects the units of a fragment, and creates its boxes.
+/// Collects the access units of a fragment and builds its boxes.
 struct MP4FragmentBuilder: Sendable {
     private var payload: [UInt8] = []
-    /// The sizes of the units collected.
+    /// The sizes of the pending access units.
     private(set) var sizes: [UInt32] = []
-    /// Their lengths in ticks.
+    /// Their durations, in ticks.
     private(set) var durations: [Int] = []
-    /// Whether decoding may begin at each.
+    /// Whether decoding can start at each.
     private(set) var syncs: [Bool] = []
     private var sequenceNumber = 1
-    /// The time of the first unit of the next fragment, in ticks.
+    /// The start time of the next fragment, in ticks.
     var startTime = 0
 
-    /// Creates a builder before the first fragment.
     init() {}
 
-    /// The number of units collected.
+    /// The number of pending access units.
     var unitCount: Int { sizes.count }
 
-    /// Adds a unit with a length in ticks, and whether decoding may begin at it.
+    /// Adds an access unit.
+    ///
+    /// `isSync` means that decoding can start there.
     mutating func add(_ unit: [UInt8], ticks: Int, isSync: Bool) {
         syncs.append(isSync)
         payload += unit
@@ -29,10 +30,9 @@ struct MP4FragmentBuilder: Sendable {
         durations.append(ticks)
     }
 
-    /// Returns the fragment with all units collected, and starts the next one.
+    /// Returns a fragment with all pending access units and starts the next one.
     ///
-    /// `remainder` is the number of sample frames of padding at the end, at the output rate; the last units of this fragment are
-    /// shortened by it.
+    /// `remainder` is the padding at the end, in output sample frames. The last access units are shortened by it.
     mutating func flush(_ movie: MP4MovieBuilder, remainder: Int = 0) -> [UInt8] {
         var run = TrackRunBox(sizes: sizes)
         if syncs.contains(false) { run.syncs = syncs }
@@ -58,7 +58,6 @@ struct MP4FragmentBuilder: Sendable {
     /// Returns the boxes of a fragment with the given run.
     private func serialized(_ run: TrackRunBox, _ movie: MP4MovieBuilder) -> [UInt8] {
         var run = run
-        /// Returns the movie fragment box with the given run.
         func index(_ run: TrackRunBox) -> BoxWriter {
             var writer = BoxWriter()
             var track = TrackFragmentBox(startTime: startTime, defaultDuration: movie.unitDuration ?? durations.first ?? 0, runs: [run])
@@ -66,7 +65,7 @@ struct MP4FragmentBuilder: Sendable {
             writer.write(MovieFragmentBox(sequenceNumber: sequenceNumber, tracks: [track]))
             return writer
         }
-        // The size of the box determines the offset of the data.
+        // The size of the box determines the data offset.
         run.dataOffset = index(run).bytes.count + 8
         var writer = index(run)
         writer.box("mdat") { $0.write(payload) }

@@ -4,16 +4,16 @@ internal import AudioPrimitives
 
 /// The boxes of a file that form its index.
 struct MP4Index {
-    /// The largest size of a box, above that of the index of a week of audio.
+    /// The maximum size of a box, enough for the index of a week of audio.
     private static let largestBox = 1 << 28
 
-    /// The brand of the file.
+    /// The major brand.
     private(set) var brand: FourCharCode?
     private(set) var movie = MovieBox()
     private var hasMovie = false
     private var fragments: [(box: MovieFragmentBox, offset: Int)] = []
 
-    /// Reads the index; a fragment that is cut off is ignored.
+    /// Reads the index, ignoring a truncated fragment.
     init(_ source: some ByteSource) throws(ContainerError) {
         var input = ReadAhead(source)
         var offset = 0
@@ -23,7 +23,7 @@ struct MP4Index {
                 var cursor = ByteCursor(try input.bytes(in: offset..<offset + 16), fileOffset: offset)
                 header = try BoxHeader(parsing: &cursor)
             } catch {
-                // After the movie box, damage ends the list.
+                // After the movie box, damage ends the index.
                 if !hasMovie { throw error }
                 break
             }
@@ -37,7 +37,7 @@ struct MP4Index {
         guard hasMovie else { throw .missingPart(MovieBox.type) }
     }
 
-    /// Parses a top-level box that the index needs.
+    /// Parses a top-level box, if the index needs it.
     private mutating func take(
         _ type: FourCharCode, at offset: Int, _ input: inout ReadAhead<some ByteSource>, body: Int, _ length: Int
     ) throws(ContainerError) {
@@ -59,7 +59,6 @@ struct MP4Index {
         }
     }
 
-    /// Returns a cursor over the body of a box.
     private static func body(
         _ input: inout ReadAhead<some ByteSource>, _ type: FourCharCode, _ offset: Int, _ length: Int
     ) throws(ContainerError) -> ByteCursor {
@@ -67,16 +66,16 @@ struct MP4Index {
         return ByteCursor(try input.bytes(in: offset..<offset + length), fileOffset: offset)
     }
 
-    /// Returns the audio track to read of those that are supported: the first that is enabled, else the first; nil if there is none.
+    /// Returns the audio track to read: the first supported track that is enabled, or else the first supported track.
     func audioTrack(where isSupported: (SampleDescriptionBox) -> Bool) -> TrackBox? {
         let tracks = movie.tracks.filter { $0.isAudio && isSupported($0.sampleTable.description) }
         return tracks.first { $0.isEnabled } ?? tracks.first
     }
 
     #if !hasFeature(Embedded)
-    /// Returns all audio tracks in the order of the file.
+    /// Returns all audio tracks in file order.
     ///
-    /// - Parameter track: The one that is read.
+    /// - Parameter track: The track that is read.
     func audioTracks(reading track: TrackBox) -> [AudioTrack] {
         movie.tracks.filter(\.isAudio).map { other in
             let description = other.sampleTable.description
@@ -87,7 +86,7 @@ struct MP4Index {
     }
     #endif
 
-    /// Returns the offsets and times of a track's units, fragments included; `byteCount` is that of the file.
+    /// Returns the offsets and times of a track's access units, including fragments, in a file of `byteCount` bytes.
     func sampleTable(of track: TrackBox, byteCount: Int) -> SampleTable {
         let table = SampleTable(track.sampleTable, byteCount: byteCount)
         let trackID = track.trackID
@@ -99,10 +98,10 @@ struct MP4Index {
         return placement.table
     }
 
-    /// Returns the number of bytes of the access units of all tracks but one, fragments included, at most that of the file.
+    /// Returns the total access unit size of all other tracks, including fragments, but at most the file size.
     func byteCount(ofTracksOtherThan track: TrackBox, fileByteCount: Int) -> Int {
         var result = 0
-        /// Adds a number of bytes, limited to the size of the file.
+        /// Adds a size, limited to the file size.
         func add(_ byteCount: Int) { result = min(fileByteCount, result + min(fileByteCount, byteCount)) }
         for other in movie.tracks where other.trackID != track.trackID {
             add(other.isAudio ? other.sampleTable.sizes.byteCount : other.otherByteCount)

@@ -4,11 +4,11 @@ internal import AudioMetadata
 internal import AudioPrimitives
 internal import MPEG4Audio
 
-/// Collects the contents of a file's index (`moov`), and creates it.
+/// Collects the contents of the index (`moov`) and builds it.
 struct MP4MovieBuilder: Sendable {
-    /// Ticks a second of the units' times.
+    /// The media timescale, in ticks per second.
     let timescale: Int
-    /// Ticks of a unit; nil if units differ.
+    /// Ticks per access unit, or `nil` if variable.
     let unitDuration: Int?
 
     private let configuration: CodecConfiguration
@@ -21,10 +21,12 @@ struct MP4MovieBuilder: Sendable {
     private var mediaDuration = 0
     private var offsets: [Int] = []
     private var meter = BitRateMeter()
-    /// The offset of the titles of chapters in the file.
+    /// The file offset of the chapter titles.
     private var chapterOffset = 0
 
-    /// Creates a builder; units of a chunk, about a second by default, are contiguous in the file.
+    /// Creates a builder.
+    ///
+    /// The access units of a chunk, about one second by default, are contiguous in the file.
     init(_ configuration: CodecConfiguration, usesCoreTimescale: Bool, tags: AudioTags, unitsPerChunk: Int? = nil) {
         self.configuration = configuration
         self.tags = tags
@@ -34,15 +36,15 @@ struct MP4MovieBuilder: Sendable {
         self.unitsPerChunk = unitsPerChunk ?? max(1, outputRate / (configuration.framesPerUnit ?? outputRate / 50))
     }
 
-    /// Returns the length of a unit in ticks.
+    /// Returns the duration of an access unit in ticks.
     func ticks(of unit: AccessUnit) -> Int {
         unitDuration ?? TimeRatio(timescale, Int(unit.presentationTime.timescale)).applied(to: unit.duration)
     }
 
-    /// The ticks of so many sample frames of the output rate.
+    /// Returns the number of ticks in `frames` output sample frames.
     func ticks(ofFrames frames: Int) -> Int { TimeRatio(timescale, outputRate).applied(to: max(0, frames)) }
 
-    /// Returns the information for iTunes' tag in ticks of the track, as players expect it; valid frames are rounded up.
+    /// Returns the information for the iTunes tag in track ticks, as players expect, with valid frames rounded up.
     private func inTicks(_ info: GaplessInfo) -> GaplessInfo {
         guard timescale < outputRate else { return info }
         let total = ticks(ofFrames: info.totalFrames)
@@ -51,11 +53,13 @@ struct MP4MovieBuilder: Sendable {
         return GaplessInfo(primingFrames: priming, validFrames: valid, remainderFrames: total - priming - valid)
     }
 
-    /// Whether decoding may begin at some units only, as in USAC.
+    /// Whether decoding can start only at some access units, as in USAC.
     var hasSyncUnits: Bool { configuration.audioSpecificConfig?.usac != nil }
 
-    /// Returns whether decoding may begin at a unit: at one of USAC whose first bit says that it refers to no other, and whose second one, where
-    /// units may carry an audio pre-roll, that it does.
+    /// Whether decoding can start at an access unit.
+    ///
+    /// A USAC access unit must have its first bit set, which signals independence from other access units. If the configuration allows an
+    /// audio pre-roll, the second bit, which signals its presence, must also be set.
     func isSync(_ payload: [UInt8]) -> Bool {
         guard let usac = configuration.audioSpecificConfig?.usac else { return true }
         let hasPreRoll = usac.elements.first.map { $0.kind == .extension && $0.extensionType == .audioPreRoll } ?? false
@@ -63,7 +67,7 @@ struct MP4MovieBuilder: Sendable {
         return payload.first.map { $0 & mask == mask } ?? false
     }
 
-    /// Adds an access unit by its size, its length in ticks, whether decoding may begin at it, and its offset in the file.
+    /// Adds an access unit with its size, duration and file offset; `isSync` means that decoding can start there.
     mutating func add(_ byteCount: Int, ticks: Int, isSync: Bool = true, at offset: Int) {
         if isSync && hasSyncUnits { syncNumbers.append(UInt32(sizes.count + 1)) }
         if sizes.count % unitsPerChunk == 0 { offsets.append(offset) }
@@ -74,7 +78,7 @@ struct MP4MovieBuilder: Sendable {
         meter.add(byteCount: byteCount, duration: ticks, sampleRate: timescale)
     }
 
-    /// Places the titles of chapters at an offset of the file, and returns their bytes; none without chapters.
+    /// Sets the file offset of the chapter titles and returns their bytes (none without chapters).
     mutating func placeChapters(at offset: Int) -> [UInt8] {
         chapterOffset = offset
         #if hasFeature(Embedded)
@@ -84,7 +88,7 @@ struct MP4MovieBuilder: Sendable {
         #endif
     }
 
-    /// Returns the size of the index of a number of units with all tags, for files below 4 GiB.
+    /// Returns the size of the index for `unitCount` access units with all tags, in files below 4 GiB.
     func indexByteCount(unitCount: Int) -> Int {
         var copy = self
         for _ in 0..<unitCount {
@@ -92,11 +96,11 @@ struct MP4MovieBuilder: Sendable {
         }
         var writer = BoxWriter()
         writer.write(copy.movie(GaplessInfo(primingFrames: 0, validFrames: 0, remainderFrames: 0)))
-        // One more run in `stsc`, in case the last chunk is not full, and all units but one in `stss`.
+        // One more run in `stsc`, if the last chunk is not full, and all access units but one in `stss`.
         return writer.bytes.count + 12 + 8 + (hasSyncUnits ? 16 + 4 * unitCount : 0)
     }
 
-    /// Returns the index of the units so far.
+    /// Returns the index of all access units so far.
     func movie(_ gaplessInfo: GaplessInfo?) -> MovieBox {
         let duration = gaplessInfo?.validFrames ?? TimeRatio(outputRate, timescale).applied(to: mediaDuration)
         var movie = emptyMovie(duration: duration)
@@ -118,7 +122,7 @@ struct MP4MovieBuilder: Sendable {
         #endif
         var userData = UserDataBox()
         userData.tags = tags
-        // Players of Opus use the edit list.
+        // Opus players use the edit list.
         if !isOpus { userData.gapless = gaplessInfo.map { ITunesGapless(inTicks($0)) } }
         if userData != UserDataBox() { movie.userData = userData }
         #if !hasFeature(Embedded)
@@ -131,12 +135,11 @@ struct MP4MovieBuilder: Sendable {
         return movie
     }
 
-    /// Whether the codec is Opus.
     var isOpus: Bool { if case .opus = configuration { true } else { false } }
 
-    /// Returns the number of units to decode before a wanted one: of Opus those of 80 ms, else one.
+    /// Returns the number of access units to decode before a target: 80 ms for Opus, otherwise one.
     ///
-    /// - Parameter durations: The lengths of units, in ticks.
+    /// - Parameter durations: The durations of access units, in ticks.
     func prerollUnits(_ durations: some Sequence<Int>) -> Int {
         guard isOpus, let shortest = durations.min(), shortest > 0 else { return 1 }
         return (configuration.prerollFrames + shortest - 1) / shortest
@@ -155,10 +158,10 @@ struct MP4MovieBuilder: Sendable {
         return movie
     }
 
-    /// Returns a movie with one track and no units.
+    /// Returns a movie with one empty track.
     private func emptyMovie(duration: Int) -> MovieBox {
         var movie = MovieBox()
-        // Only sample frames express every length exactly.
+        // Only sample frames express every duration exactly.
         movie.times.timescale = outputRate
         movie.times.duration = duration
         var track = TrackBox()
@@ -168,7 +171,6 @@ struct MP4MovieBuilder: Sendable {
         return movie
     }
 
-    /// Returns an edit list that skips the priming.
     private func editList(_ priming: Int, duration: Int) -> EditListBox {
         EditListBox(edits: [.init(duration: duration, mediaTime: ticks(ofFrames: priming))])
     }

@@ -4,33 +4,31 @@ internal import AudioMetadata
 package import AudioPrimitives
 internal import MPEG4Audio
 
-/// Reads a track of an MP4, M4A, 3GP or QuickTime file, fragmented or not: of those with a supported codec the first that is enabled, else the
-/// first.
+/// Reads an audio track of an MP4, M4A, 3GP or QuickTime file, fragmented or not.
 ///
-/// Only the index is kept in memory. Lengths and counts in the file are checked against its size before they are used.
+/// The track is the first enabled one with a supported codec, or else the first with a supported codec. Only the index is kept in memory.
+/// Lengths and counts are checked against the file size before use.
 package struct MP4Reader<Source: ByteSource>: ContainerReader {
-    /// The configuration of all access units.
     package let configuration: CodecConfiguration
-    /// Gapless information, number of access units, tags.
+    /// Gapless information, access unit count, tags and more.
     package let metadata: ContainerMetadata
-    /// Ticks a second of the times of the units.
+    /// The media timescale, in ticks per second.
     package let timescale: Int
-    /// The brand of the file.
+    /// The major brand.
     package let brand: FourCharCode?
 
     private var cursor: UnitCursor<Source>
 
     /// Opens a file and reads its index.
     ///
-    /// - Parameter source: The bytes of the file.
-    /// - Throws: ``ContainerError/unsupportedCodec(_:)`` for other codecs, and other ``ContainerError``s for damaged files.
+    /// - Throws: ``ContainerError/unsupportedCodec(_:)`` for unsupported codecs; other ``ContainerError``s for damaged files.
     package init(_ source: Source) throws(ContainerError) {
         let index = try MP4Index(source)
         let (track, entry) = try Self.audioTrack(of: index)
         configuration = try entry.configuration()
         let outputRate = configuration.sampleRate
         let timescale = track.mediaTimes.timescale
-        // An invalid timescale is replaced by the output rate.
+        // The output rate replaces an invalid timescale.
         self.timescale = (1...Int(Int32.max)).contains(timescale) ? timescale : outputRate
         brand = index.brand
         let table = index.sampleTable(of: track, byteCount: source.byteCount)
@@ -57,7 +55,6 @@ package struct MP4Reader<Source: ByteSource>: ContainerReader {
         self.metadata = metadata
     }
 
-    /// Returns the track to read, and its sample entry.
     private static func audioTrack(of index: MP4Index) throws(ContainerError) -> (TrackBox, AudioSampleEntry) {
         if let track = index.audioTrack(where: { $0.entry?.isSupported == true }),
             let entry = track.sampleTable.description.entry
@@ -67,17 +64,17 @@ package struct MP4Reader<Source: ByteSource>: ContainerReader {
         throw .unsupportedCodec(index.audioTrack(where: { _ in true })?.sampleTable.description.codec)
     }
 
-    /// Reads the next event; an access unit outside the file is reported as skipped.
+    /// Reads the next event.
+    ///
+    /// Reports an access unit beyond the end of the file as skipped.
     package mutating func nextEvent() throws(ContainerError) -> ReaderEvent? { try cursor.nextEvent() }
 
-    /// True: the index has the offset of every access unit.
     package var canSeek: Bool { true }
 
-    /// Moves to the access unit that holds a decoded sample frame of the output rate.
+    /// Seeks to the access unit that contains a decoded sample frame, counted at the output rate.
     package mutating func seek(toFrame frame: Int) throws(ContainerError) -> Int { cursor.seek(toFrame: frame) }
 }
 
 extension MP4Reader: Sequence, IteratorProtocol where Source == MemorySource {
-    /// Returns the next access unit; nil at the end.
     package mutating func next() -> CodedUnit? { nextUnitInMemory() }
 }

@@ -3,48 +3,46 @@
 package import AudioMetadata
 package import AudioPrimitives
 
-/// The samples of a track of PCM, MPEG audio or FLAC as one stream of bytes, which is read as a file of that format is.
+/// The samples of a PCM, MPEG audio or FLAC track as one byte stream, which can be read like a file of that format.
 ///
-/// Sources: QuickTime File Format, the chapter on audio sample descriptions; ISO/IEC 23003-5 (`ipcm`, `fpcm`); "Encapsulation of FLAC in ISO Base Media
-/// File Format" (`fLaC`).
+/// Sources: QuickTime File Format, chapter on audio sample descriptions; ISO/IEC 23003-5 (`ipcm`, `fpcm`); "Encapsulation of FLAC in ISO
+/// Base Media File Format" (`fLaC`).
 package struct MP4SampleStream {
-    /// The coding of the stream.
+    /// The encoding of the stream.
     package enum Coding: Equatable, Sendable {
-        /// Samples without compression, interleaved.
+        /// Interleaved uncompressed samples.
         case pcm(SampleEncoding)
-        /// Eight bits a sample by ITU-T G.711: mu-law or A-law.
+        /// ITU-T G.711, eight bits per sample: mu-law or A-law.
         case companded(isMuLaw: Bool)
-        /// Frames of MPEG audio.
+        /// MPEG audio frames.
         case mpegAudio
-        /// Frames of FLAC, and the blocks of metadata that come before them.
+        /// FLAC frames and the metadata blocks to write before them.
         case flac(metadataBlocks: [UInt8])
     }
 
-    /// The coding.
     package let coding: Coding
-    /// The name of the sample entry, or that of the codec for `mp4a`.
+    /// The sample entry type or, for `mp4a`, the code of the codec.
     package let codec: FourCharCode
-    /// The sample rate in hertz.
+    /// In hertz.
     package let sampleRate: Int
-    /// The number of channels.
     package let channelCount: Int
-    /// The bytes of the stream in the file, in their order.
+    /// The file ranges that form the stream, in order.
     package let byteRanges: [Range<Int>]
-    /// The number of sample frames by the index.
+    /// The number of sample frames, from the index.
     package let frameCount: Int
-    /// The frames that the edit list plays; nil without one.
+    /// The gapless information of the edit list, if any.
     package let gaplessInfo: GaplessInfo?
-    /// Title, artist and so on.
+    /// Title, artist and other tags.
     package let tags: AudioTags
     #if !hasFeature(Embedded)
-    /// The audio tracks in the order of the file.
+    /// The audio tracks in file order.
     package let audioTracks: [AudioTrack]
     #endif
 
     /// Reads the index of a file.
     ///
-    /// - Parameter source: The bytes of the file.
-    /// - Returns: nil if the track of audio to read is of another coding.
+    /// Returns `nil` if the selected audio track has another codec.
+    ///
     /// - Throws: ``ContainerError`` for damaged files.
     package init?(_ source: some ByteSource) throws(ContainerError) {
         let index = try MP4Index(source)
@@ -65,7 +63,7 @@ package struct MP4SampleStream {
         audioTracks = index.audioTracks(reading: track)
         #endif
         let table = index.sampleTable(of: track, byteCount: source.byteCount)
-        // Sizes of 1 stand for whole frames in QuickTime files.
+        // QuickTime files store a size of 1 for whole frames.
         let frameByteCount =
             switch coding {
             case .pcm(let encoding): encoding.byteCount * channelCount
@@ -76,7 +74,7 @@ package struct MP4SampleStream {
         let unitByteCount = frameByteCount.flatMap { bytes in sizes.constantSize.map { max($0, bytes) } }
         byteRanges = table.chunkRanges(unitByteCount: unitByteCount, fileByteCount: source.byteCount)
         let timed = TimeRatio(sampleRate, (1...Int(Int32.max)).contains(timescale) ? timescale : sampleRate).applied(to: table.duration)
-        // The table has no more units of one size than fit into the file.
+        // The table has no more equal access units than fit into the file.
         frameCount = frameByteCount == nil || unitByteCount != frameByteCount ? timed : max(table.count, sizes.count)
         gaplessInfo =
             track.editList == nil
@@ -87,33 +85,33 @@ package struct MP4SampleStream {
             ).info
     }
 
-    /// The most channels of a track.
     private static let mostChannels = 64
-    /// Codecs that are MPEG audio: the entry of QuickTime, that of Microsoft's number 0x55, and `mp4a` with an indication of MPEG audio.
+    /// Codes of MPEG audio: QuickTime's entry type and Microsoft's (WAVE format tag 0x55).
+    ///
+    /// The first also stands for MPEG audio in `mp4a`.
     static let mpegAudio: Set<FourCharCode> = [".mp3", "ms\0U"]
-    /// FLAC.
     private static let flac: FourCharCode = "fLaC"
 
-    /// The names of the sample entries that are read.
+    /// The supported sample entry types.
     static let entryTypes: Set<FourCharCode> = mpegAudio.union([
         flac, "raw ", "NONE", "twos", "sowt", "in24", "in32", "fl32", "fl64", "lpcm", "ipcm", "fpcm", "ulaw", "alaw",
     ])
 }
 
 extension MP4SampleStream {
-    /// The fields of a sample entry, those of QuickTime's versions 1 and 2 included, and of the boxes in it.
+    /// The fields of a sample entry, including QuickTime versions 1 and 2, and of its boxes.
     private struct Entry {
         private(set) var channelCount: Int
-        /// The sample rate in hertz; 0 if it is not said.
+        /// In hertz, or 0 if unspecified.
         private(set) var sampleRate: Int
         private var bitDepth: Int
-        /// The flags of Core Audio (`mFormatFlags`), which version 2 has.
+        /// Core Audio's `mFormatFlags`, in version 2 only.
         private var flags: Int?
         private var isLittleEndian = false
         private var pcmConfig: (isLittleEndian: Bool, bitDepth: Int)?
         private var metadataBlocks: [UInt8] = []
 
-        /// Reads the first entry of a description.
+        /// Parses the first entry of a sample description.
         init(_ description: SampleDescriptionBox) throws(ContainerError) {
             if let entry = description.entry, entry.descriptor?.otherCodec.map(mpegAudio.contains) == true {
                 (channelCount, bitDepth, sampleRate) = (entry.channelCount, entry.bitDepth, entry.sampleRate)
@@ -124,13 +122,13 @@ extension MP4SampleStream {
             (version, channelCount, bitDepth, sampleRate) = try AudioSampleEntry.head(&cursor, description.version)
             if version == 2 { try readVersion2(&cursor) }
             while case (let type, var body)? = try cursor.nextBox() { try take(type, &body) }
-            // A rate above 65535 Hz is written as a divisor of it, and only the stream information has the rate itself.
+            // The entry cannot hold rates above 65 535 Hz. The FLAC stream information always has the rate.
             if metadataBlocks.count > FLACMetadata.headByteCount {
                 sampleRate = FLACMetadata.sampleRate(Array(metadataBlocks[FLACMetadata.headByteCount...]))
             }
         }
 
-        /// Parses the fields of version 2 of QuickTime.
+        /// Parses the fields of QuickTime version 2.
         private mutating func readVersion2(_ cursor: inout ByteCursor) throws(ContainerError) {
             try cursor.skip(4)
             let rate = Double(bitPattern: try cursor.readBits(8))
@@ -142,12 +140,12 @@ extension MP4SampleStream {
             try cursor.skip(8)
         }
 
-        /// Takes a box of the entry: the byte order of QuickTime (`enda`, perhaps in `wave`), the sample rate (`srat`), the configuration of
-        /// PCM (`pcmC`) or that of FLAC (`dfLa`).
+        /// Parses a box of the entry: byte order (`enda`, possibly in `wave`), sample rate (`srat`), PCM configuration (`pcmC`) or FLAC
+        /// configuration (`dfLa`).
         private mutating func take(_ type: FourCharCode, _ body: inout ByteCursor) throws(ContainerError) {
             switch type {
             case "wave":
-                // No box of this kind is in another one.
+                // Boxes of this type are not nested.
                 while case (let inner, var innerBody)? = try body.nextBox() {
                     if inner != type { try take(inner, &innerBody) }
                 }
@@ -166,7 +164,7 @@ extension MP4SampleStream {
             }
         }
 
-        /// The coding of a codec; nil for sizes of samples that don't exist.
+        /// Returns the encoding for a codec, or `nil` for invalid sample sizes.
         func coding(_ codec: FourCharCode) -> Coding? {
             switch codec {
             case "ulaw": .companded(isMuLaw: true)
@@ -177,7 +175,7 @@ extension MP4SampleStream {
             }
         }
 
-        /// The encoding of PCM.
+        /// Returns the sample encoding of a PCM codec.
         private func encoding(_ codec: FourCharCode) -> SampleEncoding? {
             switch codec {
             case "raw ", "NONE": bitDepth == 8 ? .unsigned8 : samples(bitDepth, isLittleEndian: false)
@@ -193,7 +191,7 @@ extension MP4SampleStream {
             }
         }
 
-        /// The encoding of `lpcm` by Core Audio's flags: floating point 1, most significant byte first 2, signed 4, packed 8.
+        /// The encoding of `lpcm` from Core Audio's flags: 1 floating point, 2 big-endian, 4 signed, 8 packed.
         private var linear: SampleEncoding? {
             guard let flags else { return samples(bitDepth, isLittleEndian: isLittleEndian) }
             let isLittleEndian = flags & 2 == 0
@@ -202,7 +200,7 @@ extension MP4SampleStream {
             return flags & 4 != 0 && flags & 8 != 0 ? samples(bitDepth, isLittleEndian: isLittleEndian) : nil
         }
 
-        /// Returns the encoding of signed integers or floating point; nil for sizes that don't exist.
+        /// Returns the encoding of signed integers or floating point, or `nil` for invalid sizes.
         private func samples(_ bitDepth: Int, isFloat: Bool = false, isLittleEndian: Bool) -> SampleEncoding? {
             switch (bitDepth, isFloat) {
             case (8, false): .signed8

@@ -3,20 +3,19 @@
 package import AudioPrimitives
 package import MPEG4Audio
 
-/// Writes access units into an M4A file (ISO/IEC 14496-12 and 14496-14).
+/// Writes an M4A file (ISO/IEC 14496-12 and 14496-14).
 ///
-/// Gapless playback is signalled in three ways: by an edit list, a roll group, and iTunes' `iTunSMPB` tag. SBR and PS are signalled as
-/// in the configuration. The same units always produce the same bytes.
+/// Gapless playback is signalled by an edit list, a roll group and the iTunes tag `iTunSMPB`. SBR and PS are signalled as in the
+/// configuration. The same access units always produce the same bytes.
 package struct MP4Writer<Sink: ByteSink>: ContainerWriter {
-    /// The size of the largest access unit in bytes, far above that of any AAC access unit.
+    /// The maximum access unit size in bytes, far larger than any AAC access unit.
     package static var maximumUnitByteCount: Int { SampleTable.maximumUnitByteCount }
 
-    /// The destination of the file.
     package var sink: Sink
 
     private let options: MP4WriterOptions
     private var movie: MP4MovieBuilder
-    /// The pending units of the next fragment.
+    /// The pending access units of the next fragment.
     private var fragment = MP4FragmentBuilder()
     private var isStarted = false
     private var isFinished = false
@@ -24,18 +23,14 @@ package struct MP4Writer<Sink: ByteSink>: ContainerWriter {
     private var start = 0
     /// The range reserved for the index.
     private var reserved = 0..<0
-    /// The offset of the header of the media data.
+    /// The offset of the media data header.
     private var mediaStart = 0
 
     /// Creates a writer.
     ///
-    /// - Parameters:
-    ///   - sink: The destination of the file. The file starts at the sink's current end.
-    ///   - configuration: The configuration of the stream.
-    ///   - options: The position of the index, the tags and the timescale.
-    /// - Throws: ``ContainerError/unsupportedObjectType(_:allowed:)`` for object types whose frame length is unknown,
-    ///   ``ContainerError/codecNotStorable(_:in:)`` for iLBC, and ``ContainerError/sinkCannotOverwrite`` for a layout that the sink doesn't
-    ///   support.
+    /// - Parameter sink: The destination. The file starts at the sink's current end.
+    /// - Throws: ``ContainerError/unsupportedObjectType(_:allowed:)`` for object types with unknown frame length;
+    ///   ``ContainerError/codecNotStorable(_:in:)`` for iLBC; ``ContainerError/sinkCannotOverwrite`` if the layout requires overwriting.
     package init(
         to sink: Sink, _ configuration: CodecConfiguration, options: MP4WriterOptions = MP4WriterOptions()
     ) throws(ContainerError) {
@@ -49,12 +44,8 @@ package struct MP4Writer<Sink: ByteSink>: ContainerWriter {
             unitsPerChunk: options.layout.fragments?.unitCount)
     }
 
-    /// Creates a writer of AAC.
+    /// Creates a writer for AAC.
     ///
-    /// - Parameters:
-    ///   - sink: The destination of the file.
-    ///   - configuration: The configuration of the stream.
-    ///   - options: The position of the index, the tags and the timescale.
     /// - Throws: ``ContainerError`` as for other configurations.
     package init(
         to sink: Sink, _ configuration: AudioSpecificConfig, options: MP4WriterOptions = MP4WriterOptions()
@@ -62,9 +53,8 @@ package struct MP4Writer<Sink: ByteSink>: ContainerWriter {
         try self.init(to: sink, .aac(configuration), options: options)
     }
 
-    /// Writes an access unit, or keeps it for the next fragment.
+    /// Writes an access unit, or buffers it for the next fragment.
     ///
-    /// - Parameter unit: The access unit.
     /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)``, or
     ///   ``ContainerError/outputFailed(code:)``.
     package mutating func append(_ unit: AccessUnit) throws(ContainerError) {
@@ -76,14 +66,14 @@ package struct MP4Writer<Sink: ByteSink>: ContainerWriter {
             try sink.append(unit.payload)
             return movie.add(unit.payload.count, ticks: movie.ticks(of: unit), isSync: movie.isSync(unit.payload), at: offset)
         }
-        // A full fragment is written with the next unit, since the last one of all holds the length of the padding.
+        // A full fragment waits for the next access unit, because the last fragment also signals the padding.
         if fragment.unitCount >= unitsPerFragment { try writeFragment(remainder: 0) }
         fragment.add(unit.payload, ticks: movie.ticks(of: unit), isSync: movie.isSync(unit.payload))
     }
 
     /// Writes the index or the last fragment.
     ///
-    /// - Parameter gaplessInfo: The priming and padding in sample frames of the output rate; nil if unknown.
+    /// - Parameter gaplessInfo: Priming and padding in output sample frames, or `nil` if unknown.
     /// - Throws: ``ContainerError/outputFailed(code:)``.
     package mutating func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError) {
         precondition(!isFinished, "finish after finish")
@@ -106,7 +96,7 @@ package struct MP4Writer<Sink: ByteSink>: ContainerWriter {
         try finishMedia(end: mediaEnd)
     }
 
-    /// Writes the boxes before the media data, once.
+    /// Writes the boxes before the media data, if not yet written.
     private mutating func begin() throws(ContainerError) {
         guard !isStarted else { return }
         start = sink.byteCount
@@ -120,7 +110,7 @@ package struct MP4Writer<Sink: ByteSink>: ContainerWriter {
             front.fileType(brands(last: "isom"))
             if case .indexAtStart(let count) = options.layout { reserve(movie.indexByteCount(unitCount: max(0, count)), &front) }
             mediaStart = start + front.bytes.count
-            // An empty box first, which a 64-bit length can replace.
+            // An empty box, which a 64-bit size can overwrite.
             front.box("free") { _ in }
             front.box("mdat") { _ in }
             try sink.append(front.bytes)
@@ -128,10 +118,12 @@ package struct MP4Writer<Sink: ByteSink>: ContainerWriter {
         isStarted = true
     }
 
-    /// Returns the brands: Apple's only for the codecs of its files.
+    /// Returns the brands, with Apple's brand only for Apple's codecs.
     private func brands(last: FourCharCode) -> [FourCharCode] { movie.isOpus ? [last, "iso2", "mp41"] : ["M4A ", "mp42", last] }
 
-    /// Writes a fragment with the pending units; `remainder` sample frames at its end are padding.
+    /// Writes a fragment with the pending access units.
+    ///
+    /// The last `remainder` output sample frames are padding.
     private mutating func writeFragment(remainder: Int) throws(ContainerError) {
         let (sizes, durations, syncs) = (fragment.sizes, fragment.durations, fragment.syncs)
         let bytes = fragment.flush(movie, remainder: remainder)
@@ -144,13 +136,12 @@ package struct MP4Writer<Sink: ByteSink>: ContainerWriter {
         }
     }
 
-    /// Reserves space for the index.
     private mutating func reserve(_ byteCount: Int, _ front: inout BoxWriter) {
         reserved = start + front.bytes.count..<start + front.bytes.count + byteCount
         front.box("free") { $0.write(repeatElement(0, count: byteCount - 8)) }
     }
 
-    /// Writes the length of the media data, which with fragments covers their boxes too.
+    /// Writes the size of the media data, which includes the fragments' boxes.
     private mutating func finishMedia(end: Int) throws(ContainerError) {
         let byteCount = end - (mediaStart + 8)
         var header = BoxWriter()

@@ -2,51 +2,51 @@
 
 /// The offset and time of every access unit of a track.
 struct SampleTable: Equatable {
-    /// Units that follow each other in the file.
+    /// A run of contiguous access units.
     struct Chunk: Equatable {
-        /// The offset of the first one in the file.
+        /// The file offset of the first access unit.
         let offset: Int
-        /// The number of the first.
+        /// The index of the first access unit.
         let firstUnit: Int
     }
 
-    /// Units of the same length.
+    /// A run of access units with the same duration.
     struct TimeRun: Equatable {
-        /// The number of the first.
+        /// The index of the first access unit.
         let firstUnit: Int
-        /// The time of the first in ticks.
+        /// The time of the first access unit, in ticks.
         let firstTime: Int
-        /// The length of each in ticks.
+        /// The duration of each access unit, in ticks.
         let duration: Int
     }
 
-    /// The size of the largest access unit that is written or read, in bytes; far above that of any AAC access unit.
+    /// The maximum size of an access unit to read or write in bytes, far larger than any AAC access unit.
     static let maximumUnitByteCount = 1 << 20
 
-    /// The number of units.
+    /// The number of access units.
     private(set) var count = 0
-    /// The time at the end of the last unit in ticks.
+    /// The end time of the last access unit, in ticks.
     private(set) var duration = 0
     private var sizes: [UInt32] = []
     private var constantSize: Int?
     private var chunks: [Chunk] = []
     private var times: [TimeRun] = []
 
-    /// The most ticks a table may count, so that no later arithmetic can overflow.
+    /// The maximum time, so that later arithmetic cannot overflow.
     private static let timeLimit = Int(clamping: Int64(1) << 52) / 2
 
-    /// Returns a time that is later by a number of units of a length, at most the limit.
+    /// Returns `time` advanced by a number of access units, but at most the limit.
     private static func later(_ time: Int, units: Int, duration: Int) -> Int {
         let (ticks, overflow) = units.multipliedReportingOverflow(by: duration)
         return overflow ? timeLimit : min(timeLimit, time + min(ticks, timeLimit))
     }
 
-    /// Creates a table without units, for fragments.
+    /// Creates an empty table, for fragments.
     init() {}
 
-    /// Creates the table of an unfragmented track; units without an offset are ignored.
+    /// Creates the table of an unfragmented track, ignoring access units without an offset.
     ///
-    /// `byteCount` is that of the file: units of one size without a list can't be more than fit.
+    /// `byteCount` is the file size. It limits the number of access units with a constant size.
     init(_ box: SampleTableBox, byteCount: Int) {
         sizes = box.sizes.sizes
         constantSize = box.sizes.constantSize
@@ -55,14 +55,14 @@ struct SampleTable: Equatable {
         setTimes(box.times)
     }
 
-    /// Sets the chunks; returns the number of units in them.
+    /// Sets the chunks and returns their number of access units.
     private mutating func placeChunks(_ box: SampleTableBox, limit: Int) -> Int {
         let offsets = box.offsets
         let runs = box.chunks
         var unit = 0
         for (index, run) in runs.enumerated() {
             let end = index + 1 < runs.count ? runs[index + 1].firstChunk - 1 : offsets.count
-            // A run that is empty or does not continue the last one is damage, and ends the table.
+            // An empty run, or one that does not continue the previous run, is damage and ends the table.
             guard (1...offsets.count + 1).contains(run.firstChunk), run.unitsPerChunk >= 1, end >= run.firstChunk else { break }
             for chunk in run.firstChunk - 1..<max(run.firstChunk - 1, min(end, offsets.count)) {
                 guard unit < limit else { return limit }
@@ -73,7 +73,6 @@ struct SampleTable: Equatable {
         return unit
     }
 
-    /// Sets the times of all units.
     private mutating func setTimes(_ runs: [SampleTableBox.TimeRun]) {
         var unit = 0
         for run in runs where run.count > 0 && unit < count {
@@ -82,12 +81,12 @@ struct SampleTable: Equatable {
             duration = Self.later(duration, units: taken, duration: run.duration)
             unit += taken
         }
-        // Units without a length last as long as the last one that has one.
+        // Access units without a duration get the last known duration.
         if unit < count, let last = times.last { duration = Self.later(duration, units: count - unit, duration: last.duration) }
         if times.isEmpty { appendTime(0, 0) }
     }
 
-    /// Appends a run of times, unless it continues the last one.
+    /// Appends a run of times, unless it continues the last run.
     private mutating func appendTime(_ unit: Int, _ duration: Int) {
         if let last = times.last, last.duration == duration,
             Self.later(last.firstTime, units: unit - last.firstUnit, duration: duration) == self.duration
@@ -97,7 +96,7 @@ struct SampleTable: Equatable {
         times.append(TimeRun(firstUnit: unit, firstTime: self.duration, duration: duration))
     }
 
-    /// Adds units of a fragment that follow each other from `offset` on, each with its size and its length in ticks.
+    /// Appends the access units of a fragment, contiguous from `offset`, with durations in ticks.
     mutating func append(offset: Int, sizes units: [UInt32], durations: some Collection<Int>, startTime: Int?) {
         guard !units.isEmpty else { return }
         if let startTime, startTime < Self.timeLimit { duration = max(duration, startTime) }
@@ -115,7 +114,7 @@ struct SampleTable: Equatable {
         }
     }
 
-    /// The bytes of a unit in the file.
+    /// Returns the file range of an access unit.
     func byteRange(of unit: Int) -> Range<Int> {
         let chunk = chunks[Self.lastIndex(chunks) { $0.firstUnit <= unit }]
         let before = (chunk.firstUnit..<unit).reduce(0) { Self.later($0, units: 1, duration: size(of: $1)) }
@@ -123,11 +122,11 @@ struct SampleTable: Equatable {
         return start..<start + min(size(of: unit), Int.max / 4)
     }
 
-    /// The bytes of all units in the order of the file's chunks, those that follow each other joined.
+    /// Returns the file ranges of all access units in chunk order, joining adjacent ranges.
     ///
     /// - Parameters:
-    ///   - unitByteCount: The size of every unit; nil for the sizes of the table.
-    ///   - fileByteCount: The size of the file: what lies after its end is left out, and what chunks that overlap each other have beyond it.
+    ///   - unitByteCount: The size of every access unit, or `nil` for the table's sizes.
+    ///   - fileByteCount: The file size. It limits the end of each range and the total of all, since chunks can overlap.
     func chunkRanges(unitByteCount: Int?, fileByteCount: Int) -> [Range<Int>] {
         var ranges: [Range<Int>] = []
         var left = fileByteCount
@@ -147,22 +146,22 @@ struct SampleTable: Equatable {
         return ranges
     }
 
-    /// The bytes of a unit.
+    /// Returns the size of an access unit in bytes.
     func size(of unit: Int) -> Int { constantSize ?? (unit < sizes.count ? Int(clamping: sizes[unit]) : 0) }
 
-    /// The number of the chunk that begins with a unit, else nil.
+    /// Returns the file offset of the chunk that starts with an access unit, if one does.
     func offset(ofChunkBeginningWith unit: Int) -> Int? {
         let chunk = chunks[Self.lastIndex(chunks) { $0.firstUnit <= unit }]
         return chunk.firstUnit == unit ? chunk.offset : nil
     }
 
-    /// The time of a unit and its length in ticks.
+    /// Returns the start time and duration of an access unit, in ticks.
     func time(of unit: Int) -> (start: Int, duration: Int) {
         let run = times[Self.lastIndex(times) { $0.firstUnit <= unit }]
         return (Self.later(run.firstTime, units: unit - run.firstUnit, duration: run.duration), run.duration)
     }
 
-    /// The unit that covers a time in ticks, the last one for times after it; nil in a table without units.
+    /// Returns the access unit at a time in ticks (the last one for later times), or `nil` if the table is empty.
     func unit(at time: Int) -> Int? {
         guard count > 0 else { return nil }
         let run = times[Self.lastIndex(times) { $0.firstTime <= time }]
@@ -170,7 +169,7 @@ struct SampleTable: Equatable {
         return min(count - 1, run.firstUnit + steps)
     }
 
-    /// The last index whose element meets a condition that holds for all before it; 0 if none does.
+    /// Returns the last index whose element satisfies `isBefore`, or 0 if none does, in a partitioned list.
     private static func lastIndex<Element>(_ list: [Element], where isBefore: (Element) -> Bool) -> Int {
         var low = 0
         var high = list.count

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A ratio of two time scales.
+/// The ratio of two timescales.
 struct TimeRatio {
     let numerator: Int
     let denominator: Int
 
-    /// Creates the ratio of two scales, which are above 0.
+    /// Creates the ratio of two positive timescales.
     init(_ numerator: Int, _ denominator: Int) {
         self.numerator = numerator
         self.denominator = denominator
     }
 
-    /// A value that is not negative times the ratio, rounded to the nearest; the largest `Int` if there is no room.
+    /// Returns a non-negative value times the ratio, rounded to nearest and clamped to `Int`.
     func applied(to value: Int) -> Int {
         let product = UInt(value).multipliedFullWidth(by: UInt(numerator))
         let half = product.low.addingReportingOverflow(UInt(denominator) / 2)

@@ -3,33 +3,30 @@
 internal import AudioMetadata
 internal import AudioPrimitives
 
-/// A logical stream of Opus in a file with random access: where it is, and how long it is.
+/// A logical Opus stream in a file with random access: its position and duration.
 struct OggOpusLink {
-    /// The number of the logical stream.
     let serialNumber: UInt32
-    /// Its configuration.
     let configuration: OpusConfiguration
-    /// Its tags.
     let tags: AudioTags
-    /// The bytes from the first page of audio to the next logical stream.
+    /// The range from the first audio page to the next logical stream.
     let audioRange: Range<Int>
     /// The granule position of the first decoded sample frame.
     let initialPosition: Int64
-    /// The number of decoded sample frames of the logical streams before this one.
+    /// The number of decoded sample frames in previous logical streams.
     let startFrame: Int
     /// The number of sample frames that the packets decode to.
     private(set) var decodedFrames = 0
-    /// The number of those from the first on without the padding at the end.
+    /// The number of decoded sample frames without the padding at the end.
     private(set) var playedFrames = 0
-    /// Whether pages state earlier positions than their packets reach: all packets were counted.
+    /// Whether granule positions contradict the packet durations, so that all packets are counted.
     private(set) var hasFalsePositions = false
 
-    /// The pages at the start whose positions are compared with their packets.
+    /// The number of leading pages checked for false positions.
     private static let comparedPageCount = 4
 
-    /// Reads the beginning and the end of the first logical stream of Opus in a range; nil if there is none.
+    /// Reads the start and the end of the first logical Opus stream in a range, if any.
     ///
-    /// - Parameter isDecreasing: Whether the position of a page in the range is earlier than that of the page before.
+    /// - Parameter isDecreasing: Whether granule positions decrease within a logical stream of the file.
     init?<Source: ByteSource>(
         _ source: Source, in range: Range<Int>, startFrame: Int, isDecreasing: Bool
     ) throws(ContainerError) {
@@ -50,28 +47,28 @@ struct OggOpusLink {
             end = parser.timeline
         }
         guard let end else { return }
-        // Positions may claim anything, but each byte is at most a packet.
+        // Positions can be arbitrary, but each byte is at most one packet.
         let limit = audioRange.count.multipliedReportingOverflow(by: OpusPacket.maximumDuration)
         let frames = Int(clamping: max(0, end.decodedPosition &- initialPosition))
         decodedFrames = limit.overflow ? 0 : min(frames, limit.partialValue)
         playedFrames = min(decodedFrames, Int(clamping: max(0, end.playedPosition &- initialPosition)))
     }
 
-    /// The sample frames of the signal in the timeline of the file.
+    /// The sample frames of the signal on the file's timeline.
     var playedRange: Range<Int> {
         let first = startFrame + min(playedFrames, Int(configuration.preSkip))
         return first..<startFrame + playedFrames
     }
 
-    /// Returns a parser that begins at a page of audio.
+    /// Returns a parser that starts at an audio page.
     func parser(at offset: Int) -> OggOpusParser {
         let timeline = OggOpusTimeline(configuration, startTime: Int64(startFrame), initialPosition: initialPosition)
         return OggOpusParser(at: offset, serialNumber: serialNumber, timeline)
     }
 
-    /// Returns the times after the last page; nil if there is no page of audio.
+    /// Returns the timeline after the last page, or `nil` without audio pages.
     ///
-    /// Parsing begins with the last but one page, after which the position is known, and which may hold the start of a packet.
+    /// Parsing starts at the second to last page: its granule position is known, and it can contain the start of a packet.
     private func endTimeline<Source: ByteSource>(_ source: Source) throws(ContainerError) -> OggOpusTimeline? {
         let search = OggPageSearch(source: source)
         let serialNumber = serialNumber

@@ -3,92 +3,91 @@
 package import AudioMetadata
 internal import AudioPrimitives
 
-/// Finds the packets of the Opus streams in an Ogg stream, given in chunks of any size (RFC 3533, RFC 7845).
+/// A parser that finds the packets of Opus streams in an Ogg stream, passed in chunks of any size (RFC 3533, RFC 7845).
 ///
-/// Of several logical streams at the same time the first with Opus is read, and the others are ignored. Of several one after the other
-/// (chained, as Internet radio sends them) all are read, each with a configuration of its own.
+/// Of several multiplexed logical streams it reads the first Opus stream. Of chained streams, common in Internet radio, it reads all, each
+/// with its own configuration.
 package struct OggOpusParser: StreamParser {
-    /// The logical stream that is read.
+    /// The current logical stream.
     private struct Link: Sendable {
-        /// Its number.
         var serialNumber: UInt32
-        /// Its packets.
         var assembler: OggPacketAssembler
-        /// Their times.
         var timeline: OggOpusTimeline
-        /// Whether the comment header has been read.
+        /// Whether the comment header was read.
         var hasTags = false
-        /// Whether its last page has been read.
+        /// Whether the last page was read.
         var isFinished = false
     }
 
     private var pages: OggPageParser
     private var link: Link?
-    /// Whether the latest page was the first of a logical stream; those of all streams that begin together follow each other.
+    /// Whether the previous page was the first of a logical stream.
+    ///
+    /// The first pages of multiplexed streams are consecutive.
     private var isInFirstPages = false
-    /// Whether one of these streams is read.
+    /// Whether one of the multiplexed streams was selected.
     private var isChosen = false
     private var events = ReaderEventQueue()
     private var isFinished = false
     private var isEndReported = false
 
-    /// The configuration of the latest packet; nil before the first one.
+    /// The configuration of the latest packet, or `nil` before the first one.
     package var configuration: CodecConfiguration? { link.map { .opus($0.timeline.configuration) } }
 
-    /// Title, artist and so on of the logical stream; empty before its comment header.
+    /// Title, artist and other tags of the logical stream, empty before its comment header.
     package private(set) var tags = AudioTags()
 
-    /// The eight bytes at the start of a comment header (RFC 7845 5.2).
+    /// The first eight bytes of a comment header (RFC 7845, 5.2).
     package static let tagSignature = Array("OpusTags".utf8)
 
-    /// The largest number of bytes of a comment header; the tags of a longer one are ignored.
+    /// The maximum size of a comment header, in bytes.
+    ///
+    /// The tags of a larger one are ignored.
     static let maximumTagByteCount = 1 << 26
 
-    /// The largest number of bytes of a packet of one stream (RFC 7845 6).
+    /// The maximum packet size per stream, in bytes (RFC 7845, 6).
     static let maximumPacketByteCount = 61_440
 
-    /// Creates a parser at the start of a stream.
     package init() { self.init(offset: 0) }
 
-    /// Creates a parser that begins at an offset, with the first page of a logical stream.
+    /// Creates a parser that starts at the first page of a logical stream, at the given offset.
     init(offset: Int) { pages = OggPageParser(offset: offset) }
 
-    /// Creates a parser inside of a logical stream, which begins at a page.
+    /// Creates a parser that starts at a page inside a logical stream.
     ///
     /// - Parameters:
     ///   - offset: The offset of the page.
-    ///   - serialNumber: The number of the logical stream.
-    ///   - timeline: The times of the packets from there on.
+    ///   - timeline: The packet times from that page.
     init(at offset: Int, serialNumber: UInt32, _ timeline: OggOpusTimeline) {
         pages = OggPageParser(offset: offset)
         link = Link(
             serialNumber: serialNumber, assembler: Self.assembler(timeline.configuration), timeline: timeline, hasTags: true)
     }
 
-    /// Returns an assembler of audio packets.
+    /// Returns an assembler for audio packets.
     private static func assembler(_ configuration: OpusConfiguration) -> OggPacketAssembler {
         OggPacketAssembler(maximumByteCount: maximumPacketByteCount * configuration.mapping.streamCount)
     }
 
-    /// The times of the logical stream; nil before it.
+    /// The timeline of the logical stream, if one was found.
     var timeline: OggOpusTimeline? { link?.timeline }
 
-    /// The number of the logical stream; nil before it.
+    /// The serial number of the logical stream, if one was found.
     var serialNumber: UInt32? { link?.serialNumber }
 
-    /// The offset of the first page of audio of the logical stream; nil before it.
+    /// The offset of the logical stream's first audio page, if reached.
     private(set) var audioStart: Int?
 
-    /// Appends the next bytes of the stream; traps after ``finish()``.
+    /// Appends the next bytes of the stream, and traps after ``finish()``.
     package mutating func append(_ bytes: some Collection<UInt8>) { pages.append(bytes) }
 
-    /// Ends the stream, so that the last page can be found.
+    /// Marks the end of the stream, which completes the last page.
     package mutating func finish() {
         pages.finish()
         isFinished = true
     }
 
-    /// Returns the next event; nil if more bytes are needed or, after ``finish()``, at the end.
+    /// Returns the next event, or `nil` if more bytes are needed or, after ``finish()``, at the end.
     package mutating func nextEvent() -> ReaderEvent? {
         while events.isEmpty {
             switch pages.nextEvent() {
@@ -103,12 +102,11 @@ package struct OggOpusParser: StreamParser {
         return events.takeFirst()
     }
 
-    /// Reports bytes without a packet.
+    /// Reports skipped bytes.
     private mutating func report(_ range: Range<Int>, _ reason: SkippedBytes.Reason) {
         events.append(.skipped(SkippedBytes(byteRange: range, reason: reason)))
     }
 
-    /// Handles a page.
     private mutating func take(_ page: OggPage, at range: Range<Int>) {
         if page.isFirst {
             if !isInFirstPages { isChosen = false }
@@ -135,7 +133,7 @@ package struct OggOpusParser: StreamParser {
         for unit in result.units { events.append(.accessUnit(unit)) }
     }
 
-    /// Begins the logical stream of a first page, if it is the first one of Opus among those that begin together.
+    /// Starts a logical stream at its first page, if it is the first Opus stream among multiplexed ones.
     private mutating func begin(_ page: OggPage, at range: Range<Int>) {
         guard !isChosen, page.body.starts(with: OpusConfiguration.signature) else { return }
         do throws(CodecError) {
@@ -154,7 +152,7 @@ package struct OggOpusParser: StreamParser {
         }
     }
 
-    /// Reads the comment header, after which the packets of audio come; returns whether the first packet is one.
+    /// Reads the comment header before the audio packets, and returns whether the first packet is one.
     private mutating func takeTags(_ header: OggPacket) -> Bool {
         link?.hasTags = true
         if let configuration = link?.timeline.configuration {

@@ -4,13 +4,13 @@ internal import AudioPrimitives
 
 /// Reads the Opus streams of an Ogg file with random access (RFC 7845).
 ///
-/// Of chained streams all are read, one after the other; the padding at the end of one and the pre-skip of the next are
-/// ``ContainerMetadata/omittedRanges``. To read a pipe or a socket, use an ``OggOpusParser``.
+/// Chained streams are read in order. The padding at the end of one and the pre-skip of the next become
+/// ``ContainerMetadata/omittedRanges``. For a pipe or a socket, use ``OggOpusParser``.
 package struct OggOpusReader<Source: ByteSource>: ContainerReader {
-    /// The configuration of the latest access unit; before the first one, that of the first one.
+    /// The configuration of the current access unit (initially the first).
     package private(set) var configuration: CodecConfiguration
 
-    /// Gapless information and the tags of the first logical stream.
+    /// Gapless information, and the tags of the first logical stream.
     package let metadata: ContainerMetadata
 
     private let source: Source
@@ -18,14 +18,13 @@ package struct OggOpusReader<Source: ByteSource>: ContainerReader {
     private var parser = OggOpusParser()
     private var input: SequentialBytes<Source>
     private var isFinished = false
-    /// Units that end up to this time are not given.
+    /// Access units that end up to this time are dropped.
     private var droppedTime: Int64 = 0
-    /// Events that are given first, in reverse order.
+    /// Events to return first, in reverse order.
     private var pendingEvents: [ReaderEvent] = []
 
-    /// Opens a file, and finds its logical streams and their lengths.
+    /// Opens a file and locates its logical streams.
     ///
-    /// - Parameter source: The bytes of the file.
     /// - Throws: ``ContainerError/unsupportedCodec(_:)`` if there is no Opus, and ``ContainerError/inputFailed(code:)``.
     package init(_ source: Source) throws(ContainerError) {
         self.source = source
@@ -56,10 +55,11 @@ package struct OggOpusReader<Source: ByteSource>: ContainerReader {
         self.metadata = metadata
     }
 
-    /// Returns the bytes of the logical streams that follow each other, or all bytes if there is only one with those beside it; and whether the
-    /// position of a page is earlier than that of the previous one in its stream.
+    /// Returns the ranges of chained logical streams, or one range with all bytes if the file is not chained.
     ///
-    /// Each should have a number of its own (RFC 3533 4), but files that are joined with themselves don't, so all headers are read.
+    /// Also returns whether granule positions decrease within a stream.
+    ///
+    /// Serial numbers should be unique (RFC 3533, 4) but are not if a file was concatenated with itself, so all headers are read.
     private static func linkRanges(_ source: Source) throws(ContainerError) -> (ranges: [Range<Int>], isDecreasing: Bool) {
         let all = 0..<source.byteCount
         var starts: [Int] = []
@@ -69,7 +69,7 @@ package struct OggOpusReader<Source: ByteSource>: ContainerReader {
         try OggPageSearch(source: source).forEachHeader { header, offset in
             if header.isFirst, !wasFirst { starts.append(offset) }
             wasFirst = header.isFirst
-            // The last page can end inside of the previous one.
+            // The last page can end before the previous one.
             if header.isFirst { latest = nil }
             guard header.granulePosition >= 0, !header.isLast else { return }
             if let latest, latest.serialNumber == header.serialNumber {
@@ -81,7 +81,6 @@ package struct OggOpusReader<Source: ByteSource>: ContainerReader {
         return (zip(starts, starts.dropFirst() + [all.upperBound]).map { $0..<$1 }, isDecreasing)
     }
 
-    /// Reads the next event.
     package mutating func nextEvent() throws(ContainerError) -> ReaderEvent? {
         if let event = pendingEvents.popLast() { return event }
         while let event = try parser.nextEvent(from: &input, &isFinished) {
@@ -97,10 +96,9 @@ package struct OggOpusReader<Source: ByteSource>: ContainerReader {
         return nil
     }
 
-    /// True: pages have positions.
     package var canSeek: Bool { true }
 
-    /// Moves to the access unit that holds a decoded sample frame, or up to 80 ms before it.
+    /// Seeks to the access unit that contains a decoded sample frame, or up to 80 ms before it.
     package mutating func seek(toFrame frame: Int) throws(ContainerError) -> Int {
         let frame = Swift.max(0, frame)
         pendingEvents = []
@@ -123,7 +121,7 @@ package struct OggOpusReader<Source: ByteSource>: ContainerReader {
         let hasChanged = configuration != .opus(link.configuration)
         configuration = .opus(link.configuration)
         var start = frame
-        // Not pending yet, since the next event would be taken from there.
+        // `nextEvent()` would return them if they were pending already.
         var events: [ReaderEvent] = []
         while let event = try nextEvent() {
             events.append(event)
@@ -138,6 +136,5 @@ package struct OggOpusReader<Source: ByteSource>: ContainerReader {
 }
 
 extension OggOpusReader: Sequence, IteratorProtocol where Source == MemorySource {
-    /// Returns the next access unit; nil at the end.
     package mutating func next() -> CodedUnit? { nextUnitInMemory() }
 }

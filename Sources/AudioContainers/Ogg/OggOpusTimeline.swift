@@ -2,33 +2,31 @@
 
 internal import AudioPrimitives
 
-/// The audio packets of one logical Ogg Opus stream, with their times (RFC 7845 4).
+/// The timeline of a logical Ogg Opus stream, which computes the times of its packets (RFC 7845, 4).
 struct OggOpusTimeline: Sendable {
-    /// The configuration of the stream.
     let configuration: OpusConfiguration
 
-    /// The granule position of the first decoded sample frame; nil before the first page with a packet.
+    /// The granule position of the first decoded sample frame, or `nil` before the first page with a packet.
     private(set) var initialPosition: Int64?
     /// The granule position after the last decoded sample frame so far.
     private(set) var decodedPosition: Int64 = 0
-    /// The granule position after the last sample frame of the signal so far.
+    /// The granule position after the last valid sample frame so far.
     private(set) var playedPosition: Int64 = 0
     /// The number of pages with packets so far.
     private(set) var pageCount = 0
-    /// Whether a page states an earlier position than its packets reach, so that positions can't be trusted.
+    /// Whether a page has an earlier position than its packet durations imply, so that positions are unreliable.
     private(set) var hasFalsePositions = false
-    /// The granule position before the packets of the latest page that had some.
+    /// The granule position before the packets of the latest page with packets.
     private var pageStart: Int64 = 0
 
-    /// The time of the first decoded sample frame in the whole physical stream.
+    /// The time of the first decoded sample frame in the physical stream.
     private let startTime: Int64
 
-    /// Creates a timeline before the first packet, or inside a stream before a page that is not its last one.
+    /// Creates a timeline that starts before the first packet, or inside a stream before a page other than its last.
     ///
     /// - Parameters:
-    ///   - configuration: The configuration of the stream.
     ///   - startTime: The time of the first decoded sample frame, in sample frames.
-    ///   - initialPosition: The granule position of that frame, if it is known.
+    ///   - initialPosition: The granule position of that frame, if known.
     init(_ configuration: OpusConfiguration, startTime: Int64, initialPosition: Int64? = nil) {
         self.configuration = configuration
         self.startTime = startTime
@@ -40,11 +38,9 @@ struct OggOpusTimeline: Sendable {
     /// The time after the last decoded sample frame so far, in sample frames of the physical stream.
     var endTime: Int64 { startTime &+ (decodedPosition &- (initialPosition ?? decodedPosition)) }
 
-    /// Returns the access units of a page's packets, and the ranges of packets that are invalid.
+    /// Returns the access units of a page's packets, and the ranges of invalid packets.
     ///
-    /// - Parameters:
-    ///   - packets: The packets that end on the page.
-    ///   - page: The page.
+    /// - Parameter packets: The packets that end on the page.
     mutating func units(of packets: [OggPacket], on page: OggPage) -> (units: [CodedUnit], invalid: [Range<Int>]) {
         var invalid: [Range<Int>] = []
         var durations: [Int] = []
@@ -56,7 +52,7 @@ struct OggOpusTimeline: Sendable {
             durations.append(duration)
             return true
         }
-        // Pages of headers and of packets that continue have no frames; the last page may have none and end the signal.
+        // Pages of headers and of continued packets have no frames. The last page can be empty and only end the signal.
         guard !valid.isEmpty || page.isLast && initialPosition != nil else { return ([], invalid) }
         let total = Int64(durations.reduce(0, +))
         let end = advance(by: total, on: page)
@@ -74,10 +70,12 @@ struct OggOpusTimeline: Sendable {
         return (units, invalid)
     }
 
-    /// Advances to the end of a page with packets of a total duration; returns the position after the last frame of the signal.
+    /// Advances past a page whose packets have the given total duration.
     ///
-    /// Positions of pages count where they are later, so that the time is right after missing pages; only the last page can end before its last
-    /// packet does, and not before the page (4 and 4.4).
+    /// Returns the position after the last valid sample frame.
+    ///
+    /// A page's position applies if it is later, so that times are right after missing pages. Only the last page can end before its packets
+    /// do, but not before its own start (RFC 7845, 4 and 4.4).
     private mutating func advance(by total: Int64, on page: OggPage) -> Int64 {
         pageCount += 1
         let granule = page.granulePosition

@@ -5,49 +5,43 @@ package import AudioPrimitives
 
 /// Options of an ``OggOpusWriter``.
 package struct OggOpusWriterOptions: Hashable, Sendable {
-    /// Title, artist and so on.
+    /// Title, artist and other tags.
     package var tags = AudioTags()
 
-    /// Sample frames at 48 kHz before the first valid one, where they are not those of the configuration, as after cutting; at most 65 535.
+    /// The pre-skip in sample frames at 48 kHz, at most 65 535, if it differs from the configuration (for example after cutting).
     package var preSkip: Int?
 
-    /// The most sample frames at 48 kHz on a page, after which it is written.
-    ///
-    /// The default is a second.
+    /// The maximum duration of a page in sample frames at 48 kHz (default: one second).
     package var maximumPageDuration = OpusConfiguration.sampleRate
 
-    /// The number of the logical stream; nil for a checksum of the first page of audio, so that the same input gives the same bytes.
+    /// The serial number.
+    ///
+    /// `nil` selects a checksum of the first audio page, so that the same input produces the same bytes.
     package var serialNumber: UInt32?
 
-    /// Creates options with default values.
     package init() {}
 }
 
-/// Writes Opus packets into an Ogg stream (RFC 3533, RFC 7845).
+/// Writes an Ogg Opus stream (RFC 3533, RFC 7845).
 ///
-/// Nothing is overwritten, so that a pipe or a socket can be the sink. A page is written when it holds the packets of a second.
+/// The writer never overwrites, so the sink can be a pipe or a socket. Each page has one second of packets by default.
 package struct OggOpusWriter<Sink: ByteSink>: ContainerWriter {
-    /// The destination of the pages.
     package var sink: Sink
 
     private let configuration: OpusConfiguration
     private let options: OggOpusWriterOptions
-    /// The next page of audio; its numbers are set when it is written.
+    /// The pending audio page.
+    ///
+    /// Its numbers are set when it is written.
     private var page = OggPage()
-    /// Sample frames on that page.
+    /// The page's sample frames.
     private var pageDuration = 0
-    /// The granule position after its last packet.
+    /// The granule position after the page's last packet.
     private var position = 0
     private var serialNumber: UInt32?
     private var sequenceNumber: UInt32 = 0
     private var isFinished = false
 
-    /// Creates a writer.
-    ///
-    /// - Parameters:
-    ///   - sink: The destination of the pages.
-    ///   - configuration: The configuration of the stream.
-    ///   - options: Tags, pre-skip, pages and the number of the logical stream.
     package init(to sink: Sink, _ configuration: OpusConfiguration, options: OggOpusWriterOptions = OggOpusWriterOptions()) {
         self.sink = sink
         self.options = options
@@ -56,10 +50,11 @@ package struct OggOpusWriter<Sink: ByteSink>: ContainerWriter {
         self.configuration = configuration
     }
 
-    /// Adds a packet to the next page, which is written before if it is full.
+    /// Adds a packet to the pending page.
     ///
-    /// - Parameter unit: The packet.
-    /// - Throws: ``ContainerError/codec(_:)`` if the duration of the packet can't be told, ``ContainerError/emptyAccessUnit``,
+    /// Writes the page first if it is full.
+    ///
+    /// - Throws: ``ContainerError/codec(_:)`` if the packet's duration is unknown, ``ContainerError/emptyAccessUnit``,
     ///   ``ContainerError/accessUnitTooLong(byteCount:limit:)``, or ``ContainerError/outputFailed(code:)``.
     package mutating func append(_ unit: AccessUnit) throws(ContainerError) {
         precondition(!isFinished, "append after finish")
@@ -75,20 +70,20 @@ package struct OggOpusWriter<Sink: ByteSink>: ContainerWriter {
         position += duration
     }
 
-    /// Writes the last page, whose position trims the padding.
+    /// Writes the last page, whose granule position trims the padding.
     ///
-    /// - Parameter gaplessInfo: The priming and padding in sample frames at 48 kHz; nil stands for no padding.
+    /// - Parameter gaplessInfo: Priming and padding in sample frames at 48 kHz. `nil` means no padding.
     /// - Throws: ``ContainerError/outputFailed(code:)``.
     package mutating func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError) {
         precondition(!isFinished, "finish after finish")
         isFinished = true
-        // Not by the remainder, since other containers may have shortened the last packet.
+        // The remainder is unreliable, because another container may have shortened the last packet.
         if let gaplessInfo { position = min(position, gaplessInfo.primingFrames + gaplessInfo.validFrames) }
         page.isLast = true
         try writePage()
     }
 
-    /// Writes the page and, before the first one, the headers.
+    /// Writes the pending page, preceded by the headers if it is the first.
     private mutating func writePage() throws(ContainerError) {
         if serialNumber == nil { try writeHeaders() }
         page.granulePosition = Int64(position)
@@ -97,7 +92,6 @@ package struct OggOpusWriter<Sink: ByteSink>: ContainerWriter {
         pageDuration = 0
     }
 
-    /// Writes the pages of the identification header and the comment header.
     private mutating func writeHeaders() throws(ContainerError) {
         serialNumber = options.serialNumber ?? OggChecksum.value(page.body, continuing: OggChecksum.value(configuration.opusHead))
         var first = OggPage()
@@ -116,7 +110,7 @@ package struct OggOpusWriter<Sink: ByteSink>: ContainerWriter {
         }
     }
 
-    /// Writes a page with the numbers that it has in the stream.
+    /// Writes a page with its serial and sequence number.
     private mutating func write(_ page: OggPage) throws(ContainerError) {
         var page = page
         page.serialNumber = serialNumber ?? 0

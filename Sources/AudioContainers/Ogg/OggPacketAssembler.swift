@@ -2,47 +2,40 @@
 
 /// A packet of a logical Ogg stream.
 struct OggPacket: Hashable, Sendable {
-    /// The bytes of the packet; empty if it was longer than the limit.
+    /// The payload, empty if it exceeds the limit.
     var payload: [UInt8]
-    /// The bytes in the stream from the first to the last one of the packet, with headers of pages between them.
+    /// The range in the stream from the packet's first to its last byte, including page headers in between.
     var byteRange: Range<Int>
-    /// Whether the packet was longer than the limit.
+    /// Whether the packet exceeds the limit.
     var isTooLong = false
 }
 
-/// Puts the packets of a logical stream together from its pages (RFC 3533 4).
-///
-/// A packet of which a page is missing is not given.
+/// Assembles the packets of a logical stream from its pages (RFC 3533, 4), dropping packets with missing pages.
 struct OggPacketAssembler: Sendable {
-    /// The outcome of a page.
+    /// The result of adding a page.
     struct Outcome {
         /// The packets that end on the page.
         var packets: [OggPacket] = []
-        /// The bytes of packets that are incomplete because a page is missing.
+        /// The ranges of packets that are incomplete because of missing pages.
         var lost: [Range<Int>] = []
-        /// Whether pages before this one are missing.
+        /// Whether pages are missing before this one.
         var hasGap = false
     }
 
-    /// The largest number of bytes of a packet.
+    /// The maximum packet size, in bytes.
     var maximumByteCount: Int
 
-    /// The beginning of a packet that continues on the next page; nil between packets.
+    /// The start of a packet that continues on the next page.
     private var open: OggPacket?
-    /// The number of the next page; nil before the first one.
+    /// The expected sequence number, or `nil` before the first page.
     private var nextSequenceNumber: UInt32?
 
-    /// Creates an assembler before the first page.
     init(maximumByteCount: Int) { self.maximumByteCount = maximumByteCount }
 
-    /// Adds a page.
-    ///
-    /// - Parameters:
-    ///   - page: The next page of the logical stream.
-    ///   - range: Its bytes in the stream.
+    /// Adds the next page of the logical stream, which is at `range` in the physical stream.
     mutating func append(_ page: OggPage, at range: Range<Int>) -> Outcome {
         var outcome = Outcome()
-        // A parser that starts inside a stream has missed the beginning of a packet, which is no damage.
+        // A parser that starts inside a stream may miss the start of a packet, which is not damage.
         let isJoining = nextSequenceNumber == nil
         if let expected = nextSequenceNumber, expected != page.sequenceNumber { outcome.hasGap = true }
         nextSequenceNumber = page.sequenceNumber &+ 1
@@ -50,7 +43,7 @@ struct OggPacketAssembler: Sendable {
             outcome.lost.append(packet.byteRange)
             open = nil
         }
-        // The rest of a packet whose beginning is missing.
+        // The end of a packet whose start is missing.
         var isOrphan = page.isContinued && open == nil
         var position = range.upperBound - page.body.count
         var start = 0
@@ -71,13 +64,13 @@ struct OggPacketAssembler: Sendable {
         return outcome
     }
 
-    /// Adds a segment to the open packet, or begins one with it.
+    /// Appends a segment to the open packet, or starts a packet with it.
     private mutating func extend(with segment: ArraySlice<UInt8>, at position: Int) {
         guard var packet = open else {
             open = OggPacket(payload: Array(segment), byteRange: position..<position + segment.count)
             return
         }
-        // The array is changed in place.
+        // Clearing the property avoids a copy of the array.
         open = nil
         packet.byteRange = packet.byteRange.lowerBound..<position + segment.count
         if packet.isTooLong || packet.payload.count + segment.count > maximumByteCount {
@@ -89,7 +82,7 @@ struct OggPacketAssembler: Sendable {
         open = packet
     }
 
-    /// Returns the bytes of the packet that the stream ends in; nil if it ends between packets.
+    /// Ends the stream and returns the range of an incomplete packet, if any.
     mutating func finish() -> Range<Int>? {
         defer { open = nil }
         return open?.byteRange

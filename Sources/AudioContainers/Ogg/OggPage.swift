@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A page of an Ogg stream (RFC 3533 6).
+/// A page of an Ogg stream (RFC 3533, 6).
 package struct OggPage: Hashable, Sendable {
-    /// Whether the first packet began on an earlier page.
+    /// Whether the first packet started on an earlier page.
     package var isContinued = false
-    /// Whether the page is the first of its logical stream.
+    /// Whether this is the first page of its logical stream.
     package var isFirst = false
-    /// Whether the page is the last of its logical stream.
+    /// Whether this is the last page of its logical stream.
     package var isLast = false
-    /// The position of the last packet that ends on the page, in units of the codec; ``noPosition`` if none does.
+    /// The position after the last packet that ends on the page, in codec-specific units; ``noPosition`` if none does.
     package var granulePosition: Int64 = 0
-    /// The number of the logical stream.
+    /// Identifies the logical stream.
     package var serialNumber: UInt32
-    /// The number of the page in its logical stream.
+    /// The page number within the logical stream.
     package var sequenceNumber: UInt32
-    /// The lengths of the segments: a packet ends with the first one below 255.
+    /// The segment lengths.
+    ///
+    /// A packet ends with the first one below 255.
     package var lacing: [UInt8] = []
-    /// The segments.
+    /// The concatenated segments.
     package var body: [UInt8] = []
 
-    /// Creates a value from its parts.
     package init(
         isContinued: Bool = false, isFirst: Bool = false, isLast: Bool = false, granulePosition: Int64 = 0, serialNumber: UInt32,
         sequenceNumber: UInt32, lacing: [UInt8] = [], body: [UInt8] = []
@@ -34,41 +35,38 @@ package struct OggPage: Hashable, Sendable {
         self.body = body
     }
 
-    /// The position of a page on which no packet ends.
+    /// The granule position of a page on which no packet ends.
     static let noPosition: Int64 = -1
-    /// The bytes at the start of each page.
+    /// The first bytes of each page.
     static let capturePattern = Array("OggS".utf8)
-    /// The number of bytes of a header without its lacing values.
+    /// The header size without lacing values, in bytes.
     static let headerByteCount = 27
-    /// The largest number of segments.
     static let maximumSegmentCount = 255
-    /// The offset of the checksum.
     private static let checksumOffset = 22
 
-    /// The bytes of the page, header and segments.
+    /// The size of the page in bytes, with header and segments.
     var byteCount: Int { Self.headerByteCount + lacing.reduce(lacing.count) { $0 + Int($1) } }
 
     /// The number of packets that end on the page.
     package var endingPacketCount: Int { lacing.count { $0 < 255 } }
 
-    /// Creates a page without packets.
     init(serialNumber: UInt32 = 0, sequenceNumber: UInt32 = 0) {
         self.serialNumber = serialNumber
         self.sequenceNumber = sequenceNumber
     }
 
-    /// Appends a packet that fits on the page.
+    /// Appends a packet, which must fit on the page.
     package mutating func append(packet: [UInt8]) {
         lacing += Self.lacing(of: packet.count)
         body += packet
     }
 
-    /// Returns the lacing values of a packet.
+    /// Returns the lacing values for a packet size.
     package static func lacing(of byteCount: Int) -> [UInt8] {
         [UInt8](repeating: 255, count: byteCount / 255) + [UInt8(byteCount % 255)]
     }
 
-    /// The bytes of the page.
+    /// The page as bytes, with its checksum.
     package var serialized: [UInt8] {
         var bytes = Self.capturePattern
         bytes.reserveCapacity(Self.headerByteCount + lacing.count + body.count)
@@ -84,24 +82,21 @@ package struct OggPage: Hashable, Sendable {
         return bytes
     }
 
-    /// Returns a number with its least significant byte first.
     private static func littleEndian(_ value: UInt64, _ count: Int) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
 }
 
 extension OggPage {
-    /// The result of looking for a page at one place.
+    /// The result of a search at one position.
     enum Search {
-        /// There is no intact page.
+        /// No valid page.
         case none
-        /// The bytes end before this can be told.
         case needsMore
-        /// There is a page of a number of bytes.
         case found(OggPage, byteCount: Int)
     }
 
-    /// Looks for a page at the start of a window, and verifies its checksum.
+    /// Searches for a page at the start of the window and verifies its checksum.
     static func search(_ window: StreamWindow) -> Search {
         guard let isPage = window.matches(capturePattern, at: 0) else { return .needsMore }
         guard isPage else { return .none }
@@ -118,7 +113,7 @@ extension OggPage {
         return .found(page, byteCount: page.byteCount)
     }
 
-    /// Reads a header with its lacing values at the start of bytes, without the segments; nil if there is none, or not all of it.
+    /// Parses the header and lacing values at the start of `bytes`, without the segments, or `nil` if it is invalid or truncated.
     init?(header bytes: ArraySlice<UInt8>) {
         guard bytes.starts(with: Self.capturePattern), bytes.count >= Self.headerByteCount else { return nil }
         let start = bytes.startIndex
@@ -131,6 +126,6 @@ extension OggPage {
         sequenceNumber = UInt32(Self.number(bytes[start + 18..<start + 22]))
     }
 
-    /// Returns the number that bytes are, the least significant one first.
+    /// Returns the little-endian number in `bytes`.
     private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) } }
 }

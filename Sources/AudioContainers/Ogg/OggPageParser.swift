@@ -1,33 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the pages of an Ogg stream that arrives in chunks of any size.
+/// A parser that finds the pages of an Ogg stream, passed in chunks of any size.
 ///
-/// After damage it continues with the next page whose checksum is valid.
+/// After damage it resumes at the next page with a valid checksum.
 package struct OggPageParser: Sendable {
-    /// A step in the order of the stream.
+    /// A page or a range of lost bytes, in stream order.
     package enum Event: Hashable, Sendable {
-        /// A page, with its bytes in the stream.
+        /// A page with its range in the stream.
         case page(OggPage, byteRange: Range<Int>)
-        /// Bytes that are no intact page; whether the stream ends in them.
+        /// Bytes that are not part of a valid page. `isEnd`: the stream ends there.
         case lost(Range<Int>, isEnd: Bool)
     }
 
     private var window: StreamWindow
-    /// The offset of the first of the bytes that are no page.
+    /// The offset of the first lost byte.
     private var lostSince: Int?
-    /// The page after bytes that were reported first.
+    /// The page after lost bytes that are reported first.
     private var pending: Event?
 
-    /// Creates a parser of bytes from an offset in the stream on.
+    /// Creates a parser for a stream from the given offset.
     package init(offset: Int = 0) { window = StreamWindow(offset: offset) }
 
-    /// Appends the next bytes; traps after ``finish()``.
+    /// Appends the next bytes, and traps after ``finish()``.
     package mutating func append(_ bytes: some Collection<UInt8>) { window.append(bytes) }
 
-    /// Ends the stream.
     package mutating func finish() { window.finish() }
 
-    /// Returns the next event; nil if more bytes are needed or, after ``finish()``, at the end.
+    /// Returns the next event, or `nil` if more bytes are needed or, after ``finish()``, at the end.
     package mutating func nextEvent() -> Event? {
         if let event = pending {
             pending = nil
@@ -49,14 +48,14 @@ package struct OggPageParser: Sendable {
         return window.isFinished ? takeLost(isEnd: true) : nil
     }
 
-    /// Skips the first byte and those after it that can't begin a page.
+    /// Skips the first byte and all that follow which cannot start a page.
     private mutating func skipToCandidate() {
         if lostSince == nil { lostSince = window.offset }
         window.advance(by: 1)
         window.advance(by: window.distance { $0 == OggPage.capturePattern[0] })
     }
 
-    /// Returns the bytes that were skipped since the last page; nil if there are none.
+    /// Returns the bytes lost since the last page, if any.
     private mutating func takeLost(isEnd: Bool) -> Event? {
         guard let start = lostSince else { return nil }
         lostSince = nil

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds pages anywhere in a file.
+/// Searches for pages anywhere in a file.
 struct OggPageSearch<Source: ByteSource> {
-    /// A page with its bytes in the file.
+    /// A page with its range in the file.
     typealias Found = (page: OggPage, byteRange: Range<Int>)
 
     let source: Source
 
-    /// Bytes read at a time: more than the largest page.
+    /// The read size, which exceeds the maximum page size.
     private static var chunkByteCount: Int { 1 << 17 }
 
-    /// Calls a closure with the pages that begin at an offset or after it, until it returns false.
+    /// Calls a closure with each page in a range until it returns `false`.
     ///
     /// - Parameters:
-    ///   - range: The bytes to search; pages that end outside are not found.
+    ///   - range: The bytes to search. Pages that end outside are not found.
     ///   - body: Returns whether to continue.
     func forEachPage(in range: Range<Int>, _ body: (Found) -> Bool) throws(ContainerError) {
         var parser = OggPageParser(offset: range.lowerBound)
@@ -30,14 +30,14 @@ struct OggPageSearch<Source: ByteSource> {
         }
     }
 
-    /// Bytes read at a time where only headers are wanted, fewer than most pages have.
+    /// The read size if only headers are needed, less than the size of most pages.
     private static var headerPieceByteCount: Int { 1 << 12 }
 
-    /// Calls a closure for each page of the file, without reading or verifying its body.
+    /// Calls a closure for each page of the file without reading or verifying its body.
     ///
-    /// After a page that no other one follows, that is at damage, the next capture pattern counts, even one inside of it.
+    /// If no page follows the previous page (after damage), continues with the next capture pattern, even inside that page.
     ///
-    /// - Parameter body: Gets the page, without its segments, and its offset.
+    /// - Parameter body: Receives the page without its segments, and its offset.
     func forEachHeader(_ body: (OggPage, Int) -> Void) throws(ContainerError) {
         var input = ReadAhead(source, pieceByteCount: Self.headerPieceByteCount)
         var offset = 0
@@ -57,7 +57,7 @@ struct OggPageSearch<Source: ByteSource> {
         }
     }
 
-    /// Returns the first page that begins in a range and is wanted; nil if there is none.
+    /// Returns the first page in a range that satisfies `isWanted`, if any.
     func firstPage(in range: Range<Int>, where isWanted: (OggPage) -> Bool) throws(ContainerError) -> Found? {
         var result: Found?
         try forEachPage(in: range) { found in
@@ -68,7 +68,7 @@ struct OggPageSearch<Source: ByteSource> {
         return result
     }
 
-    /// Returns the last page in a range that is wanted; nil if there is none.
+    /// Returns the last page in a range that satisfies `isWanted`, if any.
     func lastPage(in range: Range<Int>, where isWanted: (OggPage) -> Bool) throws(ContainerError) -> Found? {
         var size = Self.chunkByteCount
         while true {
@@ -83,14 +83,11 @@ struct OggPageSearch<Source: ByteSource> {
         }
     }
 
-    /// Returns the offset of the last page of a logical stream with a position up to a limit; the start of the range if there is none.
+    /// Returns the offset of the last page of a logical stream with a granule position up to `limit`, or the start of the range.
     ///
-    /// - Parameters:
-    ///   - limit: The granule position.
-    ///   - range: The bytes of the logical stream's audio.
-    ///   - serialNumber: The logical stream.
+    /// - Parameter range: The audio pages of the logical stream.
     func lastPage(upTo limit: Int64, in range: Range<Int>, serialNumber: UInt32) throws(ContainerError) -> Int {
-        /// Whether a page belongs to the stream and has a position.
+        /// Whether a page belongs to the stream and has a granule position.
         func isWanted(_ page: OggPage) -> Bool {
             page.serialNumber == serialNumber && page.granulePosition >= 0 && page.endingPacketCount > 0
         }
@@ -104,7 +101,7 @@ struct OggPageSearch<Source: ByteSource> {
                 upper = middle
             }
         }
-        // The page that ends the search may begin before the upper bound and end after it.
+        // The page that ended the search can start before the upper bound and end after it.
         try forEachPage(in: lower..<range.upperBound) { found in
             guard isWanted(found.page) else { return true }
             guard found.page.granulePosition <= limit else { return false }

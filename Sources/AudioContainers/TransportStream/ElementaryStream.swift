@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The audio stream in the packets of one PID: the data of its PES packets, with the parser of its frames.
+/// The audio stream with one PID: its PES packet data and the parser of its frames.
 struct ElementaryStream: Sendable {
     /// `stream_type` in the program map table.
     let type: UInt8
-    /// The program that the stream belongs to.
+    /// The number of the stream's program.
     let program: UInt16
-    /// The PID of the packets.
+    /// The current PID.
     private(set) var pid: Int
 
-    /// The bytes of MPEG audio in the transport stream; empty for other streams, whose frames the parser finds.
+    /// The ranges of MPEG audio in the transport stream.
+    ///
+    /// Empty for other streams, whose frames are parsed.
     private(set) var dataRanges: [Range<Int>] = []
     private var parser: FrameParser
     private var isParserChosen = false
     private var map = ElementaryStreamMap()
     private var lastCounter: UInt8?
-    /// The bytes of an incomplete PES header; nil inside the data.
+    /// The bytes of an incomplete PES header, or `nil` inside the data.
     private var header: [UInt8]? = nil
-    /// The data of the PES packet to come: nil if it has no length, 0 before the first packet.
+    /// The remaining data of the PES packet: `nil` if it has no length, 0 before the first packet.
     private var bytesLeft: Int? = 0
 
-    /// Creates a stream before its first packet.
     init(_ stream: ProgramSection.Stream, program: UInt16) {
         type = stream.type
         self.program = program
@@ -34,10 +35,10 @@ struct ElementaryStream: Sendable {
         }
     }
 
-    /// The configuration of the latest access unit; nil before the first one.
+    /// The configuration of the latest access unit, or `nil` before the first one.
     var configuration: CodecConfiguration? { parser.configuration }
 
-    /// Continues with the packets of another PID.
+    /// Continues with another PID.
     mutating func change(to pid: Int) {
         self.pid = pid
         lastCounter = nil
@@ -46,12 +47,9 @@ struct ElementaryStream: Sendable {
 
     /// Adds the payload of a packet.
     ///
-    /// - Parameters:
-    ///   - payload: The payload.
-    ///   - packet: The packet's header.
-    ///   - position: The offset of the payload in the transport stream.
+    /// - Parameter position: The offset of the payload in the transport stream.
     mutating func append(_ payload: ArraySlice<UInt8>, _ packet: TransportPacket, at position: Int) {
-        // A packet may be sent twice.
+        // A packet can be sent twice.
         if packet.continuityCounter == lastCounter, !packet.isDiscontinuous { return }
         if let lastCounter, packet.continuityCounter != (lastCounter + 1) & 0x0F { continueAfterLoss() }
         lastCounter = packet.continuityCounter
@@ -69,18 +67,20 @@ struct ElementaryStream: Sendable {
         appendData(payload.dropFirst(length - known), at: position + length - known)
     }
 
-    /// Continues after lost packets: an incomplete header is of no use, and other data may be that of a PES packet whose header is lost.
+    /// Resumes after lost packets.
+    ///
+    /// An incomplete header is useless, and further data can belong to a PES packet with a lost header.
     private mutating func continueAfterLoss() {
         if header != nil { discardHeader() } else { bytesLeft = nil }
     }
 
-    /// Ignores the data up to the next PES packet.
+    /// Ignores all data up to the next PES packet.
     private mutating func discardHeader() {
         header = nil
         bytesLeft = 0
     }
 
-    /// Adds data of the PES packet.
+    /// Adds data of the current PES packet.
     private mutating func appendData(_ data: ArraySlice<UInt8>, at position: Int) {
         let count = min(data.count, bytesLeft ?? data.count)
         guard count > 0 else { return }
@@ -91,7 +91,7 @@ struct ElementaryStream: Sendable {
         parser.append(data.prefix(count))
     }
 
-    /// Chooses the parser by the first syncword, since some streams of ADTS are marked as LOAS and some of LOAS as ADTS.
+    /// Chooses the parser by the first syncword, because some streams signal ADTS as LOAS or vice versa.
     private mutating func chooseParser(_ data: ArraySlice<UInt8>) {
         isParserChosen = true
         let word = data.prefix(2).reduce(0) { $0 << 8 | Int($1) }
@@ -99,10 +99,9 @@ struct ElementaryStream: Sendable {
         if word & 0xFFE0 == 0x56E0 { parser = FrameParser(isLOAS: true) }
     }
 
-    /// Ends the stream.
     mutating func finish() { parser.finish() }
 
-    /// Returns the next event, with byte ranges in the transport stream; nil if more bytes are needed or at the end.
+    /// Returns the next event, with ranges in the transport stream, or `nil` if more bytes are needed or at the end.
     mutating func nextEvent() -> ReaderEvent? {
         switch parser.nextEvent() {
         case .accessUnit(var unit):

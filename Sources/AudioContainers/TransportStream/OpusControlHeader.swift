@@ -2,29 +2,28 @@
 
 internal import AudioPrimitives
 
-/// The header before each access unit of Opus in a transport stream (`opus_control_header` of the draft
-/// of ETSI "Opus in MPEG-2 Transport Streams", 0.1.3).
+/// The header before each Opus access unit in a transport stream (`opus_control_header`, ETSI draft "Opus in MPEG-2 Transport Streams",
+/// 0.1.3).
 struct OpusControlHeader {
-    /// The sample frames at 48 kHz at the start and at the end that are not part of the signal.
+    /// The sample frames at 48 kHz to discard at the start and at the end.
     var trim = UnitTrim()
-    /// The number of bytes of the packet.
+    /// The packet size, in bytes.
     var byteCount: Int
 
-    /// The number of bytes of the header.
+    /// The header size, in bytes.
     private(set) var headerByteCount = 0
 
-    /// The first 11 bits, in the upper bits of two bytes.
+    /// The first 11 bits, as the upper bits of two bytes.
     private static let prefix = 0x7FE0
     private static let prefixMask = 0xFFE0
     private static let startTrimFlag = 0x10
     private static let endTrimFlag = 0x08
     private static let extensionFlag = 0x04
-    /// The largest trim that fits.
+    /// The maximum trim in either direction.
     static let maximumTrim = 0x1FFF
 
     typealias Search = StreamSearch<OpusControlHeader>
 
-    /// Looks for a header at a distance.
     static func search(_ window: StreamWindow, at distance: Int = 0) -> Search {
         let missing: Search = window.isFinished ? .none : .needsMore
         guard window.has(distance + 2) else { return missing }
@@ -32,7 +31,7 @@ struct OpusControlHeader {
         guard first & prefixMask == prefix else { return .none }
         var position = distance + 2
         var header = OpusControlHeader(trim: UnitTrim(), byteCount: 0)
-        // The size is the sum of all bytes up to the first that is not 255.
+        // The size is the sum of all bytes up to the first one below 255.
         while true {
             guard window.has(position + 1) else { return missing }
             header.byteCount += Int(window[position])
@@ -55,7 +54,7 @@ struct OpusControlHeader {
         return .found(header)
     }
 
-    /// The bytes of the header.
+    /// The header as bytes.
     var serialized: [UInt8] {
         let leading = min(trim.leading, Self.maximumTrim)
         let trailing = min(trim.trailing, Self.maximumTrim)

@@ -2,9 +2,9 @@
 
 internal import AudioPrimitives
 
-/// Finds the access units of Opus in the data of its PES packets.
+/// A parser that finds Opus access units in PES packet data.
 struct OpusElementaryParser: FramedParser {
-    /// A unit that waits until the pre-skip is known.
+    /// An access unit that is held until the pre-skip is known.
     private struct Pending {
         var payload: [UInt8]
         var duration: Int
@@ -14,21 +14,21 @@ struct OpusElementaryParser: FramedParser {
 
     package var progress = StreamProgress()
     private let mapping: OpusChannelMapping?
-    /// The units before the first one of which some is played.
+    /// The access units up to the first that is not trimmed completely.
     private var pending: [Pending] = []
 
-    /// The most units that wait: those of the longest pre-skip.
+    /// The maximum number of held access units, which covers the longest pre-skip.
     private static let maximumPendingCount = 546
 
-    /// Creates a parser of two channels.
+    /// Creates a parser for stereo.
     init() { self.init(mapping: try? OpusChannelMapping(channelCount: 2)) }
 
     /// Creates a parser.
     ///
-    /// - Parameter mapping: The channels that the program map table tells.
+    /// - Parameter mapping: The channel mapping from the program map table.
     init(mapping: OpusChannelMapping?) { self.mapping = mapping }
 
-    /// Advances by an access unit or by bytes that are none; returns false if that needs more bytes.
+    /// Consumes an access unit or skips bytes, or returns `false` if more bytes are needed.
     package mutating func step() -> Bool {
         let window = progress.window
         switch OpusControlHeader.search(window) {
@@ -54,10 +54,10 @@ struct OpusElementaryParser: FramedParser {
         return true
     }
 
-    /// Reports the units that wait for a later one, of which some is played.
+    /// Reports the held access units at the end of the stream.
     package mutating func reportRest() { if !pending.isEmpty { reportPending() } }
 
-    /// Skips the first byte and those after it that can't begin a header.
+    /// Skips the first byte and all that follow which cannot start a header.
     @discardableResult
     private mutating func skip() -> Bool {
         progress.lose(1, .unrecognized)
@@ -65,7 +65,7 @@ struct OpusElementaryParser: FramedParser {
         return true
     }
 
-    /// Takes the access unit at the start of the window.
+    /// Consumes the access unit at the start of the window.
     private mutating func take(_ header: OpusControlHeader) {
         let end = header.headerByteCount + header.byteCount
         let window = progress.window
@@ -80,7 +80,7 @@ struct OpusElementaryParser: FramedParser {
         if header.trim.leading < duration || pending.count == Self.maximumPendingCount { reportPending() }
     }
 
-    /// Announces the configuration, and reports the units that waited for it.
+    /// Announces the configuration and reports the held access units.
     private mutating func reportPending() {
         guard let mapping else { return pending.removeAll() }
         let preSkip = pending.reduce(0) { $0 + $1.trim.leading }
@@ -89,7 +89,6 @@ struct OpusElementaryParser: FramedParser {
         pending.removeAll()
     }
 
-    /// Reports a unit.
     private mutating func report(_ unit: Pending) {
         progress.append(payload: unit.payload, duration: unit.duration, byteRange: unit.byteRange) { $0.trim = unit.trim }
     }

@@ -2,22 +2,22 @@
 
 internal import AudioPrimitives
 
-/// Puts the control header before each packet of Opus in a transport stream.
+/// Adds control headers to Opus packets for a transport stream.
 ///
-/// A packet is given with the next one, since the last one of all has the length of the padding.
+/// Each packet is returned with a delay of one packet, because the last one signals the padding.
 struct OpusFramer: Sendable {
-    /// The number of channels, which the program map table tells.
+    /// The channel count, which the program map table signals.
     let channelCount: Int
 
-    /// The pre-skip that is not in headers yet.
+    /// The pre-skip not yet signalled in headers.
     private var remainingPreSkip: Int
     private var held: AccessUnit?
-    /// The number of sample frames that the packets decode to.
+    /// The number of sample frames in all packets.
     private var frameCount = 0
 
     /// Creates a framer.
     ///
-    /// - Throws: ``ContainerError/codecNotStorable(_:in:)`` for channel mappings other than the usual one of the number of channels.
+    /// - Throws: ``ContainerError/codecNotStorable(_:in:)`` unless the channel mapping is the default for the channel count.
     init(_ configuration: OpusConfiguration) throws(ContainerError) {
         guard (try? OpusChannelMapping(channelCount: configuration.channelCount)) == configuration.mapping else {
             throw .codecNotStorable(.opus, in: .transportStream)
@@ -26,10 +26,9 @@ struct OpusFramer: Sendable {
         remainingPreSkip = Int(configuration.preSkip)
     }
 
-    /// Takes a packet; returns the one before it with its header, nil if there is none.
+    /// Accepts a packet and returns the previous one with its header, if any.
     ///
-    /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)``,
-    ///   ``ContainerError/codec(_:)``.
+    /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)``, ``ContainerError/codec(_:)``.
     mutating func frame(_ unit: AccessUnit) throws(ContainerError) -> TransportFrame? {
         try unit.checkLength(limit: TransportPacketizer.largestData - 512)
         defer { held = unit }
@@ -37,9 +36,9 @@ struct OpusFramer: Sendable {
         return framed(remainder: 0)
     }
 
-    /// Returns the last packet with its header; nil if there is none.
+    /// Returns the last packet with its header, if any.
     ///
-    /// - Parameter gaplessInfo: The priming and the valid sample frames, after which the packet is padding.
+    /// - Parameter gaplessInfo: Priming and valid sample frames. Later ones are padding.
     mutating func finish(_ gaplessInfo: GaplessInfo?) -> TransportFrame? {
         defer { held = nil }
         return framed(remainder: gaplessInfo.map { frameCount - $0.primingFrames - $0.validFrames } ?? 0)
@@ -57,17 +56,16 @@ struct OpusFramer: Sendable {
     }
 }
 
-/// An access unit as a transport stream has it.
+/// An access unit in its transport stream form.
 struct TransportFrame {
-    /// The presentation time of its start and of its end, in units of 1/90 000 s.
+    /// The presentation time of its start and end, in units of 1/90 000 s.
     let time: (start: Int64, end: Int64)
-    /// The header and the payload.
+    /// Header and payload.
     let bytes: [UInt8]
 
-    /// Creates a frame.
     init(_ unit: AccessUnit, bytes: [UInt8]) {
         let timescale = unit.presentationTime.timescale
-        // Clocks of transport streams begin anew after 2^33 ticks: times beyond the limits do so too.
+        // Transport stream clocks wrap after 2^33 ticks, and out-of-range times wrap with them.
         time = (
             Self.ticks(unit.presentationTime.value, timescale), Self.ticks(unit.presentationTime.value &+ Int64(unit.duration), timescale)
         )

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The header of a PES packet of an elementary stream (ISO/IEC 13818-1:2019, 2.4.3.6).
+/// The header of a PES packet (ISO/IEC 13818-1:2019, 2.4.3.6).
 struct PESHeader {
-    /// The frequency of time stamps in hertz.
+    /// The timestamp clock rate, in hertz.
     static let clockRate: Int64 = 90_000
-    /// The number of time stamps, after which they start anew.
+    /// The timestamp modulus (2³³).
     static let timeStampModulus: Int64 = 1 << 33
-    /// The length of the fields that every packet has, in bytes.
+    /// The size of the fields in every packet, in bytes.
     static let fixedByteCount = 9
     /// `stream_id` of the first audio stream.
     static let audioStreamID: UInt8 = 0xC0
-    /// `stream_id` of streams whose kind only the program map table tells (`private_stream_1`).
+    /// `stream_id` of streams whose type only the program map table signals (`private_stream_1`).
     static let privateStreamID: UInt8 = 0xBD
 
-    /// The length of the header in bytes.
+    /// The header size, in bytes.
     var byteCount: Int
-    /// The length of the data after the header; nil if it ends where the next packet starts.
+    /// The size of the data after the header, or `nil` if it ends where the next packet starts.
     var dataByteCount: Int?
 
-    /// Returns the length of the header that starts with `bytes`, at least ``fixedByteCount`` of them; nil if none starts there.
+    /// Returns the size of the header at the start of `bytes`, which has at least ``fixedByteCount`` bytes, or `nil` without one.
     static func byteCount(_ bytes: [UInt8]) -> Int? {
         guard bytes[0] == 0, bytes[1] == 0, bytes[2] == 1, bytes[6] & 0xC0 == 0x80 else { return nil }
         return fixedByteCount + Int(bytes[8])
     }
 
-    /// Reads a complete header; nil if it is invalid.
+    /// Parses a complete header, or `nil` if it is invalid.
     init?(_ bytes: [UInt8]) {
         guard let byteCount = Self.byteCount(bytes), bytes.count >= byteCount else { return nil }
         self.byteCount = byteCount
@@ -33,11 +33,10 @@ struct PESHeader {
         dataByteCount = length == 0 ? nil : length + 6 - byteCount
     }
 
-    /// Returns the bytes of a header with a presentation time stamp.
+    /// Returns a header with a presentation timestamp.
     ///
     /// - Parameters:
-    ///   - streamID: The kind of stream.
-    ///   - timeStamp: In units of 1/90 000 s; taken modulo 2^33.
+    ///   - timeStamp: In units of 1/90 000 s, modulo 2^33.
     ///   - dataByteCount: The number of bytes after the header, at most 65 527.
     static func bytes(streamID: UInt8 = audioStreamID, timeStamp: Int64, dataByteCount: Int) -> [UInt8] {
         let length = 3 + 5 + dataByteCount

@@ -2,16 +2,16 @@
 
 internal import AudioPrimitives
 
-/// Collects the sections of a table from the payloads of its packets (ISO/IEC 13818-1:2019, 2.4.4).
+/// Assembles table sections from packet payloads (ISO/IEC 13818-1:2019, 2.4.4).
 struct SectionAssembler: Sendable {
     private var bytes: [UInt8] = []
     private var isInside = false
 
-    /// Adds the payload of a packet, and returns the sections that it completes, with valid checksums only.
+    /// Adds the payload of a packet and returns the sections that it completes.
     ///
-    /// - Parameters:
-    ///   - payload: The payload of a packet.
-    ///   - startsUnit: Whether a section starts in it, at the distance that its first byte gives.
+    /// Only sections with a valid checksum are returned.
+    ///
+    /// - Parameter startsUnit: Whether a section starts in the payload, at the distance in its first byte.
     mutating func append(_ payload: ArraySlice<UInt8>, startsUnit: Bool) -> [ProgramSection] {
         guard startsUnit else {
             if isInside { bytes += payload }
@@ -31,7 +31,7 @@ struct SectionAssembler: Sendable {
         return sections + takeSections()
     }
 
-    /// Removes and returns the complete sections at the start of the bytes.
+    /// Removes and returns the complete sections.
     private mutating func takeSections() -> [ProgramSection] {
         var sections: [ProgramSection] = []
         // A table_id of 0xFF is stuffing.
@@ -46,21 +46,21 @@ struct SectionAssembler: Sendable {
     }
 }
 
-/// A section of the program association table or of a program map table (ISO/IEC 13818-1:2019, 2.4.4.4 and 2.4.4.9).
+/// A section of a program association or program map table (ISO/IEC 13818-1:2019, 2.4.4.4 and 2.4.4.9).
 struct ProgramSection {
     /// `table_id` of the program association table.
     static let associationTable: UInt8 = 0
     /// `table_id` of a program map table.
     static let mapTable: UInt8 = 2
 
-    /// The kind of table.
+    /// `table_id`.
     let tableID: UInt8
     /// `transport_stream_id` or `program_number`.
     let identifier: UInt16
     /// The bytes between `last_section_number` and the checksum.
     let body: [UInt8]
 
-    /// Reads a section; nil unless its checksum is valid and it is in force.
+    /// Parses a section, or `nil` unless it is current and its checksum is valid.
     init?(_ bytes: ArraySlice<UInt8>) {
         let bytes = Array(bytes)
         guard bytes.count >= 12, bytes[1] & 0x80 != 0, bytes[5] & 1 == 1, Self.checksum(bytes) == 0 else { return nil }
@@ -69,7 +69,7 @@ struct ProgramSection {
         body = Array(bytes[8..<bytes.count - 4])
     }
 
-    /// Returns the bytes of a section, the only one of its table.
+    /// Returns the only section of a table as bytes.
     static func bytes(tableID: UInt8, identifier: UInt16, body: [UInt8]) -> [UInt8] {
         let length = body.count + 9
         var bytes: [UInt8] = [
@@ -81,7 +81,7 @@ struct ProgramSection {
         return bytes
     }
 
-    /// The PIDs of the program map tables, in an association table.
+    /// The PIDs of the program map tables in an association table.
     var mapPIDs: [Int] {
         stride(from: 0, to: body.count - 3, by: 4).compactMap { offset in
             let program = Int(body[offset]) << 8 | Int(body[offset + 1])
@@ -89,24 +89,23 @@ struct ProgramSection {
         }
     }
 
-    /// An elementary stream in a map table.
+    /// An elementary stream of a program map table.
     struct Stream {
         /// `stream_type`.
         var type: UInt8
-        /// The PID of its packets.
         var pid: Int
-        /// The channels of Opus; nil for other codecs.
+        /// The Opus channel mapping, or `nil` for other codecs.
         var opusMapping: OpusChannelMapping?
     }
 
-    /// `descriptor_tag` of a registration.
+    /// `descriptor_tag` of a registration descriptor.
     static let registrationTag: UInt8 = 0x05
-    /// `descriptor_tag` of descriptors with a tag of their own after it.
+    /// `descriptor_tag` of an extension descriptor, which has a second tag.
     static let extensionTag: UInt8 = 0x7F
-    /// That tag of the number of channels of Opus.
+    /// The second tag for the Opus channel count.
     static let opusExtension: UInt8 = 0x80
 
-    /// The elementary streams in a map table; empty if the table is malformed.
+    /// The elementary streams of a program map table, empty if the table is malformed.
     var elementaryStreams: [Stream] {
         guard body.count >= 4 else { return [] }
         var streams: [Stream] = []
@@ -123,7 +122,7 @@ struct ProgramSection {
         return streams
     }
 
-    /// Returns the channels that descriptors of Opus tell; nil if they are of another codec, or the channels are none of the usual ones.
+    /// Returns the mapping in the Opus descriptors, or `nil` for other codecs and unsupported channel counts.
     private static func opusMapping(_ descriptors: [UInt8]) -> OpusChannelMapping? {
         var isOpus = false
         var channelCount: Int?
@@ -142,8 +141,8 @@ struct ProgramSection {
         return try? OpusChannelMapping(channelCount: channelCount)
     }
 
-    /// Returns the checksum of bytes, 0 for those of a whole section (CRC-32 of ISO/IEC 13818-1:2019, annex A).
+    /// Returns the checksum (CRC-32 of ISO/IEC 13818-1:2019, annex A), which is 0 over a whole section.
     ///
-    /// It has the polynomial of Ogg's, and begins with ones.
+    /// The polynomial is the same as in Ogg; the initial value is all ones.
     static func checksum(_ bytes: [UInt8]) -> UInt32 { OggChecksum.value(bytes, continuing: 0xFFFF_FFFF) }
 }

@@ -2,25 +2,24 @@
 
 /// The header of a transport stream packet (ISO/IEC 13818-1:2019, 2.4.3.2).
 struct TransportPacket {
-    /// The length of a packet in bytes.
+    /// The packet size, in bytes.
     static let byteCount = 188
-    /// The first byte of a packet.
     static let syncByte: UInt8 = 0x47
-    /// The distances of packets in use, in bytes: plain, with an arrival time before each packet, and with an error correction code after it.
+    /// The packet distances in use, in bytes: plain, with a preceding arrival time, and with a trailing error correction code.
     static let strides = [188, 192, 204]
 
     /// The packet identifier, 0 to 0x1FFF.
     var pid: Int
     /// Whether a section or PES packet starts in the payload (`payload_unit_start_indicator`).
     var startsUnit: Bool
-    /// The number of the packet among those of its PID that have a payload, modulo 16.
+    /// The packet number modulo 16, counted per PID over packets with payload.
     var continuityCounter: UInt8
-    /// Whether the counter may start anew (`discontinuity_indicator`).
+    /// Whether the counter may jump (`discontinuity_indicator`).
     var isDiscontinuous: Bool
-    /// The payload as distances from the packet's first byte; empty for a packet without one.
+    /// The payload's range within the packet, possibly empty.
     var payload: Range<Int>
 
-    /// Reads the header of the packet at the start of a window; nil if it is marked as damaged, scrambled or invalid.
+    /// Parses the header of the packet at the start of the window, or `nil` if it is marked as damaged, scrambled or invalid.
     ///
     /// - Parameter window: At least 188 bytes.
     init?(_ window: StreamWindow) {

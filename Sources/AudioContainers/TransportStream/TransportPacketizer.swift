@@ -2,31 +2,26 @@
 
 internal import AudioPrimitives
 
-/// Divides PES packets and tables into the packets of a transport stream (ISO/IEC 13818-1:2019, 2.4.3).
+/// Splits PES packets and tables into transport stream packets (ISO/IEC 13818-1:2019, 2.4.3).
 struct TransportPacketizer: Sendable {
-    /// The most bytes of data in a PES packet, whose length has 16 bits.
+    /// The maximum data size of a PES packet, whose length field has 16 bits.
     static let largestData = 65_535 - 8
 
-    /// The kinds of audio stream.
     enum Content {
-        /// AAC in ADTS.
         case adts
-        /// AAC in LOAS.
         case loas
-        /// Opus with a number of channels.
         case opus(channelCount: Int)
     }
 
     private let content: Content
 
-    /// Creates a packetizer before the first packet.
     init(_ content: Content) { self.content = content }
 
     private static let mapPID = 0x1000
     private static let audioPID = 0x100
     private static let program: UInt16 = 1
 
-    /// The continuity counters of the tables' and the stream's packets.
+    /// The continuity counters of both tables and the stream.
     private var counters: (association: UInt8, map: UInt8, audio: UInt8) = (0, 0, 0)
 
     /// Appends the program association table and the program map table.
@@ -38,12 +33,12 @@ struct TransportPacketizer: Sendable {
         let map = ProgramSection.bytes(
             tableID: ProgramSection.mapTable, identifier: Self.program,
             body: [high, low, 0xF0, 0, streamType, high, low, 0xF0, UInt8(descriptors.count)] + descriptors)
-        // A pointer of 0: the section starts right after it.
+        // Pointer 0: the section follows immediately.
         Self.append([0] + association, fillsWithStuffing: true, pid: 0, &counters.association, to: &bytes)
         Self.append([0] + map, fillsWithStuffing: true, pid: Self.mapPID, &counters.map, to: &bytes)
     }
 
-    /// The type of the audio stream in the program map table.
+    /// `stream_type` of the audio stream.
     private var streamType: UInt8 {
         switch content {
         case .adts: TransportStreamParser.typeADTS
@@ -52,7 +47,7 @@ struct TransportPacketizer: Sendable {
         }
     }
 
-    /// The descriptors of the audio stream: of Opus a registration and the number of channels.
+    /// The audio stream's descriptors: for Opus, registration and channel count.
     private var descriptors: [UInt8] {
         guard case .opus(let channelCount) = content else { return [] }
         return [ProgramSection.registrationTag, 4] + FourCharCode("Opus").bytes
@@ -63,9 +58,8 @@ struct TransportPacketizer: Sendable {
     ///
     /// - Parameters:
     ///   - data: At most ``largestData`` bytes.
-    ///   - timeStamp: The presentation time stamp, in units of 1/90 000 s.
-    ///   - clock: The clock reference at the packet, in the same units.
-    ///   - bytes: Receives the packets.
+    ///   - timeStamp: The presentation timestamp, in units of 1/90 000 s.
+    ///   - clock: The clock reference at the packet, in the same unit.
     mutating func append(_ data: [UInt8], timeStamp: Int64, clock: Int64, to bytes: inout [UInt8]) {
         var streamID = PESHeader.audioStreamID
         if case .opus = content { streamID = PESHeader.privateStreamID }
@@ -73,15 +67,12 @@ struct TransportPacketizer: Sendable {
         Self.append(packet, clock: clock, pid: Self.audioPID, &counters.audio, to: &bytes)
     }
 
-    /// Appends the packets of one unit.
+    /// Appends the packets of a PES packet or section.
     ///
     /// - Parameters:
     ///   - unit: A PES packet, or a section with its pointer.
-    ///   - clock: The clock reference of the first packet; nil for none.
-    ///   - fillsWithStuffing: Whether the last packet is filled after the unit, as for sections, and not in its adaptation field.
-    ///   - pid: The packet identifier.
-    ///   - counter: The continuity counter.
-    ///   - bytes: Receives the packets.
+    ///   - clock: The clock reference of the first packet, if any.
+    ///   - fillsWithStuffing: Whether stuffing follows the data in the last packet (sections), instead of being in its adaptation field.
     private static func append(
         _ unit: [UInt8], clock: Int64? = nil, fillsWithStuffing: Bool = false, pid: Int, _ counter: inout UInt8, to bytes: inout [UInt8]
     ) {
@@ -102,19 +93,19 @@ struct TransportPacketizer: Sendable {
         }
     }
 
-    /// The bytes after the header of a packet.
+    /// The number of bytes after the packet header.
     private static let payloadSize = TransportPacket.byteCount - 4
 
-    /// Returns an adaptation field of a size, filled with stuffing; empty for the size 0.
+    /// Returns an adaptation field of the given size, which can be 0, with stuffing.
     private static func adaptationField(_ fields: [UInt8], byteCount: Int) -> [UInt8] {
         guard byteCount > 0 else { return [] }
         var field = [UInt8(byteCount - 1)] + fields
-        // A field of a single byte has no flags.
+        // A one-byte field has no flags.
         if fields.isEmpty, byteCount > 1 { field.append(0) }
         return field + [UInt8](repeating: 0xFF, count: byteCount - field.count)
     }
 
-    /// Returns the flags and fields of an adaptation field with a clock reference, in a packet at which decoding can start.
+    /// Returns the flags and fields of an adaptation field with clock reference and random access indicator.
     private static func adaptationFields(_ clock: Int64) -> [UInt8] {
         let base = clock & (PESHeader.timeStampModulus - 1)
         return [

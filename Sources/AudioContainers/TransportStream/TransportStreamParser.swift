@@ -2,54 +2,54 @@
 
 internal import MPEG4Audio
 
-/// Finds the access units of the first stream of AAC or Opus in an MPEG transport stream, given in chunks of any size (ISO/IEC 13818-1:2019, 2.4).
+/// A parser that finds the access units of the first AAC or Opus stream in an MPEG transport stream, passed in chunks of any size (ISO/IEC
+/// 13818-1:2019, 2.4).
 ///
-/// Packets of 188 bytes are read, also with an arrival time before each (192 bytes) or an error correction code after it (204 bytes). The stream
-/// is the first one of type ADTS or LOAS, or of Opus, in a program map table, and is followed to another PID when a later table names one.
+/// Packets have 188 bytes, optionally with a preceding arrival time (192) or a trailing error correction code (204). The parser selects the
+/// first ADTS, LOAS or Opus stream of a program map table, and follows it to another PID if a later table moves it.
 package struct TransportStreamParser: StreamParser {
-    /// The stream type of AAC in ADTS.
+    /// `stream_type` of AAC in ADTS.
     static let typeADTS: UInt8 = 0x0F
-    /// The stream type of AAC in LOAS.
+    /// `stream_type` of AAC in LOAS.
     static let typeLOAS: UInt8 = 0x11
-    /// The stream type of data whose kind its descriptors tell, as of Opus.
+    /// `stream_type` of private data identified by descriptors, such as Opus.
     static let typePrivate: UInt8 = 0x06
-    /// The stream types of MPEG audio, layers 1 to 3.
+    /// `stream_type` values of MPEG audio, layers I to III.
     static let typesMPEGAudio: ClosedRange<UInt8> = 3...4
 
     private var progress = StreamProgress()
-    /// The distance of packets in bytes; nil until packets are found, and after they are lost.
+    /// The packet distance in bytes, or `nil` without synchronisation.
     private var stride: Int?
     private var association = SectionAssembler()
-    /// The sections of program map tables, by PID.
+    /// Assemblers of the program map tables, by PID.
     private var maps: [Int: SectionAssembler] = [:]
     private var stream: ElementaryStream?
     private var isFinished = false
-    /// Whether the stream is one of MPEG audio, whose frames are not searched.
+    /// Whether to find an MPEG audio stream, without parsing its frames.
     private let isForMPEGAudio: Bool
-    /// Whether a program map table has listed MPEG audio.
+    /// Whether a program map table lists MPEG audio.
     private(set) var listsMPEGAudio = false
-    /// Whether a program map table has listed a stream that is read.
+    /// Whether a program map table lists a supported stream.
     var hasStream: Bool { stream != nil }
 
-    /// The configuration of the latest access unit; nil before the first one.
+    /// The configuration of the latest access unit, or `nil` before the first one.
     package var configuration: CodecConfiguration? { stream?.configuration }
 
-    /// Creates a parser at the start of a stream.
     package init() { self.init(isForMPEGAudio: false) }
 
-    /// Creates a parser that finds either frames, or only the bytes of an MPEG audio stream.
+    /// Creates a parser that finds either access units or the bytes of an MPEG audio stream.
     init(isForMPEGAudio: Bool) { self.isForMPEGAudio = isForMPEGAudio }
 
-    /// The bytes of a stream of MPEG audio so far, as ranges of the transport stream.
+    /// The ranges of an MPEG audio stream in the transport stream so far.
     var dataRanges: [Range<Int>] { stream?.dataRanges ?? [] }
 
-    /// Appends the next bytes of the stream; traps after ``finish()``.
+    /// Appends the next bytes of the stream, and traps after ``finish()``.
     package mutating func append(_ bytes: some Collection<UInt8>) { progress.window.append(bytes) }
 
-    /// Ends the stream, so that the last frames can be found.
+    /// Marks the end of the stream, which completes the last frames.
     package mutating func finish() { progress.window.finish() }
 
-    /// Returns the next event; nil if more bytes are needed or, after ``finish()``, at the end.
+    /// Returns the next event, or `nil` if more bytes are needed or, after ``finish()``, at the end.
     package mutating func nextEvent() -> ReaderEvent? {
         while true {
             if let event = progress.events.takeFirst() { return event }
@@ -58,7 +58,9 @@ package struct TransportStreamParser: StreamParser {
         }
     }
 
-    /// Advances by a packet or by bytes that are none; returns false if that needs more bytes or nothing is left.
+    /// Consumes a packet, or skips bytes.
+    ///
+    /// Returns `false` if more bytes are needed or at the end.
     private mutating func step() -> Bool {
         guard let stride else { return findPackets() }
         let window = progress.window
@@ -75,11 +77,13 @@ package struct TransportStreamParser: StreamParser {
         return true
     }
 
-    /// Moves to the next three packets at the same distance; returns false if that needs more bytes or nothing is left.
+    /// Moves to the next three equidistant packets.
+    ///
+    /// Returns `false` if more bytes are needed or at the end.
     private mutating func findPackets() -> Bool {
         let window = progress.window
         let needed = 2 * (TransportPacket.strides.last ?? 0) + 1
-        // The first packet may follow an arrival time of four bytes.
+        // A four-byte arrival time can precede the first packet.
         guard window.isFinished || window.offset > 0 || window.has(4 + needed) else { return false }
         for distance in 0..<window.count where window[distance] == TransportPacket.syncByte {
             guard window.isFinished || window.has(distance + needed) else {
@@ -90,7 +94,7 @@ package struct TransportStreamParser: StreamParser {
                 [stride, 2 * stride].allSatisfy { !window.has(distance + $0 + 1) || window[distance + $0] == TransportPacket.syncByte }
             }
             guard let found, window.has(distance + TransportPacket.byteCount) else { continue }
-            // The arrival time before the first packet is no loss.
+            // The arrival time before the first packet is not a loss.
             if distance == found - TransportPacket.byteCount, window.offset == 0 {
                 progress.window.advance(by: distance)
             } else {
@@ -103,7 +107,7 @@ package struct TransportStreamParser: StreamParser {
         return finishStream()
     }
 
-    /// Ends the elementary stream after the last packet, once; returns whether there may be events.
+    /// Ends the elementary stream once, after the last packet, and returns whether there may be events.
     private mutating func finishStream() -> Bool {
         guard progress.window.isFinished, !isFinished else { return false }
         isFinished = true
@@ -113,13 +117,13 @@ package struct TransportStreamParser: StreamParser {
         return true
     }
 
-    /// Takes the last events of a stream that another one replaces.
+    /// Reports the last events of a stream that is being replaced.
     private mutating func endStream() {
         stream?.finish()
         while let event = stream?.nextEvent() { progress.report(event) }
     }
 
-    /// Handles the packet at the start of the window.
+    /// Processes the packet at the start of the window.
     private mutating func take(_ packet: TransportPacket) {
         guard !packet.payload.isEmpty else { return }
         let payload = progress.window[packet.payload]
@@ -136,7 +140,7 @@ package struct TransportStreamParser: StreamParser {
         }
     }
 
-    /// Chooses the first AAC stream of a program map table, unless the present stream is in it or belongs to another program.
+    /// Selects the first supported stream of a program map table, unless the current stream is in it or belongs to another program.
     private mutating func choose(from table: ProgramSection) {
         let streams = table.elementaryStreams
         if let stream {
@@ -153,7 +157,7 @@ package struct TransportStreamParser: StreamParser {
         }
     }
 
-    /// Whether a stream is of a kind that is searched.
+    /// Whether the parser can select a stream.
     private func isWanted(_ stream: ProgramSection.Stream) -> Bool {
         if isForMPEGAudio { return Self.typesMPEGAudio.contains(stream.type) }
         return stream.type == Self.typeADTS || stream.type == Self.typeLOAS

@@ -5,36 +5,32 @@ package import MPEG4Audio
 
 /// Options of a transport stream.
 package struct TransportStreamWriterOptions: Hashable, Sendable {
-    /// The longest duration of the access units in a PES packet, at least one unit; less is less delay and more bytes.
+    /// The maximum duration of a PES packet, which has at least one access unit.
     ///
-    /// Each packet has a clock reference, and these may be 0.1 s apart at most (ISO/IEC 13818-1:2019, 2.7.2).
+    /// A shorter duration lowers delay and adds overhead.
+    ///
+    /// Each packet has a clock reference. They must be at most 0.1 s apart (ISO/IEC 13818-1:2019, 2.7.2).
     package var packetDuration: Duration
 
-    /// The clock reference at the presentation time 0, in units of 1/90 000 s.
+    /// The clock reference at presentation time 0, in units of 1/90 000 s.
     package var startTimeStamp: Int64
 
-    /// Creates options.
-    ///
-    /// - Parameters:
-    ///   - packetDuration: The longest duration of the access units in a PES packet.
-    ///   - startTimeStamp: The clock reference at the presentation time 0, in units of 1/90 000 s.
     package init(packetDuration: Duration = .milliseconds(100), startTimeStamp: Int64 = 0) {
         self.packetDuration = packetDuration
         self.startTimeStamp = startTimeStamp
     }
 }
 
-/// Writes access units into an MPEG transport stream of one program with one stream of ADTS or LOAS frames or of Opus (ISO/IEC 13818-1:2019, 2.4).
+/// Writes an MPEG transport stream of one program with one ADTS, LOAS or Opus stream (ISO/IEC 13818-1:2019, 2.4).
 ///
-/// AAC is in ADTS; what ADTS can't hold, frames of 960 samples, AAC-LD and AAC-ELD, is in LOAS (stream type 0x11).
+/// AAC uses ADTS if possible. Frames of 960 samples, AAC-LD and AAC-ELD use LOAS (stream type 0x11).
 ///
-/// The presentation times are those of the units: a gap in them is one in the stream. Time stamps are 0.7 s after the clock reference, which is how
-/// long a decoder may take to receive a packet.
+/// Presentation times follow the access units, including gaps. Timestamps are 0.7 s after the clock reference, which leaves decoders that
+/// long to receive a packet.
 package struct TransportStreamWriter<Sink: ByteSink>: ContainerWriter {
-    /// The destination of the packets.
     package var sink: Sink
 
-    /// The framing of the access units.
+    /// The framing of access units.
     private enum Framing {
         case adts(ADTSFramer)
         case loas(LOASFramer)
@@ -44,20 +40,18 @@ package struct TransportStreamWriter<Sink: ByteSink>: ContainerWriter {
     private var framing: Framing
     private let options: TransportStreamWriterOptions
     private var packets: TransportPacketizer
-    /// The frames of the PES packet in preparation.
+    /// The frames of the pending PES packet.
     private var frames: [UInt8] = []
-    /// The presentation time of the first frame in preparation, and that of the frame after the last one.
+    /// The start and end time of the pending frames.
     private var time: (start: Int64, end: Int64) = (0, 0)
-    /// The time of the latest tables.
+    /// The time of the most recent tables.
     private var tableTime: Int64?
 
     /// Creates a writer.
     ///
-    /// - Parameters:
-    ///   - sink: The destination of the packets; it need not support overwriting.
-    ///   - configuration: The configuration of the stream.
-    ///   - options: The duration of packets, and the first time stamp.
-    /// - Throws: ``ContainerError`` for other codecs, channel mappings of Opus that are not the usual ones, and what neither ADTS nor LOAS is used for: object types other than AAC-LC, AAC-LD and AAC-ELD, sample rates without an index, and channel configurations other than 1 to 7.
+    /// - Parameter sink: The destination. It need not support overwriting.
+    /// - Throws: ``ContainerError`` unless the stream is Opus with a default channel mapping, or AAC-LC, AAC-LD or AAC-ELD with a standard
+    ///   sample rate and channel configuration 1 to 7.
     package init(
         to sink: Sink, _ configuration: CodecConfiguration, options: TransportStreamWriterOptions = TransportStreamWriterOptions()
     ) throws(ContainerError) {
@@ -79,12 +73,8 @@ package struct TransportStreamWriter<Sink: ByteSink>: ContainerWriter {
         self.sink = sink
     }
 
-    /// Creates a writer of AAC.
+    /// Creates a writer for AAC.
     ///
-    /// - Parameters:
-    ///   - sink: The destination of the packets.
-    ///   - configuration: The configuration of the stream.
-    ///   - options: The duration of packets, and the first time stamp.
     /// - Throws: ``ContainerError`` as for other configurations.
     package init(
         to sink: Sink, _ configuration: AudioSpecificConfig, options: TransportStreamWriterOptions = TransportStreamWriterOptions()
@@ -92,9 +82,10 @@ package struct TransportStreamWriter<Sink: ByteSink>: ContainerWriter {
         try self.init(to: sink, .aac(configuration), options: options)
     }
 
-    /// Adds an access unit, and writes the units before it if it does not fit into their packet.
+    /// Adds an access unit.
     ///
-    /// - Parameter unit: The access unit.
+    /// Writes the pending PES packet first if the access unit does not fit.
+    ///
     /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)``, or
     ///   ``ContainerError/outputFailed(code:)``.
     package mutating func append(_ unit: AccessUnit) throws(ContainerError) {
@@ -112,7 +103,7 @@ package struct TransportStreamWriter<Sink: ByteSink>: ContainerWriter {
         }
     }
 
-    /// Adds a frame to the packet in preparation, which is written before if the frame does not fit.
+    /// Adds a frame to the pending PES packet, which is written first if the frame does not fit.
     private mutating func add(_ frame: TransportFrame) throws(ContainerError) {
         let (start, end) = frame.time
         let limit = Int64(options.packetDuration / .microseconds(1)) * PESHeader.clockRate / 1_000_000
@@ -125,9 +116,11 @@ package struct TransportStreamWriter<Sink: ByteSink>: ContainerWriter {
         frames += frame.bytes
     }
 
-    /// Writes the last packet; a transport stream has no end.
+    /// Writes the last packet.
     ///
-    /// - Parameter gaplessInfo: The padding, which the last packet of Opus tells; ADTS can't store it.
+    /// A transport stream has no trailer.
+    ///
+    /// - Parameter gaplessInfo: The padding, signalled in the last Opus packet. AAC cannot store it.
     package mutating func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError) {
         if case .opus(var framer) = framing {
             let frame = framer.finish(gaplessInfo)
@@ -137,7 +130,7 @@ package struct TransportStreamWriter<Sink: ByteSink>: ContainerWriter {
         try writePacket()
     }
 
-    /// Writes the frames in preparation as a PES packet, with the tables before it where they are due.
+    /// Writes the pending frames as a PES packet, preceded by the tables if they are due.
     private mutating func writePacket() throws(ContainerError) {
         guard !frames.isEmpty else { return }
         let clock = options.startTimeStamp &+ time.start
@@ -152,13 +145,13 @@ package struct TransportStreamWriter<Sink: ByteSink>: ContainerWriter {
         try sink.append(bytes)
     }
 
-    /// The access units after which LOAS repeats the configuration: 0.4 s in HE-AAC at 48 kHz, 0.1 s in AAC-ELD.
+    /// The LOAS configuration interval, in access units: 0.4 s in HE-AAC at 48 kHz, 0.1 s in AAC-ELD.
     private static var configInterval: Int { 10 }
 
-    /// The distance of tables in units of 1/90 000 s: a receiver waits for them at most this long.
+    /// The interval of tables in units of 1/90 000 s, which is the longest time that a receiver waits for them.
     private static var tableInterval: Int64 { PESHeader.clockRate / 4 }
 
-    /// The time from the clock reference to the time stamp of a packet.
+    /// The time from a packet's clock reference to its timestamp.
     private static var decodingDelay: Int64 { PESHeader.clockRate * 7 / 10 }
 }
 

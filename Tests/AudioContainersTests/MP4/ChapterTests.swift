@@ -6,23 +6,22 @@ import AudioPrimitives
 import TestSupport
 import Testing
 
-/// Chapters of MP4: the list of Nero and the track of QuickTime.
+/// MP4 chapters: Nero's list and QuickTime's track.
 @Suite struct ChapterTests {
     static let gapless = GaplessInfo(primingFrames: 2112, validFrames: 90 * 1024 - 2112 - 1000, remainderFrames: 1000)
 
-    /// Tags with chapters at sample frames of 48 kHz.
+    /// Returns tags with chapters at the given sample frames, at 48 kHz.
     static func tags(_ starts: [Int], title: (Int) -> String = { "Chapter \($0) é" }) -> AudioTags {
         var tags = AudioTags()
         tags.chapters = starts.enumerated().map { .init(start: $0.element, timescale: 48_000, title: title($0.offset)) }
         return tags
     }
 
-    /// Returns a file with chapters.
     static func file(_ tags: AudioTags, _ layout: MP4WriterOptions.Layout = .indexAtEnd) throws -> [UInt8] {
         try MP4Tests.write(MP4Tests.units(90), MP4Tests.config, .init(layout: layout, tags: tags), gapless: gapless)
     }
 
-    @Test("Chapters come back from every layout to the sample, and the units with them", arguments: MP4Tests.layouts.indices, [0, 7])
+    @Test("Chapters round-trip with sample accuracy in every layout", arguments: MP4Tests.layouts.indices, [0, 7])
     func roundTrip(index: Int, first: Int) throws {
         let tags = Self.tags([first, 31_111, 50_001, 50_002])
         let layout = MP4Tests.layouts[index]
@@ -35,7 +34,7 @@ import Testing
         #expect(reader.metadata.tags == tags)
     }
 
-    @Test("More and longer titles than the list holds come back from the track; those of fragments are cut off")
+    @Test("The chapter track has no limits, but the list in fragmented files has")
     func limits() throws {
         let tags = Self.tags(Array(0..<300)) { _ in String(repeating: "漢", count: 100) }
         #expect(try MP4Tests.read(try Self.file(tags)).reader.metadata.tags == tags)
@@ -43,19 +42,19 @@ import Testing
         #expect(cut.count == 255 && cut.allSatisfy { $0.title == String(repeating: "漢", count: 85) })
     }
 
-    @Test("Space for the index in front has room for the chapters")
+    @Test("The reserved index space includes chapters")
     func reserved() throws {
         let bytes = try Self.file(Self.tags([5, 10_000, 20_000]), .indexAtStart(expectedUnitCount: 90))
         #expect(MP4Tests.topLevelNames(bytes).prefix(2) == ["ftyp", "moov"])
     }
 
-    @Test("Chapters after the end, and in no order, make no damaged file")
+    @Test("Unordered chapters and chapters after the end are written")
     func outside() throws {
         let found = try MP4Tests.read(try Self.file(Self.tags([40_000, 10, 9_000_000]))).reader.metadata.tags.chapters
         #expect(found.count == 3)
     }
 
-    @Test("Damage in chapters never makes the audio unreadable by a trap, nor grows beyond the file")
+    @Test("Damaged chapters never trap, and their size is limited")
     func damage() throws {
         let original = try Self.file(Self.tags([5, 10_000, 20_000, 30_000]))
         var random = SeededRandom(seed: 35)
@@ -73,7 +72,6 @@ import Testing
         }
     }
 
-    /// Returns a track of text.
     private func textTrack(_ trackID: Int, _ samples: [(duration: Int, bytes: [UInt8])], at offset: Int) -> TrackBox {
         var track = TrackBox()
         (track.trackID, track.kind, track.mediaTimes.timescale) = (trackID, "text", 1000)
@@ -84,7 +82,7 @@ import Testing
         return track
     }
 
-    /// Returns a sample of text, with an address in a box after it.
+    /// Returns a text sample, optionally followed by a box with a URL.
     private func sample(_ text: String, _ address: String? = nil) -> [UInt8] {
         var writer = BoxWriter()
         writer.write(text.utf8.count, 2)
@@ -101,7 +99,7 @@ import Testing
     }
 
     @Test(
-        "Of two tracks of text that of titles has the chapters, and the other one their addresses", arguments: [false, true], [false, true])
+        "Combines a title track and a URL track", arguments: [false, true], [false, true])
     func podcast(hasLinkBoxes: Bool, comesFirst: Bool) throws {
         let titles = [(500, sample("Intro")), (700, sample("News")), (800, sample("End"))]
         let links = ["https://example.org/1", "https://example.org/2", "https://example.org/3"].enumerated().map { index, address in
@@ -124,8 +122,8 @@ import Testing
         let tags = try MP4Reader(MemorySource(writer.bytes)).metadata.tags
         #expect(tags.chapters.map(\.title) == ["Intro", "News", "End"])
         #expect(tags.chapters.map { $0.start(in: 1000) } == [0, 500, 1200])
-        // The third address begins within a chapter.
+        // The third URL starts inside a chapter.
         #expect(tags.chapters.map(\.address) == ["https://example.org/1", "https://example.org/2", nil])
-        #expect(tags.unreadNames == ["addresses between chapters"])
+        #expect(tags.unreadNames == ["URLs between chapters"])
     }
 }

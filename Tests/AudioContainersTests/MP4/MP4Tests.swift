@@ -10,7 +10,7 @@ import Testing
 @Suite struct MP4Tests {
     static let config = AudioSpecificConfig(sampleRate: 48_000, channelConfiguration: ChannelConfiguration(channelCount: 2))
 
-    /// Units with random bytes.
+    /// Returns access units with random payloads.
     static func units(_ count: Int, seed: UInt64 = 1, duration: Int = 1024, rate: Int = 48_000) -> [AccessUnit] {
         var random = SeededRandom(seed: seed)
         return (0..<count).map { index in
@@ -37,7 +37,7 @@ import Testing
         return (reader, events)
     }
 
-    /// The boxes of a file, one behind the other.
+    /// Returns the types of the top-level boxes.
     static func topLevelNames(_ bytes: [UInt8]) -> [String] {
         func number(_ range: Range<Int>) -> Int { bytes[range].reduce(0) { $0 << 8 | Int($1) } }
         var names: [String] = []
@@ -58,7 +58,7 @@ import Testing
         .fragmentedUntilFinished(unitsPerFragment: 50, priming: 2112),
     ]
 
-    @Test("Units, times, gapless account and tags come back from every layout", arguments: layouts.indices)
+    @Test("Access units, times, gapless information and tags round-trip in every layout", arguments: layouts.indices)
     func roundTrip(index: Int) throws {
         let layout = Self.layouts[index]
         let units = Self.units(200)
@@ -81,7 +81,7 @@ import Testing
         #expect(try Self.write(units, Self.config, .init(layout: layout, tags: tags), gapless: gapless) == bytes)
     }
 
-    @Test("The index is in front where it was asked for and fits")
+    @Test("The index is at the start if requested and large enough")
     func indexPlace() throws {
         func names(_ layout: MP4WriterOptions.Layout) throws -> [String] {
             let bytes = try Self.write(
@@ -94,7 +94,7 @@ import Testing
         #expect(try names(.fragmented(unitsPerFragment: 60, priming: 0)) == ["ftyp", "moov", "moof", "mdat", "moof", "mdat"])
     }
 
-    @Test("A file whose writer died has all whole fragments; one that was finished is an ordinary file", arguments: [0, 1, 6, 7, 8, 20])
+    @Test("An unfinished file has all complete fragments; a finished one has one index", arguments: [0, 1, 6, 7, 8, 20])
     func unfinished(count: Int) throws {
         let units = Self.units(count)
         let options = MP4WriterOptions(layout: .fragmentedUntilFinished(unitsPerFragment: 7, priming: 2112))
@@ -111,7 +111,7 @@ import Testing
         #expect(names == ["ftyp", "mdat", "moov"])
     }
 
-    @Test("A file of nothing is a file")
+    @Test("An empty stream makes a valid file")
     func empty() throws {
         for layout in Self.layouts {
             let (reader, events) = try Self.read(try Self.write([], Self.config, .init(layout: layout)))
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test("SBR counts time in output frames, or in the core's if asked to", arguments: [false, true])
+    @Test("SBR times count output frames, or core frames on request", arguments: [false, true])
     func highEfficiency(usesCoreTimescale: Bool) throws {
         var config = AudioSpecificConfig(sampleRate: 24_000, channelConfiguration: ChannelConfiguration(channelCount: 1))
         config.extensionConfig = .backwardCompatible(sampleRate: 48_000, hasParametricStereo: true)
@@ -133,14 +133,14 @@ import Testing
         #expect(reader.metadata.gaplessInfo == gapless)
     }
 
-    @Test("Seeking hands out the unit with the frame and enough before it", arguments: layouts.indices)
+    @Test("Seeking starts early enough for the target frame", arguments: layouts.indices)
     func seeking(index: Int) throws {
         let units = Self.units(100)
         var reader = try MP4Reader(MemorySource(try Self.write(units, Self.config, .init(layout: Self.layouts[index]))))
         _ = try reader.nextEvent()
         for frame in [0, 1, 1023, 1024, 1025, 51_200, 51_199, 102_399, 5000] {
             let skip = try reader.seek(toFrame: frame)
-            guard case .accessUnit(let unit) = try reader.nextEvent() else { return #expect(Bool(false), "a unit comes") }
+            guard case .accessUnit(let unit) = try reader.nextEvent() else { return #expect(Bool(false), "no access unit") }
             let start = Int(unit.accessUnit.presentationTime.value)
             #expect(start + skip == frame)
             #expect(frame < 1024 ? start == 0 : skip >= 1024)
@@ -150,7 +150,7 @@ import Testing
         #expect(try reader.nextEvent() == nil)
     }
 
-    @Test("A fragmented file can be played up to where its writer died")
+    @Test("A truncated fragmented file is playable")
     func cutOff() throws {
         let units = Self.units(50)
         let bytes = try Self.write(units, Self.config, .init(layout: .fragmented(unitsPerFragment: 5, priming: 0)))
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test("What can't be written is refused, and nothing is written")
+    @Test("Unsupported input throws and writes nothing")
     func refusals() throws {
         var writer = try MP4Writer(to: MemorySink(), Self.config)
         var unit = Self.units(1)[0]
@@ -183,7 +183,7 @@ import Testing
         #expect(fragmented.sink.byteCount > 0)
     }
 
-    @Test("Files without sound, without AAC or without a movie are refused by name")
+    @Test("Files without audio, AAC or movie box throw specific errors")
     func errors() throws {
         #expect(throws: ContainerError.missingPart("moov")) { try MP4Reader(MemorySource([])) }
         let bytes = try Self.write(Self.units(3))
@@ -199,8 +199,8 @@ import Testing
         #expect(throws: ContainerError.unsupportedCodec("ac-3")) { try MP4Reader(MemorySource(changed("mp4a", "ac-3"))) }
         #expect(throws: ContainerError.unsupportedCodec(nil)) { try MP4Reader(MemorySource(changed("soun", "vide"))) }
         let text = ContainerError.unsupportedCodec("ac-3").description
-        #expect(text == "it holds AC-3 audio, which is not supported")
-        // The codec of an MPEG-4 sample entry is in its descriptor: 0x40 is AAC, 0x6B MP3.
+        #expect(text == "unsupported codec: AC-3")
+        // The descriptor of an MPEG-4 sample entry signals the codec: 0x40 is AAC, 0x6B is MP3.
         var mp3 = bytes
         let descriptor = try #require(mp3.indices.first { mp3[$0...].starts(with: [0x40, 0x15]) })
         mp3[descriptor] = 0x6B
@@ -208,7 +208,7 @@ import Testing
         #expect(throws: ContainerError.missingPart("esds")) { try MP4Reader(MemorySource(changed("esds", "free"))) }
     }
 
-    @Test("No mutation can trap the reader or make it endless", arguments: 0..<3)
+    @Test("Mutations never trap or loop", arguments: 0..<3)
     func mutations(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed) + 50)
         let layouts: [MP4WriterOptions.Layout] = [
@@ -239,7 +239,7 @@ import Testing
     }
 }
 
-/// A sink that can only be appended to.
+/// An append-only sink.
 struct Pipe: ByteSink {
     var canOverwrite: Bool { false }
     var byteCount = 0

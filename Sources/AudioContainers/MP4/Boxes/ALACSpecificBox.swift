@@ -11,23 +11,22 @@ package struct ALACSpecificBox: Box, Equatable {
 
     private(set) var cookie: [UInt8]
 
-    /// Creates a box.
     package init(_ configuration: ALACConfiguration) { cookie = configuration.serialized() }
 
-    /// Parses the body of the box.
     package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         _ = try cursor.readFullBox()
         cookie = try cursor.readRest()
     }
 
-    /// Appends the body of the box with the channel layout, which follows this one in QuickTime files and is part of the cookie elsewhere.
+    /// Appends the channel layout.
+    ///
+    /// In QuickTime files it follows this box; elsewhere it is part of the cookie.
     mutating func appendLayoutInfo(_ body: [UInt8]) {
         var writer = BoxWriter()
         writer.box(Self.layoutInfo) { $0.write(body) }
         cookie += writer.bytes
     }
 
-    /// Writes the body of the box.
     package func write(to writer: inout BoxWriter) {
         writer.writeFullBox()
         writer.write(cookie)

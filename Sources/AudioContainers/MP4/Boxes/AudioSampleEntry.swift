@@ -3,32 +3,26 @@
 package import AudioPrimitives
 internal import MPEG4Audio
 
-/// A sample entry of audio: that of MPEG-4 audio (`mp4a`, ISO/IEC 14496-12, 12.2.3; ISO/IEC 14496-14, 6.7), of Apple Lossless (`alac`) or
-/// of Opus.
+/// An audio sample entry: MPEG-4 audio (`mp4a`, ISO/IEC 14496-12, 12.2.3; ISO/IEC 14496-14, 6.7), Apple Lossless (`alac`) or Opus.
 package struct AudioSampleEntry: Equatable {
     static let mpeg4Audio: FourCharCode = "mp4a"
-    /// The types of the entries that are read.
+    /// The supported entry types.
     static let types: Set<FourCharCode> = [mpeg4Audio, ALACSpecificBox.type, OpusSpecificBox.sampleEntry]
-    /// A box around the configuration in QuickTime files.
+    /// The box around the configuration in QuickTime files.
     private static let wave: FourCharCode = "wave"
 
-    /// The name of the entry.
     let type: FourCharCode
     package var channelCount = 2
-    /// Bits a sample; coded streams other than lossless ones say 16.
+    /// Bits per sample, or 16 for lossy codecs.
     package var bitDepth = 16
-    /// The sample rate in hertz, as a hint; the configuration takes precedence.
-    ///
-    /// 0 for rates that don't fit in 16 bits.
+    /// The sample rate in hertz, or 0 above 65 535 Hz; the configuration takes precedence.
     var sampleRate = 0
-    /// The configuration of MPEG-4 audio.
+    /// The MPEG-4 audio configuration.
     package var descriptor: ESDescriptorBox?
-    /// The configuration of Apple Lossless.
     var alac: ALACSpecificBox?
-    /// The configuration of Opus.
     var opus: OpusSpecificBox?
 
-    /// Creates an entry of MPEG-4 audio.
+    /// Creates an MPEG-4 audio entry.
     package init(channelCount: Int, sampleRate: Int, descriptor: ESDescriptorBox) {
         type = Self.mpeg4Audio
         self.channelCount = channelCount
@@ -36,7 +30,6 @@ package struct AudioSampleEntry: Equatable {
         self.descriptor = descriptor
     }
 
-    /// Creates an entry of Apple Lossless.
     init(_ configuration: ALACConfiguration) {
         type = ALACSpecificBox.type
         channelCount = configuration.channelCount
@@ -45,7 +38,6 @@ package struct AudioSampleEntry: Equatable {
         alac = ALACSpecificBox(configuration)
     }
 
-    /// Creates an entry of Opus.
     init(_ configuration: OpusConfiguration) {
         type = OpusSpecificBox.sampleEntry
         channelCount = configuration.channelCount
@@ -53,7 +45,9 @@ package struct AudioSampleEntry: Equatable {
         opus = OpusSpecificBox(configuration)
     }
 
-    /// Parses the body of an entry with this name in a description of a version.
+    /// Parses the body of an entry of the given type.
+    ///
+    /// `descriptionVersion` is the version of the enclosing `stsd`.
     package init(_ type: FourCharCode, version descriptionVersion: Int = 0, parsing cursor: inout ByteCursor) throws(ContainerError) {
         self.type = type
         let version: Int
@@ -69,7 +63,7 @@ package struct AudioSampleEntry: Equatable {
         }
     }
 
-    /// Parses the fields that all entries begin with, QuickTime's of version 1 included; those of version 2 follow.
+    /// Parses the fields common to all entries and the additional ones of QuickTime version 1, but not those of version 2.
     static func head(
         _ cursor: inout ByteCursor, _ descriptionVersion: Int
     ) throws(ContainerError) -> (version: Int, channelCount: Int, bitDepth: Int, sampleRate: Int) {
@@ -83,17 +77,16 @@ package struct AudioSampleEntry: Equatable {
         return (version, channelCount, bitDepth, sampleRate)
     }
 
-    /// Parses a box in the entry that has the configuration, the first of its kind.
+    /// Parses a box of the entry if it is the first configuration of its kind.
     private mutating func take(_ type: FourCharCode, _ body: inout ByteCursor) throws(ContainerError) {
         if type == ESDescriptorBox.type, descriptor == nil { descriptor = try ESDescriptorBox(parsing: &body) }
         if type == ALACSpecificBox.type, self.type == type, alac == nil { alac = try ALACSpecificBox(parsing: &body) }
         if type == OpusSpecificBox.type, opus == nil { opus = try OpusSpecificBox(parsing: &body) }
     }
 
-    /// Whether the codec is supported, as far as the entry says.
+    /// Whether the codec is supported, judging by the entry.
     var isSupported: Bool { descriptor?.isAAC ?? true }
 
-    /// The configuration of the stream.
     package func configuration() throws(ContainerError) -> CodecConfiguration {
         if type == ALACSpecificBox.type {
             guard let alac else { throw .missingPart(ALACSpecificBox.type) }
@@ -111,7 +104,6 @@ package struct AudioSampleEntry: Equatable {
         }
     }
 
-    /// Writes the entry.
     func write(to writer: inout BoxWriter) {
         writer.box(type) { writer in
             writer.write(repeatElement(0, count: 6))

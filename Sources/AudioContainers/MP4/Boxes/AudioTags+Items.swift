@@ -4,43 +4,41 @@ internal import AudioMetadata
 internal import AudioPrimitives
 
 #if hasFeature(Embedded)
-// The interface for C has no tags: all but the name of the encoder, by which the priming of some files is known, would be code that nothing uses.
+// The C interface has no tags. It needs only the encoder name, which reveals the priming of some files.
 extension AudioTags {
-    /// Takes an item.
     mutating func take(_ item: MetadataItem) {
         if let text = item.values.first?.text { take(item.type, text) }
     }
 
-    /// Takes a text of an item.
     mutating func take(_ type: FourCharCode, _ text: String) {
         if type == "©too" || type == "©swr" { encoder = text }
     }
 
-    /// No items: there are no tags to write.
+    /// Empty, because there are no tags to write.
     var items: [MetadataItem] { [] }
 }
 #else
-/// Tags as items of iTunes' list (`ilst`).
+/// Tags as items of the iTunes metadata list (`ilst`).
 extension AudioTags {
     private static let track: FourCharCode = "trkn"
     private static let disc: FourCharCode = "disk"
     private static let covers: FourCharCode = "covr"
     private static let numberedGenre: FourCharCode = "gnre"
-    /// Items that are numbers, with their bytes.
+    /// Numeric items with their size in bytes.
     private static let numbers: [FourCharCode: Int] = [
         "cpil": 1, "pgap": 1, "pcst": 1, "stik": 1, "rtng": 1, "shwm": 1, "hdvd": 1, "akID": 1, "tmpo": 2, "©mvi": 2, "©mvc": 2, "tvsn": 4,
         "tves": 4, "cnID": 4, "atID": 4, "cmID": 4, "geID": 4, "sfID": 4, "plID": 8,
     ]
-    /// Texts whose type iTunes does not state.
+    /// Text items that iTunes stores without a data type.
     private static let untypedTexts: Set<FourCharCode> = ["purl", "egid"]
-    /// Free items about the coding of a file, which another one does not share.
+    /// Free-form items that describe one file's encoding and must not be copied.
     private static let technicalNames: Set<String> = ["Encoding Params"]
-    /// Numbers of which 0 says as much as no item.
+    /// Numeric items where 0 means the same as no item.
     private static let flags: Set<FourCharCode> = ["cpil", "pgap", "pcst", "shwm"]
-    /// The largest number of a track, and of all.
+    /// The range of a track or disc number, and of the total.
     private static let positions = 0...65_535
 
-    /// Takes an item.
+    /// Adds the tags of an item.
     mutating func take(_ item: MetadataItem) {
         for value in item.values {
             switch item.type {
@@ -69,20 +67,20 @@ extension AudioTags {
         }
     }
 
-    /// Takes a text of an item.
+    /// Adds a text value of an item.
     mutating func take(_ type: FourCharCode, _ text: String) {
         let name = TagText.latin1(type.bytes)
         add(text, named: type == "©swr" ? .encoder : TagNames.key(item: name) ?? Key(name))
     }
 
-    /// Takes a number of how many.
+    /// Adds a number and a total.
     private mutating func take(_ value: MetadataItem.Value, _ number: Key, _ total: Key) {
         guard let position = value.position else { return }
         if let found = position.number { add(String(found), named: number) }
         if let found = position.total { add(String(found), named: total) }
     }
 
-    /// The items of all tags.
+    /// All tags as items.
     package var items: [MetadataItem] {
         var items: [MetadataItem] = []
         var written = Set<Key>()
@@ -100,13 +98,13 @@ extension AudioTags {
         return gains == 0 ? items + coverItems : items
     }
 
-    /// The item of the pictures, the front cover first.
+    /// The cover art item, with the front cover first.
     private var coverItems: [MetadataItem] {
         let front = cover.map { cover in [cover] + pictures.filter { $0 != cover } } ?? []
         return front.isEmpty ? [] : [MetadataItem(type: Self.covers, front.map { MetadataItem.Value($0) })]
     }
 
-    /// Returns a number of how many, if all of it that is there fits into an item.
+    /// Returns a number and a total, unless one of them does not fit into an item.
     private func position(_ number: Key, _ total: Key) -> Position? {
         let position = Position(number: first(number).flatMap { Int($0) }, total: first(total).flatMap { Int($0) })
         let fits = [(number, position.number), (total, position.total)].allSatisfy { key, value in
@@ -115,7 +113,7 @@ extension AudioTags {
         return fits && (position.number != nil || position.total != nil) ? position : nil
     }
 
-    /// Returns the item of a name with all its values.
+    /// Returns the item for a key with all its values.
     private static func item(_ key: Key, _ values: [String]) -> MetadataItem {
         let names = TagNames.named(key)
         let free = MetadataItem(name: names?.freeName ?? key.name, values.map { MetadataItem.Value($0) })

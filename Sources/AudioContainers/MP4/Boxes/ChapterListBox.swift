@@ -4,20 +4,20 @@
 internal import AudioMetadata
 internal import AudioPrimitives
 
-/// The chapters as Nero stores them among the tags (`chpl` in `udta`): at most 255, each with a title of at most 255 bytes.
+/// Nero chapters (`chpl` in `udta`): at most 255, each with a title of at most 255 bytes.
 struct ChapterListBox: Box, Equatable {
     static let type: FourCharCode = "chpl"
-    /// Ticks a second of the starts.
+    /// Start times are in units of 100 ns.
     private static let timescale = 10_000_000
-    /// The most chapters, and the most bytes of a title.
+    /// The maximum number of chapters, and of bytes per title.
     static let limit = 255
 
     var chapters: [AudioTags.Chapter]
 
-    /// Creates a box of the first chapters.
+    /// Creates a box with the first chapters, up to the limit.
     init(_ chapters: [AudioTags.Chapter]) { self.chapters = Array(chapters.prefix(Self.limit)) }
 
-    /// Parses the body of the box; chapters that are cut off are left out.
+    /// Parses the body of the box, omitting truncated chapters.
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         let version = try cursor.readFullBox().version
         if version > 0 { try cursor.skip(4) }
@@ -30,7 +30,6 @@ struct ChapterListBox: Box, Equatable {
         }
     }
 
-    /// Writes the body of the box.
     func write(to writer: inout BoxWriter) {
         writer.writeFullBox(version: 1)
         writer.write(0, 4)
@@ -45,7 +44,7 @@ struct ChapterListBox: Box, Equatable {
 }
 
 extension String {
-    /// Returns the bytes of whole characters, as many as there is room for.
+    /// Returns the bytes of as many whole characters as fit.
     func utf8Prefix(_ limit: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         for character in self {

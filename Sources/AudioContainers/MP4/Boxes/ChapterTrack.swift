@@ -4,14 +4,12 @@
 internal import AudioMetadata
 internal import AudioPrimitives
 
-/// The chapters as QuickTime stores them: a track of text that is not played, to which that of the audio refers (`tref` with `chap`).
+/// QuickTime chapters: a disabled text track that the audio track references (`tref` with `chap`).
 ///
-/// Each sample is a title, which lasts as long as its chapter. Before a first chapter that begins later is one without a title.
+/// Each sample is a title that lasts as long as its chapter. If the first chapter starts late, an untitled one precedes it.
 struct ChapterTrack {
-    /// The number of the track.
     static let trackID = 2
 
-    /// A title with its length.
     private struct Title {
         let bytes: [UInt8]
         let duration: Int
@@ -19,17 +17,17 @@ struct ChapterTrack {
 
     private let titles: [Title]
     private let timescale: Int
-    /// Length of the movie in its ticks.
+    /// The movie's duration, in movie ticks.
     private let movieDuration: Int
 
-    /// The most bytes of a title, whose length has two.
+    /// The maximum title length in bytes, below the limit of its 16-bit length field.
     private static let largestTitle = 65_000
-    /// Ticks a second for tracks with lengths that 32 bits can't hold in sample frames.
+    /// The timescale of tracks whose duration in sample frames exceeds 32 bits.
     private static let coarseTimescale = 1000
 
-    /// Creates the track of chapters; nil without any.
+    /// Creates a track, or returns `nil` without chapters.
     ///
-    /// `duration` is that of the movie in ticks of `timescale`.
+    /// `duration` is the movie's duration in ticks of `timescale`.
     init?(_ chapters: [AudioTags.Chapter], duration: Int, timescale movieTimescale: Int) {
         guard let first = chapters.first else { return nil }
         let isLong = duration > Int(clamping: UInt32.max)
@@ -43,7 +41,7 @@ struct ChapterTrack {
         titles = all.indices.map { Title(bytes: all[$0].title.utf8Prefix(Self.largestTitle), duration: starts[$0 + 1] - starts[$0]) }
     }
 
-    /// The titles as samples, which follow each other in the file: the length, the text, and a box that says that it is UTF-8.
+    /// The titles as contiguous samples: length, text, and an `encd` box that signals UTF-8.
     var samples: [UInt8] {
         var writer = BoxWriter()
         for title in titles {
@@ -54,10 +52,12 @@ struct ChapterTrack {
         return writer.bytes
     }
 
-    /// The bytes of a sample beside those of its text.
+    /// Bytes per sample in addition to the text.
     private static let sampleHeaderByteCount = 2 + 12
 
-    /// Returns the track; its first title is at an offset of the file.
+    /// Returns the track.
+    ///
+    /// `offset` is the file offset of the first title.
     func box(at offset: Int) -> TrackBox {
         var track = TrackBox()
         (track.trackID, track.duration, track.isEnabled, track.kind) = (Self.trackID, movieDuration, false, "text")
@@ -71,7 +71,7 @@ struct ChapterTrack {
         return track
     }
 
-    /// Writes the description of text without a look (QuickTime File Format, text sample description).
+    /// Writes a text sample description without styling (QuickTime File Format, text sample description).
     static func writeDescription(to writer: inout BoxWriter) {
         writer.write(repeatElement(0, count: 6))
         writer.write(1, 2)  // the reference to the data

@@ -2,11 +2,11 @@
 
 package import AudioPrimitives
 
-/// The configuration of the codec in MPEG-4 descriptors (`esds`, ISO/IEC 14496-14, 5.6; ISO/IEC 14496-1, 7.2.6).
+/// The codec configuration in MPEG-4 descriptors (`esds`, ISO/IEC 14496-14, 5.6; ISO/IEC 14496-1, 7.2.6).
 package struct ESDescriptorBox: Box, Equatable {
     package static let type: FourCharCode = "esds"
 
-    /// The tags of descriptors.
+    /// Descriptor tags.
     private enum Tag {
         static let elementaryStream = 3
         static let decoderConfig = 4
@@ -14,11 +14,11 @@ package struct ESDescriptorBox: Box, Equatable {
         static let syncLayerConfig = 6
     }
 
-    /// Codings by their `objectTypeIndication`.
+    /// Values of `objectTypeIndication`.
     private enum ObjectType {
         static let mpeg4Audio = 0x40
         static let mpeg2AAC = 0x66...0x68
-        /// Codecs that are not AAC, with the codes of Core Audio or of their own sample entries.
+        /// Codecs other than AAC, with their Core Audio or sample entry codes.
         static let others: [Int: FourCharCode] = [
             0x69: ".mp3", 0x6B: ".mp3", 0xA5: "ac-3", 0xA6: "ec-3", 0xA9: "dtsc", 0xAC: "dtsh", 0xDD: "vorb",
         ]
@@ -26,40 +26,37 @@ package struct ESDescriptorBox: Box, Equatable {
 
     /// The serialized `AudioSpecificConfig`.
     package var audioSpecificConfig: [UInt8] = []
-    /// Bytes of a decoder's buffer (`bufferSizeDB`).
+    /// The decoder buffer size in bytes (`bufferSizeDB`).
     package var bufferByteCount = 0
-    /// The highest rate over one second in bit/s; 0: not said.
+    /// The peak bit rate over one second, in bit/s, or 0 if unspecified.
     package var maximumBitRate = 0
-    /// The mean rate in bit/s; 0: not said.
+    /// The mean bit rate in bit/s, or 0 if unspecified.
     package var averageBitRate = 0
-    /// The coding (`objectTypeIndication`).
+    /// `objectTypeIndication`.
     package private(set) var objectTypeIndication = ObjectType.mpeg4Audio
 
-    /// Whether the coding is AAC of MPEG-4 or MPEG-2.
+    /// Whether the codec is MPEG-4 or MPEG-2 AAC.
     package var isAAC: Bool { objectTypeIndication == ObjectType.mpeg4Audio || ObjectType.mpeg2AAC.contains(objectTypeIndication) }
 
-    /// The code of a codec that is not AAC; nil for AAC and for codecs without a known code.
+    /// The codec if it is not AAC but has a known code.
     var otherCodec: FourCharCode? { ObjectType.others[objectTypeIndication] }
 
-    /// Creates a box.
     package init(audioSpecificConfig: [UInt8]) { self.audioSpecificConfig = audioSpecificConfig }
 
-    /// Parses the body of the box.
     package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         _ = try cursor.readFullBox()
         try self.init(parsingDescriptors: &cursor)
     }
 
-    /// Parses descriptors without a box around them, as CAF has them.
+    /// Parses descriptors without an enclosing box, as in CAF.
     init(parsingDescriptors cursor: inout ByteCursor) throws(ContainerError) {
         while let (tag, body) = try Self.nextDescriptor(&cursor) {
             if tag == Tag.elementaryStream { try parseElementaryStream(body) }
-            // In the files of some writers the outer descriptor is left out.
+            // Some writers omit the outer descriptor.
             if tag == Tag.decoderConfig { try parseDecoderConfig(body) }
         }
     }
 
-    /// Parses an `ES_Descriptor`.
     private mutating func parseElementaryStream(_ body: ByteCursor) throws(ContainerError) {
         var body = body
         try body.skip(2)
@@ -72,7 +69,6 @@ package struct ESDescriptorBox: Box, Equatable {
         }
     }
 
-    /// Parses a `DecoderConfigDescriptor`.
     private mutating func parseDecoderConfig(_ body: ByteCursor) throws(ContainerError) {
         var body = body
         objectTypeIndication = try body.readInteger(1)
@@ -85,12 +81,14 @@ package struct ESDescriptorBox: Box, Equatable {
         }
     }
 
-    /// Goes to the next descriptor: its tag and its body; one that claims more than is left gets what is left.
+    /// Returns the tag and body of the next descriptor.
+    ///
+    /// Truncates a body that extends beyond the cursor.
     private static func nextDescriptor(_ cursor: inout ByteCursor) throws(ContainerError) -> (tag: Int, body: ByteCursor)? {
         guard cursor.remaining >= 2 else { return nil }
         let tag = try cursor.readInteger(1)
         var length = 0
-        // Seven bits a byte, four bytes at most.
+        // Seven bits per byte, at most four bytes.
         for _ in 0..<4 {
             let byte = try cursor.readInteger(1)
             length = length << 7 | byte & 0x7F
@@ -99,13 +97,12 @@ package struct ESDescriptorBox: Box, Equatable {
         return (tag, try cursor.split(min(length, cursor.remaining)))
     }
 
-    /// Writes the body of the box.
     package func write(to writer: inout BoxWriter) {
         writer.writeFullBox()
         writeDescriptors(to: &writer)
     }
 
-    /// Writes the descriptors without a box around them.
+    /// Writes the descriptors without an enclosing box.
     func writeDescriptors(to writer: inout BoxWriter) {
         Self.descriptor(Tag.elementaryStream, &writer) { writer in
             writer.write(0, 2)
@@ -123,7 +120,7 @@ package struct ESDescriptorBox: Box, Equatable {
         }
     }
 
-    /// Writes a descriptor with its length in four bytes, as most writers do.
+    /// Writes a descriptor with a four-byte length, as most writers do.
     private static func descriptor(_ tag: Int, _ writer: inout BoxWriter, _ body: (inout BoxWriter) -> Void) {
         writer.write(tag, 1)
         let place = writer.bytes.count

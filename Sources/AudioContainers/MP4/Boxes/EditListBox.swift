@@ -2,18 +2,19 @@
 
 package import AudioPrimitives
 
-/// Which parts of the media are played, and when (`elst`, ISO/IEC 14496-12, 8.6.6).
+/// The edit list: the parts of the media to play, and when (`elst`, ISO/IEC 14496-12, 8.6.6).
 package struct EditListBox: Box, Equatable {
     package static let type: FourCharCode = "elst"
 
     /// A part of the media, or a pause.
     package struct Edit: Equatable {
-        /// Length in ticks of the movie; 0 in a fragmented file: up to the end.
+        /// The duration in movie ticks.
+        ///
+        /// In a fragmented file, 0 means up to the end.
         var duration: Int
-        /// Where it begins in ticks of the media; -1: a pause.
+        /// The start in media ticks, or -1 for a pause.
         var mediaTime: Int
 
-        /// Creates a value from its parts.
         package init(duration: Int, mediaTime: Int) {
             self.duration = duration
             self.mediaTime = mediaTime
@@ -22,10 +23,8 @@ package struct EditListBox: Box, Equatable {
 
     var edits: [Edit]
 
-    /// Creates a box.
     package init(edits: [Edit]) { self.edits = edits }
 
-    /// Parses the body of the box.
     package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         let isLong = try cursor.readFullBox().version == 1
         let byteCount = isLong ? 8 : 4
@@ -36,7 +35,6 @@ package struct EditListBox: Box, Equatable {
         }
     }
 
-    /// Writes the body of the box.
     package func write(to writer: inout BoxWriter) {
         let isLong = edits.contains { $0.duration > Int(clamping: UInt32.max) || $0.mediaTime > Int(Int32.max) }
         writer.writeFullBox(version: isLong ? 1 : 0)

@@ -4,7 +4,7 @@ internal import AudioMetadata
 internal import AudioPrimitives
 internal import MPEG4Audio
 
-/// The loudness of a track (`ludt` with `tlou` and `alou`, ISO/IEC 14496-12, 12.2.7).
+/// Track loudness (`ludt` with `tlou` and `alou`, ISO/IEC 14496-12, 12.2.7).
 struct LoudnessBox: Box, Equatable {
     static let type: FourCharCode = "ludt"
     private static let track: FourCharCode = "tlou"
@@ -12,10 +12,8 @@ struct LoudnessBox: Box, Equatable {
 
     var loudness = LoudnessInfoSet()
 
-    /// Creates a box.
     init(_ loudness: LoudnessInfoSet) { self.loudness = loudness }
 
-    /// Parses the body of the box.
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         while case (let type, var body)? = try cursor.nextBox() {
             if type == Self.track { loudness.programme += try Self.entries(&body) }
@@ -23,7 +21,7 @@ struct LoudnessBox: Box, Equatable {
         }
     }
 
-    /// Parses the entries of a box.
+    /// Parses the entries of a `tlou` or `alou` box.
     private static func entries(_ cursor: inout ByteCursor) throws(ContainerError) -> [LoudnessInfo] {
         let version = try cursor.readFullBox().version
         let count = version == 0 ? 1 : try cursor.readInteger(1) & 0x3F
@@ -51,20 +49,22 @@ struct LoudnessBox: Box, Equatable {
         return entries
     }
 
-    /// Writes the body of the box: each entry in a box of version 0, with its peaks and its integrated loudness.
+    /// Writes the body of the box.
+    ///
+    /// Each entry is a version 0 box with its peaks and integrated loudness.
     func write(to writer: inout BoxWriter) {
         Self.write(loudness.programme, as: Self.track, to: &writer)
         Self.write(loudness.album, as: Self.album, to: &writer)
     }
 
-    /// Writes a box for each entry.
+    /// Writes one box per entry.
     private static func write(_ entries: [LoudnessInfo], as type: FourCharCode, to writer: inout BoxWriter) {
         for entry in entries {
             writer.box(type) {
                 $0.writeFullBox()
                 $0.write(entry.downmixID << 6 | entry.drcSetID, 2)
                 $0.write(code(entry.samplePeak) << 12 | code(entry.truePeak), 3)
-                // Of the true peak: ITU-R BS.1770-4, measured and accurate.
+                // True peak: ITU-R BS.1770-4, measured and accurate.
                 $0.write(entry.truePeak == nil ? 0 : 2 << 4 | 3, 1)
                 let measurements = entry.measurements.filter { $0.method == 1 }
                 $0.write(measurements.count, 1)
@@ -77,13 +77,13 @@ struct LoudnessBox: Box, Equatable {
         }
     }
 
-    /// Returns the code of a peak in dBFS; 0 for an unknown one.
+    /// Returns the code of a peak in dBFS, or 0 if unknown.
     private static func code(_ peak: Double?) -> Int { peak.map { max(1, min(0xFFF, Int(((20 - $0) * 32).rounded()))) } ?? 0 }
 }
 
 #if !hasFeature(Embedded)
 extension LoudnessInfoSet {
-    /// Makes the loudness that ReplayGain tags of the track and of its album tell; nil without both.
+    /// Creates the loudness from ReplayGain track and album tags, or `nil` without either.
     init?(_ tags: AudioTags) {
         self.init()
         programme = tags.replayGain.map { [LoudnessInfo($0)] } ?? []
@@ -93,7 +93,7 @@ extension LoudnessInfoSet {
 }
 
 extension LoudnessInfo {
-    /// Makes the loudness that a gain of ReplayGain tells, whose reference is -18 LUFS.
+    /// Creates the loudness from a ReplayGain value, whose reference is -18 LUFS.
     fileprivate init(_ gain: AudioTags.ReplayGain) {
         self.init()
         truePeak = gain.peak.flatMap { $0 > 0 ? 20 * PortableLogarithm.common($0) : nil }
@@ -101,9 +101,9 @@ extension LoudnessInfo {
     }
 }
 
-/// The common logarithm without a mathematical library.
+/// The common logarithm without a math library.
 private enum PortableLogarithm {
-    /// Returns log10 of a positive, normal number, to about 1e-12.
+    /// Returns log10 of a positive, normal number, accurate to about 1e-12.
     static func common(_ x: Double) -> Double {
         let (significand, exponent) = (x.significand, Double(x.exponent))
         let t = (significand - 1) / (significand + 1)

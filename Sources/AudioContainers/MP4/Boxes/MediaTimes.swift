@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The beginning of `mvhd` and `mdhd`: times of creation and modification, time scale and length (ISO/IEC 14496-12, 8.2.2 and 8.4.2).
+/// The first fields of `mvhd` and `mdhd`: creation and modification time, timescale and duration (ISO/IEC 14496-12, 8.2.2 and 8.4.2).
 package struct MediaTimes: Equatable {
-    /// Ticks a second; 0 in damaged files.
+    /// Ticks per second, or 0 in damaged files.
     package var timescale: Int
-    /// Length in ticks.
+    /// In ticks.
     package var duration = 0
 
-    /// Creates times of nothing.
     init(timescale: Int) { self.timescale = timescale }
 
     /// Parses version, flags and times.
@@ -18,7 +17,9 @@ package struct MediaTimes: Equatable {
         duration = try cursor.readInteger(isLong ? 8 : 4)
     }
 
-    /// Writes version, flags and times, without those of creation and modification: the same audio produces the same file.
+    /// Writes version, flags and times.
+    ///
+    /// Creation and modification time are 0, so that the same audio produces the same file.
     func write(to writer: inout BoxWriter) {
         let isLong = duration > Int(clamping: UInt32.max)
         writer.writeFullBox(version: isLong ? 1 : 0)

@@ -3,31 +3,28 @@
 internal import AudioMetadata
 package import AudioPrimitives
 
-/// One tag in iTunes' list (`ilst`): a box with the name of the tag, and a `data` box for each value.
+/// An item of the iTunes metadata list (`ilst`): a box named after the tag, with a `data` box per value.
 package struct MetadataItem: Equatable {
-    /// A value with its encoding.
+    /// A value with its data type.
     package struct Value: Equatable {
-        /// The encoding.
+        /// The data type, as in ``DataType``.
         let type: Int
-        /// The bytes.
         let bytes: [UInt8]
 
-        /// Creates a value.
         package init(type: Int, bytes: [UInt8]) {
             self.type = type
             self.bytes = bytes
         }
 
-        /// Creates a text.
         init(_ text: String) { self.init(type: DataType.text, bytes: Array(text.utf8)) }
 
-        /// Creates an integer of a number of bytes.
+        /// Creates a big-endian integer.
         init(_ number: Int64, byteCount: Int) {
             let bytes = (0..<byteCount).map { UInt8(truncatingIfNeeded: number >> (8 * (byteCount - 1 - $0))) }
             self.init(type: DataType.integer, bytes: bytes)
         }
 
-        /// Creates a number of how many, as tracks and discs have it.
+        /// Creates a track or disc number with its total.
         init(_ position: AudioTags.Position, padding: Int) {
             var bytes: [UInt8] = [0, 0]
             bytes.appendBigEndian(position.number ?? 0, byteCount: 2)
@@ -35,7 +32,6 @@ package struct MetadataItem: Equatable {
             self.init(type: DataType.implicit, bytes: bytes + [UInt8](repeating: 0, count: padding))
         }
 
-        /// Creates a picture.
         init(_ picture: AudioTags.Picture) {
             let type =
                 switch picture.mediaType {
@@ -46,7 +42,7 @@ package struct MetadataItem: Equatable {
             self.init(type: type, bytes: picture.bytes)
         }
 
-        /// The value as text; nil if it is none.
+        /// The value as text, if its type allows.
         var text: String? {
             switch type {
             case DataType.text: TagText.decode(bytes)
@@ -57,16 +53,16 @@ package struct MetadataItem: Equatable {
             }
         }
 
-        /// The text of bytes whose encoding is not stated; nil if they are no UTF-8, or hold control characters other than tabs and line ends.
+        /// The text of an untyped value, or `nil` unless it is UTF-8 without control characters other than tabs and line breaks.
         private var implicitText: String? {
             let isPlain = bytes.allSatisfy { $0 >= 0x20 || (0x09...0x0D).contains($0) }
             return isPlain ? String(validating: bytes, as: UTF8.self) : nil
         }
 
-        /// The value as a number; nil if it has no or more than eight bytes.
+        /// The value as an unsigned number, or `nil` if it is empty or longer than eight bytes, or exceeds `Int`.
         var number: Int? { (1...8).contains(bytes.count) ? Int(exactly: bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }) : nil }
 
-        /// The value as a number of how many; nil if it is shorter.
+        /// The value as a number with its total, or `nil` if it is too short.
         var position: AudioTags.Position? {
             guard bytes.count >= 6 else { return nil }
             let (number, total) = (Int(bytes[2]) << 8 | Int(bytes[3]), Int(bytes[4]) << 8 | Int(bytes[5]))
@@ -74,10 +70,10 @@ package struct MetadataItem: Equatable {
         }
     }
 
-    /// The code of a tag with a free name, which follows it.
+    /// The type of a free-form item, which contains its name.
     static let free: FourCharCode = "----"
 
-    /// The encodings of `data`.
+    /// Data types of values.
     enum DataType {
         static let implicit = 0
         static let text = 1
@@ -89,28 +85,25 @@ package struct MetadataItem: Equatable {
         static let bmp = 27
     }
 
-    /// The code of the tag.
     let type: FourCharCode
-    /// The name of a free tag.
+    /// The name of a free-form item.
     let name: String?
-    /// The values.
     private(set) var values: [Value]
 
-    /// Creates a box.
     package init(type: FourCharCode, _ values: [Value]) {
         self.type = type
         name = nil
         self.values = values
     }
 
-    /// Creates a box of a free tag.
+    /// Creates a free-form item.
     package init(name: String, _ values: [Value]) {
         type = Self.free
         self.name = name
         self.values = values
     }
 
-    /// Parses the body of a tag.
+    /// Parses the body of an item.
     init(_ type: FourCharCode, parsing cursor: inout ByteCursor) throws(ContainerError) {
         var name: String?
         values = []
@@ -130,7 +123,6 @@ package struct MetadataItem: Equatable {
         self.name = name
     }
 
-    /// Writes the box.
     package func write(to writer: inout BoxWriter) {
         writer.box(type) { writer in
             if let name {

@@ -6,36 +6,33 @@ package import AudioPrimitives
 package struct MovieBox: Box, Equatable {
     package static let type: FourCharCode = "moov"
 
-    /// The defaults of the fragments of a track (`trex`).
+    /// The defaults for a track's fragments (`trex`).
     package struct FragmentDefaults: Equatable {
         package var trackID = 1
-        /// Length of a unit in ticks of the media.
+        /// The duration of an access unit, in media ticks.
         package var duration = 0
-        /// Bytes of a unit.
+        /// The size of an access unit, in bytes.
         package var size = 0
 
-        /// Creates the defaults of a track.
         package init(trackID: Int = 1, duration: Int = 0, size: Int = 0) {
             (self.trackID, self.duration, self.size) = (trackID, duration, size)
         }
     }
 
-    /// Time scale and length of the whole.
+    /// The timescale and duration of the movie.
     package var times = MediaTimes(timescale: 1000)
-    /// A number that no track has yet.
+    /// An unused track ID.
     package var nextTrackID = 2
     package var tracks: [TrackBox] = []
-    /// Defaults for fragments; nil in a file without.
+    /// Fragment defaults, or `nil` in unfragmented files.
     package var fragmentDefaults: [FragmentDefaults]?
     package var userData: UserDataBox?
 
-    /// The unity matrix: no rotation.
+    /// The identity matrix (no rotation).
     static let unitMatrix = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x4000_0000]
 
-    /// Creates an empty box.
     package init() {}
 
-    /// Parses the body of the box.
     package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         while case (let type, var body)? = try cursor.nextBox() {
             switch type {
@@ -45,14 +42,14 @@ package struct MovieBox: Box, Equatable {
                 nextTrackID = try body.readInteger(4)
             case TrackBox.type: tracks.append(try TrackBox(parsing: &body))
             case "mvex": fragmentDefaults = try Self.fragmentDefaults(&body)
-            // Damaged tags don't make the audio unreadable.
+            // Damaged tags do not make the audio unreadable.
             case UserDataBox.type: userData = try? UserDataBox(parsing: &body)
             default: break
             }
         }
     }
 
-    /// Parses the defaults of all tracks.
+    /// Parses the fragment defaults of all tracks.
     private static func fragmentDefaults(_ cursor: inout ByteCursor) throws(ContainerError) -> [FragmentDefaults] {
         var defaults: [FragmentDefaults] = []
         while case (let type, var body)? = try cursor.nextBox() {
@@ -65,7 +62,6 @@ package struct MovieBox: Box, Equatable {
         return defaults
     }
 
-    /// Writes the body of the box.
     package func write(to writer: inout BoxWriter) {
         writer.box("mvhd") {
             times.write(to: &$0)

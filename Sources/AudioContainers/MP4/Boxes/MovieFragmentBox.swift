@@ -2,7 +2,7 @@
 
 package import AudioPrimitives
 
-/// The units of one fragment (`moof` with `mfhd`, ISO/IEC 14496-12, 8.8.4 and 8.8.5).
+/// The index of one fragment (`moof` with `mfhd`, ISO/IEC 14496-12, 8.8.4 and 8.8.5).
 package struct MovieFragmentBox: Equatable {
     package static let type: FourCharCode = "moof"
     private static let header: FourCharCode = "mfhd"
@@ -11,7 +11,6 @@ package struct MovieFragmentBox: Equatable {
     var sequenceNumber = 1
     var tracks: [TrackFragmentBox] = []
 
-    /// Creates a value from its parts.
     package init(sequenceNumber: Int = 1, tracks: [TrackFragmentBox] = []) {
         self.sequenceNumber = sequenceNumber
         self.tracks = tracks
@@ -19,7 +18,6 @@ package struct MovieFragmentBox: Equatable {
 }
 
 extension MovieFragmentBox: Box {
-    /// Parses the body of the box.
     package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         while case (let type, var body)? = try cursor.nextBox() {
             if type == Self.header {
@@ -31,7 +29,6 @@ extension MovieFragmentBox: Box {
         }
     }
 
-    /// Writes the body of the box.
     package func write(to writer: inout BoxWriter) {
         writer.box(Self.header) {
             $0.writeFullBox()

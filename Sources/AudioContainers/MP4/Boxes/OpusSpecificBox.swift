@@ -2,20 +2,18 @@
 
 package import AudioPrimitives
 
-/// The configuration of Opus in its sample entry (`dOps`, "Encapsulation of Opus in ISO Base Media File Format" 0.8.1, 4.3.2).
+/// The Opus configuration in a sample entry (`dOps`, "Encapsulation of Opus in ISO Base Media File Format" 0.8.1, 4.3.2).
 ///
-/// It has the fields of the identification header with the most significant byte first.
+/// It has the fields of the identification header, in big-endian order.
 package struct OpusSpecificBox: Box, Equatable {
     package static let type: FourCharCode = "dOps"
-    /// The name of the sample entry.
+    /// The sample entry type.
     static let sampleEntry: FourCharCode = "Opus"
 
     package var configuration: OpusConfiguration
 
-    /// Creates a box.
     package init(_ configuration: OpusConfiguration) { self.configuration = configuration }
 
-    /// Parses the body of the box.
     package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         let version = try cursor.readInteger(1)
         guard version == 0 else { throw .codec(.unsupportedVersion(version, maximum: 0)) }
@@ -34,7 +32,6 @@ package struct OpusSpecificBox: Box, Equatable {
         }
     }
 
-    /// Writes the body of the box.
     package func write(to writer: inout BoxWriter) {
         writer.write(0, 1)
         writer.write(configuration.channelCount, 1)

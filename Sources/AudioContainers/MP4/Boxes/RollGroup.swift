@@ -2,22 +2,20 @@
 
 internal import AudioPrimitives
 
-/// The number of units that a decoder needs before a random access point (`sgpd` and `sbgp` of kind `roll`, ISO/IEC 14496-12, 8.9 and 10.1).
+/// The number of access units to decode before a random access point (`sgpd` and `sbgp` of type `roll`, ISO/IEC 14496-12, 8.9 and 10.1).
 ///
-/// It is written and never read, since readers here seek with a fixed preroll.
+/// Only written: readers of this module seek with a fixed preroll.
 struct RollGroup: Equatable {
     private static let kind: FourCharCode = "roll"
 
-    /// The number of units in the track.
+    /// The number of access units in the track.
     var unitCount: Int
-    /// The number of units to decode before one.
+    /// The number of preroll access units.
     var distance = 1
 
     /// Writes `sgpd` and `sbgp`.
     ///
-    /// - Parameters:
-    ///   - writer: Receives the boxes.
-    ///   - inFragment: Whether they are those of a fragment, whose own descriptions are counted from 65 537 (8.9.4).
+    /// - Parameter inFragment: Whether the boxes belong to a fragment, whose own descriptions are numbered from 65 537 (8.9.4).
     func writeBoxes(to writer: inout BoxWriter, inFragment: Bool = false) {
         writer.box("sgpd") {
             $0.writeFullBox(version: 1)

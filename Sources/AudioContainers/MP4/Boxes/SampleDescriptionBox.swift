@@ -2,48 +2,45 @@
 
 package import AudioPrimitives
 
-/// The kinds of access unit in a track (`stsd`, ISO/IEC 14496-12, 8.5.2); the first kind that is supported counts.
+/// The sample entries of a track (`stsd`, ISO/IEC 14496-12, 8.5.2), of which the first supported one is used.
 package struct SampleDescriptionBox: Box, Equatable {
     package static let type: FourCharCode = "stsd"
 
     var entry: AudioSampleEntry?
-    /// The name of the first entry, whatever it is.
+    /// The type of the first entry, supported or not.
     var firstType: FourCharCode?
-    /// The body of the first entry if that is one of ``MP4SampleStream``, and not longer than 64 KiB.
+    /// The body of the first entry if ``MP4SampleStream`` supports it and it is at most 64 KiB long.
     private(set) var streamEntry: [UInt8] = []
     /// The version of the box.
     ///
-    /// In version 1 entries of version 1 have the fields of version 0, and perhaps a box with the sample rate
-    /// (ISO/IEC 14496-12, 12.2.3); in version 0 they are those of QuickTime.
+    /// In version 0, entries of version 1 are QuickTime's. In version 1, they have the fields of version 0 and optionally a box with the
+    /// sample rate (ISO/IEC 14496-12, 12.2.3).
     private(set) var version = 0
 
-    /// The longest entry that is kept, in bytes: FLAC's has the blocks of metadata.
+    /// The maximum size of a stored entry in bytes; FLAC entries include metadata blocks.
     private static let longestEntry = 65_536
 
-    /// The codec of the first entry: its name or, for `mp4a` with a codec other than AAC, the codec's own code.
+    /// The codec of the first entry: its type, or the codec's own code if `mp4a` stands for a codec other than AAC.
     var codec: FourCharCode? { entry?.descriptor?.otherCodec ?? firstType }
 
     #if !hasFeature(Embedded)
-    /// The usual name of the codec.
+    /// The common name of the codec.
     var codecName: String {
         if let entry, entry.isSupported, let configuration = try? entry.configuration() { return configuration.formatID.codecName }
         return codec?.codecName ?? "unknown"
     }
     #endif
 
-    /// Whether ``MP4SampleStream`` reads the first entry, as far as its name says.
+    /// Whether ``MP4SampleStream`` supports the first entry, judging by its codec.
     var isSampleStream: Bool { entry?.descriptor?.otherCodec.map(MP4SampleStream.mpegAudio.contains) ?? !streamEntry.isEmpty }
 
-    /// Creates an empty box.
     init() {}
 
-    /// Creates a box.
     package init(entry: AudioSampleEntry) {
         self.entry = entry
         firstType = entry.type
     }
 
-    /// Parses the body of the box.
     package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         version = try cursor.readFullBox().version
         try cursor.skip(4)
@@ -58,7 +55,6 @@ package struct SampleDescriptionBox: Box, Equatable {
         }
     }
 
-    /// Writes the body of the box.
     package func write(to writer: inout BoxWriter) {
         writer.writeFullBox()
         writer.write(firstType == nil ? 0 : 1, 4)

@@ -2,38 +2,35 @@
 
 package import AudioPrimitives
 
-/// The bytes of each access unit (`stsz`, or `stz2` with small numbers; ISO/IEC 14496-12, 8.7.3).
+/// Access unit sizes (`stsz`, or the compact `stz2`; ISO/IEC 14496-12, 8.7.3).
 package struct SampleSizeBox: Box, Equatable {
     package static let type: FourCharCode = "stsz"
     static let compactType: FourCharCode = "stz2"
 
-    /// The size of all units, if they are alike and not listed.
+    /// The size of every access unit, in bytes, or `nil` if sizes are listed.
     var constantSize: Int?
-    /// The number of units, if they are not listed.
+    /// The number of access units, if sizes are not listed.
     var constantCount = 0
-    /// The size of each unit.
+    /// The size of each access unit, in bytes.
     package var sizes: [UInt32] = []
 
-    /// The number of units.
+    /// The number of access units.
     var count: Int { constantSize == nil ? sizes.count : constantCount }
 
-    /// The number of bytes of all units; the largest `Int` if that is exceeded.
+    /// The total size in bytes, clamped to `Int`.
     var byteCount: Int {
         guard let constantSize else { return sizes.reduce(0) { Int(clamping: Int64($0) + Int64($1)) } }
         let product = constantSize.multipliedReportingOverflow(by: constantCount)
         return product.overflow ? Int.max : product.partialValue
     }
 
-    /// Creates a box.
     init(constantSize: Int, count: Int) {
         self.constantSize = constantSize
         constantCount = count
     }
 
-    /// Creates a box.
     package init(sizes: [UInt32] = []) { self.sizes = sizes }
 
-    /// Parses the body of the box.
     package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         _ = try cursor.readFullBox()
         let size = try cursor.readInteger(4)
@@ -44,7 +41,7 @@ package struct SampleSizeBox: Box, Equatable {
         }
     }
 
-    /// Parses the body of the compact form, with 4, 8 or 16 bits a size.
+    /// Parses the body of the compact form, with 4, 8 or 16 bits per size.
     package init(parsingCompact cursor: inout ByteCursor) throws(ContainerError) {
         _ = try cursor.readFullBox()
         try cursor.skip(3)
@@ -64,7 +61,6 @@ package struct SampleSizeBox: Box, Equatable {
         }
     }
 
-    /// Writes the body of the box.
     package func write(to writer: inout BoxWriter) {
         writer.writeFullBox()
         writer.write(constantSize ?? 0, 4)

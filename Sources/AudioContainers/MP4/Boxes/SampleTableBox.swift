@@ -2,49 +2,44 @@
 
 package import AudioPrimitives
 
-/// The sample entry, and the offset, size and time of each access unit (`stbl`, ISO/IEC 14496-12, 8.5.1).
+/// The sample entries and the offset, size and time of each access unit (`stbl`, ISO/IEC 14496-12, 8.5.1).
 package struct SampleTableBox: Box, Equatable {
     package static let type: FourCharCode = "stbl"
 
-    /// Units of the same length.
+    /// A run of access units with the same duration.
     package struct TimeRun: Equatable {
         package var count: Int
-        /// Length of each in ticks of the media.
+        /// The duration of each, in media ticks.
         package var duration: Int
 
-        /// Creates a run.
         package init(count: Int, duration: Int) { (self.count, self.duration) = (count, duration) }
     }
 
-    /// Chunks of as many units each, up to the next run.
+    /// A run of chunks with the same number of access units, up to the next run.
     package struct ChunkRun: Equatable {
         /// The first chunk, counted from 1.
         package var firstChunk: Int
         package var unitsPerChunk: Int
 
-        /// Creates a run.
         package init(firstChunk: Int, unitsPerChunk: Int) { (self.firstChunk, self.unitsPerChunk) = (firstChunk, unitsPerChunk) }
     }
 
     package var description = SampleDescriptionBox()
-    /// The duration of each access unit (`stts`, 8.6.1.2).
+    /// Access unit durations (`stts`, 8.6.1.2).
     package var times: [TimeRun] = []
-    /// The number of access units in each chunk (`stsc`, 8.7.4).
+    /// Access units per chunk (`stsc`, 8.7.4).
     package var chunks: [ChunkRun] = []
     package var sizes = SampleSizeBox()
-    /// Where each chunk lies in the file (`stco`, or `co64` with 64 bits; 8.7.5).
+    /// The file offset of each chunk (`stco`, or `co64` with 64 bits; 8.7.5).
     package var offsets: [Int] = []
-    /// The numbers of the units at which decoding may begin (`stss`), from 1 on, ascending; nil: all.
+    /// The numbers of sync access units (`stss`), counted from 1 and ascending, or `nil` for all.
     ///
-    /// They are only written.
+    /// Written but never parsed.
     package var syncNumbers: [UInt32]?
-    /// The roll group; nil if there is none.
     var rollGroup: RollGroup?
 
-    /// Creates an empty box.
     package init() {}
 
-    /// Parses the body of the box.
     package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         while case (let type, var body)? = try cursor.nextBox() {
             switch type {
@@ -72,7 +67,6 @@ package struct SampleTableBox: Box, Equatable {
         }
     }
 
-    /// Writes the body of the box.
     package func write(to writer: inout BoxWriter) {
         writer.write(description)
         writer.table("stts", times) {

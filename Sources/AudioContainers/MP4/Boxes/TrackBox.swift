@@ -2,50 +2,48 @@
 
 package import AudioPrimitives
 
-/// One track (`trak`, ISO/IEC 14496-12, 8.3), with its header, its edit list and its media (`tkhd`, `edts`, `mdia`).
+/// A track (`trak`, ISO/IEC 14496-12, 8.3) with its header, edit list and media (`tkhd`, `edts`, `mdia`).
 package struct TrackBox: Box, Equatable {
     package static let type: FourCharCode = "trak"
     private static let audio: FourCharCode = "soun"
 
-    /// The number, at least 1.
+    /// At least 1.
     package var trackID = 1
-    /// Length in ticks of the movie.
+    /// In movie ticks.
     package var duration = 0
-    /// Whether the track is to be played.
+    /// Whether the track is played.
     package var isEnabled = true
     package var editList: EditListBox?
-    /// Time scale and length of the media.
+    /// The media timescale and duration.
     package var mediaTimes = MediaTimes(timescale: 0)
-    /// The kind of media (`hdlr`).
+    /// The handler type (`hdlr`).
     package var kind = audio
-    /// The access units of audio, or the samples of text.
+    /// The access units of an audio track or the samples of a text track.
     package var sampleTable = SampleTableBox()
-    /// The number of bytes of the access units of a track that is not audio.
+    /// The total access unit size of a track other than audio, in bytes.
     private(set) var otherByteCount = 0
-    /// The loudness; nil if it is not stated.
     var loudness: LoudnessBox?
     #if !hasFeature(Embedded)
-    /// The language of the track as a code of ISO 639-2; nil if it is undetermined, or one of QuickTime's numbers.
+    /// The ISO 639-2 language code, or `nil` if it is undetermined or a QuickTime language number.
     private(set) var language: String?
-    /// The tracks that hold the chapters of this one.
+    /// The tracks with this track's chapters.
     package var chapterTrackIDs: [Int] = []
-    /// The most tracks of chapters: those of titles and of pictures, in several languages.
+    /// The maximum number of chapter tracks.
+    ///
+    /// There can be titles and pictures in several languages.
     private static let chapterTrackLimit = 64
 
-    /// Whether the track is text, as that of chapters.
+    /// Whether the track is text, as chapter tracks are.
     package var isText: Bool { kind == "text" || kind == "sbtl" }
     #endif
 
-    /// "und", an unknown language, in three times five bits.
+    /// "und" (unknown language), packed into three times five bits.
     private static let undetermined = 0x55C4
 
-    /// Whether the track is audio.
     package var isAudio: Bool { kind == Self.audio }
 
-    /// Creates an empty box.
     package init() {}
 
-    /// Parses the body of the box.
     package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         while case (let type, var body)? = try cursor.nextBox() {
             switch type {
@@ -71,7 +69,6 @@ package struct TrackBox: Box, Equatable {
         }
     }
 
-    /// Parses the media (`mdia` with `mdhd`, `hdlr` and `minf`).
     private mutating func parseMedia(_ cursor: inout ByteCursor) throws(ContainerError) {
         var isKnown = false
         var information: ByteCursor?
@@ -94,7 +91,7 @@ package struct TrackBox: Box, Equatable {
         if isAudio {
             if var body = try information.find(SampleTableBox.type) { sampleTable = try SampleTableBox(parsing: &body) }
         } else if var body = try? information.find(SampleTableBox.type), let found = try? SampleTableBox(parsing: &body) {
-            // Of other tracks only the size matters, except for titles of chapters, and damage in them doesn't.
+            // Other tracks are needed only for their size and for chapter titles. Damage in them is ignored.
             otherByteCount = found.sizes.byteCount
             #if !hasFeature(Embedded)
             if isText { sampleTable = found }
@@ -103,7 +100,7 @@ package struct TrackBox: Box, Equatable {
     }
 
     #if !hasFeature(Embedded)
-    /// Returns the three letters that a number packs, each as its distance from 0x60; nil for other numbers, and for "und".
+    /// Returns the three letters packed into a number, each as its distance from 0x60, or `nil` for other numbers and "und".
     private static func language(_ packed: Int) -> String? {
         let letters = [10, 5, 0].map { UInt8(0x60 + (packed >> $0 & 0x1F)) }
         let isText = letters.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
@@ -111,7 +108,6 @@ package struct TrackBox: Box, Equatable {
     }
     #endif
 
-    /// Writes the body of the box.
     package func write(to writer: inout BoxWriter) {
         writer.box("tkhd") { writeHeader(to: &$0) }
         if let editList { writer.box("edts") { $0.write(editList) } }
@@ -134,7 +130,6 @@ package struct TrackBox: Box, Equatable {
         #endif
     }
 
-    /// Writes number and length of the track.
     private func writeHeader(to writer: inout BoxWriter) {
         let isLong = duration > Int(clamping: UInt32.max)
         let partOfMovie = 2 | 4
@@ -152,7 +147,7 @@ package struct TrackBox: Box, Equatable {
         writer.write(repeatElement(0, count: 8))  // no width, no height
     }
 
-    /// Writes the header of the media, that they are in this file (`dinf`), and the sample table.
+    /// Writes the media header, the data reference to this file (`dinf`) and the sample table.
     private func writeInformation(to writer: inout BoxWriter) {
         if isAudio {
             writer.box("smhd") {

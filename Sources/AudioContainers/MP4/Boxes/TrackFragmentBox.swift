@@ -2,13 +2,13 @@
 
 package import AudioPrimitives
 
-/// The units of one track in a fragment (`traf` with `tfhd` and `tfdt`, ISO/IEC 14496-12, 8.8.6, 8.8.7 and 8.8.12).
+/// A track's access units in a fragment (`traf` with `tfhd` and `tfdt`, ISO/IEC 14496-12, 8.8.6, 8.8.7 and 8.8.12).
 package struct TrackFragmentBox: Box, Equatable {
     package static let type: FourCharCode = "traf"
     private static let header: FourCharCode = "tfhd"
     private static let decodeTime: FourCharCode = "tfdt"
 
-    /// Which fields `tfhd` has.
+    /// Flags of the optional `tfhd` fields.
     private enum Flags {
         static let baseOffset = 0x1
         static let description = 0x2
@@ -18,21 +18,22 @@ package struct TrackFragmentBox: Box, Equatable {
     }
 
     var trackID = 1
-    /// The file offset that data offsets are relative to; nil: see ``isBasedOnFragment``.
+    /// The file offset that data offsets are relative to; `nil`: see ``isBasedOnFragment``.
     package var baseOffset: Int?
-    /// Length of a unit, where it differs from that of the whole file.
+    /// The duration of an access unit, if it differs from the file's default.
     var defaultDuration: Int?
-    /// Bytes of a unit, where they differ from those of the whole file.
+    /// The size of an access unit, if it differs from the file's default.
     package var defaultSize: Int?
-    /// Whether offsets count from the fragment's first byte; else from the end of the track before in it.
+    /// Whether offsets are relative to the start of the fragment.
+    ///
+    /// Otherwise, to the end of the fragment's previous track.
     package var isBasedOnFragment = false
-    /// The time of the first unit in ticks of the media; nil: right after the units before.
+    /// The time of the first access unit, in media ticks; `nil`: directly after the preceding access units.
     package var startTime: Int?
     package var runs: [TrackRunBox] = []
-    /// The units that a decoder needs before each one; only written.
+    /// The preroll of each access unit; written but never parsed.
     var rollGroup: RollGroup?
 
-    /// Creates a box.
     package init(startTime: Int, defaultDuration: Int, runs: [TrackRunBox]) {
         self.startTime = startTime
         self.defaultDuration = defaultDuration
@@ -40,7 +41,6 @@ package struct TrackFragmentBox: Box, Equatable {
         isBasedOnFragment = true
     }
 
-    /// Parses the body of the box.
     package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         while case (let type, var body)? = try cursor.nextBox() {
             switch type {
@@ -53,7 +53,6 @@ package struct TrackFragmentBox: Box, Equatable {
         }
     }
 
-    /// Parses the track fragment header (`tfhd`).
     private mutating func parseHeader(_ cursor: inout ByteCursor) throws(ContainerError) {
         let flags = try cursor.readFullBox().flags
         trackID = try cursor.readInteger(4)
@@ -64,7 +63,6 @@ package struct TrackFragmentBox: Box, Equatable {
         isBasedOnFragment = flags & Flags.baseIsFragment != 0
     }
 
-    /// Writes the body of the box.
     package func write(to writer: inout BoxWriter) {
         writer.box(Self.header) {
             var flags = isBasedOnFragment ? Flags.baseIsFragment : 0

@@ -2,11 +2,11 @@
 
 package import AudioPrimitives
 
-/// Units that follow each other in the file (`trun`, ISO/IEC 14496-12, 8.8.8).
+/// A run of contiguous access units (`trun`, ISO/IEC 14496-12, 8.8.8).
 package struct TrackRunBox: Box, Equatable {
     package static let type: FourCharCode = "trun"
 
-    /// Which fields there are.
+    /// Flags of the optional fields.
     private enum Flags {
         static let dataOffset = 0x1
         static let firstUnitFlags = 0x4
@@ -16,22 +16,21 @@ package struct TrackRunBox: Box, Equatable {
         static let compositionOffset = 0x800
     }
 
-    /// The number of units.
+    /// The number of access units.
     var count = 0
-    /// Where the first unit begins, counted from the fragment's base; nil: right after the run before.
+    /// The offset of the first access unit, relative to the fragment's base; `nil`: directly after the previous run.
     package var dataOffset: Int?
-    /// The size of each unit; empty: the default.
+    /// Access unit sizes, or empty for the default.
     var sizes: [UInt32] = []
-    /// The length of each unit; empty: the default.
+    /// Access unit durations, or empty for the default.
     var durations: [UInt32] = []
 
-    /// Whether decoding may begin at each unit; empty: at all; only written.
+    /// Whether decoding can start at each access unit, or empty if at all; written but never parsed.
     var syncs: [Bool] = []
 
-    /// `sample_flags` of a unit that depends on no other, and of one that depends on others and is no sync sample.
+    /// `sample_flags` of an access unit that depends on no other, and of a dependent one that is not a sync sample.
     private static let unitFlags = (sync: 0x0200_0000, other: 0x0101_0000)
 
-    /// Creates a box.
     package init(sizes: [UInt32], durations: [UInt32] = []) {
         count = sizes.count
         dataOffset = 0
@@ -39,7 +38,6 @@ package struct TrackRunBox: Box, Equatable {
         self.durations = durations
     }
 
-    /// Parses the body of the box.
     package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         let flags = try cursor.readFullBox().flags
         count = try cursor.readInteger(4)
@@ -57,7 +55,6 @@ package struct TrackRunBox: Box, Equatable {
         }
     }
 
-    /// Writes the body of the box.
     package func write(to writer: inout BoxWriter) {
         var flags = dataOffset == nil ? 0 : Flags.dataOffset
         if !sizes.isEmpty { flags |= Flags.size }

@@ -3,20 +3,18 @@
 package import AudioMetadata
 package import AudioPrimitives
 
-/// Tags (`udta`, ISO/IEC 14496-12, 8.10.1; its inside, `meta` and `ilst`, as iTunes writes it).
+/// Tags (`udta`, ISO/IEC 14496-12, 8.10.1, with iTunes' `meta` and `ilst`).
 package struct UserDataBox: Box, Equatable {
     package static let type: FourCharCode = "udta"
     private static let meta: FourCharCode = "meta"
     private static let list: FourCharCode = "ilst"
 
     package var tags = AudioTags()
-    /// The priming, remainder and length in iTunes' form, which is one of the tags.
+    /// Priming, remainder and length from the iTunes tag.
     package var gapless: ITunesGapless?
 
-    /// Creates an empty box.
     package init() {}
 
-    /// Parses the body of the box.
     package init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         while case (let type, var body)? = try cursor.nextBox() {
             if type == Self.meta {
@@ -38,9 +36,8 @@ package struct UserDataBox: Box, Equatable {
         #endif
     }
 
-    /// Parses the metadata box (`meta`).
     private mutating func parseMeta(_ cursor: inout ByteCursor) throws(ContainerError) {
-        // QuickTime's is no full box: there, its first box begins at once.
+        // In QuickTime, `meta` is not a full box and starts directly with its first child.
         var probe = cursor
         let isFull = (try? probe.readInteger(4)) == 0
         if isFull { try cursor.skip(4) }
@@ -52,7 +49,7 @@ package struct UserDataBox: Box, Equatable {
         }
     }
 
-    /// The text of an old QuickTime tag: its length, its language, itself.
+    /// Returns the text of an old QuickTime tag, which has a length and a language before the text.
     private static func quickTimeText(_ body: ByteCursor) -> String? {
         var body = body
         guard let length = try? body.readInteger(2), (try? body.skip(2)) != nil, length > 0,
@@ -61,7 +58,7 @@ package struct UserDataBox: Box, Equatable {
         return TagText.decode(text)
     }
 
-    /// Stores an item in the tag with its name.
+    /// Stores an item as a tag.
     private mutating func set(_ item: MetadataItem) {
         if item.name == ITunesGapless.name {
             gapless = item.values.first?.text.flatMap { ITunesGapless(parsing: $0) } ?? gapless
@@ -70,7 +67,6 @@ package struct UserDataBox: Box, Equatable {
         }
     }
 
-    /// Writes the body of the box.
     package func write(to writer: inout BoxWriter) {
         writer.box(Self.meta) {
             $0.writeFullBox()
