@@ -9,14 +9,16 @@ import Testing
     /// The formats that this module writes.
     static let writable = AudioFileFormat.allCases.filter { $0.isWritable && $0 != .dab }
 
-    /// Returns a configuration that a format can hold: AAC, except for Ogg and the storage format of iLBC.
+    /// Returns a configuration that the format supports: AAC, except for Ogg and iLBC files.
     static func configuration(_ format: AudioFileFormat) throws -> CodecConfiguration {
         if format == .ilbc { return .ilbc(.milliseconds20) }
         guard format == .oggOpus else { return .aac(MP4Tests.config) }
         return .opus(OpusConfiguration(mapping: try OpusChannelMapping(channelCount: 2), preSkip: 312))
     }
 
-    /// Returns five units that a format can hold: those of Ogg begin with the table of contents of 20 ms.
+    /// Returns five access units that the format supports.
+    ///
+    /// Those of Ogg start with a TOC byte for 20 ms.
     static func units(_ format: AudioFileFormat) -> [AccessUnit] {
         if format == .ilbc { return ILBCTests.units(5, .milliseconds20) }
         return MP4Tests.units(5).map { unit in
@@ -26,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("Extensions name the format to write")
+    @Test("Extensions map to formats")
     func extensions() {
         #expect(AudioFileFormat(writableFileExtension: "AAC") == .adts)
         #expect(AudioFileFormat(writableFileExtension: "loas") == .loas)
@@ -40,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("Every writable format has a writer whose files are identified as that format", arguments: writable)
+    @Test("Files of every writer are identified as its format", arguments: writable)
     func writers(format: AudioFileFormat) throws {
         var options = ContainerWriterOptions()
         options.expectedUnitCount = 5
@@ -50,7 +52,7 @@ import Testing
         #expect(ContainerProbe.format(of: writer.sink.bytes, isWhole: true) == (format == .fragmentedM4A ? .m4a : format))
     }
 
-    @Test("The reader of a format, and its parser if it has one, find the units of its writer", arguments: writable)
+    @Test("Readers and parsers find the access units of writers", arguments: writable)
     func readers(format: AudioFileFormat) throws {
         let units = Self.units(format)
         var writer = try format.makeWriter(to: MemorySink(), Self.configuration(format))
@@ -73,7 +75,7 @@ import Testing
         #expect(found == payloads)
     }
 
-    @Test("Formats of PCM and those that are identified only have no reader, and ADIF one that needs a decoder")
+    @Test("PCM, unsupported, ADIF and DAB+ formats have no reader")
     func readerRefusals() {
         let refused = AudioFileFormat.allCases.filter { !$0.isReadable }
         #expect(refused.contains(.wav) && refused.contains(.mpegAudio) && refused.contains(.matroska) && !refused.contains(.adts))
@@ -89,7 +91,7 @@ import Testing
         #expect(format.streamable == nil)
     }
 
-    @Test("What needs no overwriting can be written to a pipe, and M4A has a stand-in", arguments: writable)
+    @Test("Formats other than CAF have a variant for pipes", arguments: writable)
     func pipes(format: AudioFileFormat) throws {
         guard let piped = format.streamable else { return #expect(format == .caf) }
         #expect(!piped.needsOverwriting)
@@ -99,7 +101,7 @@ import Testing
         #expect(writer.sink.byteCount > 0)
     }
 
-    @Test("A memory sink can be emptied while a stream is written")
+    @Test("A memory sink can be emptied during writing")
     func removal() throws {
         var whole = try ADTSWriter(to: MemorySink(), MP4Tests.config)
         var emptied = whole

@@ -6,7 +6,7 @@ import MPEG4Audio
 import Testing
 
 @Suite struct ContainerErrorTests {
-    @Test("The reasons for which a configuration can't be used are sentences")
+    @Test("Configuration errors describe the problem")
     func configuration() {
         let cases: [(CodecError, String)] = [
             (.truncatedConfiguration(availableBits: 16, neededBits: 64), "the configuration has 16 bits, but needs 64"),

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct ContainerProbeTests {
-    @Test("Files are known by their first bytes")
+    @Test("Identifies files by signature")
     func names() {
         func format(_ bytes: [UInt8]) -> AudioFileFormat? { ContainerProbe.format(of: bytes, isWhole: false) }
         func text(_ text: String) -> [UInt8] { Array(text.utf8) }
@@ -26,7 +26,7 @@ import Testing
         #expect(format(text("Just some words, long enough to hold something.")) == nil)
     }
 
-    @Test("Streams are known by their syncwords, also behind tags and garbage", arguments: 0..<10)
+    @Test("Identifies streams by syncwords, also after tags and garbage", arguments: 0..<10)
     func streams(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         let stream = try ADTSStream.random(frameCount: 4, seed: UInt64(seed)).bytes
@@ -46,7 +46,7 @@ import Testing
         for index in 0..<5 { packets[index * 188] = 0x47 }
         #expect(ContainerProbe.format(of: packets, isWhole: true) == .transportStream)
     }
-    @Test("A transport stream may begin inside of a packet", arguments: [188, 192, 204], [1, 100, 187])
+    @Test("Identifies a transport stream that starts inside a packet", arguments: [188, 192, 204], [1, 100, 187])
     func transportStreamInside(stride: Int, lost: Int) {
         var packets = [UInt8](repeating: 0, count: stride * 10)
         for index in 0..<10 { packets[index * stride + (stride == 192 ? 4 : 0)] = 0x47 }

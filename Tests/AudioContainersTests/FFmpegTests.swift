@@ -8,14 +8,14 @@ import MPEG4Audio
 import TestSupport
 import Testing
 
-/// A stream that FFmpeg has coded, and what FFmpeg makes of files with the same units.
+/// A stream encoded by FFmpeg, and FFmpeg's output for files with the same access units.
 struct FFmpegStream {
     let ffmpeg: String
     let folder: TemporaryFolder
     let configuration: AudioSpecificConfig
     let units: [AccessUnit]
 
-    /// Codes a second of changing tones.
+    /// Encodes one second of changing tones.
     init(sampleRate: Int, channels: Int) throws {
         ffmpeg = try ProgramRun.require("ffmpeg")
         folder = try TemporaryFolder()
@@ -31,7 +31,9 @@ struct FFmpegStream {
         #expect(events.skips.isEmpty && units.count > 5)
     }
 
-    /// What FFmpeg decodes files to, by one process, most of whose time is that of its start; it must not complain.
+    /// Returns the samples that FFmpeg decodes from files, without warnings.
+    ///
+    /// One process decodes all, because starting it dominates.
     func decoded(_ names: [String]) throws -> [[UInt8]] {
         let inputs = names.flatMap { ["-i", folder.path($0)] }
         let outputs = names.indices.flatMap { ["-map", "\($0):a", "-f", "s16le", folder.path("\($0).pcm")] }
@@ -40,7 +42,7 @@ struct FFmpegStream {
         return try names.indices.map { try bytes(ofFile: folder.path("\($0).pcm")) }
     }
 
-    /// A file into which FFmpeg has copied the units of another one.
+    /// Returns a file into which FFmpeg copied the access units of another one.
     func copied(to name: String, from original: String = "original.aac", _ options: [String] = []) throws -> [UInt8] {
         let run = try ProgramRun(
             ffmpeg, ["-v", "error", "-i", folder.path(original), "-c", "copy"] + options + [folder.path(name)])
@@ -48,14 +50,13 @@ struct FFmpegStream {
         return [UInt8](try Data(contentsOf: URL(filePath: folder.path(name))))
     }
 
-    /// Keeps a file.
     func save(_ bytes: [UInt8], as name: String) throws { try Data(bytes).write(to: URL(filePath: folder.path(name))) }
 }
 
 @Suite struct FFmpegTests {
     static let kinds: [(rate: Int, channels: Int)] = [(44_100, 2), (8000, 1), (48_000, 6)]
 
-    @Test("FFmpeg decodes every container of ours to the same samples as its own stream", arguments: kinds.indices)
+    @Test("FFmpeg decodes all our containers to the samples of its own stream", arguments: kinds.indices)
     func written(kind: Int) throws {
         let stream = try FFmpegStream(sampleRate: Self.kinds[kind].rate, channels: Self.kinds[kind].channels)
         func write(_ writer: some ContainerWriter<MemorySink>, _ name: String) throws {
@@ -81,7 +82,7 @@ struct FFmpegStream {
         for (name, samples) in zip(names, decoded.dropFirst()) { #expect(samples == decoded[0], "\(name)") }
     }
 
-    @Test("FFmpeg drops the priming of our M4A files, and shows their tags")
+    @Test("FFmpeg drops the priming of our M4A files and reads their tags")
     func gapless() throws {
         let stream = try FFmpegStream(sampleRate: 44_100, channels: 2)
         var tags = AudioTags()
@@ -101,14 +102,14 @@ struct FFmpegStream {
         }
     }
 
-    @Test("The bytes of the pictures of a film are told apart", arguments: [[], ["-movflags", "frag_keyframe+empty_moov"]])
+    @Test("Counts the bytes of a video track separately", arguments: [[], ["-movflags", "frag_keyframe+empty_moov"]])
     func film(options: [String]) throws {
         let stream = try FFmpegStream(sampleRate: 44_100, channels: 2)
         let path = stream.folder.path("film.mp4")
-        // An index that comes before the audio needs an original that says what will come.
+        // A leading index requires an original with a known configuration.
         _ = try stream.copied(to: "a.m4a", from: "original.aac", ["-bsf:a", "aac_adtstoasc"])
         let pictures = ["-f", "lavfi", "-i", "testsrc=s=320x240:d=1", "-c:v", "mpeg4", "-shortest"]
-        // One expression for all of them takes the compiler five seconds.
+        // A single expression takes five seconds to compile.
         var arguments = ["-v", "error"] + pictures.prefix(4)
         arguments += ["-i", stream.folder.path("a.m4a")]
         arguments += pictures.suffix(3)
@@ -124,7 +125,7 @@ struct FFmpegStream {
         #expect(expected > 1000 && reader.metadata.otherTracksByteCount == expected)
     }
 
-    @Test("Files of FFmpeg's writers are read unit by unit", arguments: kinds.indices)
+    @Test("Reads all access units of FFmpeg's files", arguments: kinds.indices)
     func read(kind: Int) throws {
         let stream = try FFmpegStream(sampleRate: Self.kinds[kind].rate, channels: Self.kinds[kind].channels)
         let expected = stream.units.map(\.payload)
@@ -134,7 +135,7 @@ struct FFmpegStream {
             ("e.mp4", ["-movflags", "frag_keyframe+empty_moov+default_base_moof", "-frag_duration", "300000"]),
         ]
         for file in files {
-            // An index that comes before the sound needs an original that says what will come.
+            // A leading index requires an original with a known configuration.
             let isFragmented = file.options.contains { $0.contains("empty_moov") }
             let bytes = try stream.copied(
                 to: file.name, from: isFragmented ? "a.m4a" : "original.aac", ["-bsf:a", "aac_adtstoasc"] + file.options)
@@ -144,7 +145,7 @@ struct FFmpegStream {
         }
         let latm = try stream.copied(to: "f.latm", ["-f", "latm"])
         #expect(streamEvents(of: LOASParser(), latm).units.map(\.accessUnit.payload) == expected)
-        // A copy of ADTS is marked as LOAS but holds ADTS; only a copy without ADTS headers is LOAS.
+        // A copy of ADTS is signalled as LOAS but contains ADTS. Only a copy without ADTS headers is LOAS.
         let transportStreams = [
             ("g.ts", "original.aac", []), ("h.ts", "original.aac", ["-mpegts_flags", "latm"]),
             ("i.ts", "a.m4a", ["-mpegts_flags", "latm"]),

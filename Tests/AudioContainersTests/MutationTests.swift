@@ -7,13 +7,15 @@ import MPEG4Audio
 import TestSupport
 import Testing
 
-/// Files of every kind with random damage, read to the end: nothing may trap, loop, or reach outside the file.
+/// Randomly damaged files of every kind, read to the end.
 ///
-/// ``RandomDamage`` says how many.
+/// Nothing may trap, loop or reach outside the file.
+///
+/// ``RandomDamage`` determines their number.
 @Suite struct MutationTests {
-    /// Calls `read` with damaged copies of `original`, and expects no more events from it than the copy has bytes twice over.
+    /// Calls `read` with damaged copies of `original` and expects at most two events per byte.
     ///
-    /// - Parameter readShare: The share of copies that have to be read in spite of their damage: `read` returns more than 0.
+    /// - Parameter readShare: The minimum fraction of damaged copies that are still readable, for which `read` returns more than 0.
     func mutate(_ original: [UInt8], seed: Int, readShare: Double = 0, _ read: ([UInt8]) throws -> Int) throws {
         var readCount = 0
         var random = RandomDamage.generator(seed)
@@ -27,7 +29,7 @@ import Testing
         #expect(Double(readCount) >= readShare * Double(RandomDamage.fileCount), "seed \(seed): \(readCount) of \(RandomDamage.fileCount)")
     }
 
-    /// Reads an indexed file to its end and from somewhere inside, and returns the number of events.
+    /// Reads an indexed file to the end and from a random position, and returns the number of events.
     func readAll(_ reader: some ContainerReader, byteCount: Int) throws -> Int {
         var reader = reader
         var count = 0
@@ -40,7 +42,7 @@ import Testing
         return count
     }
 
-    /// Reads a stream in pieces, and returns the number of events.
+    /// Reads a stream in chunks and returns the number of events.
     func readAll(_ reader: some StreamParser, _ bytes: [UInt8]) -> Int {
         let events = streamEvents(of: reader, bytes, chunks: [1 + bytes.count / 3])
         #expect(events.covers(bytes.count))
@@ -71,7 +73,7 @@ import Testing
         }
     }
 
-    @Test("MP4 with its index in front, behind and in fragments", arguments: 0..<3)
+    @Test("MP4 with index at the start, at the end and in fragments", arguments: 0..<3)
     func mp4(kind: Int) throws {
         let layouts: [MP4WriterOptions.Layout] = [
             .indexAtStart(expectedUnitCount: 9), .indexAtEnd, .fragmented(unitsPerFragment: 3, priming: 100),

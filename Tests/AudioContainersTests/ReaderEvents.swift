@@ -3,7 +3,9 @@
 import AudioContainers
 import MPEG4Audio
 
-/// All events of a stream read in chunks of the sizes given, the last one repeated.
+/// Returns all events of a stream, read in chunks of the given sizes.
+///
+/// The last size repeats.
 func streamEvents(of reader: some StreamParser, _ bytes: [UInt8], chunks: [Int] = [1 << 20]) -> [ReaderEvent] {
     var reader = reader
     var events: [ReaderEvent] = []
@@ -40,7 +42,7 @@ extension [ReaderEvent] {
         }
     }
 
-    /// Whether units and skipped bytes cover the whole stream once, in order.
+    /// Whether access units and skipped bytes cover the whole stream once, in order.
     func covers(_ byteCount: Int) -> Bool {
         var position = 0
         for event in self {

@@ -13,7 +13,7 @@ import Testing
         return files.filter { $0.pathExtension != "md" }.sorted { $0.path < $1.path }
     }()
 
-    @Test("Every sample that once failed is read or refused by every reader", arguments: samples)
+    @Test("Every reader reads or rejects every regression sample", arguments: samples)
     func sample(url: URL) throws {
         let bytes = [UInt8](try Data(contentsOf: url))
         #expect(adtsEvents(bytes, chunks: [7]).covers(bytes.count))
@@ -27,7 +27,7 @@ import Testing
         #expect(streamEvents(of: OggOpusParser(), bytes, chunks: [5]) == streamEvents(of: OggOpusParser(), bytes))
         if var ogg = try? OggOpusReader(MemorySource(bytes)) {
             while try ogg.nextEvent() != nil {}
-            // The frame that fuzzing seeks.
+            // The target frame used in fuzzing.
             _ = try ogg.seek(toFrame: bytes.prefix(3).reduce(0) { $0 << 8 | Int($1) })
             while try ogg.nextEvent() != nil {}
         }
@@ -37,6 +37,6 @@ import Testing
         }
     }
 
-    @Test("The samples are there")
+    @Test("Samples exist")
     func presence() { #expect(Self.samples.count >= 1) }
 }

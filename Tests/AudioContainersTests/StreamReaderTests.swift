@@ -6,7 +6,7 @@ import MPEG4Audio
 import Testing
 
 @Suite struct StreamReaderTests {
-    /// A pipe that returns a few bytes at a time.
+    /// A pipe that returns a few bytes per read.
     struct SlowPipe: ByteStream {
         var bytes: ArraySlice<UInt8>
 
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test("A reader of a pipe has the events of the parser, and its configuration from the start")
+    @Test("Reads the parser's events from a pipe and has its first configuration")
     func events() throws {
         let stream = try ADTSStream.random(frameCount: 6)
         let bytes = [1, 2, 3] + stream.bytes
@@ -30,7 +30,7 @@ import Testing
         #expect(throws: ContainerError.notSeekable) { try reader.seek(toFrame: 0) }
     }
 
-    @Test("The configuration is that of the latest unit")
+    @Test("The configuration follows the access units")
     func configurations() throws {
         let parts = [try ADTSStream.random(frameCount: 3), try ADTSStream.random(frameCount: 3, rate: 48_000)]
         var reader = try ADTSReader(MemorySource(parts.flatMap(\.bytes)))
@@ -39,13 +39,13 @@ import Testing
         #expect(rates == [32_000, 32_000, 32_000, 48_000, 48_000, 48_000])
     }
 
-    @Test("A stream without a frame is refused")
+    @Test("A stream without frames throws")
     func noFrame() {
         #expect(throws: ContainerError.unsupportedCodec(nil)) { try ADTSReader(MemorySource([1, 2, 3])) }
         #expect(throws: ContainerError.unsupportedCodec(nil)) { try LOASReader(MemorySource([])) }
     }
 
-    @Test("Readers of bytes in memory are sequences of access units")
+    @Test("In-memory readers are sequences of access units")
     func sequences() throws {
         let units = MP4Tests.units(9)
         let payloads = units.map(\.payload)

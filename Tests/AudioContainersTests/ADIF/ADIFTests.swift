@@ -15,7 +15,7 @@ import Testing
         return header
     }
 
-    @Test("A header is read back as it was written, in all its forms", arguments: [false, true], [false, true])
+    @Test("Headers of all variants round-trip", arguments: [false, true], [false, true])
     func roundTrip(hasCopyright: Bool, isVariable: Bool) throws {
         var header = Self.header()
         header.copyrightID = hasCopyright ? [1, 2, 3, 4, 5, 6, 7, 8, 9] : nil
@@ -31,7 +31,7 @@ import Testing
         #expect(config.sampleRate == 48_000 && config.channelCount == 2 && config.objectType == .aacLC)
     }
 
-    @Test("The reader hands out the bytes from block to block")
+    @Test("The window follows the raw data blocks")
     func reading() throws {
         let front = Self.header().serialized()
         let body = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
@@ -49,7 +49,7 @@ import Testing
         #expect(position == body.count)
     }
 
-    @Test("What is no header, ends early or has a reserved rate is refused")
+    @Test("Missing, truncated and reserved headers throw")
     func errors() throws {
         #expect(throws: ContainerError.noSyncword(offset: 0)) { try ADIFHeader(parsing: [1, 2, 3, 4, 5]) }
         let bytes = Self.header().serialized()

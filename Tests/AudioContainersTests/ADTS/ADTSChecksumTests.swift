@@ -7,7 +7,9 @@ import TestSupport
 import Testing
 
 @Suite struct ADTSChecksumTests {
-    /// Frames of another encoder, mono, 32 kHz, as far as the checksum reaches: one SCE first.
+    /// Mono 32 kHz frames of another encoder, up to the end of the checksum's range.
+    ///
+    /// Each starts with an SCE.
     static let foreignFrames: [(bytes: [UInt8], elementBits: Int)] = [
         (
             [
@@ -23,7 +25,7 @@ import Testing
         ),
     ]
 
-    @Test("The checksum of another encoder's frames comes out, for long and for short elements", arguments: [0, 1])
+    @Test("Matches another encoder's checksums for long and short elements", arguments: [0, 1])
     func foreign(index: Int) throws {
         let frame = Self.foreignFrames[index]
         let header = try ADTSHeader(parsing: frame.bytes)
@@ -32,7 +34,7 @@ import Testing
         #expect(value == UInt16(frame.bytes[7]) << 8 | UInt16(frame.bytes[8]))
     }
 
-    @Test("Each protected bit counts, and no other")
+    @Test("Covers exactly the protected bits")
     func coverage() throws {
         var header = ADTSHeader(
             samplingFrequencyIndex: try #require(SamplingFrequencyIndex(hertz: 48_000)), channelConfiguration: 2, frameLength: 309)
@@ -56,7 +58,7 @@ import Testing
         #expect(ADTSChecksum.value(header: header, payload: payload, elements: elements) != value)
     }
 
-    @Test("A frame is written with the checksum that the reader finds valid")
+    @Test("Written checksums verify")
     func writtenAndRead() throws {
         let config = AudioSpecificConfig(sampleRate: 48_000, channelConfiguration: ChannelConfiguration(channelCount: 1))
         var writer = try ADTSWriter(to: MemorySink(), config, options: .init(hasCRC: true))

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct ADTSReaderTests {
-    @Test("A whole stream gives its configuration, its payloads and their times")
+    @Test("Finds the configuration, payloads and times of a complete stream")
     func whole() throws {
         let stream = try ADTSStream.random(frameCount: 20)
         let events = adtsEvents(stream.bytes)
@@ -16,10 +16,10 @@ import Testing
         #expect(events.units.allSatisfy { $0.accessUnit.presentationTime.timescale == 32_000 && $0.accessUnit.duration == 1024 })
         #expect(events.configurations.map { $0.serialized() } == [[0x12, 0x90]])
         #expect(events.skips.isEmpty && events.covers(stream.bytes.count))
-        guard case .configuration = events.first else { return #expect(Bool(false), "the configuration comes first") }
+        guard case .configuration = events.first else { return #expect(Bool(false), "the first event is not a configuration") }
     }
 
-    @Test("The chunks don't matter", arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
+    @Test("Events do not depend on chunk sizes", arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
     func chunking(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let stream = try ADTSStream.random(frameCount: 12, seed: seed)
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("Tags before, between and after the frames are reported as such")
+    @Test("Reports tags before, between and after frames")
     func tags() throws {
         let stream = try ADTSStream.random(frameCount: 6)
         let id3 =
@@ -55,7 +55,7 @@ import Testing
         #expect(events.skips.allSatisfy { !$0.isDamage } && events.covers(bytes.count))
     }
 
-    @Test("Damage costs the frames it touches and no more, and is reported by its place", arguments: 0..<30)
+    @Test("Damage costs only the frames that it touches, and is located", arguments: 0..<30)
     func damage(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         let stream = try ADTSStream.random(frameCount: 12, seed: UInt64(seed))
@@ -80,14 +80,14 @@ import Testing
         #expect((stream.offset(of: 4)...start).contains(first.byteRange.lowerBound))
     }
 
-    @Test("Nothing but garbage gives nothing but a report", arguments: [0x00, 0xFF, 0x49, 0xF1] as [UInt8])
+    @Test("Garbage yields one skip event", arguments: [0x00, 0xFF, 0x49, 0xF1] as [UInt8])
     func garbage(value: UInt8) {
         let events = adtsEvents([UInt8](repeating: value, count: 5000), chunks: [999])
         #expect(events == [.skipped(SkippedBytes(byteRange: 0..<5000, reason: .unrecognized))])
         #expect(adtsEvents([]).isEmpty)
     }
 
-    @Test("A stream that ends in a frame says so; the frame before it is kept")
+    @Test("Reports a truncated frame and keeps the previous one")
     func truncated() throws {
         let stream = try ADTSStream.random(frameCount: 4)
         for cut in [1, 30, stream.frames[3].count - 1] {
@@ -101,7 +101,7 @@ import Testing
         #expect(adtsEvents(Array(stream.bytes.prefix(7))).units.isEmpty)
     }
 
-    @Test("A change of rate or channels is an event, and no frame is lost")
+    @Test("Reports rate and channel changes without losing frames")
     func changes() throws {
         let parts = [
             try ADTSStream.random(frameCount: 5), try ADTSStream.random(frameCount: 2, rate: 48_000, seed: 2),
@@ -115,7 +115,7 @@ import Testing
         #expect(time == MediaTime(value: 5 * 1024 * 48_000 / 32_000, timescale: 48_000))
     }
 
-    @Test("The layout is taken from a PCE where the header has none")
+    @Test("Reads the layout from a PCE")
     func programConfig() throws {
         var pce = ProgramConfigElement(samplingFrequencyCode: 5)
         pce.front = [.init(isPair: true, instanceTag: 0)]
@@ -137,7 +137,7 @@ import Testing
         #expect(events.configurations.first?.channelLayout?.speakers == [.left, .right, .lowFrequency])
     }
 
-    @Test("A stream that names the profile SSR is read as AAC LC")
+    @Test("Reads the SSR profile as AAC-LC")
     func scalableSampleRate() throws {
         let stream = try ADTSStream.random(frameCount: 4)
         let frames = stream.frames.map { frame in [frame[0], frame[1], frame[2] & 0x3F | 0x80] + frame[3...] }
@@ -146,7 +146,7 @@ import Testing
         #expect(events.units.map(\.adtsHeader?.objectType) == [.aacSSR, .aacSSR, .aacSSR, .aacSSR])
     }
 
-    @Test("Several raw data blocks are told apart where the frame has checksums")
+    @Test("Splits raw data blocks of frames with checksums")
     func rawDataBlocks() throws {
         var bytes: [UInt8] = []
         let blocks: [[UInt8]] = [[1, 2, 3], [4, 5], [6, 7, 8, 9]]
@@ -176,7 +176,7 @@ import Testing
         #expect(adtsEvents(bytes + broken).skips == [.init(byteRange: 16..<44, reason: .damagedBlockPositions)])
     }
 
-    @Test("No mutation can trap the reader, and it always accounts for every byte", arguments: 0..<4)
+    @Test("Mutations never trap, and events cover every byte", arguments: 0..<4)
     func mutations(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed) + 100)
         let stream = try ADTSStream.random(frameCount: 5, seed: UInt64(seed)).bytes

@@ -5,13 +5,13 @@ import AudioPrimitives
 import MPEG4Audio
 import TestSupport
 
-/// ADTS streams with random payloads, to be damaged.
+/// ADTS streams with random payloads, for damage tests.
 struct ADTSStream {
     var frames: [[UInt8]] = []
 
     var bytes: [UInt8] { frames.flatMap { $0 } }
 
-    /// Frames that hold random bytes and, here and there, what looks like a header of the same stream.
+    /// Returns frames of random bytes, some of which contain a decoy header of the same stream.
     static func random(frameCount: Int, rate: Int = 32_000, channels: Int = 2, seed: UInt64 = 1) throws -> ADTSStream {
         var random = SeededRandom(seed: seed)
         let framer = try ADTSFramer(
@@ -28,11 +28,13 @@ struct ADTSStream {
         return stream
     }
 
-    /// The bytes before a frame.
+    /// Returns the offset of a frame.
     func offset(of frame: Int) -> Int { frames[..<frame].reduce(0) { $0 + $1.count } }
 }
 
-/// All events of an ADTS stream read in chunks of the sizes given, the last one repeated.
+/// Returns all events of an ADTS stream, read in chunks of the given sizes.
+///
+/// The last size repeats.
 func adtsEvents(_ bytes: [UInt8], chunks: [Int] = [1 << 20]) -> [ReaderEvent] {
     streamEvents(of: ADTSParser(), bytes, chunks: chunks)
 }

@@ -27,7 +27,7 @@ import Testing
         AudioSpecificConfig(sampleRate: rate, channelConfiguration: ChannelConfiguration(rawValue: channels == 8 ? 7 : channels))
     }
 
-    @Test("Headers are the well-known ones, for MPEG-4 and MPEG-2", arguments: vectors.indices)
+    @Test("Headers match known vectors for MPEG-4 and MPEG-2", arguments: vectors.indices)
     func goldenVectors(index: Int) throws {
         let vector = Self.vectors[index]
         let payload = [UInt8](repeating: 0x21, count: vector.payload)
@@ -41,7 +41,7 @@ import Testing
         #expect(header.audioSpecificConfig == Self.config(vector.rate, vector.channels))
     }
 
-    @Test("What the header can't say is refused, and nothing is written")
+    @Test("Unsupported input throws and writes nothing")
     func refusals() throws {
         var writer = try ADTSWriter(to: MemorySink(), Self.config(44_100, 2))
         #expect(throws: ContainerError.accessUnitTooLong(byteCount: 8185, limit: 8184)) {
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(
-        "An object type of low delay is refused with the containers that hold it",
+        "The error for low-delay object types lists suitable containers",
         arguments: [AudioObjectType.aacLD, .aacELD])
     func lowDelay(type: AudioObjectType) {
         let error = #expect(throws: ContainerError.self) {
@@ -90,7 +90,7 @@ import Testing
                 == "unsupported object type \(type); the container supports AAC LC; M4A, CAF, LOAS and MPEG-TS support it")
     }
 
-    @Test("HE-AAC is written as its core")
+    @Test("HE-AAC headers signal the core")
     func highEfficiency() throws {
         var config = Self.config(22_050, 1)
         config.extensionConfig = .hierarchical(sampleRate: 44_100, hasParametricStereo: true)
@@ -98,7 +98,7 @@ import Testing
         #expect(try ADTSHeader(parsing: bytes).audioSpecificConfig == Self.config(22_050, 1))
     }
 
-    @Test("Any header is read back as it was written", arguments: [1, 2] as [UInt64])
+    @Test("Random headers round-trip", arguments: [1, 2] as [UInt64])
     func roundTrip(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         for _ in 0..<1000 {
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test("Bad headers are refused by name")
+    @Test("Invalid headers throw specific errors")
     func badHeaders() {
         #expect(throws: ContainerError.truncated(offset: 0, neededBytes: 7, availableBytes: 6)) {
             try ADTSHeader(parsing: [0xFF, 0xF1, 0x50, 0x80, 0x2E, 0x3F])

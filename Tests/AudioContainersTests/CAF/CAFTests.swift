@@ -25,7 +25,7 @@ import Testing
         return (reader, events)
     }
 
-    @Test("Units, times, gapless account and tags come back", arguments: [0, 1, 2, 150])
+    @Test("Access units, times, gapless information and tags round-trip", arguments: [0, 1, 2, 150])
     func roundTrip(count: Int) throws {
         var units = MP4Tests.units(count)
         if count > 2 { units[1].payload = [UInt8](repeating: 3, count: 20_000) }
@@ -44,7 +44,7 @@ import Testing
         #expect(ContainerProbe.format(of: bytes, isWhole: true) == .caf)
     }
 
-    @Test("SBR and PS are told of, and counted in output frames")
+    @Test("SBR and PS are signalled, and times count output frames")
     func highEfficiency() throws {
         var config = AudioSpecificConfig(sampleRate: 24_000, channelConfiguration: ChannelConfiguration(channelCount: 1))
         config.extensionConfig = .hierarchical(sampleRate: 48_000, hasParametricStereo: true)
@@ -56,14 +56,14 @@ import Testing
         #expect(bytes.contains(sequence: Array("aacp".utf8)))
     }
 
-    @Test("Seeking hands out the unit with the frame and enough before it")
+    @Test("Seeking starts at or before the target frame")
     func seeking() throws {
         let units = MP4Tests.units(100)
         var reader = try CAFReader(MemorySource(try Self.write(units)))
         _ = try reader.nextEvent()
         for frame in [0, 1, 1024, 51_200, 51_199, 102_399, 5000] {
             let skip = try reader.seek(toFrame: frame)
-            guard case .accessUnit(let unit) = try reader.nextEvent() else { return #expect(Bool(false), "a unit comes") }
+            guard case .accessUnit(let unit) = try reader.nextEvent() else { return #expect(Bool(false), "no access unit") }
             #expect(Int(unit.accessUnit.presentationTime.value) + skip == frame)
             #expect(unit.accessUnit == units[(frame - skip) / 1024])
         }
@@ -71,7 +71,7 @@ import Testing
         #expect(try reader.nextEvent() == nil)
     }
 
-    @Test("A bare configuration, a table in front and an open length are read")
+    @Test("Reads a bare cookie, a leading packet table and an unspecified data size")
     func otherWriters() throws {
         let bytes = try Self.write(MP4Tests.units(5), gapless: .init(primingFrames: 7, validFrames: 5000, remainderFrames: 113))
         var chunks: [(name: String, bytes: [UInt8])] = []
@@ -91,7 +91,7 @@ import Testing
         #expect(reader.metadata.gaplessInfo?.validFrames == 5000)
     }
 
-    @Test("Missing and foreign parts are refused by name")
+    @Test("Missing chunks and unsupported codecs throw specific errors")
     func errors() throws {
         let bytes = try Self.write(MP4Tests.units(3))
         func changed(_ from: String, _ to: String) -> [UInt8] {
@@ -111,7 +111,7 @@ import Testing
         #expect(throws: ContainerError.sinkCannotOverwrite) { try CAFWriter(to: Pipe(), MP4Tests.config) }
     }
 
-    @Test("No mutation can trap the reader or make it endless", arguments: 0..<3)
+    @Test("Mutations never trap or loop", arguments: 0..<3)
     func mutations(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed) + 90)
         let original = try Self.write(MP4Tests.units(20), gapless: .init(primingFrames: 7, validFrames: 5000, remainderFrames: 113))

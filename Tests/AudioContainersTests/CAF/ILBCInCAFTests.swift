@@ -7,7 +7,6 @@ import TestSupport
 import Testing
 
 @Suite struct ILBCInCAFTests {
-    /// Returns a CAF file.
     private func write(_ units: [AccessUnit], _ mode: ILBCMode, gapless: GaplessInfo? = nil) throws -> [UInt8] {
         var writer = try CAFWriter(to: MemorySink(), .ilbc(mode))
         for unit in units { try writer.append(unit) }
@@ -15,14 +14,14 @@ import Testing
         return writer.sink.bytes
     }
 
-    /// Returns the units of a stream that PJSIP encoded.
+    /// Returns the access units of a PJSIP stream.
     private func recordedUnits(_ mode: ILBCMode) throws -> [AccessUnit] {
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let bytes = [UInt8](try Data(contentsOf: tests.appending(path: "Vectors/pjsip-\(mode.milliseconds).lbc")))
         return try ILBCReader(MemorySource(bytes)).map(\.accessUnit)
     }
 
-    @Test("Frames, priming and remainder are read as they were written", arguments: ILBCMode.allCases, [0, 1, 20])
+    @Test("Frames, priming and remainder round-trip", arguments: ILBCMode.allCases, [0, 1, 20])
     func roundTrip(mode: ILBCMode, count: Int) throws {
         let units = ILBCTests.units(count, mode)
         let gapless = GaplessInfo(primingFrames: 40, validFrames: count * mode.samplesPerFrame - 47, remainderFrames: 7)
@@ -30,7 +29,7 @@ import Testing
         let (reader, events) = try CAFTests.read(bytes)
         #expect(reader.configuration == .ilbc(mode) && events.units.map(\.accessUnit) == units)
         #expect(reader.metadata.gaplessInfo == (count == 0 ? nil : gapless))
-        // A file that was not finished has no packet table, and data up to its end.
+        // An unfinished file has no packet table, and its data extend to the end.
         var writer = try CAFWriter(to: MemorySink(), .ilbc(mode))
         for unit in units { try writer.append(unit) }
         guard count > 0 else { return }
@@ -38,7 +37,7 @@ import Testing
         #expect(others.units.map(\.accessUnit) == units && open.metadata.gaplessInfo == nil)
     }
 
-    @Test("FFmpeg decodes a file to the samples of the same frames in the storage format", arguments: ILBCMode.allCases)
+    @Test("FFmpeg decodes CAF and iLBC files to the same samples", arguments: ILBCMode.allCases)
     func ffmpegReads(mode: ILBCMode) throws {
         let ffmpeg = try ProgramRun.require("ffmpeg")
         let units = try recordedUnits(mode)
@@ -53,7 +52,7 @@ import Testing
         #expect(isSame && runs[1].errorText.isEmpty, "\(runs[1].errorText)")
     }
 
-    @Test("A file that FFmpeg writes has the same frames", arguments: ILBCMode.allCases)
+    @Test("Reads the same frames from FFmpeg's files", arguments: ILBCMode.allCases)
     func ffmpegWrites(mode: ILBCMode) throws {
         let ffmpeg = try ProgramRun.require("ffmpeg")
         let units = try recordedUnits(mode)
@@ -63,11 +62,11 @@ import Testing
         #expect(run.exitCode == 0, "\(run.errorText)")
         let (reader, events) = try CAFTests.read(bytes(ofFile: folder.path("copy.caf")))
         #expect(reader.configuration == .ilbc(mode) && events.units.map(\.accessUnit) == units)
-        // Its table counts 160 samples in frames of 30 ms too.
+        // FFmpeg's table also counts 160 samples for 30 ms frames.
         if let info = reader.metadata.gaplessInfo { #expect(info.validFrames == units.count * mode.samplesPerFrame) }
     }
 
-    @Test("A file cut anywhere gives the frames that are complete, or an error", arguments: ILBCMode.allCases)
+    @Test("Truncated files yield their complete frames or throw", arguments: ILBCMode.allCases)
     func truncated(mode: ILBCMode) throws {
         let units = ILBCTests.units(3, mode)
         let whole = try write(units, mode)
@@ -81,7 +80,7 @@ import Testing
         }
     }
 
-    @Test("Packets of another size and several channels are refused")
+    @Test("Other packet sizes and channel counts throw")
     func faults() throws {
         let bytes = try write(ILBCTests.units(2, .milliseconds20), .milliseconds20)
         for (offset, value) in [(39, 51), (47, 2)] as [(Int, UInt8)] {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct ILBCTests {
-    /// Returns units with random payloads.
+    /// Returns access units with random payloads.
     static func units(_ count: Int, _ mode: ILBCMode, seed: UInt64 = 1) -> [AccessUnit] {
         var random = SeededRandom(seed: seed)
         return (0..<count).map { index in
@@ -16,7 +16,6 @@ import Testing
         }
     }
 
-    /// Returns a file in the storage format.
     static func write(_ units: [AccessUnit], _ mode: ILBCMode) throws -> [UInt8] {
         var writer = try AudioFileFormat.ilbc.makeWriter(to: MemorySink(), .ilbc(mode))
         for unit in units { try writer.append(unit) }
@@ -24,13 +23,13 @@ import Testing
         return writer.sink.bytes
     }
 
-    @Test("Files begin with the magic number of RFC 3952")
+    @Test("Files start with the magic number of RFC 3952")
     func magicNumber() throws {
         #expect(try Self.write([], .milliseconds20) == [0x23, 0x21, 0x69, 0x4C, 0x42, 0x43, 0x32, 0x30, 0x0A])
         #expect(try Self.write([], .milliseconds30) == [0x23, 0x21, 0x69, 0x4C, 0x42, 0x43, 0x33, 0x30, 0x0A])
     }
 
-    @Test("Frames are found again, however the bytes are cut", arguments: ILBCMode.allCases, [1, 2, 9, 10, 37, 38, 50, 1000])
+    @Test("Frames round-trip with any chunk size", arguments: ILBCMode.allCases, [1, 2, 9, 10, 37, 38, 50, 1000])
     func roundTrip(mode: ILBCMode, chunk: Int) throws {
         let units = Self.units(30, mode)
         let bytes = try Self.write(units, mode)
@@ -44,7 +43,7 @@ import Testing
         #expect(try reader.nextUnit()?.accessUnit == units[0])
     }
 
-    @Test("A file that ends inside a frame gives the frames before and says what is lost", arguments: ILBCMode.allCases)
+    @Test("A truncated file yields its complete frames and reports the rest", arguments: ILBCMode.allCases)
     func truncated(mode: ILBCMode) throws {
         let whole = try Self.write(Self.units(3, mode), mode)
         for length in whole.indices {
@@ -61,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "Other beginnings are refused, in chunks of any size, even if a magic number follows",
+        "Other file starts are rejected, even if a magic number follows",
         arguments: ["#!iLBC20", "#!iLBC21\n", "#!iLBC30\r", "RIFF", "#!AMR\n", "x"])
     func otherFiles(text: String) {
         let bytes = Array((text + "#!iLBC20\n").utf8)
@@ -72,7 +71,7 @@ import Testing
         #expect(throws: ContainerError.unsupportedCodec(nil)) { try ILBCReader(MemorySource(bytes)) }
     }
 
-    @Test("Frames of another length and other codecs can't be stored", arguments: ILBCMode.allCases, [AudioFileFormat.ilbc, .caf])
+    @Test("Other frame sizes and codecs throw", arguments: ILBCMode.allCases, [AudioFileFormat.ilbc, .caf])
     func refusals(mode: ILBCMode, format: AudioFileFormat) throws {
         var writer = try format.makeWriter(to: MemorySink(), .ilbc(mode))
         let other = Self.units(1, mode == .milliseconds20 ? .milliseconds30 : .milliseconds20)[0]

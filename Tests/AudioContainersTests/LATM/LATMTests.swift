@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("Payloads and configuration come back, by all ways of signalling SBR", arguments: 0..<4)
+    @Test("Payloads and configuration round-trip with all kinds of SBR signalling", arguments: 0..<4)
     func roundTrip(kind: Int) throws {
         var config = Self.config
         if kind == 1 { config.extensionConfig = .hierarchical(sampleRate: 64_000, hasParametricStereo: false) }
@@ -47,7 +47,7 @@ import Testing
         #expect(ContainerProbe.format(of: bytes, isWhole: true) == .loas)
     }
 
-    @Test("Descriptions are read back as they were written", arguments: [1, 2] as [UInt64])
+    @Test("StreamMuxConfigs round-trip", arguments: [1, 2] as [UInt64])
     func descriptions(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         for _ in 0..<200 {
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("Several payloads with other data behind them are read, with lengths told once or each time", arguments: [false, true])
+    @Test("Reads several payloads with other data, with fixed and variable lengths", arguments: [false, true])
     func severalUnits(isFixed: Bool) throws {
         var config = StreamMuxConfig(Self.config)
         config.unitCount = 3
@@ -85,7 +85,7 @@ import Testing
         #expect(events.covers(2 * bytes.count))
     }
 
-    @Test("Damage costs the frames it touches, and is reported by its place", arguments: 0..<24)
+    @Test("Damage costs only the frames that it touches, and is located", arguments: 0..<24)
     func damage(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         let payloads = Self.payloads(12, seed: UInt64(seed))
@@ -105,7 +105,7 @@ import Testing
         #expect(!events.skips.isEmpty && events.skips.allSatisfy(\.isDamage) && events.covers(bytes.count))
     }
 
-    @Test("Frames before the first configuration are reported as such")
+    @Test("Reports frames before the first configuration")
     func missingConfiguration() throws {
         let frames = try Self.stream(Self.payloads(25))
         let bytes = frames[3...].flatMap { $0 }
@@ -115,7 +115,7 @@ import Testing
         #expect(events.units.count == 15)
     }
 
-    @Test("A stream that ends in a frame says so")
+    @Test("Reports a truncated frame")
     func truncated() throws {
         let frames = try Self.stream(Self.payloads(5))
         let bytes = Array(frames.flatMap { $0 }.dropLast(frames[4].count / 2))
@@ -124,7 +124,7 @@ import Testing
         #expect(events.skips.map(\.reason) == [.truncatedFrame])
     }
 
-    @Test("What is not done is refused by name")
+    @Test("Unsupported features throw specific errors")
     func unsupported() throws {
         func description(_ change: (inout BitWriter) -> Void) throws -> StreamMuxConfig {
             var writer = BitWriter()
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test("No mutation can trap the reader, and it always accounts for every byte", arguments: 0..<3)
+    @Test("Mutations never trap, and events cover every byte", arguments: 0..<3)
     func mutations(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed) + 7)
         let original = try Self.stream(Self.payloads(6, seed: UInt64(seed)), interval: 2).flatMap { $0 }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct RepeatedDescriptionTests {
-    /// A LOAS frame whose description has syntax version 1, with the length of its configuration.
+    /// Returns a LOAS frame whose `StreamMuxConfig` has `audioMuxVersion` 1.
     private static func frame(sampleRate: Int, payload: [UInt8]) -> [UInt8] {
         var config = StreamMuxConfig(
             AudioSpecificConfig(sampleRate: sampleRate, channelConfiguration: ChannelConfiguration(channelCount: 2)))
@@ -18,7 +18,7 @@ import Testing
         return [0x56, 0xE0 | UInt8(byteCount >> 8), UInt8(byteCount & 0xFF)] + writer.bytes
     }
 
-    @Test("A description is repeated, changes and comes back, with payloads of any length behind it")
+    @Test("Follows a StreamMuxConfig that repeats, changes and returns")
     func changes() {
         let rates = [32_000, 32_000, 48_000, 48_000, 32_000, 32_000]
         let payloads = rates.indices.map { index in (0..<30 + index).map { UInt8(truncatingIfNeeded: 37 * $0 + index) } }

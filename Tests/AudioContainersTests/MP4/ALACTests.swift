@@ -7,22 +7,24 @@ import Testing
 
 /// Apple Lossless in MP4, QuickTime and CAF files.
 @Suite struct ALACTests {
-    /// A configuration with a layout.
+    /// A configuration with a channel layout.
     static let surround = ALACConfiguration(sampleRate: 96_000, channelCount: 6, bitDepth: 24)
 
-    /// Returns units with random payloads, the last of which is short.
+    /// Returns access units with random payloads.
+    ///
+    /// The last one is short.
     static func units(_ count: Int, lastDuration: Int = 1000) -> [AccessUnit] {
         var units = MP4Tests.units(count, duration: 4096, rate: 96_000)
         if count > 0 { units[count - 1].duration = lastDuration }
         return units
     }
 
-    /// Returns the gapless information of units without priming.
+    /// Returns the gapless information of access units without priming.
     static func gapless(_ units: [AccessUnit]) -> GaplessInfo {
         GaplessInfo(primingFrames: 0, validFrames: units.reduce(0) { $0 + $1.duration }, remainderFrames: 0)
     }
 
-    @Test("Units of an M4A file keep their lengths, and the configuration its layout", arguments: [1, 2, 30])
+    @Test("M4A keeps durations and channel layout", arguments: [1, 2, 30])
     func mp4(count: Int) throws {
         let units = Self.units(count)
         for layout in [MP4WriterOptions.Layout.indexAtEnd, .fragmented(unitsPerFragment: 3, priming: 0)] {
@@ -38,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("A CAF file counts a short last packet in full, and its missing frames as remainder", arguments: [1, 2, 30])
+    @Test("CAF counts the missing frames of a short last packet as remainder", arguments: [1, 2, 30])
     func caf(count: Int) throws {
         let units = Self.units(count)
         for info in [Self.gapless(units), nil] {
@@ -53,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("The cookie is found in QuickTime's versions of the sample entry, with and without a box around it", arguments: [0, 1, 2])
+    @Test("Finds the cookie in all QuickTime sample entry versions", arguments: [0, 1, 2])
     func quickTimeEntries(version: Int) throws {
         for isWrapped in [false, true] {
             var writer = BoxWriter()
@@ -66,7 +68,7 @@ import Testing
             writer.write(0, 4)
             writer.write(repeatElement(0, count: [0, 16, 36][version]))
             if isWrapped {
-                // The old form of the cookie is what such a box contains.
+                // This box contains the old form of the cookie.
                 writer.box("wave") { $0.write(Self.surround.serializedAsAtoms()) }
             } else {
                 writer.write(ALACSpecificBox(Self.surround))
@@ -77,7 +79,7 @@ import Testing
         }
     }
 
-    @Test("An entry without a cookie and damaged cookies are refused")
+    @Test("Missing and damaged cookies throw")
     func faults() throws {
         var writer = BoxWriter()
         writer.write(repeatElement(0, count: 28))
@@ -90,7 +92,7 @@ import Testing
         #expect(ContainerError.codec(.unsupportedBitDepth(7, allowed: [16])).underlyingError is CodecError)
     }
 
-    @Test("Packets of FFmpeg's files are the same in every container", arguments: ["m4a", "mov", "mp4", "caf"])
+    @Test("Reads the same packets from FFmpeg's files in every container", arguments: ["m4a", "mov", "mp4", "caf"])
     func ffmpegWrites(name: String) throws {
         let ffmpeg = try ProgramRun.require("ffmpeg")
         let folder = try TemporaryFolder()
@@ -112,7 +114,7 @@ import Testing
         #expect(reader.metadata.gaplessInfo?.validFrames ?? durations.reduce(0, +) == 24_000)
     }
 
-    @Test("FFmpeg reads what is written", arguments: [AudioFileFormat.m4a, .fragmentedM4A, .caf])
+    @Test("FFmpeg decodes our files", arguments: [AudioFileFormat.m4a, .fragmentedM4A, .caf])
     func ffmpegReads(format: AudioFileFormat) throws {
         let ffmpeg = try ProgramRun.require("ffmpeg")
         let folder = try TemporaryFolder()

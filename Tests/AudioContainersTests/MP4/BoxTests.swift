@@ -7,7 +7,7 @@ import MPEG4Audio
 import Testing
 
 @Suite struct BoxTests {
-    /// Writes a box, finds it again by its header, and parses it.
+    /// Writes a box, finds it by its header and parses it.
     func roundTrip<Content: Box & Equatable>(_ content: Content) throws -> Content {
         var writer = BoxWriter()
         writer.write(content)
@@ -53,13 +53,13 @@ import Testing
         return movie
     }
 
-    @Test("Every box of a movie is read back as it was written, with short and with long numbers", arguments: [false, true])
+    @Test("All movie boxes round-trip with 32-bit and 64-bit fields", arguments: [false, true])
     func movie(isLong: Bool) throws {
         let movie = Self.movie(isLong: isLong)
         #expect(try roundTrip(movie) == movie)
     }
 
-    @Test("Fragments are read back as they were written")
+    @Test("Fragments round-trip")
     func fragments() throws {
         var track = TrackFragmentBox(startTime: 1 << 40, defaultDuration: 1024, runs: [])
         track.runs = [TrackRunBox(sizes: [1, 2, 3]), TrackRunBox(sizes: [9], durations: [1000])]
@@ -73,7 +73,7 @@ import Testing
         #expect(try roundTrip(fragment) == fragment)
     }
 
-    @Test("Sizes in 4, 8 and 16 bits are read", arguments: [4, 8, 16])
+    @Test("Reads sizes of 4, 8 and 16 bits", arguments: [4, 8, 16])
     func compactSizes(bits: Int) throws {
         let sizes: [UInt32] = [1, 15, 7, 3, 9]
         var writer = BitWriter()
@@ -87,7 +87,7 @@ import Testing
         #expect(throws: ContainerError.invalidBox("stz2", offset: 12)) { try SampleSizeBox(parsingCompact: &bad) }
     }
 
-    @Test("The configuration is found in QuickTime's versions of the sample entry", arguments: [0, 1, 2])
+    @Test("Finds the configuration in all QuickTime sample entry versions", arguments: [0, 1, 2])
     func quickTimeEntries(version: Int) throws {
         var writer = BoxWriter()
         writer.write(repeatElement(0, count: 8))
@@ -108,7 +108,7 @@ import Testing
         #expect(entry.descriptor?.audioSpecificConfig == [0x12, 0x08] && entry.channelCount == 1)
     }
 
-    @Test("Lengths of one byte and optional fields of a descriptor are read")
+    @Test("Reads one-byte lengths and optional descriptor fields")
     func shortDescriptor() throws {
         let config: [UInt8] = [5, 2, 0x12, 0x10]
         let decoder: [UInt8] = [4, 17, 0x67, 0x15, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] + config
@@ -118,7 +118,7 @@ import Testing
         #expect(box.audioSpecificConfig == [0x12, 0x10] && box.isAAC && box.objectTypeIndication == 0x67)
     }
 
-    @Test("A box that contradicts itself, and a table longer than its box, are refused")
+    @Test("Inconsistent boxes and oversized tables throw")
     func errors() {
         var short = ByteCursor([0, 0, 0, 7, 0x66, 0x72, 0x65, 0x65])
         #expect(throws: ContainerError.invalidBox("free", offset: 0)) { try short.nextBox() }
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test("iTunes' gapless tag has the form that players know")
+    @Test("The iTunes gapless tag has the standard form")
     func iTunesTag() {
         let info = GaplessInfo(primingFrames: 2112, validFrames: 44_100, remainderFrames: 448)
         let text = ITunesGapless(info).serialized()
@@ -142,7 +142,7 @@ import Testing
         #expect(ITunesGapless(parsing: "0 1 1 7FFFFFFFFFFFFFFF") == nil)
     }
 
-    @Test("Texts whose type is not stated are read, and bytes that are no text are not")
+    @Test("Reads untyped texts but not binary values")
     func implicitTexts() throws {
         let info = GaplessInfo(primingFrames: 2112, validFrames: 102_400, remainderFrames: 960)
         let texts = [(ITunesGapless.name, ITunesGapless(info).serialized()), ("MusicBrainz Album Id", "ä-1"), ("Binary", "a\0b")]
@@ -164,7 +164,7 @@ import Testing
         #expect(box.tags.fields.map(\.value) == ["ä-1", "https://a"])
     }
 
-    /// The items of podcasts and of iTunes' store, with the type and the bytes of their values.
+    /// The items of podcasts and the iTunes Store, with data types and values.
     private static let storeItems: [(type: FourCharCode, dataType: Int, bytes: [UInt8])] =
         [("purl", 0, "https://example.org/feed"), ("egid", 0, "episode-1")].map { ($0.0, $0.1, Array($0.2.utf8)) }
         + ["catg", "keyw", "desc", "ldes", "sdes", "tven", "tvsh", "tvnn", "sosn", "purd", "apID", "ownr", "xid ", "cprt"].map {
@@ -175,7 +175,7 @@ import Testing
             ($0.0, 21, [UInt8](repeating: 0, count: $0.1 - 1) + [1])
         }
 
-    @Test("The items of podcasts and of iTunes' store come back as they were, with their types", arguments: storeItems.indices)
+    @Test("Podcast and iTunes Store items round-trip with their types", arguments: storeItems.indices)
     func unchangedItems(index: Int) throws {
         let (type, dataType, bytes) = Self.storeItems[index]
         var writer = BoxWriter()
@@ -189,7 +189,7 @@ import Testing
         #expect(tags.items == [MetadataItem(type: type, [.init(type: dataType, bytes: bytes)])], "\(type)")
     }
 
-    @Test("Items that are no text are named, except those about the coding")
+    @Test("Lists binary items by name, except encoding parameters")
     func unreadItems() throws {
         var writer = BoxWriter()
         writer.box("meta") { writer in

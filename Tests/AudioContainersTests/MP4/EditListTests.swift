@@ -4,7 +4,7 @@ import AudioContainers
 import AudioPrimitives
 import Testing
 
-/// What a decoder is told of edits: ten units of 1024 frames at 48 kHz, the movie in thousandths of a second.
+/// Gapless information from edit lists, for ten access units of 1024 frames at 48 kHz.
 @Suite struct EditListTests {
     private func metadata(_ edits: [EditListBox.Edit], movieTimescale: Int = 48_000) -> GaplessMetadata {
         var movie = MovieBox()
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func editsThatJoinWithinTheirRoundingLeaveNothingOut() {
-        // A thousandth of a second is 48 frames.
+        // One millisecond is 48 frames.
         let found = metadata([.init(duration: 21, mediaTime: 1024), .init(duration: 100, mediaTime: 2048)], movieTimescale: 1000)
         #expect(found.omittedRanges.isEmpty && !found.isRearranged)
     }

@@ -10,14 +10,14 @@ import Testing
     /// A comment header without tags.
     private static let tagHeader = OggOpusParser.tagSignature + VorbisComments(tags: AudioTags()).serialized(.opus)
 
-    /// Returns a stream whose packets are on pages of a quarter of a second.
+    /// Returns a stream with pages of a quarter of a second.
     private func shortPages(seed: UInt64) throws -> OggStream {
         var options = OggOpusWriterOptions()
         options.maximumPageDuration = 12_000
         return try OggStream.written(seed: seed, options: options)
     }
 
-    @Test("Of a stream without some pages the packets of all others are given, at their times", arguments: 0..<20)
+    @Test("Missing pages do not shift the times of other packets", arguments: 0..<20)
     func missingPages(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         let stream = try shortPages(seed: UInt64(seed))
@@ -41,18 +41,18 @@ import Testing
             }
         }
         let events = streamEvents(of: OggOpusParser(), bytes)
-        // If the last page follows a missing one, its packets can't be dated exactly where it trims.
+        // If the last page follows a missing one and trims, the times of its packets are inexact.
         let isTailKnown = kept.contains(pages.count - 2)
         let known = isTailKnown ? expected.count : expected.count - (pages.last?.page.endingPacketCount ?? 0)
         #expect(events.units.map(\.accessUnit.payload) == expected.map(\.payload))
-        // Without the first page of audio the stream begins later, and its times with the first page that there is.
+        // Without the first audio page, times start at the first available page.
         let shift = (expected.first?.presentationTime.value ?? 0) - (events.units.first?.accessUnit.presentationTime.value ?? 0)
         for (found, unit) in zip(events.units, expected).prefix(known) {
             #expect(found.accessUnit.presentationTime.value + shift == unit.presentationTime.value)
         }
     }
 
-    @Test("Packets across damaged pages are not given, and their bytes are reported")
+    @Test("Reports packets that span damaged pages as skipped")
     func brokenPacket() throws {
         var random = SeededRandom(seed: 9)
         let configuration = OpusConfiguration(mapping: try OpusChannelMapping(channelCount: 2), preSkip: 312)
@@ -63,7 +63,7 @@ import Testing
             page.append(packet: body)
             pages.append(page)
         }
-        // Three packets on three pages, the second one across all of them.
+        // Three packets on three pages. The second packet spans all of them.
         let packets = [30, 255 * 3 + 17, 40].map { OggStream.packet(8, byteCount: $0, random: &random) }
         let lacing = packets.flatMap { OggPage.lacing(of: $0.count) }
         let bytes = packets.flatMap { $0 }
@@ -90,12 +90,12 @@ import Testing
             #expect(events.units.map(\.accessUnit.payload) == left.map { packets[$0] })
             #expect(events.skips.contains { $0.isDamage })
         }
-        // A stream that ends in the packet.
+        // The stream ends inside the packet.
         let cut = streamEvents(of: OggOpusParser(), pages[..<4].flatMap(\.serialized))
         #expect(cut.units.map(\.accessUnit.payload) == [packets[0]] && cut.skips.map(\.reason) == [.truncatedFrame])
     }
 
-    @Test("A stream that was joined later begins at 0 with all its packets")
+    @Test("A stream joined late starts at 0 with all its packets")
     func joined() throws {
         let stream = try shortPages(seed: 3)
         let pages = OggStream.pages(of: stream.bytes)
@@ -108,7 +108,7 @@ import Testing
         #expect(reader.metadata.gaplessInfo?.totalFrames == stream.gapless.totalFrames - Int(missing))
     }
 
-    @Test("Seeking to damage gives it, and the packets after it")
+    @Test("Seeking to damage reports it and the packets after it")
     func seekingToDamage() throws {
         let stream = try shortPages(seed: 6)
         let pages = OggStream.pages(of: stream.bytes)
@@ -126,7 +126,7 @@ import Testing
         #expect(events.units.last?.accessUnit == stream.units.last)
     }
 
-    @Test("Packets without a duration and too long ones are reported", arguments: [0, 61_441])
+    @Test("Reports packets without duration and oversized packets", arguments: [0, 61_441])
     func invalidPackets(byteCount: Int) throws {
         var random = SeededRandom(seed: 4)
         let configuration = OpusConfiguration(mapping: try OpusChannelMapping(channelCount: 1), preSkip: 0)
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test("Files without Opus are refused; mappings that are unsupported are told")
+    @Test("Files without Opus throw; unsupported mappings are reported")
     func refused() throws {
         #expect(throws: ContainerError.unsupportedCodec(nil)) { try OggOpusReader(MemorySource([])) }
         let stream = try OggStream.written(seed: 1)
@@ -166,7 +166,7 @@ import Testing
         #expect(events.units.isEmpty)
     }
 
-    @Test("Comment headers that are damaged give no tags, and the packets after them")
+    @Test("Damaged comment headers yield no tags but all packets")
     func damagedTags() throws {
         let stream = try OggStream.written(seed: 2)
         let header = Self.tagHeader
@@ -181,9 +181,9 @@ import Testing
     }
 }
 
-/// Streams whose pages state wrong positions.
+/// Streams with invalid granule positions.
 @Suite struct OggPositionTests {
-    /// Returns a stream whose pages of audio have other positions, by number of page, position, and whether it is the last.
+    /// Returns a stream with changed positions of audio pages, computed from page number, position and whether the page is the last.
     private func changed(_ bytes: [UInt8], _ position: (Int, Int64, Bool) -> Int64) -> [UInt8] {
         OggStream.pages(of: bytes).enumerated().flatMap { number, found in
             var page = found.page
@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    @Test("Packets count where positions are too early, in files and in pieces", arguments: ["scaled", "last", "zero", "later"], 0..<4)
+    @Test("Packet durations override early positions, in files and chunks", arguments: ["scaled", "last", "zero", "later"], 0..<4)
     func tooEarly(kind: String, seed: Int) throws {
         let stream = try OggStream.written(seed: UInt64(seed), packetCount: 400, largest: 1500)
         let bytes = changed(stream.bytes) { number, position, isLast in
@@ -222,7 +222,7 @@ import Testing
         }
     }
 
-    @Test("Intact streams have no false positions", arguments: 0..<10)
+    @Test("Valid streams have no false positions", arguments: 0..<10)
     func intact(seed: Int) throws {
         let stream = try OggStream.written(seed: UInt64(seed))
         #expect(try !OggOpusReader(MemorySource(stream.bytes)).metadata.hasFalsePositions)

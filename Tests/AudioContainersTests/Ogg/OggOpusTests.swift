@@ -7,12 +7,12 @@ import TestSupport
 import Testing
 
 @Suite struct OggOpusTests {
-    /// Returns a picture of so many bytes.
+    /// Returns a picture of the given size.
     private func picture(byteCount: Int) -> AudioTags.Picture {
         AudioTags.Picture(format: .png, bytes: [0x89, 0x50, 0x4E, 0x47] + (4..<byteCount).map { UInt8(truncatingIfNeeded: $0 &* 37) })
     }
 
-    /// Options with all tags and a picture.
+    /// Returns options with all tags and a picture.
     private func options(pictureByteCount: Int) -> OggOpusWriterOptions {
         var options = OggOpusWriterOptions()
         options.tags.title = "Title = with a sign"
@@ -24,7 +24,7 @@ import Testing
         return options
     }
 
-    @Test("Packets, lengths and tags survive writing and reading, in files and in pieces", arguments: (0..<30).selectedCases)
+    @Test("Packets, durations and tags round-trip in files and chunks", arguments: (0..<30).selectedCases)
     func roundTrip(seed: Int) throws {
         let options = seed % 3 == 0 ? options(pictureByteCount: [10, 47_000, 200_000][seed / 3 % 3]) : OggOpusWriterOptions()
         let stream = try OggStream.written(seed: UInt64(seed), options: options, largest: seed % 5 == 0 ? 61_440 : 600)
@@ -44,12 +44,12 @@ import Testing
             #expect(streamEvents(of: OggOpusParser(), stream.bytes, chunks: chunks) == events)
         }
         for unit in events.units {
-            // A unit is in one piece unless it spans pages.
+            // The range of an access unit that spans pages includes page headers.
             #expect(unit.byteRange.count >= unit.accessUnit.payload.count)
         }
     }
 
-    @Test("The pages are those of RFC 7845")
+    @Test("Pages conform to RFC 7845")
     func pages() throws {
         let stream = try OggStream.written(seed: 7, options: options(pictureByteCount: 100_000))
         let pages = OggStream.pages(of: stream.bytes).map(\.page)
@@ -57,7 +57,7 @@ import Testing
         #expect(Set(pages.map(\.serialNumber)).count == 1)
         #expect(pages.map(\.isFirst) == pages.indices.map { $0 == 0 } && pages.map(\.isLast) == pages.indices.map { $0 == pages.count - 1 })
         #expect(pages[0].body == stream.configuration.opusHead && pages[0].granulePosition == 0)
-        // The comment header takes three pages, of which only the last one has a position.
+        // The comment header spans three pages. Only the last one has a position.
         #expect(pages[1...3].map(\.granulePosition) == [-1, -1, 0])
         #expect(pages[1...4].map(\.isContinued) == [false, true, true, false])
         var position: Int64 = 0
@@ -66,13 +66,13 @@ import Testing
             position = page.granulePosition
         }
         #expect(position == Int64(stream.gapless.primingFrames + stream.gapless.validFrames))
-        // The same input gives the same bytes, other input another number.
+        // The same input produces the same bytes, and other input another serial number.
         #expect(try OggStream.written(seed: 7, options: options(pictureByteCount: 100_000)).bytes == stream.bytes)
         let other = try OggStream.written(seed: 8)
         #expect(OggStream.pages(of: other.bytes).first?.page.serialNumber != pages[0].serialNumber)
     }
 
-    @Test("Seeking gives the units from 80 ms before the wanted frame on", arguments: 0..<10)
+    @Test("Seeking starts 80 ms before the target frame", arguments: 0..<10)
     func seeking(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         let stream = try OggStream.written(seed: UInt64(seed), packetCount: 2000)
@@ -96,7 +96,7 @@ import Testing
         #expect(try reader.nextUnit()?.accessUnit == stream.units.first)
     }
 
-    @Test("Chained streams are read one after the other; what is between their signals is left out", arguments: 0..<8)
+    @Test("Reads chained streams in order and omits the gaps between their signals", arguments: 0..<8)
     func chained(seed: Int) throws {
         let streams = try (0..<3).map { try OggStream.written(seed: UInt64(seed * 3 + $0), packetCount: 40 + 300 * $0) }
         let bytes = streams.flatMap(\.bytes)
@@ -124,7 +124,7 @@ import Testing
             #expect(unit.accessUnit.presentationTime.value == time)
             time += Int64(unit.accessUnit.duration)
         }
-        // Into each of the streams.
+        // Seek into each stream.
         for signal in signals.reversed() {
             let before = try reader.seek(toFrame: signal.lowerBound + signal.count / 2)
             let unit = try #require(try reader.nextUnit())
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test("A file that is joined with itself, so that both streams have one number, is read twice", arguments: [0, 1000])
+    @Test("Reads both streams of a file concatenated with itself", arguments: [0, 1000])
     func repeated(lostByteCount: Int) throws {
         let stream = try OggStream.written(seed: 21)
         let bytes = stream.bytes.dropLast(lostByteCount) + stream.bytes
@@ -146,7 +146,7 @@ import Testing
         #expect(try reader.nextUnit().map { Int($0.accessUnit.presentationTime.value) + before } == frame)
     }
 
-    @Test("Other streams at the same time are ignored", arguments: 0..<6)
+    @Test("Ignores other multiplexed streams", arguments: 0..<6)
     func multiplexed(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         let stream = try OggStream.written(seed: UInt64(seed))
@@ -154,7 +154,7 @@ import Testing
         var bytes: [UInt8] = []
         var own = OggStream.pages(of: stream.bytes).map(\.page)[...]
         var foreign = OggStream.pages(of: other.bytes).map(\.page)[...]
-        // The first pages of all streams come first.
+        // The first pages of all streams precede other pages.
         var head = foreign.removeFirst()
         if seed % 2 == 0 { (head.lacing, head.body) = ([7], Array("\u{1}vorbis".utf8)) }
         let heads = [own.removeFirst(), head]

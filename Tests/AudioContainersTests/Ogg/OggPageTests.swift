@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    /// Returns the events of bytes that come in pieces of random lengths.
+    /// Returns the events of a stream in chunks of random sizes.
     private func events(_ bytes: [UInt8], random: inout SeededRandom) -> [OggPageParser.Event] {
         var parser = OggPageParser()
         var events: [OggPageParser.Event] = []
@@ -36,13 +36,13 @@ import Testing
         return events
     }
 
-    @Test("The checksum is the CRC with the polynomial of RFC 3533, from 0 and not inverted")
+    @Test("Matches the CRC-32 of RFC 3533")
     func checksum() {
-        // The check value of CRC-32/CKSUM, which only differs in its final inversion.
+        // The check value of CRC-32/CKSUM, which differs only in its final inversion.
         #expect(OggChecksum.value("123456789".utf8) == ~0x765E_7680)
     }
 
-    @Test("Pages survive writing and reading, however the bytes are cut", arguments: 0..<20)
+    @Test("Pages round-trip with any chunk sizes", arguments: 0..<20)
     func roundTrip(seed: Int) {
         var random = SeededRandom(seed: UInt64(seed))
         let pages = randomPages(30, random: &random)
@@ -56,7 +56,7 @@ import Testing
         #expect(found == expected)
     }
 
-    @Test("After damage every intact page is found, and the other bytes are reported", arguments: 0..<40)
+    @Test("Finds every intact page after damage and reports other bytes", arguments: 0..<40)
     func damage(seed: Int) {
         var random = SeededRandom(seed: UInt64(seed))
         let pages = randomPages(20, random: &random)

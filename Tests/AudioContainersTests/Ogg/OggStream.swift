@@ -4,18 +4,14 @@ import AudioContainers
 import AudioPrimitives
 import TestSupport
 
-/// Streams of Ogg Opus with packets of random bytes behind valid tables of contents.
+/// Ogg Opus streams whose packets have valid TOC bytes and random payloads.
 struct OggStream {
-    /// The bytes of the stream.
     var bytes: [UInt8] = []
-    /// The packets.
     var units: [AccessUnit] = []
-    /// What the stream decodes to.
     var gapless = GaplessInfo(primingFrames: 0, validFrames: 0, remainderFrames: 0)
-    /// The configuration.
     var configuration: OpusConfiguration
 
-    /// Returns a packet of a duration in units of 2.5 ms (1, 2, 4, 8, 24 or 48) with random contents.
+    /// Returns a random packet with a duration of 1, 2, 4, 8, 24 or 48 times 2.5 ms.
     static func packet(_ quarters: Int, byteCount: Int, random: inout SeededRandom) -> [UInt8] {
         let contents: UInt8 =
             switch quarters {
@@ -30,7 +26,7 @@ struct OggStream {
         return packet + random.bytes(max(0, byteCount - packet.count))
     }
 
-    /// Returns a stream that the writer has made.
+    /// Returns a stream from ``OggOpusWriter``.
     static func written(
         seed: UInt64, packetCount: Int = 120, options: OggOpusWriterOptions = OggOpusWriterOptions(), largest: Int = 600
     ) throws -> OggStream {
@@ -60,7 +56,7 @@ struct OggStream {
         return stream
     }
 
-    /// Returns the pages of bytes, all of which have to be intact.
+    /// Returns the pages of a stream, which must be undamaged.
     static func pages(of bytes: [UInt8]) -> [(page: OggPage, byteRange: Range<Int>)] {
         var parser = OggPageParser()
         parser.append(bytes)

@@ -6,9 +6,9 @@ import AudioPrimitives
 import TestSupport
 import Testing
 
-/// Opus in MP4 and CAF: packets of an Ogg stream written, read back, and read from the middle.
+/// Opus in MP4 and CAF: writing, reading and seeking packets of an Ogg stream.
 @Suite struct OpusInFilesTests {
-    /// Writes an Ogg stream's packets in a format, and returns the bytes.
+    /// Returns a file with an Ogg stream's packets.
     private func written(_ stream: OggStream, _ format: AudioFileFormat, expectsCount: Bool = false) throws -> [UInt8] {
         var options = ContainerWriterOptions()
         options.priming = stream.gapless.primingFrames
@@ -20,7 +20,7 @@ import Testing
         return writer.sink.bytes
     }
 
-    /// Reads all units, and expects those of the stream.
+    /// Expects the access units of the stream from a reader.
     private func expect(_ reader: some ContainerReader, _ stream: OggStream, _ configuration: OpusConfiguration) throws {
         var reader = reader
         #expect(reader.configuration == .opus(configuration) && reader.metadata.gaplessInfo == stream.gapless)
@@ -34,7 +34,7 @@ import Testing
         #expect(Int(unit.presentationTime.value) + before == frame && before >= min(frame, 3840))
     }
 
-    @Test("MP4 keeps packets, lengths and all fields of the header, with the index before and after the packets", arguments: 0..<12)
+    @Test("MP4 keeps packets, durations and all header fields", arguments: 0..<12)
     func mp4(seed: Int) throws {
         let stream = try OggStream.written(seed: UInt64(seed))
         let bytes = try written(stream, .m4a, expectsCount: seed % 2 == 0)
@@ -42,7 +42,7 @@ import Testing
         try expect(try MP4Reader(MemorySource(bytes)), stream, stream.configuration)
     }
 
-    @Test("Fragmented MP4 keeps packets and priming, and shortens the last packet by the padding", arguments: 0..<12)
+    @Test("Fragmented MP4 keeps packets and priming and trims the last packet", arguments: 0..<12)
     func fragments(seed: Int) throws {
         let stream = try OggStream.written(seed: UInt64(seed))
         let bytes = try written(stream, .fragmentedM4A)
@@ -54,14 +54,14 @@ import Testing
         #expect(units.map(\.payload) == stream.units.map(\.payload))
         #expect(units.dropLast() == stream.units.dropLast())
         #expect(units.reduce(0) { $0 + $1.duration } == stream.gapless.totalFrames - stream.gapless.remainderFrames)
-        // From there the padding is in the last page of Ogg again.
+        // In Ogg, the last page signals the padding again.
         var writer = OggOpusWriter(to: MemorySink(), stream.configuration)
         for unit in units { try writer.append(unit) }
         try writer.finish(gapless)
         #expect(try OggOpusReader(MemorySource(writer.sink.bytes)).metadata.gaplessInfo == stream.gapless)
     }
 
-    @Test("CAF keeps the packets of one and two channels, and refuses others", arguments: 0..<24)
+    @Test("CAF keeps mono and stereo packets and throws for other layouts", arguments: 0..<24)
     func caf(seed: Int) throws {
         let stream = try OggStream.written(seed: UInt64(seed))
         guard stream.configuration.channelCount <= 2 else {
@@ -69,13 +69,13 @@ import Testing
             return
         }
         let bytes = try written(stream, .caf)
-        // The rate of the original is not stored.
+        // CAF does not store the input sample rate.
         let configuration = OpusConfiguration(
             mapping: stream.configuration.mapping, preSkip: UInt16(clamping: stream.gapless.primingFrames))
         try expect(try CAFReader(MemorySource(bytes)), stream, configuration)
     }
 
-    @Test("Packets of one length need no list of lengths in CAF")
+    @Test("CAF does not list constant packet durations")
     func constantLength() throws {
         var random = SeededRandom(seed: 1)
         let configuration = OpusConfiguration(mapping: try OpusChannelMapping(channelCount: 1), preSkip: 312)
@@ -96,7 +96,7 @@ import Testing
         #expect(found == units)
     }
 
-    @Test("A sample entry of Opus that ends too early or has another version is refused")
+    @Test("Truncated and unknown Opus sample entries throw")
     func damagedEntry() throws {
         let configuration = OpusConfiguration(mapping: try OpusChannelMapping(channelCount: 6), preSkip: 312)
         var writer = BoxWriter()

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct OpusInTransportStreamTests {
-    /// Returns a transport stream of an Ogg stream's packets.
+    /// Returns a transport stream with an Ogg stream's packets.
     private func transport(_ stream: OggStream) throws -> [UInt8] {
         var writer = try TransportStreamWriter(to: MemorySink(), .opus(stream.configuration))
         for unit in stream.units { try writer.append(unit) }
@@ -14,7 +14,7 @@ import Testing
         return writer.sink.bytes
     }
 
-    @Test("Packets, channels, pre-skip and padding survive writing and reading, however the bytes are cut", arguments: 0..<16)
+    @Test("Packets, channels, pre-skip and padding round-trip with any chunk sizes", arguments: 0..<16)
     func roundTrip(seed: Int) throws {
         let stream = try OggStream.written(seed: UInt64(seed), largest: seed % 4 == 0 ? 20_000 : 600)
         let bytes = try transport(stream)
@@ -29,12 +29,12 @@ import Testing
         }
     }
 
-    /// The configuration that the stream tells: without the rate of the input.
+    /// Returns the configuration that the stream signals, without the input sample rate.
     private func expected(_ stream: OggStream) -> OpusConfiguration {
         OpusConfiguration(mapping: stream.configuration.mapping, preSkip: stream.configuration.preSkip)
     }
 
-    @Test("Lost packets of the transport stream cost the packets in them, and no others after the next one", arguments: 0..<10)
+    @Test("Lost transport packets cost only the Opus packets in them", arguments: 0..<10)
     func losses(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         let stream = try OggStream.written(seed: UInt64(seed), packetCount: 200)
@@ -45,12 +45,12 @@ import Testing
         let events = streamEvents(of: TransportStreamParser(), kept)
         let payloads = Set(stream.units.map(\.payload))
         let intact = events.units.filter { payloads.contains($0.accessUnit.payload) }
-        // A unit that another header seems to confirm may be wrong; no more than one a loss.
+        // A false header can confirm an invalid access unit, at most one per loss.
         #expect(events.units.count - intact.count <= lost.count)
         #expect(intact.count >= stream.units.count - 12 * lost.count && intact.count < stream.units.count)
     }
 
-    @Test("Mappings other than the usual ones can't be told")
+    @Test("Other channel mappings throw")
     func unusualMapping() throws {
         let mapping = try OpusChannelMapping(family: 1, streamCount: 2, coupledCount: 0, channels: [0, 1])
         #expect(throws: ContainerError.codecNotStorable(.opus, in: .transportStream)) {

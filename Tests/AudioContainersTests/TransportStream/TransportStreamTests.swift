@@ -9,7 +9,7 @@ import Testing
 @Suite struct TransportStreamTests {
     static let configuration = AudioSpecificConfig(sampleRate: 48_000, channelConfiguration: ChannelConfiguration(channelCount: 2))
 
-    /// Units of random bytes, one after the other from `start` sample frames on.
+    /// Returns consecutive access units with random payloads, starting at sample frame `start`.
     static func units(_ count: Int, sizes: ClosedRange<Int> = 1...1500, start: Int64 = 0, seed: UInt64) -> [AccessUnit] {
         var random = SeededRandom(seed: seed)
         return (0..<count).map { index in
@@ -26,12 +26,12 @@ import Testing
         return writer.sink.bytes
     }
 
-    /// The 188 bytes of each packet.
+    /// Returns the 188 bytes of each packet.
     static func packets(_ bytes: [UInt8]) -> [[UInt8]] {
         stride(from: 0, to: bytes.count, by: 188).map { Array(bytes[$0..<min($0 + 188, bytes.count)]) }
     }
 
-    @Test("What is written is read again, in chunks of any size", arguments: 1...12 as ClosedRange<UInt64>)
+    @Test("Streams round-trip with any chunk sizes", arguments: 1...12 as ClosedRange<UInt64>)
     func roundTrip(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let units = Self.units(30, sizes: seed % 3 == 0 ? 1...8000 : seed % 3 == 1 ? 1...400 : 150...200, seed: seed)
@@ -44,7 +44,7 @@ import Testing
         for unit in expected.units { #expect(bytes.indices.contains(unit.byteRange.upperBound - 1)) }
     }
 
-    @Test("AAC-LD and AAC-ELD, which ADTS can't hold, are in LOAS", arguments: [false, true])
+    @Test("AAC-LD and AAC-ELD use LOAS", arguments: [false, true])
     func lowDelay(isEnhanced: Bool) throws {
         let channels = try #require(ChannelConfiguration(channelCount: 2))
         let configuration =
@@ -70,7 +70,7 @@ import Testing
             })
     }
 
-    @Test("Every packet has 188 bytes, continuity counters count, and clock references are 0.1 s apart at most")
+    @Test("Packet sizes, continuity counters and clock reference intervals conform")
     func packetHeaders() throws {
         let bytes = try Self.write(Self.units(200, seed: 5))
         #expect(bytes.count % 188 == 0)
@@ -90,11 +90,11 @@ import Testing
         for (earlier, later) in zip(clocks, clocks.dropFirst()) { #expect((1...9000).contains(later - earlier)) }
     }
 
-    @Test("Time stamps are those of the units, and start anew after 2^33")
+    @Test("Timestamps follow the access units and wrap at 2^33")
     func timeStamps() throws {
         let modulus: Int64 = 1 << 33
         var units = Self.units(40, seed: 6)
-        // A gap of ten units.
+        // A gap of ten access units.
         for index in 20..<40 { units[index].presentationTime.value += 10 * 1024 }
         let start = modulus - 90_000
         let bytes = try Self.write(units, .init(packetDuration: .zero, startTimeStamp: start))
@@ -110,7 +110,7 @@ import Testing
         #expect(expected.contains { $0 > modulus / 2 } && expected.contains { $0 < modulus / 2 })
     }
 
-    @Test("A lost, a damaged and a repeated packet cost only the units that they touch", arguments: 1...20 as ClosedRange<UInt64>)
+    @Test("Lost, damaged and repeated packets cost only the access units they touch", arguments: 1...20 as ClosedRange<UInt64>)
     func damage(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let units = Self.units(40, sizes: 150...700, seed: seed)
@@ -124,11 +124,11 @@ import Testing
         let found = streamEvents(of: TransportStreamParser(), packets.flatMap { $0 }).units.map(\.accessUnit.payload)
         let missing = units.map(\.payload).filter { !found.contains($0) }.count
         #expect(found.allSatisfy { payload in units.contains { $0.payload == payload } }, "seed \(seed)")
-        // A packet touches at most two of these units, and the start of a PES packet the parser's confirmation of the one before.
+        // A packet touches at most two of these access units. A lost PES start also affects the confirmation of the previous one.
         #expect(seed % 3 == 2 ? missing == 0 : missing <= 3, "seed \(seed): \(missing)")
     }
 
-    @Test("Packets with arrival times and with error correction codes are read", arguments: [192, 204])
+    @Test("Reads packets with arrival times and error correction codes", arguments: [192, 204])
     func otherStrides(stride: Int) throws {
         let units = Self.units(20, seed: 8)
         let extra = [UInt8](repeating: 0x47, count: stride - 188)
@@ -142,7 +142,7 @@ import Testing
         #expect(ContainerProbe.format(of: bytes, isWhole: true) == .transportStream)
     }
 
-    @Test("Bytes before and between packets are skipped and reported")
+    @Test("Reports bytes before and between packets as skipped")
     func resynchronization() throws {
         let units = Self.units(20, seed: 9)
         let packets = Self.packets(try Self.write(units))
@@ -153,7 +153,7 @@ import Testing
         #expect(events.skips.contains { $0.byteRange == 0..<500 })
     }
 
-    @Test("What ADTS can't hold is refused")
+    @Test("Unsupported configurations throw")
     func refusals() {
         var configuration = Self.configuration
         configuration.sampleRate = 44_000
