@@ -4,9 +4,9 @@ import AudioMetadata
 import TestSupport
 import Testing
 
-/// Chapters: their times, and their forms in ID3v2 and Vorbis comments.
+/// Chapter times, and chapters in ID3v2 and Vorbis comments.
 @Suite struct ChapterTests {
-    /// Tags with chapters, the first of which begins late.
+    /// Tags with chapters that do not start at 0.
     static let tags: AudioTags = {
         var tags = AudioTags()
         tags.title = "Book"
@@ -18,7 +18,7 @@ import Testing
         return tags
     }()
 
-    @Test("Chapters come back from ID3v2 and Vorbis comments")
+    @Test("Chapters round-trip in ID3v2 and Vorbis comments")
     func roundTrips() throws {
         var tags = Self.tags
         #expect(try #require(VorbisComments(parsing: VorbisComments(tags: tags).serialized(.opus)[...])).tags.chapters == tags.chapters)
@@ -28,7 +28,7 @@ import Testing
         #expect(found.unreadNames.isEmpty)
     }
 
-    @Test("More chapters than a list of ID3v2 holds all come back")
+    @Test("More chapters than an ID3v2 table of contents holds round-trip")
     func many() throws {
         var tags = AudioTags()
         tags.chapters = (0..<1000).map { .init(start: $0 * 1000, timescale: 1000, title: "Chapter \($0)") }
@@ -36,7 +36,7 @@ import Testing
         #expect(try #require(VorbisComments(parsing: VorbisComments(tags: tags).serialized(.flac)[...])).tags.chapters == tags.chapters)
     }
 
-    @Test("Comments that are no chapters stay texts, and chapters are put in order")
+    @Test("Other comments stay texts, and chapters are sorted")
     func otherComments() throws {
         var tags = AudioTags()
         tags["CHAPTER2"] = ["00:00:09"]
@@ -55,7 +55,7 @@ import Testing
             ])
     }
 
-    @Test("A damaged chapter of ID3v2 is left out", arguments: [0, 3, 4, 19, 20, 25])
+    @Test("Omits a damaged ID3v2 chapter", arguments: [0, 3, 4, 19, 20, 25])
     func cut(length: Int) throws {
         let frame = ID3v2Chapter.frames([.init(start: 5, timescale: 1000, title: "Title")])
         let chapter = try #require(ID3v2Tag(parsing: (Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, UInt8(frame.count)] + frame)[...])).tags
@@ -67,7 +67,7 @@ import Testing
         #expect((found == nil) == (length < 21), "\(length)")
     }
 
-    @Test("Starts are exact in every scale, and never trap")
+    @Test("Start conversion is exact and never traps")
     func scales() {
         #expect(AudioTags.Chapter(start: 1, timescale: 3, title: "").start(in: 44_100) == 14_700)
         #expect(AudioTags.Chapter(start: 132_301, timescale: 44_100, title: "").start(in: 10_000_000) == 30_000_227)
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(
-        "Times are read in the forms that people write",
+        "Parses times in common forms",
         arguments: [
             ("00:00:00.000", 0, 1000), ("1:02:03.4", 37_234, 10), ("02:03,45", 12_345, 100), ("75", 75, 1), ("3.25", 325, 100),
         ])
@@ -87,10 +87,10 @@ import Testing
         #expect(ticks.start == start && ticks.timescale == timescale)
     }
 
-    @Test("What is no time is none", arguments: ["", ":", "1:", "-1", "1:2:3:4", "1.", "x", "1.0000000000", "9999999", "1:-2", "+1", "１"])
+    @Test("Rejects invalid times", arguments: ["", ":", "1:", "-1", "1:2:3:4", "1.", "x", "1.0000000000", "9999999", "1:-2", "+1", "１"])
     func noTimes(text: String) { #expect(ChapterTime.ticks(text) == nil) }
 
-    @Test("A part has the chapters inside it, and the one that it begins in")
+    @Test("A part keeps its chapters and the one that it starts in")
     func cutting() {
         var tags = AudioTags()
         tags.chapters = (0..<4).map { .init(start: $0 * 10, timescale: 1, title: "\($0)") }
@@ -101,14 +101,14 @@ import Testing
         #expect(tags.chapters.map(\.title) == ["2"])
     }
 
-    @Test("Chapters that a place can't hold have their names")
+    @Test("Names chapter data that a storage cannot keep")
     func lost() {
-        #expect(TagStorage.words.namesLost(of: Self.tags) == ["chapters", "addresses of chapters"])
-        #expect(TagStorage.items.namesLost(of: Self.tags) == ["addresses of chapters"])
+        #expect(TagStorage.words.namesLost(of: Self.tags) == ["chapters", "chapter URLs"])
+        #expect(TagStorage.items.namesLost(of: Self.tags) == ["chapter URLs"])
         #expect(TagStorage.id3.namesLost(of: Self.tags).isEmpty && TagStorage.flacBlocks.namesLost(of: Self.tags).isEmpty)
     }
 
-    /// Returns a WAV file with a chunk of samples and others around it.
+    /// Returns a WAV file with a data chunk and other chunks.
     static func wave(_ chunks: [(id: String, body: [UInt8])]) -> [UInt8] {
         let format: [UInt8] = [1, 0, 1, 0, 0x40, 0x1F, 0, 0, 0x80, 0x3E, 0, 0, 2, 0, 16, 0]
         var body = Array("WAVE".utf8)
@@ -122,7 +122,7 @@ import Testing
         return bytes + body
     }
 
-    /// Returns the contents of a chunk of cue points.
+    /// Returns the contents of a cue point chunk.
     static func cues(_ points: [(id: Int, frame: Int)]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.appendLittleEndian(points.count, byteCount: 4)
@@ -135,7 +135,7 @@ import Testing
         return bytes
     }
 
-    /// Returns the contents of a list of labels, with a note for each.
+    /// Returns the contents of a label list, with a note per label.
     static func labels(_ labels: [(id: Int, text: String)]) -> [UInt8] {
         var bytes = Array("adtl".utf8)
         for (id, text) in labels {
@@ -149,7 +149,7 @@ import Testing
         return bytes
     }
 
-    @Test("The cue points of WAV are chapters with their labels, wherever the chunks are, unless an ID3v2 tag has chapters")
+    @Test("WAV cue points become chapters unless an ID3v2 tag has chapters")
     func cuePoints() throws {
         let points = ("cue ", Self.cues([(7, 12_000), (3, 0), (9, 8001)]))
         let list = ("LIST", Self.labels([(3, "Begin é"), (7, "End")]))
@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    @Test("Cue points and labels that are cut off are left out")
+    @Test("Omits truncated cue points and labels")
     func cutCuePoints() {
         let (points, list) = (Self.cues([(1, 5), (2, 6)]), Self.labels([(1, "One"), (2, "Two")]))
         for length in 0...points.count {
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    @Test("A CUE sheet of several files has no chapters, and damaged lines are skipped")
+    @Test("CUE sheets with several files have no chapters; damaged lines are skipped")
     func cueSheets() throws {
         let track = "TRACK 01 AUDIO\nINDEX 01 00:00:00\n"
         #expect(try #require(CueSheet("FILE a WAVE\n" + track + "FILE b WAVE\n" + track)).chapters.isEmpty)
@@ -187,7 +187,7 @@ import Testing
         #expect(chapters.map(\.title) == ["a b"] && chapters.first?.start == 450_074)
     }
 
-    @Test("A block with a CUE sheet that is cut off has the tracks before")
+    @Test("A truncated cue sheet block keeps its complete tracks")
     func cutBlock() {
         var block = [UInt8](repeating: 0, count: 395) + [2]
         for number in [UInt8(1), 2] {
@@ -203,7 +203,7 @@ import Testing
         #expect(FLACCueSheet(parsing: block[...], sampleRate: 0).chapters.isEmpty)
     }
 
-    @Test("Comments give every sample frame back, in milliseconds where those do", arguments: [8000, 44_100, 48_000, 192_000])
+    @Test("Comments restore every sample frame, in milliseconds if possible", arguments: [8000, 44_100, 48_000, 192_000])
     func exactComments(rate: Int) throws {
         var random = SeededRandom(seed: UInt64(rate))
         var tags = AudioTags()

@@ -4,7 +4,7 @@ import AudioMetadata
 import Testing
 
 struct ReplayGainNumberTests {
-    @Test("Numbers of up to nine decimal places are read as the standard library reads them")
+    @Test("Parses up to nine decimal places like the standard library")
     func numbersAreThoseOfTheStandardLibrary() {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<10_000 {
@@ -16,7 +16,7 @@ struct ReplayGainNumberTests {
     }
 
     @Test(
-        "Signs, spaces and units are taken, anything else is no number",
+        "Accepts signs, spaces and units and nothing else",
         arguments: [
             ("-6.45 dB", -6.45), ("+1.5 dB", 1.5), ("  0.998", 0.998), (".5", 0.5), ("-.25", -0.25), ("7.", 7), ("0", 0),
             ("1000", nil), ("99999999999999999999999999", nil), ("", nil), ("-", nil), (".", nil), ("dB", nil), ("nan", nil), ("- 1", nil),

@@ -4,11 +4,11 @@ import AudioMetadata
 import TestSupport
 import Testing
 
-/// Tags of every kind with random damage: nothing may trap, loop, or hold more than the file has.
+/// Randomly damaged tags of every kind, which must not trap, loop or exceed the file size.
 ///
-/// ``RandomDamage`` says how many.
+/// ``RandomDamage`` determines their number.
 @Suite struct TagDamageTests {
-    /// Files with tags, which are shorter than those of ``TagWritingTests``.
+    /// Files with shorter tags than in ``TagWritingTests``.
     static let files: [(name: String, bytes: [UInt8])] = {
         var tags = AudioTags()
         tags.title = "Title"
@@ -60,9 +60,9 @@ import Testing
             }
             let tags = AudioTags(reading: TagSource(bytes))
             let held = tags.fields.reduce(0) { $0 + $1.value.utf8.count } + tags.pictures.reduce(0) { $0 + $1.bytes.count }
-            // A byte of Latin 1, and one that is no UTF-8, become three at most.
+            // A Latin-1 byte, or an invalid UTF-8 byte, becomes at most three bytes.
             #expect(held <= 3 * bytes.count + 200)
-            // What was read can be written in every form.
+            // Tags that were read can be written in every format.
             let again = ID3v2Tag(parsing: ID3v2Tag.serialized(tags)[...])?.tags ?? AudioTags()
             #expect(again.pictures.count == tags.pictures.count)
             _ = VorbisComments(tags: tags).serialized(.opus)

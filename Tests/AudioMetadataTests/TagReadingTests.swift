@@ -4,24 +4,23 @@ import AudioMetadata
 import TestSupport
 import Testing
 
-/// Tags of every form, made here byte by byte.
+/// Tags of every format, built byte by byte.
 @Suite struct TagReadingTests {
-    /// Returns a frame of ID3v2.3 with plain sizes, or of version 2.2 with three characters.
+    /// Returns an ID3v2.3 frame with a plain size or, for a three-character ID, an ID3v2.2 frame.
     private func frame(_ id: String, _ contents: [UInt8]) -> [UInt8] {
         var bytes = Array(id.utf8)
         bytes.appendBigEndian(contents.count, byteCount: id.utf8.count)
         return bytes + (id.utf8.count == 3 ? [] : [0, 0]) + contents
     }
 
-    /// Returns a tag of a version.
+    /// Returns an ID3v2 tag of the given version.
     private func tag(_ version: UInt8, flags: UInt8 = 0, _ body: [UInt8]) -> [UInt8] {
         Array("ID3".utf8) + [version, 0, flags] + [21, 14, 7, 0].map { UInt8(body.count >> $0 & 0x7F) } + body
     }
 
-    /// Reads the tags of some bytes.
     private func read(_ bytes: [UInt8]) -> AudioTags { AudioTags(reading: TagSource(bytes)) }
 
-    @Test("Version 2.2 has names of three characters, and pictures with formats of three")
+    @Test("Reads three-character IDs and picture formats of version 2.2")
     func oldest() {
         let picture = [UInt8(0)] + Array("PNG".utf8) + [3, 0x78, 0] + [0x89, 0x50, 0x4E, 0x47, 1]
         let tags = read(tag(2, frame("TT2", [0, 0x4C, 0xFC]) + frame("TRK", [0] + Array("3/12".utf8)) + frame("PIC", picture)))
@@ -29,7 +28,7 @@ import Testing
         #expect(tags.cover?.mediaType == "image/png" && tags.cover?.text == "x" && tags.cover?.bytes.count == 5)
     }
 
-    @Test("Version 2.3 has UTF-16 in both orders, numbered genres, and a date in three parts")
+    @Test("Reads both UTF-16 byte orders, numbered genres and split dates of version 2.3")
     func middle() {
         let body =
             frame("TIT2", [1, 0xFF, 0xFE, 0x41, 0x00, 0x6B, 0x26]) + frame("TPE1", [1, 0xFE, 0xFF, 0x00, 0x42])
@@ -42,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "Frames of version 2.2 among those of version 2.3, as iTunes writes them, are read, and do not end the tag", arguments: [" ", "\0"])
+        "Reads version 2.2 frames in a version 2.3 tag, as written by iTunes", arguments: [" ", "\0"])
     func itunesFrames(last: String) {
         let body =
             frame("TST" + last, [0] + Array("Sorted".utf8)) + frame("TP1" + last, [0] + Array("Artist".utf8))
@@ -51,7 +50,7 @@ import Testing
         #expect(tags["TITLESORT"] == ["Sorted"] && tags.artist == "Artist" && tags.album == "Album")
     }
 
-    @Test("The numbered genres are those of mutagen")
+    @Test("Numbered genres match mutagen's")
     func genres() throws {
         let script = "import mutagen._constants as c; print('\\n'.join(c.GENRES))"
         let run = try ProgramRun("/usr/bin/python3", ["-c", script])
@@ -61,7 +60,7 @@ import Testing
         #expect(ID3Genres.name(theirs.count) == nil)
     }
 
-    @Test("A zero after each byte of ones is removed from whole tags of version 2.3, and from frames of version 2.4")
+    @Test("Reverses unsynchronisation of version 2.3 tags and version 2.4 frames")
     func unsynchronised() {
         let picture: [UInt8] = [0] + Array("image/jpeg".utf8) + [0, 3, 0, 0xFF, 0xD8, 0xFF, 0x00, 0xE0]
         let stuffed: [UInt8] = [0] + Array("image/jpeg".utf8) + [0, 3, 0, 0xFF, 0xD8, 0xFF, 0x00, 0x00, 0xE0]
@@ -73,14 +72,14 @@ import Testing
         #expect(read(tag(4, single)).cover?.bytes == [0xFF, 0xD8, 0xFF, 0x00, 0xE0])
     }
 
-    @Test("Frames of version 2.4 with sizes of eight bits a byte, as old iTunes wrote them, are read")
+    @Test("Reads version 2.4 frames with plain sizes, as written by old iTunes")
     func plainSizes() {
         let text = [UInt8(3)] + [UInt8](repeating: 0x61, count: 300)
         let tags = read(tag(4, frame("TIT2", text) + frame("TALB", [3, 0x62])))
         #expect(tags.title?.count == 300 && tags.album == "b")
     }
 
-    @Test("Several tags at the start, and those at the end, complete each other")
+    @Test("Merges several tags at the start and at the end")
     func several() {
         let first = tag(4, frame("TIT2", [3, 0x31]))
         let second = tag(3, frame("TIT2", [0, 0x32]) + frame("TALB", [0, 0x33]))
@@ -96,9 +95,8 @@ import Testing
         #expect(tags.track?.number == 7 && tags.genre == "Rock")
     }
 
-    @Test("Items of an APE tag are read, also before an ID3v1 tag")
+    @Test("Reads APE tags, also before an ID3v1 tag")
     func ape() {
-        /// Returns an item.
         func item(_ name: String, _ value: [UInt8], flags: Int = 0) -> [UInt8] {
             var bytes: [UInt8] = []
             bytes.appendLittleEndian(value.count, byteCount: 4)
@@ -121,7 +119,7 @@ import Testing
         #expect(tags.cover?.bytes == [0xFF, 0xD8, 0xFF, 1] && tags.replayGain?.gain == -3.5)
     }
 
-    @Test("Comments of FLAC in Ogg and of Vorbis are found over several pages")
+    @Test("Finds FLAC and Vorbis comments that span Ogg pages")
     func ogg() {
         var tags = AudioTags()
         tags.title = "Title"
@@ -139,7 +137,7 @@ import Testing
         }
     }
 
-    /// Returns pages of Ogg, without valid checksums, with packets.
+    /// Returns Ogg pages with the given packets and invalid checksums.
     static func pages(_ packets: [[UInt8]]) -> [UInt8] {
         var bytes: [UInt8] = []
         for packet in packets {
@@ -157,7 +155,7 @@ import Testing
         return bytes
     }
 
-    @Test("Texts of WAV beside one of more than 64 KiB are read")
+    @Test("Reads WAV texts next to one of more than 64 KiB")
     func longTexts() {
         func chunk(_ id: String, _ body: [UInt8]) -> [UInt8] {
             var bytes = Array(id.utf8)
@@ -171,7 +169,7 @@ import Testing
         #expect(tags.title == "Title" && tags.comment == comment)
     }
 
-    @Test("What is no tag gives none")
+    @Test("Other data yield no tags")
     func none() {
         #expect(read([]).isEmpty && read([UInt8](repeating: 0xFF, count: 500)).isEmpty && read(Array("ID3".utf8)).isEmpty)
         #expect(read(tag(4, [])).isEmpty && read(Array("RIFF\u{0}\u{0}\u{0}\u{0}WAVE".utf8)).isEmpty)

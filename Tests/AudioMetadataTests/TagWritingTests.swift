@@ -3,7 +3,7 @@
 import AudioMetadata
 import Testing
 
-/// Tags that are written are read back.
+/// Round trips of tags.
 @Suite struct TagWritingTests {
     /// Tags with a value of every kind.
     static let all: AudioTags = {
@@ -33,24 +33,24 @@ import Testing
         #expect(found?.pictures == expected.pictures)
     }
 
-    @Test("ID3v2 holds everything")
+    @Test("ID3v2 keeps everything")
     func id3() { expect(ID3v2Tag(parsing: ID3v2Tag.serialized(Self.all)[...])?.tags, Self.all) }
 
-    @Test("Blocks of FLAC hold everything")
+    @Test("FLAC blocks keep everything")
     func flac() {
         var found = AudioTags(reading: TagSource(Array("fLaC".utf8) + FLACMetadata(tags: Self.all, vendor: "v").serialized))
         found["ENCODER"] = Self.all["ENCODER"]
         expect(found, Self.all)
     }
 
-    @Test("Comments of Opus hold everything but peaks")
+    @Test("Opus comments keep everything except peaks")
     func opus() {
         var expected = Self.all
         expected.replayGain?.peak = nil
         expect(VorbisComments(parsing: VorbisComments(tags: Self.all).serialized(.opus)[...])?.tags, expected)
     }
 
-    @Test("Words of CAF hold one value of each name, and no pictures")
+    @Test("CAF keeps one value per name and no pictures")
     func caf() {
         var expected = Self.all
         expected.pictures = []
@@ -59,7 +59,7 @@ import Testing
         expect(CAFInformation(parsing: CAFInformation(tags: Self.all).serialized[...])?.tags, expected)
     }
 
-    @Test("WAV and AIFF have texts for old programs beside the tag with everything")
+    @Test("WAV and AIFF have texts for old programs and a complete tag")
     func chunks() {
         let information = RIFFInformation(Self.all)
         let wave = Array("RIFF".utf8) + [0, 0, 0, 0] + Array("WAVE".utf8) + information.chunk + information.id3Chunk
@@ -70,7 +70,7 @@ import Testing
         expect(AudioTags(reading: TagSource(aiff)), Self.all)
     }
 
-    @Test("Tags of a user replace those of an input, and an empty value removes a name")
+    @Test("Requested tags replace input tags, and an empty value removes a name")
     func inheriting() {
         var user = AudioTags()
         user.title = "New"
@@ -81,7 +81,7 @@ import Testing
         #expect(tags.cover?.bytes == [1] && tags.pictures.count == 2)
     }
 
-    @Test("What a format can't keep is named once, in words")
+    @Test("Names each unsupported tag once")
     func names() {
         #expect(TagStorage.words.namesLost(of: Self.all) == ["cover", "other pictures"])
         #expect(TagStorage.items.namesLost(of: Self.all) == ["other pictures"])

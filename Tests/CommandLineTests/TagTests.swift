@@ -91,7 +91,7 @@ import Testing
         file.replaceSubrange(4..<8, with: (0..<4).map { UInt8(truncatingIfNeeded: size >> (8 * $0)) })
         _ = try folder.write(file, to: "in.wav")
         let words = command.split(separator: " ").map { String($0) }
-        let names = "the broadcast extension (bext), iXML, loops of a sampler (smpl) of the input"
+        let names = "the broadcast extension (bext), iXML, sampler loops (smpl) of the input"
         let run = try ProgramRun(LinnetProgram.path, words, folder: folder.url)
         #expect(run.exitCode == 0 && run.errorText.hasSuffix("is written without \(names)\n"), "\(run.errorText)")
         let json = try ProgramRun(LinnetProgram.path, words + ["--json", "--force"], folder: folder.url)

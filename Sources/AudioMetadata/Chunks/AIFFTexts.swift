@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The text chunks of AIFF (Audio Interchange File Format 1.3), which hold few of the tags; an `ID3 ` chunk has all.
+/// AIFF text chunks (Audio Interchange File Format 1.3), which hold few tags, unlike an `ID3 ` chunk.
 package enum AIFFTexts {
     private static let chunks: [(id: String, key: AudioTags.Key)] = [
         ("NAME", .title), ("AUTH", .artist), ("(c) ", .copyright), ("ANNO", .comment),
     ]
 
-    /// Takes the contents of a chunk into tags.
+    /// Adds the contents of a chunk to tags.
     static func read(_ id: String, _ contents: ArraySlice<UInt8>, into tags: inout AudioTags) {
         guard let key = chunks.first(where: { $0.id == id })?.key else { return }
         tags.add(TagText.trimmed(TagText.decode(contents.prefix { $0 != 0 })), for: key)
     }
 
-    /// Returns the chunks of tags, each of even length: texts for old programs, and a tag with everything.
+    /// Returns the tags as chunks of even length: texts for old programs, and an ID3v2 tag with everything.
     package static func serialized(_ tags: AudioTags) -> [UInt8] {
         guard !tags.isEmpty else { return [] }
         var bytes: [UInt8] = []

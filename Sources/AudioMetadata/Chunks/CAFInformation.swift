@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Tags in pairs of words (`info`, Core Audio Format specification 1.0).
+/// The tags of a CAF file, stored as pairs of strings (`info`, Core Audio Format specification 1.0).
 package struct CAFInformation: Equatable {
-    /// The tags.
     package var tags = AudioTags()
 
     private static let track = "track number"
     private static let year = "year"
-    /// A property of the audio, which is no tag.
+    /// An audio property, not a tag.
     private static let duration = "approximate duration in seconds"
 
-    /// Creates a chunk.
     package init(tags: AudioTags) { self.tags = tags }
 
-    /// Parses the body of the chunk; nil if it is shorter than its count.
+    /// Parses the body of the chunk, or returns `nil` if it has no count.
     package init?(parsing body: ArraySlice<UInt8>) {
         var cursor = TagCursor(body)
         guard let count = cursor.readBigEndian(4) else { return nil }
@@ -37,14 +35,14 @@ package struct CAFInformation: Equatable {
         var written = Set<AudioTags.Key>()
         for field in tags.fieldsWithGains where !numbers.contains(field.key) && written.insert(field.key).inserted {
             let values = tags[field.key]
-            // A name has one value.
+            // Each name has one value.
             pairs.append((TagNames.named(field.key)?.caf ?? field.key.name, values.isEmpty ? field.value : values.joined(separator: "; ")))
         }
         if let number = tags.positionText(.trackNumber, .trackTotal) { pairs.append((Self.track, number)) }
         var bytes: [UInt8] = []
         bytes.appendBigEndian(pairs.count, byteCount: 4)
         for (key, value) in pairs {
-            // A zero would end the word.
+            // A zero would terminate the string.
             bytes += key.utf8.filter { $0 != 0 } + [0] + value.utf8.filter { $0 != 0 } + [0]
         }
         return bytes

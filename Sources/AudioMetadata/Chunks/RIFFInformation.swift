@@ -2,20 +2,19 @@
 
 /// The texts of a `LIST` chunk of type `INFO` in a WAV file.
 package struct RIFFInformation {
-    /// The texts that this package knows.
+    /// The tags with a known chunk ID.
     package var tags = AudioTags()
 
-    /// The most bytes of a chunk that is read.
+    /// The maximum size of a chunk to read, in bytes.
     package static let largestByteCount = 1 << 20
     private static let track = "ITRK"
     private static let trackByMicrosoft = "IPRT"
-    /// The most bytes of a text: readers skip chunks that are much longer.
+    /// The maximum size of a text to write, in bytes, since readers skip much longer chunks.
     private static let largestText = 8192
 
-    /// Creates the information of tags.
     package init(_ tags: AudioTags) { self.tags = tags }
 
-    /// Reads the body of a `LIST` chunk; one of another type, and texts that are cut off, are ignored.
+    /// Parses the body of a `LIST` chunk, ignoring other list types and truncated texts.
     package init(list body: [UInt8]) {
         guard body.starts(with: "INFO".utf8) else { return }
         var cursor = TagCursor(body[4...])
@@ -29,7 +28,7 @@ package struct RIFFInformation {
         }
     }
 
-    /// The `LIST` chunk with its head, of even length; empty without tags.
+    /// The `LIST` chunk with its header and of even length, or empty without tags.
     package var chunk: [UInt8] {
         var texts: [(id: String, text: String)] = []
         for row in TagNames.all {
@@ -44,12 +43,12 @@ package struct RIFFInformation {
         return [UInt8](chunk: "LIST", body)
     }
 
-    /// The `id3 ` chunk with all tags and its head, of even length; empty without tags.
+    /// The `id3 ` chunk with its header, with all tags and of even length, or empty without tags.
     package var id3Chunk: [UInt8] {
         let tag = ID3v2Tag.serialized(tags)
         return tag.isEmpty ? [] : [UInt8](chunk: "id3 ", tag)
     }
 
-    /// Whether a chunk with a name holds an ID3v2 tag.
+    /// Whether the chunk ID denotes an ID3v2 tag.
     package static func isID3(_ id: String) -> Bool { id == "id3 " || id == "ID3 " }
 }

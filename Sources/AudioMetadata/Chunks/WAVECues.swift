@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The cue points of a WAV file (`cue `), with their labels (`LIST` of type `adtl`), as chapters.
+/// The cue points of a WAV file (`cue `) with their labels (`LIST` of type `adtl`), converted to chapters.
 struct WAVECues {
-    /// The sample rate in hertz; 0 until the chunk of the format was read.
+    /// In hertz, or 0 before the format chunk was read.
     private var sampleRate = 0
     private var points: [(id: Int, frame: Int)] = []
     private var labels: [Int: String] = [:]
 
-    /// The most bytes of a chunk that is read.
+    /// The maximum size of a chunk to read, in bytes.
     static let largestByteCount = 1 << 20
 
-    /// Reads the contents of a chunk; those of other types are ignored.
+    /// Reads the contents of a chunk, ignoring other types.
     mutating func read(_ id: String, _ contents: [UInt8]) {
         var cursor = TagCursor(contents[...])
         switch id {
@@ -20,7 +20,7 @@ struct WAVECues {
         case "cue ":
             guard let count = cursor.readLittleEndian(4) else { return }
             for _ in 0..<min(count, AudioTags.Chapter.countLimit) {
-                // The order of play, the chunk, and two offsets into chunks of other types come between.
+                // The play order, the chunk and two offsets for other chunk types precede the frame.
                 guard let id = cursor.readLittleEndian(4), cursor.read(16) != nil, let frame = cursor.readLittleEndian(4) else { return }
                 points.append((id, frame))
             }
@@ -36,7 +36,7 @@ struct WAVECues {
         }
     }
 
-    /// A chapter for each point, in the order of the file; one without a label has a number as its title.
+    /// One chapter per cue point, in file order, with a number as title if there is no label.
     var chapters: [AudioTags.Chapter] {
         guard sampleRate > 0 else { return [] }
         return points.enumerated().map { index, point in

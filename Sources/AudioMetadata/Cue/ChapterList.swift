@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A list of chapters as people write it: a line each, with its start and its title, such as `00:12:34.500 The Storm`.
+/// A text list of chapters, with a start and a title per line, such as `00:12:34.500 The Storm`.
 package enum ChapterList {
-    /// Returns the chapters of a list, in the order of its lines; nil if a line has no start, or there is none.
+    /// Returns the chapters of a list in line order, or `nil` if it is empty or a line has no valid start.
     ///
-    /// Empty lines, and those that begin with a hash, are skipped.
+    /// Skips empty lines and lines that start with `#`.
     package static func chapters(_ text: String) -> [AudioTags.Chapter]? {
         var chapters: [AudioTags.Chapter] = []
         for line in text.split(whereSeparator: { $0.isNewline }) {

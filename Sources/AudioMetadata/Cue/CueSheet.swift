@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A CUE sheet, the text that names the tracks of a disc in one file or several (CDRWIN user's guide, appendix A).
+/// A CUE sheet, which lists the tracks of a disc in one or several files (CDRWIN user's guide, appendix A).
 package struct CueSheet: Hashable, Sendable {
-    /// A track with the start of its first index, from the start of its file on.
+    /// A track with its start (index 1) within its file.
     package struct Track: Hashable, Sendable {
-        /// The number of its file, from 0 on.
+        /// The index of its file.
         package let file: Int
-        /// The title; empty if there is none.
+        /// The title, or empty if missing.
         package fileprivate(set) var title = ""
-        /// The performer; nil if the sheet does not name one.
+        /// The performer, if given.
         package fileprivate(set) var performer: String?
-        /// The start in sectors; nil if it is missing.
+        /// The start in sectors, or `nil` if missing.
         package fileprivate(set) var start: Int?
     }
 
-    /// The names of the files.
+    /// The file names.
     package private(set) var files: [String] = []
     /// The tracks of all files, in order.
     package private(set) var tracks: [Track] = []
 
-    /// Sectors a second, in which the sheet counts.
+    /// The time unit of the sheet.
     package static let sectorsPerSecond = 75
-    /// The most bytes of a sheet that are read.
+    /// The maximum size of a sheet, in bytes.
     package static let largestByteCount = 1 << 22
-    /// The index at which a track begins; that with 0 is the pause before it.
+    /// The index of a track's start, after index 0 (the pause before it).
     private static let firstIndex = 1
 
-    /// Parses a sheet; nil if the text names no track.
+    /// Parses a sheet, or returns `nil` if the text has no track.
     package init?(_ text: String) {
         guard text.utf8.count <= Self.largestByteCount else { return nil }
         for line in text.split(whereSeparator: { $0.isNewline }) { take(Self.words(line)) }
         guard !tracks.isEmpty else { return nil }
     }
 
-    /// Takes the words of a line.
+    /// Processes the words of a line.
     private mutating func take(_ words: [String]) {
         guard words.count >= 2, let command = words.first?.uppercased() else { return }
         switch command {
@@ -41,7 +41,7 @@ package struct CueSheet: Hashable, Sendable {
             if files.count < AudioTags.Chapter.countLimit { files.append(words[1]) }
         case "TRACK":
             if tracks.count < AudioTags.Chapter.countLimit { tracks.append(Track(file: max(0, files.count - 1))) }
-        // Before the first track they are those of the disc.
+        // Before the first track, these describe the disc.
         case "TITLE" where !tracks.isEmpty: tracks[tracks.count - 1].title = words[1]
         case "PERFORMER" where !tracks.isEmpty: tracks[tracks.count - 1].performer = words[1]
         case "INDEX" where !tracks.isEmpty && words.count >= 3 && Int(words[1]) == Self.firstIndex:
@@ -50,7 +50,7 @@ package struct CueSheet: Hashable, Sendable {
         }
     }
 
-    /// The chapters of the first file; none if a sheet has several, since then a file has one track.
+    /// The chapters of the only file, or none if the sheet has one file per track.
     package var chapters: [AudioTags.Chapter] {
         guard files.count <= 1 else { return [] }
         return tracks.enumerated().compactMap { index, track in
@@ -60,7 +60,7 @@ package struct CueSheet: Hashable, Sendable {
         }
     }
 
-    /// Returns the sectors of a time in minutes, seconds and sectors; nil if it is none.
+    /// Returns the sectors of a time in minutes, seconds and sectors, or `nil` if it is invalid.
     private static func sectors(_ text: String) -> Int? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { $0.utf8.count <= 6 ? Int($0) : nil }
         guard parts.count == 3, let minutes = parts[0], let seconds = parts[1], let sectors = parts[2], minutes >= 0,
@@ -69,11 +69,11 @@ package struct CueSheet: Hashable, Sendable {
         return (minutes * 60 + seconds) * sectorsPerSecond + sectors
     }
 
-    /// Returns the words of a line; those between quotation marks may have spaces.
+    /// Returns the words of a line, with quoted words unquoted.
     private static func words(_ line: Substring) -> [String] {
         var words: [String] = []
         var rest = line[...]
-        // No command has more.
+        // No command has more words.
         while words.count < 4 {
             rest = rest.drop { $0 == " " || $0 == "\t" || $0 == "\u{FEFF}" }
             guard let first = rest.first else { break }

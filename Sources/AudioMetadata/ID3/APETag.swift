@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An APE tag of version 1 or 2, which Monkey's Audio, and some programs for MP3, put at the end of a file.
+/// An APE tag of version 1 or 2, at the end of Monkey's Audio files and some MP3 files.
 package enum APETag {
-    /// The number of bytes of a header and of a footer.
+    /// The size of a header or footer, in bytes.
     package static let footerByteCount = 32
     private static let signature = "APETAGEX"
-    /// The most items that are read.
+    /// The maximum number of items to read.
     private static let itemLimit = 10_000
     private static let coverPrefix = "COVER ART ("
 
-    /// Returns the number of bytes of items and footer; nil if the bytes are no footer.
+    /// Returns the size of items and footer in bytes, or `nil` if the bytes are not a valid footer.
     package static func byteCount(footer: ArraySlice<UInt8>) -> Int? {
         var cursor = TagCursor(footer)
         guard footer.count == footerByteCount, cursor.read(8)?.elementsEqual(signature.utf8) == true, cursor.readLittleEndian(4) != nil,
@@ -18,7 +18,7 @@ package enum APETag {
         return size
     }
 
-    /// Parses items, with the footer after them.
+    /// Parses items and the footer after them.
     package static func tags(_ bytes: ArraySlice<UInt8>) -> AudioTags? {
         guard byteCount(footer: bytes.suffix(footerByteCount)) != nil else { return nil }
         var tags = AudioTags()
@@ -33,7 +33,7 @@ package enum APETag {
         return tags
     }
 
-    /// Takes an item.
+    /// Adds an item to the tags.
     private static func take(_ name: String, _ value: ArraySlice<UInt8>, isBinary: Bool, into tags: inout AudioTags) {
         guard isBinary else {
             for text in value.split(separator: 0) { tags.add(TagText.decode(text), free: name) }
@@ -41,7 +41,7 @@ package enum APETag {
         }
         let folded = AudioTags.Key.folded(name)
         guard folded.utf8.starts(with: coverPrefix.utf8) else { return tags.unreadNames.append(name) }
-        // The name of a file, and a zero.
+        // A file name and a zero precede the picture.
         let picture = value.drop { $0 != 0 }.dropFirst()
         guard !picture.isEmpty else { return }
         let kind: AudioTags.Picture.Kind =

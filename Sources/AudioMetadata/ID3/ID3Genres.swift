@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The numbered genres of ID3v1, which ID3v2 and M4A can refer to.
+/// The numbered genres of ID3v1, which ID3v2 and M4A can reference.
 package enum ID3Genres {
-    /// Returns the genre of a number; nil if it has none.
+    /// Returns the genre with a number, if any.
     package static func name(_ number: Int) -> String? { all.indices.contains(number) ? all[number] : nil }
 
-    /// Returns the genres of a text of ID3v2: `17`, `(17)`, `(17)(6)Text`, `(RX)`, or just text.
+    /// Returns the genres of an ID3v2 text, such as `17`, `(17)`, `(17)(6)Text`, `(RX)` or plain text.
     static func names(_ text: String) -> [String] {
         if let number = Int(text), let name = name(number) { return [name] }
         var names: [String] = []
@@ -16,13 +16,12 @@ package enum ID3Genres {
             names.append(name)
             rest = rest[rest.index(after: end)...]
         }
-        // Two brackets stand for one that begins a text.
+        // Two opening brackets stand for a text that starts with one.
         if rest.utf8.starts(with: "((".utf8) { rest = rest.dropFirst() }
         let last = TagText.trimmed(rest)
         return last.isEmpty || names.contains(last) ? names : names + [last]
     }
 
-    /// Returns the genre of a reference.
     private static func named(_ reference: String) -> String? {
         switch reference {
         case "RX": "Remix"

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An ID3v1 tag: the last 128 bytes of a file.
+/// An ID3v1 tag, the last 128 bytes of a file.
 package enum ID3v1Tag {
-    /// The number of bytes of a tag.
     package static let byteCount = 128
 
-    /// Parses a tag; nil if the bytes are none.
+    /// Parses a tag, or returns `nil` if the bytes are not one.
     package static func tags(_ bytes: ArraySlice<UInt8>) -> AudioTags? {
         var cursor = TagCursor(bytes)
         guard bytes.count == byteCount, cursor.read(3)?.elementsEqual("TAG".utf8) == true else { return nil }
@@ -14,7 +13,7 @@ package enum ID3v1Tag {
             tags.add(text(cursor.readAtMost(count)), for: key)
         }
         let comment = cursor.readAtMost(30)
-        // Version 1.1: a zero, and the number of the track.
+        // Version 1.1 ends with a zero and the track number.
         let end = Array(comment.suffix(2))
         let hasTrack = end[0] == 0 && end[1] != 0
         tags.add(text(hasTrack ? comment.dropLast(2) : comment), for: .comment)
@@ -23,6 +22,6 @@ package enum ID3v1Tag {
         return tags
     }
 
-    /// Returns a text up to its zero, without spaces after it.
+    /// Returns a zero-terminated text without trailing spaces.
     private static func text(_ bytes: ArraySlice<UInt8>) -> String { TagText.trimmed(TagText.decode(bytes.prefix { $0 != 0 })) }
 }

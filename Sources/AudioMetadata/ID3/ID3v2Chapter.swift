@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A chapter of an ID3v2 tag (`CHAP`), and the list of all (`CTOC`; ID3v2 chapter frame addendum 1.0).
+/// A chapter frame of an ID3v2 tag (`CHAP`), and the table of contents (`CTOC`; ID3v2 chapter frame addendum 1.0).
 package struct ID3v2Chapter {
-    /// The chapter.
     private(set) var chapter: AudioTags.Chapter
 
-    /// Ticks a second of starts and ends.
+    /// Start and end times are in milliseconds.
     private static let timescale = 1000
-    /// The most frames of a chapter that are read.
+    /// The maximum number of subframes to read.
     private static let frameLimit = 100
-    /// The most chapters of a list, whose number has a byte.
+    /// The maximum length of a table of contents, whose count is one byte.
     private static let listLimit = 255
-    /// The number that stands for no offset.
+    /// An unknown time or offset.
     private static let unknown = [UInt8](repeating: 0xFF, count: 4)
 
-    /// Parses the contents of a frame; nil if they are cut off, or the start is unknown.
+    /// Parses a frame, or returns `nil` if it is truncated or the start is unknown.
     package init?(_ contents: ArraySlice<UInt8>, in tag: ID3v2Header) {
         var cursor = TagCursor(contents.dropFirst(contents.prefix { $0 != 0 }.count + 1))
         guard let bytes = cursor.read(4), !bytes.elementsEqual(Self.unknown), cursor.read(12) != nil else { return nil }
@@ -28,7 +27,7 @@ package struct ID3v2Chapter {
         }
     }
 
-    /// Takes a frame inside of that of the chapter.
+    /// Processes a subframe.
     private mutating func take(_ id: String, _ contents: ArraySlice<UInt8>) {
         switch id {
         case "TIT2":
@@ -43,14 +42,14 @@ package struct ID3v2Chapter {
         }
     }
 
-    /// Returns the frames of chapters: a list for players that show no others, and each with its title; none without chapters.
+    /// Returns a table of contents and a `CHAP` frame per chapter, or nothing without chapters.
     ///
-    /// A chapter ends where the next one begins. The last has an unknown end, the largest number.
+    /// Some players show only chapters in the table of contents. A chapter ends where the next one starts. The last has an unknown end.
     package static func frames(_ chapters: [AudioTags.Chapter]) -> [UInt8] {
         guard !chapters.isEmpty else { return [] }
         let names = chapters.indices.map { Array("chp\($0)".utf8) + [0] }
         let listed = names.prefix(listLimit)
-        // It is the list of the top, in order.
+        // Flags 3: top level, ordered.
         var bytes = ID3v2Tag.frame("CTOC", Array("toc".utf8) + [0, 3, UInt8(listed.count)] + listed.joined())
         for (index, chapter) in chapters.enumerated() {
             var contents = names[index]

@@ -2,38 +2,36 @@
 
 /// The frames of an ID3v2 tag, in order.
 struct ID3v2Frames {
-    /// A frame.
     struct Frame {
-        /// The four characters, also in version 2.2.
+        /// The four-character ID, also in version 2.2.
         let id: String
-        /// The contents; nil if they are compressed or encrypted.
+        /// The contents, or `nil` if they are compressed or encrypted.
         let contents: ArraySlice<UInt8>?
-        /// Whether the contents are those of version 2.2.
+        /// Whether the contents are in the format of version 2.2.
         let isOld: Bool
     }
 
     private let header: ID3v2Header
     private var cursor: TagCursor
 
-    /// Begins at the first frame of a tag's body.
+    /// Starts at the first frame of a tag.
     init(_ header: ID3v2Header, body: ArraySlice<UInt8>) {
         self.header = header
-        // In version 2.4 it is done frame by frame.
+        // In version 2.4, unsynchronisation applies per frame.
         let bytes = header.isUnsynchronised && header.version < 4 ? Self.synchronised(body)[...] : body
         cursor = TagCursor(bytes)
         if header.version > 2, header.hasExtendedHeader { skipExtendedHeader() }
     }
 
-    /// Begins at the first of the frames inside of one, such as that of a chapter.
+    /// Starts at the first subframe of a frame, such as a chapter.
     init(in tag: ID3v2Header, _ bytes: ArraySlice<UInt8>) {
-        // Unsynchronisation is that of the outer frame.
+        // The outer frame is already resynchronised.
         var plain = tag
         plain.flags = 0
         header = plain
         cursor = TagCursor(bytes)
     }
 
-    /// Skips the second header.
     private mutating func skipExtendedHeader() {
         guard let size = cursor.read(4) else { return }
         if header.version == 3 {
@@ -43,12 +41,11 @@ struct ID3v2Frames {
         }
     }
 
-    /// Returns the next frame; nil at the end, and at padding.
+    /// Returns the next frame, or `nil` at the end or at padding.
     mutating func next() -> Frame? {
         header.version == 2 ? nextOld() : nextNew()
     }
 
-    /// Returns the next frame of version 2.2.
     private mutating func nextOld() -> Frame? {
         guard let id = cursor.read(3), Self.isID(id), let size = cursor.readBigEndian(3), let contents = cursor.read(size) else {
             return nil
@@ -57,7 +54,6 @@ struct ID3v2Frames {
         return Frame(id: Self.newIDs[name] ?? name, contents: contents, isOld: true)
     }
 
-    /// Returns the next frame of versions 2.3 and 2.4.
     private mutating func nextNew() -> Frame? {
         guard let id = cursor.read(4), Self.isID(id), let size = cursor.read(4), let flags = cursor.readBigEndian(2) else { return nil }
         guard let contents = cursor.read(byteCount(size)) else { return nil }
@@ -66,21 +62,23 @@ struct ID3v2Frames {
         return Frame(id: old ?? name, contents: decoded(contents, flags: flags), isOld: false)
     }
 
-    /// Returns the size of a frame: seven bits a byte in version 2.4, except for tags of some programs, which the next frame tells.
+    /// Returns the size of a frame.
+    ///
+    /// Version 2.4 has seven bits per byte, but some programs write eight. The next frame's position shows which.
     private func byteCount(_ size: ArraySlice<UInt8>) -> Int {
         let plain = size.reduce(0) { $0 << 8 | Int($1) }
         guard header.version == 4, let safe = ID3v2Header.syncsafe(size) else { return plain }
         return !isFrameBoundary(safe) && isFrameBoundary(plain) ? plain : safe
     }
 
-    /// Whether a frame, padding or the end is at a distance.
+    /// Whether a frame, padding or the end follows at a distance.
     private func isFrameBoundary(_ distance: Int) -> Bool {
         guard distance <= cursor.remaining else { return false }
         let next = cursor.rest.dropFirst(distance).prefix(4)
         return next.first ?? 0 == 0 || Self.isID(next)
     }
 
-    /// Returns the contents of a frame without what its flags add; nil if they are compressed or encrypted.
+    /// Returns the contents of a frame without the data that its flags add, or `nil` if they are compressed or encrypted.
     private func decoded(_ contents: ArraySlice<UInt8>, flags: Int) -> ArraySlice<UInt8>? {
         var cursor = TagCursor(contents)
         if header.version == 3 {
@@ -94,22 +92,22 @@ struct ID3v2Frames {
         return flags & 0x02 != 0 || header.isUnsynchronised ? Self.synchronised(cursor.rest)[...] : cursor.rest
     }
 
-    /// Whether bytes are those of a frame's name.
+    /// Whether the bytes are a valid frame ID.
     private static func isID(_ bytes: ArraySlice<UInt8>) -> Bool {
         isOldID(bytes) || bytes.allSatisfy(isIDCharacter)
     }
 
-    /// Whether bytes are a name of version 2.2 in four bytes, with a space or a zero at the end: iTunes writes some into tags of version 2.3.
+    /// Whether the bytes are a version 2.2 ID padded with a space or zero, as iTunes writes into version 2.3 tags.
     private static func isOldID(_ bytes: ArraySlice<UInt8>) -> Bool {
         bytes.count == 4 && bytes.last.map { $0 == 0 || $0 == UInt8(ascii: " ") } == true && bytes.dropLast().allSatisfy(isIDCharacter)
     }
 
-    /// Whether a byte can be part of a frame's name.
+    /// Whether a byte is valid in a frame ID.
     private static func isIDCharacter(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// Returns bytes without the zeros after bytes of ones.
+    /// Reverses unsynchronisation by removing each zero after 0xFF.
     static func synchronised(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
@@ -121,7 +119,7 @@ struct ID3v2Frames {
         return result
     }
 
-    /// The names of frames of version 2.2 in the later ones.
+    /// The frame IDs of version 2.2 and their later equivalents.
     private static let newIDs = [
         "TT1": "TIT1", "TT2": "TIT2", "TT3": "TIT3", "TP1": "TPE1", "TP2": "TPE2", "TP3": "TPE3", "TP4": "TPE4", "TCM": "TCOM",
         "TXT": "TEXT", "TLA": "TLAN", "TCO": "TCON", "TAL": "TALB", "TPA": "TPOS", "TRK": "TRCK", "TRC": "TSRC", "TYE": "TYER",

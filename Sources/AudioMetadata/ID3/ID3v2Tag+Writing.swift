@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Tags as an ID3v2 tag of version 2.4, in UTF-8, without unsynchronisation.
+/// Writes ID3v2.4 tags in UTF-8 without unsynchronisation.
 extension ID3v2Tag {
-    /// The most bytes of a tag: its size has 28 bits.
+    /// The maximum size in bytes, which has 28 bits.
     private static let largestBody = (1 << 28) - 1
 
-    /// Returns the bytes of a tag; none without tags, and if they exceed what a tag can hold.
+    /// Returns the tags as an ID3v2 tag, or nothing if they are empty or too large.
     package static func serialized(_ tags: AudioTags) -> [UInt8] {
         guard !tags.isEmpty else { return [] }
         var frames: [UInt8] = []
@@ -22,7 +22,7 @@ extension ID3v2Tag {
         return Array("ID3".utf8) + [4, 0, 0] + syncsafe(frames.count) + frames
     }
 
-    /// Returns the frame of a name with all its values.
+    /// Returns the frame of a key with all its values.
     private static func frame(_ key: AudioTags.Key, _ values: [String]) -> [UInt8] {
         let commentPrefix = "COMMENT:"
         if key.folded.utf8.starts(with: commentPrefix.utf8) {
@@ -41,31 +41,29 @@ extension ID3v2Tag {
         }
     }
 
-    /// Returns a frame of texts.
+    /// Returns a text frame.
     static func text(_ id: String, _ values: [String]) -> [UInt8] {
         frame(id, [ID3v2Text.Encoding.utf8.rawValue] + joined(values))
     }
 
-    /// Returns a comment or lyrics in an unknown language.
+    /// Returns a comment or lyrics frame with an unknown language.
     private static func comment(_ id: String, _ name: String, _ values: [String]) -> [UInt8] {
         frame(id, [ID3v2Text.Encoding.utf8.rawValue] + Array("XXX".utf8) + name.utf8.filter { $0 != 0 } + [0] + joined(values))
     }
 
-    /// Returns the frame of a picture.
     static func frame(_ picture: AudioTags.Picture) -> [UInt8] {
         let head = [ID3v2Text.Encoding.utf8.rawValue] + picture.mediaType.utf8.filter { $0 != 0 } + [0]
         return frame(
             "APIC", head + [UInt8(truncatingIfNeeded: picture.kind.rawValue)] + picture.text.utf8.filter { $0 != 0 } + [0] + picture.bytes)
     }
 
-    /// Returns texts with zeros between them.
+    /// Joins texts with zeros.
     private static func joined(_ values: [String]) -> [UInt8] { Array(values.map { $0.utf8.filter { $0 != 0 } }.joined(separator: [0])) }
 
-    /// Returns a frame.
     static func frame(_ id: String, _ contents: [UInt8]) -> [UInt8] {
         Array(id.utf8) + syncsafe(contents.count) + [0, 0] + contents
     }
 
-    /// Returns a number of 28 bits in four bytes.
+    /// Returns a 28-bit number with seven bits per byte.
     private static func syncsafe(_ value: Int) -> [UInt8] { [21, 14, 7, 0].map { UInt8(value >> $0 & 0x7F) } }
 }

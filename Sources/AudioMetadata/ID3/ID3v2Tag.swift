@@ -4,30 +4,29 @@ internal import AudioPrimitives
 
 /// An ID3v2 tag of version 2.2, 2.3 or 2.4 (ID3 tag version 2.4.0, native frames).
 package struct ID3v2Tag {
-    /// The tags.
     package private(set) var tags = AudioTags()
-    /// The parts of a date of version 2.3: year, day and month, hour and minute.
+    /// The parts of a version 2.3 date: year, day and month, hour and minute.
     private var date = (year: "", day: "", time: "")
-    /// The chapters in the order of their frames.
+    /// The chapters in frame order.
     private var chapters: [AudioTags.Chapter] = []
 
-    /// The owner of the identifiers of MusicBrainz.
+    /// The owner string of MusicBrainz identifiers.
     static let musicBrainzOwner = "http://musicbrainz.org"
-    /// Frames about the file itself, which another one does not share.
+    /// Frames that describe one file and must not be copied.
     private static let technical: Set<String> = [
         "TLEN", "TSIZ", "TDLY", "TFLT", "TDTG", "TDEN", "MLLT", "ASPI", "RBUF", "SEEK", "ETCO", "SYTC", "TRDA",
     ]
-    /// Comments that describe the coding of a file, which another one does not share.
+    /// Comments that describe one file's encoding and must not be copied.
     private static let technicalComments: Set<String> = ["iTunSMPB", "iTunPGAP", "ID3v1 Comment"]
-    /// The names for people of frames that are not read.
+    /// Human-readable names of unsupported frames.
     private static let unreadNames = [
         "POPM": "rating", "PCNT": "play counter", "SYLT": "timed lyrics", "GEOB": "attached files",
         "PRIV": "private data", "MCDI": "CD identifier", "OWNE": "ownership", "COMR": "commercial information", "USER": "terms of use",
     ]
-    /// The most frames that are read.
+    /// The maximum number of frames to read.
     private static let frameLimit = 100_000
 
-    /// Parses a tag from its header on; nil if there is none.
+    /// Parses a tag with its header, or returns `nil` if the bytes do not start with one.
     package init?(parsing bytes: ArraySlice<UInt8>) {
         guard let header = ID3v2Header(bytes) else { return nil }
         var frames = ID3v2Frames(header, body: bytes.dropFirst(ID3v2Header.byteCount).prefix(header.bodyByteCount))
@@ -46,13 +45,12 @@ package struct ID3v2Tag {
         tags.extractGains()
     }
 
-    /// Takes a frame.
     private mutating func take(_ frame: ID3v2Frames.Frame) {
         guard !Self.technical.contains(frame.id) else { return }
         guard let contents = frame.contents else { return tags.unreadNames.append(frame.id) }
         switch frame.id {
         case "APIC": if let picture = Self.picture(contents, isOld: frame.isOld) { tags.pictures.append(picture) }
-        // The order of chapters is that of their starts.
+        // Chapters are sorted by start instead.
         case "CTOC": break
         case "COMM", "USLT": takeComment(frame.id, contents)
         case "UFID": takeIdentifier(contents)
@@ -65,7 +63,6 @@ package struct ID3v2Tag {
         }
     }
 
-    /// Takes a frame of text.
     private mutating func takeText(_ id: String, _ contents: ArraySlice<UInt8>) {
         guard var text = ID3v2Text(contents) else { return }
         if id == "TXXX" {
@@ -87,7 +84,7 @@ package struct ID3v2Tag {
         }
     }
 
-    /// Takes pairs of a role and a name.
+    /// Adds pairs of role and name.
     private mutating func takePeople(_ values: [String], arePlayers: Bool) {
         for index in stride(from: 0, to: values.count - 1, by: 2) {
             let (role, name) = (values[index], values[index + 1])
@@ -95,7 +92,7 @@ package struct ID3v2Tag {
         }
     }
 
-    /// Takes the date of version 2.3, unless there is one of version 2.4.
+    /// Adds the version 2.3 date unless there is one of version 2.4.
     private mutating func takeDate() {
         guard !date.year.isEmpty, tags.date == nil else { return }
         var text = date.year
@@ -107,7 +104,6 @@ package struct ID3v2Tag {
         tags.add(text, for: .date)
     }
 
-    /// Takes a comment or lyrics.
     private mutating func takeComment(_ id: String, _ contents: ArraySlice<UInt8>) {
         guard var text = ID3v2Text(contents) else { return }
         text.skip(3)
@@ -118,10 +114,10 @@ package struct ID3v2Tag {
         for value in text.readTexts() { tags.add(value, for: key) }
     }
 
-    /// Whether a comment with a name is one of iTunes, which has the name of a free item in M4A.
+    /// Whether a comment is an iTunes comment, named like a free-form M4A item.
     private static func isFree(_ name: String) -> Bool { name.utf8.starts(with: "iTun".utf8) }
 
-    /// Takes an address.
+    /// Adds a URL frame.
     private mutating func takeAddress(_ id: String, _ contents: ArraySlice<UInt8>) {
         guard id == "WXXX" else {
             let address = TagText.latin1(contents.prefix { $0 != 0 })
@@ -132,16 +128,16 @@ package struct ID3v2Tag {
         tags.add(text.readLatin1(), free: name.isEmpty ? "URL" : name)
     }
 
-    /// Takes the identifier of the recording; others are not read.
+    /// Adds a MusicBrainz recording identifier and ignores others.
     private mutating func takeIdentifier(_ contents: ArraySlice<UInt8>) {
         let owner = contents.prefix { $0 != 0 }
         guard owner.elementsEqual(Self.musicBrainzOwner.utf8) else {
-            return tags.unreadNames.append("identifier of " + TagText.latin1(owner))
+            return tags.unreadNames.append("identifier from " + TagText.latin1(owner))
         }
         tags.add(TagText.decode(contents.dropFirst(owner.count + 1)), for: "MUSICBRAINZ_TRACKID")
     }
 
-    /// Returns a picture; nil if it is none, or a reference.
+    /// Returns the picture of a frame, or `nil` if it is invalid or a link.
     static func picture(_ contents: ArraySlice<UInt8>, isOld: Bool) -> AudioTags.Picture? {
         guard var text = ID3v2Text(contents) else { return nil }
         var mediaType = ""
@@ -158,7 +154,7 @@ package struct ID3v2Tag {
             kind: .init(rawValue: kind <= 20 ? Int(kind) : 0), mediaType: mediaType, text: name, bytes: Array(text.rest))
     }
 
-    /// Takes a gain of the track or the album (`RVA2`) for the main volume, unless there is one of ReplayGain.
+    /// Adds the main volume gain of the track or album (`RVA2`) unless there is ReplayGain.
     private mutating func takeGain(_ contents: ArraySlice<UInt8>) {
         let name = contents.prefix { $0 != 0 }
         var cursor = TagCursor(contents.dropFirst(name.count + 1))

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The texts of a frame, in the encoding that its first byte names.
+/// The texts of a frame, in the encoding signalled by its first byte.
 struct ID3v2Text {
-    /// The encoding of texts.
     enum Encoding: UInt8 {
         case latin1 = 0
         case utf16 = 1
@@ -13,14 +12,13 @@ struct ID3v2Text {
         var isWide: Bool { self == .utf16 || self == .utf16BigEndian }
     }
 
-    /// The encoding.
     let encoding: Encoding
-    /// The bytes that are left.
+    /// The unread bytes.
     private(set) var rest: ArraySlice<UInt8>
-    /// The byte order of UTF-16, which later texts of a frame may leave out.
+    /// The byte order of UTF-16, which later texts of the frame can omit.
     private var isBigEndian: Bool
 
-    /// Begins at the first byte of a frame; nil if that is no encoding.
+    /// Starts at the first byte of a frame, or returns `nil` if the encoding is invalid.
     init?(_ contents: ArraySlice<UInt8>) {
         guard let encoding = contents.first.flatMap(Encoding.init) else { return nil }
         self.encoding = encoding
@@ -28,20 +26,19 @@ struct ID3v2Text {
         isBigEndian = encoding == .utf16BigEndian
     }
 
-    /// Reads a byte; nil at the end.
     mutating func readByte() -> UInt8? { rest.popFirst() }
 
-    /// Reads bytes up to a zero, and the zero.
+    /// Reads Latin-1 text up to and including a zero.
     mutating func readLatin1() -> String {
         let bytes = rest.prefix { $0 != 0 }
         rest = rest.dropFirst(bytes.count + 1)
         return TagText.latin1(bytes)
     }
 
-    /// Skips bytes, such as those of a language.
+    /// Skips bytes, for example a language code.
     mutating func skip(_ count: Int) { rest = rest.dropFirst(count) }
 
-    /// Reads a text up to its end, which is a zero or the end of the frame.
+    /// Reads text up to a zero or the end of the frame.
     mutating func readText() -> String {
         guard encoding.isWide else {
             let bytes = rest.prefix { $0 != 0 }
@@ -57,7 +54,7 @@ struct ID3v2Text {
         return TagText.utf16(bytes, isBigEndian: isBigEndian)
     }
 
-    /// Reads all texts that are left; empty ones are left out.
+    /// Reads all remaining texts, omitting empty ones.
     mutating func readTexts() -> [String] {
         var texts: [String] = []
         while !rest.isEmpty {

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Gains among the texts of a tag, where most formats have them.
+// Gains as texts, which is how most formats store them.
 extension AudioTags {
-    /// The names of a gain: those of ReplayGain, and that of Opus (RFC 7845 5.2.1).
+    /// The names of a gain in ReplayGain and Opus (RFC 7845, 5.2.1).
     private typealias GainNames = (gain: Key, peak: Key, opus: Key)
 
     private static let trackNames: GainNames = ("replaygain_track_gain", "replaygain_track_peak", "R128_TRACK_GAIN")
     private static let albumNames: GainNames = ("replaygain_album_gain", "replaygain_album_peak", "R128_ALBUM_GAIN")
 
-    /// Replaces the texts of gains by ``replayGain`` and ``albumReplayGain``; what is no number stays text.
+    /// Moves valid gain texts to ``replayGain`` and ``albumReplayGain``.
     package mutating func extractGains() {
         replayGain = extract(Self.trackNames) ?? replayGain
         albumReplayGain = extract(Self.albumNames) ?? albumReplayGain
     }
 
-    /// Removes and returns a gain.
     private mutating func extract(_ names: GainNames) -> ReplayGain? {
         let opus = first(names.opus).flatMap { ReplayGain(opusText: $0) }
         self[names.opus] = []
@@ -25,10 +24,10 @@ extension AudioTags {
         return ReplayGain(gain: gain, peak: peak)
     }
 
-    /// The texts that are not empty.
+    /// The fields with a non-empty value.
     private var filledFields: [Field] { fields.filter { !$0.value.isEmpty } }
 
-    /// The texts, and after them the gains as texts of ReplayGain.
+    /// The texts, followed by the gains as ReplayGain texts.
     package var fieldsWithGains: [Field] {
         filledFields
             + [(replayGain, Self.trackNames), (albumReplayGain, Self.albumNames)].flatMap { gain, names in
@@ -36,7 +35,7 @@ extension AudioTags {
             }
     }
 
-    /// The texts, and after them the gains in the form of Opus, which has no peaks.
+    /// The texts, followed by the gains as Opus texts, which have no peaks.
     var fieldsWithOpusGains: [Field] {
         filledFields
             + [(replayGain, Self.trackNames.opus), (albumReplayGain, Self.albumNames.opus)].compactMap { gain, name in

@@ -2,11 +2,11 @@
 
 internal import AudioPrimitives
 
-// Tags of a user and those of an input as tags of an output.
+// Merging of requested tags and input tags.
 extension AudioTags {
-    /// Returns these tags with what others have where these have nothing: names, kinds of pictures, chapters, gains.
+    /// Returns these tags, completed with names, kinds of pictures, chapters and gains that only `other` has.
     ///
-    /// An empty value of these removes the name.
+    /// An empty value in these tags removes the name.
     public func inheriting(_ other: AudioTags) -> AudioTags {
         var result = self
         let names = Set(fields.map { $0.key })
@@ -20,24 +20,24 @@ extension AudioTags {
         return result
     }
 
-    /// Adds what a second tag of the same file has and these tags have not.
+    /// Completes these tags with a second tag of the same file.
     mutating func merge(_ other: AudioTags) { self = inheriting(other) }
 
-    /// The names for people of all that is there, each once: `title`, `cover`, `MUSICBRAINZ_ALBUMID`; without the encoder.
+    /// The human-readable names of all contents without duplicates, such as `title`, `cover` or `MUSICBRAINZ_ALBUMID`, except the encoder.
     package var names: [String] {
         var names: [String] = []
         for field in fields where field.key != .encoder && !field.value.isEmpty { names.append(Self.name(of: field.key)) }
         for picture in pictures { names.append(picture.kind == .frontCover ? "cover" : "other pictures") }
         if !chapters.isEmpty { names.append("chapters") }
-        if chapters.contains(where: { $0.picture != nil }) { names.append("pictures of chapters") }
-        if chapters.contains(where: { $0.address != nil }) { names.append("addresses of chapters") }
+        if chapters.contains(where: { $0.picture != nil }) { names.append("chapter pictures") }
+        if chapters.contains(where: { $0.address != nil }) { names.append("chapter URLs") }
         if replayGain != nil { names.append("loudness") }
-        if albumReplayGain != nil { names.append("loudness of the album") }
+        if albumReplayGain != nil { names.append("album loudness") }
         var found = Set<String>()
         return (names + unreadNames).filter { found.insert($0).inserted }
     }
 
-    /// The names for people where they are not the usual ones in lower case.
+    /// Human-readable names that are not simply lower case.
     private static let spokenNames: [Key: String] = [
         .albumArtist: "album artist", .trackNumber: "track", .trackTotal: "track", .discNumber: "disc", .discTotal: "disc",
         .titleSort: "sort names", .artistSort: "sort names", .albumSort: "sort names", .albumArtistSort: "sort names",
@@ -47,6 +47,6 @@ extension AudioTags {
         .title, .artist, .album, .date, .genre, .composer, .comment, .copyright, .lyrics, .compilation,
     ]
 
-    /// Returns the name of a field for people.
+    /// Returns the human-readable name of a field.
     private static func name(of key: Key) -> String { spokenNames[key] ?? (plainNames.contains(key) ? key.name.asciiLowercased : key.name) }
 }

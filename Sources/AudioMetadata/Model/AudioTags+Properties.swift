@@ -1,70 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The usual texts as properties.
+// Common texts as properties.
 extension AudioTags {
-    /// A number of how many: of a track, of a disc.
+    /// A track or disc number with the total.
     public struct Position: Hashable, Sendable {
-        /// The number, from 1 on; nil if only the total is known.
+        /// The number, counted from 1, or `nil` if unknown.
         public var number: Int?
-        /// The total; nil if it is unknown.
+        /// The total, or `nil` if unknown.
         public var total: Int?
 
-        /// Creates a number.
+        /// Creates a position.
         public init(number: Int?, total: Int? = nil) {
             self.number = number
             self.total = total
         }
 
-        /// Whether neither is known.
         var isEmpty: Bool { number == nil && total == nil }
     }
 
-    /// The title.
+    /// The title, with several values joined by commas.
     public var title: String? {
         get { joined(.title) }
         set { set(newValue, for: .title) }
     }
-    /// The performer or speaker; several with commas between them.
+    /// The performer or speaker, with several values joined by commas.
     public var artist: String? {
         get { joined(.artist) }
         set { set(newValue, for: .artist) }
     }
-    /// The artist of the whole album.
+    /// The artist of the whole album, with several values joined by commas.
     public var albumArtist: String? {
         get { joined(.albumArtist) }
         set { set(newValue, for: .albumArtist) }
     }
-    /// The album.
+    /// The album title, with several values joined by commas.
     public var album: String? {
         get { joined(.album) }
         set { set(newValue, for: .album) }
     }
-    /// The date, as ISO 8601 or a year.
+    /// The date, in ISO 8601 or as a year.
     public var date: String? {
         get { first(.date) }
         set { set(newValue, for: .date) }
     }
-    /// The genre.
+    /// The genre, with several values joined by commas.
     public var genre: String? {
         get { joined(.genre) }
         set { set(newValue, for: .genre) }
     }
-    /// The composer.
+    /// The composer, with several values joined by commas.
     public var composer: String? {
         get { joined(.composer) }
         set { set(newValue, for: .composer) }
     }
-    /// A comment.
+    /// The first comment.
     public var comment: String? {
         get { first(.comment) }
         set { set(newValue, for: .comment) }
     }
-    /// The copyright.
+    /// The copyright notice, with several values joined by commas.
     public var copyright: String? {
         get { joined(.copyright) }
         set { set(newValue, for: .copyright) }
     }
-    /// The words that are sung or spoken.
+    /// The sung or spoken words.
     public var lyrics: String? {
         get { first(.lyrics) }
         set { set(newValue, for: .lyrics) }
@@ -81,48 +80,48 @@ extension AudioTags {
         set { self[.compilation] = newValue ? ["1"] : [] }
     }
 
-    /// The number of the track of how many; nil if neither is a number.
+    /// The track number and total, or `nil` if neither is a number.
     public var track: Position? {
         get { position(.trackNumber, .trackTotal) }
         set { set(newValue, .trackNumber, .trackTotal) }
     }
 
-    /// The number of the disc of how many; nil if neither is a number.
+    /// The disc number and total, or `nil` if neither is a number.
     public var disc: Position? {
         get { position(.discNumber, .discTotal) }
         set { set(newValue, .discNumber, .discTotal) }
     }
 
-    /// Replaces all values of a name by one, or none.
+    /// Replaces all values of a key by at most one.
     private mutating func set(_ value: String?, for key: Key) { self[key] = value.map { [$0] } ?? [] }
 
-    /// Returns a number of how many.
     private func position(_ number: Key, _ total: Key) -> Position? {
         let found = Position(number: first(number).flatMap { Int($0) }, total: first(total).flatMap { Int($0) })
         return found.isEmpty ? nil : found
     }
 
-    /// Replaces a number of how many.
     private mutating func set(_ value: Position?, _ number: Key, _ total: Key) {
         set(value?.number.map { String($0) }, for: number)
         set(value?.total.map { String($0) }, for: total)
     }
 
-    /// Adds a number as texts have it, such as `3` or `03/12`.
+    /// Adds a number from text such as `3` or `03/12`.
     mutating func addPosition(_ text: String, _ number: Key, _ total: Key) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(TagText.trimmed)
         if let first = parts.first, self[number].isEmpty { add(first, for: number) }
         if parts.count == 2, self[total].isEmpty { add(parts[1], for: total) }
     }
 
-    /// Returns a number of how many as text, such as `3/12`; nil if there is none.
+    /// Returns number and total as text such as `3/12`, or `nil` if both are missing.
     func positionText(_ number: Key, _ total: Key) -> String? {
         let (number, total) = (first(number), first(total))
         guard let total else { return number }
         return (number ?? "0") + "/" + total
     }
 
-    /// The front cover, or else the first picture; setting it replaces the front cover.
+    /// The front cover or, without one, the first picture.
+    ///
+    /// Setting it replaces the front cover.
     public var cover: Picture? {
         get { pictures.first { $0.kind == .frontCover } ?? pictures.first }
         set {

@@ -1,35 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AudioTags {
-    /// The name of a text, as Vorbis comments have it; upper and lower case are the same.
+    /// The name of a text, as in Vorbis comments, compared without regard to ASCII case.
     public struct Key: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-        /// The name as it was given.
+        /// The name as given.
         package let name: String
         /// The name in upper case.
         let folded: String
 
-        /// Creates a name.
+        /// Creates a key with a name, as in Vorbis comments.
         public init(_ name: String) {
             self.name = name
             folded = Key.folded(name)
         }
 
-        /// Creates the name here for one that another format, or a program, has for it: `year` is ``date``.
+        /// Creates the key for a name used by another format or program.
+        ///
+        /// For example, `year` is ``date``.
         package init(freeName name: String) { self = TagNames.key(free: name) }
 
-        /// Creates a name from a literal.
+        /// Creates a key from a literal.
         public init(stringLiteral name: String) { self.init(name) }
 
-        /// The name as it was given.
+        /// The name as given.
         public var description: String { name }
 
-        /// Whether two names differ in nothing but upper and lower case.
+        /// Whether two names are equal apart from case.
         public static func == (left: Key, right: Key) -> Bool { left.folded == right.folded }
 
-        /// Feeds the name in upper case into a hasher.
+        /// Hashes the name without regard to case.
         public func hash(into hasher: inout Hasher) { hasher.combine(folded) }
 
-        /// Returns a text with the letters from a to z in upper case.
+        /// Converts the ASCII letters of a text to upper case.
         static func folded(_ text: String) -> String {
             let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
             return String(decoding: text.utf8.map { letters.contains($0) ? $0 - 32 : $0 }, as: UTF8.self)
@@ -37,7 +39,7 @@ extension AudioTags {
     }
 }
 
-/// Names that file formats have fields for. Others, such as `MUSICBRAINZ_ALBUMID`, are made of their text.
+/// Names with a dedicated field in file formats. Create others, such as `MUSICBRAINZ_ALBUMID`, from their text.
 extension AudioTags.Key {
     /// The title.
     public static let title = AudioTags.Key("TITLE")
@@ -45,39 +47,32 @@ extension AudioTags.Key {
     public static let artist = AudioTags.Key("ARTIST")
     /// The artist of the whole album.
     package static let albumArtist = AudioTags.Key("ALBUMARTIST")
-    /// The album.
+    /// The album title.
     public static let album = AudioTags.Key("ALBUM")
-    /// The number of the track on its disc.
+    /// The track number on its disc.
     package static let trackNumber = AudioTags.Key("TRACKNUMBER")
-    /// The number of tracks of the disc.
+    /// The number of tracks on the disc.
     package static let trackTotal = AudioTags.Key("TRACKTOTAL")
-    /// The number of the disc in its set.
+    /// The disc number in its set.
     package static let discNumber = AudioTags.Key("DISCNUMBER")
-    /// The number of discs of the set.
+    /// The number of discs in the set.
     package static let discTotal = AudioTags.Key("DISCTOTAL")
-    /// The date, as ISO 8601 or a year.
+    /// The date, in ISO 8601 or as a year.
     package static let date = AudioTags.Key("DATE")
     /// The genre.
     public static let genre = AudioTags.Key("GENRE")
     /// The composer.
     public static let composer = AudioTags.Key("COMPOSER")
-    /// A comment.
     package static let comment = AudioTags.Key("COMMENT")
-    /// The copyright.
     package static let copyright = AudioTags.Key("COPYRIGHT")
-    /// The words that are sung or spoken.
+    /// The sung or spoken words.
     package static let lyrics = AudioTags.Key("LYRICS")
     /// `1` if the album has several artists.
     package static let compilation = AudioTags.Key("COMPILATION")
-    /// The title as it is sorted.
     package static let titleSort = AudioTags.Key("TITLESORT")
-    /// The artist as it is sorted.
     package static let artistSort = AudioTags.Key("ARTISTSORT")
-    /// The album as it is sorted.
     package static let albumSort = AudioTags.Key("ALBUMSORT")
-    /// The artist of the album as it is sorted.
     package static let albumArtistSort = AudioTags.Key("ALBUMARTISTSORT")
-    /// The composer as it is sorted.
     package static let composerSort = AudioTags.Key("COMPOSERSORT")
     /// The International Standard Recording Code.
     package static let isrc = AudioTags.Key("ISRC")

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AudioTags {
-    /// A picture.
+    /// A picture with its subject and media type.
     public struct Picture: Hashable, Sendable {
-        /// The subject of a picture, by the numbers of ID3v2 and FLAC.
+        /// The subject of a picture, numbered as in ID3v2 and FLAC.
         public struct Kind: RawRepresentable, Hashable, Sendable {
-            /// The number.
+            /// The number in ID3v2 and FLAC.
             public let rawValue: Int
 
             /// Creates a kind from its number.
             public init(rawValue: Int) { self.rawValue = rawValue }
 
-            /// Anything.
+            /// Any other subject.
             public static let other = Kind(rawValue: 0)
             /// The front cover.
             public static let frontCover = Kind(rawValue: 3)
@@ -19,7 +19,7 @@ extension AudioTags {
             public static let backCover = Kind(rawValue: 4)
         }
 
-        /// The format of a picture, with its media type.
+        /// A picture format that every player supports.
         public enum Format: String, Hashable, Sendable {
             /// JPEG.
             case jpeg = "image/jpeg"
@@ -29,14 +29,14 @@ extension AudioTags {
 
         /// The subject.
         public var kind = Kind.frontCover
-        /// The format as a media type, such as `image/jpeg`.
+        /// The media type, such as `image/jpeg`.
         public var mediaType: String
         /// A description.
         public var text = ""
-        /// The coded picture.
+        /// The encoded picture.
         public var bytes: [UInt8]
 
-        /// The format, if it is one that every player shows.
+        /// The format, or `nil` unless every player supports it.
         public var format: Format? { Format(rawValue: mediaType) }
 
         /// Creates a front cover.
@@ -45,7 +45,9 @@ extension AudioTags {
             self.bytes = bytes
         }
 
-        /// Creates a picture; its bytes decide the media type if they are those of a known format.
+        /// Creates a picture.
+        ///
+        /// Its bytes determine the media type if they are in a known format.
         public init(kind: Kind, mediaType: String, text: String = "", bytes: [UInt8]) {
             self.kind = kind
             self.mediaType = Self.mediaType(of: bytes) ?? mediaType
@@ -53,14 +55,14 @@ extension AudioTags {
             self.bytes = bytes
         }
 
-        /// Creates a front cover from JPEG, PNG, GIF, BMP or WebP data; nil for anything else.
+        /// Creates a front cover from JPEG, PNG, GIF, BMP or WebP data, or returns `nil` for other data.
         public init?(bytes: [UInt8]) {
             guard let mediaType = Self.mediaType(of: bytes) else { return nil }
             self.mediaType = mediaType
             self.bytes = bytes
         }
 
-        /// Returns the media type by the first bytes of a picture; nil if they are of no known format.
+        /// Returns the media type by the signature of a picture, if known.
         static func mediaType(of bytes: [UInt8]) -> String? {
             if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
             if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return "image/png" }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AudioTags {
-    /// The gain that gives a file the loudness of others, for players that apply it.
+    /// The gain that players apply to reach a common loudness.
     public struct ReplayGain: Hashable, Sendable {
-        /// The gain in decibels to the reference of ReplayGain 2, -18 LUFS.
+        /// The gain in decibels, relative to the ReplayGain 2 reference of -18 LUFS.
         public var gain: Double
-        /// The largest true peak as an amplitude, of which 1 is full scale; nil if it is unknown.
+        /// The true peak as a linear amplitude (1 is full scale), or `nil` if unknown.
         public var peak: Double?
 
         /// Creates a gain.

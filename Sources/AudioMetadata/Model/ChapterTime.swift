@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The start of a chapter as text: hours, minutes, seconds and milliseconds, such as `01:02:03.456`.
+/// Chapter start times as text, in the form `01:02:03.456`.
 package enum ChapterTime {
-    /// Ticks a second.
     package static let timescale = 1000
-    /// The most digits of a number, which keep it far from the limits of integers.
+    /// The maximum number of digits, which prevents overflow.
     private static let digitLimit = 6
 
-    /// Returns milliseconds as text.
+    /// Formats a time in milliseconds.
     package static func text(_ milliseconds: Int) -> String {
         let seconds = milliseconds / timescale
         return [seconds / 3600, seconds / 60 % 60, seconds % 60].map { padded($0, 2) }.joined(separator: ":") + "."
             + padded(milliseconds % timescale, 3)
     }
 
-    /// Returns the start of a chapter as text: milliseconds, and nanoseconds where those do not give its exact sample frame back.
+    /// Formats the start of a chapter in milliseconds, or in nanoseconds if needed to restore its exact sample frame.
     package static func text(_ chapter: AudioTags.Chapter) -> String {
         let start = min(chapter.start(in: timescale), Int(Int32.max))
         let isExact = AudioTags.Chapter(start: start, timescale: timescale, title: "").start(in: chapter.timescale) == chapter.start
@@ -24,16 +23,15 @@ package enum ChapterTime {
         return text(seconds * timescale).prefix { $0 != "." } + "." + padded(nanoseconds % nanosecondScale, 9)
     }
 
-    /// Nanoseconds of a second.
     private static let nanosecondScale = 1_000_000_000
 
-    /// Returns a number with zeros before it.
+    /// Returns a number padded with zeros.
     package static func padded(_ value: Int, _ digits: Int) -> String {
         let text = String(value)
         return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
     }
 
-    /// Returns the ticks of a time such as `1:02:03.456`, `02:03,4` or `3.25`, and their scale; nil if it is none.
+    /// Parses a time such as `1:02:03.456`, `02:03,4` or `3.25`, or returns `nil` if it is invalid.
     ///
     /// Fractions have up to nine digits.
     package static func ticks(_ text: some StringProtocol) -> (start: Int, timescale: Int)? {
@@ -51,7 +49,7 @@ package enum ChapterTime {
         return (whole * scale + fraction, scale)
     }
 
-    /// Returns a number of digits alone; nil for anything else.
+    /// Parses a number that consists of digits only.
     private static func number(_ text: some StringProtocol, _ limit: Int) -> Int? {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         guard (1...limit).contains(text.utf8.count), text.utf8.allSatisfy({ digits.contains($0) }) else { return nil }

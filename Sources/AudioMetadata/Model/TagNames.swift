@@ -1,29 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The names of a text in the file formats.
+/// The names of one text in all file formats.
 package struct TagNames: Sendable {
-    /// The name here, which is that of Vorbis comments.
+    /// The key, which is the Vorbis comment name.
     package let key: AudioTags.Key
-    /// The frame of ID3v2.4; nil for one of the user's (`TXXX`).
+    /// The ID3v2.4 frame, or `nil` for a user-defined frame (`TXXX`).
     var frame: String?
-    /// The item of M4A (`ilst`); nil for a free one.
+    /// The M4A item (`ilst`), or `nil` for a free-form item.
     package var item: String?
-    /// The text of RIFF's `INFO`; nil if it has none.
+    /// The RIFF `INFO` chunk, if any.
     var riff: String?
-    /// The word of CAF; nil for the name here.
+    /// The CAF name, or `nil` for the key.
     var caf: String?
-    /// The name of a frame of the user's, of a free item of M4A and of APE; nil for the name here.
+    /// The name of user-defined frames, free-form M4A items and APE items, or `nil` for the key.
     var free: String?
-    /// The name in APE tags; nil for `free`.
+    /// The APE name, or `nil` for `free`.
     var ape: String?
 
-    /// The name of a free item or frame.
+    /// The name of a free-form item or user-defined frame.
     package var freeName: String { free ?? key.name }
 
-    /// All rows.
     package static let all: [TagNames] = usual + sorting + musicBrainz + further + store
 
-    /// The texts that nearly all formats have.
+    /// Texts that nearly all formats support.
     private static let usual = [
         TagNames(key: .title, frame: "TIT2", item: "©nam", riff: "INAM", caf: "title", ape: "Title"),
         TagNames(key: .artist, frame: "TPE1", item: "©ART", riff: "IART", caf: "artist", ape: "Artist"),
@@ -40,7 +39,7 @@ package struct TagNames: Sendable {
         TagNames(key: .encoder, frame: "TSSE", item: "©too", riff: "ISFT", caf: "encoding application"),
     ]
 
-    /// The forms by which lists are sorted.
+    /// Sort names.
     private static let sorting = [
         TagNames(key: .titleSort, frame: "TSOT", item: "sonm"),
         TagNames(key: .artistSort, frame: "TSOP", item: "soar"),
@@ -49,7 +48,7 @@ package struct TagNames: Sendable {
         TagNames(key: .composerSort, frame: "TSOC", item: "soco"),
     ]
 
-    /// The identifiers of MusicBrainz, as Picard stores them.
+    /// MusicBrainz identifiers, as Picard stores them.
     private static let musicBrainz = [
         TagNames(key: "MUSICBRAINZ_TRACKID", frame: "UFID", free: "MusicBrainz Track Id"),
         TagNames(key: "MUSICBRAINZ_RELEASETRACKID", free: "MusicBrainz Release Track Id"),
@@ -68,7 +67,7 @@ package struct TagNames: Sendable {
         TagNames(key: "MUSICIP_PUID", free: "MusicIP PUID"),
     ]
 
-    /// Texts that some formats have.
+    /// Texts that some formats support.
     private static let further = [
         TagNames(key: "SUBTITLE", frame: "TIT3"),
         TagNames(key: "GROUPING", frame: "TIT1", item: "©grp"),
@@ -117,7 +116,7 @@ package struct TagNames: Sendable {
         TagNames(key: "ITUNESPURCHASEDATE", item: "purd"),
     ]
 
-    /// The identifiers of iTunes' store, and what it says about a file.
+    /// Identifiers and other data of the iTunes Store.
     private static let store = [
         TagNames(key: "ITUNESACCOUNT", item: "apID"),
         TagNames(key: "ITUNESACCOUNTTYPE", item: "akID"),

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The place of tags in a file, which decides what of them can be kept.
+/// The tag storage of a file format, which determines which tags it can keep.
 package enum TagStorage: Hashable, Sendable {
-    /// There is none: raw PCM, ADTS, LOAS, MPEG-TS, iLBC.
+    /// No tags: raw PCM, ADTS, LOAS, MPEG-TS and iLBC.
     case none
-    /// Comments of Opus.
+    /// Opus comments.
     case opusComments
-    /// Metadata blocks of FLAC.
+    /// FLAC metadata blocks.
     case flacBlocks
-    /// Items of M4A (`ilst`).
+    /// M4A items (`ilst`).
     case items
-    /// Words of CAF (`info`).
+    /// CAF strings (`info`).
     case words
-    /// An ID3v2 tag in a chunk of WAV or AIFF.
+    /// An ID3v2 tag in a WAV or AIFF chunk.
     case id3
 
-    /// The media types of pictures in M4A.
+    /// The supported picture types in M4A.
     package static let itemMediaTypes = ["image/jpeg", "image/png", "image/bmp"]
-    /// The bytes that comments and pictures of FLAC may have together.
+    /// The maximum total size of FLAC comments and pictures, in bytes.
     private static let flacByteLimit = FLACMetadata.largestBlock - 65_536
 
-    /// Returns what of some tags can be kept.
+    /// Returns the part of `tags` that can be stored.
     package func storable(_ tags: AudioTags) -> AudioTags {
         var kept = tags
         kept.unreadNames = []
@@ -42,7 +42,7 @@ package enum TagStorage: Hashable, Sendable {
         return kept
     }
 
-    /// Returns the names of what can't be kept of some tags.
+    /// Returns the names of tags that cannot be stored.
     package func namesLost(of tags: AudioTags) -> [String] {
         let kept = storable(tags)
         let names = kept.names
@@ -55,7 +55,6 @@ package enum TagStorage: Hashable, Sendable {
 }
 
 extension AudioTags {
-    /// Removes the pictures of chapters.
     fileprivate mutating func removeChapterPictures() {
         for index in chapters.indices { chapters[index].picture = nil }
     }

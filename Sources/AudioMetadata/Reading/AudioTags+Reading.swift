@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The tags of a file, by its contents.
+// Reading of tags by content.
 extension AudioTags {
-    /// The most tags that are read before and after the audio.
+    /// The maximum number of tags to read before and after the audio.
     private static let tagLimit = 16
 
-    /// Reads the tags of MPEG audio, FLAC, Ogg, WAV, AIFF, CAF and ADTS; those of MP4 are in its index, which ``/AudioContainers/MP4Reader`` reads.
+    /// Reads the tags of MPEG audio, FLAC, Ogg, WAV, AIFF, CAF and ADTS files.
+    ///
+    /// MP4 tags are in the index, which ``/AudioContainers/MP4Reader`` reads.
     package init(reading source: TagSource) {
         self.init()
         let start = readFront(source)
         let signature = source.bytes(at: start, 12)
         if signature.starts(with: "fLaC".utf8) {
             readFLAC(source, from: start + 4)
-            // Comments of FLAC come first, whatever tags others have put around them.
+            // FLAC comments take precedence over tags around the stream.
         } else if signature.starts(with: "OggS".utf8) {
             readOgg(source, from: start)
             return
@@ -23,7 +25,7 @@ extension AudioTags {
         readEnd(source)
     }
 
-    /// Reads the ID3v2 tags at the start; returns the offset after them.
+    /// Reads the ID3v2 tags at the start and returns the offset after them.
     private mutating func readFront(_ source: TagSource) -> Int {
         var offset = 0
         for _ in 0..<Self.tagLimit {
@@ -34,19 +36,18 @@ extension AudioTags {
         return offset
     }
 
-    /// Reads an ID3v2 tag.
     private mutating func readID3(_ source: TagSource, at offset: Int, _ header: ID3v2Header) {
         guard header.tagByteCount <= TagSource.largestTag else { return unreadNames.append("tag of \(header.tagByteCount) bytes") }
         if let tag = ID3v2Tag(parsing: source.bytes(at: offset, header.tagByteCount)[...]) { merge(tag.tags) }
     }
 
-    /// Reads the metadata blocks of FLAC from an offset on; they take the place of tags before them.
+    /// Reads FLAC metadata blocks, which take precedence over tags before them.
     private mutating func readFLAC(_ source: TagSource, from start: Int) {
         var offset = start
         var found = AudioTags()
         var sampleRate = 0
         var sheet: FLACCueSheet?
-        // The types have seven bits, and pictures have as many blocks as they like.
+        // There can be any number of picture blocks.
         for _ in 0..<4096 {
             let head = source.bytes(at: offset, FLACMetadata.headByteCount)
             guard head.count == FLACMetadata.headByteCount else { break }
@@ -64,19 +65,19 @@ extension AudioTags {
             offset += FLACMetadata.headByteCount + length
             if head[0] & 0x80 != 0 { break }
         }
-        // It has no titles, which comments have.
+        // A cue sheet block has no titles, unlike comments.
         if found.chapters.isEmpty, let sheet { found.setChapters(sheet.chapters) }
         self = found.inheriting(self)
     }
 
-    /// Reads the comments of the first stream of Ogg.
+    /// Reads the comments of the first Ogg stream.
     private mutating func readOgg(_ source: TagSource, from start: Int) {
         for packet in OggHeaderPackets(source, offset: start).packets {
             if let (type, contents) = OggHeaderPackets.comments(packet) { FLACMetadata.read(type, contents, into: &self) }
         }
     }
 
-    /// Reads the tags at the end: ID3v1, APE, ID3v2 with a footer, in any order.
+    /// Reads the tags at the end: ID3v1, APE and ID3v2 with a footer, in any order.
     private mutating func readEnd(_ source: TagSource) {
         var end = source.byteCount
         var old: AudioTags?
@@ -98,7 +99,7 @@ extension AudioTags {
                 break
             }
         }
-        // Its texts are cut off at 30 characters.
+        // ID3v1 truncates texts to 30 characters.
         if let old { merge(old) }
     }
 }

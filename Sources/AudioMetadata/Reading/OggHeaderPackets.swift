@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The first packets of the first stream of an Ogg file (RFC 3533 6), among which are its comments.
+/// The first packets of the first stream in an Ogg file (RFC 3533, 6), which include the comments.
 struct OggHeaderPackets {
-    /// The packets, from the first on, as far as there are comments in them.
+    /// The packets from the first to the last with comments.
     private(set) var packets: [[UInt8]] = []
 
     private static let pageHeaderByteCount = 27
-    /// The most pages that are read.
+    /// The maximum number of pages to read.
     private static let pageLimit = 4096
-    /// The signature of the first packet of FLAC, and the number of bytes before its metadata blocks' count.
+    /// The signature of the first packet of FLAC in Ogg.
     private static let flac = Array("\u{7F}FLAC".utf8)
 
-    /// Reads the packets from the page at an offset on.
+    /// Reads the packets, starting at a page.
     init(_ source: TagSource, offset: Int) {
         var offset = offset
         var serial: ArraySlice<UInt8>?
@@ -40,16 +40,16 @@ struct OggHeaderPackets {
         }
     }
 
-    /// The number of packets up to the comments, by the first packet.
+    /// The number of packets up to the last comments, as signalled by the first packet.
     private var packetCount: Int {
         guard let first = packets.first, first.starts(with: Self.flac), first.count > 9 else { return 2 }
-        // How many metadata packets follow; 0 if the writer did not know.
+        // The number of metadata packets, or 0 if unknown.
         let count = Int(first[7]) << 8 | Int(first[8])
         let isLast = packets.count > 1 && (packets.last?.first ?? 0x80) & 0x80 != 0
         return isLast ? packets.count : count == 0 ? Self.pageLimit : count + 1
     }
 
-    /// Returns the type of a block of FLAC, and its contents, for a packet with comments or a picture; nil for others.
+    /// Returns the comments or FLAC metadata block of a packet, if any.
     static func comments(_ packet: [UInt8]) -> (type: Int, contents: ArraySlice<UInt8>)? {
         if packet.starts(with: "OpusTags".utf8) { return (FLACMetadata.BlockType.comments, packet[8...]) }
         if packet.starts(with: "\u{3}vorbis".utf8) { return (FLACMetadata.BlockType.comments, packet[7...]) }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The chunks of WAV, AIFF and CAF in which tags are.
+/// The chunks of WAV, AIFF and CAF files that contain tags.
 struct TagChunks {
-    /// The kinds of files.
     private enum Kind {
         case wave
         case aiff
@@ -13,10 +12,10 @@ struct TagChunks {
     /// The offset of the first chunk.
     private let start: Int
 
-    /// The most chunks that are read.
+    /// The maximum number of chunks to read.
     private static let chunkLimit = 4096
 
-    /// Recognises a file by its first 12 bytes at an offset; nil if it has no chunks.
+    /// Recognises a file by its first 12 bytes, which start at `offset`, or returns `nil` for other formats.
     init?(_ signature: [UInt8], offset: Int) {
         guard signature.count == 12 else { return nil }
         switch (TagText.latin1(signature[..<4]), TagText.latin1(signature[8...])) {
@@ -27,7 +26,9 @@ struct TagChunks {
         }
     }
 
-    /// Reads all chunks into tags; an ID3v2 tag counts before texts.
+    /// Reads all chunks into tags.
+    ///
+    /// An ID3v2 tag takes precedence over text chunks.
     func read(_ source: TagSource, into tags: inout AudioTags) {
         var texts = AudioTags()
         var cues = WAVECues()
@@ -36,11 +37,10 @@ struct TagChunks {
         for _ in 0..<Self.chunkLimit {
             guard let chunk = head(source.bytes(at: offset, kind == .caf ? 12 : 8)) else { break }
             offset += kind == .caf ? 12 : 8
-            /// Returns the contents of the chunk.
             func contents() -> [UInt8] { source.bytes(at: offset, chunk.byteCount) }
             switch (kind, chunk.id) {
             case (.wave, "ds64"):
-                // The size of the samples, of which the header of their chunk has no bits enough.
+                // The size of the data chunk, whose own size field is too small.
                 longByteCount = Int(exactly: contents().dropFirst(8).prefix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
             case (.wave, "LIST"), (.wave, "cue "), (.wave, "fmt "):
                 guard chunk.byteCount <= WAVECues.largestByteCount else { break }
@@ -63,19 +63,19 @@ struct TagChunks {
             offset += byteCount + (kind == .caf ? 0 : byteCount & 1)
         }
         tags.merge(texts)
-        // Those of an ID3v2 tag have pictures and addresses too.
+        // Chapters of an ID3v2 tag can also have pictures and URLs.
         if tags.chapters.isEmpty { tags.setChapters(cues.chapters) }
     }
 
-    /// The names for people of chunks of WAV that are not read.
+    /// The human-readable names of unsupported WAV chunks.
     fileprivate static let unreadNames = [
-        "bext": "broadcast extension (bext)", "iXML": "iXML", "smpl": "loops of a sampler (smpl)", "inst": "instrument (inst)",
-        "acid": "tempo of a loop (acid)", "cart": "cart chunk", "axml": "axml", "_PMX": "XMP",
+        "bext": "broadcast extension (bext)", "iXML": "iXML", "smpl": "sampler loops (smpl)", "inst": "instrument (inst)",
+        "acid": "loop tempo (acid)", "cart": "cart chunk", "axml": "axml", "_PMX": "XMP",
     ]
-    /// The most bytes of a text of AIFF.
+    /// The maximum size of an AIFF text, in bytes.
     private static let largestText = 1 << 20
 
-    /// Parses the head of a chunk; nil at the end.
+    /// Parses the header of a chunk, or returns `nil` at the end.
     private func head(_ bytes: [UInt8]) -> (id: String, byteCount: Int)? {
         var cursor = TagCursor(bytes[...])
         guard let id = cursor.read(4) else { return nil }
@@ -83,7 +83,7 @@ struct TagChunks {
             switch kind {
             case .wave: cursor.readLittleEndian(4)
             case .aiff: cursor.readBigEndian(4)
-            // An open length is larger than the file, and ends the reading.
+            // An unspecified length exceeds the file size and ends the loop.
             case .caf: cursor.readBigEndian(8)
             }
         return byteCount.map { (TagText.latin1(id), $0) }
@@ -91,6 +91,6 @@ struct TagChunks {
 }
 
 extension AudioTags {
-    /// Adds the name of a chunk of WAV that is not read; nothing for one that describes the samples, or fills space.
+    /// Records an unsupported WAV chunk unless it describes the samples or is padding.
     package mutating func addUnread(waveChunk id: String) { if let name = TagChunks.unreadNames[id] { addUnread(name) } }
 }

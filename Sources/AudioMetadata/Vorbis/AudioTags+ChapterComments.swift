@@ -3,10 +3,10 @@
 // Chapters as Vorbis comments: `CHAPTER001=00:01:02.345`, `CHAPTER001NAME=…` and `CHAPTER001URL=…` (Xiph wiki, Chapter Extension).
 extension AudioTags {
     private static let chapterName = "CHAPTER"
-    /// The most digits of a chapter's number.
+    /// The maximum number of digits in a chapter number.
     private static let digitLimit = 6
 
-    /// Makes chapters of the texts that are those of chapters, which are texts no longer.
+    /// Converts chapter comments to chapters and removes the comments.
     mutating func extractChapters() {
         var found: [String: Chapter] = [:]
         var order: [String] = []
@@ -35,7 +35,7 @@ extension AudioTags {
         setChapters(order.compactMap { found[$0] })
     }
 
-    /// Returns the number in the name of a chapter's text, and what follows it; nil for other names.
+    /// Returns the chapter number in the name of a chapter comment and the text after it, or `nil` for other names.
     private static func chapterPart(_ key: Key) -> (number: String, rest: Substring)? {
         guard key.folded.hasPrefix(chapterName) else { return nil }
         let digits = Unicode.Scalar("0")...Unicode.Scalar("9")
@@ -46,7 +46,7 @@ extension AudioTags {
         return (String(Substring(number)), rest)
     }
 
-    /// The comments of the chapters, numbered from 1 on.
+    /// The chapters as comments, numbered from 1.
     var chapterComments: [String] {
         chapters.enumerated().flatMap { index, chapter in
             let name = Self.chapterName + ChapterTime.padded(index + 1, 3)

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Pictures as FLAC stores them, which comments hold in text (RFC 9639 8.8).
+/// Pictures in FLAC's format, which comments contain in Base64 (RFC 9639, 8.8).
 extension AudioTags.Picture {
-    /// The largest number of a kind.
     private static let largestKind = 20
 
-    /// Parses a picture; nil if the bytes end too early, or it is a reference.
+    /// Parses a picture, or returns `nil` if it is truncated or a link.
     init?(flacBlock bytes: ArraySlice<UInt8>) {
         var cursor = TagCursor(bytes)
         guard let kind = cursor.readBigEndian(4), let mediaType = cursor.readBigEndian(4).flatMap({ cursor.read($0) }),
             let text = cursor.readBigEndian(4).flatMap({ cursor.read($0) }),
-            // Width, height, depth and colours.
+            // Width, height, depth and number of colours.
             cursor.read(16) != nil, let picture = cursor.readBigEndian(4).flatMap({ cursor.read($0) }), !picture.isEmpty,
             !mediaType.elementsEqual("-->".utf8)
         else { return nil }
@@ -19,7 +18,7 @@ extension AudioTags.Picture {
             bytes: Array(picture))
     }
 
-    /// The bytes of the picture, without its size in pixels.
+    /// The picture block, with unknown pixel dimensions.
     var flacBlock: [UInt8] {
         var block: [UInt8] = []
         block.appendBigEndian(kind.rawValue, byteCount: 4)

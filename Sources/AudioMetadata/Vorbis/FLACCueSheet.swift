@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The tracks of a disc in a metadata block of FLAC (RFC 9639 8.7), which have no titles.
+/// The disc tracks in a FLAC metadata block (RFC 9639, 8.7), which have no titles.
 package struct FLACCueSheet {
-    /// The chapters: a track each, without that after the last.
+    /// One chapter per track, without the lead-out.
     package private(set) var chapters: [AudioTags.Chapter] = []
 
-    /// The numbers of the track after the last: of a disc, of other sheets.
+    /// The lead-out track numbers of CDs and of other sheets.
     private static let leadOuts = [170, 255]
-    /// The bytes before the number of tracks: catalogue number, lead-in, flags.
+    /// Catalogue number, lead-in and flags, before the number of tracks.
     private static let headByteCount = 128 + 8 + 259
-    /// The bytes of a track between its number and that of its indices: ISRC and flags.
+    /// ISRC and flags, between track number and index count.
     private static let trackDetailByteCount = 12 + 14
-    /// The index at which a track begins.
+    /// The index of a track's start.
     private static let firstIndex = 1
 
-    /// Parses the contents of a block; tracks that are cut off are left out.
+    /// Parses the contents of a block, omitting truncated tracks.
     package init(parsing bytes: ArraySlice<UInt8>, sampleRate: Int) {
         var cursor = TagCursor(bytes)
         guard sampleRate > 0, cursor.read(Self.headByteCount) != nil, let count = cursor.readBigEndian(1) else { return }

@@ -2,35 +2,32 @@
 
 internal import AudioPrimitives
 
-/// The comments of Vorbis, Opus and FLAC: the program that made the stream, and texts as `NAME=value` (Vorbis I specification, 5;
-/// RFC 9639 8.6).
+/// The comments of Vorbis, Opus and FLAC: a vendor string and texts in the form `NAME=value` (Vorbis I specification, 5; RFC 9639, 8.6).
 package struct VorbisComments: Hashable, Sendable {
-    /// The form of gains and pictures.
+    /// The representation of gains and pictures.
     package enum Form: Sendable {
-        /// Those of Opus: gains to -23 LUFS, pictures among the comments.
+        /// Opus: gains relative to -23 LUFS, pictures as comments.
         case opus
-        /// Those of FLAC: gains of ReplayGain, pictures outside.
+        /// FLAC: ReplayGain, pictures in separate blocks.
         case flac
     }
 
-    /// The program that made the stream.
+    /// The library or program that created the stream.
     package var vendor = "Linnet"
-    /// The tags.
     package var tags = AudioTags()
 
     private static let picture: AudioTags.Key = "METADATA_BLOCK_PICTURE"
-    /// The name of the comment with the speakers of the channels, a property of the stream and no tag (RFC 9639 8.6.2).
+    /// The comment with the channel mask, which is a stream property and not a tag (RFC 9639, 8.6.2).
     package static let channelMask = "WAVEFORMATEXTENSIBLE_CHANNEL_MASK"
     private static let channelMaskKey = AudioTags.Key(channelMask)
-    /// The name of the comment with a CUE sheet.
+    /// The comment with a CUE sheet.
     private static let cueSheet: AudioTags.Key = "CUESHEET"
-    /// The most comments that are read.
+    /// The maximum number of comments to read.
     private static let countLimit = 100_000
 
-    /// Creates comments with tags.
     package init(tags: AudioTags) { self.tags = tags }
 
-    /// Parses comments from the length of the vendor on; nil if their fields need more bytes than there are.
+    /// Parses comments, starting at the vendor length, or returns `nil` if they are truncated.
     package init?(parsing bytes: ArraySlice<UInt8>) {
         var cursor = TagCursor(bytes)
         guard let vendor = cursor.readLittleEndian(4).flatMap({ cursor.read($0) }) else { return nil }
@@ -43,11 +40,10 @@ package struct VorbisComments: Hashable, Sendable {
         tags.extractGains()
         tags.extractChapters()
         if tags.chapters.isEmpty, let sheet = tags.first(Self.cueSheet).flatMap({ CueSheet($0) }) { tags.setChapters(sheet.chapters) }
-        // The vendor stands for programs that don't name themselves.
+        // The vendor string replaces a missing encoder name.
         if tags.encoder == nil, !self.vendor.isEmpty { tags.encoder = self.vendor }
     }
 
-    /// Takes a comment.
     private mutating func take(_ comment: ArraySlice<UInt8>) {
         guard let separator = comment.firstIndex(of: UInt8(ascii: "=")) else { return }
         let key = TagNames.key(comment: String(decoding: comment[..<separator], as: UTF8.self))
@@ -60,13 +56,13 @@ package struct VorbisComments: Hashable, Sendable {
         }
     }
 
-    /// Returns the comments of all texts and gains, without those of pictures.
+    /// Returns the comments for texts, gains and chapters, without pictures.
     package func texts(_ form: Form) -> [String] {
         let fields = form == .opus ? tags.fieldsWithOpusGains : tags.fieldsWithGains
         return fields.map { "\(Self.name($0.key))=\($0.value)" } + tags.chapterComments
     }
 
-    /// Returns the bytes from the length of the vendor on.
+    /// Returns the comments as bytes, starting with the vendor length.
     package func serialized(_ form: Form) -> [UInt8] {
         var comments = texts(form).map { Array($0.utf8) }
         if form == .opus {
@@ -83,7 +79,7 @@ package struct VorbisComments: Hashable, Sendable {
         return bytes
     }
 
-    /// Returns a name in the characters that comments allow, in upper case.
+    /// Returns a name in upper case, with invalid characters replaced.
     private static func name(_ key: AudioTags.Key) -> String {
         let allowed = UInt8(ascii: " ")...UInt8(ascii: "}")
         let bytes = key.folded.utf8.map { allowed.contains($0) && $0 != UInt8(ascii: "=") ? $0 : UInt8(ascii: "_") }
