@@ -2,9 +2,11 @@
 
 package import AudioPrimitives
 
-/// The kind of coding of a stream (`audioObjectType`, ISO/IEC 14496-3:2009, Table 1.17).
+/// The codec of a stream (`audioObjectType`, ISO/IEC 14496-3:2009, Table 1.17).
 public struct AudioObjectType: RawRepresentable, Hashable, Sendable {
-    /// 0 to 95; 0 and many others are reserved.
+    /// The number, 0 to 95.
+    ///
+    /// Zero and many others are reserved.
     public let rawValue: Int
 
     /// Creates an object type from its number.
@@ -18,7 +20,7 @@ public struct AudioObjectType: RawRepresentable, Hashable, Sendable {
     package static let aacSSR = AudioObjectType(rawValue: 3)
     /// AAC Long-Term Prediction.
     public static let aacLTP = AudioObjectType(rawValue: 4)
-    /// Spectral band replication, around another type: HE-AAC.
+    /// Spectral band replication with another core type: HE-AAC.
     public static let sbr = AudioObjectType(rawValue: 5)
     /// AAC Scalable.
     package static let aacScalable = AudioObjectType(rawValue: 6)
@@ -26,11 +28,11 @@ public struct AudioObjectType: RawRepresentable, Hashable, Sendable {
     package static let erAACLC = AudioObjectType(rawValue: 17)
     /// Error-resilient BSAC.
     package static let erBSAC = AudioObjectType(rawValue: 22)
-    /// AAC Low Delay, which is error-resilient.
+    /// AAC Low Delay (error-resilient).
     public static let aacLD = AudioObjectType(rawValue: 23)
-    /// Parametric stereo, around another type: HE-AAC v2.
+    /// Parametric stereo with another core type: HE-AAC v2.
     public static let parametricStereo = AudioObjectType(rawValue: 29)
-    /// AAC Enhanced Low Delay, which is error-resilient.
+    /// AAC Enhanced Low Delay (error-resilient).
     public static let aacELD = AudioObjectType(rawValue: 39)
     /// Unified Speech and Audio Coding: xHE-AAC.
     public static let usac = AudioObjectType(rawValue: 42)
@@ -45,29 +47,27 @@ public struct AudioObjectType: RawRepresentable, Hashable, Sendable {
     private static let escape: UInt32 = 31
     private static let firstEscaped = 32
 
-    /// Reads a type in 5 bits, or 11 from 32 on (`GetAudioObjectType`).
+    /// Reads a type of 5 bits or, from 32, of 11 bits (`GetAudioObjectType`).
     package init(reading reader: inout BitReader) {
         let short = reader.read(5)
         rawValue = short == Self.escape ? Self.firstEscaped + Int(reader.read(6)) : Int(short)
     }
 
-    /// Writes the type as ``init(reading:)`` reads it.
     package func write(to sink: inout some BitSink) {
         guard rawValue >= Self.firstEscaped else { return sink.write(UInt32(rawValue), count: 5) }
         sink.write(Self.escape, count: 5)
         sink.write(UInt32(rawValue - Self.firstEscaped), count: 6)
     }
 
-    /// Whether the type is AAC-LD or AAC-ELD.
     package var isLowDelay: Bool { self == .aacLD || self == .aacELD }
 
-    /// Whether the configuration goes on with a `GASpecificConfig`.
+    /// Whether a `GASpecificConfig` follows in the configuration.
     var hasGASpecificConfig: Bool { [1, 2, 3, 4, 6, 7, 17, 19, 20, 21, 22, 23].contains(rawValue) }
 
-    /// Whether the configuration ends with an `epConfig`.
+    /// Whether the configuration ends with `epConfig`.
     var isErrorResilient: Bool { rawValue == 17 || (19...27).contains(rawValue) || rawValue == 39 }
 
-    /// Whether the standard names the type at all.
+    /// Whether the standard defines the type.
     var isKnown: Bool { Self.names.keys.contains(rawValue) }
 }
 
@@ -81,6 +81,6 @@ extension AudioObjectType: CustomStringConvertible {
         38: "SLS non-core", 39: "ER AAC ELD", 40: "SMR Simple", 41: "SMR Main", 42: "USAC",
     ]
 
-    /// The usual name, as "AAC LC"; the number where there is none.
+    /// The common name, such as "AAC LC", or else the number.
     public var description: String { Self.names[rawValue] ?? "object type \(rawValue)" }
 }

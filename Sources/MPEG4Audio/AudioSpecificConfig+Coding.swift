@@ -6,15 +6,17 @@ extension AudioSpecificConfig {
     private static let sbrSyncExtension: UInt32 = 0x2B7
     private static let psSyncExtension: UInt32 = 0x548
 
-    /// Reads the configuration that `bytes` hold; what follows it is ignored.
+    /// Parses the configuration at the start of `bytes`.
+    ///
+    /// - Throws: ``/AudioPrimitives/CodecError`` if it is truncated, invalid or unsupported.
     public init(parsing bytes: [UInt8]) throws(CodecError) {
         var reader = BitReader(bytes)
         try self.init(reading: &reader)
     }
 
-    /// Reads a configuration at the reader's position, at most up to its end.
+    /// Reads a configuration at the reader's position.
     ///
-    /// The reader is left after the last bit that was interpreted, which may be before the end of the configuration.
+    /// Leaves the reader after the last interpreted bit, which can be before the end of the configuration.
     package init(reading reader: inout BitReader) throws(CodecError) {
         let start = reader.bitPosition
         var type = AudioObjectType(reading: &reader)
@@ -25,16 +27,16 @@ extension AudioSpecificConfig {
             extensionConfig = .hierarchical(
                 sampleRate: try Self.readSampleRate(&reader), hasParametricStereo: type == .parametricStereo)
             type = AudioObjectType(reading: &reader)
-            // Its channel configuration comes again here, as nothing else's does.
+            // BSAC repeats the channel configuration here.
             if type == .erBSAC { throw .unsupportedObjectType(type.rawValue) }
         }
         try reader.checkOverrun()
         guard type.isKnown, type != .sbr, type != .parametricStereo else { throw .reservedObjectType(type.rawValue) }
         objectType = type
-        // Libraries that can't decode USAC, in browsers and on bare metal, keep its configuration as it is.
+        // Builds without USAC (browsers, bare metal) keep its configuration opaque.
         #if !hasFeature(Embedded) || LINNET_USAC
         if type == .usac {
-            // Its own configuration says what sample rate and channels there are; those before it are informative.
+            // The sample rate and channels in `UsacConfig` override those above, which are informative.
             let config = try USACConfig(reading: &reader)
             (sampleRate, channelConfiguration) = (config.sampleRate, ChannelConfiguration(rawValue: channelCode))
             (extensionConfig, specificConfig) = (.absent, .usac(config))
@@ -43,7 +45,7 @@ extension AudioSpecificConfig {
         #endif
         channelConfiguration = ChannelConfiguration(rawValue: channelCode)
         guard channelCode == 0 || channelConfiguration != nil else { throw .unsupportedChannelConfiguration(channelCode) }
-        // As USAC's; AAC-LD needs no condition, for its configuration is that of other types.
+        // Like USAC. AAC-LD needs no condition, because it has the same configuration as other types.
         #if !hasFeature(Embedded) || LINNET_LOW_DELAY
         if type == .aacELD {
             guard let channels = channelConfiguration else { throw .unsupportedChannelConfiguration(channelCode) }
@@ -66,7 +68,6 @@ extension AudioSpecificConfig {
         try readSyncExtension(&reader)
     }
 
-    /// Writes the configuration.
     package func write(to sink: inout some BitSink) {
         let start = sink.bitCount
         if case .hierarchical(_, let hasParametricStereo) = extensionConfig {
@@ -97,20 +98,22 @@ extension AudioSpecificConfig {
         }
     }
 
-    /// The configuration as bytes, the last one filled up with zeros.
+    /// Returns the configuration as bytes, zero-padded at the end.
     public func serialized() -> [UInt8] {
         var writer = BitWriter(byteCapacity: 16)
         write(to: &writer)
         return writer.bytes
     }
 
-    /// Reads `epConfig`, which is 0 in every stream in use: 1 sorts a unit by sensitivity, 2 and 3 add redundancy.
+    /// Reads `epConfig`, which is 0 in all known streams.
+    ///
+    /// 1 sorts an access unit by sensitivity; 2 and 3 add redundancy.
     private static func readErrorProtection(_ reader: inout BitReader) throws(CodecError) {
         let epConfig = Int(reader.read(2))
         guard epConfig == 0 else { throw .unsupportedErrorProtection(epConfig: epConfig) }
     }
 
-    /// Reads a sample rate as an index or, after the escape value, as 24 bits.
+    /// Reads a sample rate index or, after the escape value, a 24-bit rate.
     private static func readSampleRate(_ reader: inout BitReader) throws(CodecError) -> Int {
         let code = reader.read(4)
         guard code == SamplingFrequencyIndex.escape else {
@@ -125,7 +128,7 @@ extension AudioSpecificConfig {
         return rate
     }
 
-    /// Writes a sample rate as an index if it has one, else as 24 bits.
+    /// Writes a standard sample rate as an index and other rates with 24 bits.
     private static func writeSampleRate(_ rate: Int, to sink: inout some BitSink) {
         if let index = SamplingFrequencyIndex(hertz: rate) {
             sink.write(UInt32(index.rawValue), count: 4)
@@ -135,7 +138,7 @@ extension AudioSpecificConfig {
         }
     }
 
-    /// Reads the backward compatible signalling of SBR and PS (`syncExtensionType`), if present.
+    /// Reads backward compatible SBR and PS signalling (`syncExtensionType`), if present.
     private mutating func readSyncExtension(_ reader: inout BitReader) throws(CodecError) {
         guard extensionConfig.signaling != .hierarchical, reader.bitsRemaining >= 16,
             reader.peek(11) == Self.sbrSyncExtension
@@ -152,7 +155,7 @@ extension AudioSpecificConfig {
         extensionConfig = .backwardCompatible(sampleRate: outputRate, hasParametricStereo: reader.readFlag())
     }
 
-    /// Writes the backward compatible signalling of SBR and PS (`syncExtensionType`), if there is one.
+    /// Writes backward compatible SBR and PS signalling (`syncExtensionType`), if any.
     private func writeSyncExtension(to sink: inout some BitSink) {
         guard extensionConfig.signaling == .backwardCompatible else { return }
         sink.write(Self.sbrSyncExtension, count: 11)

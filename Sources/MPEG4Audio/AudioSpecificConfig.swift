@@ -2,27 +2,27 @@
 
 public import AudioPrimitives
 
-/// The configuration that a decoder needs before the first access unit (`AudioSpecificConfig`, ISO/IEC 14496-3:2009, 1.6.2.1).
+/// The decoder configuration of an MPEG-4 audio stream (`AudioSpecificConfig`, ISO/IEC 14496-3:2009, 1.6.2.1).
 public struct AudioSpecificConfig: Hashable, Sendable {
     /// The signalling of SBR and PS (ISO/IEC 14496-3:2009, 1.6.5).
     public enum ExtensionSignaling: Hashable, Sendable {
-        /// Implicit: none; a decoder detects them in the stream.
+        /// Not signalled. Decoders detect SBR and PS in the stream.
         case implicit
-        /// Explicit and backward compatible: after the core's configuration (`syncExtensionType`), which AAC-LC decoders ignore.
+        /// Explicit and backward compatible, after the core configuration (`syncExtensionType`). AAC-LC decoders ignore it.
         case backwardCompatible
-        /// Explicit and hierarchical: by object type 5 or 29.
+        /// Explicit and hierarchical, as object type 5 or 29.
         case hierarchical
     }
 
-    /// SBR and PS, as far as they are signalled: the cases are what a configuration can say.
+    /// The signalled SBR and PS, with one case per kind of signalling.
     public enum Extension: Hashable, Sendable {
-        /// Nothing is signalled; a decoder detects SBR and PS in the stream.
+        /// Nothing is signalled. Decoders detect SBR and PS in the stream.
         case implicit
-        /// There is no SBR, as `syncExtensionType` says after the core's configuration.
+        /// No SBR, signalled by `syncExtensionType` after the core configuration.
         case absent
-        /// SBR with its output rate in hertz, signalled after the core's configuration; PS is present, absent or, with nil, not signalled.
+        /// SBR with its output rate in hertz, signalled after the core configuration. For PS, `nil` means not signalled.
         case backwardCompatible(sampleRate: Int, hasParametricStereo: Bool?)
-        /// SBR with its output rate in hertz, signalled by object type 5; with PS, by 29. Type 5 does not say that there is no PS.
+        /// SBR with its output rate in hertz, signalled as object type 5, or 29 with PS. Type 5 does not exclude PS.
         case hierarchical(sampleRate: Int, hasParametricStereo: Bool)
 
         /// The kind of signalling.
@@ -34,10 +34,10 @@ public struct AudioSpecificConfig: Hashable, Sendable {
             }
         }
 
-        /// Whether SBR is present; nil if not signalled.
+        /// Whether SBR is present, or `nil` if not signalled.
         public var hasSBR: Bool? { self == .implicit ? nil : self != .absent }
 
-        /// Whether parametric stereo is present; nil if not signalled.
+        /// Whether parametric stereo is present, or `nil` if not signalled.
         public var hasParametricStereo: Bool? {
             switch self {
             case .implicit, .absent: nil
@@ -46,7 +46,7 @@ public struct AudioSpecificConfig: Hashable, Sendable {
             }
         }
 
-        /// The output rate of SBR in hertz; nil if not signalled.
+        /// The SBR output rate in hertz, or `nil` if not signalled.
         public var sampleRate: Int? {
             switch self {
             case .implicit, .absent: nil
@@ -55,38 +55,37 @@ public struct AudioSpecificConfig: Hashable, Sendable {
         }
     }
 
-    /// The part that depends on the object type.
+    /// The part of the configuration that depends on the object type.
     package enum SpecificConfig: Hashable, Sendable {
         /// The AAC family.
         case generalAudio(GASpecificConfig)
-        // Small builds have no low delay and no USAC: what is in their streams is opaque.
+        // Small builds lack AAC-ELD and USAC and treat their configurations as opaque.
         #if !hasFeature(Embedded) || LINNET_LOW_DELAY
         /// AAC-ELD.
         case enhancedLowDelay(ELDSpecificConfig)
         #endif
         #if !hasFeature(Embedded) || LINNET_USAC
-        /// Unified speech and audio coding (xHE-AAC).
+        /// USAC (xHE-AAC).
         case usac(USACConfig)
         #endif
-        /// Bits kept as they are, for types that are known by name only.
+        /// Unparsed bits of other object types.
         case opaque(bytes: [UInt8], bitCount: Int)
     }
 
-    /// Sample rates that a configuration may carry, in hertz.
+    /// Valid sample rates, in hertz.
     package static let sampleRateRange = 1...192_000
 
-    /// The object type of the core, never SBR or PS.
+    /// The core object type, never SBR or PS.
     public var objectType: AudioObjectType
-    /// The sample rate of the core in hertz.
+    /// The core sample rate, in hertz.
     public var sampleRate: Int
-    /// The channel configuration of the core; nil: the layout is in a PCE, here or in the stream.
+    /// The core channel configuration, or `nil` if a PCE, here or in the stream, defines the layout.
     public var channelConfiguration: ChannelConfiguration?
-    /// SBR and PS.
+    /// The signalled SBR and PS.
     public var extensionConfig: Extension
-    /// The part that depends on the object type.
     package var specificConfig: SpecificConfig
 
-    /// Creates a configuration of the AAC family.
+    /// Creates a configuration for the AAC family.
     public init(
         objectType: AudioObjectType = .aacLC, sampleRate: Int, channelConfiguration: ChannelConfiguration?,
         extensionConfig: Extension = .implicit
@@ -96,7 +95,7 @@ public struct AudioSpecificConfig: Hashable, Sendable {
             extensionConfig: extensionConfig)
     }
 
-    /// Creates a configuration of the AAC family; a PCE replaces the channel configuration.
+    /// Creates a configuration for the AAC family, in which a PCE replaces the channel configuration.
     package init(
         objectType: AudioObjectType = .aacLC, sampleRate: Int, channelConfiguration: ChannelConfiguration?, generalAudio: GASpecificConfig,
         extensionConfig: Extension = .implicit
@@ -109,7 +108,7 @@ public struct AudioSpecificConfig: Hashable, Sendable {
     }
 
     #if !hasFeature(Embedded) || LINNET_LOW_DELAY
-    /// Creates a configuration of AAC-ELD.
+    /// Creates an AAC-ELD configuration.
     package init(sampleRate: Int, channelConfiguration: ChannelConfiguration, enhancedLowDelay: ELDSpecificConfig) {
         objectType = .aacELD
         self.sampleRate = sampleRate
@@ -119,13 +118,13 @@ public struct AudioSpecificConfig: Hashable, Sendable {
     }
     #endif
 
-    /// The common part of the AAC family; nil for types known by name only.
+    /// The `GASpecificConfig`, or `nil` for other object types.
     package var generalAudio: GASpecificConfig? {
         guard case .generalAudio(let config) = specificConfig else { return nil }
         return config
     }
 
-    /// The configuration of AAC-ELD; nil for other types.
+    /// The `ELDSpecificConfig`, or `nil` for other object types.
     package var enhancedLowDelay: ELDSpecificConfig? {
         #if !hasFeature(Embedded) || LINNET_LOW_DELAY
         guard case .enhancedLowDelay(let config) = specificConfig else { return nil }
@@ -135,7 +134,7 @@ public struct AudioSpecificConfig: Hashable, Sendable {
         #endif
     }
 
-    /// The flags of error resilience of AAC-LD and AAC-ELD; all false for other types.
+    /// The error resilience flags of AAC-LD and AAC-ELD, all `false` for other types.
     package var errorResilience: ErrorResilience {
         if let enhancedLowDelay { return enhancedLowDelay.resilience }
         var resilience = ErrorResilience()
@@ -146,7 +145,7 @@ public struct AudioSpecificConfig: Hashable, Sendable {
         return resilience
     }
 
-    /// The configuration of USAC; nil for other types.
+    /// The `UsacConfig`, or `nil` for other object types.
     package var usac: USACConfig? {
         #if !hasFeature(Embedded) || LINNET_USAC
         guard case .usac(let config) = specificConfig else { return nil }
@@ -156,7 +155,9 @@ public struct AudioSpecificConfig: Hashable, Sendable {
         #endif
     }
 
-    /// Sample frames of the core in an access unit: 1024 or 960, in low delay 512 or 480; of the output in USAC; nil for types known by name only.
+    /// The number of sample frames per access unit, or `nil` if unknown.
+    ///
+    /// Counts core samples (1024 or 960, low delay 512 or 480), but output samples for USAC.
     public var frameLength: Int? {
         if let usac { return usac.frameLength }
         if let enhancedLowDelay { return enhancedLowDelay.frameLength }
@@ -165,28 +166,28 @@ public struct AudioSpecificConfig: Hashable, Sendable {
         return generalAudio.usesShortFrame ? full * 15 / 16 : full
     }
 
-    /// The PCE, where the channel configuration is 0 and the configuration has one.
+    /// The PCE in the configuration, if any.
     package var programConfig: ProgramConfigElement? { generalAudio?.programConfig }
 
-    /// The number of channels of the core; nil while it is known from the stream only.
+    /// The core channel count, or `nil` if only the stream defines it.
     public var channelCount: Int? { usac?.channelCount ?? channelConfiguration?.channelCount ?? programConfig?.channelCount }
 
-    /// The speakers of the core's channels in the order of its elements; nil while unknown or without names.
+    /// The core speakers in element order, or `nil` if unknown or unnamed.
     public var channelLayout: ChannelLayout? {
         if let usac { return usac.channelLayout }
         return channelConfiguration?.decodedLayout ?? programConfig?.channelLayout
     }
 
-    /// Whether the speakers follow from channel configuration 7, which encoders use in two ways (``ChannelConfiguration/decodedLayout``).
+    /// Whether the layout is channel configuration 7, which encoders use in two ways (``ChannelConfiguration/decodedLayout``).
     package var hasAmbiguousLayout: Bool { usac == nil && channelConfiguration?.rawValue == 7 }
 
-    /// The rate of the output in hertz as far as the configuration says: SBR's, else the core's.
+    /// The output sample rate in hertz: the SBR rate if signalled, otherwise the core rate.
     public var outputSampleRate: Int {
         if enhancedLowDelay?.sbr?.isDualRate == true { return 2 * sampleRate }
         return extensionConfig.hasSBR == true ? extensionConfig.sampleRate ?? sampleRate : sampleRate
     }
 
-    /// The usual name of the profile: "AAC LC", "HE-AAC", "HE-AAC v2", "AAC-ELD", "xHE-AAC" and so on.
+    /// The common profile name, such as "AAC LC", "HE-AAC", "HE-AAC v2", "AAC-ELD" or "xHE-AAC".
     public var profileName: String {
         if objectType == .usac { return "xHE-AAC" }
         if let enhancedLowDelay {

@@ -3,12 +3,12 @@
 internal import AudioPrimitives
 
 extension BitReader {
-    /// Throws if more bits were read than there are.
+    /// Throws if the reader was read beyond its end.
     func checkOverrun() throws(CodecError) {
         if hasOverrun { throw .truncatedConfiguration(availableBits: bitCount, neededBits: bitPosition) }
     }
 
-    /// Reads bytes that have to be there, of a length that was read.
+    /// Reads `count` bytes, or throws if there are fewer.
     mutating func readBytes(_ count: Int) throws(CodecError) -> [UInt8] {
         guard 8 * count <= bitsRemaining else {
             throw .truncatedConfiguration(availableBits: bitCount, neededBits: bitPosition + 8 * count)

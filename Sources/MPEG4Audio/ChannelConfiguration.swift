@@ -2,7 +2,7 @@
 
 public import AudioPrimitives
 
-/// The kinds of element that carry channels, in a raw data block (`id_syn_ele`).
+/// The elements of a raw data block that carry channels (`id_syn_ele`).
 package enum ChannelElement: Hashable, Sendable {
     /// One channel (SCE).
     case single
@@ -11,31 +11,30 @@ package enum ChannelElement: Hashable, Sendable {
     /// Low-frequency effects (LFE).
     case lowFrequency
 
-    /// Channels in the element.
+    /// The number of channels in the element.
     public var channelCount: Int { self == .pair ? 2 : 1 }
 }
 
-/// A channel layout with a number of its own (`channelConfiguration`, ISO/IEC 14496-3:2009, Table 1.19, and its amendment 4).
+/// A numbered channel layout (`channelConfiguration`, ISO/IEC 14496-3:2009, Table 1.19, and amendment 4).
 public struct ChannelConfiguration: Hashable, Sendable {
     /// 1 to 7, 11, 12 or 14.
     public let rawValue: Int
 
-    /// Elements in the order of the raw data block.
+    /// The elements in raw data block order.
     package let elements: [ChannelElement]
 
-    /// Speakers in the order of the channels in the elements, by the standard.
+    /// The speakers in element order, as in the standard.
     public let layout: ChannelLayout
 
-    /// The speakers at which decoders place the channels.
+    /// The speakers that decoders assign.
     ///
-    /// Configuration 7 has those of 12: the standard gives it four front channels, but encoders in use write ordinary 7.1 with it, and decoders
-    /// read it so.
+    /// Configuration 7 is decoded as 12. The standard defines four front channels for it, but encoders use it for common 7.1.
     package var decodedLayout: ChannelLayout { rawValue == 7 ? ChannelConfiguration(channelCount: 8)?.layout ?? layout : layout }
 
     /// The number of channels.
     public var channelCount: Int { layout.channelCount }
 
-    /// All configurations, by ascending number.
+    /// All configurations, sorted by number.
     package static let all: [ChannelConfiguration] = [
         ChannelConfiguration(1, [.single], [.center]),
         ChannelConfiguration(2, [.pair], [.left, .right]),
@@ -58,27 +57,28 @@ public struct ChannelConfiguration: Hashable, Sendable {
             [.center, .left, .right, .sideLeft, .sideRight, .lowFrequency, .topLeft, .topRight]),
     ]
 
-    /// Creates an entry of the table.
     private init(_ rawValue: Int, _ elements: [ChannelElement], _ speakers: [Speaker]) {
         self.rawValue = rawValue
         self.elements = elements
         layout = ChannelLayout(speakers)
     }
 
-    /// The configuration with a number; nil for 0 (layout in a PCE) and the reserved ones.
+    /// Creates the configuration with a number, or returns `nil` for 0 (layout in a PCE) and reserved numbers.
     public init?(rawValue: Int) {
         guard let match = Self.all.first(where: { $0.rawValue == rawValue }) else { return nil }
         self = match
     }
 
-    /// The usual configuration with so many channels: 1 to 6, and 12 for 8 channels; nil for 7 and more than 8.
+    /// Creates the common configuration for 1 to 6 or 8 channels, or returns `nil`.
+    ///
+    /// Eight channels select configuration 12.
     public init?(channelCount: Int) {
         guard channelCount != 7 else { return nil }
         guard let match = Self.all.first(where: { $0.rawValue != 7 && $0.channelCount == channelCount }) else { return nil }
         self = match
     }
 
-    /// Core Audio's tag for the layout in the order of the elements (`kAudioChannelLayoutTag_AAC_…`).
+    /// Core Audio's tag for the layout in element order (`kAudioChannelLayoutTag_AAC_…`).
     package var layoutTag: Int? {
         let number: [Int: Int] = [1: 100, 2: 101, 3: 114, 4: 116, 5: 120, 6: 124, 7: 127, 11: 142, 12: 183, 14: 184]
         return number[rawValue].map { $0 << 16 | channelCount }

@@ -2,27 +2,25 @@
 
 internal import AudioPrimitives
 
-/// The part of the configuration that belongs to AAC-ELD (`ELDSpecificConfig`, ISO/IEC 14496-3:2009, 4.4.1.3 and 4.6.20).
+/// The AAC-ELD part of the configuration (`ELDSpecificConfig`, ISO/IEC 14496-3:2009, 4.4.1.3 and 4.6.20).
 package struct ELDSpecificConfig: Hashable, Sendable {
-    /// Whether a unit has 480 samples a channel and not 512 (`frameLengthFlag`).
+    /// Whether the frame length is 480 instead of 512 samples per channel (`frameLengthFlag`).
     package var usesShortFrame: Bool
-    /// The flags of error resilience.
     package var resilience: ErrorResilience
-    /// Low delay SBR; nil for a stream without it (`ldSbrPresentFlag`).
+    /// Low-delay SBR, if present (`ldSbrPresentFlag`).
     package var sbr: LowDelaySBR?
-    /// The extensions, in their order.
+    /// The extensions in order.
     package var extensions: [Extension]
 
-    /// The configuration of low delay SBR.
+    /// The low-delay SBR configuration.
     package struct LowDelaySBR: Hashable, Sendable {
-        /// Whether the output has twice the sample rate of the core (`ldSbrSamplingRate`).
+        /// Whether the output sample rate is twice the core rate (`ldSbrSamplingRate`).
         package var isDualRate: Bool
-        /// Whether the data of each element has a checksum (`ldSbrCrcFlag`).
+        /// Whether SBR data have a checksum per element (`ldSbrCrcFlag`).
         package var hasChecksum: Bool
-        /// The headers of all elements of one or two full-range channels, in the order of the elements.
+        /// The headers of all SCEs and CPEs, in element order.
         package var headers: [Header]
 
-        /// Creates a configuration.
         package init(isDualRate: Bool, hasChecksum: Bool = false, headers: [Header]) {
             self.isDualRate = isDualRate
             self.hasChecksum = hasChecksum
@@ -30,24 +28,22 @@ package struct ELDSpecificConfig: Hashable, Sendable {
         }
     }
 
-    /// An `sbr_header` as it is coded (ISO/IEC 14496-3:2009, 4.4.2.8).
+    /// The bits of an `sbr_header` (ISO/IEC 14496-3:2009, 4.4.2.8).
     package struct Header: Hashable, Sendable {
-        /// The bits, the last one lowest.
+        /// The bits, right-aligned.
         package var bits: UInt32
-        /// The number of bits: 16, and 5 and 6 more for the groups of fields that may be left out.
+        /// The number of bits: 16, plus 5 and 6 for the two optional groups of fields.
         package var bitCount: Int
 
-        /// Creates a header of its bits.
         package init(bits: UInt32, bitCount: Int) {
             self.bits = bits
             self.bitCount = bitCount
         }
 
-        /// Reads a header.
         fileprivate init(reading reader: inout BitReader) {
             bits = reader.read(16)
             bitCount = 16
-            // The last two bits say which groups follow.
+            // The last two bits signal the groups that follow.
             let flags = bits
             for (flag, count) in [(UInt32(2), 5), (1, 6)] where flags & flag != 0 {
                 bits = bits << UInt32(count) | reader.read(count)
@@ -58,25 +54,22 @@ package struct ELDSpecificConfig: Hashable, Sendable {
 
     /// An extension (`eldExtType`).
     package struct Extension: Hashable, Sendable {
-        /// Low delay MPEG Surround (`ELDEXT_LDSAC`).
+        /// Low-delay MPEG Surround (`ELDEXT_LDSAC`).
         package static let lowDelaySurround = 2
 
-        /// The kind, 1 to 15.
+        /// The extension type, 1 to 15.
         package var type: Int
-        /// The content.
         package var bytes: [UInt8]
 
-        /// Creates an extension of at most 65805 bytes.
+        /// Creates an extension of at most 65 805 bytes.
         package init(type: Int, bytes: [UInt8]) {
             self.type = type
             self.bytes = bytes
         }
     }
 
-    /// The largest number of extensions that a reader accepts.
     static let maximumExtensionCount = 15
 
-    /// Creates a configuration.
     package init(
         usesShortFrame: Bool = false, resilience: ErrorResilience = ErrorResilience(), sbr: LowDelaySBR? = nil, extensions: [Extension] = []
     ) {
@@ -86,33 +79,31 @@ package struct ELDSpecificConfig: Hashable, Sendable {
         self.extensions = extensions
     }
 
-    /// The samples of the core in an access unit, 512 or 480.
+    /// The number of core samples per access unit, 512 or 480.
     package var frameLength: Int { usesShortFrame ? 480 : 512 }
 
-    /// The content of the configuration of low delay MPEG Surround, which makes a mono core a pair (AAC-ELD v2); nil without one.
+    /// The low-delay MPEG Surround configuration of AAC-ELD v2, which upmixes a mono core to stereo, if any.
     package var surroundBytes: [UInt8]? { extensions.first { $0.type == Extension.lowDelaySurround }?.bytes }
 }
 
-/// The flags of the error-resilient coding tools (ISO/IEC 14496-3:2009, 4.5.1.1).
+/// The flags of the error-resilient tools (ISO/IEC 14496-3:2009, 4.5.1.1).
 package struct ErrorResilience: Hashable, Sendable {
     /// Virtual codebooks (`aacSectionDataResilienceFlag`).
     package var hasVirtualCodebooks = false
-    /// Scale factors by a reversible code (`aacScalefactorDataResilienceFlag`).
+    /// Reversible variable-length coding of scale factors (`aacScalefactorDataResilienceFlag`).
     package var hasReversibleScaleFactors = false
     /// Reordered spectral codewords (`aacSpectralDataResilienceFlag`).
     package var hasReorderedSpectrum = false
 
-    /// Creates flags that are all false.
+    /// Creates flags that are all `false`.
     package init() {}
 
-    /// Reads the flags.
     init(reading reader: inout BitReader) {
         hasVirtualCodebooks = reader.readFlag()
         hasReversibleScaleFactors = reader.readFlag()
         hasReorderedSpectrum = reader.readFlag()
     }
 
-    /// Writes the flags.
     func write(to sink: inout some BitSink) {
         sink.write(hasVirtualCodebooks)
         sink.write(hasReversibleScaleFactors)
@@ -123,7 +114,7 @@ package struct ErrorResilience: Hashable, Sendable {
 extension ELDSpecificConfig {
     /// Reads a configuration.
     ///
-    /// - Parameter channels: The channel configuration, which tells the number of headers.
+    /// - Parameter channels: Determines the number of SBR headers.
     init(reading reader: inout BitReader, channels: ChannelConfiguration) throws(CodecError) {
         usesShortFrame = reader.readFlag()
         resilience = ErrorResilience(reading: &reader)
@@ -147,7 +138,6 @@ extension ELDSpecificConfig {
         }
     }
 
-    /// Writes a configuration.
     func write(to sink: inout some BitSink) {
         sink.write(usesShortFrame)
         resilience.write(to: &sink)

@@ -2,27 +2,27 @@
 
 internal import AudioPrimitives
 
-/// The configuration of low delay MPEG Surround 2-1-2, which makes a mono core of AAC-ELD a pair (`SpatialSpecificConfig`, ISO/IEC 23003-2).
+/// The configuration of low-delay MPEG Surround 2-1-2, which upmixes a mono AAC-ELD core to stereo (`SpatialSpecificConfig`, ISO/IEC
+/// 23003-2).
 package struct LowDelaySurroundConfig: Hashable, Sendable {
-    /// The sample rate of the output in hertz.
+    /// The output sample rate, in hertz.
     package var sampleRate: Int
-    /// The time slots of a unit, 1 to 32.
+    /// The number of time slots per access unit, 1 to 32.
     package var slotCount: Int
-    /// The tools.
     package var tools: MPEGSurround212Config
 
-    /// The lowest sample rate at which the filter bank has 64 bands; below there are 32.
+    /// The lowest sample rate with 64 filter bank bands instead of 32.
     private static let lowestWholeRate = 27_713
 
-    /// The numbers of parameter bands by `bsFreqRes`; 0 is reserved.
+    /// The parameter band counts by `bsFreqRes`, where 0 is reserved.
     private static let bandCounts = [0, 23, 15, 12, 9, 7, 5, 4]
 
-    /// The tree that makes two channels of one (`bsTreeConfig`), the only one in use.
+    /// The mono to stereo tree (`bsTreeConfig`), the only supported one.
     private static let pairTree = 7
 
-    /// Reads a configuration.
+    /// Parses a configuration.
     ///
-    /// - Returns: `nil` for reserved values, for other trees, and for shaping in time and an arbitrary downmix, which are not supported.
+    /// - Returns: `nil` for reserved values and for unsupported features: other trees, temporal shaping and arbitrary downmix.
     package init?(_ bytes: [UInt8]) {
         var reader = BitReader(bytes)
         let index = Int(reader.read(4))
@@ -33,7 +33,7 @@ package struct LowDelaySurroundConfig: Hashable, Sendable {
         tools = MPEGSurround212Config()
         tools.bandCount = Self.bandCounts[Int(reader.read(3))]
         guard tools.bandCount > 0, reader.read(4) == Self.pairTree else { return nil }
-        // The mode of quantisation matters to encoders only.
+        // The quantisation mode matters only to encoders.
         reader.skip(2)
         guard !reader.readFlag() else { return nil }
         tools.fixedGain = Int(reader.read(3))
@@ -43,19 +43,21 @@ package struct LowDelaySurroundConfig: Hashable, Sendable {
         guard tools.temporalShaping == 0, tools.decorrelation < 3, !reader.hasOverrun else { return nil }
     }
 
-    /// The bands of the filter bank, 64 or 32.
+    /// The number of filter bank bands, 64 or 32.
     package var bankBandCount: Int { sampleRate < Self.lowestWholeRate ? 32 : 64 }
 }
 
 extension AudioSpecificConfig {
-    /// Whether a mono core is announced with the parameters of two channels: parametric stereo or low delay MPEG Surround.
+    /// Whether parametric stereo or low-delay MPEG Surround is signalled.
     package var hasStereoParameters: Bool { extensionConfig.hasParametricStereo == true || lowDelaySurround != nil }
 
-    /// Whether low delay MPEG Surround is announced in a kind that is not supported, so that the core is decoded without it.
+    /// Whether an unsupported kind of low-delay MPEG Surround is signalled, so that only the core is decoded.
     package var leavesOutSurround: Bool { enhancedLowDelay?.surroundBytes != nil && lowDelaySurround == nil }
 
-    /// Low delay MPEG Surround of AAC-ELD v2; nil for other streams, and for those whose core is decoded as mono, since their kind is not supported
-    /// or does not fit the rate and length of a unit.
+    /// The low-delay MPEG Surround configuration of AAC-ELD v2.
+    ///
+    /// `nil` for other streams, and for those decoded as mono because the configuration is unsupported or does not match the sample rate
+    /// and frame length.
     package var lowDelaySurround: LowDelaySurroundConfig? {
         guard let enhancedLowDelay, channelConfiguration?.rawValue == 1, let bytes = enhancedLowDelay.surroundBytes,
             let surround = LowDelaySurroundConfig(bytes)

@@ -3,21 +3,20 @@
 package import AudioPrimitives
 
 extension ProgramConfigElement {
-    /// The rate that the coded index stands for; nil for 13 to 15.
+    /// The sample rate index, or `nil` for codes 13 to 15.
     package var samplingFrequencyIndex: SamplingFrequencyIndex? { SamplingFrequencyIndex(rawValue: samplingFrequencyCode) }
 
-    /// The number of channels.
     package var channelCount: Int { Self.channelCount(front + side + back) + lowFrequencyTags.count }
 
-    /// The elements with channels, in the order of the channels of ``channelLayout``: front, side, back, LFE.
+    /// The elements with channels: front, side, back, LFE, as in ``channelLayout``.
     package var channelElements: [(element: ChannelElement, instanceTag: Int)] {
         (front + side + back).map { ($0.isPair ? .pair : .single, $0.instanceTag) }
             + lowFrequencyTags.map { (.lowFrequency, $0) }
     }
 
-    /// The speakers in the order of ``channelElements``; nil if there are more than have names here.
+    /// The speakers in the order of ``channelElements``, or `nil` if some have no name.
     ///
-    /// Front elements run from the centre outwards, back elements towards the centre; two SCEs in a row stand for a pair.
+    /// Front elements run from the centre outwards, back elements towards the centre. Two consecutive SCEs form a pair.
     package var channelLayout: ChannelLayout? {
         guard let front = Self.speakers(front, Self.frontSpeakers, middleAt: 0),
             let side = Self.speakers(side, Self.sideSpeakers, middleAt: nil),
@@ -27,10 +26,9 @@ extension ProgramConfigElement {
         return speakers.isEmpty ? nil : ChannelLayout(speakers)
     }
 
-    /// Returns the number of channels of elements.
     private static func channelCount(_ elements: [Element]) -> Int { elements.reduce(0) { $0 + ($1.isPair ? 2 : 1) } }
 
-    /// Returns whether a centre channel has the given index and all others are pairs.
+    /// Whether all elements form pairs, except a centre channel at index `middle`.
     private static func pairsUp(_ elements: [Element], middleAt middle: Int?) -> Bool {
         var index = 0
         while index < elements.count {
@@ -47,11 +45,11 @@ extension ProgramConfigElement {
         return true
     }
 
-    /// Returns the speakers of elements by their number of channels; nil if they have no names here.
+    /// Returns the speakers of elements, or `nil` if they have no names.
     ///
     /// - Parameters:
-    ///   - names: The speakers of no channel, one, two and so on.
-    ///   - middle: The index of the element that is a single channel if their number is odd.
+    ///   - names: The speakers by channel count.
+    ///   - middle: The index of the single channel if the channel count is odd.
     private static func speakers(_ elements: [Element], _ names: [[Speaker]?], middleAt middle: Int?) -> [Speaker]? {
         let count = channelCount(elements)
         guard count < names.count, pairsUp(elements, middleAt: count % 2 == 1 ? middle : nil) else { return nil }

@@ -2,85 +2,82 @@
 
 package import AudioPrimitives
 
-/// A channel layout spelled out (`program_config_element`, PCE; ISO/IEC 14496-3:2009, 4.4.1.1 and 4.5.1.2).
+/// An explicit channel layout (`program_config_element`, PCE; ISO/IEC 14496-3:2009, 4.4.1.1 and 4.5.1.2).
 package struct ProgramConfigElement: Hashable, Sendable {
-    /// An element with one or two channels, by the tag it carries.
+    /// A reference to an SCE or CPE.
     package struct Element: Hashable, Sendable {
-        /// Whether the element is a CPE and not an SCE.
+        /// Whether the element is a CPE instead of an SCE.
         package var isPair: Bool
         /// `element_instance_tag`, 0 to 15.
         package var instanceTag: Int
 
-        /// Creates a reference to an element.
         package init(isPair: Bool, instanceTag: Int) {
             self.isPair = isPair
             self.instanceTag = instanceTag
         }
     }
 
-    /// A coupling channel element.
+    /// A reference to a coupling channel element.
     package struct CouplingElement: Hashable, Sendable {
         /// `cc_element_is_ind_sw`.
         package var isIndependentlySwitched: Bool
         /// `element_instance_tag`, 0 to 15.
         package var instanceTag: Int
 
-        /// Creates a reference to a coupling channel element.
         package init(isIndependentlySwitched: Bool, instanceTag: Int) {
             self.isIndependentlySwitched = isIndependentlySwitched
             self.instanceTag = instanceTag
         }
     }
 
-    /// The matrix mix-down of multichannel audio to stereo (`matrix_mixdown_idx_present`).
+    /// The matrix downmix of multichannel audio to stereo (`matrix_mixdown_idx_present`).
     package struct MatrixMixdown: Hashable, Sendable {
-        /// 0 to 3: the surround channels enter with 1/√2, 1/2, 1/(2√2) or 0.
+        /// The index of the surround gain: 1/√2, 1/2, 1/(2√2) or 0.
         package var index: Int
-        /// Whether the surround channels enter out of phase (`pseudo_surround_enable`).
+        /// Whether surround channels are mixed out of phase (`pseudo_surround_enable`).
         package var isPseudoSurround: Bool
 
-        /// Creates a mix-down rule.
         package init(index: Int, isPseudoSurround: Bool) {
             self.index = index
             self.isPseudoSurround = isPseudoSurround
         }
     }
 
-    /// The tag of this PCE, 0 to 15.
+    /// `element_instance_tag` of this PCE, 0 to 15.
     package var instanceTag = 0
     /// The profile as an object type, Main to LTP (1 to 4).
     package var objectType: AudioObjectType
-    /// The coded sampling frequency index, 0 to 15; a configuration or header around the PCE says the true rate.
+    /// The sampling frequency index, 0 to 15, which the enclosing configuration or header overrides.
     package var samplingFrequencyCode: Int
     /// Front elements, from the centre outwards.
     package var front: [Element] = []
-    /// Side elements, from the front to the back.
+    /// Side elements, from front to back.
     package var side: [Element] = []
     /// Back elements, from the outside to the centre.
     package var back: [Element] = []
-    /// Tags of the LFE elements, at most 3.
+    /// The tags of the LFE elements, at most 3.
     package var lowFrequencyTags: [Int] = []
-    /// Tags of the data stream elements that belong to the program, at most 7.
+    /// The tags of associated data stream elements, at most 7.
     package var associatedDataTags: [Int] = []
-    /// Coupling channel elements.
     package var coupling: [CouplingElement] = []
-    /// The element that is a mono mix-down, if there is one.
+    /// The element with a mono downmix, if any.
     package var monoMixdownTag: Int?
-    /// The element that is a stereo mix-down, if there is one.
+    /// The element with a stereo downmix, if any.
     package var stereoMixdownTag: Int?
-    /// The rule for a matrix mix-down, if there is one.
+    /// The matrix downmix, if any.
     package var matrixMixdown: MatrixMixdown?
-    /// Free bytes, at most 255.
+    /// Comment bytes, at most 255.
     package var comment: [UInt8] = []
 
-    /// Creates a PCE without channels.
     package init(objectType: AudioObjectType = .aacLC, samplingFrequencyCode: Int) {
         self.objectType = objectType
         self.samplingFrequencyCode = samplingFrequencyCode
     }
 
-    /// Reads a PCE without its element id; the comment begins at a byte boundary counted from bit `start` of the reader,
-    /// which is the first bit of the `AudioSpecificConfig`, the raw data block or the ADIF header around it.
+    /// Reads a PCE without its element ID.
+    ///
+    /// The comment is byte-aligned relative to bit `start`, the first bit of the enclosing `AudioSpecificConfig`, raw data block or ADIF
+    /// header.
     package init(reading reader: inout BitReader, alignedTo start: Int) throws(CodecError) {
         instanceTag = Int(reader.read(4))
         objectType = AudioObjectType(rawValue: Int(reader.read(2)) + 1)
@@ -109,7 +106,7 @@ package struct ProgramConfigElement: Hashable, Sendable {
         try reader.checkOverrun()
     }
 
-    /// Writes the PCE without its element id; `start` as for reading.
+    /// Writes the PCE without its element ID, aligned to bit `start` as for reading.
     package func write(to sink: inout some BitSink, alignedTo start: Int) {
         sink.write(UInt32(instanceTag), count: 4)
         sink.write(UInt32(objectType.rawValue - 1), count: 2)
@@ -137,7 +134,7 @@ package struct ProgramConfigElement: Hashable, Sendable {
         sink.write(comment)
     }
 
-    /// Writes the three mix-down fields.
+    /// Writes the three downmix fields.
     private func writeMixdowns(to sink: inout some BitSink) {
         for tag in [monoMixdownTag, stereoMixdownTag] {
             sink.write(tag != nil)

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Consecutive access units that have an exact number of bytes together, as a transport of a fixed rate demands of an encoder.
+/// A group of consecutive access units with a fixed total size, as required by transports with a fixed rate.
 ///
-/// A transport makes it: `DABSubchannel.rateGroup` is that of a superframe of DAB+.
+/// For example, `DABSubchannel.rateGroup` describes a DAB+ superframe.
 public struct RateGroup: Hashable, Sendable {
-    /// The duration of the units of a group, in milliseconds.
+    /// The duration of a group, in milliseconds.
     package let milliseconds: Int
-    /// The bytes of a group, with those that are not part of its units.
+    /// The size of a group in bytes, including overhead.
     package let byteCount: Int
-    /// The bits of a group beside its units and ``unitOverheadBitCount``.
+    /// The overhead per group, in bits.
     package let overheadBitCount: Int
-    /// The bits of a group beside each unit.
+    /// The overhead per access unit, in bits.
     package let unitOverheadBitCount: Int
-    /// The sample frames of the core in a unit.
+    /// Core sample frames per access unit.
     package let frameLength: Int
-    /// The output sample rates, in hertz.
+    /// The supported output sample rates, in hertz.
     package let sampleRates: [Int]
-    /// The object types with one and with two channels, unless the encoder's settings have a profile: AAC-LC, SBR or parametric stereo.
+    /// The default object types for one and two channels, if the encoder settings have no profile: AAC-LC, SBR or parametric stereo.
     package let objectTypes: [AudioObjectType]
 
-    /// Creates a group, whose units have a whole number of milliseconds at each sample rate.
+    /// Creates a group whose access units last whole milliseconds at each sample rate.
     package init(
         milliseconds: Int, byteCount: Int, overheadBitCount: Int, unitOverheadBitCount: Int, frameLength: Int, sampleRates: [Int],
         objectTypes: [AudioObjectType]
@@ -33,10 +33,10 @@ public struct RateGroup: Hashable, Sendable {
         self.objectTypes = objectTypes
     }
 
-    /// Returns the number of units in a group at a sample rate of the core.
+    /// Returns the number of access units per group at a core sample rate.
     package func unitCount(coreSampleRate: Int) -> Int { coreSampleRate / (1000 * frameLength / milliseconds) }
 
-    /// Returns the bytes that all units of a group have together.
+    /// Returns the total size available to the access units of a group, in bytes.
     package func unitsByteCount(_ unitCount: Int) -> Int {
         byteCount - (overheadBitCount + unitCount * unitOverheadBitCount + 7) / 8
     }

@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The coded form of a sample rate (`samplingFrequencyIndex`, ISO/IEC 14496-3:2009, Table 1.18).
+/// The index of a standard sample rate (`samplingFrequencyIndex`, ISO/IEC 14496-3:2009, Table 1.18).
 package struct SamplingFrequencyIndex: Hashable, Sendable {
-    /// The rates in hertz, in the order of their index; 7350 Hz uses the tables of 8000 Hz.
+    /// The rates in hertz by index, where 7350 Hz uses the tables of 8000 Hz.
     package static let standardRates = [
         96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
     ]
 
-    /// The value sent when the rate follows as a 24-bit number.
+    /// The code for an explicit 24-bit rate.
     package static let escape: UInt32 = 15
 
     /// 0 to 12.
     package let rawValue: Int
 
-    /// Creates an index from its coded value; nil for the reserved 13 and 14 and the escape 15.
+    /// Creates an index from its code, or returns `nil` for 13 and 14 (reserved) and 15 (escape).
     package init?(rawValue: Int) {
         guard Self.standardRates.indices.contains(rawValue) else { return nil }
         self.rawValue = rawValue
     }
 
-    /// The index of a rate in the table, else nil.
+    /// Creates the index of a standard rate, or returns `nil` for other rates.
     package init?(hertz: Int) {
         guard let index = Self.standardRates.firstIndex(of: hertz) else { return nil }
         rawValue = index
     }
 
-    /// The index whose tables a decoder uses for any rate (ISO/IEC 14496-3:2009, Table 4.82).
+    /// Creates the index whose tables apply to any rate (ISO/IEC 14496-3:2009, Table 4.82).
     package init(nearestTo hertz: Int) {
         let lowerBounds = [92_017, 75_132, 55_426, 46_009, 37_566, 27_713, 23_004, 18_783, 13_856, 11_502, 9_391, 0]
         rawValue = lowerBounds.firstIndex { hertz >= $0 } ?? 11
     }
 
-    /// The rate in hertz.
+    /// The rate, in hertz.
     package var hertz: Int { Self.standardRates[rawValue] }
 }

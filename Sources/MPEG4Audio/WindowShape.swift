@@ -2,7 +2,7 @@
 
 /// The window function (`window_shape`, ISO/IEC 14496-3:2009, 4.6.11.3.2).
 public enum WindowShape: UInt8, Hashable, Sendable {
-    /// Half a period of a sine.
+    /// A sine half period.
     case sine = 0
     /// The Kaiser-Bessel derived window.
     case kaiserBesselDerived

@@ -6,14 +6,14 @@ import TestSupport
 import Testing
 
 @Suite struct AudioSpecificConfigTests {
-    @Test("A configuration that ends after dependsOnCoreCoder is read as one without a core coder")
+    @Test("Tolerates a configuration that ends after dependsOnCoreCoder")
     func missingCoreCoderDelay() throws {
         let config = try AudioSpecificConfig(parsing: [0x12, 0x12])
         #expect(config == AudioSpecificConfig(sampleRate: 44_100, channelConfiguration: ChannelConfiguration(rawValue: 2)))
         #expect(config.serialized() == [0x12, 0x10])
         let whole = try AudioSpecificConfig(parsing: [0x12, 0x12, 0x00, 0x28])
         #expect(whole.generalAudio?.coreCoderDelay == 5)
-        // A scalable layer needs the delay.
+        // A scalable layer requires the delay.
         #expect(throws: CodecError.self) { try AudioSpecificConfig(parsing: [0x32, 0x12]) }
     }
 
@@ -24,7 +24,7 @@ import Testing
         (8_000, 1, [0x15, 0x88]), (8_000, 2, [0x15, 0x90]),
     ]
 
-    @Test("AAC-LC at the usual rates has the well-known two bytes", arguments: golden.indices)
+    @Test("AAC-LC configurations match known two-byte vectors", arguments: golden.indices)
     func goldenVectors(index: Int) throws {
         let vector = Self.golden[index]
         let config = AudioSpecificConfig(
@@ -36,9 +36,9 @@ import Testing
         #expect(parsed.frameLength == 1024)
     }
 
-    @Test("HE-AAC by both ways of signalling is read as other encoders write it")
+    @Test("Reads both kinds of HE-AAC signalling from other encoders")
     func extensionVectors() throws {
-        // 22.05 kHz core, stereo, SBR to 44.1 kHz behind it; the same with a mono core and PS; type 5 and type 29 in front.
+        // 22.05 kHz stereo core with backward compatible SBR to 44.1 kHz; mono with PS; hierarchical types 5 and 29.
         let compatible = try AudioSpecificConfig(parsing: [0x13, 0x90, 0x56, 0xE5, 0xA0])
         #expect(compatible.extensionConfig.signaling == .backwardCompatible)
         #expect(compatible.extensionConfig.hasSBR == true)
@@ -56,7 +56,7 @@ import Testing
         #expect(second.extensionConfig.hasParametricStereo == true && second.channelCount == 1)
     }
 
-    @Test("What is written is read back the same", arguments: [1, 2, 3, 4] as [UInt64])
+    @Test("Configurations round-trip", arguments: [1, 2, 3, 4] as [UInt64])
     func roundTrip(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         for _ in 0..<300 {
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test("A PCE is aligned to the start of the configuration, wherever that lies")
+    @Test("A PCE is aligned relative to the start of the configuration")
     func unaligned() throws {
         var random = SeededRandom(seed: 9)
         let pce = ProgramConfigElementTests.randomElement(&random)
@@ -86,7 +86,7 @@ import Testing
         #expect(reader.bitPosition == writer.bitCount)
     }
 
-    @Test("Bad configurations are refused by name")
+    @Test("Invalid configurations throw specific errors")
     func errors() {
         #expect(throws: CodecError.truncatedConfiguration(availableBits: 0, neededBits: 13)) {
             try AudioSpecificConfig(parsing: [])
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test("Types known by name only keep their bits")
+    @Test("Other object types keep their bits")
     func opaque() throws {
         let bytes: [UInt8] = [0x41, 0x90, 0x12, 0x34]
         let config = try AudioSpecificConfig(parsing: bytes)
@@ -125,7 +125,7 @@ import Testing
         #expect(config.objectType.description == "CELP")
     }
 
-    @Test("No bytes can trap the parser", arguments: [5, 6] as [UInt64])
+    @Test("Random bytes never trap", arguments: [5, 6] as [UInt64])
     func fuzz(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         for _ in 0..<3000 {
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test("Core Audio's layout tags end in the number of channels, and differ")
+    @Test("Core Audio layout tags are distinct and end in the channel count")
     func layoutTags() {
         let tags = ChannelConfiguration.all.compactMap { $0.layoutTag }
         #expect(tags.map { $0 & 0xFFFF } == ChannelConfiguration.all.map(\.channelCount))

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct LowDelayConfigTests {
-    /// A configuration as devices and encoders send it.
+    /// A configuration from a device or encoder.
     struct Sample: Sendable, CustomTestStringConvertible {
         let bytes: [UInt8]
         let rate: Int
@@ -39,7 +39,7 @@ import Testing
             outputRate: 44_100, profile: "AAC-ELD v2"),
     ]
 
-    @Test("The configurations of devices are read, and written bit for bit", arguments: samples)
+    @Test("Device configurations round-trip bit-exactly", arguments: samples)
     func devices(_ sample: Sample) throws {
         let config = try AudioSpecificConfig(parsing: sample.bytes)
         #expect(config.sampleRate == sample.rate && config.channelCount == sample.channels)
@@ -47,12 +47,12 @@ import Testing
         #expect(config.outputSampleRate == sample.outputRate ?? sample.rate)
         #expect(config.profileName == sample.profile)
         let written = config.serialized()
-        // Some writers add a zero byte.
+        // Some writers append a zero byte.
         #expect(written == Array(sample.bytes.prefix(written.count)))
         #expect(sample.bytes.dropFirst(written.count).allSatisfy { $0 == 0 })
     }
 
-    @Test("The first configuration of HomeKit has low delay SBR at the rate of the core")
+    @Test("The first HomeKit configuration has single-rate low-delay SBR")
     func homeKit() throws {
         let config = try AudioSpecificConfig(parsing: [0xF8, 0xF0, 0x21, 0x2C, 0x00, 0xBC, 0x00])
         let sbr = try #require(config.enhancedLowDelay?.sbr)
@@ -61,7 +61,7 @@ import Testing
         #expect(sbr.headers[0] == ELDSpecificConfig.Header(bits: 0b1_0110_0000_000_00_10_11_1_10, bitCount: 21))
     }
 
-    @Test("What is written is read back the same, with extensions of each form of length")
+    @Test("Configurations with extensions of all length forms round-trip")
     func roundTrip() throws {
         var random = SeededRandom(seed: 36)
         for number in 0..<200 {
@@ -84,9 +84,9 @@ import Testing
         }
     }
 
-    @Test("Bad configurations are refused by the field")
+    @Test("Invalid fields throw specific errors")
     func refused() {
-        // epConfig 1, for AAC-ELD and AAC-LD; channel configuration 0; sixteen extensions; an extension that is cut off.
+        // epConfig 1 for AAC-ELD and AAC-LD; channel configuration 0; sixteen extensions; a truncated extension.
         #expect(throws: CodecError.unsupportedErrorProtection(epConfig: 1)) {
             try AudioSpecificConfig(parsing: [0xF8, 0xF0, 0x20, 0x04])
         }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ProgramConfigElementTests {
     typealias Element = ProgramConfigElement.Element
 
-    @Test("What is written is read back the same, at any alignment", arguments: 0..<8)
+    @Test("PCEs round-trip at any alignment", arguments: 0..<8)
     func roundTrip(offset: Int) throws {
         var random = SeededRandom(seed: UInt64(offset))
         for _ in 0..<100 {
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("A PCE that ends early is refused")
+    @Test("A truncated PCE throws")
     func truncated() {
         var pce = ProgramConfigElement(samplingFrequencyCode: 3)
         pce.comment = [1, 2, 3]
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("The usual layouts get their speakers")
+    @Test("Common layouts have named speakers")
     func layouts() {
         let single = Element(isPair: false, instanceTag: 0)
         let pair = Element(isPair: true, instanceTag: 0)

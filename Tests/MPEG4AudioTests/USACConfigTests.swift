@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct USACConfigTests {
-    /// Configurations of streams of an encoder, and of streams put together, that have all kinds of elements but that for low frequencies.
+    /// Configurations of encoder streams and constructed streams, with all element types except LFE.
     static let samples = [
         "f94020212cc00c00ae4000050002000b2084534b00",
         "f94623012cc00c00ae4000050002000a20845b0b00",
@@ -61,7 +61,6 @@ import Testing
         "f95e01900030010000",
     ]
 
-    /// Returns the bytes of hexadecimal digits.
     private static func bytes(_ digits: String) -> [UInt8] {
         stride(from: 0, to: digits.count, by: 2).map { offset in
             let start = digits.index(digits.startIndex, offsetBy: offset)
@@ -69,7 +68,7 @@ import Testing
         }
     }
 
-    /// Returns the bits of a configuration as bytes, the last one filled up with zeros.
+    /// Returns a configuration as bytes, zero-padded at the end.
     private static func written(_ config: USACConfig) -> [UInt8] {
         var writer = BitWriter()
         config.write(to: &writer)
@@ -77,12 +76,12 @@ import Testing
         return writer.bytes
     }
 
-    @Test("A configuration that was read is written with the same bits", arguments: samples)
+    @Test("Configurations round-trip bit-exactly", arguments: samples)
     func sample(digits: String) throws {
         let bytes = Self.bytes(digits)
         let usac = try #require(try AudioSpecificConfig(parsing: bytes).usac)
         var reader = BitReader(bytes)
-        // Object type, rate and channels come first.
+        // Skip object type, sample rate and channels.
         reader.skip(5 + 6)
         if reader.read(4) == 15 { reader.skip(24) }
         reader.skip(4)
@@ -95,12 +94,12 @@ import Testing
         #expect(reader.bitsRemaining < 8)
     }
 
-    @Test("Bits that are a configuration are written with the same bits")
+    @Test("Random valid configurations round-trip bit-exactly")
     func random() throws {
         var readCount = 0
         for seed in 0..<400 as Range<UInt64> {
             var random = SeededRandom(seed: seed)
-            // Rate 48000, one of the five frame lengths, stereo, one to three elements; then random bits.
+            // 48 kHz, one of five frame lengths, stereo, one to three elements, then random bits.
             var writer = BitWriter()
             writer.write(3, count: 5)
             writer.write(UInt32.random(in: 0..<5, using: &random), count: 3)

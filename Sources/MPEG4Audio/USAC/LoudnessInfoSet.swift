@@ -2,47 +2,44 @@
 
 internal import AudioPrimitives
 
-/// The loudness of a programme as a stream states it (`loudnessInfoSet`, ISO/IEC 23003-4).
+/// The loudness metadata of a stream (`loudnessInfoSet`, ISO/IEC 23003-4).
 public struct LoudnessInfoSet: Hashable, Sendable {
-    /// The entries of the album.
+    /// The entries for the album.
     package var album: [LoudnessInfo] = []
-    /// The entries of the programme.
+    /// The entries for the programme.
     package var programme: [LoudnessInfo] = []
 
-    /// Creates a set without entries.
     package init() {}
 
-    /// The integrated loudness of the programme without dynamic range control, in LUFS; nil if it is not stated.
+    /// The integrated programme loudness without dynamic range control, in LUFS, if present.
     ///
-    /// That of the anchor stands for it where there is no other.
+    /// Falls back to the anchor loudness.
     public var integratedLoudness: Double? { value(of: 1) ?? value(of: 2) }
 
-    /// The highest true peak, else sample peak, that is stated without dynamic range control, in dBFS; nil if none is.
+    /// The maximum true peak (or else sample peak) without dynamic range control, in dBFS, if present.
     public var peak: Double? {
         plain.compactMap { $0.truePeak }.max() ?? plain.compactMap { $0.samplePeak }.max()
     }
 
-    /// Returns the value of the first measurement of a method, without dynamic range control and downmix.
+    /// Returns the first measurement with a method, without dynamic range control and downmix.
     private func value(of method: Int) -> Double? { plain.compactMap { $0.value(of: method) }.first }
 
-    /// The entries of the programme without dynamic range control and downmix.
+    /// The programme entries without dynamic range control and downmix.
     private var plain: [LoudnessInfo] { programme.filter { $0.drcSetID == 0 && $0.downmixID == 0 } }
 }
 
-/// The measurements of one combination of dynamic range control and downmix (`loudnessInfo`).
+/// The measurements for one combination of dynamic range control and downmix (`loudnessInfo`).
 package struct LoudnessInfo: Hashable, Sendable {
-    /// One measurement.
     package struct Measurement: Hashable, Sendable {
-        /// The method (`methodDefinition`): 1 programme, 2 anchor, 3 maximum of the range, 4 momentary, 5 short-term maximum, 6 range.
+        /// The method (`methodDefinition`): 1 programme, 2 anchor, 3 maximum of range, 4 momentary, 5 short-term maximum, 6 range.
         package var method: Int
-        /// The value in LUFS, in LU for a range, in dB for a mixing level.
+        /// In LUFS, LU for a range, or dB for a mixing level.
         package var value: Double
-        /// The system that measured (`measurementSystem`): 2 ITU-R BS.1770-4.
+        /// The measurement system (`measurementSystem`), for example 2 for ITU-R BS.1770-4.
         package var system: Int
-        /// The reliability: 3 measured and accurate.
+        /// The reliability, for example 3 for measured and accurate.
         package var reliability: Int
 
-        /// Creates a measurement of all values.
         package init(method: Int, value: Double, system: Int, reliability: Int) {
             self.method = method
             self.value = value
@@ -51,29 +48,27 @@ package struct LoudnessInfo: Hashable, Sendable {
         }
     }
 
-    /// The set of dynamic range control; 0 for none.
+    /// The dynamic range control set, or 0 for none.
     package var drcSetID = 0
-    /// The downmix; 0 for the base layout.
+    /// The downmix, or 0 for the base layout.
     package var downmixID = 0
-    /// The peak of the samples in dBFS; nil if unknown.
+    /// The sample peak in dBFS, if known.
     package var samplePeak: Double?
-    /// The true peak in dBFS; nil if unknown.
+    /// The true peak in dBFS, if known.
     package var truePeak: Double?
-    /// The measurements.
     package var measurements: [Measurement] = []
 
-    /// Creates an entry without measurements.
     package init() {}
 
-    /// The integrated loudness in LUFS, else that of the anchor; nil if neither is stated.
+    /// The integrated loudness (or else the anchor loudness) in LUFS, if present.
     package var integratedLoudness: Double? { value(of: 1) ?? value(of: 2) }
 
-    /// Returns the value of the first measurement of a method.
+    /// Returns the first measurement with a method.
     fileprivate func value(of method: Int) -> Double? { measurements.first { $0.method == method }?.value }
 }
 
 extension LoudnessInfoSet {
-    /// Reads a set, without the extensions after its entries; nil if it ends early.
+    /// Parses a set without its extensions, or returns `nil` if it is truncated.
     package init?(parsing bytes: [UInt8]) {
         var reader = BitReader(bytes)
         let (albumCount, count) = (Int(reader.read(6)), Int(reader.read(6)))
@@ -84,7 +79,6 @@ extension LoudnessInfoSet {
 }
 
 extension LoudnessInfo {
-    /// Reads an entry.
     fileprivate init(reading reader: inout BitReader) {
         drcSetID = Int(reader.read(6))
         downmixID = Int(reader.read(7))
@@ -102,10 +96,10 @@ extension LoudnessInfo {
         }
     }
 
-    /// Returns a peak in dBFS by its code; nil for 0, which stands for an unknown one.
+    /// Returns a peak in dBFS from its code, or `nil` for 0 (unknown).
     package static func peak(_ code: UInt32) -> Double? { code == 0 ? nil : 20 - Double(code) / 32 }
 
-    /// Returns the value of a code of a method (ISO/IEC 23003-4, `methodValue`).
+    /// Returns the value for a method's code (ISO/IEC 23003-4, `methodValue`).
     package static func value(_ code: Double, method: Int) -> Double {
         switch method {
         case 6: code <= 128 ? code / 4 : code <= 204 ? code / 2 - 32 : code - 134

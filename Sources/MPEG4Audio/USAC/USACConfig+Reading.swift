@@ -3,13 +3,12 @@
 package import AudioPrimitives
 
 extension BitReader {
-    /// Reads an `escapedValue` of up to three parts (ISO/IEC 23003-3, 5.2).
+    /// Reads an `escapedValue` of up to three parts (ISO/IEC 23003-3, 5.2) and returns their sum.
     ///
     /// - Parameters:
-    ///   - first: The bits of the first part, whose largest value announces the second.
-    ///   - second: The bits of the second part, whose largest value announces the third.
-    ///   - third: The bits of the third part, 0 for none.
-    /// - Returns: The sum of the parts.
+    ///   - first: The size of the first part in bits. Its maximum value signals the second part.
+    ///   - second: The size of the second part in bits. Its maximum value signals the third part.
+    ///   - third: The size of the third part in bits, or 0 for none.
     package mutating func readEscapedValue(_ first: Int, _ second: Int, _ third: Int) -> Int {
         var value = Int(read(first))
         guard value == 1 << first - 1 else { return value }
@@ -21,23 +20,23 @@ extension BitReader {
 }
 
 extension USACConfig {
-    /// The rates in hertz by `usacSamplingFrequencyIndex`; 0 for reserved codes (ISO/IEC 23003-3, 6.1.1).
+    /// The sample rates in hertz by `usacSamplingFrequencyIndex`, with 0 for reserved codes (ISO/IEC 23003-3, 6.1.1).
     static let rates = [
         96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350, 0, 0, 57_600, 51_200,
         40_000, 38_400, 34_150, 28_800, 25_600, 20_000, 19_200, 17_075, 14_400, 12_800, 9_600, 0, 0, 0, 0,
     ]
 
-    /// Reads the configuration that `bytes` hold, as in an audio pre-roll; what follows it is ignored.
+    /// Parses the configuration at the start of `bytes`, as in an audio pre-roll.
     ///
-    /// - Throws: `CodecError` for a configuration that ends early, or that no profile has.
+    /// - Throws: `CodecError` if the configuration is truncated or not valid in any profile.
     package init(parsing bytes: [UInt8]) throws(CodecError) {
         var reader = BitReader(bytes)
         try self.init(reading: &reader)
     }
 
-    /// Reads a configuration at the reader's position, which is left after its last bit.
+    /// Reads a configuration and leaves the reader after its last bit.
     ///
-    /// - Throws: `CodecError` for a configuration that ends early, or that no profile has.
+    /// - Throws: `CodecError` if the configuration is truncated or not valid in any profile.
     package init(reading reader: inout BitReader) throws(CodecError) {
         var start = reader
         (sampleRate, isRateExplicit) = try Self.readSampleRate(&reader)
@@ -66,7 +65,7 @@ extension USACConfig {
         }
     }
 
-    /// Reads the sample rate of the output; returns it, and whether it is sent in hertz.
+    /// Reads the output sample rate, and whether it is explicit.
     private static func readSampleRate(_ reader: inout BitReader) throws(CodecError) -> (Int, isExplicit: Bool) {
         let index = Int(reader.read(5))
         let rate = index == 31 ? Int(reader.read(24)) : rates[index]
@@ -91,7 +90,7 @@ extension USACConfig {
         return elements
     }
 
-    /// Reads `UsacConfigExtension`, if there is one.
+    /// Reads `UsacConfigExtension`, if present.
     private static func readExtensions(_ reader: inout BitReader) throws(CodecError) -> [USACConfigExtension] {
         guard reader.readFlag() else { return [] }
         var extensions: [USACConfigExtension] = []
@@ -105,9 +104,7 @@ extension USACConfig {
 }
 
 extension USACElementConfig {
-    /// Reads the configuration of an element, its type included.
-    ///
-    /// - Parameter hasSBR: Whether the stream has enhanced SBR.
+    /// Reads an element type and configuration.
     fileprivate init(reading reader: inout BitReader, hasSBR: Bool) throws(CodecError) {
         kind = Kind(rawValue: Int(reader.read(2))) ?? .extension
         switch kind {
@@ -126,7 +123,6 @@ extension USACElementConfig {
         }
     }
 
-    /// Reads the configuration of an extension.
     private mutating func readExtension(_ reader: inout BitReader) throws(CodecError) {
         extensionType = USACExtensionType(rawValue: reader.readEscapedValue(4, 8, 16))
         let length = reader.readEscapedValue(4, 8, 16)
@@ -137,7 +133,7 @@ extension USACElementConfig {
 }
 
 extension USACSBRConfig {
-    /// Reads `SbrConfig`; every bit pattern is one.
+    /// Reads `SbrConfig`, for which every bit pattern is valid.
     fileprivate init(reading reader: inout BitReader) {
         isHarmonic = reader.readFlag()
         hasInterTES = reader.readFlag()
@@ -147,7 +143,9 @@ extension USACSBRConfig {
 }
 
 extension USACSBRHeaderFields {
-    /// Reads `SbrDfltHeader` or `SbrHeader`, which have the same fields; every bit pattern is one.
+    /// Reads `SbrDfltHeader` or `SbrHeader`, which have the same fields.
+    ///
+    /// Every bit pattern is valid.
     package init(reading reader: inout BitReader) {
         self.init()
         startFrequency = Int(reader.read(4))

@@ -3,7 +3,7 @@
 package import AudioPrimitives
 
 extension BitSink {
-    /// Writes an `escapedValue` of up to three parts, see ``BitReader/readEscapedValue(_:_:_:)``.
+    /// Writes an `escapedValue` of up to three parts (see ``BitReader/readEscapedValue(_:_:_:)``).
     package mutating func writeEscapedValue(_ value: Int, _ first: Int, _ second: Int, _ third: Int) {
         var rest = value
         for bits in [first, second, third] where bits > 0 {
@@ -18,7 +18,7 @@ extension BitSink {
 }
 
 extension USACConfig {
-    /// Writes the configuration, from which reading makes the same one; a configuration that was read gives the same bits.
+    /// Writes the configuration, bit-exactly if it was read.
     package func write(to sink: inout some BitSink) {
         let index = isRateExplicit ? nil : Self.rates.firstIndex(of: sampleRate)
         sink.write(UInt32(index ?? 31), count: 5)
@@ -43,9 +43,7 @@ extension USACConfig {
 }
 
 extension USACElementConfig {
-    /// Writes the configuration of an element, its type included.
-    ///
-    /// - Parameter hasSBR: Whether the stream has enhanced SBR.
+    /// Writes an element type and configuration.
     fileprivate func write(to sink: inout some BitSink, hasSBR: Bool) {
         sink.write(UInt32(kind.rawValue), count: 2)
         switch kind {
@@ -63,7 +61,6 @@ extension USACElementConfig {
         }
     }
 
-    /// Writes the configuration of an extension.
     private func writeExtension(to sink: inout some BitSink) {
         sink.writeEscapedValue(extensionType.rawValue, 4, 8, 16)
         sink.writeEscapedValue(extensionConfig.count, 4, 8, 16)

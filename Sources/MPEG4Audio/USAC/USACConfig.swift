@@ -2,56 +2,54 @@
 
 package import AudioPrimitives
 
-/// The configuration of unified speech and audio coding, the codec of xHE-AAC (`UsacConfig`, ISO/IEC 23003-3, 5.2).
+/// The USAC (xHE-AAC) configuration (`UsacConfig`, ISO/IEC 23003-3, 5.2).
 package struct USACConfig: Hashable, Sendable {
-    /// The ratio of the output rate to that of the core (`sbrRatioIndex`).
+    /// The ratio of output to core sample rate (`sbrRatioIndex`).
     package enum SBRRatio: Hashable, Sendable {
         /// No enhanced SBR.
         case none
-        /// 2:1, a core of 1024 samples.
+        /// 2:1, with a core frame length of 1024.
         case twoToOne
-        /// 8:3, a core of 768 samples.
+        /// 8:3, with a core frame length of 768.
         case eightToThree
-        /// 4:1, a core of 1024 samples.
+        /// 4:1, with a core frame length of 1024.
         case fourToOne
     }
 
-    /// The sample rate of the output in hertz.
+    /// The output sample rate, in hertz.
     package let sampleRate: Int
-    /// Whether the rate is sent in hertz instead of by its index.
+    /// Whether the rate is coded in hertz instead of as an index.
     let isRateExplicit: Bool
-    /// The code of core frame and SBR ratio, 0 to 4 (`coreSbrFrameLengthIndex`).
+    /// The code for core frame length and SBR ratio, 0 to 4 (`coreSbrFrameLengthIndex`).
     package let frameLengthIndex: Int
-    /// The code of the layout, 0 to 12; with 0 there are ``outputPositions`` (`channelConfigurationIndex`).
+    /// The layout code, 0 to 12, where 0 selects ``outputPositions`` (`channelConfigurationIndex`).
     package let channelConfigurationIndex: Int
-    /// The codes of the speakers where the layout has no code (`bsOutputChannelPos`); empty otherwise.
+    /// The speaker codes of an explicit layout (`bsOutputChannelPos`), otherwise empty.
     package let outputPositions: [UInt8]
     /// The elements of a frame, in order.
     package let elements: [USACElementConfig]
-    /// The extensions of the configuration, in order.
+    /// The configuration extensions, in order.
     package let extensions: [USACConfigExtension]
-    /// The loudness of the programme; nil if the configuration has none that can be read.
+    /// The loudness metadata, if present and readable.
     package let loudness: LoudnessInfoSet?
-    /// The coded form: whole bytes, the last one filled up with zeros.
+    /// The coded configuration, zero-padded to whole bytes.
     package let bytes: [UInt8]
-    /// The length of the coded form in bits.
+    /// The size of the coded configuration, in bits.
     package let bitCount: Int
 
-    /// The largest number of channels that a configuration may have.
     package static let maximumChannelCount = 8
-    /// The largest number of elements that a configuration may have.
     package static let maximumElementCount = 32
 
-    /// Samples of a core frame, 1024 or 768.
+    /// The core frame length in samples, 1024 or 768.
     package var coreFrameLength: Int { frameLengthIndex == 0 || frameLengthIndex == 2 ? 768 : 1024 }
 
-    /// Sample frames of the output of an access unit: 768, 1024, 2048 or 4096.
+    /// Output sample frames per access unit: 768, 1024, 2048 or 4096.
     package var frameLength: Int { [768, 1024, 2048, 2048, 4096][frameLengthIndex] }
 
-    /// The ratio of the output rate to that of the core.
+    /// The ratio of output to core sample rate.
     package var sbrRatio: SBRRatio { [.none, .none, .eightToThree, .twoToOne, .fourToOne][frameLengthIndex] }
 
-    /// The sample rate of the core in hertz, rounded down.
+    /// The core sample rate in hertz, rounded down.
     package var coreSampleRate: Int {
         switch sbrRatio {
         case .none: sampleRate
@@ -61,22 +59,22 @@ package struct USACConfig: Hashable, Sendable {
         }
     }
 
-    /// The number of channels of the output.
+    /// The output channel count.
     package var channelCount: Int { elements.reduce(0) { $0 + $1.channelCount } }
 
-    /// The streamIdentifier of the configuration, which tells streams apart that are otherwise configured alike; nil without one.
+    /// The `streamIdentifier`, which distinguishes streams with otherwise equal configurations, if present.
     package var streamIdentifier: Int? {
         guard let found = extensions.first(where: { $0.type == .streamIdentifier }), found.bytes.count >= 2 else { return nil }
         return Int(found.bytes[0]) << 8 | Int(found.bytes[1])
     }
 
-    /// Whether there is dynamic range control (uniDRC), which is skipped.
+    /// Whether the stream has dynamic range control (uniDRC), which is skipped.
     package var hasDynamicRangeControl: Bool { elements.contains { $0.kind == .extension && $0.extensionType == .dynamicRangeControl } }
 
-    /// Whether access units may carry an audio pre-roll.
+    /// Whether access units can carry an audio pre-roll.
     package var hasAudioPreRoll: Bool { elements.contains { $0.kind == .extension && $0.extensionType == .audioPreRoll } }
 
-    /// The speakers of the channels in the order of the elements; nil if they have no names here, as two independent channels.
+    /// The speakers in element order, or `nil` if they have no names, for example two independent channels.
     package var channelLayout: ChannelLayout? {
         let layout: ChannelLayout? =
             switch channelConfigurationIndex {
@@ -88,7 +86,7 @@ package struct USACConfig: Hashable, Sendable {
         return layout?.channelCount == channelCount ? layout : nil
     }
 
-    /// Returns the speaker of a code of `bsOutputChannelPos`; nil for those without a name here.
+    /// Returns the speaker for a `bsOutputChannelPos` code, if it has a name.
     private static func speaker(_ position: UInt8) -> Speaker? {
         let speakers: [Speaker] = [
             .left, .right, .center, .lowFrequency, .sideLeft, .sideRight, .leftOfCenter, .rightOfCenter, .backLeft, .backRight,
@@ -98,9 +96,9 @@ package struct USACConfig: Hashable, Sendable {
     }
 }
 
-/// The configuration of one element of a frame (`UsacDecoderConfig`, ISO/IEC 23003-3, 5.2).
+/// The configuration of a frame element (`UsacDecoderConfig`, ISO/IEC 23003-3, 5.2).
 package struct USACElementConfig: Hashable, Sendable {
-    /// The kinds of elements (`usacElementType`).
+    /// The element types (`usacElementType`).
     package enum Kind: Int, Hashable, Sendable {
         /// One channel.
         case single = 0
@@ -108,53 +106,47 @@ package struct USACElementConfig: Hashable, Sendable {
         case pair
         /// Low-frequency effects.
         case lowFrequency
-        /// Data that is not a channel.
+        /// Data other than a channel.
         case `extension`
     }
 
-    /// The kind.
     package var kind: Kind
-    /// Whether frames may have noise filling.
+    /// Whether frames can have noise filling.
     package var hasNoiseFilling = false
-    /// The configuration of enhanced SBR; nil without SBR and in elements that have none.
+    /// The enhanced SBR configuration, if used.
     package var sbr: USACSBRConfig?
-    /// The combination of core channels, SBR and MPEG Surround of a pair, 0 to 3.
+    /// The combination of core channels, SBR and MPEG Surround in a pair, 0 to 3.
     package var stereoConfigIndex = 0
-    /// The configuration of MPEG Surround 2-1-2; nil without it.
+    /// The MPEG Surround 2-1-2 configuration, if used.
     package var surround: MPEGSurround212Config?
-    /// The type of an extension.
     package var extensionType = USACExtensionType.fill
-    /// The configuration of an extension.
     package var extensionConfig: [UInt8] = []
-    /// The length of payloads that state none, in bytes.
+    /// The size of payloads without an explicit length, in bytes.
     package var defaultLength = 0
-    /// Whether payloads may be divided among frames.
+    /// Whether payloads can be split across frames.
     package var isFragmented = false
 
-    /// Channels of the output.
+    /// The output channel count.
     package var channelCount: Int { kind == .extension ? 0 : kind == .pair ? 2 : 1 }
 
-    /// Channels of the core coder: one of a pair with MPEG Surround and without residual.
+    /// The core channel count, which is 1 for a pair with MPEG Surround and no residual.
     package var coreChannelCount: Int { kind == .pair && stereoConfigIndex == 1 ? 1 : channelCount }
 
-    /// Channels of the SBR data.
+    /// The number of channels in the SBR data.
     package var sbrChannelCount: Int {
         sbr == nil ? 0 : kind == .pair && (stereoConfigIndex == 0 || stereoConfigIndex == 3) ? 2 : 1
     }
 
-    /// Creates the configuration of an element without tools.
     package init(kind: Kind) { self.kind = kind }
 }
 
 /// The type of an extension element (`usacExtElementType`).
 package struct USACExtensionType: RawRepresentable, Hashable, Sendable {
-    /// The code.
     package let rawValue: Int
 
-    /// Creates a type of its code.
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Filling.
+    /// Padding.
     package static let fill = USACExtensionType(rawValue: 0)
     /// Access units to decode before the one that carries them.
     package static let audioPreRoll = USACExtensionType(rawValue: 3)
@@ -162,26 +154,22 @@ package struct USACExtensionType: RawRepresentable, Hashable, Sendable {
     package static let dynamicRangeControl = USACExtensionType(rawValue: 4)
 }
 
-/// An extension of a configuration (`UsacConfigExtension`).
+/// A configuration extension (`UsacConfigExtension`).
 package struct USACConfigExtension: Hashable, Sendable {
-    /// The types of extensions (`usacConfigExtType`).
+    /// The extension types (`usacConfigExtType`).
     package struct ExtensionType: RawRepresentable, Hashable, Sendable {
-        /// The code.
         package let rawValue: Int
 
-        /// Creates a type of its code.
         package init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// Filling.
+        /// Padding.
         package static let fill = ExtensionType(rawValue: 0)
-        /// The loudness of the programme.
+        /// Loudness metadata.
         package static let loudnessInfo = ExtensionType(rawValue: 2)
-        /// A number that tells streams apart.
+        /// An identifier that distinguishes streams.
         package static let streamIdentifier = ExtensionType(rawValue: 7)
     }
 
-    /// The type.
     package var type: ExtensionType
-    /// The content.
     package var bytes: [UInt8]
 }
