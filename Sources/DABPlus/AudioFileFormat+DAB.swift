@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Embedded Swift has no values of protocol type.
+// Embedded Swift does not support existential types.
 #if !hasFeature(Embedded)
 public import AudioContainers
 public import AudioPrimitives
 
 extension AudioFileFormat {
-    /// Creates a writer for the format, that of DAB+ or one of the module AudioContainers.
+    /// Creates a writer for DAB+ or a format of AudioContainers, which owns the sink.
     ///
-    /// - Parameters:
-    ///   - sink: The destination of the bytes.
-    ///   - configuration: The configuration of the stream.
-    ///   - options: Tags and other options.
-    ///   - dab: The sub-channel and the labels of DAB+; nil for the bit rate that the units of the first superframe need.
-    /// - Returns: The writer, which owns the sink.
+    /// - Parameter dab: The DAB+ sub-channel and labels, or `nil` for the lowest bit rate that fits the first superframe.
     /// - Throws: ``/AudioContainers/ContainerError`` as for the formats of AudioContainers.
     public func makeWriter<Sink: ByteSink>(
         to sink: Sink, _ configuration: CodecConfiguration, options: ContainerWriterOptions = ContainerWriterOptions(),

@@ -2,25 +2,25 @@
 
 package import MPEG4Audio
 
-/// The format of the audio in a superframe of DAB+, which its header tells (ETSI TS 102 563, 5.2).
+/// The audio format of a DAB+ superframe, as signalled in its header (ETSI TS 102 563, 5.2).
 package struct DABAudioFormat: Hashable, Sendable {
     /// The output sample rates, in hertz.
     package static let sampleRates = [32_000, 48_000]
-    /// The sample frames of the core in an access unit.
+    /// Core sample frames per access unit.
     package static let frameLength = 960
 
-    /// Whether the output sample rate is 48 and not 32 kHz (`dac_rate`).
+    /// Whether the output sample rate is 48 instead of 32 kHz (`dac_rate`).
     package var isFullRate: Bool
-    /// Whether SBR is used, so that the core has half of the output sample rate (`sbr_flag`).
+    /// Whether SBR is used, with the core at half the output sample rate (`sbr_flag`).
     package var hasSBR: Bool
-    /// Whether the core has two channels and not one (`aac_channel_mode`).
+    /// Whether the core is stereo (`aac_channel_mode`).
     package var isStereo: Bool
     /// Whether parametric stereo is used (`ps_flag`).
     package var hasParametricStereo: Bool
-    /// The configuration of MPEG Surround, 0 to 7; 0 for none (`mpeg_surround_config`).
+    /// The MPEG Surround configuration, 0 to 7, where 0 means none (`mpeg_surround_config`).
     package var surroundConfig = 0
 
-    /// The bytes of the checksum after each access unit.
+    /// The size of the checksum after each access unit.
     package static let checksumByteCount = 2
 
     /// Creates a format without MPEG Surround.
@@ -31,7 +31,9 @@ package struct DABAudioFormat: Hashable, Sendable {
         self.hasParametricStereo = hasParametricStereo
     }
 
-    /// Creates the format of a configuration of AAC; nil if DAB+ has none: AAC-LC in frames of 960 samples, one or two channels, at 32 or 48 kHz.
+    /// Creates the format for an AAC configuration, or returns `nil` if DAB+ does not support it.
+    ///
+    /// DAB+ supports AAC-LC with a frame length of 960, one or two channels, and an output rate of 32 or 48 kHz.
     package init?(_ configuration: AudioSpecificConfig) {
         let sampleRate = configuration.outputSampleRate
         let hasSBR = configuration.extensionConfig.hasSBR == true
@@ -47,16 +49,16 @@ package struct DABAudioFormat: Hashable, Sendable {
     /// The output sample rate, in hertz.
     package var sampleRate: Int { isFullRate ? 48_000 : 32_000 }
 
-    /// The sample rate of the core, in hertz.
+    /// The core sample rate, in hertz.
     private var coreSampleRate: Int { hasSBR ? sampleRate / 2 : sampleRate }
 
-    /// The access units of a superframe of 120 ms, 2 to 6 (`num_aus`).
+    /// Access units per superframe of 120 ms, 2 to 6 (`num_aus`).
     package var unitCount: Int { coreSampleRate / 8000 }
 
-    /// The bytes of the header, which are before the first access unit: the Fire code, the format, and the starts of the others, 12 bits each.
+    /// The header size in bytes: Fire code, format, and 12 bits for the start of each access unit but the first.
     package var headerByteCount: Int { 3 + (12 * (unitCount - 1) + 7) / 8 }
 
-    /// The configuration of a decoder.
+    /// The decoder configuration.
     package var audioSpecificConfig: AudioSpecificConfig {
         let hasStereo = isStereo ? nil : hasParametricStereo
         return AudioSpecificConfig(

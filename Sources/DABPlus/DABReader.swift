@@ -2,15 +2,13 @@
 
 package import AudioContainers
 
-/// Reads superframes of DAB+ from a file, a pipe or memory.
+/// Reads DAB+ superframes from a file, a pipe or memory.
 package typealias DABReader<Input: ByteStream> = StreamReader<DABParser, Input>
 
 extension DABParser {
-    /// Returns whether superframes are among the first bytes of a stream, which do not begin like frames of ADTS.
+    /// Whether the first bytes of a stream contain superframes and do not start like ADTS frames.
     ///
-    /// - Parameters:
-    ///   - front: The first bytes.
-    ///   - isWhole: Whether no more bytes follow.
+    /// - Parameter isWhole: Whether `front` is the whole stream.
     package static func recognizes(_ front: [UInt8], isWhole: Bool) -> Bool {
         guard front.count >= ReedSolomonCode.byteCount, front[0] != 0xFF || front[1] & 0xF0 != 0xF0 else { return false }
         var parser = DABParser()

@@ -4,25 +4,29 @@ package import AudioContainers
 package import AudioPrimitives
 package import MPEG4Audio
 
-/// A label, and the time from which on it is shown.
+/// A label with its start time.
 public struct TimedLabel: Hashable, Sendable {
-    /// The time from the first access unit on.
+    /// The time from the first access unit.
     public var start: Duration
-    /// The label; an empty one removes the label before.
+    /// The label, where an empty one removes the previous label.
     public var label: DynamicLabel
 
-    /// Creates a label with its time.
+    /// Creates a label with its start time.
     public init(start: Duration, label: DynamicLabel) {
         self.start = start
         self.label = label
     }
 }
 
-/// Options of a stream of superframes.
+/// Options of a superframe stream.
 public struct DABWriterOptions: Hashable, Sendable {
-    /// The bit rate of the sub-channel, and the bytes of programme-associated data that the writer adds to each unit.
+    /// The sub-channel.
+    ///
+    /// The writer adds its programme-associated data to each access unit.
     public var subchannel: DABSubchannel
-    /// The labels in the order of their times; they need programme-associated data of eight bytes or more.
+    /// The labels, sorted by time.
+    ///
+    /// They require at least eight bytes of programme-associated data.
     public var labels: [TimedLabel]
 
     /// Creates options.
@@ -32,36 +36,35 @@ public struct DABWriterOptions: Hashable, Sendable {
     }
 }
 
-/// Writes access units into superframes of DAB+ (ETSI TS 102 563).
+/// Writes access units into DAB+ superframes (ETSI TS 102 563).
 ///
-/// The units of 120 ms have to fit a superframe, as those of an encoder do that has a sub-channel in its settings. The last one is padded with
-/// zeros, which decoders ignore, where they are shorter; an incomplete last superframe is completed with silence.
+/// The access units of 120 ms must fit into a superframe, which an encoder ensures if its settings contain the sub-channel. If they are
+/// shorter, the last one is zero-padded, which decoders ignore. Silence completes the last superframe.
 package struct DABWriter<Sink: ByteSink>: ContainerWriter {
-    /// The destination of the superframes.
     package var sink: Sink
 
     private let format: DABAudioFormat
     private let labels: [TimedLabel]
-    /// The sub-channel; nil before the first superframe if it follows from that.
+    /// The sub-channel, or `nil` until the first superframe determines it.
     private var subchannel: DABSubchannel?
     private var pad: PADWriter
-    /// The next label.
+    /// The index of the next label.
     private var nextLabel = 0
-    /// The units of the superframe in progress, with their checksums.
+    /// The access units of the pending superframe, without checksums.
     private var units: [[UInt8]] = []
-    /// The units so far.
+    /// The number of access units so far.
     private var unitCount = 0
     private let code = ReedSolomonCode.shared
 
     /// Creates a writer.
     ///
     /// - Parameters:
-    ///   - sink: The destination of the superframes; it need not support overwriting.
-    ///   - configuration: The configuration of the stream: AAC-LC in frames of 960 samples, one or two channels, at 32 or 48 kHz, with or without
-    ///     SBR and parametric stereo.
-    ///   - options: The bit rate, and labels; nil for the lowest bit rate at which the units of the first superframe fit, without programme-associated
-    ///     data beside those that units have.
-    /// - Throws: ``/AudioContainers/ContainerError`` for other configurations and sub-channels, and labels without room for them.
+    ///   - sink: The destination. It need not support overwriting.
+    ///   - configuration: AAC-LC with a frame length of 960, one or two channels, and an output rate of 32 or 48 kHz, with or without SBR
+    ///     and parametric stereo.
+    ///   - options: The sub-channel and labels, or `nil` for the lowest bit rate that fits the first superframe, without adding
+    ///     programme-associated data.
+    /// - Throws: ``/AudioContainers/ContainerError`` for other configurations, invalid sub-channels, and labels with too few data bytes.
     package init(to sink: Sink, _ configuration: AudioSpecificConfig, options: DABWriterOptions? = nil) throws(ContainerError) {
         guard configuration.objectType == .aacLC else { throw .unsupportedObjectType(configuration.objectType, allowed: [.aacLC]) }
         guard configuration.frameLength == 960 else { throw .unsupportedFrameLength(configuration.frameLength ?? 0, allowed: [960]) }
@@ -86,17 +89,16 @@ package struct DABWriter<Sink: ByteSink>: ContainerWriter {
         pad = PADWriter(byteCount: options?.subchannel.padByteCount ?? 0)
     }
 
-    /// Adds an access unit, and writes the superframe that it completes.
+    /// Adds an access unit, and writes the superframe if this completes it.
     ///
-    /// - Parameter unit: The access unit.
-    /// - Throws: ``/AudioContainers/ContainerError/emptyAccessUnit``, ``/AudioContainers/ContainerError/unitGroupTooLong(byteCount:limit:)`` if the units of a superframe do not fit
-    ///   into it, or ``/AudioContainers/ContainerError/outputFailed(code:)``.
+    /// - Throws: ``/AudioContainers/ContainerError/emptyAccessUnit``,
+    ///   ``/AudioContainers/ContainerError/unitGroupTooLong(byteCount:limit:)`` if the access units exceed the superframe, or
+    ///   ``/AudioContainers/ContainerError/outputFailed(code:)``.
     package mutating func append(_ unit: AccessUnit) throws(ContainerError) {
         guard !unit.payload.isEmpty else { throw .emptyAccessUnit }
         try append(unit.payload)
     }
 
-    /// Adds the bytes of an access unit.
     private mutating func append(_ payload: [UInt8]) throws(ContainerError) {
         advanceLabel()
         let hasData = (subchannel?.padByteCount ?? 0) > 0
@@ -107,10 +109,10 @@ package struct DABWriter<Sink: ByteSink>: ContainerWriter {
         try sink.append(try superframe())
     }
 
-    /// Begins the next label if its time has come.
+    /// Starts the next label if it is due.
     private mutating func advanceLabel() {
         guard nextLabel < labels.count else { return }
-        // A superframe takes 120 ms, whatever its units.
+        // A superframe lasts 120 ms with any number of access units.
         let time = Duration.milliseconds(120) * unitCount / format.unitCount
         while nextLabel < labels.count, labels[nextLabel].start <= time {
             pad.setLabel(labels[nextLabel].label)
@@ -118,7 +120,7 @@ package struct DABWriter<Sink: ByteSink>: ContainerWriter {
         }
     }
 
-    /// Returns the superframe of the units in progress.
+    /// Returns the pending superframe.
     private mutating func superframe() throws(ContainerError) -> [UInt8] {
         let total = units.reduce(0) { $0 + $1.count }
         let overhead = format.headerByteCount + format.unitCount * DABAudioFormat.checksumByteCount
@@ -145,7 +147,7 @@ package struct DABWriter<Sink: ByteSink>: ContainerWriter {
 
     /// Completes the last superframe with silence.
     ///
-    /// - Parameter gaplessInfo: Ignored: superframes can't store it.
+    /// - Parameter gaplessInfo: Ignored, because superframes cannot store it.
     package mutating func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError) {
         while !units.isEmpty { try append(format.silence) }
     }
@@ -154,15 +156,15 @@ package struct DABWriter<Sink: ByteSink>: ContainerWriter {
 extension DABWriter: Sendable where Sink: Sendable {}
 
 extension DABAudioFormat {
-    /// An access unit without any signal: a channel element without bands, and the end.
+    /// A silent access unit: an SCE or CPE without bands, and the end element.
     fileprivate var silence: [UInt8] {
         var writer = BitWriter(byteCapacity: 16)
-        // The identifier of a single channel or a pair, and the tag 0; of a pair that it has no common window.
+        // Element ID (SCE or CPE) and instance tag 0. For a CPE, `common_window` 0.
         writer.write(isStereo ? 1 : 0, count: 3)
         writer.write(0, count: 4)
         if isStereo { writer.write(false) }
         for _ in 0..<(isStereo ? 2 : 1) {
-            // The global gain; a long window of the sine shape with no band, no prediction; no pulses, noise shaping or gain control.
+            // Global gain; long sine window without bands or prediction; no pulses, TNS or gain control.
             writer.write(0, count: 8)
             writer.write(0, count: 11)
             writer.write(0, count: 3)

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The text that a receiver of DAB shows: the title of what is played, for example (ETSI EN 300 401, 7.4.5.2).
+/// A text that DAB receivers display, for example a title (ETSI EN 300 401, 7.4.5.2).
 public struct DynamicLabel: Hashable, Sendable {
     /// The character sets of labels (ETSI TS 101 756, Table 19).
     package enum CharacterSet: Int, Hashable, Sendable {
         /// The complete EBU Latin based repertoire.
         case ebuLatin = 0
-        /// UCS-2, the most significant byte first.
+        /// UCS-2, big-endian.
         case ucs2 = 6
         /// UTF-8.
         case utf8 = 15
     }
 
-    /// The most bytes of a label.
+    /// The maximum size of a label, in bytes.
     package static let maximumByteCount = 128
 
-    /// The bytes of the text.
+    /// The encoded text.
     package let bytes: [UInt8]
     /// The number of the character set, 0 to 15.
     package let characterSetNumber: Int
 
-    /// Creates a label from what was received.
+    /// Creates a label from received data.
     package init(bytes: [UInt8], characterSetNumber: Int) {
         self.bytes = bytes
         self.characterSetNumber = characterSetNumber
     }
 
-    /// Creates a label: in EBU Latin if its characters are the same there as in ASCII, else in UTF-8.
+    /// Creates a label, encoded in EBU Latin if all characters are the same as in ASCII, otherwise in UTF-8.
     ///
-    /// - Parameter text: The text, of which the characters that fit 128 bytes are kept.
+    /// - Parameter text: The text, truncated to whole characters within 128 bytes.
     public init(_ text: String) {
         var bytes = Array(text.utf8.prefix(Self.maximumByteCount))
         if text.utf8.count > bytes.count {
-            // A character that is cut is left out.
+            // Remove a truncated character.
             while let last = bytes.last, last & 0xC0 == 0x80 { bytes.removeLast() }
             if let last = bytes.last, last >= 0x80 { bytes.removeLast() }
         }
@@ -41,10 +41,10 @@ public struct DynamicLabel: Hashable, Sendable {
         characterSetNumber = (isPlain ? CharacterSet.ebuLatin : .utf8).rawValue
     }
 
-    /// The character set; nil for one that is not known.
+    /// The character set, if known.
     package var characterSet: CharacterSet? { CharacterSet(rawValue: characterSetNumber) }
 
-    /// The text; in a character set that is not known the characters of ASCII.
+    /// The decoded text, in which an unknown character set is read as ASCII.
     public var text: String {
         switch characterSet {
         case .utf8: return String(decoding: bytes, as: UTF8.self)

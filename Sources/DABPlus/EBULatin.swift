@@ -2,10 +2,9 @@
 
 /// The complete EBU Latin based repertoire (ETSI TS 101 756, Annex C).
 enum EBULatin {
-    /// Returns the UTF-16 code unit of a character.
     static func codeUnit(_ byte: UInt8) -> UInt16 { codeUnits[Int(byte)] }
 
-    /// Returns whether a byte is the same character as in ASCII, and one that is shown.
+    /// Whether a byte stands for the same printable character as in ASCII.
     static func isASCII(_ byte: UInt8) -> Bool { (0x20...0x7A).contains(byte) && codeUnit(byte) == UInt16(byte) }
 
     private static let codeUnits: [UInt16] = [

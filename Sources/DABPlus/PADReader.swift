@@ -2,51 +2,51 @@
 
 public import AudioPrimitives
 
-/// Collects dynamic labels, and data groups such as those of a slideshow, from the programme-associated data of access units in order.
+/// A reader of dynamic labels and data groups, such as slideshows, in the programme-associated data of consecutive access units.
 ///
-/// No input can make it trap.
+/// It never traps on invalid input.
 public struct PADReader: Sendable {
-    /// The result of the data of one or more units.
+    /// A complete label or data group.
     public enum Item: Hashable, Sendable {
-        /// A label, whether it is new or repeated.
+        /// A label, new or repeated.
         case label(DynamicLabel)
-        /// The request to remove the label.
+        /// A command to remove the label.
         case labelRemoval
-        /// A data group of multimedia objects, whose checksum fits.
+        /// A multimedia data group with a valid checksum, if it has one.
         case dataGroup([UInt8])
     }
 
-    /// The access units that had programme-associated data.
+    /// The number of access units with programme-associated data.
     package private(set) var unitCount = 0
-    /// The bytes of it.
+    /// The total size of these data, in bytes.
     package private(set) var byteCount = 0
     /// The latest label.
     public private(set) var label: DynamicLabel?
-    /// The segments and data groups whose checksum was wrong.
+    /// The number of segments and data groups with an invalid checksum.
     package private(set) var damagedCount = 0
 
-    /// The application and the length of the last subfield, which one without a list of contents continues.
+    /// The application and length of the last subfield, which a subfield without a contents list continues.
     private var last: (application: UInt8, length: Int)?
-    /// The segment of a label in progress.
+    /// The pending label segment.
     private var segment: [UInt8]?
-    /// The segments of the label in progress, by number.
+    /// The pending label's segments, by number.
     private var labelSegments: [[UInt8]?] = []
     private var labelToggle: Bool?
     private var labelCharacterSet = 0
     private var labelSegmentCount: Int?
-    /// The announced length of the next data group.
+    /// The signalled length of the next data group.
     private var groupLength: Int?
-    /// The data group in progress.
+    /// The pending data group.
     private var group: [UInt8]?
     private var items: [Item] = []
 
-    /// Creates a reader before the first unit.
+    /// Creates a reader.
     public init() {}
 
-    /// Reads the data of the next access unit, and returns what is complete with it: nothing of a unit without any.
+    /// Reads the data of the next access unit and returns the items that it completes.
     public mutating func read(_ unit: AccessUnit) -> [Item] { ProgrammeAssociatedData(inUnit: unit.payload).map { read($0) } ?? [] }
 
-    /// Reads the data of the next unit, and returns what is complete with it.
+    /// Reads the data of the next access unit and returns the items that they complete.
     package mutating func read(_ data: ProgrammeAssociatedData) -> [Item] {
         unitCount += 1
         byteCount += data.bytes.count
@@ -60,7 +60,7 @@ public struct PADReader: Sendable {
         return items
     }
 
-    /// Reads an extension of four bytes.
+    /// Reads a short extension (four bytes).
     private mutating func readShort(_ bytes: [UInt8], hasList: Bool) {
         guard bytes.count >= 4 else { return }
         if hasList {
@@ -70,7 +70,7 @@ public struct PADReader: Sendable {
         }
     }
 
-    /// Reads an extension with any number of subfields.
+    /// Reads a variable-length extension.
     private mutating func readVariable(_ bytes: [UInt8], hasList: Bool) {
         guard hasList else {
             guard let last, last.length <= bytes.count else { return }
@@ -91,7 +91,7 @@ public struct PADReader: Sendable {
         }
     }
 
-    /// Returns the application that continues one.
+    /// Returns the continuation of an application type.
     private static func continuation(_ application: UInt8) -> UInt8 {
         switch application {
         case PADApplication.labelStart: PADApplication.labelContinuation
@@ -100,7 +100,7 @@ public struct PADReader: Sendable {
         }
     }
 
-    /// Takes the bytes of a subfield.
+    /// Processes a subfield.
     private mutating func take(_ bytes: ArraySlice<UInt8>, application: UInt8) {
         last = (application, bytes.count)
         switch application {
@@ -126,18 +126,18 @@ public struct PADReader: Sendable {
         }
     }
 
-    /// Ends the data group in progress if it has all its bytes.
+    /// Reports the pending data group if it is complete.
     private mutating func completeGroup() {
         guard let length = groupLength, let bytes = group, bytes.count >= length else { return }
         group = nil
         groupLength = nil
         let whole = bytes[0..<length]
-        // A flag of the header says whether there is a checksum.
+        // A header flag signals the checksum.
         guard length > 2, whole[0] & 0x40 == 0 || DABChecksum.units.isValid(whole) else { return damagedCount += 1 }
         items.append(.dataGroup(Array(whole)))
     }
 
-    /// Ends the segment in progress if it has all its bytes.
+    /// Processes the pending segment if it is complete.
     private mutating func completeSegment() {
         guard let bytes = segment, bytes.count >= 2 else { return }
         let isCommand = bytes[0] & 0x10 != 0
@@ -155,7 +155,7 @@ public struct PADReader: Sendable {
         take(segment: bytes[2..<2 + length], header: (bytes[0], bytes[1]))
     }
 
-    /// Takes a segment of a label.
+    /// Adds a label segment, and reports the label if it is complete.
     private mutating func take(segment: ArraySlice<UInt8>, header: (UInt8, UInt8)) {
         let (toggle, isFirst, isLast) = (header.0 & 0x80 != 0, header.0 & 0x40 != 0, header.0 & 0x20 != 0)
         if toggle != labelToggle {

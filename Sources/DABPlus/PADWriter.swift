@@ -1,32 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes the programme-associated data of access units: a dynamic label, again and again.
+/// Generates programme-associated data that repeat a dynamic label.
 package struct PADWriter: Sendable {
-    /// The bytes of the data of each unit.
+    /// The size of the data per access unit.
     private let byteCount: Int
-    /// The segments of the label, each with its header and checksum.
+    /// The label segments, each with header and checksum.
     private var segments: [[UInt8]] = []
-    /// The segment in progress, and the bytes of it that were sent.
+    /// The current segment and the number of its bytes already sent.
     private var position = (segment: 0, byte: 0)
-    /// The bit that changes with each label.
+    /// The toggle bit, which changes with each label.
     private var toggle = false
 
-    /// The fewest bytes of data that have room for a label: the fixed part, an indicator of contents with its end, and a subfield.
+    /// The minimum data size for labels: fixed part, one contents indicator with end marker, and the shortest subfield.
     static let leastLabelByteCount = ProgrammeAssociatedData.fixedByteCount + 2 + PADApplication.lengths[0]
 
-    /// The characters of a segment.
+    /// Characters per segment.
     private static let segmentLength = 16
 
-    /// Creates a writer without a label.
     package init(byteCount: Int) { self.byteCount = byteCount }
 
-    /// Replaces the label; nil removes it.
+    /// Replaces the label, or removes it if `nil`.
     package mutating func setLabel(_ label: DynamicLabel?) {
         toggle.toggle()
         position = (0, 0)
         let flag: UInt8 = toggle ? 0x80 : 0
         guard let label, !label.bytes.isEmpty else {
-            // The command to clear the display.
+            // The "clear display" command.
             segments = segments.isEmpty ? [] : [Self.checked([flag | 0x71, 0])]
             return
         }
@@ -41,21 +40,21 @@ package struct PADWriter: Sendable {
         }
     }
 
-    /// Returns bytes with their checksum.
+    /// Returns the bytes followed by their checksum.
     private static func checked(_ bytes: [UInt8]) -> [UInt8] {
         var result = bytes
         DABChecksum.units.append(to: &result, from: 0)
         return result
     }
 
-    /// Returns the data of the next unit.
+    /// Returns the data for the next access unit.
     package mutating func next() -> ProgrammeAssociatedData {
         var bytes = [UInt8](repeating: 0, count: byteCount)
         guard !segments.isEmpty, byteCount >= Self.leastLabelByteCount else { return ProgrammeAssociatedData(bytes: bytes) }
         let segment = segments[position.segment]
         let rest = segment[position.byte...]
         let room = byteCount - ProgrammeAssociatedData.fixedByteCount - 2
-        // The shortest subfield for all of the rest, or the longest that there is room for.
+        // The shortest subfield that holds the remaining bytes, or the longest that fits.
         var number = 0
         while number + 1 < PADApplication.lengths.count, PADApplication.lengths[number] < rest.count,
             PADApplication.lengths[number + 1] <= room
@@ -66,7 +65,7 @@ package struct PADWriter: Sendable {
         let application = position.byte == 0 ? PADApplication.labelStart : PADApplication.labelContinuation
         let logical = [UInt8(number) << 5 | application, 0] + rest.prefix(length)
         for (index, byte) in logical.enumerated() { bytes[byteCount - ProgrammeAssociatedData.fixedByteCount - 1 - index] = byte }
-        // An extension of variable length, with a list of its contents.
+        // Variable-length extension with contents list.
         bytes[byteCount - 2] = 0x20
         bytes[byteCount - 1] = 0x02
         position.byte += length

@@ -2,37 +2,36 @@
 
 internal import AudioPrimitives
 
-/// The code that protects superframes: Reed-Solomon (120, 110), shortened from (255, 245), which corrects five bytes of a word (ETSI TS 102 563, 6).
+/// The Reed-Solomon code (120, 110) of superframes, shortened from (255, 245), which corrects five bytes per word (ETSI TS 102 563, 6).
 ///
-/// A word is a polynomial over the field of 256 elements whose first byte has the highest power. Words have the roots α⁰ to α⁹, where α is a root of
-/// x⁸ + x⁴ + x³ + x² + 1.
+/// A word is a polynomial over GF(256) whose first byte has the highest power. Its roots are α⁰ to α⁹, where α is a root of x⁸ + x⁴ + x³ +
+/// x² + 1.
 package struct ReedSolomonCode: Sendable {
-    /// The bytes of a word.
+    /// The size of a word.
     package static let byteCount = 120
-    /// The bytes of a word before its parity.
+    /// The number of data bytes per word.
     package static let dataByteCount = 110
-    /// The parity bytes of a word.
+    /// The number of parity bytes per word.
     package static let parityByteCount = byteCount - dataByteCount
-    /// The most wrong bytes of a word that are corrected.
+    /// The maximum number of correctable bytes per word.
     static let correctableByteCount = parityByteCount / 2
 
-    /// The code; its tables are made once.
+    /// The shared instance, whose tables are computed once.
     package static let shared = ReedSolomonCode()
 
-    /// α to the power of 0 to 509: twice the period, so that sums of two logarithms need no division.
+    /// αⁿ for n from 0 to 509, twice the period, so that the sum of two logarithms needs no modulo.
     private let powers: [UInt8]
-    /// The logarithm of each element but 0.
+    /// The logarithm of each non-zero element.
     private let logarithms: [Int]
-    /// The remainders of each element times x to the power of 10 by the generator polynomial: the first eight coefficients.
+    /// The first eight coefficients of each element times x¹⁰, modulo the generator polynomial.
     private let highs: ContiguousArray<UInt64>
     /// The last two coefficients of these remainders.
     private let lows: ContiguousArray<UInt16>
-    /// The remainders of each element times x to the power of 11, likewise.
+    /// The first eight coefficients of each element times x¹¹, modulo the generator polynomial.
     private let nextHighs: ContiguousArray<UInt64>
-    /// The last two coefficients of these.
+    /// The last two coefficients of these remainders.
     private let nextLows: ContiguousArray<UInt16>
 
-    /// Makes the tables.
     private init() {
         var powers = [UInt8](repeating: 0, count: 510)
         var logarithms = [Int](repeating: 0, count: 256)
@@ -66,20 +65,21 @@ package struct ReedSolomonCode: Sendable {
         nextLows = ContiguousArray(next.map { $0.1 })
     }
 
-    /// Returns the product of two elements.
     @inline(__always)
     private func multiply(_ a: UInt8, _ b: UInt8) -> UInt8 {
         a == 0 || b == 0 ? 0 : powers[logarithms[Int(a)] + logarithms[Int(b)]]
     }
 
-    /// Returns the inverse of an element other than 0.
+    /// Returns the inverse of a non-zero element.
     private func inverse(_ a: UInt8) -> UInt8 { powers[255 - logarithms[Int(a)]] }
 
-    /// Appends the parity of all words to the data of a superframe: byte i belongs to word i mod n, and so do the parity bytes.
+    /// Appends the parity bytes of all words to a superframe's data.
+    ///
+    /// Byte i belongs to word i mod n, and so do the parity bytes.
     ///
     /// - Parameters:
     ///   - bytes: 110 n bytes.
-    ///   - wordCount: The number n of words.
+    ///   - wordCount: The number of words, n.
     package func appendParity(to bytes: inout [UInt8], wordCount: Int) {
         let first = bytes.count - Self.dataByteCount * wordCount
         bytes.append(contentsOf: repeatElement(0, count: Self.parityByteCount * wordCount))
@@ -94,19 +94,17 @@ package struct ReedSolomonCode: Sendable {
     /// The parity of a word: the first eight bytes and the last two.
     private typealias Parity = (high: UInt64, low: UInt16)
 
-    /// Returns a byte of a parity.
     private static func byte(_ index: Int, of parity: Parity) -> UInt8 {
         index < 8
             ? UInt8(truncatingIfNeeded: parity.high >> UInt64(8 * (7 - index)))
             : UInt8(truncatingIfNeeded: parity.low >> UInt16(8 * (9 - index)))
     }
 
-    /// Returns the parity of ten bytes.
     private static func parity(_ bytes: [UInt8]) -> Parity {
         (bytes[..<8].reduce(0) { $0 << 8 | UInt64($1) }, bytes[8...].reduce(0) { $0 << 8 | UInt16($1) })
     }
 
-    /// Returns the parity of a word: the remainder of its data, times x to the power of 10, by the generator polynomial; two bytes at a time.
+    /// Returns the parity of a word, which is the remainder of its data times x¹⁰ modulo the generator polynomial.
     ///
     /// - Parameter first: The index of the word's first byte.
     private func parity(of bytes: Span<UInt8>, first: Int, wordCount: Int) -> Parity {
@@ -116,7 +114,7 @@ package struct ReedSolomonCode: Sendable {
         var rest: Parity = (0, 0)
         var index = first
         for _ in 0..<Self.dataByteCount / 2 {
-            // The last byte of the word is within the span, as checked above.
+            // The precondition above guarantees that the last byte of the word is in the span.
             let one = unsafe Int(bytes[unchecked: index] ^ UInt8(truncatingIfNeeded: rest.high &>> 56))
             let two = unsafe Int(bytes[unchecked: index &+ wordCount] ^ UInt8(truncatingIfNeeded: rest.high &>> 48))
             rest.high = (rest.high &<< 16 | UInt64(rest.low)) ^ nextHighs[one] ^ highs[two]
@@ -126,7 +124,7 @@ package struct ReedSolomonCode: Sendable {
         return rest
     }
 
-    /// Returns whether a word is intact.
+    /// Whether a word has no errors.
     private func isIntact(_ bytes: [UInt8], word: Int, wordCount: Int) -> Bool {
         let rest = bytes.withSpan { self.parity(of: $0, first: word, wordCount: wordCount) }
         for index in 0..<Self.parityByteCount
@@ -136,13 +134,13 @@ package struct ReedSolomonCode: Sendable {
         return true
     }
 
-    /// The result of correcting the words of a superframe.
+    /// The result of error correction.
     package struct Correction: Hashable, Sendable {
-        /// The bytes that were wrong and are corrected.
+        /// The number of corrected bytes.
         package var correctedByteCount = 0
-        /// The words that have more wrong bytes than can be corrected, and stay as they are: one bit each.
+        /// The uncorrectable words, one bit each, which are left unchanged.
         var uncorrectableWords: UInt32 = 0
-        /// The number of these words.
+        /// The number of uncorrectable words.
         package var uncorrectableWordCount: Int { uncorrectableWords.nonzeroBitCount }
     }
 
@@ -150,7 +148,7 @@ package struct ReedSolomonCode: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: 120 n bytes.
-    ///   - wordCount: The number n of words, at most 32.
+    ///   - wordCount: The number of words, n, at most 32.
     package func correct(_ bytes: inout [UInt8], wordCount: Int) -> Correction {
         var result = Correction()
         var word = [UInt8](repeating: 0, count: Self.byteCount)
@@ -166,15 +164,15 @@ package struct ReedSolomonCode: Sendable {
         return result
     }
 
-    /// A wrong byte of a word.
+    /// An error in a word.
     private struct WrongByte {
-        /// Its index in the word.
+        /// The index in the word.
         var position: Int
-        /// The difference from the right one.
+        /// The difference from the correct value.
         var value: UInt8
     }
 
-    /// Returns the wrong bytes of a word; nil if there are too many.
+    /// Returns the errors in a word, or `nil` if there are too many.
     private func errors(in word: [UInt8]) -> [WrongByte]? {
         var syndromes = [UInt8](repeating: 0, count: Self.parityByteCount)
         for root in 0..<Self.parityByteCount {
@@ -185,7 +183,7 @@ package struct ReedSolomonCode: Sendable {
         guard syndromes.contains(where: { $0 != 0 }) else { return [] }
         let locator = locator(syndromes)
         guard let degree = locator.lastIndex(where: { $0 != 0 }), degree <= Self.correctableByteCount else { return nil }
-        // The roots: for a wrong byte with the power e, the locator is 0 at α to the power of -e.
+        // For an error at power e, the locator has a root at α⁻ᵉ.
         var found: [WrongByte] = []
         for position in word.indices {
             let power = word.count - 1 - position
@@ -196,14 +194,14 @@ package struct ReedSolomonCode: Sendable {
         return magnitudes(found, syndromes, locator)
     }
 
-    /// Returns the wrong bytes with their differences, by Forney's algorithm; nil if the locator has a double root.
+    /// Computes the error values by Forney's algorithm, or returns `nil` if the locator has a double root.
     private func magnitudes(_ positions: [WrongByte], _ syndromes: [UInt8], _ locator: [UInt8]) -> [WrongByte]? {
-        // The evaluator: syndromes times locator, modulo x to the power of 10.
+        // The evaluator is syndromes times locator modulo x¹⁰.
         var evaluator = [UInt8](repeating: 0, count: Self.parityByteCount)
         for index in evaluator.indices {
             for term in 0...min(index, Self.correctableByteCount) { evaluator[index] ^= multiply(locator[term], syndromes[index - term]) }
         }
-        // The derivative has the odd terms only.
+        // The derivative has only the odd terms.
         var derivative = [UInt8](repeating: 0, count: Self.correctableByteCount + 1)
         for term in stride(from: 1, through: Self.correctableByteCount, by: 2) { derivative[term - 1] = locator[term] }
         var result = positions
@@ -212,22 +210,23 @@ package struct ReedSolomonCode: Sendable {
             let inversePower = (255 - power) % 255
             let denominator = value(of: derivative, at: inversePower)
             guard denominator != 0 else { return nil }
-            // The first root is α⁰, so that the quotient is multiplied by the locator of the byte.
+            // The first root is α⁰, so the quotient is multiplied by the error's locator.
             let quotient = multiply(value(of: evaluator, at: inversePower), inverse(denominator))
             result[index].value = multiply(quotient, powers[power])
         }
         return result
     }
 
-    /// Returns a polynomial, whose lowest power is first, at α to some power.
+    /// Evaluates a polynomial (lowest power first) at a power of α.
     private func value(of polynomial: [UInt8], at exponent: Int) -> UInt8 {
         var sum: UInt8 = 0
         for coefficient in polynomial.reversed() { sum = coefficient ^ (sum == 0 ? 0 : powers[logarithms[Int(sum)] + exponent]) }
         return sum
     }
 
-    /// Returns the error locator polynomial of some syndromes, the lowest power first, by the algorithm of Berlekamp and Massey; one of too high a
-    /// degree if there are too many errors.
+    /// Returns the error locator polynomial (lowest power first) by the Berlekamp-Massey algorithm.
+    ///
+    /// With too many errors, its degree is too high.
     private func locator(_ syndromes: [UInt8]) -> [UInt8] {
         var current = [UInt8](repeating: 0, count: Self.parityByteCount + 1)
         current[0] = 1

@@ -3,19 +3,18 @@
 internal import AudioPrimitives
 internal import MPEG4Audio
 
-/// The header of a superframe: the format of the audio, and where its access units begin (`he_aac_super_frame_header`, ETSI TS 102 563, 5.2).
+/// The header of a superframe, with audio format and access unit offsets (`he_aac_super_frame_header`, ETSI TS 102 563, 5.2).
 package struct SuperframeHeader: Hashable, Sendable {
-    /// The format of the audio.
     let format: DABAudioFormat
     /// The offsets of the access units in the superframe.
     package let starts: [Int]
 
-    /// The bytes that the Fire code covers, with its own two.
+    /// The number of bytes protected by the Fire code, including the code.
     static let protectedByteCount = 11
 
-    /// Creates the header of access units.
+    /// Creates a header.
     ///
-    /// - Parameter byteCounts: The bytes of each unit, checksums included.
+    /// - Parameter byteCounts: The size of each access unit, including its checksum.
     init(_ format: DABAudioFormat, byteCounts: [Int]) {
         self.format = format
         var starts = [format.headerByteCount]
@@ -23,7 +22,7 @@ package struct SuperframeHeader: Hashable, Sendable {
         self.starts = starts
     }
 
-    /// Reads a header at the start of some bytes; nil unless its Fire code fits, and its access units follow each other.
+    /// Parses the header at the start of `bytes`, or returns `nil` if its Fire code or the order of its access units is invalid.
     package init?(_ bytes: ArraySlice<UInt8>) {
         guard bytes.count >= Self.protectedByteCount else { return nil }
         let head = bytes.prefix(Self.protectedByteCount)
@@ -31,7 +30,7 @@ package struct SuperframeHeader: Hashable, Sendable {
         let fields = head.dropFirst(2)
         guard DABChecksum.fireCode.value(fields.span) == UInt16(first) << 8 | UInt16(second) else { return nil }
         var reader = BitReader(fields)
-        // Reserved for additions.
+        // Reserved.
         reader.skip(1)
         let (isFullRate, hasSBR, isStereo, hasParametricStereo) = (
             reader.readFlag(), reader.readFlag(), reader.readFlag(), reader.readFlag()
@@ -39,7 +38,7 @@ package struct SuperframeHeader: Hashable, Sendable {
         var format = DABAudioFormat(
             isFullRate: isFullRate, hasSBR: hasSBR, isStereo: isStereo, hasParametricStereo: hasParametricStereo)
         format.surroundConfig = Int(reader.read(3))
-        // Parametric stereo makes two channels of one, and needs SBR.
+        // Parametric stereo requires a mono core and SBR.
         guard !hasParametricStereo || (hasSBR && !isStereo) else { return nil }
         var starts = [format.headerByteCount]
         for _ in 1..<format.unitCount {
@@ -51,10 +50,9 @@ package struct SuperframeHeader: Hashable, Sendable {
         self.starts = starts
     }
 
-    /// The fewest bytes of an access unit, checksum included.
+    /// The minimum size of an access unit, including its checksum.
     private static let leastUnit = 3
 
-    /// Appends the header.
     func append(to bytes: inout [UInt8]) {
         var writer = BitWriter(byteCapacity: Self.protectedByteCount)
         writer.write(0, count: 1)
@@ -69,18 +67,18 @@ package struct SuperframeHeader: Hashable, Sendable {
         writer.append(to: &bytes)
     }
 
-    /// Writes the Fire code into the first two bytes of a superframe, whose first unit begins within the bytes that it covers.
+    /// Writes the Fire code into the first two bytes of a superframe.
+    ///
+    /// It also covers the start of the first access unit.
     static func protect(_ bytes: inout [UInt8], from start: Int) {
         let value = bytes.withSpan { DABChecksum.fireCode.value($0.extracting(start + 2..<start + protectedByteCount)) }
         bytes[start] = UInt8(value >> 8)
         bytes[start + 1] = UInt8(value & 0xFF)
     }
 
-    /// Returns the range of an access unit in the superframe, checksum included; nil if it does not fit.
+    /// Returns the range of an access unit in the superframe, including its checksum, or `nil` if it does not fit.
     ///
-    /// - Parameters:
-    ///   - index: The index of the unit.
-    ///   - subchannelIndex: The bit rate of the sub-channel in units of 8000 bits per second.
+    /// - Parameter subchannelIndex: The sub-channel bit rate in units of 8000 bit/s.
     func range(ofUnit index: Int, subchannelIndex: Int) -> Range<Int>? {
         let limit = ReedSolomonCode.dataByteCount * subchannelIndex
         let end = index + 1 < starts.count ? starts[index + 1] : limit

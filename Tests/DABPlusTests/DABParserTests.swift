@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite struct DABParserTests {
-    @Test("Units of every format come back whole at every bit rate", arguments: SuperframeStream.formats)
+    @Test("Access units of every format and bit rate round-trip", arguments: SuperframeStream.formats)
     func roundTrip(format: DABAudioFormat) throws {
         for bitRate in DABSubchannel.bitRates {
             let stream = try SuperframeStream(format, bitRate: bitRate, superframeCount: 4, seed: 7)
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("The events do not depend on how the stream is cut, damaged or not")
+    @Test("Events do not depend on chunk sizes, damaged or not")
     func chunks() throws {
         var random = SeededRandom(seed: 3)
         let stream = try SuperframeStream(SuperframeStream.formats[2], bitRate: 24_000, superframeCount: 8, seed: 3)
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("Up to five wrong bytes in every word of every superframe are corrected wholly", arguments: 1...5)
+    @Test("Corrects up to five wrong bytes in every word", arguments: 1...5)
     func correction(errorCount: Int) throws {
         for bitRate in [8_000, 72_000, 192_000] {
             let stream = try SuperframeStream(SuperframeStream.formats[7], bitRate: bitRate, superframeCount: 10, seed: 11)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("Beyond the limit no wrong unit is taken for right, and the time goes on", arguments: [6, 8, 12, 30])
+    @Test("Uncorrectable access units are rejected and advance the time", arguments: [6, 8, 12, 30])
     func excess(errorCount: Int) throws {
         var (intact, lost) = (0, 0)
         for seed in 0..<20 {
@@ -77,7 +77,7 @@ import Testing
         print("\(errorCount) wrong bytes a word: \(intact) units intact, \(lost) lost, none wrong")
     }
 
-    @Test("The reader finds superframes in a stream that begins anywhere, and after bytes that are missing or too many")
+    @Test("Synchronises anywhere, and after missing or extra bytes")
     func resynchronization() throws {
         for format in SuperframeStream.formats {
             let stream = try SuperframeStream(format, bitRate: 48_000, superframeCount: 12, seed: 5)
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test("What is no stream of superframes has no units: silence, noise, text")
+    @Test("Silence, noise and text have no access units")
     func otherBytes() {
         var random = SeededRandom(seed: 2)
         let noise = (0..<20_000).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -110,9 +110,9 @@ import Testing
         }
     }
 
-    @Test("Damaged streams neither trap nor hang, and events cover every byte")
+    @Test("Damaged streams never trap or hang, and events cover every byte")
     func mutations() throws {
-        // A checksum of 16 bits lets one damaged unit in 65 536 pass; none of them where all words are right.
+        // A 16-bit checksum accepts one damaged access unit in 65 536, but none if all words are valid.
         var (checkedCount, wrongCount, unnoticedCount) = (0, 0, 0)
         for seed in 0..<UInt64(max(20, RandomDamage.fileCount / 10)) {
             var random = SeededRandom(seed: seed)
@@ -139,7 +139,7 @@ import Testing
         print("\(checkedCount) units: \(wrongCount) wrong with a checksum that fits, \(unnoticedCount) of them in right words")
     }
 
-    @Test("Few wrong bytes, bits and lengths neither trap nor hang")
+    @Test("Small mutations never trap or hang")
     func smallMutations() throws {
         let original = try SuperframeStream(SuperframeStream.formats[8], bitRate: 24_000, superframeCount: 4, seed: 1).bytes
         var random = RandomDamage.generator(12)
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test("A unit in words that can't be corrected is said to be there, and one beside them is not")
+    @Test("Flags access units in uncorrectable words and no others")
     func uncorrectableWords() throws {
         var count = 0
         for seed in 0..<UInt64(20) {
@@ -160,7 +160,7 @@ import Testing
             guard starts[1] - starts[0] >= 8, starts[2] - starts[1] >= 8, starts[2] < 8 * 104 else { continue }
             count += 1
             var bytes = stream.bytes
-            // Six wrong bytes of word 3, all in the last unit of the second superframe.
+            // Six wrong bytes of word 3, all in the last access unit of the second superframe.
             for position in 0..<6 { bytes[length + 8 * (109 - position) + 3] ^= 0x55 }
             let events = streamEvents(of: DABParser(), bytes)
             #expect(events.units.map(\.accessUnit.payload) == Array(stream.payloads[..<5]), "seed \(seed)")
@@ -171,12 +171,12 @@ import Testing
         #expect(count > 3)
     }
 
-    @Test("At another bit rate a checksum that fits by chance finds no superframe")
+    @Test("A coincidental checksum at another bit rate is rejected")
     func otherBitRate() throws {
         let stream = try SuperframeStream(SuperframeStream.formats[8], bitRate: 64_000, superframeCount: 3, seed: 9)
         var bytes = stream.bytes
         let starts = try #require(SuperframeHeader(bytes[...])).starts
-        // The last unit of a sub-channel of 56 kb/s would end here.
+        // The last access unit of a 56 kbit/s sub-channel would end here.
         let end = 7 * ReedSolomonCode.dataByteCount
         try #require(starts[2] < end - 8)
         var unit = Array(bytes[starts[2]..<end - 2])
@@ -187,12 +187,12 @@ import Testing
         #expect(events.units.map(\.accessUnit.payload) == stream.payloads)
     }
 
-    /// Returns the format of a stream, as files are identified.
+    /// Returns the format of a stream, as file identification does.
     private static func format(of bytes: [UInt8]) -> AudioFileFormat? {
         ContainerProbe.format(of: bytes, isWhole: true) { DABParser.recognizes($0, isWhole: true) ? .dab : nil }
     }
 
-    /// Returns the units of a stream with their places, of which none lacks one.
+    /// Returns the access units of a stream, all of which must have a position.
     private static func units(_ bytes: [UInt8]) -> [(payload: [UInt8], place: SuperframePlace)] {
         var parser = DABParser()
         parser.append(bytes)
@@ -201,7 +201,7 @@ import Testing
         while let event = parser.nextEvent() {
             guard case .accessUnit(let unit) = event else { continue }
             guard let place = parser.place(of: unit) else {
-                Issue.record("the unit at byte \(unit.byteRange.lowerBound) has no place")
+                Issue.record("the unit at byte \(unit.byteRange.lowerBound) has no position")
                 continue
             }
             result.append((unit.accessUnit.payload, place))
@@ -209,7 +209,7 @@ import Testing
         return result
     }
 
-    /// Returns the stream with so many wrong bytes in each word.
+    /// Returns the stream with `errorCount` wrong bytes per word.
     private static func damaged(_ stream: SuperframeStream, errorCount: Int, seed: UInt64) -> [UInt8] {
         var random = SeededRandom(seed: seed)
         var bytes = stream.bytes

@@ -10,12 +10,11 @@ import Testing
 @Suite struct DABWriterTests {
     private static let format = SuperframeStream.formats[6]
 
-    /// Creates a writer.
     private static func writer(_ options: DABWriterOptions) throws(ContainerError) -> DABWriter<MemorySink> {
         try DABWriter(to: MemorySink(), format.audioSpecificConfig, options: options)
     }
 
-    @Test("Units that do not fit are refused with what there is room for, and shorter ones are padded with zeros")
+    @Test("Oversized access units throw with the limit, and shorter ones are zero-padded")
     func lengths() throws {
         let subchannel = DABSubchannel(bitRate: 8_000)
         var writer = try Self.writer(DABWriterOptions(subchannel: subchannel))
@@ -39,7 +38,7 @@ import Testing
         #expect(units[5].accessUnit.payload == [0x21, 7] + [UInt8](repeating: 0, count: limit - 12))
     }
 
-    @Test("Sub-channels, labels and configurations that superframes can't hold are refused with a reason")
+    @Test("Unsupported sub-channels, labels and configurations throw")
     func refusals() throws {
         for subchannel in [
             DABSubchannel(bitRate: 0), DABSubchannel(bitRate: 12_000), DABSubchannel(bitRate: 200_000),
@@ -66,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("Without a sub-channel the bit rate is the lowest one for the first superframe", arguments: DABSubchannel.bitRates)
+    @Test("Without a sub-channel, the bit rate is the lowest for the first superframe", arguments: DABSubchannel.bitRates)
     func bitRate(bitRate: Int) throws {
         for format in SuperframeStream.formats {
             let stream = try SuperframeStream(format, bitRate: bitRate, superframeCount: 2, seed: 1)
@@ -78,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("The format has this writer, and its reader finds the units again")
+    @Test("The format's writer and reader round-trip")
     func format() throws {
         #expect(AudioFileFormat.dab.isWritable && AudioFileFormat.dab.isReadable && !AudioFileFormat.dab.needsOverwriting)
         #expect(AudioFileFormat.dab.streamable == .dab && AudioFileFormat(writableFileExtension: "dabp") == .dab)
@@ -98,7 +97,7 @@ import Testing
         #expect(loas.sink.bytes.first == 0x56)
     }
 
-    @Test("An incomplete last superframe is completed with silence")
+    @Test("Silence completes the last superframe")
     func completion() throws {
         for format in SuperframeStream.formats {
             var writer = try DABWriter(

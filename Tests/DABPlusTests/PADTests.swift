@@ -13,7 +13,7 @@ import Testing
         String(repeating: "Long label ", count: 20), "price: 5 $",
     ]
 
-    @Test("Labels come back with their text, for every size of the data", arguments: texts)
+    @Test("Labels round-trip for every data size", arguments: texts)
     func labels(text: String) throws {
         let label = DynamicLabel(text)
         #expect(text.utf8.count > 128 || label.text == text)
@@ -26,7 +26,7 @@ import Testing
             for _ in 0..<120 {
                 let data = writer.next()
                 #expect(data.bytes.count == byteCount)
-                // Through a unit, as a receiver gets it.
+                // Pass the data through an access unit, as a receiver gets them.
                 let unit = data.prepended(to: [0x21, 1, 2])
                 #expect(unit.count == 2 + byteCount + 3)
                 found += reader.read(try #require(ProgrammeAssociatedData(inUnit: unit)))
@@ -36,11 +36,11 @@ import Testing
         }
     }
 
-    @Test("A new label replaces the one before, and an empty one removes it")
+    @Test("A new label replaces the previous one, and an empty label removes it")
     func changes() {
         var writer = PADWriter(byteCount: 16)
         var reader = PADReader()
-        /// Passes data of so many units on.
+        /// Passes on the data of `count` access units.
         func pass(_ count: Int) -> [PADReader.Item] { (0..<count).flatMap { _ in reader.read(writer.next()) } }
         #expect(pass(5).isEmpty)
         for text in ["First", "Second, which is longer than a segment", "Third"] {
@@ -51,7 +51,7 @@ import Testing
         #expect(pass(3).contains(.labelRemoval) && reader.label == nil)
     }
 
-    @Test("Data groups of a slideshow come back as bytes, through subfields with and without a list of contents")
+    @Test("Slideshow data groups round-trip with and without contents lists")
     func dataGroups() {
         var group: [UInt8] = [0x43, 0, 0, 0] + (0..<300).map { UInt8($0 % 251) }
         DABChecksum.units.append(to: &group, from: 0)
@@ -64,7 +64,7 @@ import Testing
         while !rest.isEmpty {
             let part = Array(rest.prefix(48)) + [UInt8](repeating: 0, count: max(0, 48 - rest.count))
             rest = rest.dropFirst(48)
-            // The list: the length of the group in 4 bytes, then its first 48; the rest continues without a list.
+            // The contents list: the group length (4 bytes), then 48 bytes of the group, which continues without a list.
             let logical = isFirst ? [0x01, 0xEC, 0x00] + length + part : part
             found += reader.read(ProgrammeAssociatedData(bytes: logical.reversed() + [0x20, isFirst ? 0x02 : 0x00]))
             isFirst = false
@@ -72,7 +72,7 @@ import Testing
         #expect(found == [.dataGroup(group)])
     }
 
-    @Test("Short extensions hold labels too, and random data neither trap nor make labels")
+    @Test("Reads labels in short extensions; random data never trap or yield labels")
     func others() {
         var segment: [UInt8] = [0x60 | 4, 0xF0] + Array("Hello".utf8)
         DABChecksum.units.append(to: &segment, from: 0)

@@ -3,7 +3,7 @@
 import AudioContainers
 import MPEG4Audio
 
-/// All events of a stream.
+/// Returns all events of a stream.
 func streamEvents(of reader: some StreamParser, _ bytes: [UInt8]) -> [ReaderEvent] {
     var reader = reader
     var events: [ReaderEvent] = []
@@ -26,7 +26,7 @@ extension [ReaderEvent] {
         compactMap { if case .configuration(.aac(let config)) = $0 { config } else { nil } }
     }
 
-    /// Whether units and skipped bytes cover the whole stream once, in order.
+    /// Whether access units and skipped bytes cover the whole stream once, in order.
     func covers(_ byteCount: Int) -> Bool {
         let ranges = compactMap { event -> Range<Int>? in
             switch event {

@@ -5,14 +5,14 @@ import TestSupport
 import Testing
 
 @Suite struct ReedSolomonCodeTests {
-    /// Returns the words of a superframe of random bytes.
+    /// Returns the words of a random superframe.
     private static func words(_ count: Int, using random: inout SeededRandom) -> [UInt8] {
         var bytes = (0..<ReedSolomonCode.dataByteCount * count).map { _ in UInt8.random(in: 0...255, using: &random) }
         ReedSolomonCode.shared.appendParity(to: &bytes, wordCount: count)
         return bytes
     }
 
-    /// Returns the product of two elements of the field, by its definition.
+    /// Returns the product of two field elements by definition.
     private static func product(_ a: UInt8, _ b: UInt8) -> UInt8 {
         var (result, factor, rest) = (0, Int(a), Int(b))
         while rest > 0 {
@@ -24,7 +24,7 @@ import Testing
         return UInt8(result)
     }
 
-    @Test("Words are multiples of the generator: their value at each root is 0")
+    @Test("Words vanish at all roots of the generator")
     func roots() {
         var random = SeededRandom(seed: 1)
         for count in [1, 3, 24] {
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("Up to five wrong bytes of a word are corrected, wherever they are", arguments: 0...5)
+    @Test("Corrects up to five wrong bytes anywhere in a word", arguments: 0...5)
     func correction(errorCount: Int) {
         var random = SeededRandom(seed: UInt64(errorCount))
         for _ in 0..<200 {
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("More wrong bytes are mostly noticed, and never crash", arguments: [6, 7, 10, 60, 120])
+    @Test("Detects most uncorrectable words; never traps", arguments: [6, 7, 10, 60, 120])
     func excess(errorCount: Int) {
         var random = SeededRandom(seed: UInt64(errorCount))
         var noticed = 0
@@ -72,7 +72,7 @@ import Testing
             noticed += correction.uncorrectableWordCount
             if correction.uncorrectableWordCount == 1 { #expect(damaged == before) }
         }
-        // One in 5! words with many errors looks like another one with five.
+        // With many errors, one word in 5! resembles another word with five errors.
         #expect(noticed > 480, "\(noticed) of 500")
     }
 }

@@ -10,7 +10,7 @@ import Testing
 import TransformCoding
 
 @Suite struct SubchannelTests {
-    /// Music-like noise and tones with attacks, silence, and full-scale noise, half a second each.
+    /// Returns noise and tones with attacks, silence, and full-scale noise, for half a second each.
     private static func signal(_ frameCount: Int, sampleRate: Int, channelCount: Int) -> [Int16] {
         var random = SeededRandom(seed: 3)
         return (0..<frameCount * channelCount).map { index in
@@ -24,7 +24,7 @@ import TransformCoding
         }
     }
 
-    /// The lengths of units of an encoder.
+    /// Returns the sizes of an encoder's access units.
     private static func unitLengths(_ configuration: AACEncoderConfiguration, frameCount: Int) throws -> (
         lengths: [Int], encoder: AACEncoder
     ) {
@@ -33,7 +33,6 @@ import TransformCoding
         let decoder = try AACDecoder(encoder.audioSpecificConfig)
         var buffer = PCMBuffer(sampleRate: configuration.sampleRate, channelCount: 2, frameCapacity: 1920)
         var lengths: [Int] = []
-        /// Decodes a unit.
         func take(_ unit: AccessUnit) {
             lengths.append(unit.payload.count)
             #expect(decoder.decode(unit.payload.span, into: &buffer).damage == nil)
@@ -45,7 +44,7 @@ import TransformCoding
     }
 
     @Test(
-        "The units of 120 ms take exactly the bytes that a superframe has, at every bit rate",
+        "Access units of 120 ms fill a superframe exactly at every bit rate",
         arguments: selectedCases(DABSubchannel.bitRates, [1, 2]))
     func rates(bitRate: Int, channelCount: Int) throws {
         for (sampleRate, effort) in [(48_000, AACEncoderConfiguration.Effort.fast), (32_000, .balanced)] {
@@ -64,13 +63,13 @@ import TransformCoding
         }
     }
 
-    /// The profile that broadcasters choose.
+    /// Returns the profile that broadcasters use.
     private static func profile(_ bitRate: Int, channelCount: Int) -> AACProfile {
         if channelCount == 1 { return bitRate <= 64_000 ? .highEfficiency : .lowComplexity }
         return bitRate <= 48_000 ? .highEfficiencyV2 : bitRate <= 80_000 ? .highEfficiency : .lowComplexity
     }
 
-    @Test("Programme-associated data take their part of the superframe", arguments: [2, 8, 58, 196])
+    @Test("Programme-associated data reduce the size of access units", arguments: [2, 8, 58, 196])
     func data(byteCount: Int) throws {
         for (bitRate, profile) in [(96_000, AACProfile.lowComplexity), (64_000, .highEfficiency), (64_000, .highEfficiencyV2)] {
             var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2)
@@ -84,21 +83,20 @@ import TransformCoding
         }
     }
 
-    @Test("A sub-channel determines frame length and rate, and both can't be changed")
+    @Test("A sub-channel fixes frame length and bit rate")
     func resolution() throws {
         var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: 300_000))
         configuration.settings.rateGroup = DABSubchannel(bitRate: 72_000).rateGroup
         let encoder = try AACEncoder(configuration)
         #expect(encoder.framesPerPacket == 1920 && configuration.framesPerPacket == 1920 && configuration.delay == encoder.delay)
-        // 110 bytes for each 8 kbit/s, less the header and the checksums.
+        // 110 bytes per 8 kbit/s, minus header and checksums.
         #expect(encoder.bitRate == (9 * 110 - 6 - 6) * 200 / 3)
         #expect(throws: CodecError.self) { try encoder.setBitRate(64_000) }
         encoder.reset()
     }
 
-    @Test("What a sub-channel can't hold is refused with its reason")
+    @Test("Configurations unsupported by a sub-channel throw specific errors")
     func refusals() {
-        /// Returns the error of a configuration.
         func error(_ sampleRate: Int, _ channelCount: Int, _ subchannel: DABSubchannel, profile: AACProfile? = nil, frameLength: Int = 1024)
             -> CodecError?
         {
@@ -124,11 +122,11 @@ import TransformCoding
             DABSubchannel(bitRate: 8_000, padByteCount: 58),
         ] {
             guard case .rateGroupTooShort? = error(48_000, 2, subchannel) else {
-                Issue.record("\(subchannel) is taken")
+                Issue.record("\(subchannel) is accepted")
                 continue
             }
         }
-        // 110 bytes, of which the header has 11 and the checksums 12; each channel of six units takes 20 or more.
+        // 110 bytes minus 11 for the header and 12 for checksums. Six access units need at least 20 bytes per channel.
         #expect(
             error(48_000, 2, DABSubchannel(bitRate: 8_000), profile: .lowComplexity) == .rateGroupTooShort(byteCount: 87, minimum: 240))
         #expect(error(48_000, 1, usual, profile: .highEfficiencyV2) != nil)

@@ -6,7 +6,7 @@ import DABPlus
 import MPEG4Audio
 import TestSupport
 
-/// A stream of superframes with random units, made for tests.
+/// A stream of superframes with random access units.
 struct SuperframeStream {
     /// All formats of audio.
     static let formats = [false, true].flatMap { isFullRate in
@@ -19,14 +19,14 @@ struct SuperframeStream {
         ]
     }
 
-    /// The stream.
     let bytes: [UInt8]
-    /// The payloads of the units; the last one of each superframe is padded to its end.
+    /// The access unit payloads.
+    ///
+    /// The last one of each superframe is padded.
     let payloads: [[UInt8]]
-    /// The bytes of a superframe.
     let superframeByteCount: Int
 
-    /// Writes units of random lengths that fill their superframes.
+    /// Writes access units of random sizes that fill their superframes.
     init(_ format: DABAudioFormat, bitRate: Int, superframeCount: Int, seed: UInt64, labels: [TimedLabel] = [], padByteCount: Int = 0)
         throws
     {
@@ -39,7 +39,7 @@ struct SuperframeStream {
             for unit in 0..<format.unitCount {
                 let rest = format.unitCount - unit - 1
                 let count = rest == 0 ? left : Int.random(in: 1...max(1, min(left - rest, 2 * total / format.unitCount)), using: &random)
-                // No data stream element begins the unit.
+                // The access unit must not start with a data stream element.
                 units.append([0x21] + (1..<max(1, count)).map { _ in UInt8.random(in: 0...255, using: &random) })
                 left -= count
             }
