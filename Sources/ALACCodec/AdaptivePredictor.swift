@@ -1,32 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Turns the residuals of one channel into its samples: an FIR filter of the differences from the oldest sample in its history, whose
-/// coefficients move by one in the direction of the residual's sign.
+/// Reconstructs one channel from its residuals with an adaptive FIR filter.
+///
+/// The filter predicts from differences to the oldest sample in its history. Each coefficient moves by one in the direction of the
+/// residual's sign.
 struct AdaptivePredictor {
-    /// The number of bits that a sample is truncated to: those above it repeat its sign.
+    /// 32 minus the sample size in bits, from which samples are sign-extended.
     private let unusedBits: Int32
     private let parameters: PredictorParameters
 
-    /// Creates a predictor.
-    ///
-    /// - Parameters:
-    ///   - parameters: The parameters of the channel.
-    ///   - sampleBits: The number of bits of a sample, 1 to 32.
+    /// Creates a predictor for samples of 1 to 32 bits.
     init(_ parameters: PredictorParameters, sampleBits: Int) {
         self.parameters = parameters
         unusedBits = Int32(32 - sampleBits)
     }
 
-    /// Replaces the residuals in a range, which is not empty, by samples.
+    /// Replaces the residuals in a non-empty range by samples.
     func restore(_ samples: inout MutableSpan<Int32>, _ range: Range<Int>) {
-        // A sample that no prediction is added to can only be too large in a damaged packet.
+        // Only a damaged packet has too large samples here, where no prediction is added.
         truncate(&samples, parameters.order == 0 ? range : range.prefix(1))
         let following = range.dropFirst()
         if parameters.isDifferentiated { integrate(&samples, following) }
-        // Until the filter has its history, each sample is predicted by the one before it.
+        // Until the filter has its history, the previous sample is the prediction.
         integrate(&samples, following.prefix(parameters.order))
         let rest = following.dropFirst(parameters.order)
-        // Encoders use orders of 4 to 8; a constant number of coefficients keeps them in registers.
+        // Encoders use orders 4 to 8. A constant order keeps the coefficients in registers.
         switch parameters.order {
         case 0: return
         case 4: predict(&samples, rest, SIMD4(repeating: 0), order: 4)
@@ -38,23 +36,21 @@ struct AdaptivePredictor {
         }
     }
 
-    /// Truncates the samples of a range.
     private func truncate(_ samples: inout MutableSpan<Int32>, _ range: Range<Int>) {
         for index in range { samples[index] = truncated(samples[index]) }
     }
 
-    /// Predicts each sample of a range by the one before it.
+    /// Predicts each sample of a range from the previous sample.
     private func integrate(_ samples: inout MutableSpan<Int32>, _ range: Range<Int>) {
         for index in range { samples[index] = truncated(samples[index] &+ samples[index - 1]) }
     }
 
-    /// Predicts the samples of a range, before which is the history, by the adaptive filter.
+    /// Predicts the samples of a range, which follows the history, with the adaptive filter.
     ///
     /// - Parameters:
-    ///   - samples: The samples before the range and the residuals in it.
-    ///   - range: The range to predict.
-    ///   - coefficients: Room for the coefficients.
-    ///   - order: The number of coefficients: a literal, where they are in a vector.
+    ///   - samples: The history before the range and the residuals in it.
+    ///   - coefficients: Storage for the coefficients.
+    ///   - order: The number of coefficients, a literal if they are in a vector.
     @inline(__always)
     private func predict<Coefficients: PredictorCoefficients>(
         _ samples: inout MutableSpan<Int32>, _ range: Range<Int>, _ coefficients: Coefficients, order: Int
@@ -74,14 +70,14 @@ struct AdaptivePredictor {
             }
             let residual = samples[index]
             samples[index] = truncated(residual &+ oldest &+ sum &>> shift)
-            // The coefficients move, that of the oldest sample first, until what they would have corrected exceeds the residual.
+            // Starting at the oldest sample, coefficients move until their correction exceeds the residual.
             let sign = residual.signum()
             let roundingUp = sign < 0 ? 1 &<< shift - 1 : 0
             var left = residual &* sign
             for weight in 1...order {
                 let tap = order - weight
                 let direction = differences[tap].signum()
-                // A mask and not a branch, which would be mispredicted; a long filter gains more by the branch.
+                // A mask avoids mispredicted branches. For a long filter the branch is faster.
                 let isActive: Int32 = left > 0 ? -1 : 0
                 coefficients[tap] = Int32(Int16(truncatingIfNeeded: coefficients[tap] &+ direction &* sign & isActive))
                 if isLong, left <= 0 { break }
@@ -90,13 +86,12 @@ struct AdaptivePredictor {
         }
     }
 
-    /// Returns a number with the bits of a sample only.
+    /// Returns a value sign-extended from the sample size.
     private func truncated(_ value: Int32) -> Int32 { (value &<< unusedBits) &>> unusedBits }
 }
 
-/// The storage of coefficients and of differences: a vector for the orders that encoders use, an array for others.
+/// The storage of coefficients and differences: a vector for common orders, an array for others.
 private protocol PredictorCoefficients {
-    /// The value of a coefficient.
     subscript(index: Int) -> Int32 { get set }
 }
 

@@ -2,29 +2,24 @@
 
 internal import AudioPrimitives
 
-/// Decodes the elements of a packet one after the other.
+/// Decodes the elements of a packet in order.
 struct PacketDecoder {
     private let configuration: ALACConfiguration
-    /// For each channel of the stream, that of the output.
+    /// The output channel of each stream channel.
     private let order: [Int]
     private var reader = BitReader()
 
-    /// Creates a decoder for the packets of a stream.
+    /// Creates a decoder.
     ///
-    /// - Parameters:
-    ///   - configuration: The configuration of the stream.
-    ///   - order: For each channel of the stream, that of the output.
+    /// - Parameter order: The output channel of each stream channel.
     init(_ configuration: ALACConfiguration, order: [Int]) {
         self.configuration = configuration
         self.order = order
     }
 
-    /// Decodes a packet.
+    /// Decodes a packet and returns its number of sample frames.
     ///
-    /// - Parameters:
-    ///   - packet: The bytes of the packet.
-    ///   - samples: The samples of all channels, each with room for the frame length.
-    /// - Returns: The number of sample frames.
+    /// - Parameter samples: Receives the samples, with space for the frame length per channel.
     mutating func decode(_ packet: Span<UInt8>, into samples: inout ContiguousArray<Int32>) throws(CodecError) -> Int {
         reader.load(packet)
         var channel = 0
@@ -51,7 +46,7 @@ struct PacketDecoder {
         return frameCount
     }
 
-    /// Decodes an element with one or two channels; returns its number of sample frames.
+    /// Decodes an element with one or two channels and returns its number of sample frames.
     private mutating func decodeElement(
         _ channel: Int, channelCount: Int, _ samples: inout ContiguousArray<Int32>
     ) throws(CodecError) -> Int {
@@ -68,7 +63,7 @@ struct PacketDecoder {
         return header.frameCount
     }
 
-    /// Reads samples that are stored as they are, frame by frame, into a range for each channel.
+    /// Reads uncompressed, interleaved samples into one range per channel.
     private mutating func readSamples(_ samples: inout MutableSpan<Int32>, _ ranges: [Range<Int>]) {
         let unusedBits = Int32(32 - configuration.bitDepth)
         for frame in 0..<ranges[0].count {
@@ -79,7 +74,7 @@ struct PacketDecoder {
         }
     }
 
-    /// Decodes the channels of a compressed element, each into a range.
+    /// Decodes the channels of a compressed element into one range per channel.
     private mutating func decodeCompressed(
         _ header: ElementHeader, _ samples: inout MutableSpan<Int32>, _ ranges: [Range<Int>]
     ) throws(CodecError) {
@@ -97,7 +92,7 @@ struct PacketDecoder {
         if header.lowByteCount > 0 { appendLowBytes(header.lowByteCount, at: lowBytesPosition, &samples, ranges) }
     }
 
-    /// Appends low bytes, which come frame by frame before the residuals.
+    /// Appends the low bytes, which are interleaved and precede the residuals.
     private func appendLowBytes(_ count: Int, at position: Int, _ samples: inout MutableSpan<Int32>, _ ranges: [Range<Int>]) {
         let bitCount = count * 8
         var position = position
@@ -110,7 +105,6 @@ struct PacketDecoder {
         }
     }
 
-    /// Skips an element of data.
     private mutating func skipData() {
         reader.skip(4)
         let isAligned = reader.readFlag()
@@ -120,7 +114,7 @@ struct PacketDecoder {
         reader.skip(count * 8)
     }
 
-    /// Skips an element of fill bytes.
+    /// Skips a fill element.
     private mutating func skipFill() {
         var count = Int(reader.read(4))
         if count == 15 { count += Int(reader.read(8)) - 1 }

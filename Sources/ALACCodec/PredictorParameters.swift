@@ -4,21 +4,20 @@ internal import AudioPrimitives
 
 /// The parameters of one channel in a compressed element.
 struct PredictorParameters {
-    /// Whether the residuals are differences of differences: a filter of first order comes before the adaptive one.
+    /// Whether the residuals are second differences, so that a first-order filter precedes the adaptive one.
     let isDifferentiated: Bool
-    /// The number of bits after the point of the coefficients.
+    /// The number of fractional bits of the coefficients.
     let coefficientShift: Int
-    /// The factor of the history multiplier in quarters.
+    /// The factor for the history multiplier, in quarters.
     let historyFactor: Int
-    /// The number of coefficients; 31 stands for a filter of first order without coefficients.
+    /// The number of coefficients, or ``firstOrder``.
     let order: Int
-    /// The coefficients at the beginning of the packet, that of the latest sample first.
+    /// The initial coefficients, starting with the latest sample's.
     let coefficients: ContiguousArray<Int32>
 
-    /// The order that stands for the filter of first order.
+    /// The code of a first-order filter without coefficients.
     static let firstOrder = 31
 
-    /// Reads the parameters.
     init(reading reader: inout BitReader) {
         isDifferentiated = reader.read(4) != 0
         coefficientShift = Int(reader.read(4))

@@ -2,14 +2,14 @@
 
 internal import AudioPrimitives
 
-/// The weights by which the channels of a pair were mixed to a weighted mean and a difference.
+/// The mixing weights of a channel pair, which is coded as a weighted mean and a difference.
 struct StereoMatrix {
-    /// The number of bits after the point of the weight.
+    /// The number of fractional bits of the weight.
     private let shift: Int32
-    /// The weight of the difference; 0: the channels are not mixed.
+    /// The weight of the difference, or 0 if the channels are not mixed.
     private let weight: Int32
 
-    /// Reads the weights; elements with one channel have them too, without a meaning.
+    /// Reads the weights, which single-channel elements also have but do not use.
     init(reading reader: inout BitReader) {
         shift = Int32(min(reader.read(8), 31))
         weight = Int32(Int8(truncatingIfNeeded: reader.read(8)))
@@ -18,10 +18,9 @@ struct StereoMatrix {
     /// Replaces mean and difference by the left and right channel.
     ///
     /// - Parameters:
-    ///   - samples: The samples.
     ///   - first: The range of the mean, which becomes the left channel.
-    ///   - second: The range of the difference, of the same length.
-    ///   - bitCount: The number of bits of a channel's samples; others, which damage makes, are truncated to them.
+    ///   - second: The range of the difference, which becomes the right channel.
+    ///   - bitCount: The sample size in bits, to which damaged samples are truncated.
     func unmix(_ samples: inout MutableSpan<Int32>, _ first: Range<Int>, _ second: Range<Int>, bitCount: Int) {
         let unusedBits = Int32(32 - bitCount)
         for (first, second) in zip(first, second) {

@@ -6,7 +6,6 @@ import TestSupport
 import Testing
 
 @Suite struct ALACDecoderTests {
-    /// Returns a random configuration.
     private func configuration(random: inout SeededRandom) -> ALACConfiguration {
         var configuration = ALACConfiguration(
             sampleRate: 48000, channelCount: Int.random(in: 1...8, using: &random), bitDepth: random.element(of: [16, 20, 24, 32]),
@@ -17,7 +16,7 @@ import Testing
         return configuration
     }
 
-    @Test("Packets of every kind and with any parameters decode to their samples", arguments: 0..<150 as Range<UInt64>)
+    @Test("Packets of every kind with random parameters decode losslessly", arguments: 0..<150 as Range<UInt64>)
     func anyParameters(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let configuration = configuration(random: &random)
@@ -35,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("Runs of zeros may be as long as their field allows, and longer ones are several", arguments: [65_535, 65_536])
+    @Test("Decodes zero runs of maximum length, and longer ones in parts", arguments: [65_535, 65_536])
     func longRuns(frameLength: Int) throws {
         let configuration = ALACConfiguration(sampleRate: 48000, channelCount: 1, frameLength: frameLength)
         var silence = [Int](repeating: 0, count: frameLength)
@@ -70,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("Channels come in the order of WAV files on request", arguments: 1...8)
+    @Test("Returns channels in WAV order on request", arguments: 1...8)
     func wavOrder(channelCount: Int) throws {
         let configuration = ALACConfiguration(sampleRate: 48000, channelCount: channelCount, frameLength: 100)
         var random = SeededRandom(seed: UInt64(channelCount))
@@ -96,7 +95,7 @@ import Testing
         #expect(buffer.frameCount == 100 && buffer.samples == ContiguousArray(repeating: 0, count: 200))
     }
 
-    @Test("A configuration out of range is refused")
+    @Test("An invalid configuration throws")
     func invalidConfiguration() {
         #expect(throws: CodecError.unsupportedBitDepth(18, allowed: [16, 20, 24, 32])) {
             try ALACDecoder(ALACConfiguration(sampleRate: 48000, channelCount: 2, bitDepth: 18))

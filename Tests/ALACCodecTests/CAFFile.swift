@@ -2,21 +2,19 @@
 
 import AudioPrimitives
 
-/// A Core Audio Format file with Apple Lossless: enough of the format for the files of other programs, and for files that they read.
+/// A Core Audio Format file with Apple Lossless, complete enough to exchange files with other programs.
 struct CAFFile {
     var configuration: ALACConfiguration
     var packets: [[UInt8]]
-    /// The number of frames that the last packet is short of.
+    /// The number of frames missing from the last packet.
     var remainderFrames = 0
 
-    /// Creates a file.
     init(_ configuration: ALACConfiguration, packets: [[UInt8]], remainderFrames: Int) {
         self.configuration = configuration
         self.packets = packets
         self.remainderFrames = remainderFrames
     }
 
-    /// Reads a file.
     init(parsing bytes: [UInt8]) throws {
         var chunks: [String: ArraySlice<UInt8>] = [:]
         var position = 8
@@ -45,7 +43,6 @@ struct CAFFile {
         }
     }
 
-    /// The bytes of the file.
     var bytes: [UInt8] {
         let frames = packets.count * configuration.frameLength
         var description = Self.bytes(UInt64(Double(configuration.sampleRate).bitPattern), 8) + Array("alac".utf8)
@@ -62,12 +59,12 @@ struct CAFFile {
         return Array("caff".utf8) + [0, 1, 0, 0] + chunks.flatMap { Array($0.utf8) + Self.bytes(UInt64($1.count), 8) + $1 }
     }
 
-    /// Returns a number whose most significant byte is first.
+    /// Returns a big-endian number.
     private static func number(_ bytes: ArraySlice<UInt8>) -> Int64 {
         Int64(bitPattern: bytes.reduce(0) { $0 << 8 | UInt64($1) })
     }
 
-    /// Returns the low bytes of a number, the most significant first.
+    /// Returns the low bytes of a number in big-endian order.
     private static func bytes(_ value: UInt64, _ count: Int) -> [UInt8] {
         (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
     }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct DamagedPacketTests {
     private let configuration = ALACConfiguration(sampleRate: 48000, channelCount: 2, bitDepth: 16, frameLength: 64)
 
-    /// Expects an error of a packet, after which the samples have no frames.
+    /// Expects that decoding a packet throws an error and leaves no frames.
     private func expect(_ error: CodecError, _ packet: [UInt8], location: SourceLocation = #_sourceLocation) throws {
         let decoder = try ALACDecoder(configuration)
         var samples = ALACSamples()
@@ -16,14 +16,14 @@ import Testing
         #expect(samples.frameCount == 0, sourceLocation: location)
     }
 
-    /// Returns a packet made of bit fields: values and numbers of bits.
+    /// Returns a packet of bit fields, given as values and sizes.
     private func packet(_ fields: (UInt32, Int)...) -> [UInt8] {
         var bits = BitWriter()
         for (value, count) in fields { bits.write(value, count: count) }
         return bits.bytes + [UInt8](repeating: 0xFF, count: 300)
     }
 
-    @Test("Each field out of range is refused with its value")
+    @Test("Each invalid field throws with its value")
     func fields() throws {
         try expect(.reservedElement(kind: 2), packet((2, 3)))
         try expect(.reservedElement(kind: 5), packet((5, 3)))
@@ -36,7 +36,7 @@ import Testing
         try expect(.invalidLowBytes(count: 1, bitDepth: 16), packet((0, 3), (0, 16), (0b0011, 4)))
     }
 
-    @Test("Packets with too many or too few channels, or with channels of two lengths, are refused")
+    @Test("Wrong channel counts and unequal channel lengths throw")
     func channels() throws {
         let channel = PacketModel.Element(kind: 0, channels: [PacketModel.Channel()])
         let pair = PacketModel.Element(kind: 1, channels: [PacketModel.Channel(), PacketModel.Channel()])
@@ -56,7 +56,7 @@ import Testing
         try expect(.truncated(byteCount: 0), [])
     }
 
-    @Test("A run of zeros that is longer than the element is refused")
+    @Test("A zero run beyond the element throws")
     func longRun() throws {
         var shorter = configuration
         shorter.frameLength = 60
@@ -67,9 +67,9 @@ import Testing
         #expect(throws: CodecError.runTooLong(63, remaining: 59)) { try decoder.decode(model.finished().span, into: &samples) }
     }
 
-    @Test("Residuals of more bits than a sample has are truncated where nothing is predicted")
+    @Test("Oversized residuals are truncated without prediction")
     func longResiduals() throws {
-        // Four bits are left of 20 after two low bytes, for numbers from -8 to 7; codes without an escape can be larger.
+        // Of 20 bits, two low bytes leave four, for values from -8 to 7. Codes without an escape can be larger.
         let configuration = ALACConfiguration(sampleRate: 48000, channelCount: 1, bitDepth: 20, frameLength: 40)
         var model = PacketModel(configuration)
         let element = PacketModel.Element(kind: 0, lowByteCount: 2, channels: [PacketModel.Channel()])
@@ -80,7 +80,7 @@ import Testing
         #expect(samples.channel(0) == (0..<40).map { ($0 < 20 ? 4 : -4) << 16 })
     }
 
-    @Test("A packet that is cut anywhere is refused, and the whole one decodes after it", arguments: 0..<20 as Range<UInt64>)
+    @Test("A truncated packet throws, and the complete one decodes after it", arguments: 0..<20 as Range<UInt64>)
     func truncation(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let decoder = try ALACDecoder(configuration)
@@ -89,7 +89,7 @@ import Testing
         let channels = (0..<2).map { _ in random.samples(64, amplitude: 1000).map(Int.init) }
         model.write(RandomPackets.element(kind: 1, bitDepth: 16, random: &random), channels)
         let packet = model.finished()
-        // The element that ends the packet is not needed.
+        // The end element is optional.
         for count in 0..<packet.count - 1 {
             #expect(throws: CodecError.self, "seed \(seed), \(count) bytes") {
                 try decoder.decode(Array(packet.prefix(count)).span, into: &samples)
@@ -99,7 +99,7 @@ import Testing
         #expect((0..<2).map { samples.channel($0).map(Int.init) } == channels, "seed \(seed)")
     }
 
-    @Test("Any bytes and any changed bits give samples in range or an error", arguments: (0..<100 as Range<UInt64>).selectedCases)
+    @Test("Random bytes and changed bits yield samples in range or throw", arguments: (0..<100 as Range<UInt64>).selectedCases)
     func anyBytes(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let configuration = ALACConfiguration(

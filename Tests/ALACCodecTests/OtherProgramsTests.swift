@@ -6,13 +6,13 @@ import TestSupport
 import Testing
 
 @Suite struct OtherProgramsTests {
-    /// Returns interleaved samples, left-aligned in 32 bits, of a signal with partials, noise and silence.
+    /// Returns a signal with partials, noise and silence, interleaved and left-aligned in 32 bits.
     private func signal(frameCount: Int, channelCount: Int, bitDepth: Int, hasNoise: Bool = true, seed: UInt64) -> [Int32] {
         var random = SeededRandom(seed: seed)
         let unused = 32 - bitDepth
         return (0..<frameCount * channelCount).map { index in
             let (frame, channel) = index.quotientAndRemainder(dividingBy: channelCount)
-            // A triangle that gets higher, with a little noise; no sound for the third quarter, noise at full scale in the last part.
+            // A triangle wave of rising pitch with some noise, silence in the third quarter, and full-scale noise at the end.
             let part = frame * 8 / frameCount
             guard part != 4 && part != 5 else { return 0 }
             if part == 7 && hasNoise {
@@ -40,14 +40,14 @@ import Testing
         return result
     }
 
-    /// Returns 32-bit samples as bytes, least significant first.
+    /// Returns 32-bit samples as little-endian bytes.
     private func littleEndian(_ samples: [Int32]) -> [UInt8] {
         samples.flatMap { sample in (0..<4).map { UInt8(truncatingIfNeeded: sample >> Int32(8 * $0)) } }
     }
 
     /// Returns a WAV file with 32-bit samples.
     private func wave(_ samples: [Int32], channelCount: Int) -> [UInt8] {
-        /// Returns a number with its least significant byte first.
+        /// Returns a little-endian number.
         func number(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
         let data = littleEndian(samples)
         let format = number(1, 2) + number(channelCount, 2) + number(44100, 4) + number(176_400 * channelCount, 4)
@@ -56,7 +56,7 @@ import Testing
         return Array("RIFF".utf8) + number(body.count, 4) + body
     }
 
-    @Test("Files of FFmpeg decode to the samples that it got", arguments: [1, 2, 3, 4, 5, 6, 7, 8], [16, 24])
+    @Test("FFmpeg's files decode losslessly", arguments: [1, 2, 3, 4, 5, 6, 7, 8], [16, 24])
     func ffmpegEncoder(channelCount: Int, bitDepth: Int) throws {
         let program = try ProgramRun.require("ffmpeg")
         let folder = try TemporaryFolder()
@@ -75,7 +75,7 @@ import Testing
         let file = try CAFFile(parsing: try bytes(ofFile: folder.path("a.caf")))
         #expect(file.configuration.bitDepth == bitDepth)
         let decoded = try decode(file)
-        // FFmpeg's order is that of WAV files; the first channel of the format is the centre.
+        // FFmpeg uses WAV order. In Apple Lossless, the first channel is the centre.
         let orders = [
             [0], [0, 1], [2, 0, 1], [2, 0, 1, 3], [2, 0, 1, 3, 4], [2, 0, 1, 4, 5, 3], [2, 0, 1, 4, 5, 6, 3], [2, 6, 7, 0, 1, 4, 5, 3],
         ]
@@ -85,11 +85,10 @@ import Testing
     }
 
     @Test(
-        "Files of libsndfile decode to the samples that it got", arguments: [1, 2, 6], [16, 20, 24, 32])
+        "libsndfile's files decode losslessly", arguments: [1, 2, 6], [16, 20, 24, 32])
     func libsndfileEncoder(channelCount: Int, bitDepth: Int) throws {
         let folder = try TemporaryFolder()
-        // libsndfile 1.2.0 can't read itself what it makes of pairs that don't get smaller, such as noise or few samples at the end, unless
-        // they have 16 bits.
+        // libsndfile 1.2.0 cannot read its own incompressible pairs, such as noise or few samples at the end, unless they have 16 bits.
         let samples = signal(
             frameCount: channelCount == 1 || bitDepth == 16 ? 12_345 : 12_288, channelCount: channelCount, bitDepth: bitDepth,
             hasNoise: channelCount == 1 || bitDepth == 16, seed: 2)
@@ -102,7 +101,7 @@ import Testing
         #expect(isSame)
     }
 
-    @Test("FFmpeg decodes the packets of the test's model to the same samples", arguments: (0..<12 as Range<UInt64>).selectedCases)
+    @Test("FFmpeg decodes the model's packets losslessly", arguments: (0..<12 as Range<UInt64>).selectedCases)
     func ffmpegDecoder(seed: UInt64) throws {
         let program = try ProgramRun.require("ffmpeg")
         var random = SeededRandom(seed: seed)

@@ -3,7 +3,7 @@
 import AudioPrimitives
 import TestSupport
 
-/// Writes packets of any kind that the format has, by the description of the format and in the plainest way; FFmpeg's decoder checks it.
+/// A straightforward writer of Apple Lossless packets of any kind, verified with FFmpeg's decoder.
 struct PacketModel {
     /// The parameters of one channel.
     struct Channel {
@@ -13,9 +13,9 @@ struct PacketModel {
         var coefficients: [Int] = []
     }
 
-    /// The kind of an element and the parameters of its channels.
+    /// The type of an element and its channel parameters.
     struct Element {
-        /// 0 for one channel, 1 for two, 3 for low-frequency effects.
+        /// 0: one channel; 1: two channels; 3: low-frequency effects.
         var kind: Int
         var isUncompressed = false
         var lowByteCount = 0
@@ -23,23 +23,21 @@ struct PacketModel {
         var matrixWeight = 0
         var channels: [Channel]
 
-        /// The number of channels.
         var channelCount: Int { kind == 1 ? 2 : 1 }
     }
 
     let configuration: ALACConfiguration
     private(set) var bits = BitWriter(byteCapacity: 1 << 16)
 
-    /// Creates a writer of one packet.
     init(_ configuration: ALACConfiguration) { self.configuration = configuration }
 
-    /// Returns the bytes of the packet, with the element that ends it.
+    /// Returns the packet, completed with an end element.
     mutating func finished() -> [UInt8] {
         bits.write(7, count: 3)
         return bits.bytes
     }
 
-    /// Writes an element of data.
+    /// Writes a data element.
     mutating func writeData(_ bytes: [UInt8], isAligned: Bool) {
         bits.write(4, count: 3)
         bits.write(3, count: 4)
@@ -50,7 +48,7 @@ struct PacketModel {
         for byte in bytes { bits.write(UInt32(byte), count: 8) }
     }
 
-    /// Writes an element of fill bytes, at most 269.
+    /// Writes a fill element of at most 269 bytes.
     mutating func writeFill(byteCount: Int) {
         bits.write(6, count: 3)
         bits.write(UInt32(min(byteCount, 15)), count: 4)
@@ -58,11 +56,11 @@ struct PacketModel {
         for _ in 0..<byteCount { bits.write(0xA5, count: 8) }
     }
 
-    /// Writes an element with audio.
+    /// Writes an audio element.
     ///
     /// - Parameters:
-    ///   - element: Its parameters.
-    ///   - samples: The samples of each of its channels.
+    ///   - element: The parameters.
+    ///   - samples: The samples of each channel.
     mutating func write(_ element: Element, _ samples: [[Int]]) {
         let count = samples[0].count
         bits.write(UInt32(element.kind), count: 3)
@@ -80,7 +78,7 @@ struct PacketModel {
         }
     }
 
-    /// Writes the rest of a compressed element.
+    /// Writes a compressed element after its header.
     private mutating func writeCompressed(_ element: Element, _ samples: [[Int]]) {
         let lowBits = element.lowByteCount * 8
         let sampleBits = configuration.bitDepth - lowBits + samples.count - 1
@@ -114,13 +112,13 @@ struct PacketModel {
         bits.write(UInt32(truncatingIfNeeded: value) & UInt32(truncatingIfNeeded: 1 << count - 1), count: count)
     }
 
-    /// Returns a number of so many bits with the same low bits.
+    /// Returns a number sign-extended from its low bits.
     private static func wrapped(_ value: Int, _ bitCount: Int) -> Int { (value << (64 - bitCount)) >> (64 - bitCount) }
 
-    /// Returns the differences from the predictions.
+    /// Returns the prediction residuals.
     static func residuals(_ samples: [Int], _ channel: Channel, sampleBits: Int) -> [Int] {
         let order = channel.coefficients.count
-        /// Returns the differences from the sample before.
+        /// Returns the differences from the previous samples.
         func differences(_ samples: [Int], count: Int) -> [Int] {
             samples.indices.map { (1..<count).contains($0) ? wrapped(samples[$0] - samples[$0 - 1], sampleBits) : samples[$0] }
         }
@@ -172,7 +170,7 @@ struct PacketModel {
         }
     }
 
-    /// Writes a number: quotient in ones, a zero, remainder; or nine ones and the number.
+    /// Writes a number as a unary quotient and a remainder, or after nine ones as it is.
     private mutating func writeCode(_ number: Int, _ parameter: Int, divisor: Int, escapeBits: Int) {
         let (quotient, remainder) = number.quotientAndRemainder(dividingBy: divisor)
         guard quotient < 9 else {

@@ -5,7 +5,7 @@ import TestSupport
 
 /// Random signals and parameters for ``PacketModel``.
 enum RandomPackets {
-    /// Returns a signal of one of several kinds that fits so many bits.
+    /// Returns a random kind of signal with the given bit depth.
     static func signal(count: Int, bitDepth: Int, random: inout SeededRandom) -> [Int] {
         let limit = 1 << (bitDepth - 1)
         let kind = Int.random(in: 0..<6, using: &random)
@@ -28,7 +28,7 @@ enum RandomPackets {
         }
     }
 
-    /// Returns the parameters of an element; usual ones are such that FFmpeg decodes them.
+    /// Returns random element parameters, limited to what FFmpeg supports if `isUsual`.
     static func element(kind: Int, bitDepth: Int, isUsual: Bool = false, random: inout SeededRandom) -> PacketModel.Element {
         var element = PacketModel.Element(kind: kind, channels: [])
         element.isUncompressed = Int.random(in: 0..<8, using: &random) == 0
@@ -49,7 +49,7 @@ enum RandomPackets {
         return element
     }
 
-    /// Returns kinds of elements with so many channels in all.
+    /// Returns random element types with `channelCount` channels in total.
     static func kinds(channelCount: Int, random: inout SeededRandom) -> [Int] {
         var kinds: [Int] = []
         var left = channelCount
@@ -61,7 +61,7 @@ enum RandomPackets {
         return kinds
     }
 
-    /// Returns a packet with all channels of a configuration, and its samples channel by channel.
+    /// Returns a random packet for a configuration, and its samples by channel.
     static func packet(_ configuration: ALACConfiguration, random: inout SeededRandom) -> (bytes: [UInt8], samples: [[Int]]) {
         let isWhole = Bool.random(using: &random)
         let count = isWhole ? configuration.frameLength : Int.random(in: 1...configuration.frameLength, using: &random)
