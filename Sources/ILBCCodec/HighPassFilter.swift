@@ -1,31 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A high-pass filter of second order for the input or output of the codec (RFC 3951 3.1 and 4.8).
+/// A second-order high-pass filter for the codec's input or output (RFC 3951, 3.1 and 4.8).
 package struct HighPassFilter: Sendable {
-    /// The factors of the input now and of the two inputs before.
+    /// The feedforward coefficients.
     private let zeros: (Float, Float, Float)
-    /// The factors of the two outputs before.
+    /// The feedback coefficients.
     private let poles: (Float, Float)
     private var inputs: (Float, Float) = (0, 0)
     private var outputs: (Float, Float) = (0, 0)
 
-    /// Returns the filter for the input, which removes frequencies below 90 Hz.
+    /// Returns the input filter, which removes frequencies below 90 Hz.
     package static func input() -> Self {
         Self(zeros: (0.92727436, -1.8544941, 0.92727436), poles: (-1.9059465, 0.9114024))
     }
 
-    /// Returns the filter for the output, which removes frequencies below 65 Hz.
+    /// Returns the output filter, which removes frequencies below 65 Hz.
     package static func output() -> Self {
         Self(zeros: (0.93980581, -1.8795834, 0.93980581), poles: (-1.9330735, 0.93589199))
     }
 
-    /// Creates a filter with empty memories.
     private init(zeros: (Float, Float, Float), poles: (Float, Float)) {
         self.zeros = zeros
         self.poles = poles
     }
 
-    /// Replaces samples by those without low frequencies.
+    /// Filters samples in place.
     package mutating func filter(_ samples: inout [Float]) {
         for index in samples.indices {
             let input = samples[index]

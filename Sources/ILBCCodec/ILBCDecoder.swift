@@ -2,9 +2,8 @@
 
 public import AudioPrimitives
 
-/// Decodes iLBC frames to speech at 8 kHz and conceals lost ones (RFC 3951 4).
+/// A decoder from iLBC frames to 8 kHz speech, with concealment of lost frames (RFC 3951, 4).
 public struct ILBCDecoder: Sendable {
-    /// The mode of the frames.
     package let mode: ILBCMode
 
     private var frame: FrameParameters
@@ -14,15 +13,17 @@ public struct ILBCDecoder: Sendable {
     private var synthesis = PredictionFilter()
     private var highPass: HighPassFilter?
 
-    /// The prediction filters of the block before, the last of which belong to samples that the enhancer delays into this block.
+    /// The prediction filters of the previous block.
+    ///
+    /// The last ones apply to samples that the enhancer delays into this block.
     private var previousFilters: [[Float]]
 
     /// Creates a decoder.
     ///
     /// - Parameters:
-    ///   - mode: The length of the frames.
-    ///   - isEnhanced: Whether the excitation is made more periodic, which costs a delay (4.6).
-    ///   - removesLowFrequencies: Whether a high-pass filter at 65 Hz follows (4.8).
+    ///   - mode: The frame length.
+    ///   - isEnhanced: Whether to make the excitation more periodic, which adds delay (4.6).
+    ///   - removesLowFrequencies: Whether to apply a 65 Hz high-pass filter (4.8).
     public init(mode: ILBCMode, isEnhanced: Bool = true, removesLowFrequencies: Bool = true) {
         self.mode = mode
         frame = FrameParameters(mode: mode)
@@ -33,14 +34,14 @@ public struct ILBCDecoder: Sendable {
         previousFilters = interpolator.initialFilters
     }
 
-    /// The number of samples by which the output is later than the input of the encoder: 40 or 80 with the enhancer, 0 without.
+    /// The delay from encoder input to decoder output in samples: 40 or 80 with the enhancer, otherwise 0.
     public var delay: Int { enhancer == nil ? 0 : mode.enhancementDelay }
 
     /// Decodes the next frame.
     ///
-    /// An empty frame (3.8) and one whose start state has no valid position are concealed as if they were lost.
+    /// Conceals empty frames (3.8) and frames with an invalid start state position as if they were lost.
     ///
-    /// - Parameter frame: 38 or 50 bytes, as the mode has it.
+    /// - Parameter frame: 38 or 50 bytes, depending on the mode.
     /// - Returns: 160 or 240 samples.
     /// - Throws: `CodecError.wrongFrameLength`.
     public mutating func decode(_ frame: [UInt8]) throws(CodecError) -> [Int16] {
@@ -48,12 +49,12 @@ public struct ILBCDecoder: Sendable {
         return Self.rounded(decodedSamples(of: frame))
     }
 
-    /// Returns samples in the place of a frame that was lost (4.5.2).
+    /// Returns the samples for a lost frame (4.5.2).
     ///
     /// - Returns: 160 or 240 samples.
     public mutating func conceal() -> [Int16] { Self.rounded(concealedSamples()) }
 
-    /// Decodes a frame of the right length without rounding.
+    /// Decodes a frame of the right size without rounding.
     package mutating func decodedSamples(of bytes: [UInt8]) -> [Float] {
         frame.unpack(bytes)
         guard frame.isValid, !frame.isEmpty else { return concealedSamples() }
@@ -70,15 +71,11 @@ public struct ILBCDecoder: Sendable {
         return output(of: concealment.nextSubstitute(), filters: filters)
     }
 
-    /// Returns the speech of an excitation (4.6 to 4.8).
-    ///
-    /// - Parameters:
-    ///   - excitation: The excitation of the block.
-    ///   - filters: The prediction filters of its sub-blocks.
+    /// Returns the speech for a block's excitation and the filters of its sub-blocks (4.6 to 4.8).
     private mutating func output(of excitation: [Float], filters: [[Float]]) -> [Float] {
         var samples = enhancer?.enhance(excitation) ?? excitation
         let length = ILBCMode.subblockLength
-        // The filters are as late as the excitation.
+        // The filters are delayed like the excitation.
         let late = delay / length
         for subblock in 0..<mode.subblockCount {
             let filter = subblock < late ? previousFilters[mode.subblockCount - late + subblock] : filters[subblock - late]
@@ -89,7 +86,7 @@ public struct ILBCDecoder: Sendable {
         return samples
     }
 
-    /// Returns samples as whole numbers, limited to the range of 16 bits.
+    /// Rounds samples and clips them to 16 bits.
     private static func rounded(_ samples: [Float]) -> [Int16] {
         samples.map { Int16(max(-32768, min(32767, $0.rounded()))) }
     }

@@ -2,29 +2,28 @@
 
 public import AudioPrimitives
 
-/// Encodes speech at 8 kHz as iLBC (RFC 3951 3).
+/// An iLBC encoder for 8 kHz speech (RFC 3951, 3).
 ///
-/// Each frame is coded by itself apart from the memories of its filters, so that a decoder recovers right after a loss.
+/// Frames are independent except for filter memories, so decoders recover quickly from losses.
 public struct ILBCEncoder: Sendable {
-    /// The mode of the frames.
     package let mode: ILBCMode
 
     private var highPass: HighPassFilter?
     private var lpc: LPCAnalysis
-    /// Interpolates the frequencies before their quantisation, for the perceptual weighting.
+    /// Interpolates unquantised frequencies for perceptual weighting.
     private var interpolator: LSFInterpolator
-    /// Interpolates the quantised frequencies, as the decoder does.
+    /// Interpolates quantised frequencies, like the decoder.
     private var quantizedInterpolator: LSFInterpolator
     private var analysis = PredictionFilter()
 
-    /// The factor that smooths the spectrum of the weighting filter (`LPC_CHIRP_WEIGHTDENUM`, 3.4).
+    /// The chirp factor that smooths the weighting filter's spectrum (`LPC_CHIRP_WEIGHTDENUM`, 3.4).
     private static let weightingChirp: Float = 0.4222
 
     /// Creates an encoder.
     ///
     /// - Parameters:
-    ///   - mode: The length of the frames.
-    ///   - removesLowFrequencies: Whether a high-pass filter at 90 Hz removes an offset and hum from the input (3.1).
+    ///   - mode: The frame length.
+    ///   - removesLowFrequencies: Whether to remove DC offset and hum with a 90 Hz high-pass filter (3.1).
     public init(mode: ILBCMode, removesLowFrequencies: Bool = true) {
         self.mode = mode
         highPass = removesLowFrequencies ? .input() : nil
@@ -35,7 +34,7 @@ public struct ILBCEncoder: Sendable {
 
     /// Encodes the next block.
     ///
-    /// - Parameter samples: 160 or 240 samples at 8 kHz, as the mode has it.
+    /// - Parameter samples: 160 or 240 samples at 8 kHz, depending on the mode.
     /// - Returns: A frame of 38 or 50 bytes.
     /// - Throws: `CodecError.wrongBlockLength`.
     public mutating func encode(_ samples: [Int16]) throws(CodecError) -> [UInt8] {
@@ -45,7 +44,6 @@ public struct ILBCEncoder: Sendable {
         return parameters(of: block).packed()
     }
 
-    /// Returns the parameters of a block.
     private mutating func parameters(of block: [Float]) -> FrameParameters {
         var frame = FrameParameters(mode: mode)
         let sets = lpc.frequencies(of: block)
@@ -63,13 +61,13 @@ public struct ILBCEncoder: Sendable {
         for (number, segment) in CodebookSegment.all(mode: mode, position: position).enumerated() {
             let search = CodebookSearch(segment, residual: residual, coded: coded, weighting: weighting[segment.subblock])
             search.encode(number: number, into: &frame)
-            // Later segments are coded from the decoded one.
+            // Later segments are predicted from the decoded one.
             ExcitationDecoding.decode(segment, number: number, of: frame, into: &coded)
         }
         return frame
     }
 
-    /// Returns the residual of the prediction with the quantised filters (3.3).
+    /// Returns the prediction residual with the quantised filters (3.3).
     private mutating func residual(of block: [Float], with filters: [[Float]]) -> [Float] {
         var residual = block
         for (subblock, filter) in filters.enumerated() {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct BitstreamTests {
-    @Test("The parameters have as many bits in each class as the table of the bitstream says")
+    @Test("Bits per class match the RFC's table")
     func classSums() {
         for (mode, sums) in [(ILBCMode.milliseconds20, [48, 64, 192]), (.milliseconds30, [64, 96, 240])] {
             let table = BitAllocation.table(of: mode)
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test("Each bit of a frame is read into one parameter and written back to its place", arguments: ILBCMode.allCases)
+    @Test("Each bit maps to one parameter and back", arguments: ILBCMode.allCases)
     func singleBits(mode: ILBCMode) {
         var seen: Set<[UInt8]> = []
         for bit in 0..<8 * mode.bytesPerFrame {
@@ -29,7 +29,7 @@ import Testing
         #expect(seen.count == 8 * mode.bytesPerFrame)
     }
 
-    @Test("Any bytes are the same after unpacking and packing", arguments: ILBCMode.allCases, 0..<20 as Range<UInt64>)
+    @Test("Random bytes round-trip", arguments: ILBCMode.allCases, 0..<20 as Range<UInt64>)
     func randomBytes(mode: ILBCMode, seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let bytes = RandomFrames.bytes(mode: mode, random: &random)
@@ -38,7 +38,7 @@ import Testing
         #expect(frame.packed() == bytes, "seed \(seed)")
     }
 
-    @Test("The parameters are at the places of RFC 3951", arguments: ILBCMode.allCases)
+    @Test("Parameters are at the RFC 3951 positions", arguments: ILBCMode.allCases)
     func places(mode: ILBCMode) {
         var frame = FrameParameters(mode: mode)
         frame[lsfSet: 0, split: 0] = 0b100001
@@ -47,12 +47,12 @@ import Testing
         let bytes = frame.packed()
         #expect(bytes[0] == 0b10000100)
         #expect(bytes[mode.bytesPerFrame - 1] == 1)
-        // After 20 or 40 bits of frequencies come 2 or 3 bits of the position.
+        // The 2 or 3 position bits follow 20 or 40 bits of frequencies.
         #expect(mode == .milliseconds20 ? bytes[2] == 0b1100 : bytes[5] == 0b0110_0000)
         #expect(frame.packed() == bytes)
     }
 
-    @Test("Each parameter is set by itself, all of them cover the frame", arguments: ILBCMode.allCases)
+    @Test("Accessors are independent and cover the frame", arguments: ILBCMode.allCases)
     func accessors(mode: ILBCMode) {
         var frame = FrameParameters(mode: mode)
         for set in 0..<mode.lsfSetCount { for split in 0..<3 { frame[lsfSet: set, split: split] += 1 } }

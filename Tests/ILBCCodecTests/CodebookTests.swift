@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct CodebookTests {
-    @Test("The start state and the segments cover each sample of a block once", arguments: ILBCMode.allCases)
+    @Test("Start state and segments cover each sample once", arguments: ILBCMode.allCases)
     func coverage(mode: ILBCMode) {
         for block in 1..<mode.subblockCount {
             for isStateFirst in [false, true] {
@@ -15,7 +15,7 @@ import Testing
                 #expect(segments.count == mode.segmentCount)
                 #expect(segments.filter(\.isFirstSubblock).count == 1 && segments[1].isFirstSubblock)
                 for segment in segments {
-                    // Only decoded samples are used, and they are next to the target.
+                    // Only decoded samples next to the target are used.
                     #expect(decoded.isSuperset(of: segment.source) && decoded.isDisjoint(with: segment.target))
                     #expect(
                         segment.isReversed
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("Indices of the bitstream and numbers of vectors belong together one to one")
+    @Test("Bitstream indices and vector numbers map one to one")
     func indices() {
         let position = StatePosition(mode: .milliseconds30, block: 2, isStateFirst: true)
         for segment in CodebookSegment.all(mode: .milliseconds30, position: position) {
@@ -43,17 +43,17 @@ import Testing
         }
     }
 
-    @Test("The sections of a codebook have the sizes of RFC 3951 Table 3.1")
+    @Test("Codebook sections have the sizes in RFC 3951, Table 3.1")
     func sizes() {
         #expect(AdaptiveCodebook(memory: [Float](repeating: 0, count: 85), vectorLength: 22).vectorCount == 128)
-        // With 23 samples there are 63 positions, so that two of the indices give zeros.
+        // With 23 samples there are 63 positions, so two indices select zeros.
         #expect(AdaptiveCodebook(memory: [Float](repeating: 0, count: 85), vectorLength: 23).vectorCount == 126)
         #expect(AdaptiveCodebook(memory: [Float](repeating: 0, count: 147), vectorLength: 40).vectorCount == 256)
     }
 
-    @Test("The vectors are parts of the memory, and for short delays repetitions with five interpolated samples")
+    @Test("Vectors are parts of the memory or, for short delays, interpolated repetitions")
     func vectors() {
-        // Numbers that tell the position; the filter of the expanded section has a gain of 1.276 for them.
+        // Values equal positions. The expanded section's filter has a gain of 1.276 for them.
         let memory = (0..<147).map { Float($0) }
         let codebook = AdaptiveCodebook(memory: memory, vectorLength: 40)
         var vector = [Float](repeating: 0, count: 40)
@@ -78,20 +78,20 @@ import Testing
         #expect(vector.allSatisfy { $0 == 0 })
     }
 
-    @Test("The dispersion filter and its reverse leave the state as it was", arguments: 0..<10 as Range<UInt64>)
+    @Test("The dispersion filter is reversible", arguments: 0..<10 as Range<UInt64>)
     func dispersion(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let coefficients = LineSpectrum.coefficients(of: LSFTables.mean)
         let state = random.samples(57, amplitude: 1000)
         let dispersed = DispersionFilter.apply(to: state, with: coefficients)
         let restored: [Float] = DispersionFilter.apply(to: dispersed.reversed(), with: coefficients).reversed()
-        // The tail after twice the length is cut off.
+        // The tail is truncated after twice the length.
         #expect(SignalDistance.signalToNoise(state, restored) > 40, "seed \(seed)")
         let ratio = SignalDistance.level(dispersed) / SignalDistance.level(state)
         #expect(abs(ratio - 1) < 0.02, "seed \(seed): an all-pass filter keeps the energy")
     }
 
-    @Test("The nearest value of a table is found", arguments: 0..<5 as Range<UInt64>)
+    @Test("Finds the nearest table value", arguments: 0..<5 as Range<UInt64>)
     func nearest(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         for table in [QuantizerTables.stateSample, QuantizerTables.firstGain, QuantizerTables.secondGain, QuantizerTables.thirdGain] {

@@ -4,35 +4,34 @@ import ILBCCodec
 import TestSupport
 import Testing
 
-/// Losses are judged by three measures: the largest step between samples (clicks), the level, and the distance to the decoder that
-/// received everything.
+/// Concealment, judged by the largest step between samples (clicks), the level, and the distance from a decoder without losses.
 @Suite struct ConcealmentTests {
-    /// Returns the frames of a vowel and those numbers that are lost, decoded, beside all frames decoded.
+    /// Returns a vowel decoded with some frames lost, and with all frames.
     private func decode(_ mode: ILBCMode, pitch: Float, lost: Range<Int>) throws -> (damaged: [Float], intact: [Float]) {
         let frames = try mode.encode(SpeechLikeSignal.vowel(24_000, pitch: pitch, seed: UInt64(pitch)))
         let damaged = frames.enumerated().map { lost.contains($0.offset) ? nil : $0.element }
         return (try mode.decode(damaged, isEnhanced: true), try mode.decode(frames, isEnhanced: true))
     }
 
-    /// Returns the largest step from one sample to the next.
+    /// Returns the largest step between adjacent samples.
     private func largestStep(_ samples: some Collection<Float>) -> Float {
         zip(samples, samples.dropFirst()).reduce(0) { max($0, abs($1.1 - $1.0)) }
     }
 
-    @Test("One, two and ten lost frames of a vowel make no click", arguments: selectedCases(ILBCMode.allCases, [1, 2, 10]))
+    @Test("Losses in a vowel cause no clicks", arguments: selectedCases(ILBCMode.allCases, [1, 2, 10]))
     func clicks(mode: ILBCMode, count: Int) throws {
         for pitch in [Float(80), 120, 200, 300] {
             let (damaged, intact) = try decode(mode, pitch: pitch, lost: 20..<20 + count)
             let length = mode.samplesPerFrame
             let after = 20 * length..<(20 + count + 3) * length
-            // A pulse of the glottis is the largest step of a vowel; a loss may not make one half as large again.
+            // A glottal pulse is the largest step of a vowel. A loss must stay below 1.5 times that step.
             #expect(largestStep(damaged[after]) < 1.5 * largestStep(intact), "\(pitch) Hz")
             #expect(SignalDistance.level(damaged[after]) < 1.3 * SignalDistance.level(intact[after]))
         }
     }
 
     @Test(
-        "One lost frame of a vowel keeps its level, and its waveform nearly",
+        "A single loss in a vowel preserves level and approximate waveform",
         arguments: selectedCases(ILBCMode.allCases, [Float(100), 160, 250]))
     func singleLoss(mode: ILBCMode, pitch: Float) throws {
         let (damaged, intact) = try decode(mode, pitch: pitch, lost: 20..<21)
@@ -43,7 +42,7 @@ import Testing
         #expect(SignalDistance.signalToNoise(intact[range], damaged[range]) > 3)
     }
 
-    @Test("The energy of a long loss falls to silence within 200 ms and a filter's memory", arguments: ILBCMode.allCases)
+    @Test("A long loss fades out within 200 ms and the filter memory", arguments: ILBCMode.allCases)
     func decay(mode: ILBCMode) throws {
         let (damaged, intact) = try decode(mode, pitch: 120, lost: 20..<35)
         let start = 20 * mode.samplesPerFrame
@@ -53,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "Two frames after a loss the output is nearly that of a decoder without it",
+        "Recovers within two frames after a loss",
         arguments: selectedCases(ILBCMode.allCases, [1, 2, 10]))
     func recovery(mode: ILBCMode, count: Int) throws {
         for pitch in [Float(90), 150, 240] {
@@ -65,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("Random losses cost quality in proportion, never a click", arguments: selectedCases(ILBCMode.allCases, [UInt64(1), 2]))
+    @Test("Random losses reduce quality gradually and cause no clicks", arguments: selectedCases(ILBCMode.allCases, [UInt64(1), 2]))
     func randomLoss(mode: ILBCMode, seed: UInt64) throws {
         let samples = SpeechLikeSignal.mixed(80_000, seed: seed)
         let frames = try mode.encode(samples)
@@ -80,7 +79,7 @@ import Testing
             #expect(largestStep(damaged) < 1.5 * largestStep(intact), "seed \(seed), \(percent) %")
             #expect(SignalDistance.level(damaged) < 1.05 * SignalDistance.level(intact), "seed \(seed), \(percent) %")
         }
-        // Of 20 % lost frames, four of five are received.
+        // With 20 % losses, four of five frames are received.
         #expect(last > 12, "seed \(seed): \(last) dB")
     }
 
@@ -90,7 +89,7 @@ import Testing
         for _ in 0..<20 { #expect(decoder.conceal().allSatisfy { $0 == 0 }) }
     }
 
-    @Test("The period and the voicing of an excitation are found", arguments: [25, 40, 63, 80, 119])
+    @Test("Finds period and voicing of an excitation", arguments: [25, 40, 63, 80, 119])
     func period(lag: Int) {
         var random = SeededRandom(seed: UInt64(lag))
         let cycle = random.samples(lag, amplitude: 100)

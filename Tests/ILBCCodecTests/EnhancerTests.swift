@@ -6,12 +6,12 @@ import TestSupport
 import Testing
 
 @Suite struct EnhancerTests {
-    @Test("The enhanced block differs by at most a twentieth of the energy, and keeps the energy", arguments: 0..<30 as Range<UInt64>)
+    @Test("Enhancement preserves energy and changes at most a twentieth of it", arguments: 0..<30 as Range<UInt64>)
     func constraint(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let original = random.samples(80, amplitude: 1000)
         let other = random.samples(80, amplitude: 1000)
-        // From nearly the same to quite another block
+        // From nearly equal to unrelated blocks
         let share = Float(seed) / 29
         let smoothed = zip(original, other).map { (1 - share) * $0 + share * $1 }
         let result = EnhancementConstraint.apply(to: original, smoothed: smoothed)
@@ -21,7 +21,7 @@ import Testing
         #expect(abs(result.reduce(0) { $0 + $1 * $1 } / energy - 1) < 1e-3, "seed \(seed)")
     }
 
-    @Test("Silence and blocks without neighbours stay as they are")
+    @Test("Silence and isolated blocks are unchanged")
     func silence() {
         let zeros = [Float](repeating: 0, count: 80)
         var random = SeededRandom(seed: 1)
@@ -30,7 +30,7 @@ import Testing
         #expect(EnhancementConstraint.apply(to: block, smoothed: zeros) == block)
     }
 
-    @Test("The enhanced output is nearly that of PJSIP's decoder", arguments: ILBCMode.allCases)
+    @Test("Enhanced output approximates PJSIP's decoder", arguments: ILBCMode.allCases)
     func otherDecoder(mode: ILBCMode) throws {
         let frames = try PJSIPVectors.frames(mode: mode)
         let bytes = try PJSIPVectors.bytes("pjsip-\(mode.milliseconds)-decoded.s16")
@@ -39,11 +39,11 @@ import Testing
         }
         let found = try mode.decode(frames, isEnhanced: true, removesLowFrequencies: true)
         let ratio = SignalDistance.signalToNoise(wanted, found)
-        // The choices that the text leaves open differ in details. Without the enhancer, the ratio of a longer signal is 17 dB.
+        // Choices that the RFC leaves open differ in detail. Without the enhancer, the ratio for a longer signal is 17 dB.
         #expect(ratio > 24, "\(ratio) dB")
     }
 
-    @Test("Noise on a periodic excitation is reduced", arguments: ILBCMode.allCases, [25, 40, 57, 64, 100])
+    @Test("Reduces noise on a periodic excitation", arguments: ILBCMode.allCases, [25, 40, 57, 64, 100])
     func noiseReduction(mode: ILBCMode, period: Int) {
         var random = SeededRandom(seed: UInt64(period))
         let cycle = random.samples(period, amplitude: 1000)
@@ -60,9 +60,9 @@ import Testing
         #expect(after > before + 1.5, "\(before) dB, then \(after) dB")
     }
 
-    @Test("Interpolation finds a shift of a fraction of a sample", arguments: [0, 1, 2, 3])
+    @Test("Finds fractional sample shifts", arguments: [0, 1, 2, 3])
     func fractions(quarter: Int) {
-        // A signal with a narrow correlation, and the same a fraction later
+        // A signal with a narrow autocorrelation, and a shifted copy
         let shift = Float(quarter) / 4
         func value(_ time: Float) -> Float {
             [Float](arrayLiteral: 0.21, 0.5, 0.9, 1.3, 1.7).enumerated().reduce(0) { $0 + 100 * sinf($1.element * time + Float($1.offset)) }
@@ -76,6 +76,6 @@ import Testing
 }
 
 extension Range<Int> {
-    /// Returns the range later by some places.
+    /// Returns the range shifted by an offset.
     fileprivate func shifted(by offset: Int) -> Range<Int> { lowerBound + offset..<upperBound + offset }
 }

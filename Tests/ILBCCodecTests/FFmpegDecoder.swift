@@ -4,15 +4,13 @@ import Foundation
 import ILBCCodec
 import TestSupport
 
-/// FFmpeg's decoder of iLBC, which computes in 16 bits, has no enhancer and always removes low frequencies.
+/// FFmpeg's iLBC decoder, which uses 16-bit arithmetic, has no enhancer and always removes low frequencies.
 struct FFmpegDecoder {
-    /// The path of the program.
     let program: String
 
-    /// The frames at the beginning that FFmpeg 5.1 decodes with an unstable filter, so that its output saturates.
+    /// The number of initial frames that FFmpeg 5.1 decodes with an unstable filter, whose output saturates.
     static let unstableFrameCount = 4
 
-    /// Finds the program.
     init() throws { program = try ProgramRun.require("ffmpeg") }
 
     /// Returns the samples that FFmpeg decodes from frames.
@@ -25,7 +23,7 @@ struct FFmpegDecoder {
         }
     }
 
-    /// Returns the samples of this decoder after a high-pass filter whose coefficients have 12 bits after the point, as FFmpeg's do.
+    /// Returns our samples after a high-pass filter with 12 fractional coefficient bits, like FFmpeg's.
     static func comparable(_ samples: [Float]) -> [Float] {
         let zeros: [Float] = [3849 / 4096, -7699 / 4096, 3849 / 4096]
         let poles: [Float] = [-7918 / 4096, 3833 / 4096]
@@ -38,7 +36,7 @@ struct FFmpegDecoder {
         }
     }
 
-    /// Returns the signal-to-difference ratios in dB between both decoders: of all samples after the first frames, and of each frame.
+    /// Returns the signal-to-difference ratios of both decoders in dB: for all samples after the first frames, and for each frame.
     func agreement(on frames: [[UInt8]], mode: ILBCMode) throws -> (all: Float, frames: [Float], sampleCounts: (Int, Int)) {
         let ours = Self.comparable(try mode.decode(frames))
         let theirs = try decode(frames, mode: mode)

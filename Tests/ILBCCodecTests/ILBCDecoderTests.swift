@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct ILBCDecoderTests {
     @Test(
-        "Any bytes of the right number decode to a frame of samples, after which a stream decodes as before", arguments: ILBCMode.allCases,
+        "Random frames decode, and a stream recovers after them", arguments: ILBCMode.allCases,
         0..<5 as Range<UInt64>)
     func anyBytes(mode: ILBCMode, seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
@@ -20,18 +20,18 @@ import Testing
             }
             let decoded = frames.map { decoder.decodedSamples(of: $0) }
             let wanted = frames.map { clean.decodedSamples(of: $0) }
-            // The filters forget within half a second whatever was before.
+            // Filter memories decay within half a second.
             let (last, wantedLast) = (decoded.suffix(3).flatMap { $0 }, wanted.suffix(3).flatMap { $0 })
             #expect(SignalDistance.signalToNoise(wantedLast, last) > 40, "seed \(seed)")
         }
     }
 
     @Test(
-        "Frames with the same extreme bytes again and again stay finite", arguments: ILBCMode.allCases, [UInt8(0), 0x55, 0xAA, 0xFE, 0xFF])
+        "Repeated extreme frames stay finite", arguments: ILBCMode.allCases, [UInt8(0), 0x55, 0xAA, 0xFE, 0xFF])
     func constantBytes(mode: ILBCMode, byte: UInt8) {
         var decoder = ILBCDecoder(mode: mode)
         var bytes = [UInt8](repeating: byte, count: mode.bytesPerFrame)
-        // Without the empty frame indicator, with the loudest state at a valid position
+        // No empty frame indicator, and the loudest state at a valid position
         var frame = FrameParameters(mode: mode)
         frame.unpack(bytes)
         frame.isEmpty = false
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("Frames of another length are refused", arguments: ILBCMode.allCases)
+    @Test("Wrong frame sizes throw", arguments: ILBCMode.allCases)
     func wrongLength(mode: ILBCMode) {
         var decoder = ILBCDecoder(mode: mode)
         for count in [0, 1, 37, 39, 49, 51, 76, 100] {
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("A frame that is empty or has no valid position of the start state is concealed", arguments: ILBCMode.allCases)
+    @Test("Conceals empty frames and invalid start state positions", arguments: ILBCMode.allCases)
     func emptyFrames(mode: ILBCMode) throws {
         let frames = try mode.encode(SpeechLikeSignal.vowel(4000, pitch: 140, seed: 1))
         var invalid = FrameParameters(mode: mode)
@@ -62,13 +62,13 @@ import Testing
         invalid.stateBlock = 0
         var late = invalid
         late.stateBlock = mode.subblockCount
-        // In 20 ms frames, the number has 2 bits and 4 does not fit.
+        // In 20 ms frames, the 2-bit position cannot be 4.
         let candidates = [mode.emptyFrame, invalid.packed()] + (mode == .milliseconds30 ? [late.packed()] : [])
         let wanted = try mode.decode(Array(frames.prefix(5)) + [nil])
         for candidate in candidates { #expect(try mode.decode(Array(frames.prefix(5)) + [candidate]) == wanted) }
     }
 
-    @Test("The enhancer delays by 40 or 80 samples, and keeps the waveform", arguments: ILBCMode.allCases)
+    @Test("The enhancer delays by 40 or 80 samples and preserves the waveform", arguments: ILBCMode.allCases)
     func enhancerDelay(mode: ILBCMode) throws {
         let frames = try mode.encode(SpeechLikeSignal.mixed(40_000, seed: 3))
         let delay = ILBCDecoder(mode: mode).delay
@@ -80,12 +80,12 @@ import Testing
         #expect(SignalDistance.segmental(plain, Array(enhanced.dropFirst(delay))) > 10)
     }
 
-    @Test("The high-pass filter removes an offset from the output", arguments: ILBCMode.allCases)
+    @Test("The high-pass filter removes DC offset", arguments: ILBCMode.allCases)
     func outputFilter(mode: ILBCMode) {
         var filter = HighPassFilter.output()
         var samples = [Float](repeating: 1000, count: 4000)
         filter.filter(&samples)
-        // Its coefficients leave a hundredth.
+        // The coefficients leave one hundredth.
         #expect(samples.suffix(100).allSatisfy { abs($0) < 12 })
     }
 }

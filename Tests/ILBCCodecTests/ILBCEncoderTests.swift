@@ -8,25 +8,25 @@ import Testing
 
 @Suite struct ILBCEncoderTests {
     @Test(
-        "Speech-like signals are coded at least as well as by the encoder of PJSIP",
+        "Quality for speech-like signals exceeds PJSIP's encoder",
         arguments: selectedCases(ILBCMode.allCases, [UInt64(1), 2]))
     func quality(mode: ILBCMode, seed: UInt64) throws {
         let samples = SpeechLikeSignal.mixed(80_000, seed: seed)
         let decoded = try mode.decode(mode.encode(samples))
         let ratio = SignalDistance.segmental(ILBCMode.filteredInput(samples), decoded)
-        // Measured with the streams that PJSIP 2.15 made of these signals
+        // Measured with PJSIP 2.15's streams of these signals
         let reached: Float = seed == 1 ? (mode == .milliseconds20 ? 17.77 : 17.63) : (mode == .milliseconds20 ? 13.81 : 13.51)
         #expect(ratio > reached, "seed \(seed): \(ratio) dB")
     }
 
-    @Test("Vowels of all pitches keep their waveform", arguments: selectedCases(ILBCMode.allCases, [Float(70), 110, 160, 220, 300, 390]))
+    @Test("Vowels preserve their waveform", arguments: selectedCases(ILBCMode.allCases, [Float(70), 110, 160, 220, 300, 390]))
     func vowels(mode: ILBCMode, pitch: Float) throws {
         let samples = SpeechLikeSignal.vowel(16_000, pitch: pitch, seed: 7)
         let ratio = SignalDistance.segmental(ILBCMode.filteredInput(samples), try mode.decode(mode.encode(samples)))
         #expect(ratio > 11, "\(pitch) Hz: \(ratio) dB")
     }
 
-    @Test("The spectrum of noise is kept though its waveform is not", arguments: ILBCMode.allCases)
+    @Test("Noise preserves its spectrum", arguments: ILBCMode.allCases)
     func noise(mode: ILBCMode) throws {
         var random = SeededRandom(seed: 11)
         let samples = random.samples(32_000, amplitude: 3000).map { Int16($0) }
@@ -35,14 +35,14 @@ import Testing
         #expect((0.75...1.1).contains(ratio), "\(ratio)")
     }
 
-    @Test("Silence stays quiet, and the encoder leaves it as if nothing had been", arguments: ILBCMode.allCases)
+    @Test("Silence stays quiet", arguments: ILBCMode.allCases)
     func silence(mode: ILBCMode) throws {
         let decoded = try mode.decode(mode.encode([Int16](repeating: 0, count: 8000)))
-        // The smallest start state is ±4, and its filter may double that.
+        // The smallest start state is ±4, which its filter can double.
         #expect(decoded.allSatisfy { abs($0) < 50 })
     }
 
-    @Test("Signals at full scale are coded", arguments: ILBCMode.allCases)
+    @Test("Encodes full-scale signals", arguments: ILBCMode.allCases)
     func fullScale(mode: ILBCMode) throws {
         let square = (0..<16_000).map { $0 / 20 % 2 == 0 ? Int16.max : Int16.min }
         let sine = (0..<16_000).map { Int16(32767 * sin(Double($0) * 0.3)) }
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("An offset and hum of 50 Hz are removed, unless that is switched off", arguments: ILBCMode.allCases)
+    @Test("Removes DC offset and 50 Hz hum unless disabled", arguments: ILBCMode.allCases)
     func lowFrequencies(mode: ILBCMode) throws {
         let samples = (0..<16_000).map { Int16(4000 + 3000 * sin(2 * Double.pi * 50 * Double($0) / 8000)) }
         var levels: [Float] = []
@@ -67,13 +67,13 @@ import Testing
         #expect(levels[0] < 0.5 * levels[1], "\(levels)")
     }
 
-    @Test("The same input gives the same frames", arguments: ILBCMode.allCases)
+    @Test("Encoding is deterministic", arguments: ILBCMode.allCases)
     func determinism(mode: ILBCMode) throws {
         let samples = SpeechLikeSignal.mixed(8000, seed: 5)
         #expect(try mode.encode(samples) == mode.encode(samples))
     }
 
-    @Test("Blocks of another length are refused", arguments: ILBCMode.allCases)
+    @Test("Wrong block lengths throw", arguments: ILBCMode.allCases)
     func wrongLength(mode: ILBCMode) {
         var encoder = ILBCEncoder(mode: mode)
         for count in [0, 1, 159, 161, 239, 241, 480] {
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test("Any samples give frames that are valid and not empty", arguments: ILBCMode.allCases, 0..<5 as Range<UInt64>)
+    @Test("Random samples yield valid, non-empty frames", arguments: ILBCMode.allCases, 0..<5 as Range<UInt64>)
     func anySamples(mode: ILBCMode, seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let extremes: [Int16] = [.min, .max, 0, 1, -1]

@@ -5,10 +5,10 @@ import TestSupport
 import Testing
 
 @Suite struct LinearPredictionTests {
-    @Test("Frequencies survive the way to coefficients and back", arguments: 0..<50 as Range<UInt64>)
+    @Test("Frequencies round-trip through coefficients", arguments: 0..<50 as Range<UInt64>)
     func roundTrip(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
-        // Steps of at least 0.05 radians, 64 Hz
+        // Steps of at least 0.05 radians (64 Hz)
         var frequencies: [Float] = []
         var last: Float = 0.05
         for _ in 0..<10 {
@@ -19,7 +19,7 @@ import Testing
         for (wanted, value) in zip(frequencies, found) { #expect(abs(wanted - value) < 2e-3, "seed \(seed)") }
     }
 
-    @Test("Every combination of the split codebooks gives ascending frequencies and a stable filter", arguments: 0..<20 as Range<UInt64>)
+    @Test("Every codebook combination yields ascending frequencies and a stable filter", arguments: 0..<20 as Range<UInt64>)
     func stability(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         for _ in 0..<500 {
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// Whether all reflection coefficients of a prediction filter are below 1, by the step-down recursion.
+    /// Whether all reflection coefficients are below 1, by step-down recursion.
     private func isStable(_ coefficients: [Float]) -> Bool {
         var current = coefficients.map { Double($0) }
         for order in (1...10).reversed() {
@@ -43,9 +43,9 @@ import Testing
         return true
     }
 
-    @Test("The predictor of a resonance is that resonance")
+    @Test("Predicts an autoregressive process exactly")
     func levinson() {
-        // An autoregressive process of order 1 with factor 0.8
+        // A first-order autoregressive process with factor 0.8
         let autocorrelation = (0...10).map { lag in (0..<lag).reduce(Float(1)) { value, _ in value * 0.8 } }
         let predictor = LPCAnalysis.predictor(of: autocorrelation)
         #expect(abs(predictor[1] + 0.8) < 1e-5)
@@ -53,7 +53,7 @@ import Testing
         #expect(LPCAnalysis.predictor(of: [Float](repeating: 0, count: 11)) == [1] + [Float](repeating: 0, count: 10))
     }
 
-    @Test("The synthesis undoes the analysis across blocks", arguments: 0..<5 as Range<UInt64>)
+    @Test("Synthesis inverts analysis across blocks", arguments: 0..<5 as Range<UInt64>)
     func inverse(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let coefficients = LineSpectrum.coefficients(of: LSFTables.mean)
@@ -67,12 +67,12 @@ import Testing
         }
     }
 
-    @Test("The frequencies of a sub-block are interpolated with the weights of RFC 3951", arguments: ILBCMode.allCases)
+    @Test("Interpolates frequencies with the weights of RFC 3951", arguments: ILBCMode.allCases)
     func interpolation(mode: ILBCMode) {
         let sets = (0..<mode.lsfSetCount).map { set in LSFTables.mean.map { $0 + 0.02 * Float(set + 1) } }
         var interpolator = LSFInterpolator(mode: mode)
         let filters = interpolator.filters(for: sets)
-        // The part of each set, the mean before the first block being at 0
+        // The weighted sum of both sets, with the initial mean at 0
         let offsets: [Float] = mode == .milliseconds20 ? [0.005, 0.01, 0.015, 0.02] : [0.01, 0.02, 0.0266667, 0.0333333, 0.04, 0.04]
         for (filter, offset) in zip(filters, offsets) {
             let wanted = LineSpectrum.coefficients(of: LSFTables.mean.map { $0 + offset })

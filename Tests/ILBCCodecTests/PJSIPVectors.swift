@@ -4,15 +4,14 @@ import AudioContainers
 import AudioPrimitives
 import Foundation
 
-/// Streams that PJSIP encoded and decoded, in `Tests/Vectors`.
+/// Streams encoded and decoded by PJSIP, in `Tests/Vectors`.
 enum PJSIPVectors {
-    /// Returns the bytes of a file.
     static func bytes(_ name: String) throws -> [UInt8] {
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         return [UInt8](try Data(contentsOf: tests.appending(path: "Vectors/\(name)")))
     }
 
-    /// Returns the frames of the stream with a mode.
+    /// Returns the frames of the stream in a mode.
     static func frames(mode: ILBCMode) throws -> [[UInt8]] {
         try ILBCReader(MemorySource(bytes("pjsip-\(mode.milliseconds).lbc"))).map(\.accessUnit.payload)
     }

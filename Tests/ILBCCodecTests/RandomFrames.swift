@@ -3,9 +3,9 @@
 import ILBCCodec
 import TestSupport
 
-/// Frames of random parameters.
+/// Random frames.
 enum RandomFrames {
-    /// Returns parameters that are all random, with a valid position of the start state and without the empty frame indicator.
+    /// Returns random parameters with a valid start state position and no empty frame indicator.
     static func valid(mode: ILBCMode, random: inout SeededRandom) -> FrameParameters {
         var frame = FrameParameters(mode: mode)
         for (index, allocation) in BitAllocation.table(of: mode).enumerated() {
@@ -16,7 +16,7 @@ enum RandomFrames {
         return frame
     }
 
-    /// Returns any bytes of a frame.
+    /// Returns a frame of random bytes.
     static func bytes(mode: ILBCMode, random: inout SeededRandom) -> [UInt8] {
         (0..<mode.bytesPerFrame).map { _ in UInt8.random(in: 0...255, using: &random) }
     }

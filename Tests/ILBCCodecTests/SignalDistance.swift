@@ -3,9 +3,9 @@
 import Foundation
 import ILBCCodec
 
-/// Measures of how near two signals are.
+/// Measures of the similarity of two signals.
 enum SignalDistance {
-    /// Returns the ratio of a signal to its difference from another one, in dB.
+    /// Returns the ratio of a signal to its difference from another, in dB.
     static func signalToNoise(_ reference: some Collection<Float>, _ other: some Collection<Float>) -> Float {
         var (signal, noise) = (Float(0), Float(1e-9))
         for (wanted, found) in zip(reference, other) {
@@ -15,7 +15,9 @@ enum SignalDistance {
         return 10 * log10f(signal / noise)
     }
 
-    /// Returns the mean of the ratios of 20 ms segments in dB, each limited to -10 to 35; segments below 14 units of level don't count.
+    /// Returns the mean ratio of 20 ms segments in dB, each limited to -10 to 35.
+    ///
+    /// Segments with a level below 14 do not count.
     static func segmental(_ reference: [Float], _ other: [Float]) -> Float {
         let length = 160
         let ratios = stride(from: 0, through: min(reference.count, other.count) - length, by: length).compactMap { start -> Float? in
@@ -26,14 +28,14 @@ enum SignalDistance {
         return ratios.reduce(0, +) / Float(max(1, ratios.count))
     }
 
-    /// Returns the root of the mean square.
+    /// Returns the root mean square.
     static func level(_ samples: some Collection<Float>) -> Float {
         (samples.reduce(0) { $0 + $1 * $1 } / Float(max(1, samples.count))).squareRoot()
     }
 }
 
 extension ILBCMode {
-    /// Returns the frames of a signal, whose last part of a block is left out.
+    /// Returns the frames of a signal without its incomplete last block.
     func encode(_ samples: [Int16]) throws -> [[UInt8]] {
         var encoder = ILBCEncoder(mode: self)
         return try stride(from: 0, through: samples.count - samplesPerFrame, by: samplesPerFrame).map { start in
@@ -41,13 +43,13 @@ extension ILBCMode {
         }
     }
 
-    /// Returns the samples of frames; nil stands for a lost one.
+    /// Returns the samples of frames, where `nil` is a lost frame.
     func decode(_ frames: [[UInt8]?], isEnhanced: Bool = false, removesLowFrequencies: Bool = false) throws -> [Float] {
         var decoder = ILBCDecoder(mode: self, isEnhanced: isEnhanced, removesLowFrequencies: removesLowFrequencies)
         return try frames.flatMap { frame in try frame.map { try decoder.decode($0) } ?? decoder.conceal() }.map { Float($0) }
     }
 
-    /// Returns a signal as the encoder codes it, without its low frequencies.
+    /// Returns a signal after the encoder's high-pass filter.
     static func filteredInput(_ samples: [Int16]) -> [Float] {
         var filter = HighPassFilter.input()
         var filtered = samples.map { Float($0) }

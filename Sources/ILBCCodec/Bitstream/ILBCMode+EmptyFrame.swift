@@ -3,7 +3,7 @@
 package import AudioPrimitives
 
 extension ILBCMode {
-    /// The frame that a file has in the place of a lost one: all bits are 0 but the last, the empty frame indicator (RFC 3951 3.8).
+    /// The frame stored in files for a lost one, in which only the last bit (the empty frame indicator) is set (RFC 3951, 3.8).
     package var emptyFrame: [UInt8] {
         var frame = FrameParameters(mode: self)
         frame.isEmpty = true

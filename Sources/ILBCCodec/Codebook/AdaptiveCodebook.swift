@@ -1,27 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The vectors of an adaptive codebook, made from its memory (RFC 3951 3.6.3).
+/// The vectors of an adaptive codebook, derived from its memory (RFC 3951, 3.6.3).
 package struct AdaptiveCodebook: Sendable {
     /// The codebook memory (`base_cb`).
     private let base: [Float]
 
-    /// The memory after the filter of the expanded codebook (`exp_cb`).
+    /// The filtered memory of the expanded codebook (`exp_cb`).
     private let expanded: [Float]
 
-    /// The number of samples of a vector: 22, 23 or 40 (`lTarget`).
+    /// The number of samples per vector: 22, 23 or 40 (`lTarget`).
     let vectorLength: Int
 
-    /// The number of vectors that are parts of the memory, in one section.
+    /// The number of plain vectors (parts of the memory) per section.
     private let plainCount: Int
 
-    /// The number of vectors of one section with the augmented ones.
+    /// The number of vectors per section, including augmented ones.
     private let sectionCount: Int
 
-    /// Creates the codebook of a memory.
+    /// Creates a codebook.
     ///
-    /// - Parameters:
-    ///   - memory: The samples next to the target in the direction of coding, the latest last.
-    ///   - vectorLength: The number of samples of the target.
+    /// - Parameter memory: The samples next to the target in coding direction, the latest last.
     package init(memory: [Float], vectorLength: Int) {
         base = memory
         self.vectorLength = vectorLength
@@ -30,7 +28,7 @@ package struct AdaptiveCodebook: Sendable {
         expanded = Self.expand(memory)
     }
 
-    /// Returns the memory after the filter, with zeros outside it (3.6.3.2).
+    /// Returns the filtered memory, with zeros outside it (3.6.3.2).
     private static func expand(_ memory: [Float]) -> [Float] {
         let filter = QuantizerTables.expansion
         return memory.indices.map { index in
@@ -43,17 +41,12 @@ package struct AdaptiveCodebook: Sendable {
         }
     }
 
-    /// The number of vectors: base, augmented base, expanded and augmented expanded ones.
+    /// The number of base, augmented base, expanded and augmented expanded vectors.
     package var vectorCount: Int { 2 * sectionCount }
 
-    /// Returns the number of a vector from an index in the bitstream.
-    ///
-    /// - Parameters:
-    ///   - index: The codebook index.
-    ///   - stage: The stage, from 0.
-    ///   - segment: The segment.
+    /// Returns the vector number for a bitstream index.
     package static func vector(forIndex index: Int, stage: Int, segment: CodebookSegment) -> Int {
-        // These stages have 44 + 20 vectors of each section; the others have 108 + 20 (Table 3.1).
+        // These stages have 44 + 20 vectors per section, the others 108 + 20 (Table 3.1).
         guard segment.isFirstSubblock, stage > 0 else { return index }
         switch index {
         case ..<44: return index
@@ -62,7 +55,7 @@ package struct AdaptiveCodebook: Sendable {
         }
     }
 
-    /// Returns the index in the bitstream of a vector, or nil if a stage can't have it.
+    /// Returns the bitstream index for a vector, or `nil` if the stage does not use the vector.
     package static func index(forVector vector: Int, stage: Int, segment: CodebookSegment) -> Int? {
         guard segment.isFirstSubblock, stage > 0 else { return vector < 256 ? vector : nil }
         switch vector {
@@ -73,18 +66,13 @@ package struct AdaptiveCodebook: Sendable {
         }
     }
 
-    /// Copies a vector; numbers after the last give zeros.
-    ///
-    /// - Parameters:
-    ///   - number: The number of the vector.
-    ///   - vector: The samples to set, as many as ``vectorLength``.
+    /// Copies a vector, or zeros for numbers after the last vector.
     package func copyVector(_ number: Int, to vector: inout [Float]) {
         let isExpanded = number >= sectionCount
         let offset = isExpanded ? number - sectionCount : number
         if isExpanded { copy(offset, of: expanded, to: &vector) } else { copy(offset, of: base, to: &vector) }
     }
 
-    /// Copies a vector of one section.
     private func copy(_ number: Int, of memory: [Float], to vector: inout [Float]) {
         let end = memory.count
         if number < plainCount {
@@ -97,7 +85,7 @@ package struct AdaptiveCodebook: Sendable {
         }
     }
 
-    /// Copies a vector for a delay from 20 to 39, which repeats the end of the memory with five interpolated samples (3.6.3.3).
+    /// Copies an augmented vector for a delay of 20 to 39, which repeats the end of the memory with five interpolated samples (3.6.3.3).
     private func copyAugmented(delay: Int, of memory: [Float], to vector: inout [Float]) {
         let start = memory.count - delay
         let interpolated = delay - 5

@@ -1,28 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The search for the three vectors and gains of a segment (RFC 3951 3.6.2 to 3.7).
+/// The search for the three vectors and gains of a segment (RFC 3951, 3.6.2 to 3.7).
 struct CodebookSearch {
-    /// The vectors of the weighted codebook, one after another.
+    /// The vectors of the weighted codebook, concatenated.
     private let vectors: [Float]
 
-    /// The energy of each vector.
     private let energies: [Float]
 
-    /// The weighted target.
     private let target: [Float]
 
     private let segment: CodebookSegment
 
-    /// The largest magnitude of a gain before it is quantised (`CB_MAXGAIN`).
+    /// The maximum magnitude of an unquantised gain (`CB_MAXGAIN`).
     private static let maximumGain: Float = 1.3
 
-    /// Weights the memory and the target together, and makes the codebook.
+    /// Weights memory and target together, and builds the codebook.
     ///
     /// - Parameters:
-    ///   - segment: The segment.
     ///   - residual: The residual of the block.
     ///   - coded: The excitation decoded so far.
-    ///   - weighting: The denominator of the weighting filter of the sub-block of the segment.
+    ///   - weighting: The denominator of the weighting filter for the segment's sub-block.
     init(_ segment: CodebookSegment, residual: [Float], coded: [Float], weighting: [Float]) {
         self.segment = segment
         var signal = segment.memory(from: coded) + segment.targetSamples(of: residual)
@@ -41,11 +38,11 @@ struct CodebookSearch {
         self.vectors = vectors
     }
 
-    /// The choices of the stages so far.
+    /// The choices in the stages so far.
     private struct Path {
-        /// The target without the vectors chosen.
+        /// The target minus the chosen vectors.
         var rest: [Float]
-        /// The energy of the rest.
+        /// The energy of ``rest``.
         var error: Float
         /// The quantised gain of the last stage.
         var gain: Float = 0
@@ -53,17 +50,15 @@ struct CodebookSearch {
         var gainIndices: [Int] = []
     }
 
-    /// The number of paths that are kept after each stage.
+    /// The number of paths retained after each stage.
     ///
-    /// The text follows one. With four, the quantised gains and the later stages take part in each choice, which lifts the segmental
-    /// signal-to-noise ratio of speech by about 0.3 dB; sixteen would add 0.1 dB in four times the time.
+    /// RFC 3951 uses one. With four, each choice accounts for quantised gains and later stages, which improves the segmental SNR of speech
+    /// by about 0.3 dB. Sixteen would add 0.1 dB in four times the time.
     private static let pathCount = 4
 
     /// Writes the indices and gains of the segment into a frame.
     ///
-    /// - Parameters:
-    ///   - number: The number of the segment in the order of coding.
-    ///   - frame: The frame.
+    /// - Parameter number: The index of the segment in coding order.
     func encode(number: Int, into frame: inout FrameParameters) {
         var paths = [Path(rest: target, error: target.reduce(0) { $0 + $1 * $1 })]
         for stage in 0..<GainQuantizer.stageCount {
@@ -80,7 +75,7 @@ struct CodebookSearch {
         correctGain(of: zip(target, best.rest).map { $0 - $1 }, number: number, into: &frame)
     }
 
-    /// Returns a path with one more stage, whose gain is quantised (3.6.4.2 and 3.6.4.3).
+    /// Returns a path with one more stage and its quantised gain (3.6.4.2 and 3.6.4.3).
     private func extend(_ path: Path, by choice: Choice, stage: Int) -> Path {
         let scale = GainQuantizer.scale(ofStage: stage, after: path.gain)
         let table = GainQuantizer.table(ofStage: stage)
@@ -98,19 +93,18 @@ struct CodebookSearch {
         return next
     }
 
-    /// A vector that a stage may add.
+    /// A candidate vector for a stage.
     private struct Choice {
-        /// The index in the bitstream.
+        /// The bitstream index.
         var index = 0
-        /// The number of the vector.
         var vector = 0
-        /// The best gain.
+        /// The optimum gain.
         var gain: Float = 0
-        /// The energy that the vector takes from the target with this gain.
+        /// The reduction of the target's energy with this gain.
         var measure: Float = 0
     }
 
-    /// Returns the vectors with the largest (target * vector)^2 / ||vector||^2 (3.6.4.1), or the first one with a gain of 0 if none fits.
+    /// Returns the vectors with the largest (target · vector)² / ‖vector‖² (3.6.4.1), or the first vector with gain 0 if none is suitable.
     private func bestVectors(for rest: [Float], stage: Int) -> [Choice] {
         var choices: [Choice] = []
         for vector in energies.indices where energies[vector] > 0 {
@@ -120,7 +114,7 @@ struct CodebookSearch {
             for position in 0..<rest.count { product += rest[position] * vectors[start + position] }
             let gain = product / energies[vector]
             let choice = Choice(index: index, vector: vector, gain: gain, measure: product * gain)
-            // The gain of the first stage has no sign.
+            // The first stage's gain is non-negative.
             guard choice.measure > 0, abs(gain) < Self.maximumGain, stage > 0 || product > 0 else { continue }
             if choices.count == Self.pathCount {
                 guard choice.measure > choices[choices.count - 1].measure else { continue }
@@ -131,12 +125,9 @@ struct CodebookSearch {
         return choices.isEmpty ? [Choice()] : choices
     }
 
-    /// Raises the gain of the first stage, and with it those of the others, while the segment has less energy than the target (3.7).
+    /// Raises the gain of the first stage, which scales the others, while the segment has less energy than the target (3.7).
     ///
-    /// - Parameters:
-    ///   - coded: The weighted sum of the three vectors.
-    ///   - number: The number of the segment.
-    ///   - frame: The frame.
+    /// - Parameter coded: The weighted sum of the three vectors.
     private func correctGain(of coded: [Float], number: Int, into frame: inout FrameParameters) {
         let wanted = target.reduce(0) { $0 + $1 * $1 }
         let found = coded.reduce(0) { $0 + $1 * $1 }

@@ -1,31 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A segment of a block that the adaptive codebook codes, and the decoded samples that it is coded from (RFC 3951 3.6.1).
+/// A block segment coded with the adaptive codebook, and the decoded samples that predict it (RFC 3951, 3.6.1).
 package struct CodebookSegment: Hashable, Sendable {
-    /// The samples of the segment.
     package let target: Range<Int>
 
-    /// The decoded samples next to the segment that fill the codebook memory.
+    /// The decoded samples next to the segment, which fill the codebook memory.
     package let source: Range<Int>
 
-    /// The length of the codebook memory (`lMem`): 85 for the remainder of the start state, 147 for a sub-block.
+    /// The codebook memory length (`lMem`): 85 for the remainder of the start state's sub-blocks, 147 for a sub-block.
     package let memoryLength: Int
 
-    /// Whether the segment stands before its source, so that both are reversed in time.
+    /// Whether the segment precedes its source, so that both are time-reversed.
     package let isReversed: Bool
 
-    /// Whether the segment is the first sub-block of 40 samples that is coded, whose later stages use fewer vectors (Table 3.1).
+    /// Whether the segment is the first coded sub-block of 40 samples, whose later stages use fewer vectors (Table 3.1).
     package let isFirstSubblock: Bool
 
-    /// The number of the sub-block that the filters of the segment belong to.
+    /// The sub-block whose filters apply to the segment.
     var subblock: Int { target.lowerBound / ILBCMode.subblockLength }
 
-    /// Returns the segments of a block in the order of their coding: the remainder of the start state, then the sub-blocks after the
-    /// start state forward in time, then those before it backward.
+    /// Returns the segments of a block in coding order.
     ///
-    /// - Parameters:
-    ///   - mode: The mode.
-    ///   - position: The place of the start state.
+    /// The remainder of the start state's sub-blocks comes first, then the later sub-blocks forward in time, then the earlier ones
+    /// backward.
     package static func all(mode: ILBCMode, position: StatePosition) -> [CodebookSegment] {
         var segments = [
             CodebookSegment(
@@ -50,19 +47,18 @@ package struct CodebookSegment: Hashable, Sendable {
         return segments
     }
 
-    /// Returns the codebook memory: the source in the direction of the target, so that its latest samples stand next to the target, after
-    /// zeros that fill it up.
+    /// Returns the codebook memory, which is the zero-padded source in coding direction, ending next to the target.
     func memory(from residual: [Float]) -> [Float] {
         let zeros = [Float](repeating: 0, count: memoryLength - source.count)
         return isReversed ? zeros + residual[source].reversed() : zeros + residual[source]
     }
 
-    /// Returns the samples of the target in the direction of coding.
+    /// Returns the samples of the target in coding direction.
     func targetSamples(of residual: [Float]) -> [Float] {
         isReversed ? residual[target].reversed() : Array(residual[target])
     }
 
-    /// Stores decoded samples, which are in the direction of coding.
+    /// Stores decoded samples, given in coding direction.
     func store(_ samples: [Float], in residual: inout [Float]) {
         for (offset, sample) in samples.enumerated() {
             residual[isReversed ? target.upperBound - 1 - offset : target.lowerBound + offset] = sample

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The excitation of a frame (RFC 3951 4.2 to 4.4).
+/// Decoding of a frame's excitation (RFC 3951, 4.2 to 4.4).
 enum ExcitationDecoding {
     /// Returns the excitation of a frame.
     ///
     /// - Parameters:
-    ///   - frame: A frame whose position of the start state is valid.
+    ///   - frame: A frame with a valid start state position.
     ///   - filters: The quantised prediction filters of the sub-blocks.
     static func excitation(of frame: FrameParameters, filters: [[Float]]) -> [Float] {
         var residual = [Float](repeating: 0, count: frame.mode.samplesPerFrame)
@@ -17,13 +17,11 @@ enum ExcitationDecoding {
         return residual
     }
 
-    /// Adds the three vectors of a segment, from the samples that are decoded already.
+    /// Sets the samples of a segment to the sum of its three vectors, predicted from decoded samples.
     ///
     /// - Parameters:
-    ///   - segment: The segment.
-    ///   - number: Its number in the order of coding.
-    ///   - frame: The frame.
-    ///   - residual: The excitation so far, in which the samples of the segment are set.
+    ///   - number: The index of the segment in coding order.
+    ///   - residual: The excitation so far, in which the segment is set.
     static func decode(_ segment: CodebookSegment, number: Int, of frame: FrameParameters, into residual: inout [Float]) {
         let codebook = AdaptiveCodebook(memory: segment.memory(from: residual), vectorLength: segment.target.count)
         var sum = [Float](repeating: 0, count: segment.target.count)

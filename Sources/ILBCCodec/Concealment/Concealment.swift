@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Excitation in the place of lost frames, and its transition to the next frame received (RFC 3951 4.5).
+/// Substitute excitation for lost frames, and its transition to the next received frame (RFC 3951, 4.5).
 ///
-/// The text leaves the method open. This one repeats the last pitch period mixed with noise, and fades it out.
+/// RFC 3951 leaves the method open. This one repeats the last pitch period mixed with noise, and fades out.
 struct Concealment: Sendable {
     private let mode: ILBCMode
 
-    /// The latest excitation that was received.
+    /// The latest received excitation.
     private var history = [Float](repeating: 0, count: PeriodAnalysis.sampleCount)
 
-    /// The substitute of the frames lost since the last one received.
+    /// The substitute for the frames lost since the last received one.
     private var substitute: ExcitationSubstitute?
 
-    /// The samples over which a substitute fades into a received frame: one sub-block.
+    /// The crossfade from a substitute to a received frame: one sub-block.
     private static let overlap = ILBCMode.subblockLength
 
-    /// Creates a concealment before the first frame.
     init(mode: ILBCMode) { self.mode = mode }
 
-    /// Keeps the excitation of a received frame for later losses; after a loss, changes its beginning so that it continues the substitute.
+    /// Stores the excitation of a received frame for later losses.
+    ///
+    /// After a loss, crossfades from the substitute to the excitation.
     mutating func receive(_ excitation: inout [Float]) {
         if var substitute {
             substitute.alignPhase(with: excitation)
@@ -33,7 +34,7 @@ struct Concealment: Sendable {
         history += excitation
     }
 
-    /// Returns the excitation in the place of a lost frame.
+    /// Returns the excitation for a lost frame.
     mutating func nextSubstitute() -> [Float] {
         var current = substitute ?? ExcitationSubstitute(continuing: history)
         let excitation = current.next(mode.samplesPerFrame)

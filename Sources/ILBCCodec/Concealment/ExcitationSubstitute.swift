@@ -1,43 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An excitation that continues another one, periodic and noisy as that was, and fades out (RFC 3951 4.5.2).
+/// A fading continuation of an excitation, with the same mix of periodic and noisy parts (RFC 3951, 4.5.2).
 struct ExcitationSubstitute: Sendable {
-    /// The last pitch period.
     private let period: [Float]
 
-    /// The excitation that the noise takes its values from.
+    /// The excitation that provides the noise samples.
     private let source: [Float]
 
-    /// The parts of the period and of the noise; their squares add to 1, so that the energy is that of the source.
+    /// The gains of period and noise, whose squares sum to 1 to preserve the energy.
     private let parts: (period: Float, noise: Float)
 
-    /// The number of samples made so far.
+    /// The number of samples so far.
     private var count = 0
 
-    /// The position in the period.
     private var phase = 0
 
-    /// The state of the random numbers.
+    /// The random generator's state.
     private var random: UInt32 = 0x2545_F491
 
-    /// The number of samples after which the substitute is silent, 200 ms: about a syllable; a longer tone is heard as a buzz.
+    /// The fade-out time in samples: 200 ms, about one syllable.
+    ///
+    /// Longer tones are heard as a buzz.
     private static let fade = 1600
 
-    /// The correlations below which the excitation is all noise, and above which it is all periodic.
+    /// The range of correlations between pure noise and a purely periodic excitation.
     private static let voicingRange: ClosedRange<Float> = 0.3...0.7
 
-    /// Continues an excitation with at least ``PeriodAnalysis/sampleCount`` samples.
+    /// Continues an excitation of at least ``PeriodAnalysis/sampleCount`` samples.
     init(continuing excitation: [Float]) {
         let analysis = PeriodAnalysis(of: excitation)
         period = Array(excitation.suffix(analysis.lag))
-        // The latest samples have the level to go on with.
+        // The latest samples have the right level.
         source = Array(excitation.suffix(ILBCMode.stateBlockLength))
         let range = Self.voicingRange
         let share = max(0, min(1, (analysis.voicing - range.lowerBound) / (range.upperBound - range.lowerBound)))
         parts = (share.squareRoot(), (1 - share).squareRoot())
     }
 
-    /// Returns the next samples.
     mutating func next(_ sampleCount: Int) -> [Float] {
         (0..<sampleCount).map { _ in
             let gain = max(0, 1 - Float(count) / Float(Self.fade))
@@ -48,9 +47,9 @@ struct ExcitationSubstitute: Sendable {
         }
     }
 
-    /// Returns a sample of the source at a random position, with a random sign.
+    /// Returns a random sample of the source with a random sign.
     private mutating func noise() -> Float {
-        // The generator of Marsaglia with three shifts.
+        // Marsaglia's xorshift.
         random ^= random << 13
         random ^= random >> 17
         random ^= random << 5
@@ -58,7 +57,7 @@ struct ExcitationSubstitute: Sendable {
         return random & 1 == 0 ? sample : -sample
     }
 
-    /// Moves the phase to where the period matches the beginning of a received excitation best, if the period has a part (4.5.3).
+    /// Moves the phase to the best match of period and received excitation, unless the substitute is pure noise (4.5.3).
     mutating func alignPhase(with excitation: [Float]) {
         guard parts.period > 0 else { return }
         var best = (phase: phase, product: Float(0))

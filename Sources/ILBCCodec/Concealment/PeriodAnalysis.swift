@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The pitch period at the end of an excitation and how periodic it is (RFC 3951 4.5.2).
+/// The pitch period at the end of an excitation, and its periodicity (RFC 3951, 4.5.2).
 package struct PeriodAnalysis: Hashable, Sendable {
-    /// The period in samples.
+    /// The period, in samples.
     package let lag: Int
 
     /// The normalised correlation at this lag, from 0 to 1.
     package let voicing: Float
 
-    /// The number of samples compared: more than the shortest periods, so that two of them are seen.
+    /// The number of samples compared, which covers two of the shortest periods.
     private static let window = 120
 
-    /// The periods in question: 67 to 400 Hz, the range of the enhancer (4.6.1).
+    /// The candidate periods: 67 to 400 Hz, the range of the enhancer (4.6.1).
     private static let lags = 20...120
 
-    /// The number of samples that the analysis needs: the window and the longest period before it.
+    /// The number of samples needed: the window preceded by the longest period.
     package static let sampleCount = 240
 
-    /// Analyses the last samples of an excitation.
+    /// Analyses the end of an excitation.
     package init(of excitation: [Float]) {
         let end = excitation.count
         var best = (lag: Self.lags.upperBound, voicing: Float(0))
@@ -31,7 +31,7 @@ package struct PeriodAnalysis: Hashable, Sendable {
             }
             guard energy > 0, earlier > 0, product > 0 else { continue }
             let voicing = product / (energy * earlier).squareRoot()
-            // Multiples of the period correlate as well; the shortest is kept unless another is clearly better.
+            // Multiples of the period also correlate. The shortest period wins unless another is clearly better.
             if voicing > best.voicing * 1.02 { best = (lag, voicing) }
         }
         lag = best.lag

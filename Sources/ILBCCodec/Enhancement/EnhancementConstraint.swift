@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The limit of the difference between the enhanced excitation and the original (RFC 3951 4.6.3 to 4.6.5).
+/// The limit on the difference between enhanced and original excitation (RFC 3951, 4.6.3 to 4.6.5).
 package enum EnhancementConstraint {
-    /// The largest energy of the difference, relative to the original (b).
+    /// The maximum energy of the difference, relative to the original (b).
     private static let limit: Float = 0.05
 
-    /// Returns the smoothed block at the energy of the original, or, where that differs too much, a mixture of both that has the energy of
-    /// the original and a difference of exactly the limit.
+    /// Returns the smoothed block at the energy of the original, or a mixture of both if the difference is too large.
     ///
-    /// The factors follow from these two conditions. The text of 4.6.5 has w00 and w11 exchanged and a plus in the denominator, with which
-    /// its own second constraint does not hold.
+    /// The mixture has the energy of the original, and the energy of its difference is exactly the limit. The factors follow from these two
+    /// conditions. The text of 4.6.5 swaps w00 and w11 and has a plus in the denominator, which contradicts its own second constraint.
     ///
     /// - Parameters:
     ///   - original: The block before enhancement (`pssq(0)`).
@@ -20,9 +19,9 @@ package enum EnhancementConstraint {
         guard energy > 0, smoothedEnergy > 0 else { return original }
         let scale = (energy / smoothedEnergy).squareRoot()
         let common = product(original, smoothed)
-        // ||original - scale * smoothed||^2, as both have the same energy
+        // ‖original - scale · smoothed‖², given equal energies.
         if 2 * (energy - scale * common) < limit * energy { return smoothed.map { scale * $0 } }
-        // The energy of the part of the smoothed block that the original does not have
+        // The energy of the smoothed block orthogonal to the original.
         let other = smoothedEnergy - common * common / energy
         guard other > 1e-4 * smoothedEnergy else { return original }
         let smoothedFactor = ((limit - limit * limit / 4) * energy / other).squareRoot()
@@ -30,7 +29,6 @@ package enum EnhancementConstraint {
         return zip(original, smoothed).map { originalFactor * $0 + smoothedFactor * $1 }
     }
 
-    /// Returns the dot product of two blocks.
     private static func product(_ left: [Float], _ right: [Float]) -> Float {
         zip(left, right).reduce(0) { $0 + $1.0 * $1.1 }
     }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The pitch estimate of a block of the enhancer (RFC 3951 4.6.1).
+/// The pitch estimate of an enhancer block (RFC 3951, 4.6.1).
 ///
-/// The text asks for the lag of the largest correlation. As its tables have a low-pass filter for it (`lpFilt_coefsTbl`), the excitation is
-/// compared at half the rate; the correlation is normalised by the energy of the earlier samples. Of several measures, this one is nearest
-/// to the output of PJSIP's decoder.
+/// RFC 3951 specifies the lag with the largest correlation. Its tables include a low-pass filter for it (`lpFilt_coefsTbl`), so the
+/// excitation is compared at half the sample rate. The correlation is normalised by the energy of the earlier samples. Of several measures,
+/// this one best matches the output of PJSIP's decoder.
 enum PitchEstimate {
-    /// The lags that are tried, at half the rate: 20 to 120 samples.
+    /// The candidate lags at half the sample rate (20 to 120 samples).
     private static let lags = 10...60
 
-    /// The low-pass filter before every second sample is taken.
+    /// The low-pass filter for decimation by two.
     private static let lowPass: [Float] = [-0.06665, 0.125, 0.31665, 0.414063, 0.31665, 0.125, -0.06665]
 
-    /// Returns the lag with the largest correlation between a block and the excitation before it.
+    /// Returns the lag with the largest correlation between a block and earlier excitation.
     ///
     /// - Parameters:
-    ///   - memory: The excitation, which has 120 samples before the block.
+    ///   - memory: The excitation, with at least 120 samples before the block.
     ///   - start: The first sample of the block.
     static func period(of memory: [Float], at start: Int) -> Int {
         let history = lags.upperBound
@@ -34,7 +34,7 @@ enum PitchEstimate {
         return 2 * best.lag
     }
 
-    /// Returns the low-pass filtered excitation at a sample; samples outside the memory are zeros.
+    /// Returns the low-pass filtered excitation at a position, with zeros outside the memory.
     private static func halfRate(_ memory: [Float], at position: Int) -> Float {
         var sum: Float = 0
         for (tap, factor) in lowPass.enumerated() where memory.indices.contains(position + 3 - tap) {

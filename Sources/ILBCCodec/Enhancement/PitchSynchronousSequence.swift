@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The 80 samples near an estimated position that match a block best, at a resolution of a quarter sample (RFC 3951 4.6.2).
+/// The 80 samples near an estimated position that best match a block, at quarter-sample resolution (RFC 3951, 4.6.2).
 package struct PitchSynchronousSequence: Sendable {
     /// The position of the first sample in the memory.
     package let position: Float
 
-    /// The samples, interpolated.
+    /// The interpolated samples.
     package let samples: [Float]
 
-    /// The filters that interpolate at 0, 1/4, 1/2 and 3/4 of a sample (`upsFilter1` to `upsFilter4`).
+    /// The interpolation filters for 0, 1/4, 1/2 and 3/4 sample (`upsFilter1` to `upsFilter4`).
     private static let filters: [[Float]] = [
         [0, 0, 0, 1, 0, 0, 0],
         [0.015625, -0.076904, 0.288330, 0.862061, -0.106445, 0.018799, -0.015625],
@@ -16,7 +16,7 @@ package struct PitchSynchronousSequence: Sendable {
         [0.018799, -0.106445, 0.862061, 0.288330, -0.076904, 0.015625, -0.018799],
     ]
 
-    /// The largest distance from the estimate that is tried, in samples (`ENH_SLOP`).
+    /// The maximum distance from the estimate, in samples (`ENH_SLOP`).
     private static let slack = 2
 
     /// Finds the sequence.
@@ -24,7 +24,7 @@ package struct PitchSynchronousSequence: Sendable {
     /// - Parameters:
     ///   - memory: The excitation.
     ///   - block: The samples to match.
-    ///   - estimate: The estimated position, at which all samples are in the memory.
+    ///   - estimate: The estimated position, where all samples must be in the memory.
     package init(of memory: [Float], matching block: [Float], near estimate: Int) {
         let correlations = (-Self.slack...Self.slack).map { offset in
             var sum: Float = 0
@@ -45,7 +45,7 @@ package struct PitchSynchronousSequence: Sendable {
         samples = block.indices.map { Self.interpolate(memory, at: start + $0, phase: best.phase) }
     }
 
-    /// Returns the value of a signal between its samples; samples outside it are zeros.
+    /// Returns a signal's value between its samples, with zeros outside it.
     private static func interpolate(_ signal: [Float], at index: Int, phase: Int) -> Float {
         let filter = filters[phase]
         var sum: Float = 0

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The linear prediction analysis of the encoder (RFC 3951 3.2.1, 3.2.2 and 3.2.7).
+/// The encoder's linear prediction analysis (RFC 3951, 3.2.1, 3.2.2 and 3.2.7).
 package struct LPCAnalysis: Sendable {
     private let mode: ILBCMode
 
-    /// The last samples of the blocks before, then the block (`speech_hp`).
+    /// The end of the previous blocks, followed by the current block (`speech_hp`).
     private var samples: [Float]
 
-    /// The number of samples of the blocks before that take part (`LPC_LOOKBACK`).
+    /// The number of samples from previous blocks (`LPC_LOOKBACK`).
     private var lookback: Int { samples.count - mode.samplesPerFrame }
 
-    /// The last frequencies found, for blocks whose filter has none.
+    /// The latest frequencies, for blocks whose filter has no valid ones.
     private var latest = LSFTables.mean
 
-    /// Creates an analysis before the first block.
     init(mode: ILBCMode) {
         self.mode = mode
         samples = [Float](repeating: 0, count: mode == .milliseconds20 ? 240 : 300)
@@ -37,20 +36,20 @@ package struct LPCAnalysis: Sendable {
             for index in 0..<windowed.count - lag { sum += windowed[index] * windowed[index + lag] }
             return sum * AnalysisWindows.lag[lag]
         }
-        // The bandwidth expansion smooths spectral peaks (3.2.2, which recommends 0.9; its constants have 0.9025).
+        // Bandwidth expansion smooths spectral peaks (3.2.2 recommends 0.9, its constants have 0.9025).
         let coefficients = PredictionFilter.expand(Self.predictor(of: autocorrelation), by: 0.9025)
         if let found = LineSpectrum.frequencies(of: coefficients) { latest = found }
         return latest
     }
 
-    /// Returns the eleven coefficients of the best predictor, by the recursion of Levinson and Durbin.
+    /// Returns the eleven coefficients of the optimum predictor by Levinson-Durbin recursion.
     package static func predictor(of autocorrelation: [Float]) -> [Float] {
         let order = ILBCMode.filterOrder
         var coefficients = [Float](repeating: 0, count: order + 1)
         coefficients[0] = 1
         var error = autocorrelation[0]
         for current in 1...order {
-            // Silence, or a signal that is predicted exactly: the rest of the filter stays zero.
+            // For silence or a perfectly predictable signal, the remaining coefficients are zero.
             guard error > 0 else { break }
             var sum = autocorrelation[current]
             for lag in 1..<current { sum += coefficients[lag] * autocorrelation[current - lag] }

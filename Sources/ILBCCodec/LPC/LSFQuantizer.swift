@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The split vector quantiser of the line spectral frequencies (RFC 3951 3.2.4 and 3.2.5).
+/// The split vector quantiser of line spectral frequencies (RFC 3951, 3.2.4 and 3.2.5).
 package enum LSFQuantizer {
-    /// The first frequency and the number of frequencies of each split.
+    /// The first frequency and the number of frequencies per split.
     private static let splits = [(first: 0, count: 3), (first: 3, count: 3), (first: 6, count: 4)]
 
-    /// Returns the vectors of a split, one after another.
+    /// Returns the concatenated vectors of a split.
     private static func codebook(ofSplit split: Int) -> [Float] {
         switch split {
         case 0: LSFTables.low
@@ -18,8 +18,7 @@ package enum LSFQuantizer {
     ///
     /// - Parameters:
     ///   - frequencies: Ten frequencies.
-    ///   - set: The number of the set in the frame.
-    ///   - frame: The frame.
+    ///   - set: The index of the set in the frame.
     package static func quantize(_ frequencies: [Float], set: Int, into frame: inout FrameParameters) {
         for (split, range) in splits.enumerated() {
             let codebook = codebook(ofSplit: split)
@@ -36,7 +35,7 @@ package enum LSFQuantizer {
         }
     }
 
-    /// Returns the frequencies of a set in a frame, moved apart where needed.
+    /// Returns the frequencies of a set in a frame, separated if necessary.
     package static func frequencies(ofSet set: Int, in frame: FrameParameters) -> [Float] {
         var frequencies = [Float](repeating: 0, count: ILBCMode.filterOrder)
         for (split, range) in splits.enumerated() {
@@ -48,12 +47,13 @@ package enum LSFQuantizer {
         return frequencies
     }
 
-    /// Moves frequencies apart that are closer than 50 Hz or in the wrong order, so that the synthesis filter is stable (3.2.5).
+    /// Separates frequencies that are closer than 50 Hz or out of order, so that the synthesis filter is stable (3.2.5).
     ///
-    /// The text leaves open how far. These steps are those of FFmpeg's decoder, found by comparing its output with several others: a close
-    /// pair moves by half the margin on each side, of a crossed pair only the upper one moves, and all pairs are visited twice.
+    /// RFC 3951 does not specify by how much. These steps are the ones of FFmpeg's decoder, found by comparing its output with several
+    /// alternatives. A close pair moves by half the margin on each side. Of a crossed pair, only the upper frequency moves. All pairs are
+    /// visited twice.
     static func stabilize(_ frequencies: inout [Float]) {
-        // 50 Hz in radians a sample, to three digits.
+        // 50 Hz in radians per sample, to three decimals.
         let margin: Float = 0.039
         for _ in 0..<2 {
             for index in 1..<frequencies.count {
@@ -63,7 +63,7 @@ package enum LSFQuantizer {
                 if high >= low { frequencies[index - 1] = low - margin / 2 }
             }
         }
-        // 1664 of the 2^20 combinations still have two equal frequencies, that is a pole on the unit circle. 5 Hz keep it inside.
+        // In 1664 of the 2^20 combinations, two frequencies are still equal, which is a pole on the unit circle. 5 Hz keep it inside.
         for index in 1..<frequencies.count { frequencies[index] = max(frequencies[index], frequencies[index - 1] + 0.0039) }
     }
 }

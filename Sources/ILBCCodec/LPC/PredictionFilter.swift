@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A filter of order 10 with a memory, run over one sub-block after another.
+/// A filter of order 10 with memory, applied to consecutive sub-blocks.
 package struct PredictionFilter: Sendable {
-    /// The last ten samples of the signal before: of the input for the analysis, of the output for the synthesis; the latest is last.
+    /// The last ten samples, of the input for analysis or the output for synthesis, the latest last.
     private var memory = [Float](repeating: 0, count: ILBCMode.filterOrder)
 
-    /// Creates a filter with an empty memory.
+    /// Creates a filter with a zero memory.
     package init() {}
 
-    /// Replaces samples by the residual of the prediction, A(z) (RFC 3951 3.3).
+    /// Replaces samples by the prediction residual, filtering with A(z) (RFC 3951, 3.3).
     ///
-    /// - Parameters:
-    ///   - samples: The signal.
-    ///   - range: The samples to filter.
-    ///   - coefficients: Eleven coefficients, the first of which is 1.
+    /// - Parameter coefficients: Eleven coefficients, the first of them 1.
     package mutating func analyze(_ samples: inout [Float], _ range: Range<Int>, with coefficients: [Float]) {
         let order = ILBCMode.filterOrder
         let source = memory + samples[range]
@@ -25,12 +22,9 @@ package struct PredictionFilter: Sendable {
         memory = Array(source.suffix(order))
     }
 
-    /// Replaces samples by the output of the all-pole filter 1 / A(z) (4.7).
+    /// Filters samples with the all-pole filter 1 / A(z) (4.7).
     ///
-    /// - Parameters:
-    ///   - samples: The excitation.
-    ///   - range: The samples to filter.
-    ///   - coefficients: Eleven coefficients, the first of which is 1.
+    /// - Parameter coefficients: Eleven coefficients, the first of them 1.
     package mutating func synthesize(_ samples: inout [Float], _ range: Range<Int>, with coefficients: [Float]) {
         let order = ILBCMode.filterOrder
         for index in range {
@@ -42,7 +36,7 @@ package struct PredictionFilter: Sendable {
         }
     }
 
-    /// Returns the coefficients of A(z / chirp), whose spectral peaks are wider.
+    /// Returns the coefficients of A(z / chirp), which widens spectral peaks.
     static func expand(_ coefficients: [Float], by chirp: Float) -> [Float] {
         var factor: Float = 1
         return coefficients.map { coefficient in

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The all-pass filter that spreads the energy of the start state evenly over its samples (RFC 3951 3.5.2 and 4.2).
+/// The all-pass filter that spreads the start state's energy evenly over its samples (RFC 3951, 3.5.2 and 4.2).
 package enum DispersionFilter {
-    /// Returns samples after the all-pass filter, whose tail is added to the beginning.
+    /// Returns all-pass filtered samples, with the tail added to the beginning.
     ///
     /// - Parameters:
-    ///   - samples: The start state, in time order to disperse it, reversed to undo that.
-    ///   - coefficients: The quantised prediction filter of the sub-block where the state begins, eleven coefficients.
+    ///   - samples: The start state, time-reversed to undo the dispersion.
+    ///   - coefficients: The eleven coefficients of the quantised prediction filter where the state starts.
     package static func apply(to samples: [Float], with coefficients: [Float]) -> [Float] {
         let order = ILBCMode.filterOrder
         let count = samples.count
-        // Zeros before the samples stand for the empty memory, those after them let the filter ring.
+        // The leading zeros are the empty memory. The trailing ones let the filter ring.
         let input = [Float](repeating: 0, count: order) + samples + [Float](repeating: 0, count: count)
         var output = [Float](repeating: 0, count: order + 2 * count)
         for index in order..<output.count {

@@ -2,39 +2,35 @@
 
 internal import SystemLibrary
 
-/// The scalar quantiser of the start state (RFC 3951 3.5.2, 3.5.3 and 4.2).
+/// The scalar quantiser of the start state (RFC 3951, 3.5.2, 3.5.3 and 4.2).
 enum StateQuantizer {
-    /// The magnitude that the largest sample is scaled to (3.5.2).
+    /// The peak magnitude after scaling (3.5.2).
     private static let normalizedPeak: Float = 4.5
 
-    /// The magnitudes that the indices of the scale stand for.
+    /// The peak magnitudes of the scale indices.
     private static let peaks = QuantizerTables.stateScale.map { powf(10, $0) }
 
-    /// Returns the start state that a frame describes.
+    /// Returns the start state of a frame.
     ///
-    /// - Parameters:
-    ///   - frame: The frame.
-    ///   - coefficients: The quantised prediction filter of the sub-block where the state begins.
+    /// - Parameter coefficients: The quantised prediction filter where the state starts.
     static func reconstruct(_ frame: FrameParameters, with coefficients: [Float]) -> [Float] {
         let scale = peaks[frame.stateScale] / normalizedPeak
         let reversed = (0..<frame.mode.stateLength).reversed().map { scale * QuantizerTables.stateSample[frame[stateSample: $0]] }
         return DispersionFilter.apply(to: reversed, with: coefficients).reversed()
     }
 
-    /// Quantises the start state.
+    /// Quantises the start state and stores its scale and samples in a frame.
     ///
     /// - Parameters:
     ///   - residual: The residual of the block.
-    ///   - position: The place of the state.
     ///   - quantized: The quantised prediction filters of the sub-blocks.
     ///   - weighting: The denominators of the weighting filters of the sub-blocks.
-    ///   - frame: The frame whose scale and samples are set.
     static func quantize(
         _ residual: [Float], at position: StatePosition, quantized: [[Float]], weighting: [[Float]], into frame: inout FrameParameters
     ) {
         let dispersed = DispersionFilter.apply(to: Array(residual[position.samples]), with: quantized[position.firstSubblock])
         let peak = dispersed.reduce(0) { max($0, abs($1)) }
-        // Less than the smallest scale is not distinguished from it.
+        // Lower peaks also use the smallest scale.
         frame.stateScale = QuantizerTables.nearest(to: log10f(max(peak, 1)), in: QuantizerTables.stateScale)
         let scale = normalizedPeak / peaks[frame.stateScale]
         let order = ILBCMode.filterOrder

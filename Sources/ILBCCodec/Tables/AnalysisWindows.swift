@@ -2,16 +2,16 @@
 
 internal import SystemLibrary
 
-/// The windows of the LPC analysis (RFC 3951 3.2.1).
+/// The LPC analysis windows (RFC 3951, 3.2.1).
 enum AnalysisWindows {
-    /// The Hanning window of the first analysis of 30 ms blocks (`lpc_winTbl`).
+    /// The Hann window for the first analysis of 30 ms blocks (`lpc_winTbl`).
     static let symmetric: [Float] = (1...240).map { index in
         // RFC 3951 prints multiples of 2^-15 with six decimals.
         let value = 0.5 - 0.5 * cos(2 * Double.pi * Double(index) / 241)
         return Float((min((value * 32768).rounded(), 32767) / 32768 * 1e6).rounded() / 1e6)
     }
 
-    /// The window of the last analysis, which needs no look-ahead (`lpc_asymwinTbl`).
+    /// The window for the last analysis, which needs no look-ahead (`lpc_asymwinTbl`).
     static let asymmetric: [Float] = [
         6.1e-05, 0.000214, 0.000458, 0.000824, 0.001282, 0.001831, 0.002472, 0.003235, 0.00412, 0.005066, 0.006134, 0.007294, 0.008545,
         0.009918, 0.011383, 0.012939, 0.014587, 0.016357, 0.018219, 0.020172, 0.022217, 0.024353, 0.026611, 0.028961, 0.031372, 0.033905,
@@ -34,7 +34,7 @@ enum AnalysisWindows {
         0.453979, 0.38269, 0.309021, 0.233459, 0.156433, 0.078461,
     ]
 
-    /// The factors of the autocorrelation, with the white noise floor (`lpc_lagwinTbl`).
+    /// The autocorrelation factors, including the white noise floor (`lpc_lagwinTbl`).
     static let lag: [Float] = [
         1.0001, 0.99889, 0.995569, 0.990057, 0.982392, 0.972623, 0.960816, 0.947047, 0.931405, 0.913989, 0.894909,
     ]

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The split codebooks of the line spectral frequencies, in radians a sample (RFC 3951 3.2.4).
+/// The split codebooks of line spectral frequencies, in radians per sample (RFC 3951, 3.2.4).
 package enum LSFTables {
-    /// The mean frequencies of speech, which stand for those before the first block (`lsfmeanTbl`, 3.2.6).
+    /// The mean frequencies of speech, used before the first block (`lsfmeanTbl`, 3.2.6).
     package static let mean: [Float] = [
         0.281738, 0.445801, 0.66333, 0.962524, 1.251831, 1.533081, 1.850586, 2.137817, 2.481445, 2.777344,
     ]
 
-    /// The 64 vectors of the frequencies 1 to 3, one after another.
+    /// The 64 vectors for frequencies 1 to 3, concatenated.
     static let low: [Float] = [
         0.155396, 0.273193, 0.451172, 0.390503, 0.648071, 1.002075, 0.440186, 0.692261, 0.955688, 0.343628, 0.642334, 1.071533, 0.318359,
         0.491577, 0.670532, 0.193115, 0.375488, 0.725708, 0.364136, 0.510376, 0.658691, 0.297485, 0.527588, 0.842529, 0.227173, 0.365967,
@@ -26,7 +26,7 @@ package enum LSFTables {
         0.775513, 0.246826, 0.393555, 0.588623, 0.266846, 0.422119, 0.676758, 0.311523, 0.580688, 0.838623,
     ]
 
-    /// The 128 vectors of the frequencies 4 to 6.
+    /// The 128 vectors for frequencies 4 to 6.
     static let middle: [Float] = [
         1.331177, 1.576782, 1.779541, 1.160034, 1.401978, 1.768188, 1.161865, 1.525146, 1.715332, 0.759521, 0.91394, 1.119873, 0.947144,
         1.121338, 1.282471, 1.015015, 1.557007, 1.804932, 1.172974, 1.4021, 1.692627, 1.087524, 1.474243, 1.665405, 0.899536, 1.105225,
@@ -60,7 +60,7 @@ package enum LSFTables {
         1.385376, 0.916626, 1.139038, 1.335327, 0.980103, 1.174072, 1.453735,
     ]
 
-    /// The 128 vectors of the frequencies 7 to 10.
+    /// The 128 vectors for frequencies 7 to 10.
     static let high: [Float] = [
         1.705688, 2.153809, 2.398315, 2.743408, 1.797119, 2.016846, 2.445679, 2.701904, 1.990356, 2.219116, 2.576416, 2.813477, 1.849365,
         2.190918, 2.611572, 2.835083, 1.657959, 1.85437, 2.159058, 2.726196, 1.437744, 1.897705, 2.253174, 2.655396, 2.028687, 2.247314,

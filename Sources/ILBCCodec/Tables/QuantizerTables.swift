@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The scalar quantisers of the start state and of the codebook gains (RFC 3951 3.5 and 3.6.4.2), and the filter of the expanded codebook.
+/// The scalar quantisers of start state and gains (RFC 3951, 3.5 and 3.6.4.2), and the filter of the expanded codebook.
 package enum QuantizerTables {
-    /// The decimal logarithms of the largest magnitude in the start state (`state_frgqTbl`).
+    /// The base-10 logarithms of the start state's peak magnitude (`state_frgqTbl`).
     static let stateScale: [Float] = [
         1.000085, 1.071695, 1.140395, 1.206868, 1.277188, 1.351503, 1.42938, 1.500727, 1.569049, 1.639599, 1.707071, 1.781531, 1.840799,
         1.90155, 1.956695, 2.00675, 2.055474, 2.102787, 2.142819, 2.183592, 2.217962, 2.257177, 2.295739, 2.332967, 2.369248, 2.402792,
@@ -11,7 +11,7 @@ package enum QuantizerTables {
         3.308441, 3.350823, 3.395275, 3.442793, 3.490801, 3.542514, 3.604064, 3.66605, 3.740994, 3.830749, 3.93877, 4.101764,
     ]
 
-    /// The values of a sample of the start state (`state_sq3Tbl`).
+    /// The values of a start state sample (`state_sq3Tbl`).
     package static let stateSample: [Float] = [
         -3.719849, -2.17749, -1.130005, -0.309692, 0.444214, 1.329712, 2.436279, 3.983887,
     ]
@@ -34,15 +34,15 @@ package enum QuantizerTables {
         -1.0, -0.659973, -0.330017, 0.0, 0.25, 0.5, 0.75, 1.0,
     ]
 
-    /// The filter of the expanded codebook, in the order of the samples k - 3 to k + 4 that it weighs (`cbfiltersTbl`, 3.6.3.2).
+    /// The filter of the expanded codebook, in the order of samples k - 3 to k + 4 (`cbfiltersTbl`, 3.6.3.2).
     ///
-    /// The text prints the values in this order, but weighs k + 4 to k - 3 with them. FFmpeg's decoder and the streams of other encoders have
-    /// the larger value at k + 1.
+    /// RFC 3951 prints the values in this order but applies them to samples k + 4 to k - 3. FFmpeg's decoder and streams of other encoders
+    /// have the larger value at k + 1.
     package static let expansion: [Float] = [
         -0.033691, 0.08374, -0.144043, 0.713379, 0.806152, -0.184326, 0.108887, -0.03418,
     ]
 
-    /// Returns the index of the nearest value of an ascending table.
+    /// Returns the index of the nearest value in an ascending table.
     package static func nearest(to value: Float, in table: [Float]) -> Int {
         var index = 0
         while index + 1 < table.count, value > (table[index] + table[index + 1]) / 2 { index += 1 }
