@@ -2,37 +2,33 @@
 
 public import AudioPrimitives
 
-/// Options of a decoder: the rate, the order of the channels and the gain of its output.
+/// The output options of an ``OpusDecoder``.
 public struct OpusDecoderOptions: Hashable, Sendable {
-    /// Orders of the channels of the output.
+    /// The orders of output channels.
     public enum ChannelOrder: Hashable, Sendable {
         /// The order of WAV files: front left, front right, centre, low frequency, back, sides. The default.
         case wav
-        /// The order of the stream, which is that of Vorbis.
+        /// The order of the stream, as in Vorbis.
         case bitstream
     }
 
-    /// The sample rate of the output, in hertz: one of ``OpusEncoderConfiguration/sampleRates``.
-    ///
-    /// The default is 48 000.
+    /// The output sample rate, in hertz: one of ``OpusEncoderConfiguration/sampleRates``, by default 48 000.
     public var sampleRate = OpusConfiguration.sampleRate
 
-    /// The order of the channels of the output.
+    /// The order of the output channels.
     public var channelOrder = ChannelOrder.wav
 
-    /// Whether the gain of the identification header is applied, as players do by default (RFC 7845 5.1).
-    ///
-    /// The default is `true`.
+    /// Whether the output gain of the identification header is applied, as by default in players (RFC 7845 5.1).
     package var appliesOutputGain = true
 
-    /// Creates options for 48 kHz in the order of WAV files.
+    /// Creates options for 48 kHz output in WAV order.
     public init() {}
 }
 
-/// Decodes Opus (RFC 6716), one packet after the other, to 32-bit floating point by means of libopus, or of Apple's systems.
+/// An Opus decoder (RFC 6716) with 32-bit floating-point output, based on libopus or the system codec on Apple platforms.
 ///
-/// The output of each packet includes the pre-skip at the start of the stream, which the caller drops. Packets from untrusted sources are
-/// safe to decode: damage is concealed. A decoder is used by one thread at a time.
+/// The output starts with the pre-skip, which the caller drops. Packets from untrusted sources are safe to decode: damage is concealed. Use
+/// a decoder on one thread at a time.
 ///
 /// ```swift
 /// let decoder = try OpusDecoder(configuration)
@@ -40,33 +36,31 @@ public struct OpusDecoderOptions: Hashable, Sendable {
 /// let outcome = decoder.decode(unit.payload.span, into: &buffer)
 /// ```
 public final class OpusDecoder {
-    /// The configuration of the stream.
+    /// The identification header of the stream.
     public let configuration: OpusConfiguration
 
-    /// The rate, the order of the channels and the gain of the output.
     package let options: OpusDecoderOptions
 
-    /// The speakers of the output.
+    /// The speakers in output order.
     public let channelLayout: ChannelLayout?
 
-    /// The number of channels of the output.
+    /// The output channel count.
     public let channelCount: Int
 
-    /// The library's decoder.
     private let library: OpusLibraryDecoder
 
-    /// The output of the library, frame by frame.
+    /// The interleaved output of the library.
     private var interleaved: [Float]
 
-    /// The number of sample frames at 48 kHz of the latest packet, which one with unreadable contents is assumed to have.
+    /// The duration of the latest packet in sample frames at 48 kHz, which is assumed for an unreadable one.
     private var latestDuration = 960
 
-    /// Creates a decoder for a stream.
+    /// Creates a decoder.
     ///
     /// - Parameters:
     ///   - configuration: The identification header of the stream.
-    ///   - options: The rate, the order of the channels and the gain of the output.
-    /// - Throws: `CodecError.libraryMissing`, `CodecError.unsupportedSampleRate`; `CodecError.systemCodec` on Apple's systems.
+    ///   - options: The output options.
+    /// - Throws: `CodecError.libraryMissing`, `CodecError.unsupportedSampleRate`, or `CodecError.systemCodec` on Apple platforms.
     public init(_ configuration: OpusConfiguration, options: OpusDecoderOptions = OpusDecoderOptions()) throws(CodecError) {
         guard OpusEncoderConfiguration.sampleRates.contains(options.sampleRate) else {
             throw .unsupportedSampleRate(options.sampleRate, allowed: OpusEncoderConfiguration.sampleRates)
@@ -77,7 +71,7 @@ public final class OpusDecoder {
         let delivered = options.channelOrder == .wav ? coded.inWAVOrder : coded
         channelLayout = delivered
         channelCount = delivered.channelCount
-        // The library puts the channels in any order by itself.
+        // The library itself can output channels in any order.
         let order = delivered.permutation(from: coded) ?? Array(0..<coded.channelCount)
         library = try OpusLibraryDecoder(
             sampleRate: options.sampleRate, mapping: configuration.mapping, channels: order.map { configuration.mapping.channels[$0] })
@@ -86,31 +80,31 @@ public final class OpusDecoder {
             repeating: 0, count: OpusPacket.maximumDuration * options.sampleRate / OpusConfiguration.sampleRate * coded.channelCount)
     }
 
-    /// The sample rate of the output, in hertz.
+    /// The output sample rate, in hertz.
     public var sampleRate: Int { options.sampleRate }
 
-    /// The largest number of sample frames that a packet decodes to: 120 ms.
+    /// The maximum number of sample frames per packet: 120 ms.
     public var framesPerPacket: Int { frames(OpusPacket.maximumDuration) }
 
     /// The former name of ``framesPerPacket``.
     @available(*, deprecated, renamed: "framesPerPacket")
     public var maximumFrameCount: Int { framesPerPacket }
 
-    /// The number of sample frames of the output to drop at the start of the stream.
+    /// The number of output sample frames to drop at the start of the stream.
     public var preSkip: Int { frames(Int(configuration.preSkip)) }
 
-    /// Discards the history, as after a seek in the stream.
+    /// Discards the history, for example after a seek.
     public func reset() { library.reset() }
 
     /// Decodes a packet.
     ///
-    /// A damaged packet is concealed, and its damage returned; so is an empty one.
+    /// A damaged or empty packet is concealed, and the damage is returned.
     ///
     /// - Parameters:
-    ///   - packet: The bytes of the packet.
-    ///   - buffer: The buffer for the output. One with the sample rate, the channel count and room for ``framesPerPacket`` sample frames
-    ///     keeps its storage, so that nothing is allocated; any other is replaced if it does not fit.
-    /// - Returns: The damage, and whether the buffer was replaced.
+    ///   - packet: The packet.
+    ///   - buffer: Receives the output. Nothing is allocated if its sample rate and channel count match and it has room for
+    ///     ``framesPerPacket`` sample frames. A buffer that does not fit is replaced.
+    /// - Returns: The damage, if any, and whether the buffer was replaced.
     public func decode(_ packet: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodeResult {
         do throws(CodecError) {
             latestDuration = try Self.duration(of: packet)
@@ -122,34 +116,35 @@ public final class OpusDecoder {
         }
     }
 
-    /// Conceals a packet that did not arrive, and was as long as the latest one.
+    /// Conceals a lost packet with the duration of the latest one.
     ///
-    /// - Parameter buffer: The buffer for the output, as in ``decode(_:into:)``.
-    /// - Returns: An outcome without damage.
+    /// - Parameter buffer: Receives the output, as in ``decode(_:into:)``.
+    /// - Returns: A result without damage.
     @discardableResult
     public func conceal(into buffer: inout PCMBuffer) -> DecodeResult {
         DecodeResult(byteCount: 0, hasNewFormat: concealFrames(frames(latestDuration), into: &buffer))
     }
 
-    /// Conceals packets that did not arrive.
+    /// Conceals lost packets.
     ///
     /// - Parameters:
     ///   - duration: The number of sample frames at 48 kHz to conceal, a multiple of 120 up to 5760.
-    ///   - buffer: The buffer for the output, as in ``decode(_:into:)``.
-    /// - Returns: An outcome without damage.
+    ///   - buffer: Receives the output, as in ``decode(_:into:)``.
+    /// - Returns: A result without damage.
     /// - Throws: `CodecError.unsupportedDuration`.
     public func conceal(duration: Int, into buffer: inout PCMBuffer) throws(CodecError) -> DecodeResult {
         let duration = try checked(duration)
         return DecodeResult(byteCount: 0, hasNewFormat: concealFrames(frames(duration), into: &buffer))
     }
 
-    /// Decodes a packet that did not arrive from the copy of it that the next one may have (RFC 6716 2.1.7); conceals it if there is none.
+    /// Recovers a lost packet from the forward error correction in the next one (RFC 6716 2.1.7), or conceals it.
     ///
     /// - Parameters:
-    ///   - next: The packet after the one that was lost; it is decoded as usual afterwards.
-    ///   - duration: The number of sample frames at 48 kHz that were lost, a multiple of 120 up to 5760; nil for that of the latest packet.
-    ///   - buffer: The buffer for the output, as in ``decode(_:into:)``.
-    /// - Returns: The damage of `next`, if there was any.
+    ///   - next: The packet after the lost one. It must still be decoded as usual afterwards.
+    ///   - duration: The number of lost sample frames at 48 kHz, a multiple of 120 up to 5760, or `nil` for the duration of the latest
+    ///     packet.
+    ///   - buffer: Receives the output, as in ``decode(_:into:)``.
+    /// - Returns: The damage of `next`, if any.
     /// - Throws: `CodecError.unsupportedDuration`.
     public func recover(
         from next: Span<UInt8>, duration: Int? = nil, into buffer: inout PCMBuffer
@@ -164,7 +159,7 @@ public final class OpusDecoder {
         }
     }
 
-    /// Returns the duration that a packet's first bytes tell, in sample frames at 48 kHz.
+    /// Returns the duration of a packet from its first two bytes, in sample frames at 48 kHz.
     private static func duration(of packet: Span<UInt8>) throws(CodecError) -> Int {
         do throws(CodecError) {
             return try OpusPacket((0..<min(2, packet.count)).map { packet[$0] }).duration
@@ -173,16 +168,16 @@ public final class OpusDecoder {
         }
     }
 
-    /// Returns a number of sample frames at 48 kHz at the rate of the output.
+    /// Converts a number of sample frames from 48 kHz to the output rate.
     private func frames(_ duration: Int) -> Int { duration * options.sampleRate / OpusConfiguration.sampleRate }
 
-    /// Checks a duration to conceal.
+    /// Validates a duration to conceal.
     private func checked(_ duration: Int) throws(CodecError) -> Int {
         guard duration > 0, duration % 120 == 0, duration <= OpusPacket.maximumDuration else { throw .unsupportedDuration(duration) }
         return duration
     }
 
-    /// Conceals sample frames of the output; returns whether the buffer was replaced.
+    /// Conceals output sample frames and returns whether the buffer was replaced.
     private func concealFrames(_ count: Int, into buffer: inout PCMBuffer) -> Bool {
         if let decoded = try? library.conceal(frameCount: count, into: &interleaved), decoded == count {
             return deliver(count, into: &buffer)
@@ -191,7 +186,7 @@ public final class OpusDecoder {
         return deliver(count, into: &buffer)
     }
 
-    /// Writes the output to the buffer, which is replaced if it does not fit; returns whether it was.
+    /// Writes the output to the buffer, which is replaced if it does not fit, and returns whether it was.
     private func deliver(_ count: Int, into buffer: inout PCMBuffer) -> Bool {
         let fits = buffer.sampleRate == sampleRate && buffer.channelCount == channelCount && buffer.frameCapacity >= count
         if !fits { buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: framesPerPacket) }

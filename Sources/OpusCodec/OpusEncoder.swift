@@ -2,10 +2,10 @@
 
 public import AudioPrimitives
 
-/// Encodes PCM to Opus (RFC 6716) by means of libopus, which is loaded when the first encoder is created, or of Apple's systems.
+/// An Opus encoder (RFC 6716), based on libopus or the system codec on Apple platforms.
 ///
-/// Their encoder has one or two channels, and no settings but the sample rate, the frame duration, the bit rate and its mode; another value of
-/// any other is an error.
+/// libopus is loaded when the first encoder is created. The system codec supports one or two channels, and only the sample rate, frame
+/// duration, bit rate and bit rate mode can be set. Other settings must keep their defaults.
 ///
 /// ```swift
 /// let encoder = try OpusEncoder(OpusEncoderConfiguration(channelCount: 2, bitRate: 96_000))
@@ -14,44 +14,41 @@ public import AudioPrimitives
 /// for unit in tail.units { try writer.append(unit) }
 /// ```
 ///
-/// Any number of sample frames can be passed at a time; those that don't fill a packet are kept for the next call. Times of packets and
-/// the gapless information count sample frames at 48 kHz, whatever the rate of the input is. An encoder may be used from any thread, but
-/// only from one at a time.
+/// Each call takes any number of sample frames. Those that do not fill a packet are kept for the next call. Times of packets and gapless
+/// information count sample frames at 48 kHz, whatever the input rate. Use an encoder on any thread, but only on one at a time.
 public final class OpusEncoder {
-    /// The configuration that the encoder was created with, with the current bit rate.
+    /// The configuration of the encoder, with the current bit rate.
     public private(set) var configuration: OpusEncoderConfiguration
 
     /// The identification header of the stream.
     public let opusConfiguration: OpusConfiguration
 
-    /// The library's encoder.
     private let library: OpusLibraryEncoder
 
     /// The samples of the next packet.
     private var input: OpusEncoderInput
 
-    /// The number of sample frames of the input so far.
+    /// The number of input sample frames so far.
     private var framesIn = 0
 
     /// The number of packets so far.
     private var packetCount = 0
 
-    /// The packets that an error has left for the next call.
+    /// Complete packets that were not returned because of an error.
     private var completed: [AccessUnit] = []
 
-    /// The buffer of which an error of the library has left sample frames for the next call, from a position on.
+    /// A buffer that was not fully encoded because of a library error, and the position of the first remaining sample frame.
     private var rest: (buffer: PCMBuffer, position: Int)?
 
-    /// Whether ``finish(_:)`` has been called.
     private var isFinished = false
 
-    /// The bytes of the latest packet, and room after them.
+    /// The bytes of the latest packet, with room for the maximum size.
     private var packet: [UInt8]
 
     /// Creates an encoder.
     ///
-    /// - Parameter configuration: The format of the input and the parameters of the stream.
-    /// - Throws: `CodecError.libraryMissing`, or the error of the parameter that is unsupported.
+    /// - Parameter configuration: The input format and the stream parameters.
+    /// - Throws: `CodecError.libraryMissing`, or the error of the first unsupported parameter.
     public init(_ configuration: OpusEncoderConfiguration) throws(CodecError) {
         let mapping = try configuration.validatedMapping()
         let layout = mapping.channelLayout
@@ -74,30 +71,31 @@ public final class OpusEncoder {
         packet = [UInt8](repeating: 0, count: library.maximumPacketByteCount)
     }
 
-    /// The largest number of bytes of a packet.
+    /// The maximum packet size, in bytes.
     public var maximumPacketByteCount: Int { packet.count }
 
-    /// The number of sample frames at 48 kHz in a packet.
+    /// The number of sample frames at 48 kHz per packet.
     public var framesPerPacket: Int { configuration.frameDuration.rawValue }
 
     /// The former name of ``framesPerPacket``.
     @available(*, deprecated, renamed: "framesPerPacket")
     public var unitLength: Int { framesPerPacket }
 
-    /// The number of decoded sample frames at 48 kHz before the first input sample: 312, or 120 with low delay; on Apple's systems that of the
-    /// system's encoder.
+    /// The number of decoded sample frames at 48 kHz before the first input sample.
+    ///
+    /// This is 312, or 120 with low delay. On Apple platforms, it is the delay of the system encoder.
     public var delay: Int { Int(opusConfiguration.preSkip) }
 
-    /// The bit rates for the channels; on Apple's systems those of the system's encoder.
+    /// The bit rates for the channel count, or the range of the system encoder on Apple platforms.
     public var applicableBitRates: [ClosedRange<Int>] { library.applicableBitRates }
 
-    /// The number of sample frames at 48 kHz for one of the input: 1 to 6.
+    /// The number of sample frames at 48 kHz per input sample frame: 1 to 6.
     private var ratio: Int { OpusConfiguration.sampleRate / configuration.sampleRate }
 
-    /// Changes the target bit rate from the next packet on.
+    /// Changes the target bit rate, starting with the next packet.
     ///
     /// - Parameter bitRate: The bit rate, in bits per second.
-    /// - Throws: `CodecError.unsupportedBitRate`. Nothing has changed then.
+    /// - Throws: `CodecError.unsupportedBitRate`, without changing anything.
     public func setBitRate(_ bitRate: Int) throws(CodecError) {
         var changed = configuration
         changed.bitRate = bitRate
@@ -107,7 +105,7 @@ public final class OpusEncoder {
         configuration.bitRate = library.bitRate
     }
 
-    /// Discards all input and history, and returns to the first packet.
+    /// Discards all input and history and starts a new stream.
     public func reset() {
         library.reset()
         input.removeAll()
@@ -120,11 +118,11 @@ public final class OpusEncoder {
 
     /// Encodes a buffer.
     ///
-    /// After an error of the library or the system the packets that are complete and the sample frames that are not encoded are kept for the
-    /// next call, which fails without a new buffer as long as the library does.
+    /// After an error of the library or the system, complete packets and remaining sample frames are kept for the next call. That call
+    /// encodes the remaining frames first, and throws again if the library still fails.
     ///
-    /// - Parameter buffer: Samples with the channel count of the configuration, nominally from -1 to 1.
-    /// - Returns: The packets that are complete; there may be none.
+    /// - Parameter buffer: Samples with the configured channel count, nominally from -1 to 1.
+    /// - Returns: The completed packets, possibly none.
     /// - Throws: `CodecError` if the channel count differs, a sample is invalid, the stream is finished, or the library fails.
     public func encode(_ buffer: PCMBuffer) throws(CodecError) -> [AccessUnit] {
         try encodeRest()
@@ -135,11 +133,11 @@ public final class OpusEncoder {
     /// Encodes samples in memory.
     ///
     /// - Parameters:
-    ///   - bytes: A whole number of sample frames; channel after channel if `format` is not interleaved.
-    ///   - format: The format of the samples, with the channel count of the configuration.
-    /// - Returns: The packets that are complete; there may be none.
-    /// - Throws: `CodecError.incompleteFrame` if `bytes` is not a whole number of sample frames; `CodecError` if
-    ///   the channel count differs, a sample is invalid or the stream is finished.
+    ///   - bytes: A whole number of sample frames, channel after channel if `format` is not interleaved.
+    ///   - format: The sample format, with the configured channel count.
+    /// - Returns: The completed packets, possibly none.
+    /// - Throws: `CodecError.incompleteFrame` if `bytes` is not a whole number of sample frames, or another `CodecError` if the channel
+    ///   count differs, a sample is invalid or the stream is finished.
     public func encode(_ bytes: RawSpan, format: PCMFormat) throws(CodecError) -> [AccessUnit] {
         try encodeRest()
         var position = 0
@@ -158,14 +156,15 @@ public final class OpusEncoder {
         return EncodedTail(units: takePackets(), gapless: gaplessInfo)
     }
 
-    /// Encodes a buffer with a closure that may throw; nothing is encoded after its error.
+    /// Encodes a buffer and passes each packet to a closure.
     ///
-    /// The errors are of two types, so that they are not typed here; those of ``encode(_:)`` are.
+    /// If the closure throws, the rest of the buffer is not encoded. Errors are untyped here because they have two sources. Those of
+    /// ``encode(_:)`` are typed.
     ///
     /// - Parameters:
-    ///   - buffer: Samples with the channel count of the configuration, nominally from -1 to 1.
-    ///   - body: A closure that receives each packet as it is completed.
-    /// - Throws: `CodecError` if the channel count differs, a sample is invalid or the stream is finished; errors of `body`.
+    ///   - buffer: Samples with the configured channel count, nominally from -1 to 1.
+    ///   - body: A closure that receives each completed packet.
+    /// - Throws: `CodecError` if the channel count differs, a sample is invalid or the stream is finished, or the error of `body`.
     public func encode(_ buffer: PCMBuffer, _ body: (AccessUnit) throws -> Void) throws {
         var position = 0
         while let packet = try nextPacket(buffer, position: &position) { try body(packet) }
@@ -174,11 +173,11 @@ public final class OpusEncoder {
     /// Encodes samples in memory.
     ///
     /// - Parameters:
-    ///   - bytes: A whole number of sample frames; channel after channel if `format` is not interleaved.
-    ///   - format: The format of the samples, with the channel count of the configuration.
-    ///   - body: A closure that receives each packet as it is completed.
-    /// - Throws: `CodecError.incompleteFrame` if `bytes` is not a whole number of sample frames; `CodecError` if
-    ///   the channel count differs, a sample is invalid or the stream is finished; errors of `body`.
+    ///   - bytes: A whole number of sample frames, channel after channel if `format` is not interleaved.
+    ///   - format: The sample format, with the configured channel count.
+    ///   - body: A closure that receives each completed packet.
+    /// - Throws: `CodecError.incompleteFrame` if `bytes` is not a whole number of sample frames, another `CodecError` if the channel count
+    ///   differs, a sample is invalid or the stream is finished, or the error of `body`.
     package func encode(_ bytes: RawSpan, format: PCMFormat, _ body: (AccessUnit) throws -> Void) throws {
         var position = 0
         while let packet = try nextPacket(bytes, format: format, position: &position) { try body(packet) }
@@ -186,9 +185,9 @@ public final class OpusEncoder {
 
     /// Encodes the remaining samples, zero-padded to a whole packet, and ends the stream.
     ///
-    /// - Parameter body: A closure that receives each packet as it is completed.
+    /// - Parameter body: A closure that receives each completed packet.
     /// - Returns: The priming and padding to trim from the decoded stream, in sample frames at 48 kHz.
-    /// - Throws: Errors of `body`.
+    /// - Throws: The error of `body`.
     package func finish(_ body: (AccessUnit) throws -> Void) throws -> GaplessInfo {
         isFinished = true
         while let packet = try nextPaddedPacket() { try body(packet) }
@@ -197,13 +196,13 @@ public final class OpusEncoder {
 
     // MARK: Packets
 
-    /// Encodes what an error has left of a buffer.
+    /// Encodes the rest of a buffer that an error interrupted.
     private func encodeRest() throws(CodecError) {
         guard let (buffer, position) = rest else { return }
         try encode(buffer, from: position)
     }
 
-    /// Encodes a buffer from a position on, and keeps what an error of the library leaves of it.
+    /// Encodes a buffer starting at a position, and keeps the rest if the library fails.
     private func encode(_ buffer: PCMBuffer, from start: Int) throws(CodecError) {
         var position = start
         rest = nil
@@ -218,7 +217,7 @@ public final class OpusEncoder {
     /// Encodes the next packet of a buffer; see ``nextPacket(_:format:planeLength:frameCount:position:)``.
     private func nextPacket(_ buffer: PCMBuffer, position: inout Int) throws(CodecError) -> AccessUnit? {
         let format = PCMFormat(.float32, channelCount: buffer.channelCount, isInterleaved: false)
-        // The bytes of Floats are only read.
+        // Reading the bytes of Floats is safe.
         return unsafe try nextPacket(
             buffer.samples.span.bytes, format: format, planeLength: buffer.frameCapacity, frameCount: buffer.frameCount, position: &position
         )
@@ -233,10 +232,10 @@ public final class OpusEncoder {
         return try nextPacket(bytes, format: format, planeLength: count, frameCount: count, position: &position)
     }
 
-    /// Appends sample frames from `position` on until a packet is complete, and encodes it.
+    /// Appends sample frames, starting at `position`, until a packet is complete, and encodes it.
     ///
-    /// - Returns: The packet; nil if the first `frameCount` sample frames of `bytes`, whose planes have room for `planeLength`, do not complete
-    ///   one.
+    /// - Returns: The packet, or `nil` if the first `frameCount` sample frames of `bytes` do not complete one. Planes of `bytes` hold
+    ///   `planeLength` sample frames.
     private func nextPacket(
         _ bytes: RawSpan, format: PCMFormat, planeLength: Int, frameCount: Int, position: inout Int
     ) throws(CodecError) -> AccessUnit? {
@@ -245,7 +244,7 @@ public final class OpusEncoder {
             throw .channelCountMismatch(expected: configuration.channelCount, found: format.channelCount)
         }
         while true {
-            // An error has left a packet to encode.
+            // A packet may be left to encode after an error.
             if input.space == 0, let packet = try encodePacket() { return packet }
             let count = min(frameCount - position, input.space)
             guard count > 0 else { return nil }
@@ -255,23 +254,21 @@ public final class OpusEncoder {
         }
     }
 
-    /// Removes and returns the packets that are complete.
     private func takePackets() -> [AccessUnit] {
         defer { completed = [] }
         return completed
     }
 
-    /// The number of packets that hold all input and its delay.
+    /// The number of packets for all input and the delay.
     private var totalPacketCount: Int { framesIn == 0 ? 0 : (delay + framesIn * ratio + framesPerPacket - 1) / framesPerPacket }
 
-    /// The frames to trim after the end of the input.
     private var gaplessInfo: GaplessInfo {
         guard framesIn > 0 else { return GaplessInfo(primingFrames: 0, validFrames: 0, remainderFrames: 0) }
         let valid = framesIn * ratio
         return GaplessInfo(primingFrames: delay, validFrames: valid, remainderFrames: totalPacketCount * framesPerPacket - delay - valid)
     }
 
-    /// Encodes the next packet after the end of the input, padded with silence; nil after the last one.
+    /// Encodes the next packet after the end of the input, padded with silence, or returns `nil` after the last packet.
     private func nextPaddedPacket() throws(CodecError) -> AccessUnit? {
         guard packetCount < totalPacketCount else { return nil }
         while true {
@@ -280,7 +277,7 @@ public final class OpusEncoder {
         }
     }
 
-    /// Encodes the packet at the start of the window; nil if the encoder returns it later.
+    /// Encodes the packet at the start of the window, or returns `nil` if the encoder still holds it back.
     private func encodePacket() throws(CodecError) -> AccessUnit? {
         let byteCount = try library.encode(input.samples, from: input.offset, frameCount: input.windowLength, into: &packet)
         input.removePacket()

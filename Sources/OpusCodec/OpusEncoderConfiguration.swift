@@ -4,31 +4,31 @@ public import AudioPrimitives
 
 /// The parameters of an ``OpusEncoder``.
 ///
-/// A configuration is a plain value. Its properties are checked when an encoder is made from it, not when they are set.
+/// Properties are checked when an encoder is created, not when they are set.
 public struct OpusEncoderConfiguration: Hashable, Sendable {
-    /// The purposes for which the encoder can be tuned.
+    /// The kinds of use that the encoder can be tuned for.
     public enum Application: Hashable, Sendable, CaseIterable {
-        /// Intelligible speech: an input filter, and the speech coder up to higher bit rates.
+        /// Intelligible speech, with an input filter and the speech coder up to higher bit rates.
         case voice
         /// Faithful audio of any kind. The default.
         case audio
-        /// The lowest delay: 2.5 ms of look-ahead, and no speech coder.
+        /// The lowest delay, with 2.5 ms of look-ahead and no speech coder.
         case lowDelay
     }
 
-    /// The ways in which the bit rate may vary.
+    /// The bit rate modes.
     public enum BitRateMode: Hashable, Sendable, CaseIterable {
-        /// The bit rate follows the signal; its mean is near the target. The default.
+        /// The bit rate follows the signal, with a mean near the target. The default.
         case variable
-        /// The bit rate follows the signal within the size of one frame's buffer.
+        /// The bit rate follows the signal, with at most one frame of buffering.
         case constrained
         /// All packets have the same size.
         case constant
     }
 
-    /// The kinds of signal that the encoder may expect.
+    /// The expected kinds of signal.
     public enum Signal: Hashable, Sendable, CaseIterable {
-        /// The encoder detects the kind. The default.
+        /// The encoder detects the kind of signal. The default.
         case automatic
         /// Speech.
         case voice
@@ -36,122 +36,109 @@ public struct OpusEncoderConfiguration: Hashable, Sendable {
         case music
     }
 
-    /// The treatment of input samples that are infinite or not a number.
+    /// The handling of input samples that are infinite or NaN.
     public enum InvalidSamplePolicy: Hashable, Sendable {
         /// Throw `CodecError.invalidSample`.
         case throwError
-        /// Encode zero in place of the sample.
+        /// Encode zero instead.
         case silence
     }
 
-    /// The sample rates that the encoder takes and the decoder gives, in hertz.
+    /// The supported sample rates of encoder input and decoder output, in hertz.
     public static let sampleRates = [8000, 12_000, 16_000, 24_000, 48_000]
 
-    /// The complexities, from the fastest to the best.
+    /// The complexities, from fastest to best.
     package static let complexities = 0...10
 
-    /// The bit depths of the input, in bits.
     package static let sourceBitDepths = 8...24
 
-    /// The sample rate of the input, in hertz: one of ``sampleRates``.
+    /// The input sample rate, in hertz: one of ``sampleRates``.
     public var sampleRate: Int
 
-    /// The number of channels of the input, 1 to 8.
+    /// The input channel count, 1 to 8.
     public var channelCount: Int
 
-    /// The channel mapping family; nil for 0 with one or two channels and 1 with more.
+    /// The channel mapping family, or `nil` for family 0 with one or two channels and family 1 with more.
     package var mappingFamily: Int?
 
-    /// The target bit rate, in bits per second: in ``bitRates(channelCount:)``.
+    /// The target bit rate, in bits per second, within ``bitRates(channelCount:)``.
     public var bitRate: Int
 
-    /// The way in which the bit rate may vary.
+    /// The bit rate mode.
     public var bitRateMode = BitRateMode.variable
 
-    /// The purpose for which the encoder is tuned.
+    /// The kind of use that the encoder is tuned for.
     public var application = Application.audio
 
-    /// The kind of signal.
+    /// The expected kind of signal.
     public var signal = Signal.automatic
 
-    /// The processing time spent on a frame, from 0 (fastest) to 10 (best).
-    ///
-    /// The default is 10.
+    /// The complexity, from 0 (fastest) to 10 (best, the default).
     public var complexity = 10
 
-    /// The duration of a packet.
-    ///
-    /// The default is 20 ms.
+    /// The packet duration, by default 20 ms.
     public var frameDuration = OpusFrameDuration.milliseconds20
 
-    /// Whether packets carry a copy of the speech before them at a low bit rate, from which a lost packet can be decoded.
+    /// Whether packets also carry a low-bit-rate copy of the previous speech packet (forward error correction).
     ///
-    /// Only the speech coder has it, and only if ``expectedPacketLoss`` is above 0.
-    ///
-    /// The default is `false`.
+    /// Only the speech coder supports it, and only if ``expectedPacketLoss`` is above 0. The default is `false`.
     public var usesForwardErrorCorrection = false
 
-    /// The loss of packets that the encoder prepares for, in per cent from 0 to 100.
-    ///
-    /// The default is 0.
+    /// The expected packet loss, in percent from 0 (the default) to 100.
     public var expectedPacketLoss = 0
 
-    /// Whether the encoder sends packets of one byte, which need not be transmitted, while there is silence or background noise.
+    /// Whether the encoder outputs one-byte packets, which need not be transmitted, during silence or background noise.
     ///
     /// The default is `false`.
     public var usesDiscontinuousTransmission = false
 
-    /// The number of bits that the samples of the input had, 8 to 24; noise below them is not coded.
-    ///
-    /// The default is 24.
+    /// The bit depth of the original input, 8 to 24 (the default), below which noise is not coded.
     package var sourceBitDepth = 24
 
-    /// Whether a packet is encoded when the 80 ms after it are known too, which lets the detection of speech, music and tones decide earlier.
+    /// Whether the encoder analyses the 80 ms after a packet before encoding it, which detects speech, music and tones earlier.
     ///
-    /// It delays packets, not the decoded signal. The default is `true`; it makes the packets the same as those of opusenc.
+    /// This delays packets, not the decoded signal. The default is `true`, which gives the same packets as opusenc.
     package var looksAhead = true
 
-    /// The number of sample frames at 48 kHz that are analysed after a packet.
+    /// The analysis look-ahead after a packet, in sample frames at 48 kHz.
     static let analysisLookAhead = 3840
 
-    /// The sample rate of the original before it was resampled, in hertz, for the identification header; nil for ``sampleRate``.
+    /// The sample rate of the original before resampling, in hertz, for the identification header, or `nil` for ``sampleRate``.
     package var originalSampleRate: Int?
 
-    /// The speakers of the input's channels, in order; nil for the order that WAV files have.
+    /// The speakers in input order, or `nil` for WAV order.
     public var inputLayout: ChannelLayout?
 
-    /// The treatment of input samples that are infinite or not a number.
-    ///
-    /// The default is to throw an error.
+    /// The handling of input samples that are infinite or NaN, by default an error.
     public var invalidSamples = InvalidSamplePolicy.throwError
 
     /// Creates a configuration.
     ///
     /// - Parameters:
-    ///   - sampleRate: The sample rate of the input, in hertz: one of ``sampleRates``.
-    ///   - channelCount: The number of channels of the input, 1 to 8.
-    ///   - bitRate: The target bit rate, in bits per second; nil for that of the number of channels.
+    ///   - sampleRate: The input sample rate, in hertz: one of ``sampleRates``.
+    ///   - channelCount: The input channel count, 1 to 8.
+    ///   - bitRate: The target bit rate, in bits per second, or `nil` for the default of the channel count.
     public init(sampleRate: Int = 48_000, channelCount: Int, bitRate: Int? = nil) {
         self.sampleRate = sampleRate
         self.channelCount = channelCount
         self.bitRate = bitRate ?? Self.defaultBitRate(channelCount: channelCount)
     }
 
-    /// The default bit rate: 64 kb/s for each stream of one channel and 96 kb/s for each of two, as opusenc has it.
+    /// Returns the default bit rate, as in opusenc: 64 kb/s for each mono stream and 96 kb/s for each stereo stream.
     ///
-    /// - Parameter channelCount: The number of channels, 1 to 8.
-    /// - Returns: The bit rate, in bits per second; that of one channel for numbers out of range.
+    /// - Parameter channelCount: The channel count, 1 to 8.
+    /// - Returns: The bit rate, in bits per second. A channel count out of range counts as one channel.
     package static func defaultBitRate(channelCount: Int) -> Int {
         guard let mapping = try? OpusChannelMapping(channelCount: channelCount) else { return 64_000 }
         return 64_000 * mapping.streamCount + 32_000 * mapping.coupledCount
     }
 
-    /// The supported bit rates, in bits per second: 6 kb/s for each stream up to 255 kb/s for each channel.
+    /// Returns the supported bit rates: from 6 kb/s per stream to 255 kb/s per channel.
     ///
-    /// Two channels reach the 510 kb/s that a stream of Opus can have (RFC 6716 2.1.1).
+    /// Two channels reach the maximum of an Opus stream, 510 kb/s (RFC 6716 2.1.1).
     ///
-    /// - Parameter channelCount: The number of channels, 1 to 8.
-    /// - Returns: The bit rates; those of one channel for numbers out of range.
+    /// - Parameter channelCount: The channel count, 1 to 8.
+    /// - Returns: The bit rates, in bits per second. A channel count out of range counts as one channel.
     public static func bitRates(channelCount: Int) -> ClosedRange<Int> {
         guard let mapping = try? OpusChannelMapping(channelCount: channelCount) else { return 6000...255_000 }
         return 6000 * mapping.streamCount...255_000 * channelCount
@@ -159,9 +146,9 @@ public struct OpusEncoderConfiguration: Hashable, Sendable {
 }
 
 extension OpusEncoderConfiguration {
-    /// Checks all properties, and returns the channel mapping.
+    /// Validates all properties and returns the channel mapping.
     ///
-    /// - Throws: `CodecError` of the first property that is unsupported.
+    /// - Throws: The `CodecError` of the first unsupported property.
     func validatedMapping() throws(CodecError) -> OpusChannelMapping {
         guard Self.sampleRates.contains(sampleRate) else { throw .unsupportedSampleRate(sampleRate, allowed: Self.sampleRates) }
         let mapping = try OpusChannelMapping(channelCount: channelCount, family: mappingFamily)

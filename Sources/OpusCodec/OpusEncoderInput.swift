@@ -2,33 +2,31 @@
 
 internal import AudioPrimitives
 
-/// Converts input samples of any format to floating point, and collects those of a packet and of the look-ahead after it.
+/// Converts input samples to floating point, and collects the samples of a packet and of its look-ahead.
 struct OpusEncoderInput: ~Copyable {
-    /// The samples frame by frame, as the library takes them.
+    /// The interleaved samples.
     private(set) var samples: [Float]
 
-    /// The samples of one channel that are appended.
+    /// The appended samples of one channel.
     private var plane: ContiguousArray<Float>
 
-    /// The index of the packet's first sample frame.
+    /// The index of the packet's first sample frame in ``samples``.
     private var start = 0
 
-    /// The number of sample frames from there on.
+    /// The number of collected sample frames.
     private var frameCount = 0
 
-    /// The index of the input channel for each channel of the stream.
+    /// The input channel of each stream channel.
     private let inputChannels: [Int]
 
-    /// The treatment of samples that are infinite or not a number.
+    /// The handling of samples that are infinite or NaN.
     private let policy: OpusEncoderConfiguration.InvalidSamplePolicy
 
-    /// The number of sample frames in a packet.
     private let blockLength: Int
 
-    /// The number of sample frames that are passed to the library for a packet: its own and the look-ahead.
+    /// The number of sample frames that the library gets for a packet, including the look-ahead.
     let windowLength: Int
 
-    /// Makes an empty window.
     init(
         inputChannels: [Int], policy: OpusEncoderConfiguration.InvalidSamplePolicy, blockLength: Int, lookAhead: Int
     ) {
@@ -37,43 +35,41 @@ struct OpusEncoderInput: ~Copyable {
         self.blockLength = blockLength
         windowLength = blockLength + lookAhead
         plane = ContiguousArray(repeating: 0, count: windowLength)
-        // Room for several packets, so that the look-ahead is rarely moved.
+        // Room for several packets, so that samples rarely move to the front.
         samples = [Float](repeating: 0, count: inputChannels.count * (2 * windowLength + 8 * blockLength))
     }
 
-    /// The number of sample frames until a packet can be encoded.
+    /// The number of sample frames that are missing for the next packet.
     var space: Int { windowLength - frameCount }
 
-    /// The index in ``samples`` of the packet's first sample.
+    /// The index of the packet's first sample in ``samples``.
     var offset: Int { start * inputChannels.count }
 
-    /// Discards all samples.
     mutating func removeAll() {
         start = 0
         frameCount = 0
     }
 
-    /// Discards the samples of the packet, and begins the next one.
+    /// Discards the samples of the packet, except the look-ahead.
     mutating func removePacket() {
         start += blockLength
         frameCount -= blockLength
     }
 
-    /// Appends sample frames of silence.
     mutating func appendSilence(_ count: Int) {
         let first = reserve(count) * inputChannels.count
         for index in first..<first + count * inputChannels.count { samples[index] = 0 }
         frameCount += count
     }
 
-    /// Appends sample frames of input.
+    /// Appends input sample frames.
     ///
     /// - Parameters:
     ///   - start: The first frame of `bytes` to append.
     ///   - count: The number of frames to append, at most ``space``.
-    ///   - total: The number of frames that a plane of `bytes` holds.
+    ///   - total: The number of frames per plane of `bytes`.
     ///   - position: The index of the first frame in the stream, for errors.
-    /// - Throws: `CodecError.invalidSample`, depending on the policy.
+    /// - Throws: `CodecError.invalidSample`, if the policy says so.
     mutating func append(
         _ bytes: RawSpan, format: PCMFormat, from start: Int, count: Int, total: Int, position: Int
     ) throws(CodecError) {
@@ -93,7 +89,7 @@ struct OpusEncoderInput: ~Copyable {
         frameCount += count
     }
 
-    /// Makes room for sample frames at the end; returns the index of the first.
+    /// Makes room for sample frames at the end and returns the index of the first frame.
     private mutating func reserve(_ count: Int) -> Int {
         let channelCount = inputChannels.count
         if (start + frameCount + count) * channelCount > samples.count {
@@ -103,9 +99,9 @@ struct OpusEncoderInput: ~Copyable {
         return start + frameCount
     }
 
-    /// Applies the policy to the samples of a channel.
+    /// Applies the invalid sample policy to the samples of a channel.
     private mutating func check(_ count: Int, source: Int, position: Int) throws(CodecError) {
-        // Zero times a finite number is zero; zero times infinity or NaN is NaN, and so is a sum with NaN.
+        // Zero times a finite number is zero. Zero times infinity or NaN is NaN, and so is the sum.
         var sum: Float = 0
         for index in 0..<count { sum += plane[index] * 0 }
         guard sum != 0 else { return }

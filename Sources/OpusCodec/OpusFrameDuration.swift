@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The durations of packets that an ``OpusEncoder`` makes (RFC 6716 2.1.4).
+/// The packet durations of an ``OpusEncoder`` (RFC 6716 2.1.4).
 ///
-/// The raw value is the number of sample frames at 48 kHz. Packets below 10 ms have no speech coder.
+/// The raw value is the number of sample frames at 48 kHz. The speech coder is not available below 10 ms.
 public enum OpusFrameDuration: Int, Hashable, Sendable, CaseIterable {
     /// 2.5 ms.
     case milliseconds2Point5 = 120
@@ -12,15 +12,15 @@ public enum OpusFrameDuration: Int, Hashable, Sendable, CaseIterable {
     case milliseconds10 = 480
     /// 20 ms.
     case milliseconds20 = 960
-    /// 40 ms, as two frames of 20 ms unless all of it is speech.
+    /// 40 ms, coded as two 20 ms frames unless the packet is pure speech.
     case milliseconds40 = 1920
-    /// 60 ms, as three frames of 20 ms unless all of it is speech.
+    /// 60 ms, coded as three 20 ms frames unless the packet is pure speech.
     case milliseconds60 = 2880
 
     /// The duration in milliseconds.
     package var milliseconds: Double { Double(rawValue) / 48 }
 
-    /// Creates the duration of a number of milliseconds; nil if there is none.
+    /// Creates a duration from milliseconds, or returns `nil` if it is not supported.
     ///
     /// - Parameter milliseconds: 2.5, 5, 10, 20, 40 or 60.
     public init?(milliseconds: Double) {

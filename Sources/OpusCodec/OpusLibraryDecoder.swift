@@ -5,7 +5,7 @@ internal import AudioPrimitives
 #if canImport(COpusLibrary)
 internal import COpusLibrary
 
-/// A decoder of libopus, which owns the memory behind its handle.
+/// A libopus decoder, which owns the memory of its handle.
 @safe
 final class OpusLibraryDecoder {
     private let functions: UnsafePointer<LinnetOpusFunctions>
@@ -15,9 +15,9 @@ final class OpusLibraryDecoder {
     /// Creates a decoder.
     ///
     /// - Parameters:
-    ///   - sampleRate: The sample rate of the output, one of those that Opus has.
+    ///   - sampleRate: The output sample rate, one of those that Opus supports.
     ///   - mapping: The numbers of streams.
-    ///   - channels: The decoded channel of each channel of the output.
+    ///   - channels: The decoded channel of each output channel.
     /// - Throws: `CodecError.libraryMissing`, `CodecError.libraryFailed`.
     init(sampleRate: Int, mapping: OpusChannelMapping, channels: [UInt8]) throws(CodecError) {
         guard let functions = unsafe linnet_opus_functions() else { throw .libraryMissing(.opus) }
@@ -32,36 +32,35 @@ final class OpusLibraryDecoder {
 
     deinit { unsafe functions.pointee.opus_multistream_decoder_destroy(handle) }
 
-    /// Passes a request to the library.
     private func set(_ request: Int, _ value: Int) throws(CodecError) {
         // The handle is valid while this object is.
         let code = unsafe linnet_opus_decoder_set(handle, Int32(request), Int32(value))
         guard code == OPUS_OK else { throw .libraryFailed(.opus, code: code) }
     }
 
-    /// Why the output of the latest packet lacks history: never.
+    /// The reason why the latest output lacks history, which never happens with libopus.
     var loss: CodecError? { nil }
 
-    /// Sets the gain of the output, in 1/256 dB.
+    /// Sets the output gain, in 1/256 dB.
     func setGain(_ gain: Int) throws(CodecError) { try set(OPUS_SET_GAIN_REQUEST, gain) }
 
-    /// Discards all history, which can't fail for a valid handle.
+    /// Discards all history, which cannot fail for a valid handle.
     func reset() { _ = try? set(OPUS_RESET_STATE, 0) }
 
     /// Decodes a packet.
     ///
     /// - Parameters:
     ///   - packet: The packet, of at least one byte.
-    ///   - frameCount: The number of sample frames for which `samples` has room; for a lost packet, its number.
-    ///   - isForLostPacket: Whether the output is that of the packet before, from the copy that this one has.
-    ///   - samples: The buffer for the output, frame by frame.
+    ///   - frameCount: The number of sample frames that fit in `samples`, or the length of a lost packet.
+    ///   - isForLostPacket: Whether to decode the copy of the previous packet (forward error correction) instead.
+    ///   - samples: Receives the interleaved output.
     /// - Returns: The number of sample frames.
     /// - Throws: `CodecError.invalidOpusPacket`.
     func decode(
         _ packet: Span<UInt8>, frameCount: Int, isForLostPacket: Bool = false, into samples: inout [Float]
     ) throws(CodecError) -> Int {
         precondition(!packet.isEmpty && frameCount * channelCount <= samples.count)
-        // The library reads the bytes of the packet, and writes at most frameCount frames of all channels.
+        // The library reads the packet and writes at most frameCount frames of all channels.
         let count = unsafe packet.withUnsafeBufferPointer { bytes in
             unsafe functions.pointee.opus_multistream_decode_float(
                 handle, bytes.baseAddress, Int32(clamping: bytes.count), &samples, Int32(frameCount), isForLostPacket ? 1 : 0)
@@ -74,7 +73,7 @@ final class OpusLibraryDecoder {
     ///
     /// - Parameters:
     ///   - frameCount: The number of sample frames, a multiple of 2.5 ms up to 120 ms.
-    ///   - samples: The buffer for the output, frame by frame.
+    ///   - samples: Receives the interleaved output.
     /// - Returns: The number of sample frames.
     func conceal(frameCount: Int, into samples: inout [Float]) throws(CodecError) -> Int {
         precondition(frameCount * channelCount <= samples.count)
@@ -84,26 +83,23 @@ final class OpusLibraryDecoder {
     }
 }
 #elseif !canImport(Darwin)
-/// The decoder on systems where libopus is not loaded.
+/// A stub for systems on which libopus is not loaded.
 final class OpusLibraryDecoder {
     /// Always throws `CodecError.libraryMissing`.
     init(sampleRate: Int, mapping: OpusChannelMapping, channels: [UInt8]) throws(CodecError) { throw .libraryMissing(.opus) }
 
-    /// Why the output of the latest packet lacks history.
+    /// The reason why the latest output lacks history.
     var loss: CodecError? { nil }
 
-    /// Sets the gain of the output, in 1/256 dB.
+    /// Sets the output gain, in 1/256 dB.
     func setGain(_ gain: Int) throws(CodecError) { throw .libraryMissing(.opus) }
 
-    /// Discards all history.
     func reset() {}
 
-    /// Decodes a packet.
     func decode(
         _ packet: Span<UInt8>, frameCount: Int, isForLostPacket: Bool = false, into samples: inout [Float]
     ) throws(CodecError) -> Int { throw .libraryMissing(.opus) }
 
-    /// Conceals sample frames.
     func conceal(frameCount: Int, into samples: inout [Float]) throws(CodecError) -> Int { throw .libraryMissing(.opus) }
 }
 #endif

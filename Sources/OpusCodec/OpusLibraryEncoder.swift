@@ -5,28 +5,27 @@ internal import AudioPrimitives
 #if canImport(COpusLibrary)
 internal import COpusLibrary
 
-/// An encoder of libopus, which owns the memory behind its handle.
+/// A libopus encoder, which owns the memory of its handle.
 @safe
 final class OpusLibraryEncoder {
-    /// The mapping that the library chose for the number of channels.
+    /// The mapping that the library chose for the channel count.
     let mapping: OpusChannelMapping
 
-    /// The number of bytes that no packet exceeds: three frames of 1275 bytes a stream, with their lengths (RFC 6716 3.2).
+    /// The maximum packet size: three frames of 1275 bytes per stream, with their lengths (RFC 6716 3.2).
     let maximumPacketByteCount: Int
 
-    /// Whether frames after those of a packet are passed for its analysis.
+    /// Whether the library analyses frames after a packet.
     static let looksAhead = true
 
-    /// The target bit rate.
     private(set) var bitRate: Int
 
-    /// The bit rates for the number of channels.
+    /// The bit rates for the channel count.
     let applicableBitRates: [ClosedRange<Int>]
 
     private let functions: UnsafePointer<LinnetOpusFunctions>
     private let handle: OpaquePointer
 
-    /// Creates an encoder for a configuration that has been checked.
+    /// Creates an encoder for a validated configuration.
     ///
     /// - Throws: `CodecError.libraryMissing`, `CodecError.libraryFailed`.
     init(_ configuration: OpusEncoderConfiguration, mapping: OpusChannelMapping) throws(CodecError) {
@@ -35,7 +34,7 @@ final class OpusLibraryEncoder {
         var coupled: Int32 = 0
         var channels = [UInt8](repeating: 0, count: mapping.channelCount)
         var code: Int32 = 0
-        // The library fills one entry a channel.
+        // The library fills one entry per channel.
         let created = unsafe functions.pointee.opus_multistream_surround_encoder_create(
             Int32(configuration.sampleRate), Int32(mapping.channelCount), Int32(mapping.family), &streams, &coupled, &channels,
             configuration.application.libraryValue, &code)
@@ -52,14 +51,13 @@ final class OpusLibraryEncoder {
 
     deinit { unsafe functions.pointee.opus_multistream_encoder_destroy(handle) }
 
-    /// Passes a request to the library.
     private func set(_ request: Int, _ value: Int) throws(CodecError) {
         // The handle is valid while this object is.
         let code = unsafe linnet_opus_encoder_set(handle, Int32(request), Int32(value))
         guard code == OPUS_OK else { throw .libraryFailed(.opus, code: code) }
     }
 
-    /// The number of sample frames of the input before the first decoded one.
+    /// Returns the delay before the first decoded sample, in input sample frames.
     func lookAhead() throws(CodecError) -> Int {
         var value: Int32 = 0
         let code = unsafe linnet_opus_encoder_get(handle, Int32(OPUS_GET_LOOKAHEAD_REQUEST), &value)
@@ -67,27 +65,26 @@ final class OpusLibraryEncoder {
         return Int(value)
     }
 
-    /// Changes the target bit rate.
     func setBitRate(_ bitRate: Int) throws(CodecError) {
         try set(OPUS_SET_BITRATE_REQUEST, bitRate)
         self.bitRate = bitRate
     }
 
-    /// Discards all history, which can't fail for a valid handle.
+    /// Discards all history, which cannot fail for a valid handle.
     func reset() { _ = try? set(OPUS_RESET_STATE, 0) }
 
     /// Encodes a packet.
     ///
     /// - Parameters:
-    ///   - samples: The samples, frame by frame.
-    ///   - first: The index of the first sample of the packet.
-    ///   - frameCount: The number of sample frames, those of a packet and of the look-ahead.
-    ///   - packet: The buffer for the packet, with room for the largest one.
-    /// - Returns: The number of bytes of the packet.
+    ///   - samples: The interleaved samples.
+    ///   - first: The index of the packet's first sample.
+    ///   - frameCount: The number of sample frames of the packet and its look-ahead.
+    ///   - packet: Receives the packet, with room for the maximum size.
+    /// - Returns: The packet size in bytes.
     func encode(_ samples: [Float], from first: Int, frameCount: Int, into packet: inout [UInt8]) throws(CodecError) -> Int {
         precondition(first >= 0 && first + frameCount * mapping.channelCount <= samples.count)
         let capacity = Int32(packet.count)
-        // The library reads frameCount frames of all channels, and writes at most the capacity.
+        // The library reads frameCount frames of all channels and writes at most the capacity.
         let count = unsafe samples.withUnsafeBufferPointer { buffer in
             unsafe functions.pointee.opus_multistream_encode_float(
                 handle, buffer.baseAddress.map { unsafe $0 + first }, Int32(frameCount), &packet, capacity)
@@ -98,7 +95,7 @@ final class OpusLibraryEncoder {
 }
 
 extension OpusEncoderConfiguration {
-    /// The requests that set an encoder's parameters, with their values.
+    /// The library requests for the parameters, with their values.
     fileprivate var libraryRequests: [(Int, Int)] {
         [
             (OPUS_SET_BITRATE_REQUEST, bitRate), (OPUS_SET_VBR_REQUEST, bitRateMode == .constant ? 0 : 1),
@@ -111,7 +108,6 @@ extension OpusEncoderConfiguration {
 }
 
 extension OpusFrameDuration {
-    /// The library's number.
     fileprivate var libraryValue: Int {
         switch self {
         case .milliseconds2Point5: OPUS_FRAMESIZE_2_5_MS
@@ -125,7 +121,6 @@ extension OpusFrameDuration {
 }
 
 extension OpusEncoderConfiguration.Application {
-    /// The library's number.
     fileprivate var libraryValue: Int32 {
         switch self {
         case .voice: Int32(OPUS_APPLICATION_VOIP)
@@ -136,7 +131,6 @@ extension OpusEncoderConfiguration.Application {
 }
 
 extension OpusEncoderConfiguration.Signal {
-    /// The library's number.
     fileprivate var libraryValue: Int {
         switch self {
         case .automatic: OPUS_AUTO
@@ -146,36 +140,27 @@ extension OpusEncoderConfiguration.Signal {
     }
 }
 #elseif !canImport(Darwin)
-/// The encoder on systems where libopus is not loaded.
+/// A stub for systems on which libopus is not loaded.
 final class OpusLibraryEncoder {
-    /// The mapping of the channels.
     let mapping: OpusChannelMapping
 
-    /// The number of bytes that no packet exceeds.
     let maximumPacketByteCount: Int
 
-    /// Whether frames after those of a packet are passed for its analysis.
     static let looksAhead = true
 
-    /// The target bit rate.
     let bitRate: Int
 
-    /// The bit rates for the number of channels.
     let applicableBitRates: [ClosedRange<Int>]
 
     /// Always throws `CodecError.libraryMissing`.
     init(_ configuration: OpusEncoderConfiguration, mapping: OpusChannelMapping) throws(CodecError) { throw .libraryMissing(.opus) }
 
-    /// The number of sample frames of the input before the first decoded one.
     func lookAhead() throws(CodecError) -> Int { throw .libraryMissing(.opus) }
 
-    /// Changes the target bit rate.
     func setBitRate(_ bitRate: Int) throws(CodecError) { throw .libraryMissing(.opus) }
 
-    /// Discards all history.
     func reset() {}
 
-    /// Encodes a packet.
     func encode(_ samples: [Float], from first: Int, frameCount: Int, into packet: inout [UInt8]) throws(CodecError) -> Int {
         throw .libraryMissing(.opus)
     }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct OpusDecoderTests {
-    /// Returns speech-like packets with copies for losses.
+    /// Returns speech-like packets with forward error correction.
     private func speech() throws -> (signal: [Float], units: [AccessUnit], configuration: OpusConfiguration) {
         var configuration = OpusEncoderConfiguration(sampleRate: 16_000, channelCount: 1, bitRate: 32_000)
         configuration.application = .voice
@@ -18,7 +18,7 @@ import Testing
         return (buffer.channel(0), units, stream)
     }
 
-    /// Decodes units of which some are lost, each of which `lose` makes up for.
+    /// Decodes access units, some of which are lost and replaced by `lose`.
     private func decode(
         _ units: [AccessUnit], _ stream: OpusConfiguration, losing lost: Set<Int>,
         _ lose: (OpusDecoder, Int, inout PCMBuffer) throws -> Void
@@ -37,7 +37,7 @@ import Testing
         return output
     }
 
-    @Test("Lost packets are concealed, and better decoded from the copies in the next ones")
+    @Test("Lost packets are concealed, and recovered better with forward error correction")
     func losses() throws {
         let (_, units, stream) = try speech()
         let whole = try decode(units, stream, losing: []) { _, _, _ in }
@@ -59,7 +59,7 @@ import Testing
         #expect(ratios[1] > ratios[0] && ratios[2] > ratios[1] + 2, "silence, concealment, copies: \(ratios) dB")
     }
 
-    @Test("Spans to conceal are multiples of 2.5 ms up to 120 ms")
+    @Test("Durations to conceal are multiples of 2.5 ms up to 120 ms")
     func spans() throws {
         let (_, units, stream) = try speech()
         let decoder = try OpusDecoder(stream)
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("The output gain of the header is applied, unless it is not wanted")
+    @Test("Output gain of the header is applied unless disabled")
     func gain() throws {
         let signal = OpusSignals.tones(sampleRate: 48_000, channelCount: 2, frameCount: 9600, amplitude: 0.1)
         let (units, _, original) = try OpusSignals.encode(signal, OpusEncoderConfiguration(channelCount: 2))
@@ -94,7 +94,7 @@ import Testing
         #expect(try OpusSignals.decode(units, stream, options: options) == plain)
     }
 
-    @Test("A reset decoder gives the same output again", arguments: OpusEncoderConfiguration.sampleRates)
+    @Test("Reset decoder repeats its output", arguments: OpusEncoderConfiguration.sampleRates)
     func reset(rate: Int) throws {
         let (_, units, stream) = try speech()
         var options = OpusDecoderOptions()
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test("Damaged packets are reported and concealed, whatever the bytes", arguments: (0..<20).selectedCases)
+    @Test("Damaged packets are reported and concealed", arguments: (0..<20).selectedCases)
     func damage(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         let channelCount = Int.random(in: 1...8, using: &random)

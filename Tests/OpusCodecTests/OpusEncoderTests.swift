@@ -33,7 +33,7 @@ import Testing
         #expect(decoded.count == channelCount && decoded.allSatisfy { $0.count == gapless.totalFrames })
     }
 
-    @Test("The pre-skip is the delay: the decoded signal lies on the input", arguments: OpusEncoderConfiguration.sampleRates)
+    @Test("Pre-skip equals the delay, so the decoded signal aligns with the input", arguments: OpusEncoderConfiguration.sampleRates)
     func alignment(rate: Int) throws {
         let configuration = OpusEncoderConfiguration(sampleRate: rate, channelCount: 1, bitRate: 128_000)
         let signal = OpusSignals.tones(sampleRate: rate, channelCount: 1, frameCount: rate)
@@ -43,11 +43,11 @@ import Testing
         let decoded = try OpusSignals.decode(units, stream, options: options)[0]
         let ratio = 48_000 / rate
         let aligned = Array(decoded[gapless.primingFrames / ratio..<gapless.primingFrames / ratio + rate])
-        // The first packets are still converging.
+        // The encoder converges during the first packets.
         #expect(OpusSignals.ratio(Array(signal.samples[rate / 4..<rate]), Array(aligned[(rate / 4)...])) > 20)
     }
 
-    @Test("The library's mappings are the ones that this module expects", arguments: 1...8)
+    @Test("Channel mappings of the library are as expected", arguments: 1...8)
     func mappings(channelCount: Int) throws {
         let encoder = try OpusEncoder(OpusEncoderConfiguration(channelCount: channelCount))
         #expect(try encoder.opusConfiguration.mapping == OpusChannelMapping(channelCount: channelCount))
@@ -57,12 +57,12 @@ import Testing
         #expect(try OpusEncoder(lowDelay).delay == 120)
     }
 
-    @Test("Each channel arrives at its speaker", arguments: 1...8, [OpusDecoderOptions.ChannelOrder.wav, .bitstream])
+    @Test("Each channel reaches its speaker", arguments: 1...8, [OpusDecoderOptions.ChannelOrder.wav, .bitstream])
     func speakers(channelCount: Int, order: OpusDecoderOptions.ChannelOrder) throws {
         let signal = OpusSignals.tones(sampleRate: 48_000, channelCount: channelCount, frameCount: 24_000)
         let layout = try OpusChannelMapping(channelCount: channelCount).channelLayout.inWAVOrder
         var configuration = OpusEncoderConfiguration(channelCount: channelCount, bitRate: 96_000 * channelCount)
-        // Low-frequency effects are coded up to 120 Hz only, so that its tone is not there.
+        // The low-frequency channel is only coded up to 120 Hz, so its tone is missing.
         configuration.inputLayout = layout
         let (units, _, stream) = try OpusSignals.encode(signal, configuration)
         var options = OpusDecoderOptions()
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test("Samples of any format in memory give the same packets as a buffer of them")
+    @Test("Samples in memory, in any format, give the same packets as a buffer")
     func formats() throws {
         let signal = OpusSignals.tones(sampleRate: 48_000, channelCount: 2, frameCount: 5000)
         var integers: [Int16] = []
@@ -97,7 +97,7 @@ import Testing
         try encoder.encode(integers.span.bytes, format: PCMFormat(.int16, channelCount: 2)) { units.append($0) }
         _ = try encoder.finish { units.append($0) }
         #expect(try units == OpusSignals.encode(rounded, configuration).units)
-        // The same again after a reset.
+        // Reset and repeat.
         encoder.reset()
         var again: [AccessUnit] = []
         try encoder.encode(integers.span.bytes, format: PCMFormat(.int16, channelCount: 2)) { again.append($0) }
@@ -120,7 +120,7 @@ import Testing
         #expect(throws: CodecError.unsupportedBitRate(511_000, allowed: 6000...510_000)) { try encoder.setBitRate(511_000) }
     }
 
-    @Test("Silence takes one byte a packet with discontinuous transmission")
+    @Test("Silence takes one byte per packet with discontinuous transmission")
     func discontinuousTransmission() throws {
         var configuration = OpusEncoderConfiguration(sampleRate: 16_000, channelCount: 1, bitRate: 16_000)
         configuration.application = .voice
@@ -131,7 +131,7 @@ import Testing
         #expect(try OpusSignals.decode(units, stream)[0].count == gapless.totalFrames)
     }
 
-    @Test("An encoder without input makes no packet")
+    @Test("Encoder without input outputs no packet")
     func empty() throws {
         let encoder = try OpusEncoder(OpusEncoderConfiguration(channelCount: 1))
         let gapless = try encoder.finish { _ in Issue.record("a packet") }
@@ -140,9 +140,9 @@ import Testing
         #expect(throws: CodecError.finished) { try encoder.encode(buffer) { _ in } }
     }
 
-    @Test("Parameters out of range are refused with their limits")
+    @Test("Out-of-range parameters throw with their limits")
     func refused() {
-        /// Expects an error from a configuration that is changed.
+        /// Expects an error for a changed configuration.
         func expect(_ error: CodecError, channelCount: Int = 2, _ change: (inout OpusEncoderConfiguration) -> Void) {
             var configuration = OpusEncoderConfiguration(channelCount: channelCount)
             change(&configuration)
@@ -159,7 +159,7 @@ import Testing
         expect(.unsupportedChannelLayout(odd, allowed: ChannelLayout([.left, .right]))) { $0.inputLayout = odd }
     }
 
-    @Test("Samples that are no numbers are refused, or encoded as zero")
+    @Test("Samples that are not finite throw, or are encoded as zero")
     func invalidSamples() throws {
         var signal = OpusSignals.tones(sampleRate: 48_000, channelCount: 2, frameCount: 3000)
         signal.samples[signal.range(ofChannel: 1).lowerBound + 2000] = .nan

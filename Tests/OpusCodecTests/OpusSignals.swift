@@ -5,9 +5,9 @@ import Foundation
 import OpusCodec
 import TestSupport
 
-/// Signals for tests, and what a decoder makes of them.
+/// Test signals, and measurements of decoded signals.
 enum OpusSignals {
-    /// Returns a sine in each channel: 400 Hz in the first, 150 Hz more in each further one.
+    /// Returns a sine in each channel: 400 Hz in the first, and 150 Hz more in each further channel.
     static func tones(sampleRate: Int, channelCount: Int, frameCount: Int, amplitude: Float = 0.3) -> PCMBuffer {
         var buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: frameCount)
         for channel in 0..<channelCount {
@@ -23,7 +23,7 @@ enum OpusSignals {
     /// The frequency of a channel's tone in hertz.
     static func frequency(ofChannel channel: Int) -> Double { 400 + 150 * Double(channel) }
 
-    /// Returns noise with an envelope that rises and falls five times a second, like syllables.
+    /// Returns noise with an envelope that rises and falls five times per second, like syllables.
     static func syllables(sampleRate: Int, channelCount: Int, frameCount: Int, seed: UInt64) -> PCMBuffer {
         var random = SeededRandom(seed: seed)
         var buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: frameCount)
@@ -40,7 +40,7 @@ enum OpusSignals {
         return buffer
     }
 
-    /// The power of a tone in samples, by its correlation with a sine and a cosine.
+    /// Returns the power of a tone, from correlation with a sine and a cosine.
     static func power(of frequency: Double, in samples: [Float], sampleRate: Int) -> Double {
         var (real, imaginary) = (0.0, 0.0)
         for (index, sample) in samples.enumerated() {
@@ -52,7 +52,7 @@ enum OpusSignals {
         return 2 * (real * real + imaginary * imaginary) / (count * count)
     }
 
-    /// The ratio of a signal to its difference from another one, in decibels.
+    /// Returns the ratio of a signal to its difference from another signal, in decibels.
     static func ratio(_ signal: [Float], _ other: [Float]) -> Double {
         let energy = signal.reduce(0) { $0 + Double($1 * $1) }
         let error = zip(signal, other).reduce(0) { $0 + Double(($1.0 - $1.1) * ($1.0 - $1.1)) }
@@ -81,7 +81,7 @@ enum OpusSignals {
         return (units, gapless, encoder.opusConfiguration)
     }
 
-    /// Decodes all units, and returns each channel.
+    /// Decodes all access units and returns each channel.
     static func decode(
         _ units: [AccessUnit], _ configuration: OpusConfiguration, options: OpusDecoderOptions = OpusDecoderOptions()
     ) throws -> [[Float]] {

@@ -3,31 +3,31 @@
 #if canImport(Darwin)
 internal import AudioPrimitives
 
-/// The frames that a packet has for one of its streams (RFC 6716 3.2).
+/// The frames of one stream in a packet (RFC 6716 3.2).
 ///
-/// The system's decoder takes packets of one stream, all as long as it was told. So each frame becomes a packet of its own.
+/// The system decoder only takes packets of one stream, all with the same duration. So each frame becomes a packet.
 struct OpusStreamPacket: Hashable, Sendable {
-    /// The table of contents for a single frame.
+    /// The table-of-contents byte for a single frame.
     let contents: UInt8
 
-    /// The number of sample frames at 48 kHz in a frame.
+    /// The number of sample frames at 48 kHz per frame.
     let frameLength: Int
 
     /// Each frame as a packet.
     let packets: [[UInt8]]
 
-    /// The number of sample frames at 48 kHz.
+    /// The duration in sample frames at 48 kHz.
     var duration: Int { frameLength * packets.count }
 
     /// Splits a packet into its streams.
     ///
-    /// - Throws: `CodecError.invalidOpusPacket` if it is no valid packet with that number of streams of the same duration.
+    /// - Throws: `CodecError.invalidOpusPacket` if the packet is invalid, or if the durations of the streams differ.
     static func split(_ packet: Span<UInt8>, streamCount: Int) throws(CodecError) -> [OpusStreamPacket] {
         let bytes = packet.indices.map { packet[$0] }
         var position = 0
         var streams: [OpusStreamPacket] = []
         do throws(CodecError) {
-            // All but the last one are delimited (RFC 7845 3).
+            // All but the last stream are delimited (RFC 7845 3).
             for index in 0..<streamCount {
                 streams.append(try OpusStreamPacket(bytes, at: &position, isDelimited: index < streamCount - 1))
             }
@@ -42,8 +42,8 @@ struct OpusStreamPacket: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - bytes: The packet.
-    ///   - position: The index of the stream's first byte, which becomes that of the next stream's.
-    ///   - isDelimited: Whether the stream tells its length (RFC 6716, Appendix B); otherwise it has all remaining bytes.
+    ///   - position: The index of the stream's first byte, advanced to the next stream.
+    ///   - isDelimited: Whether the length of the stream is coded (RFC 6716, Appendix B). If not, it extends to the end of the packet.
     private init(_ bytes: [UInt8], at position: inout Int, isDelimited: Bool) throws(CodecError) {
         let header = try OpusPacket(bytes[position...])
         let count = header.frameCount
@@ -75,25 +75,24 @@ struct OpusStreamPacket: Hashable, Sendable {
         position = start + padding
     }
 
-    /// The header of a packet after its first byte.
+    /// A reader of the packet header after the first byte.
     private struct Reader {
         let bytes: [UInt8]
         var position: Int
 
-        /// Reads a byte.
         mutating func byte() throws(CodecError) -> UInt8 {
             guard position < bytes.count else { throw .truncated(byteCount: bytes.count) }
             position += 1
             return bytes[position - 1]
         }
 
-        /// Reads the size of a frame (RFC 6716 3.2.1).
+        /// Reads a frame size (RFC 6716 3.2.1).
         mutating func size() throws(CodecError) -> Int {
             let first = Int(try byte())
             return first < 252 ? first : first + 4 * Int(try byte())
         }
 
-        /// Reads the number of bytes of padding (RFC 6716 3.2.5).
+        /// Reads the number of padding bytes (RFC 6716 3.2.5).
         mutating func padding() throws(CodecError) -> Int {
             var total = 0
             while true {

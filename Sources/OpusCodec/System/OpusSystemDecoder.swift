@@ -3,12 +3,12 @@
 #if canImport(Darwin)
 internal import AudioPrimitives
 
-/// The decoder on Apple's systems.
+/// The decoder on Apple platforms.
 typealias OpusLibraryDecoder = OpusSystemDecoder
 
-/// Decoders of the system, one for each stream of a packet.
+/// An Opus decoder based on the system codec, with one system decoder per stream.
 ///
-/// Runs on a model of Core Audio only; see Documentation/Internals/Apple.md.
+/// It has only run on a model of Core Audio, see Documentation/Internals/Apple.md.
 final class OpusSystemDecoder {
     private let sampleRate: Int
     private let mapping: OpusChannelMapping
@@ -19,9 +19,9 @@ final class OpusSystemDecoder {
     /// Creates a decoder.
     ///
     /// - Parameters:
-    ///   - sampleRate: The sample rate of the output, one of those that Opus has.
+    ///   - sampleRate: The output sample rate, one of those that Opus supports.
     ///   - mapping: The numbers of streams.
-    ///   - channels: The decoded channel of each channel of the output.
+    ///   - channels: The decoded channel of each output channel.
     /// - Throws: `CodecError.systemCodec`.
     init(sampleRate: Int, mapping: OpusChannelMapping, channels: [UInt8]) throws(CodecError) {
         self.sampleRate = sampleRate
@@ -32,10 +32,10 @@ final class OpusSystemDecoder {
         }
     }
 
-    /// Sets the gain of the output, in 1/256 dB.
+    /// Sets the output gain, in 1/256 dB.
     func setGain(_ gain: Int) throws(CodecError) {
         var factor = 1.0
-        // 1/256 dB to the power of the gain, by its binary digits.
+        // Raises 1/256 dB to the power of the gain with binary exponentiation.
         var power = 1.000449834864859
         var digits = gain.magnitude
         while digits > 0 {
@@ -46,23 +46,22 @@ final class OpusSystemDecoder {
         self.gain = Float(gain < 0 ? 1 / factor : factor)
     }
 
-    /// Discards all history.
     func reset() {
         for stream in streams { stream.reset() }
     }
 
-    /// Why the output of the latest packet lacks history; `nil` if it does not.
+    /// The reason why the latest output lacks history, or `nil` if it does not.
     var loss: CodecError? { streams.lazy.compactMap(\.loss).first }
 
     /// Decodes a packet.
     ///
     /// - Parameters:
     ///   - packet: The packet, of at least one byte.
-    ///   - frameCount: The number of sample frames for which `samples` has room.
-    ///   - isForLostPacket: Whether the output is that of the packet before, which the system's decoder does not have.
-    ///   - samples: The buffer for the output, frame by frame.
+    ///   - frameCount: The number of sample frames that fit in `samples`.
+    ///   - isForLostPacket: Whether to decode the copy of the previous packet, which the system decoder does not support.
+    ///   - samples: Receives the interleaved output.
     /// - Returns: The number of sample frames.
-    /// - Throws: `CodecError.invalidOpusPacket`; `CodecError.systemCodec` if the system refuses a packet;
+    /// - Throws: `CodecError.invalidOpusPacket`, `CodecError.systemCodec` if the system rejects a packet, or
     ///   `CodecError.unsupportedSystemSetting` for a lost packet.
     func decode(
         _ packet: Span<UInt8>, frameCount: Int, isForLostPacket: Bool = false, into samples: inout [Float]
@@ -75,19 +74,20 @@ final class OpusSystemDecoder {
         return deliver(packets[0].duration * sampleRate / OpusConfiguration.sampleRate, into: &samples)
     }
 
-    /// Conceals sample frames by frames without bytes, which ask a decoder for that (RFC 6716 3.2.1).
+    /// Conceals sample frames with empty frames, which request concealment from a decoder (RFC 6716 3.2.1).
     ///
     /// - Parameters:
     ///   - frameCount: The number of sample frames.
-    ///   - samples: The buffer for the output, frame by frame.
+    ///   - samples: Receives the interleaved output.
     /// - Returns: The number of sample frames.
-    /// - Throws: `CodecError.unsupportedDuration` if they are no frames of the latest packet, `CodecError.systemCodec`.
+    /// - Throws: `CodecError.systemCodec`, or `CodecError.unsupportedDuration` if the duration is not a multiple of the latest frame
+    ///   length.
     func conceal(frameCount: Int, into samples: inout [Float]) throws(CodecError) -> Int {
         for stream in streams { try stream.conceal(frameCount * OpusConfiguration.sampleRate / sampleRate) }
         return deliver(frameCount, into: &samples)
     }
 
-    /// Puts the output of the streams into the channels; returns the number of sample frames.
+    /// Copies the output of the streams to the channels and returns the number of sample frames.
     private func deliver(_ frameCount: Int, into samples: inout [Float]) -> Int {
         for (channel, decoded) in channels.enumerated() {
             guard decoded != OpusChannelMapping.silence else {
@@ -103,19 +103,19 @@ final class OpusSystemDecoder {
     }
 }
 
-/// A decoder of the system for one stream.
+/// A system decoder of one stream.
 private final class OpusSystemStream {
     private let sampleRate: Int
     private let channelCount: Int
     private var converter: SystemConverter
     private let input: SystemDecoderInput
-    /// The number of sample frames at 48 kHz in the frames that the converter takes.
+    /// The frame length of the converter, in sample frames at 48 kHz.
     private var frameLength = OpusFrameDuration.milliseconds20.rawValue
-    /// The table of contents of the latest packet; `nil` at the start.
+    /// The table-of-contents byte of the latest packet, or `nil` at the start.
     private var contents: UInt8?
-    /// The output of the latest packet, interleaved.
+    /// The interleaved output of the latest packet.
     private(set) var samples: [Float]
-    /// Why the output of the latest packet lacks history.
+    /// The reason why the latest output lacks history.
     private(set) var loss: CodecError?
     /// The output of one frame.
     private var frame: [Float]
@@ -133,13 +133,11 @@ private final class OpusSystemStream {
         frame = samples
     }
 
-    /// Discards all history.
     func reset() {
         converter.reset()
         contents = nil
     }
 
-    /// Decodes the frames of a packet.
     func decode(_ packet: OpusStreamPacket) throws(CodecError) {
         loss = nil
         if packet.frameLength != frameLength { try changeFrameLength(packet.frameLength) }
@@ -153,7 +151,7 @@ private final class OpusSystemStream {
         for index in 0..<duration / frameLength { try decode([contents], at: index) }
     }
 
-    /// Replaces the converter, whose frames all have the same length, by one without history.
+    /// Replaces the converter, which supports only one frame length, by a new one without history.
     private func changeFrameLength(_ length: Int) throws(CodecError) {
         converter = try SystemConverter(
             decoding: .opus, sampleRate: sampleRate, channelCount: channelCount,
@@ -165,7 +163,7 @@ private final class OpusSystemStream {
         frameLength = length
     }
 
-    /// Decodes a frame to its place in the output.
+    /// Decodes a frame to its position in the output.
     private func decode(_ packet: [UInt8], at index: Int) throws(CodecError) {
         let frameCount = frameLength * sampleRate / OpusConfiguration.sampleRate
         input.set(packet)

@@ -4,37 +4,37 @@
 internal import AudioPrimitives
 internal import AudioToolbox
 
-/// The encoder on Apple's systems.
+/// The encoder on Apple platforms.
 typealias OpusLibraryEncoder = OpusSystemEncoder
 
-/// An encoder of the system.
+/// An Opus encoder based on the system codec.
 ///
-/// Runs on a model of Core Audio only; see Documentation/Internals/Apple.md.
+/// It has only run on a model of Core Audio, see Documentation/Internals/Apple.md.
 final class OpusSystemEncoder {
-    /// The mapping, which has one stream.
+    /// The mapping, with one stream.
     let mapping: OpusChannelMapping
-    /// The target bit rate that the system has chosen.
+    /// The target bit rate chosen by the system.
     private(set) var bitRate: Int
-    /// The number of bytes that no packet exceeds.
+    /// The maximum packet size.
     let maximumPacketByteCount: Int
-    /// Whether frames after those of a packet are passed for its analysis.
+    /// Whether the system analyses frames after a packet.
     static let looksAhead = false
 
     private let ratio: Int
     private let converter: SystemConverter
     private let input: SystemEncoderInput
-    /// Whether the frames of the packet are with the input or the system, after a call that failed.
+    /// Whether the input or the system already has the frames of the packet, after a failed call.
     private var hasFrames = false
-    /// The number of packets that the system has frames for, and has not made.
+    /// The number of packets that the system has frames for but has not output.
     private var owedPacketCount = 0
 
-    /// The most packets that the system may hold back.
+    /// The maximum number of packets that the system may hold back.
     private static let longestDelay = 16
 
-    /// Creates an encoder for a configuration that has been checked.
+    /// Creates an encoder for a validated configuration.
     ///
     /// - Throws: `CodecError.unsupportedChannelCount`, `CodecError.unsupportedFrameLength`, `CodecError.unsupportedBitRate`,
-    ///   `CodecError.unsupportedSystemSetting` for what the system does not have; `CodecError.systemCodec` if it refuses a step.
+    ///   `CodecError.unsupportedSystemSetting` for unsupported parameters, or `CodecError.systemCodec` if the system rejects a step.
     init(_ configuration: OpusEncoderConfiguration, mapping: OpusChannelMapping) throws(CodecError) {
         guard mapping.channelCount <= 2 else { throw .unsupportedChannelCount(mapping.channelCount, allowed: [1, 2]) }
         try configuration.checkSystemSettings()
@@ -48,9 +48,9 @@ final class OpusSystemEncoder {
         input = SystemEncoderInput(channelCount: mapping.channelCount)
     }
 
-    /// The number of sample frames of the input before the first decoded one.
+    /// Returns the delay before the first decoded sample, in input sample frames.
     ///
-    /// No encoder of Opus has none (RFC 7845 4.2): where the system does not tell them, they are those of libopus.
+    /// Every Opus encoder has a delay (RFC 7845 4.2). If the system does not report it, the delay of libopus is assumed.
     func lookAhead() throws(CodecError) -> Int {
         let leading = (try? converter.primeInfo().leading) ?? 0
         return leading > 0 ? leading : 312 / ratio
@@ -59,13 +59,11 @@ final class OpusSystemEncoder {
     /// The bit rates that the system accepts for the sample rate and the channels.
     var applicableBitRates: [ClosedRange<Int>] { (try? converter.applicableBitRates()) ?? [] }
 
-    /// Changes the target bit rate.
     func setBitRate(_ bitRate: Int) throws(CodecError) {
         try converter.setBitRate(bitRate)
         self.bitRate = try converter.number(kAudioConverterEncodeBitRate, "bit rate")
     }
 
-    /// Discards all history.
     func reset() {
         converter.reset()
         input.reset()
@@ -73,14 +71,16 @@ final class OpusSystemEncoder {
         owedPacketCount = 0
     }
 
-    /// Encodes a packet; after an error the call is repeated with the same samples, which are passed on once.
+    /// Encodes a packet.
+    ///
+    /// After an error, repeat the call with the same samples, which reach the system only once.
     ///
     /// - Parameters:
-    ///   - samples: The samples, frame by frame.
-    ///   - first: The index of the first sample of the packet.
-    ///   - frameCount: The number of sample frames of a packet.
-    ///   - packet: The buffer for the packet, with room for the largest one.
-    /// - Returns: The number of bytes of the packet; 0 if the system has not made one yet.
+    ///   - samples: The interleaved samples.
+    ///   - first: The index of the packet's first sample.
+    ///   - frameCount: The number of sample frames per packet.
+    ///   - packet: Receives the packet, with room for the maximum size.
+    /// - Returns: The packet size in bytes, or 0 if the system has not output one yet.
     func encode(_ samples: [Float], from first: Int, frameCount: Int, into packet: inout [UInt8]) throws(CodecError) -> Int {
         if !hasFrames {
             input.append(samples[first..<first + frameCount * mapping.channelCount])
@@ -101,9 +101,9 @@ final class OpusSystemEncoder {
 }
 
 extension SystemConverter {
-    /// Sets the mode of the rate control; to be called before ``setBitRate(_:)``.
+    /// Sets the bit rate mode, before ``setBitRate(_:)``.
     ///
-    /// A variable bit rate whose mean is near the target takes any mode that the encoder has.
+    /// If the system does not support the variable mode, its default mode is kept.
     fileprivate func setBitRateMode(_ mode: OpusEncoderConfiguration.BitRateMode) throws(CodecError) {
         let (value, name): (UInt32, String) =
             switch mode {
@@ -117,7 +117,7 @@ extension SystemConverter {
 }
 
 extension OpusEncoderConfiguration {
-    /// Checks that settings which the system's encoder does not have are at their defaults.
+    /// Validates that settings without system support have their defaults.
     fileprivate func checkSystemSettings() throws(CodecError) {
         let usual = OpusEncoderConfiguration(channelCount: channelCount)
         let settings: [(name: String, value: String, allowed: String)] = [
@@ -132,7 +132,7 @@ extension OpusEncoderConfiguration {
         }
     }
 
-    /// Creates a converter whose packets have the frame duration.
+    /// Creates a converter for the frame duration.
     fileprivate func makeSystemConverter() throws(CodecError) -> SystemConverter {
         let ratio = OpusConfiguration.sampleRate / sampleRate
         let wanted = frameDuration.rawValue / ratio
@@ -144,7 +144,7 @@ extension OpusEncoderConfiguration {
         } catch {
             failure = error
         }
-        // Whether the duration is refused, or anything.
+        // Finds out whether only the duration or every request is rejected.
         let usual = try? SystemConverter(.opus, sampleRate: sampleRate, channelCount: channelCount, isHardware: false).framesPerPacket()
         if let failure, usual ?? wanted == wanted { throw failure }
         throw .unsupportedFrameLength(frameDuration.rawValue, allowed: usual.map { [$0 * ratio] } ?? [])
