@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// `Array.span` and `Array.mutableSpan` need macOS 26 and iOS 26; spans themselves, and buffer pointers, are on all systems.
+// `Array.span` and `Array.mutableSpan` need macOS 26 and iOS 26. Spans themselves and buffer pointers are available everywhere.
 
 extension Array where Element: BitwiseCopyable {
     /// Calls a function with a span of the elements.
     package func withSpan<Result, Failure: Error>(_ body: (Span<Element>) throws(Failure) -> Result) throws(Failure) -> Result {
-        // The span does not outlive the call, and so not the buffer.
+        // The span does not outlive the call, and therefore not the buffer.
         try unsafe withUnsafeBufferPointer { (buffer) throws(Failure) -> Result in try unsafe body(buffer.span) }
     }
 

@@ -2,28 +2,28 @@
 
 /// The format of an audio file or stream.
 ///
-/// The module AudioContainers identifies a format by its first bytes, and says which formats have access units that can be read or written; the
-/// module PCMFiles writes ``wav``, ``aiff``, ``caf``, ``flac``, ``oggFLAC`` and ``raw``.
+/// AudioContainers identifies formats from their first bytes, and defines which formats have access units that can be read or written.
+/// PCMFiles writes ``wav``, ``aiff``, ``caf``, ``flac``, ``oggFLAC`` and ``raw``.
 public enum AudioFileFormat: String, Hashable, Sendable, CaseIterable {
-    /// AAC in frames with a header each (ISO/IEC 14496-3, 1.A.2.2).
+    /// AAC frames with a header each (ISO/IEC 14496-3, 1.A.2.2).
     case adts = "ADTS"
     /// AAC after a single header (ISO/IEC 14496-3, 1.A.2.1).
     case adif = "ADIF"
     /// LATM in a LOAS sync stream (ISO/IEC 14496-3, 1.7).
     case loas = "LOAS"
-    /// MP4 with audio only, in Apple's file type.
+    /// MP4 with audio only and Apple's file type.
     case m4a = "M4A"
-    /// The same in fragments; as an input it is identified as ``m4a``.
+    /// Fragmented M4A, which is identified as ``m4a`` when read.
     case fragmentedM4A = "fragmented M4A"
-    /// MP4 of any other file type (ISO/IEC 14496-14).
+    /// MP4 with any other file type (ISO/IEC 14496-14).
     case mp4 = "MP4"
     /// 3GP (3GPP TS 26.244).
     case threeGPP = "3GP"
     /// QuickTime movie.
     case quickTime = "QuickTime"
-    /// Core Audio Format; it can hold PCM and other codecs too.
+    /// Core Audio Format, which can also hold PCM and other codecs.
     case caf = "CAF"
-    /// The storage format of iLBC (RFC 3952, 4.1).
+    /// The iLBC storage format (RFC 3952, 4.1).
     case ilbc = "iLBC"
     /// RIFF, RF64 or BW64 WAVE.
     case wav = "WAV"
@@ -35,7 +35,7 @@ public enum AudioFileFormat: String, Hashable, Sendable, CaseIterable {
     case oggFLAC = "Ogg FLAC"
     /// PCM without a header.
     case raw = "raw PCM"
-    /// Ogg with any codec but Opus.
+    /// Ogg with any codec except Opus.
     case ogg = "Ogg"
     /// Ogg with Opus (RFC 7845).
     case oggOpus = "Ogg Opus"
@@ -43,16 +43,16 @@ public enum AudioFileFormat: String, Hashable, Sendable, CaseIterable {
     case au = "AU"
     /// Sony Wave64.
     case wave64 = "W64"
-    /// Matroska or WebM; identified only.
+    /// Matroska or WebM, which is identified but not read.
     case matroska = "Matroska"
     /// MPEG transport stream (ISO/IEC 13818-1).
     case transportStream = "MPEG-TS"
-    /// Superframes of DAB+ (ETSI TS 102 563), which the module DABPlus reads and writes.
+    /// DAB+ superframes (ETSI TS 102 563), read and written by DABPlus.
     case dab = "DAB+"
-    /// MPEG audio layer 1, 2 or 3; identified only.
+    /// MPEG audio layer 1, 2 or 3, which is identified but not read.
     case mpegAudio = "MPEG audio"
 
-    // Recognised, but not read
+    // Identified, but not read
 
     /// AC-3, Dolby Digital.
     case ac3 = "AC-3"
@@ -62,9 +62,9 @@ public enum AudioFileFormat: String, Hashable, Sendable, CaseIterable {
     case dts = "DTS"
     /// Windows Media.
     case windowsMedia = "Windows Media (WMA)"
-    /// DSD in DSF.
+    /// DSD in a DSF file.
     case dsf = "DSD (DSF)"
-    /// DSD in DSDIFF.
+    /// DSD in a DSDIFF file.
     case dsdiff = "DSD (DSDIFF)"
     /// Monkey's Audio.
     case monkeysAudio = "Monkey's Audio"
@@ -74,7 +74,7 @@ public enum AudioFileFormat: String, Hashable, Sendable, CaseIterable {
     case trueAudio = "True Audio (TTA)"
     /// Musepack.
     case musepack = "Musepack"
-    /// Tom's lossless audio compressor.
+    /// Tom's lossless Audio Kompressor.
     case tak = "TAK"
     /// Shorten.
     case shorten = "Shorten"
@@ -88,11 +88,11 @@ public enum AudioFileFormat: String, Hashable, Sendable, CaseIterable {
     case avi = "AVI"
     /// Flash Video.
     case flashVideo = "Flash Video"
-    /// A program stream of MPEG-2, as DVDs have it.
+    /// MPEG-2 program stream, as on DVDs.
     case programStream = "MPEG program stream"
-    /// PVA, recordings of television by TechnoTrend.
+    /// PVA television recordings by TechnoTrend.
     case pva = "PVA"
-    /// Standard MIDI file: notes, no audio.
+    /// Standard MIDI file, which has notes but no audio.
     case midi = "MIDI"
 }
 
@@ -100,7 +100,7 @@ extension AudioFileFormat {
     /// The usual name of the format.
     public var name: String { rawValue }
 
-    /// The usual file extension, without its dot; empty for formats that are not read.
+    /// The usual file extension without its dot, or empty for formats that are not read.
     public var fileExtension: String {
         switch self {
         case .adts: "aac"
@@ -119,8 +119,10 @@ extension AudioFileFormat {
         }
     }
 
-    /// Whether access units of the format are read: by the module AudioContainers, those of DAB+ by DABPlus, and those of ADIF, whose ends only a
-    /// decoder can find, by AudioFiles.
+    /// Whether access units of the format can be read.
+    ///
+    /// AudioContainers reads them, except for DAB+ (DABPlus) and ADIF (AudioFiles), where only a decoder can find the access unit
+    /// boundaries.
     public var isReadable: Bool {
         switch self {
         case .adts, .adif, .loas, .m4a, .fragmentedM4A, .mp4, .threeGPP, .quickTime, .caf, .ilbc, .oggOpus, .transportStream, .dab: true
@@ -128,26 +130,25 @@ extension AudioFileFormat {
         }
     }
 
-    /// Creates the format that a file extension stands for, among those that can be written.
+    /// Creates the writable format with a file extension, or returns `nil` for other extensions.
     ///
-    /// - Parameter fileExtension: The extension without its dot, in any case: wav, wave, rf64, aif, aiff, aifc, caf, flac, oga, raw, pcm, aac, adts,
-    ///   loas, latm, m4a, m4b, mp4, ts, opus, lbc or dabp.
+    /// - Parameter fileExtension: The extension without its dot, in any case: wav, wave, rf64, aif, aiff, aifc, caf, flac, oga, raw, pcm,
+    ///   aac, adts, loas, latm, m4a, m4b, mp4, ts, opus, lbc or dabp.
     public init?(fileExtension: String) { self.init(fileExtension, in: Self.pcmExtensions + Self.codedExtensions) }
 
-    /// Creates the format that holds PCM and has an extension.
+    /// Creates the PCM format with a file extension.
     package init?(pcmFileExtension: String) { self.init(pcmFileExtension, in: Self.pcmExtensions) }
 
-    /// Creates the format that holds coded audio and has an extension.
+    /// Creates the coded audio format with a file extension.
     package init?(writableFileExtension: String) { self.init(writableFileExtension, in: Self.codedExtensions) }
 
-    /// Creates the format with an extension in a list.
     private init?(_ fileExtension: String, in list: [(name: String, format: AudioFileFormat)]) {
         let name = fileExtension.asciiLowercased
         guard let found = list.first(where: { $0.name == name }) else { return nil }
         self = found.format
     }
 
-    /// The extensions that stand for a writable format of coded audio, without their dots.
+    /// The extensions of the writable coded audio formats, without their dots.
     package static var writableFileExtensions: [String] { codedExtensions.map { $0.name } }
 
     private static let pcmExtensions: [(name: String, format: AudioFileFormat)] = [

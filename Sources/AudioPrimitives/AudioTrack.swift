@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if !hasFeature(Embedded)
-/// An audio track of a file that has several.
+/// An audio track of a file with several tracks.
 public struct AudioTrack: Hashable, Sendable {
-    /// The number of the track in the file.
+    /// The track number in the file.
     public var number: Int
     /// The usual name of the codec.
     public var codecName: String
-    /// The language as a code of ISO 639-2, such as `eng`; nil if the file does not tell.
+    /// The ISO 639-2 language code, such as `eng`, or `nil` if unknown.
     public var language: String?
-    /// Whether the track is the one that is read.
+    /// Whether this track is read.
     public var isRead: Bool
 
-    /// Creates a track.
     package init(number: Int, codecName: String, language: String?, isRead: Bool) {
         self.number = number
         self.codecName = codecName
@@ -22,12 +21,12 @@ public struct AudioTrack: Hashable, Sendable {
 }
 
 extension AudioTrack: CustomStringConvertible {
-    /// The number, the codec and the language, such as `2 (AAC, eng)`.
+    /// The number, codec and language, such as `2 (AAC, eng)`.
     public var description: String { "\(number) (\(codecName)\(language.map { ", " + $0 } ?? ""))" }
 }
 
 extension AudioTrack {
-    /// Returns a line that names the track that is read and the others; nil if there are no others.
+    /// Returns a line with the track that is read and the ignored ones, or `nil` if no track is ignored.
     package static func note(_ tracks: [AudioTrack]) -> String? {
         let others = tracks.filter { !$0.isRead }.map(\.description)
         guard let read = tracks.first(where: \.isRead), !others.isEmpty else { return nil }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Bytes as text of 64 characters (RFC 4648 4).
+/// Base64 encoding and decoding (RFC 4648 4).
 package enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     /// The value of each byte in the alphabet.
     private static let values = (UInt8.min...UInt8.max).map { alphabet.firstIndex(of: $0) }
     private static let padding = UInt8(ascii: "=")
 
-    /// Returns the text of bytes, padded to a multiple of four characters.
+    /// Encodes bytes as text, padded to a multiple of four characters.
     package static func encode(_ bytes: [UInt8]) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -19,10 +19,10 @@ package enum Base64 {
         return text
     }
 
-    /// Returns the text of bytes as a string.
+    /// Encodes bytes as a string.
     package static func string(_ bytes: [UInt8]) -> String { String(decoding: encode(bytes), as: UTF8.self) }
 
-    /// Returns the bytes of a text; nil if it has other characters than the 64 and padding at its end.
+    /// Decodes text, or returns `nil` if it has characters outside the alphabet or after padding.
     package static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         var bits = 0

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Counts bits where a ``BitWriter`` would store them.
+/// Counts the bits that a ``BitWriter`` would store.
 @usableFromInline package struct BitCounter: BitSink, Sendable {
-    /// The number of bits counted so far.
     @usableFromInline package private(set) var bitCount = 0
 
-    /// Creates a counter at zero.
     package init() {}
 
-    /// Counts `count` bits; the value does not matter.
+    /// Counts `count` bits, whatever the value.
     @inline(__always)
     @usableFromInline package mutating func write(_ value: UInt32, count: Int) { bitCount &+= count }
 }

@@ -1,37 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Measures the bit rate of a stream of access units: the average, and the maximum over one second.
+/// Measures the average and peak bit rate of a stream of access units, with the peak over one second.
 package struct BitRateMeter: Sendable {
-    /// The number of access units.
     package private(set) var unitCount = 0
     /// The number of payload bytes.
     package private(set) var byteCount = 0
-    /// The number of bytes of the largest access unit.
+    /// The size of the largest access unit, in bytes.
     package private(set) var largestUnitByteCount = 0
-    /// The number of sample frames.
     package private(set) var frameCount = 0
-    /// The duration of all access units in seconds.
+    /// The duration of all access units, in seconds.
     package private(set) var seconds = 0.0
 
-    /// The units of the current window, from ``recentStart`` on.
+    /// The access units of the current window, starting at ``recentStart``.
     private var recent: [(byteCount: Int, seconds: Double)] = []
     private var recentStart = 0
     private var recentBytes = 0
     private var recentSeconds = 0.0
     private var peak = 0.0
 
-    /// The duration of a window in seconds, less than one by far less than a sample.
+    /// The window duration in seconds, which is less than a sample below one second.
     private static let windowDuration = 0.999_999
 
-    /// Creates a meter at zero.
     package init() {}
 
     /// Adds an access unit.
     ///
     /// - Parameters:
-    ///   - byteCount: The number of its bytes.
-    ///   - duration: The number of sample frames that it decodes to.
-    ///   - sampleRate: Their rate in hertz.
+    ///   - byteCount: The size, in bytes.
+    ///   - duration: The number of decoded sample frames.
+    ///   - sampleRate: The sample rate, in hertz.
     package mutating func add(byteCount: Int, duration: Int, sampleRate: Int) {
         let length = Double(duration) / Double(max(1, sampleRate))
         unitCount += 1
@@ -54,9 +51,11 @@ package struct BitRateMeter: Sendable {
         if recentSeconds >= Self.windowDuration { peak = max(peak, Double(recentBytes) * 8 / recentSeconds) }
     }
 
-    /// The average bit rate in bit/s; 0 without access units.
+    /// The average bit rate in bit/s, or 0 without access units.
     package var averageBitRate: Double { seconds > 0 ? Double(byteCount) * 8 / seconds : 0 }
 
-    /// The highest bit rate in bit/s of any run of access units that lasts a second, or by less than a unit longer; at least the average.
+    /// The peak bit rate in bit/s, at least the average.
+    ///
+    /// It is the maximum over all sequences of access units that just reach one second.
     package var peakBitRate: Double { max(averageBitRate, peak) }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension BitReader {
-    /// Reads bits into bytes, the last one filled up with zeros.
+    /// Reads bits into bytes, with zero padding in the last byte.
     package mutating func readBytes(bitCount count: Int) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: (count + 7) / 8)
         let wordCount = count / 32
@@ -21,7 +21,7 @@ extension BitReader {
 }
 
 extension BitSink {
-    /// Writes bytes, or their first `bitCount` bits.
+    /// Writes bytes, or only their first `bitCount` bits.
     package mutating func write(_ bytes: [UInt8], bitCount: Int? = nil) {
         let bitCount = bitCount ?? 8 * bytes.count
         for (index, byte) in bytes.enumerated() where index * 8 < bitCount {

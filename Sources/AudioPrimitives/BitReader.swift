@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads big-endian bit fields from a run of bytes.
+/// Reads big-endian bit fields from bytes.
 ///
-/// The reader never fails and never reads outside its bytes: past the end it returns zeros, and ``hasOverrun`` says so.
-/// A parser therefore reads a whole structure first and checks once. Loading new bytes reuses the storage.
+/// The reader never fails and never reads outside its bytes. Past the end it returns zeros and sets ``hasOverrun``. A parser therefore
+/// reads a whole structure first and checks once. Loading new bytes reuses the storage.
 @usableFromInline package struct BitReader: Sendable {
-    /// The bytes, followed by eight zero bytes so that every eight-byte load stays inside.
+    /// The bytes, followed by eight zero bytes so that eight-byte loads stay inside.
     @usableFromInline
     var bytes: ContiguousArray<UInt8>
 
-    /// The number of bits loaded.
+    /// The number of loaded bits.
     package private(set) var bitCount: Int
 
-    /// The number of bytes loaded, without the padding.
+    /// The number of loaded bytes, without the padding.
     @usableFromInline
     var byteCount: Int
 
@@ -22,7 +22,7 @@
 
     private static let padding = 8
 
-    /// Creates a reader without bytes, to be filled by ``load(_:)``.
+    /// Creates a reader without bytes, for use with ``load(_:)``.
     package init() {
         bytes = ContiguousArray(repeating: 0, count: Self.padding)
         bitCount = 0
@@ -37,7 +37,7 @@
         bytes.append(contentsOf: repeatElement(0, count: Self.padding))
     }
 
-    /// Replaces the bytes and goes back to the first bit; allocates only when `source` is longer than any before.
+    /// Replaces the bytes and returns to the first bit, and allocates only if `source` is longer than all before.
     package mutating func load(_ source: Span<UInt8>) {
         let paddedCount = source.count + Self.padding
         if bytes.count < paddedCount { bytes.append(contentsOf: repeatElement(0, count: paddedCount - bytes.count)) }
@@ -53,32 +53,32 @@
         position = 0
     }
 
-    /// The position of the next bit, counted from the first; it can pass ``bitCount``.
+    /// The position of the next bit from the first bit, which can exceed ``bitCount``.
     @inlinable package var bitPosition: Int { position }
 
-    /// The number of bits left, never negative.
+    /// The number of remaining bits, never negative.
     package var bitsRemaining: Int { max(0, bitCount - position) }
 
-    /// Whether more bits were read or skipped than there are.
+    /// Whether bits past the end were read or skipped.
     package var hasOverrun: Bool { position > bitCount }
 
-    /// Returns the 64 bits from a byte on, the first as the most significant; zeros after the end.
+    /// Returns 64 bits starting at a byte, most significant bit first, with zeros after the end.
     @inlinable
     @inline(__always)
     package func word(atByte index: Int) -> UInt64 {
-        // Eight bytes follow the last one; a negative index is a large one here.
+        // Eight zero bytes follow the last byte. A negative index becomes a large one here.
         let byte = min(UInt(bitPattern: index), UInt(bitPattern: byteCount))
         return unsafe bytes.span.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: Int(bitPattern: byte), as: UInt64.self).bigEndian
     }
 
-    /// Returns the 57 bits or more at any position, the first as the most significant; bits after them are undefined.
+    /// Returns at least 57 bits at a position, most significant bit first, with undefined bits after them.
     @inlinable
     @inline(__always)
     package func peekWindow(at position: Int) -> UInt64 {
         word(atByte: position >> 3) << UInt64(truncatingIfNeeded: position & 7)
     }
 
-    /// Returns the next 57 bits or more without advancing, the next bit as the most significant; bits after them are undefined.
+    /// Returns at least the next 57 bits without advancing, most significant bit first, with undefined bits after them.
     @inlinable
     @inline(__always)
     package func peekWindow() -> UInt64 { peekWindow(at: position) }
@@ -90,7 +90,7 @@
         UInt32(truncatingIfNeeded: (peekWindow() >> 32) >> UInt64(truncatingIfNeeded: 32 &- count))
     }
 
-    /// Reads `count` bits (0 to 32), the first one as the most significant.
+    /// Reads `count` bits (0 to 32), most significant bit first.
     @inlinable
     @inline(__always)
     package mutating func read(_ count: Int) -> UInt32 {
@@ -99,16 +99,14 @@
         return value
     }
 
-    /// Reads one bit as a truth value.
+    /// Reads one bit as a Boolean.
     @inlinable
     @inline(__always)
     package mutating func readFlag() -> Bool { read(1) != 0 }
 
-    /// Skips `count` bits.
     @inlinable
     @inline(__always)
     package mutating func skip(_ count: Int) { position &+= count }
 
-    /// Advances to the next byte boundary, if not at one.
     package mutating func alignToByte() { position = (position + 7) & ~7 }
 }

@@ -1,33 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A destination of bit fields: a writer that stores them, or a counter that only adds their lengths.
+/// A destination of bit fields: a writer that stores them, or a counter that only adds up their lengths.
 ///
-/// Each syntax structure has one generic `write(to:)`, so that the bits counted and the bits written can't differ.
+/// Each syntax structure has one generic `write(to:)`, so counted and written bits cannot differ.
 @usableFromInline package protocol BitSink {
     /// The number of bits written so far.
     var bitCount: Int { get }
 
-    /// Writes the low `count` bits (0 to 32) of `value`, the most significant first. Higher bits must be zero.
+    /// Writes the low `count` bits (0 to 32) of `value`, whose higher bits must be zero, most significant bit first.
     mutating func write(_ value: UInt32, count: Int)
 }
 
 extension BitSink {
-    /// Writes one bit.
     @inlinable
     package mutating func write(_ flag: Bool) { write(flag ? 1 : 0, count: 1) }
 
-    /// Writes zeros up to the next byte boundary, counted from the first bit.
+    /// Writes zeros up to the next byte boundary from the first bit.
     package mutating func alignToByte() { write(0, count: -bitCount & 7) }
 }
 
 /// Writes big-endian bit fields into bytes.
 @usableFromInline package struct BitWriter: BitSink, Sendable {
     private var words = ContiguousArray<UInt64>()
-    /// Bits not yet in `words`, right-aligned, after others that are; fewer than 64.
+    /// The bits not yet in `words`: fewer than 64, right-aligned below older bits that are already stored.
     @usableFromInline var pending: UInt64 = 0
     @usableFromInline var pendingCount = 0
 
-    /// Creates an empty writer; space for `byteCapacity` bytes is reserved.
+    /// Creates an empty writer with space for `byteCapacity` bytes.
     package init(byteCapacity: Int = 64) { words.reserveCapacity(byteCapacity / 8 + 1) }
 
     /// The number of bits written so far.
@@ -40,7 +39,7 @@ extension BitSink {
         pendingCount = 0
     }
 
-    /// Writes the low `count` bits (0 to 32) of `value`, the most significant first; higher bits must be zero.
+    /// Writes the low `count` bits (0 to 32) of `value`, whose higher bits must be zero, most significant bit first.
     @inlinable @inline(__always)
     package mutating func write(_ value: UInt32, count: Int) {
         let total = pendingCount &+ count
@@ -52,7 +51,9 @@ extension BitSink {
         }
     }
 
-    /// Writes bits that complete a word; apart from ``write(_:count:)``, which most times only shifts and has no use for registers saved.
+    /// Writes bits that complete a word.
+    ///
+    /// This is separate from ``write(_:count:)``, which usually only shifts and need not save registers.
     @usableFromInline @inline(never)
     mutating func storeWord(_ value: UInt32, count: Int) {
         let free = UInt64(truncatingIfNeeded: 64 &- pendingCount)
@@ -61,7 +62,6 @@ extension BitSink {
         pending = UInt64(value)
     }
 
-    /// Writes all bits to another destination.
     package func write(to sink: inout some BitSink) {
         for word in words {
             sink.write(UInt32(truncatingIfNeeded: word >> 32), count: 32)
@@ -74,7 +74,7 @@ extension BitSink {
         }
     }
 
-    /// Appends all bits to `bytes`, the last byte filled up with zeros.
+    /// Appends all bits to `bytes`, with zero padding in the last byte.
     package func append(to bytes: inout [UInt8]) {
         let start = bytes.count
         bytes.append(contentsOf: repeatElement(0, count: (bitCount + 7) / 8))
@@ -92,7 +92,7 @@ extension BitSink {
         }
     }
 
-    /// All bits as bytes, the last one filled up with zeros.
+    /// All bits as bytes, with zero padding in the last byte.
     package var bytes: [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity((bitCount + 7) / 8)

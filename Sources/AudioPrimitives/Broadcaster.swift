@@ -3,13 +3,12 @@
 #if !hasFeature(Embedded)
 internal import Synchronization
 
-/// Sends events to any number of subscribers, each of which reads a stream of its own.
+/// Sends events to any number of subscribers, each with its own stream.
 ///
-/// All methods may be called from any thread. Sending never waits for a subscriber: a stream buffers a limited number of events, and a
-/// subscriber that falls further behind loses the oldest ones. A subscription ends when its reader stops or the broadcaster finishes or is
-/// deallocated, and is removed then. A broadcaster whose subscribers get events of their own keeps a value for each of them, the `Subscription`.
+/// Methods are safe to call from any thread. Sending never waits for a subscriber: each stream buffers a limited number of events, and a
+/// slow subscriber loses the oldest ones. A subscription ends and is removed when its reader stops, or when the broadcaster finishes or is
+/// deallocated. If subscribers receive different events, the broadcaster keeps a `Subscription` value for each of them.
 package final class Broadcaster<Event: Sendable, Subscription: Sendable>: Sendable {
-    /// A reader of events.
     private struct Subscriber {
         let continuation: AsyncStream<Event>.Continuation
         var subscription: Subscription
@@ -24,20 +23,18 @@ package final class Broadcaster<Event: Sendable, Subscription: Sendable>: Sendab
 
     private let state = Mutex(State())
 
-    /// Creates a broadcaster without subscribers.
     package init() {}
 
     deinit { finish() }
 
-    /// Whether anybody is subscribed.
     package var hasSubscribers: Bool { state.withLock { !$0.subscribers.isEmpty } }
 
-    /// Returns a new stream of the events sent from now on.
+    /// Returns a new stream of all later events.
     ///
     /// - Parameters:
-    ///   - subscription: The value that is kept for the stream.
-    ///   - limit: The number of events that the stream buffers; when it is full, the oldest event is dropped.
-    /// - Returns: A stream for one reader; already finished if the broadcaster is.
+    ///   - subscription: The value kept for the stream.
+    ///   - limit: The number of buffered events. If the buffer is full, the oldest event is dropped.
+    /// - Returns: A stream for one reader, already finished if the broadcaster is.
     package func stream(of subscription: Subscription, bufferingNewest limit: Int) -> AsyncStream<Event> {
         let (stream, continuation) = AsyncStream.makeStream(of: Event.self, bufferingPolicy: .bufferingNewest(limit))
         let identifier = state.withLock { state -> Int? in
@@ -54,9 +51,9 @@ package final class Broadcaster<Event: Sendable, Subscription: Sendable>: Sendab
         return stream
     }
 
-    /// Sends each subscriber an event of its own, if it gets one.
+    /// Sends each subscriber its own event, if any.
     ///
-    /// - Parameter event: Returns the event of a subscription, which it may change; nil for none.
+    /// - Parameter event: Returns the event for a subscription, or `nil` for none, and may change the subscription.
     package func send(_ event: (inout Subscription) -> Event?) {
         let complete = state.withLock { state in
             state.subscribers.keys.compactMap { identifier -> (AsyncStream<Event>.Continuation, Event)? in
@@ -65,11 +62,11 @@ package final class Broadcaster<Event: Sendable, Subscription: Sendable>: Sendab
                 return event(&subscriber.subscription).map { (subscriber.continuation, $0) }
             }
         }
-        // Not under the lock: a subscription that ends meanwhile takes it.
+        // Not under the lock, which a subscription takes when it ends.
         for (continuation, event) in complete { continuation.yield(event) }
     }
 
-    /// Ends all streams after the events sent so far; later streams are empty.
+    /// Ends all streams after the events sent so far, and leaves later streams empty.
     package func finish() {
         let subscribers = state.withLock { state -> [Subscriber] in
             state.isFinished = true
@@ -79,23 +76,21 @@ package final class Broadcaster<Event: Sendable, Subscription: Sendable>: Sendab
         for subscriber in subscribers { subscriber.continuation.finish() }
     }
 
-    /// Removes a subscription that has ended.
     private func remove(_ identifier: Int) {
         state.withLock { _ = $0.subscribers.removeValue(forKey: identifier) }
     }
 }
 
-/// A broadcaster whose subscribers all get the same events.
+/// A broadcaster that sends the same events to all subscribers.
 package typealias EventBroadcaster<Event: Sendable> = Broadcaster<Event, SameEvents>
 
-/// The value of subscriptions that all get the same events.
+/// The subscription value if all subscribers receive the same events.
 package struct SameEvents: Sendable {}
 
 extension Broadcaster where Subscription == SameEvents {
-    /// Returns a new stream of the events sent from now on.
+    /// Returns a new stream of all later events.
     package func stream(bufferingNewest limit: Int = 1024) -> AsyncStream<Event> { stream(of: SameEvents(), bufferingNewest: limit) }
 
-    /// Sends an event to all subscribers.
     package func send(_ event: Event) { send { _ in event } }
 }
 #endif

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A cyclic redundancy check of up to 16 bits, fed bit by bit, most significant first.
+/// A cyclic redundancy check (CRC) of up to 16 bits, updated bit by bit, most significant bit first.
 package struct CRC: Sendable {
-    /// The check so far, in the low bits.
+    /// The CRC so far, in the low bits.
     package private(set) var value: UInt16
     private let polynomial: UInt16
     private let width: Int
 
-    /// Creates a check; `polynomial` is without its leading term.
+    /// Creates a CRC, with a `polynomial` without its leading term.
     package init(polynomial: UInt16, width: Int, initial: UInt16) {
         precondition((1...16).contains(width))
         self.polynomial = polynomial
@@ -15,10 +15,10 @@ package struct CRC: Sendable {
         value = initial
     }
 
-    /// The check of ADTS headers and raw data blocks: x¹⁶ + x¹⁵ + x² + 1, starting at all ones (ISO/IEC 13818-7, 8.2.2).
+    /// The CRC of ADTS headers and raw data blocks: x¹⁶ + x¹⁵ + x² + 1, initially all ones (ISO/IEC 13818-7, 8.2.2).
     package static var adts: CRC { CRC(polynomial: 0x8005, width: 16, initial: 0xFFFF) }
 
-    /// Takes the low `count` bits of `bits`, the most significant first.
+    /// Processes the low `count` bits of `bits`, most significant bit first.
     package mutating func update(_ bits: UInt32, count: Int) {
         let top = UInt16(1) << UInt16(width - 1)
         let mask = top | (top - 1)

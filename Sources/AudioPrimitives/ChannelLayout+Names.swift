@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ChannelLayout {
-    /// The speakers' usual abbreviations, such as "FL FR".
+    /// The usual speaker abbreviations, such as "FL FR".
     package var names: String { speakers.map { $0.abbreviation }.joined(separator: " ") }
 }
 

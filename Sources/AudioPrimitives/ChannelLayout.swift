@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The position of a channel's loudspeaker.
+/// A speaker position.
 ///
-/// Raw values are the bit numbers of the mask in an extensible WAV header, as far as there is one.
+/// Raw values are the bit numbers of the channel mask in an extensible WAV header.
 public enum Speaker: Int, Hashable, Sendable, CaseIterable {
     /// Front left.
     case left = 0
@@ -22,9 +22,9 @@ public enum Speaker: Int, Hashable, Sendable, CaseIterable {
     case rightOfCenter = 7
     /// Back centre.
     case backCenter = 8
-    /// Side left; the surround of 5.1.
+    /// Side left, the left surround of 5.1.
     case sideLeft = 9
-    /// Side right; the surround of 5.1.
+    /// Side right, the right surround of 5.1.
     case sideRight = 10
     /// Front left, above.
     case topLeft = 12
@@ -32,21 +32,21 @@ public enum Speaker: Int, Hashable, Sendable, CaseIterable {
     case topRight = 14
 }
 
-/// The loudspeakers of a stream's channels, in the order of the channels.
+/// The speakers of a stream, in channel order.
 public struct ChannelLayout: Hashable, Sendable {
-    /// One speaker a channel.
+    /// The speaker of each channel.
     public var speakers: [Speaker]
 
     /// Creates a layout from speakers in channel order.
     public init(_ speakers: [Speaker]) { self.speakers = speakers }
 
-    /// Creates a layout from speakers in channel order; nil if some are unknown.
+    /// Creates a layout from speakers in channel order, or returns `nil` if any is unknown.
     package init?(known speakers: [Speaker?]) {
         guard !speakers.contains(nil) else { return nil }
         self.init(speakers.compactMap { $0 })
     }
 
-    /// Creates the usual layout of 1 to 8 channels, which FLAC defines (RFC 9639, 9.1.3); nil for others.
+    /// Creates the usual layout of 1 to 8 channels, as in FLAC (RFC 9639, 9.1.3), or returns `nil` for other counts.
     package init?(usualChannelCount count: Int) {
         let surround: [Speaker] = [.left, .right, .center, .lowFrequency]
         switch count {
@@ -62,13 +62,13 @@ public struct ChannelLayout: Hashable, Sendable {
         }
     }
 
-    /// The number of channels.
+    /// The channel count.
     public var channelCount: Int { speakers.count }
 
-    /// The same speakers in the order of WAV files: ascending mask bits.
+    /// This layout in WAV order, by ascending mask bit.
     public var inWAVOrder: ChannelLayout { ChannelLayout(Speaker.allCases.filter(speakers.contains)) }
 
-    /// For each channel of `self`, the channel of `other` with the same speaker; nil if the speakers differ.
+    /// Returns the channel of `other` with the same speaker for each channel, or `nil` if the speakers differ.
     public func permutation(from other: ChannelLayout) -> [Int]? {
         guard other.channelCount == channelCount else { return nil }
         let indices = speakers.map { other.speakers.firstIndex(of: $0) }

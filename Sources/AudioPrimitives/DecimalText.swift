@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decimal numbers as text; Embedded Swift prints no floating-point numbers, and the standard library none of a fixed length.
+/// Formats decimal numbers with a fixed number of places, which Embedded Swift and the standard library cannot do.
 package enum DecimalText {
-    /// Returns a number with a number of decimal places; nil for what isn't finite, or has more than 18 digits.
+    /// Formats a number with a fixed number of decimal places, or returns `nil` if it is not finite or needs more than 18 digits.
     ///
-    /// It is rounded to the nearest, ties away from zero. What rounds to zero has no sign.
+    /// It is rounded to nearest, with ties away from zero. A number that rounds to zero has no sign.
     ///
     /// - Parameters:
     ///   - value: The number.
-    ///   - digits: The decimal places; without any there is no point.
+    ///   - digits: The number of decimal places. There is no decimal point for 0.
     ///   - minus: The sign of negative numbers.
     package static func fixed(_ value: Double, digits: Int, minus: String = "-") -> String? {
         let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }

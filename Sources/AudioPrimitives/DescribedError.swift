@@ -3,9 +3,9 @@
 #if canImport(Darwin) && canImport(Foundation) && !hasFeature(Embedded)
 public import Foundation
 
-/// An error with one line for people.
+/// An error with a one-line description for users.
 ///
-/// It is what alerts of AppKit, UIKit and SwiftUI show, and what `localizedDescription` returns.
+/// Alerts in AppKit, UIKit and SwiftUI show the description, and `localizedDescription` returns it.
 public protocol DescribedError: LocalizedError, CustomStringConvertible {}
 
 extension DescribedError {
@@ -13,8 +13,8 @@ extension DescribedError {
     public var errorDescription: String? { description }
 }
 #else
-/// An error with one line for people.
+/// An error with a one-line description for users.
 ///
-/// On Apple's systems it is a `LocalizedError` too. Elsewhere nothing here imports Foundation.
+/// On Apple platforms it is also a `LocalizedError`. Elsewhere this package does not import Foundation.
 public protocol DescribedError: Error, CustomStringConvertible {}
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Duration {
-    /// The number of sample frames that come closest to the duration, clamped to `Int`.
+    /// Returns the nearest number of sample frames, clamped to `Int`.
     ///
-    /// - Parameter sampleRate: The sample rate in hertz.
+    /// - Parameter sampleRate: The sample rate, in hertz.
     package func frameCount(atRate sampleRate: Int) -> Int {
         let (seconds, attoseconds) = components
         let (whole, overflows) = Int(seconds).multipliedReportingOverflow(by: sampleRate)
@@ -13,7 +13,7 @@ extension Duration {
         return overflowsToo ? (seconds < 0 ? .min : .max) : sum
     }
 
-    /// The duration of a number of sample frames.
+    /// Creates the duration of a number of sample frames.
     ///
     /// - Parameter sampleRate: The sample rate in hertz, positive.
     package init(frameCount: Int, sampleRate: Int) {
@@ -23,9 +23,9 @@ extension Duration {
 }
 
 extension Range<Duration> {
-    /// The sample frames from the bound closest to the lower to the bound closest to the upper, none negative.
+    /// Returns the sample frames between the bounds, each rounded to the nearest frame and not negative.
     ///
-    /// - Parameter sampleRate: The sample rate in hertz.
+    /// - Parameter sampleRate: The sample rate, in hertz.
     package func frames(atRate sampleRate: Int) -> Range<Int> {
         let first = Swift.max(0, lowerBound.frameCount(atRate: sampleRate))
         return first..<Swift.max(first, upperBound.frameCount(atRate: sampleRate))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension FourCharCode {
-    /// The usual name of the audio codec with this code in MP4, QuickTime or CAF; for other codes the code itself in quotes.
+    /// The usual name of the audio codec with this code in MP4, QuickTime or CAF, or the quoted code if unknown.
     package var codecName: String {
         switch String(decoding: bytes, as: UTF8.self) {
         case "aac ", "aach", "aacp", "aacl", "aace", "aacf", "aacg", "paac": "AAC"

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The numbers of decoded sample frames that are valid, and of those that the encoder added.
+/// The numbers of valid decoded sample frames and of those added by the encoder.
 ///
-/// Decoded frames = priming + valid + remainder. Core Audio calls the three leading, valid and trailing frames.
+/// Decoded frames = priming + valid + remainder. Core Audio calls them leading, valid and trailing frames.
 public struct GaplessInfo: Hashable, Sendable {
-    /// Sample frames before the first valid one.
+    /// The number of sample frames before the valid ones.
     public var primingFrames: Int
 
-    /// Sample frames that went into the encoder.
+    /// The number of encoder input sample frames.
     public var validFrames: Int
 
-    /// Sample frames after the last valid one.
+    /// The number of sample frames after the valid ones.
     public var remainderFrames: Int
 
-    /// Creates the information.
+    /// Creates gapless information.
     public init(primingFrames: Int, validFrames: Int, remainderFrames: Int) {
         self.primingFrames = primingFrames
         self.validFrames = validFrames
         self.remainderFrames = remainderFrames
     }
 
-    /// All decoded sample frames.
+    /// The number of decoded sample frames.
     public var totalFrames: Int { primingFrames + validFrames + remainderFrames }
 }

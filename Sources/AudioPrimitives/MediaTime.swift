@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A point or span of time as a whole number of ticks, exact for any sample rate.
+/// A point in time or a time span as a whole number of ticks, exact for any sample rate.
 ///
-/// Times are compared exactly, whatever their timescales: 1/2 s equals 24000/48000 s.
+/// Comparisons are exact across timescales: 1/2 s equals 24000/48000 s.
 public struct MediaTime: Sendable {
     /// The number of ticks.
     public var value: Int64
 
-    /// Ticks per second, at least 1.
+    /// The number of ticks per second, at least 1.
     public var timescale: Int32 {
         didSet { precondition(timescale > 0, "a timescale is positive") }
     }
@@ -25,20 +25,20 @@ public struct MediaTime: Sendable {
     /// The time in seconds, rounded to a Double.
     package var seconds: Double { Double(value) / Double(timescale) }
 
-    /// The time `frames` sample frames later, for a rate that is the timescale.
+    /// Returns the time `frames` sample frames later, if the timescale is the sample rate.
     public func advanced(byFrames frames: Int) -> MediaTime {
         MediaTime(value: value + Int64(frames), timescale: timescale)
     }
 }
 
 extension MediaTime: Comparable, Hashable {
-    /// Returns whether two times are the same, whatever their timescales.
+    /// Returns whether two times are equal, whatever their timescales.
     public static func == (left: MediaTime, right: MediaTime) -> Bool { crossProducts(left, right, ==) }
 
-    /// Returns whether a time precedes another one, whatever their timescales.
+    /// Returns whether a time precedes another time, whatever their timescales.
     public static func < (left: MediaTime, right: MediaTime) -> Bool { crossProducts(left, right, <) }
 
-    /// Hashes the fraction in lowest terms, which equal times share.
+    /// Hashes the reduced fraction, which equal times share.
     public func hash(into hasher: inout Hasher) {
         var (divisor, remainder) = (UInt64(timescale), value.magnitude)
         while remainder != 0 { (divisor, remainder) = (remainder, divisor % remainder) }
@@ -46,7 +46,7 @@ extension MediaTime: Comparable, Hashable {
         hasher.combine(Int64(timescale) / Int64(divisor))
     }
 
-    /// Compares the values of two times at the product of their timescales.
+    /// Compares two times on the product of their timescales.
     private static func crossProducts(_ left: MediaTime, _ right: MediaTime, _ isOrdered: ((Int64, UInt64), (Int64, UInt64)) -> Bool)
         -> Bool
     {

@@ -4,7 +4,7 @@
 package import Synchronization
 
 extension Mutex {
-    /// Replaces the value by nil and returns the previous one.
+    /// Sets the value to `nil` and returns the previous value.
     package func removeValue<Wrapped>() -> sending Wrapped? where Value == Wrapped? {
         withLock { value in
             let previous = value

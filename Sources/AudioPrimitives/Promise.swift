@@ -3,9 +3,9 @@
 #if !hasFeature(Embedded)
 internal import Synchronization
 
-/// A value that is set once, by any thread, and that any number of tasks wait for without blocking a thread.
+/// A value that any thread sets once, and that any number of tasks can await without blocking a thread.
 package final class Promise<Value: Sendable>: Sendable {
-    /// The value, or the tasks that wait for it.
+    /// The value, or the waiting tasks.
     private enum State {
         case pending([CheckedContinuation<Value, Never>])
         case fulfilled(Value)
@@ -13,15 +13,14 @@ package final class Promise<Value: Sendable>: Sendable {
 
     private let state = Mutex(State.pending([]))
 
-    /// Creates a promise without a value.
     package init() {}
 
-    /// The value if it is set.
+    /// The value, if set.
     package var current: Value? {
         state.withLock { if case .fulfilled(let value) = $0 { value } else { nil } }
     }
 
-    /// Sets the value and resumes the tasks that wait for it; does nothing if the value is set already.
+    /// Sets the value and resumes the waiting tasks, unless it is already set.
     package func fulfill(_ value: Value) {
         let waiting = state.withLock { state -> [CheckedContinuation<Value, Never>] in
             guard case .pending(let waiting) = state else { return [] }
@@ -33,7 +32,7 @@ package final class Promise<Value: Sendable>: Sendable {
 
     /// Waits for the value.
     ///
-    /// The cancellation of the calling task doesn't end the wait.
+    /// Cancellation of the calling task does not end the wait.
     package func wait() async -> Value {
         await withCheckedContinuation { continuation in
             let value = state.withLock { state -> Value? in

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension StreamDescription: CustomStringConvertible {
-    /// Eight lines, one a field (the ninth is always 0), with Core Audio's names of the flags that are really set.
+    /// Eight lines, one per field (the ninth is always 0), with the Core Audio names of the set flags.
     public var description: String {
         """
         Sample Rate: \(sampleRate)
@@ -15,7 +15,9 @@ extension StreamDescription: CustomStringConvertible {
         """
     }
 
-    /// The names of the flags that are set, by the rules of the format id: a bit set for linear PCM, else a number with a name.
+    /// The names of the set flags.
+    ///
+    /// For linear PCM, each bit has a name. For other formats, the number has a name.
     package var formatFlagNames: [String] {
         let value = formatFlags.rawValue
         if formatID == .linearPCM { return formatFlags.linearPCMNames }
@@ -39,7 +41,7 @@ extension StreamDescription: CustomStringConvertible {
 }
 
 extension FourCharCode {
-    /// The four characters without quotes, or the number where they can't be printed.
+    /// The four characters without quotes, or the number if they are not printable.
     var characters: String {
         let text = description
         return text.hasPrefix("'") ? String(text.dropFirst().dropLast()) : text

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The description of an audio stream: the nine fields of Core Audio's `AudioStreamBasicDescription`.
+/// The description of an audio stream, with the nine fields of Core Audio's `AudioStreamBasicDescription`.
 ///
-/// A *frame* here is one sample of every channel, a *packet* the smallest run that can be decoded; zero means "varies" or
-/// "does not apply". The description prints as one line a field.
+/// A *frame* is one sample of each channel, and a *packet* is the smallest unit that can be decoded. Zero means "varies" or "not
+/// applicable". The textual description has one line per field.
 public struct StreamDescription: Hashable, Sendable {
-    /// Frames a second.
+    /// The number of frames per second.
     public var sampleRate: Double
     /// The codec, such as `lpcm` or `aac `.
     public var formatID: FourCharCode
-    /// Details of the format; read by the rules of ``formatID``.
+    /// Details of the format, which depend on ``formatID``.
     public var formatFlags: StreamFormatFlags
-    /// Bytes a packet; 0 where they vary.
+    /// The number of bytes per packet, or 0 if it varies.
     public var bytesPerPacket: Int
-    /// Frames a packet: 1 for PCM, 1024 for AAC-LC; 0 where they vary.
+    /// The number of frames per packet: 1 for PCM, 1024 for AAC-LC, or 0 if it varies.
     public var framesPerPacket: Int
-    /// Bytes a frame (of one channel where channels are not interleaved); 0 for compressed data.
+    /// The number of bytes per frame (of one channel if not interleaved), or 0 for compressed data.
     public var bytesPerFrame: Int
-    /// Samples a frame.
+    /// The number of channels.
     public var channelsPerFrame: Int
-    /// Bits a sample; 0 for compressed data.
+    /// The number of bits per sample, or 0 for compressed data.
     public var bitsPerChannel: Int
     /// Always 0.
     public var reserved: UInt32
 
-    /// Creates a description; every field that is not named is 0.
+    /// Creates a description, in which all other fields are 0.
     public init(
         sampleRate: Double, formatID: FourCharCode, formatFlags: StreamFormatFlags = [], channelsPerFrame: Int, bitsPerChannel: Int = 0
     ) {
@@ -39,7 +39,7 @@ public struct StreamDescription: Hashable, Sendable {
         reserved = 0
     }
 
-    /// The description of PCM in memory.
+    /// Creates the description of PCM in memory.
     public init(_ format: PCMFormat, sampleRate: Int) {
         var flags: StreamFormatFlags = [.isPacked, format.sampleFormat.isFloat ? .isFloat : .isSignedInteger]
         if format.isBigEndian { flags.insert(.isBigEndian) }
@@ -50,7 +50,7 @@ public struct StreamDescription: Hashable, Sendable {
         fillOut()
     }
 
-    /// The description of a compressed format, filled out as far as the format id decides it.
+    /// Creates the description of a compressed format, with the fields that follow from the format ID.
     public init(formatID: FourCharCode, sampleRate: Int, channelCount: Int) {
         self.init(sampleRate: Double(sampleRate), formatID: formatID, channelsPerFrame: channelCount)
         fillOut()
@@ -58,10 +58,10 @@ public struct StreamDescription: Hashable, Sendable {
 }
 
 extension StreamDescription {
-    /// Fills in every field that follows from the format id and the fields given, as `kAudioFormatProperty_FormatInfo` does.
+    /// Fills in all fields that follow from the format ID and other fields, like `kAudioFormatProperty_FormatInfo`.
     ///
-    /// Fields that already have a value keep it, except the sizes of linear PCM, which have only one right value. Returns false,
-    /// and changes nothing, for a format id that is not known.
+    /// Existing values are kept, except for the sizes of linear PCM, which have only one valid value. Returns false for an unknown format
+    /// ID, without changing anything.
     @discardableResult
     package mutating func fillOut() -> Bool {
         switch formatID {
@@ -87,7 +87,7 @@ extension StreamDescription {
         bytesPerPacket = bytesPerFrame
     }
 
-    /// Returns the frames per packet of a compressed format; nil for unknown formats.
+    /// Returns the frames per packet of a compressed format, or `nil` if unknown.
     private static func framesPerPacket(of formatID: FourCharCode) -> Int? {
         switch formatID {
         case .mpeg4AAC: 1024
@@ -104,7 +104,7 @@ extension StreamDescription {
 extension FourCharCode {
     /// Linear PCM.
     package static let linearPCM: FourCharCode = "lpcm"
-    /// AAC; low complexity unless the flags name another object type.
+    /// AAC: AAC-LC unless the flags specify another object type.
     public static let mpeg4AAC: FourCharCode = "aac "
     /// HE-AAC: AAC-LC with spectral band replication.
     package static let mpeg4HighEfficiencyAAC: FourCharCode = "aach"
@@ -114,7 +114,7 @@ extension FourCharCode {
     package static let mpeg4LowDelayAAC: FourCharCode = "aacl"
     /// AAC-ELD.
     package static let mpeg4EnhancedLowDelayAAC: FourCharCode = "aace"
-    /// Unified speech and audio coding, the codec of xHE-AAC.
+    /// Unified speech and audio coding (USAC), the codec of xHE-AAC.
     package static let mpegDUSAC: FourCharCode = "usac"
     /// Apple Lossless.
     package static let appleLossless: FourCharCode = "alac"

@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The layout of linear PCM samples: the format flags of Core Audio, bit by bit.
+/// The layout flags of linear PCM samples, as in Core Audio.
 ///
-/// These bits mean something for `lpcm` only; other formats use the same number in their own way.
+/// They apply to `lpcm` only. Other formats use the same field differently.
 public struct StreamFormatFlags: OptionSet, Hashable, Sendable {
-    /// The bits as Core Audio numbers them.
+    /// The bits as defined by Core Audio.
     public let rawValue: UInt32
 
     /// Creates flags from their bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// Floating point; else integer.
+    /// Floating-point samples instead of integers.
     public static let isFloat = StreamFormatFlags(rawValue: 1 << 0)
     /// Most significant byte first.
     public static let isBigEndian = StreamFormatFlags(rawValue: 1 << 1)
-    /// Signed integer; means nothing beside ``isFloat``.
+    /// Signed integers, ignored with ``isFloat``.
     public static let isSignedInteger = StreamFormatFlags(rawValue: 1 << 2)
-    /// Every bit of a sample's bytes is used.
+    /// Samples use all bits of their bytes.
     public static let isPacked = StreamFormatFlags(rawValue: 1 << 3)
-    /// The sample lies in the high bits of its bytes; means nothing beside ``isPacked``.
+    /// Samples are in the high bits of their bytes, ignored with ``isPacked``.
     package static let isAlignedHigh = StreamFormatFlags(rawValue: 1 << 4)
-    /// One buffer a channel.
+    /// One buffer per channel.
     public static let isNonInterleaved = StreamFormatFlags(rawValue: 1 << 5)
-    /// Can't be mixed.
+    /// The stream cannot be mixed.
     package static let isNonMixable = StreamFormatFlags(rawValue: 1 << 6)
-    /// Stands for "no flag", where zero means "any".
+    /// No flags, where zero means "any".
     package static let areAllClear = StreamFormatFlags(rawValue: 1 << 31)
 
     private static let fractionShift: UInt32 = 7
     private static let fractionMask: UInt32 = 0x3F << fractionShift
 
-    /// Bits after the binary point of a fixed-point sample, 0 to 63.
+    /// The number of fraction bits of a fixed-point sample, 0 to 63.
     package var fractionBitCount: Int { Int((rawValue & Self.fractionMask) >> Self.fractionShift) }
 
-    /// The flags with another number of bits after the binary point (0 to 63).
+    /// Returns the flags with another number of fraction bits (0 to 63).
     package func withFractionBitCount(_ count: Int) -> StreamFormatFlags {
         precondition((0...63).contains(count), "a fixed-point sample has 0 to 63 fraction bits")
         return StreamFormatFlags(rawValue: rawValue & ~Self.fractionMask | UInt32(count) << Self.fractionShift)
@@ -50,7 +50,7 @@ public struct StreamFormatFlags: OptionSet, Hashable, Sendable {
         (.areAllClear, "kAudioFormatFlagsAreAllClear"),
     ]
 
-    /// Core Audio's names of the flags that are set, the fraction bits as a number, and bits without a name in hexadecimal.
+    /// The Core Audio names of the set flags, the number of fraction bits, and unknown bits in hexadecimal.
     var linearPCMNames: [String] {
         var result = Self.names.filter { contains($0.flag) }.map { $0.name }
         if fractionBitCount > 0 { result.append("fraction bits \(fractionBitCount)") }

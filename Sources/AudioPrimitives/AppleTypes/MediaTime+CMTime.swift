@@ -4,15 +4,15 @@
 public import CoreMedia
 
 extension MediaTime {
-    /// Creates the same time as a CMTime; nil for times that are not numeric.
+    /// Creates a time from a CMTime, or returns `nil` if it is not numeric.
     ///
-    /// Runs on a model of Core Audio only; see Documentation/Internals/Apple.md.
+    /// Tested only with a model of Core Audio; see Documentation/Internals/Apple.md.
     public init?(_ time: CMTime) {
         guard time.isNumeric, time.timescale > 0 else { return nil }
         self.init(value: time.value, timescale: time.timescale)
     }
 
-    /// The same time as a CMTime.
+    /// The equivalent CMTime.
     public var cmTime: CMTime { CMTime(value: value, timescale: timescale) }
 }
 #endif

@@ -4,9 +4,9 @@
 public import AVFAudio
 
 extension PCMFormat {
-    /// Creates the layout of an AVAudioFormat; nil for formats that are not one of its common formats.
+    /// Creates a format from an AVAudioFormat, or returns `nil` if it has no common format.
     ///
-    /// Type-checked only: see Documentation/Internals/Apple.md.
+    /// Type-checked only; see Documentation/Internals/Apple.md.
     public init?(_ format: AVAudioFormat) {
         let sampleFormat: SampleFormat
         switch format.commonFormat {
@@ -19,9 +19,9 @@ extension PCMFormat {
         self.init(sampleFormat, channelCount: Int(format.channelCount), isInterleaved: format.isInterleaved)
     }
 
-    /// Returns the same layout as an AVAudioFormat; nil for 24-bit and big-endian samples.
+    /// Returns the equivalent AVAudioFormat, or `nil` for 24-bit and big-endian samples.
     ///
-    /// - Parameter sampleRate: The sample rate in hertz.
+    /// - Parameter sampleRate: The sample rate, in hertz.
     public func avAudioFormat(sampleRate: Int) -> AVAudioFormat? {
         let commonFormat: AVAudioCommonFormat
         switch sampleFormat {

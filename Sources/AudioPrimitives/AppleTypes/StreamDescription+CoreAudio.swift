@@ -4,9 +4,9 @@
 public import CoreAudioTypes
 
 extension StreamDescription {
-    /// Creates a description with the fields of one of Core Audio.
+    /// Creates a description from the fields of a Core Audio description.
     ///
-    /// Runs on a model of Core Audio only; see Documentation/Internals/Apple.md.
+    /// Tested only with a model of Core Audio; see Documentation/Internals/Apple.md.
     public init(_ description: AudioStreamBasicDescription) {
         self.init(
             sampleRate: description.mSampleRate, formatID: FourCharCode(rawValue: description.mFormatID),
@@ -18,7 +18,7 @@ extension StreamDescription {
         reserved = description.mReserved
     }
 
-    /// The same description for Core Audio; sizes beyond 32 bits are clamped.
+    /// The equivalent Core Audio description, with sizes clamped to 32 bits.
     public var audioStreamBasicDescription: AudioStreamBasicDescription {
         AudioStreamBasicDescription(
             mSampleRate: sampleRate, mFormatID: formatID.rawValue, mFormatFlags: formatFlags.rawValue,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AACProfile {
-    /// The profile with a code of Core Audio; nil for codes of other codecs.
+    /// Creates a profile from a Core Audio format ID, or returns `nil` for other codecs.
     package init?(formatID: FourCharCode) {
         switch formatID {
         case .mpeg4AAC: self = .lowComplexity
@@ -13,7 +13,7 @@ extension AACProfile {
         }
     }
 
-    /// The code of Core Audio; that of AAC-LC where the encoder chooses.
+    /// The Core Audio format ID, which is AAC-LC for ``automatic``.
     public var formatID: FourCharCode {
         switch self {
         case .highEfficiency: .mpeg4HighEfficiencyAAC

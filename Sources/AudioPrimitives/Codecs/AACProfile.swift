@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The profiles of AAC that are encoded (ISO/IEC 14496-3:2009, 1.5.2).
+/// The AAC profiles of the encoder (ISO/IEC 14496-3:2009, 1.5.2).
 public enum AACProfile: Hashable, Sendable, CaseIterable {
     /// AAC-LC.
     case lowComplexity
-    /// HE-AAC: AAC-LC at half the sample rate, and spectral band replication (SBR) for the upper half of the spectrum.
+    /// HE-AAC: AAC-LC at half the sample rate, with spectral band replication (SBR) for the upper half of the spectrum.
     case highEfficiency
-    /// HE-AAC v2: HE-AAC of one channel, and parametric stereo (PS) for the second.
+    /// HE-AAC v2: mono HE-AAC with parametric stereo (PS).
     case highEfficiencyV2
-    /// AAC-LD: one unit of 512 or 480 sample frames in, one out, and a delay of two (ISO/IEC 14496-3:2009, object type 23).
+    /// AAC-LD, with access units of 512 or 480 sample frames (ISO/IEC 14496-3:2009, object type 23).
     ///
-    /// At up to 48 kHz, with one or two channels.
+    /// The delay is two access units. Sample rates up to 48 kHz and one or two channels are supported.
     case lowDelay
-    /// AAC-ELD: as AAC-LD with a filter bank whose delay is one and a half units (ISO/IEC 14496-3:2009, object type 39),
-    /// and low delay SBR (`AACEncoderSettings.lowDelaySBR`).
+    /// AAC-ELD: AAC-LD with a low-delay filter bank and optional SBR (ISO/IEC 14496-3:2009, object type 39).
+    ///
+    /// The filter bank delay is one and a half access units. `AACEncoderSettings.lowDelaySBR` controls SBR.
     case enhancedLowDelay
-    /// The one with the best quality for the bit rate, the sample rate, the channel count and `AACEncoderSettings.bandwidth`;
-    /// `AACEncoder.profile` tells which it is.
+    /// The best profile for the bit rate, sample rate, channel count and bandwidth, available as `AACEncoder.profile`.
     case automatic
 }
 
@@ -35,10 +35,10 @@ extension AACProfile: CustomStringConvertible {
 }
 
 extension AACProfile {
-    /// Whether SBR codes the upper half of the spectrum, so that the core has half of the sample rate.
+    /// Whether the profile uses SBR for the upper half of the spectrum, so that the core runs at half the sample rate.
     package var hasReplication: Bool { self == .highEfficiency || self == .highEfficiencyV2 }
 
-    /// Whether the profile is AAC-LD or AAC-ELD; no profile of small builds is, which leave them out.
+    /// Whether the profile is AAC-LD or AAC-ELD, which small builds omit.
     package var isLowDelay: Bool {
         #if !hasFeature(Embedded) || LINNET_LOW_DELAY
         return self == .lowDelay || self == .enhancedLowDelay

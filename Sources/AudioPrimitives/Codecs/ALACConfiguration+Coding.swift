@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ALACConfiguration {
-    /// The number of bytes of `ALACSpecificConfig`.
+    /// The size of `ALACSpecificConfig`, in bytes.
     private static let specificLength = 24
-    /// The number of bytes of `ALACChannelLayoutInfo`.
+    /// The size of `ALACChannelLayoutInfo`, in bytes.
     private static let layoutInfoLength = 24
-    /// The number of bytes of the format atom of the old form.
+    /// The size of the format atom in the old form, in bytes.
     private static let formatAtomLength = 12
     /// The number of bytes before `ALACSpecificConfig` in an `alac` atom: size, type, version and flags.
     private static let atomHeaderLength = 12
 
-    /// Reads a magic cookie: the plain form, or the old one with atoms around it (`frma`, `alac` and a terminator).
+    /// Parses a magic cookie in the plain form, or in the old form with atoms around it (`frma`, `alac` and a terminator).
     ///
-    /// - Parameter bytes: The cookie; what follows the parts that are known is ignored.
+    /// - Parameter bytes: The cookie. Unknown trailing data is ignored.
     /// - Throws: ``CodecError``.
     public init(parsing bytes: [UInt8]) throws(CodecError) {
         let start = Self.specificOffset(bytes)
@@ -41,7 +41,7 @@ extension ALACConfiguration {
         try validate()
     }
 
-    /// Checks that the fields are in the ranges that can be decoded.
+    /// Validates that the decoder supports all fields.
     ///
     /// - Throws: ``CodecError``.
     package func validate() throws(CodecError) {
@@ -56,13 +56,13 @@ extension ALACConfiguration {
     /// Returns the offset of `ALACSpecificConfig` in a cookie of either form.
     private static func specificOffset(_ bytes: [UInt8]) -> Int {
         var offset = 0
-        // The bytes of a plain form at these places are version, bit depth and parameters, which no type resembles.
+        // A plain cookie has the version, bit depth and parameters here, which resemble no atom type.
         if bytes.dropFirst(4).starts(with: "frma".utf8) { offset = formatAtomLength }
         if bytes.dropFirst(offset + 4).starts(with: "alac".utf8) { offset += atomHeaderLength }
         return offset
     }
 
-    /// Writes the plain form: 24 bytes, or 48 with a layout; the fields have to be valid.
+    /// Writes the plain form of a valid configuration, with 24 bytes, or 48 with a layout.
     package func write(to sink: inout some BitSink) {
         sink.write(UInt32(frameLength), count: 32)
         for number in [0, bitDepth, historyMultiplier, initialHistory, parameterLimit, channelCount] {
@@ -76,14 +76,14 @@ extension ALACConfiguration {
         }
     }
 
-    /// Returns the magic cookie in its plain form: 24 bytes, or 48 with a layout.
+    /// Returns the magic cookie in the plain form, with 24 bytes, or 48 with a layout.
     public func serialized() -> [UInt8] {
         var writer = BitWriter(byteCapacity: 48)
         write(to: &writer)
         return writer.bytes
     }
 
-    /// Returns the magic cookie in the old form that QuickTime files have: a format atom, the `alac` atom and a terminator.
+    /// Returns the magic cookie in the old form of QuickTime files: a format atom, the `alac` atom and a terminator.
     package func serializedAsAtoms() -> [UInt8] {
         var writer = BitWriter(byteCapacity: 80)
         for number in [UInt32(Self.formatAtomLength), FourCharCode("frma").rawValue, FourCharCode("alac").rawValue] {

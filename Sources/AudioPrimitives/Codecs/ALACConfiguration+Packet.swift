@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ALACConfiguration {
-    /// The number of bytes at the beginning of a packet that tell its length.
+    /// The number of bytes at the start of a packet that are needed for its length.
     package static let packetHeaderLength = 7
 
-    /// Returns the number of sample frames of a packet, of which only the last one of a stream is shorter than ``frameLength``.
+    /// Returns the number of sample frames of a packet, which is less than ``frameLength`` only in the last packet of a stream.
     ///
     /// - Parameter front: The first ``packetHeaderLength`` bytes of the packet, or more.
-    /// - Returns: The number of frames; nil if the packet does not begin with a valid element of audio.
+    /// - Returns: The number of frames, or `nil` if the packet does not start with a valid audio element.
     package func frameCount(ofPacket front: some Collection<UInt8>) -> Int? {
         var reader = BitReader(front)
         let kind = reader.read(3)

@@ -1,58 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The configuration of an Apple Lossless stream: `ALACSpecificConfig` and, where present, `ALACChannelLayoutInfo`.
+/// The configuration of an Apple Lossless stream: `ALACSpecificConfig` and an optional `ALACChannelLayoutInfo`.
 ///
-/// These bytes are the magic cookie of Core Audio, the `kuki` chunk of CAF and, after four bytes of version and flags, the `alac` box of MP4.
+/// These bytes are the magic cookie of Core Audio and the `kuki` chunk of CAF. In the `alac` box of MP4 they follow four bytes of version
+/// and flags.
 public struct ALACConfiguration: Hashable, Sendable {
-    /// The number of sample frames of a packet that has no count of its own (`frameLength`); 4096 by custom.
+    /// The number of sample frames per packet without an explicit count, usually 4096 (`frameLength`).
     public var frameLength: Int
 
-    /// The number of bits of a sample: 16, 20, 24 or 32 (`bitDepth`).
+    /// The number of bits per sample: 16, 20, 24 or 32 (`bitDepth`).
     public var bitDepth: Int
 
-    /// The weight of a residual in the running mean from which the code of the next one is chosen (`pb`); 40 by custom.
+    /// The weight of a residual in the running mean that selects the next code, usually 40 (`pb`).
     package var historyMultiplier: Int
 
-    /// The running mean before the first residual (`mb`); 10 by custom.
+    /// The initial running mean, usually 10 (`mb`).
     package var initialHistory: Int
 
-    /// The largest parameter of the Golomb codes (`kb`); 14 by custom.
+    /// The maximum Golomb code parameter, usually 14 (`kb`).
     package var parameterLimit: Int
 
-    /// The number of channels, 1 to 8 (`numChannels`).
+    /// The channel count, 1 to 8 (`numChannels`).
     public var channelCount: Int
 
-    /// The longest run of zeros (`maxRun`), which decoders don't need; 255 by custom.
+    /// The maximum run of zeros, usually 255, which decoders do not need (`maxRun`).
     package var maximumRun: Int
 
-    /// The size of the largest packet in bytes, 0 if it is unknown (`maxFrameBytes`).
+    /// The size of the largest packet in bytes, or 0 if unknown (`maxFrameBytes`).
     package var maximumPacketSize: Int
 
-    /// The mean bit rate in bits a second, 0 if it is unknown (`avgBitRate`).
+    /// The mean bit rate in bits per second, or 0 if unknown (`avgBitRate`).
     package var averageBitRate: Int
 
-    /// The sample rate in hertz (`sampleRate`).
+    /// The sample rate, in hertz (`sampleRate`).
     public var sampleRate: Int
 
-    /// The number of the channel layout (`channelLayoutTag`), nil without `ALACChannelLayoutInfo`.
+    /// The channel layout number, or `nil` without `ALACChannelLayoutInfo` (`channelLayoutTag`).
     package var channelLayoutTag: UInt32?
 
-    /// The frame lengths that are supported; a longer one would let a few damaged bytes ask for much memory.
+    /// The supported frame lengths, limited because a few damaged bytes could otherwise request much memory.
     package static let frameLengths = 1...65_536
 
-    /// The sizes of a sample in bits that the format has.
+    /// The bit depths of the format.
     package static let bitDepths = [16, 20, 24, 32]
 
-    /// The numbers of channels that the format has.
+    /// The channel counts of the format.
     package static let channelCounts = 1...8
 
-    /// Creates the configuration of a stream with the usual parameters of its entropy coding.
+    /// Creates a configuration with the usual entropy coding parameters.
     ///
     /// - Parameters:
-    ///   - sampleRate: The sample rate in hertz.
-    ///   - channelCount: The number of channels, 1 to 8.
-    ///   - bitDepth: The number of bits of a sample: 16, 20, 24 or 32.
-    ///   - frameLength: The number of sample frames of a packet.
+    ///   - sampleRate: The sample rate, in hertz.
+    ///   - channelCount: The channel count, 1 to 8.
+    ///   - bitDepth: The number of bits per sample: 16, 20, 24 or 32.
+    ///   - frameLength: The number of sample frames per packet.
     public init(sampleRate: Int, channelCount: Int, bitDepth: Int = 16, frameLength: Int = 4096) {
         self.sampleRate = sampleRate
         self.channelCount = channelCount
@@ -63,19 +64,19 @@ public struct ALACConfiguration: Hashable, Sendable {
         channelLayoutTag = Self.layoutTag(channelCount: channelCount)
     }
 
-    /// The loudspeakers of the channels in the order of the stream.
+    /// The speakers in stream order, or `nil` for more than 8 channels.
     ///
-    /// The format has one layout for each number of channels, so that it is known without a layout tag too; nil for more than 8.
+    /// The format has one layout per channel count, so no layout tag is needed.
     public var channelLayout: ChannelLayout? {
         Self.layouts.first { $0.speakers.count == channelCount }.map { ChannelLayout($0.speakers) }
     }
 
-    /// Returns the layout number of so many channels; nil for one and two, whose layout needs no number.
+    /// Returns the layout number for a channel count, or `nil` for one and two channels, which need none.
     private static func layoutTag(channelCount: Int) -> UInt32? {
         channelCount > 2 ? layouts.first { $0.speakers.count == channelCount }?.tag : nil
     }
 
-    /// The layouts of the format: number and loudspeakers, one for each number of channels.
+    /// The layout number and speakers for each channel count.
     private static let layouts: [(tag: UInt32, speakers: [Speaker])] = [
         (100 << 16 | 1, [.center]),
         (101 << 16 | 2, [.left, .right]),

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CodecError: DescribedError {
-    /// One line with the values that were refused and, where there are any, those that are supported.
+    /// One line with the rejected values and, where applicable, the supported ones.
     public var description: String {
         settingsDescription ?? inputDescription ?? configurationDescription ?? syntaxDescription ?? rangeDescription ?? packetDescription
             ?? conversionDescription ?? ""
     }
 
-    /// The description of errors of the settings of an encoder, and of libraries; nil for others.
+    /// The description of an encoder settings or library error, or `nil` for others.
     private var settingsDescription: String? {
         switch self {
         case .libraryMissing(.opus): "Opus needs libopus, which is not installed; on Debian it is in the package libopus0"
@@ -47,7 +47,7 @@ extension CodecError: DescribedError {
         }
     }
 
-    /// The description of errors of the input of an encoder; nil for others.
+    /// The description of an encoder input error, or `nil` for others.
     private var inputDescription: String? {
         switch self {
         case .sampleRateMismatch(let expected, let found):
@@ -64,7 +64,7 @@ extension CodecError: DescribedError {
         }
     }
 
-    /// The description of errors of the configuration of a stream; nil for others.
+    /// The description of a stream configuration error, or `nil` for others.
     private var configurationDescription: String? {
         switch self {
         case .truncatedConfiguration(let available, let needed): "the configuration has \(available) bits, but needs \(needed)"
@@ -89,7 +89,7 @@ extension CodecError: DescribedError {
         }
     }
 
-    /// The description of errors of the syntax of AAC and USAC; nil for others.
+    /// The description of an AAC or USAC syntax error, or `nil` for others.
     private var syntaxDescription: String? {
         switch self {
         case .reservedCodebook: "the reserved codebook 12"
@@ -115,7 +115,7 @@ extension CodecError: DescribedError {
         }
     }
 
-    /// The description of errors of values of AAC and USAC that are out of range; nil for others.
+    /// The description of an AAC or USAC value that is out of range, or `nil` for others.
     private var rangeDescription: String? {
         switch self {
         case .tooManyBands(let count, let available): "\(count) bands in a window of \(available)"
@@ -135,7 +135,7 @@ extension CodecError: DescribedError {
         }
     }
 
-    /// The description of errors of packets; nil for others.
+    /// The description of a packet error, or `nil` for others.
     private var packetDescription: String? {
         switch self {
         case .truncated(let byteCount): "the packet of \(byteCount) bytes ends inside an element"
@@ -166,7 +166,7 @@ extension CodecError: DescribedError {
         }
     }
 
-    /// The description of errors of conversion; nil for others.
+    /// The description of a conversion error, or `nil` for others.
     private var conversionDescription: String? {
         #if !hasFeature(Embedded)
         if case .systemCodec(let step, let status) = self {
@@ -194,7 +194,7 @@ extension CodecError: DescribedError {
         }
     }
 
-    /// Writes the values that are supported; those of a range as its bounds.
+    /// Formats supported values as a list, or as bounds if they are contiguous.
     private static func list(_ values: [Int]) -> String {
         guard let first = values.first, values.count > 8, values.elementsEqual(first..<first + values.count) else {
             return values.map { String($0) }.joined(separator: ", ")
@@ -202,10 +202,8 @@ extension CodecError: DescribedError {
         return "\(first)…\(first + values.count - 1)"
     }
 
-    /// Writes the bounds of a range.
     private static func range(_ values: ClosedRange<Int>) -> String { "\(values.lowerBound)…\(values.upperBound)" }
 
-    /// The names of a layout's speakers.
     private static func names(_ layout: ChannelLayout) -> String {
         #if hasFeature(Embedded)
         "\(layout.channelCount) channels"

@@ -1,101 +1,101 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Errors of the codecs: of their settings, their input, the configuration of a stream, and its packets.
+/// An error of a codec: its settings, its input, a stream configuration or a packet.
 ///
-/// Each case carries the values that were refused and, where there are any, those that are supported. ``description`` is one line for people.
+/// Cases carry the rejected values and, where applicable, the supported ones. ``description`` is one line for users.
 public enum CodecError: Error, Hashable, Sendable {
     // MARK: Libraries
 
-    /// A library that is loaded at run time is not installed.
+    /// A library loaded at run time is not installed.
     case libraryMissing(Library)
-    /// A library refused a call with an error number of its own.
+    /// A library call failed with the library's error code.
     case libraryFailed(Library, code: Int32)
 
-    // MARK: Settings of an encoder
+    // MARK: Encoder settings
 
-    /// The codec does not support the sample rate, in hertz.
+    /// Unsupported sample rate, in hertz.
     case unsupportedSampleRate(Int, allowed: [Int])
-    /// The codec does not support the number of channels.
+    /// Unsupported channel count.
     case unsupportedChannelCount(Int, allowed: [Int])
-    /// The speakers of the input are not those that the codec has for their number.
+    /// Unsupported speakers; `allowed` is the codec's layout for the channel count.
     case unsupportedChannelLayout(ChannelLayout, allowed: ChannelLayout)
-    /// The profile does not support this number of channels; `allowed` lists the profiles that do.
+    /// The profile does not support this channel count; `allowed` lists the profiles that do.
     case unsupportedProfile(AACProfile, channelCount: Int, allowed: [AACProfile])
-    /// The profile does not support this sample rate in hertz; `allowed` lists the rates that it does.
+    /// The profile does not support this sample rate; `allowed` lists its sample rates, in hertz.
     case unsupportedProfileRate(AACProfile, sampleRate: Int, allowed: [Int])
-    /// A bandwidth was given for a profile whose bandwidth follows from the bit rate.
+    /// A bandwidth was set for a profile that derives it from the bit rate.
     case fixedBandwidth(AACProfile)
-    /// Low delay was requested for a profile that does not have it: HE-AAC or HE-AAC v2.
+    /// Low delay was requested for HE-AAC or HE-AAC v2, which do not support it.
     case lowDelayProfile(AACProfile)
-    /// The use of SBR was set for a profile other than AAC-ELD, or for a sample rate that has none (8 to 12 kHz).
+    /// SBR use was set for a profile other than AAC-ELD, or for a sample rate without SBR (8 to 12 kHz).
     case lowDelaySBR(AACProfile, sampleRate: Int)
-    /// Rate groups do not have the profile.
+    /// Rate groups do not support the profile.
     case rateGroupProfile(AACProfile)
     /// A rate group has too few bytes for its access units.
     case rateGroupTooShort(byteCount: Int, minimum: Int)
-    /// The frame length, in sample frames, is not supported.
+    /// Unsupported frame length, in sample frames.
     case unsupportedFrameLength(Int, allowed: [Int])
-    /// The bit rate, in bits per second, is outside the range for this sample rate and channel count.
+    /// The bit rate, in bits per second, is out of range for this sample rate and channel count.
     case unsupportedBitRate(Int, allowed: ClosedRange<Int>)
-    /// A bit rate was given to an encoder at constant quality, whose bit rate follows from the signal.
+    /// A bit rate was set for an encoder at constant quality, where it depends on the signal.
     case variableBitRate
     /// The quality is outside 0 to 100.
     case unsupportedQuality(Double)
-    /// The bandwidth in hertz is outside the range for this sample rate.
+    /// The bandwidth, in hertz, is out of range for this sample rate.
     case unsupportedBandwidth(Int, allowed: ClosedRange<Int>)
-    /// The complexity of Opus is out of range.
+    /// The Opus complexity is out of range.
     case unsupportedComplexity(Int, allowed: ClosedRange<Int>)
-    /// The expected packet loss, in per cent, is out of range.
+    /// The expected packet loss, in percent, is out of range.
     case unsupportedPacketLoss(Int, allowed: ClosedRange<Int>)
-    /// The codec does not support samples of this number of bits.
+    /// Unsupported number of bits per sample.
     case unsupportedBitDepth(Int, allowed: [Int])
 
-    // MARK: Input of an encoder
+    // MARK: Encoder input
 
-    /// The sample rate of the input, in hertz, is not that of the encoder; `AudioConverter` of AudioConversion converts it.
+    /// The input sample rate, in hertz, differs from the encoder's; `AudioConverter` of AudioConversion can convert it.
     case sampleRateMismatch(expected: Int, found: Int)
-    /// The input has another number of channels than the encoder.
+    /// The input channel count differs from the encoder's.
     case channelCountMismatch(expected: Int, found: Int)
     /// The number of bytes is not a multiple of the frame size.
     case incompleteFrame(byteCount: Int, bytesPerFrame: Int)
-    /// A sample is infinite or not a number; the frame is counted from the first one encoded.
+    /// A sample is infinite or NaN; `frame` counts from the first encoded frame.
     case invalidSample(channel: Int, frame: Int)
-    /// A block to encode has another number of samples than the blocks of the mode.
+    /// An iLBC block to encode has the wrong number of samples for the mode.
     case wrongBlockLength(sampleCount: Int, mode: ILBCMode)
-    /// Input came after the end of the stream.
+    /// Input was passed after the end of the stream.
     case finished
 
-    // MARK: Configuration of a stream
+    // MARK: Stream configuration
 
-    /// The configuration ends before its last field, which needs at least `neededBits`.
+    /// The configuration ends before its last field, which requires at least `neededBits`.
     case truncatedConfiguration(availableBits: Int, neededBits: Int)
-    /// The configuration has a version of its format that is not supported.
+    /// Unsupported configuration version.
     case unsupportedVersion(Int, maximum: Int)
     /// The audio object type is 0 or reserved (ISO/IEC 14496-3:2009, Table 1.17).
     case reservedObjectType(Int)
-    /// The decoder does not support the audio object type.
+    /// Unsupported audio object type.
     case unsupportedObjectType(Int)
     /// The sampling frequency index is reserved.
     case reservedSamplingFrequencyIndex(Int)
-    /// The explicit sample rate in hertz is out of range.
+    /// The explicit sample rate, in hertz, is out of range.
     case invalidSampleRate(Int, allowed: ClosedRange<Int>)
-    /// A channel configuration that is reserved or has too many channels.
+    /// The channel configuration is reserved or has too many channels.
     case unsupportedChannelConfiguration(Int)
-    /// The configuration asks for error protection (`epConfig` 1 to 3).
+    /// The configuration requires error protection (`epConfig` 1 to 3).
     case unsupportedErrorProtection(epConfig: Int)
-    /// The configuration of AAC-ELD has more extensions than any stream has use for.
+    /// The AAC-ELD configuration has too many extensions for any real stream.
     case tooManyELDExtensions(maximum: Int)
-    /// A reserved `coreSbrFrameLengthIndex` of USAC.
+    /// `coreSbrFrameLengthIndex` of USAC is reserved.
     case reservedUSACFrameLength(index: Int)
-    /// USAC with more elements than a stream of eight channels has use for.
+    /// USAC has more elements than any stream of eight channels needs.
     case tooManyUSACElements(Int, maximum: Int)
-    /// The identification header of Opus does not begin with `OpusHead`.
+    /// The Opus identification header does not start with `OpusHead`.
     case missingOpusSignature
-    /// The channel mapping family of Opus has no defined speakers, or none known here.
+    /// The Opus channel mapping family has no defined or no known speakers.
     case unsupportedMappingFamily(Int)
-    /// The numbers of streams of Opus contradict each other, or the mapping family.
+    /// The Opus stream counts contradict each other or the mapping family.
     case invalidStreamCounts(streams: Int, coupled: Int)
-    /// A channel of Opus takes a decoded channel that does not exist.
+    /// An Opus channel uses a decoded channel that does not exist.
     case invalidChannelIndex(Int, decodedChannels: Int)
 
     // MARK: Packets of any codec
@@ -104,28 +104,28 @@ public enum CodecError: Error, Hashable, Sendable {
     case truncated(byteCount: Int)
     /// The packet has no bytes.
     case emptyAccessUnit
-    /// The packet is longer than any valid one.
+    /// The packet is longer than the maximum of the codec.
     case accessUnitTooLong(byteCount: Int, maximum: Int)
     /// An element is longer than the rest of the packet.
     case elementTooLong(byteCount: Int)
     /// A reserved bit is set.
     case reservedBitSet
-    /// More channels than the decoder or the configuration has.
+    /// There are more channels than the decoder or the configuration supports.
     case tooManyChannels(Int, maximum: Int)
-    /// A tool of the standard that the decoder does not support.
+    /// The decoder does not support a tool of the standard.
     case unsupportedTool(Tool)
 
     // MARK: Access units of AAC and USAC
 
-    /// A channel sends more bands than its windows have.
+    /// A channel has more bands than its windows.
     case tooManyBands(Int, available: Int)
     /// A section uses the reserved codebook 12.
     case reservedCodebook
-    /// A section has no band.
+    /// A section has no bands.
     case emptySection
-    /// A section ends after the last band sent.
+    /// A section extends beyond the last transmitted band.
     case sectionTooLong(end: Int, bandCount: Int)
-    /// An intensity codebook in a channel that is not the right one of a pair with common windows.
+    /// An intensity codebook occurs outside the right channel of a pair with a common window.
     case misplacedIntensity(codebook: Int)
     /// A scale factor is outside 0 to 255.
     case scaleFactorOutOfRange(Int)
@@ -133,23 +133,23 @@ public enum CodecError: Error, Hashable, Sendable {
     case intensityPositionOutOfRange(Int)
     /// A noise energy is outside -100 to 155.
     case noiseEnergyOutOfRange(Int)
-    /// Pulses in short windows.
+    /// Pulses occur in short windows.
     case pulsesInShortWindows
     /// `pulse_start_sfb` is not a band of the window.
     case pulseStartOutOfRange(band: Int, bandCount: Int)
-    /// A pulse lies after the last line.
+    /// A pulse is beyond the last spectral line.
     case pulseOutOfRange(line: Int, lineCount: Int)
     /// The magnitude of a quantised value exceeds 8191, with or without a pulse.
     case quantizedValueOutOfRange(Int)
-    /// The prefix of an escape sequence has more than 8 ones.
+    /// An escape prefix has more than 8 ones.
     case escapeTooLong(prefix: Int)
-    /// The order of a TNS filter exceeds the maximum of the object type.
+    /// A TNS filter order exceeds the maximum of the object type.
     case filterOrderOutOfRange(Int, maximum: Int)
     /// `window_sequence` is not 0 in AAC-LD, which has no short windows.
     case blockSwitching(sequence: Int)
-    /// The reversible code of scale factors has a forbidden codeword, or another length than announced.
+    /// The reversible scale factor code has a forbidden codeword or the wrong length.
     case invalidReversibleCode
-    /// Reordered codewords of the spectrum do not fit the bits that are announced for them.
+    /// Reordered spectral codewords do not fit the announced number of bits.
     case invalidReordering
     /// `ms_mask_present` is 3.
     case reservedMidSideMask
@@ -157,94 +157,94 @@ public enum CodecError: Error, Hashable, Sendable {
     case predictorResetGroupOutOfRange(Int)
     /// An element occurs twice in an access unit.
     case duplicateElement(id: Int, tag: Int)
-    /// An element that is not in the channel layout at this position.
+    /// An element is not in the channel layout at this position.
     case unexpectedElement(id: Int, tag: Int)
     /// The access unit has fewer channel elements than the layout.
     case missingChannels(found: Int, expected: Int)
-    /// Channel configuration 0 and no program config element so far.
+    /// Channel configuration 0 without a program config element so far.
     case missingChannelLayout
-    /// More bits are left after the last element than fill a byte.
+    /// More bits remain after the last element than byte alignment needs.
     case excessBits(Int)
     /// The arithmetic code of a spectrum is damaged.
     case invalidSpectrum
-    /// The frame continues from one that was damaged or is missing.
+    /// The frame depends on a damaged or missing one.
     case missingReference
-    /// A reserved mode of linear prediction.
+    /// The linear prediction mode is reserved.
     case reservedMode(Int)
-    /// A codebook number of the lattice quantiser is above the largest one.
+    /// A lattice quantiser codebook number exceeds the maximum.
     case codebookNumberOutOfRange(Int, maximum: Int)
-    /// The linear prediction domain at a rate of the core, in hertz, that it is not defined for.
+    /// The linear prediction domain is not defined for this core sample rate, in hertz.
     case unsupportedCoreRate(Int)
-    /// The data of enhanced SBR is damaged.
+    /// Enhanced SBR data is damaged.
     case invalidSBRData
-    /// The configuration or the data of MPEG Surround is damaged.
+    /// The MPEG Surround configuration or data is damaged.
     case invalidSurroundData
 
-    // MARK: Packets of Opus, Apple Lossless and iLBC
+    // MARK: Opus, Apple Lossless and iLBC packets
 
-    /// The packet of Opus is damaged.
+    /// An Opus packet is damaged.
     case invalidOpusPacket(byteCount: Int)
-    /// A packet of Opus has no frame, or more than 120 ms of them (RFC 6716 3.2.5).
+    /// An Opus packet has no frames, or more than 120 ms of them (RFC 6716 3.2.5).
     case invalidOpusFrameCount(Int)
-    /// A span of Opus to conceal, in sample frames at 48 kHz, is no multiple of 2.5 ms up to 120 ms.
+    /// An Opus duration to conceal, in sample frames at 48 kHz, is not a multiple of 2.5 ms up to 120 ms.
     case unsupportedDuration(Int)
-    /// A packet of Apple Lossless has an element of a kind that the format reserves: 2 (coupling) or 5 (program configuration).
+    /// An Apple Lossless packet has a reserved element: kind 2 (coupling) or 5 (program configuration).
     case reservedElement(kind: Int)
-    /// The frames of Apple Lossless, or an element of one, have no sample frames, too many, or another number than the elements before.
+    /// The number of sample frames in an Apple Lossless frame or element is zero, too large, or differs from earlier elements.
     case invalidFrameLength(Int, allowed: ClosedRange<Int>)
-    /// The number of low bytes of Apple Lossless that are stored apart does not fit the number of bits of a sample.
+    /// The number of separately stored low bytes in Apple Lossless does not fit the bit depth.
     case invalidLowBytes(count: Int, bitDepth: Int)
-    /// A run of zeros of Apple Lossless is longer than the rest of the element.
+    /// An Apple Lossless run of zeros is longer than the rest of the element.
     case runTooLong(Int, remaining: Int)
-    /// A frame to decode has another number of bytes than the frames of the mode.
+    /// An iLBC frame to decode has the wrong number of bytes for the mode.
     case wrongFrameLength(byteCount: Int, mode: ILBCMode)
 
     // MARK: Conversion
 
     /// There is no decoder for the codec.
     case unsupportedCodec(FourCharCode)
-    /// No implementation that was asked for has the codec.
+    /// None of the requested implementations supports the codec.
     case unavailableCodec(FourCharCode, kind: String, makers: [String], available: [String])
-    /// The magic cookie of a stream is missing or damaged.
+    /// The magic cookie is missing or damaged.
     case invalidMagicCookie(FourCharCode, byteCount: Int)
     /// The conversion between these sample rates, in hertz, is not supported.
     case unsupportedSampleRates(from: Int, to: Int)
-    /// The library that converts sample rates failed.
+    /// The sample rate conversion library failed.
     case rateConversionFailed
-    /// A channel map or matrix does not have these numbers of inputs and outputs, or names a channel that does not exist.
+    /// A channel map or matrix does not fit the numbers of inputs and outputs, or uses a missing channel.
     case channelMappingMismatch(inputs: Int, outputs: Int)
-    /// The number of frames to remove from the beginning is negative.
+    /// The number of leading frames to remove is negative.
     case invalidLeadingFrames(Int)
-    /// A bit rate was given to a converter whose output is PCM.
+    /// A bit rate was set for a converter with PCM output.
     case noBitRate
-    /// PCM was given to a converter whose input is packets.
+    /// PCM was passed to a converter with packet input.
     case packetsExpected
-    /// A packet was given to a converter whose input is PCM.
+    /// A packet was passed to a converter with PCM input.
     case pcmExpected
     #if !hasFeature(Embedded)
-    /// A codec of the system failed in a step, with the system's status.
+    /// A system codec failed in a step, with the system's status.
     case systemCodec(step: String, status: Int32)
-    /// A codec of the system does not have a setting that others have, or not this value; `allowed` is what it has.
+    /// A system codec does not support a setting or its value; `allowed` describes the supported value.
     case unsupportedSystemSetting(String, value: String, allowed: String)
     #endif
 }
 
 extension CodecError {
-    /// A library that is loaded at run time.
+    /// A library loaded at run time.
     public enum Library: Hashable, Sendable {
-        /// libopus, which encodes and decodes Opus.
+        /// libopus, the Opus encoder and decoder.
         case opus
     }
 
-    /// Coding tools of the standards that the decoders may not support.
+    /// Coding tools of the standards that decoders may not support.
     public enum Tool: Hashable, Sendable {
-        /// Backward-adaptive prediction of the Main object type (ISO/IEC 14496-3:2009, 4.6.6).
+        /// Backward-adaptive prediction in the Main object type (ISO/IEC 14496-3:2009, 4.6.6).
         case mainPrediction
-        /// Long-term prediction of the LTP object type (ISO/IEC 14496-3:2009, 4.6.7).
+        /// Long-term prediction in the LTP object type (ISO/IEC 14496-3:2009, 4.6.7).
         case longTermPrediction
-        /// Gain control of the SSR object type (ISO/IEC 14496-3:2009, 4.6.12).
+        /// Gain control in the SSR object type (ISO/IEC 14496-3:2009, 4.6.12).
         case gainControl
-        /// The time-warped transform of USAC, which no profile has.
+        /// The time-warped transform of USAC, which no profile uses.
         case timeWarpedTransform
     }
 }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The outcome of decoding one packet: an access unit of AAC, a packet of Opus.
+/// The result of decoding one packet, such as an AAC access unit or an Opus packet.
 public struct DecodeResult: Hashable, Sendable {
-    /// The damage, if there was any; the output was then concealed.
+    /// The damage, if any, in which case the output is concealed.
     public var damage: CodecError?
 
-    /// The number of bytes of the packet that were read; all of them if there was damage, 0 if a lost packet was concealed.
+    /// The number of bytes read from the packet: all bytes if damaged, and 0 for a concealed lost packet.
     ///
-    /// In a frame of AAC with several raw data blocks the next one follows them.
+    /// In an AAC frame with several raw data blocks, the next block starts after these bytes.
     public var byteCount: Int
 
-    /// Whether the sample rate, the channel count or the number of frames has changed, and the buffer was replaced by one that fits.
+    /// Whether the buffer was replaced because the sample rate, channel count or frame count changed.
     public var hasNewFormat: Bool
 
-    /// Whether SBR data of the unit is damaged or invalid, so that its high band, and with it parametric stereo, was concealed or left out.
+    /// Whether damaged or invalid SBR data caused the high band, and thus parametric stereo, to be concealed or omitted.
     public var lacksHighBand: Bool
 
     /// Creates a result.

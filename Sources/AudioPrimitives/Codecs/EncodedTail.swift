@@ -2,13 +2,12 @@
 
 /// The end of an encoded stream.
 public struct EncodedTail: Hashable, Sendable {
-    /// The last access units or packets; there may be none.
+    /// The last access units or packets, possibly none.
     public var units: [AccessUnit]
 
     /// The priming and padding to trim from the decoded stream.
     public var gapless: GaplessInfo
 
-    /// Creates the end of a stream.
     package init(units: [AccessUnit], gapless: GaplessInfo) {
         self.units = units
         self.gapless = gapless

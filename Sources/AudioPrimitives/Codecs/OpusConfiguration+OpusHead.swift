@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension OpusConfiguration {
-    /// The eight bytes with which an identification header begins.
+    /// The eight bytes at the start of an identification header.
     package static let signature = Array("OpusHead".utf8)
 
-    /// The number of bytes of an identification header without a channel mapping table.
+    /// The size of an identification header without a channel mapping table, in bytes.
     private static let fixedLength = 19
 
     /// Parses an identification header (RFC 7845 5.1).
     ///
-    /// Bytes after the header are ignored, as later versions of the format may add fields.
+    /// Bytes after the header are ignored, because later versions may add fields.
     ///
-    /// - Parameter opusHead: The bytes of the header, from its signature on.
-    /// - Throws: ``CodecError`` if the bytes are no header, end too early, have a version above 15 or describe channels that are
-    ///   unsupported.
+    /// - Parameter opusHead: The header, starting with its signature.
+    /// - Throws: ``CodecError`` if the bytes are not a header, are truncated, have a version above 15 or describe unsupported channels.
     public init(opusHead: some Collection<UInt8>) throws(CodecError) {
         let bytes = Array(opusHead.prefix(Self.fixedLength + 2 + OpusChannelMapping.maximumChannelCount))
         guard bytes.starts(with: Self.signature) else { throw .missingOpusSignature }
@@ -29,16 +28,16 @@ extension OpusConfiguration {
             outputGain: Int16(bitPattern: UInt16(bytes[16]) | UInt16(bytes[17]) << 8))
     }
 
-    /// Parses a mapping family and, if it isn't 0, the table after it.
+    /// Parses a mapping family and, if it is not 0, the following table.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes from the mapping family on.
-    ///   - channelCount: The number of channels of the output.
-    /// - Throws: ``CodecError`` if the bytes end too early, or the mapping is unsupported.
+    ///   - bytes: The bytes, starting with the mapping family.
+    ///   - channelCount: The output channel count.
+    /// - Throws: ``CodecError`` if the bytes are truncated or the mapping is unsupported.
     package static func parseMapping(_ bytes: ArraySlice<UInt8>, channelCount: Int) throws(CodecError) -> OpusChannelMapping {
         let bytes = Array(bytes)
         guard let family = bytes.first else { throw .truncatedConfiguration(availableBits: 0, neededBits: 8) }
-        // A count that the family does not have is refused before the table is read.
+        // A channel count that the family does not support is rejected before the table is read.
         let usual = try OpusChannelMapping(channelCount: channelCount, family: Int(family))
         guard family != 0 else { return usual }
         guard bytes.count >= 3 + channelCount else {
@@ -48,7 +47,7 @@ extension OpusConfiguration {
             family: Int(family), streamCount: Int(bytes[1]), coupledCount: Int(bytes[2]), channels: Array(bytes[3..<3 + channelCount]))
     }
 
-    /// The mapping family and, if it isn't 0, the channel mapping table.
+    /// The mapping family and, if it is not 0, the channel mapping table.
     package var serializedMapping: [UInt8] {
         guard mapping.family != 0 else { return [0] }
         return [UInt8(mapping.family), UInt8(mapping.streamCount), UInt8(mapping.coupledCount)] + mapping.channels

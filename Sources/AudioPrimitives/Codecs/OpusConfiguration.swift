@@ -2,30 +2,30 @@
 
 /// The configuration of an Opus stream: the fields of the identification header (RFC 7845 5.1).
 ///
-/// Ogg stores it as `OpusHead`; the other containers store the same fields in forms of their own.
+/// Ogg stores it as `OpusHead`. Other containers store the same fields in their own format.
 public struct OpusConfiguration: Hashable, Sendable {
-    /// The sample rate of decoded audio and of all times in containers, in hertz, whatever the rate of the input was.
+    /// The sample rate of decoded audio and of all container times, in hertz, whatever the input sample rate.
     public static let sampleRate = 48_000
 
-    /// The number of sample frames at 48 kHz that are decoded before the first one of the input, 0 to 65 535.
+    /// The number of decoded sample frames at 48 kHz before the input starts, 0 to 65 535.
     public var preSkip: UInt16
 
-    /// The sample rate of the encoder's input, in hertz, as information for people; 0 if it is unspecified.
+    /// The original input sample rate in hertz, for information only, or 0 if unspecified.
     public var inputSampleRate: UInt32
 
-    /// The gain that players apply to the decoded audio, in 1/256 dB.
+    /// The gain for players to apply, in 1/256 dB.
     public var outputGain: Int16
 
-    /// The way from the streams in a packet to the channels of the output.
+    /// The mapping from streams to output channels.
     public var mapping: OpusChannelMapping
 
     /// Creates a configuration.
     ///
     /// - Parameters:
-    ///   - mapping: The way from the streams in a packet to the channels of the output.
-    ///   - preSkip: The number of sample frames at 48 kHz before the first one of the input.
-    ///   - inputSampleRate: The sample rate of the input in hertz; 0 if it is unspecified.
-    ///   - outputGain: The gain of the output, in 1/256 dB.
+    ///   - mapping: The mapping from streams to output channels.
+    ///   - preSkip: The number of decoded sample frames at 48 kHz before the input starts.
+    ///   - inputSampleRate: The original input sample rate in hertz, or 0 if unspecified.
+    ///   - outputGain: The output gain, in 1/256 dB.
     public init(mapping: OpusChannelMapping, preSkip: UInt16, inputSampleRate: UInt32 = 0, outputGain: Int16 = 0) {
         self.mapping = mapping
         self.preSkip = preSkip
@@ -33,12 +33,12 @@ public struct OpusConfiguration: Hashable, Sendable {
         self.outputGain = outputGain
     }
 
-    /// The number of channels of the output, 1 to 8.
+    /// The output channel count, 1 to 8.
     public var channelCount: Int { mapping.channelCount }
 
-    /// The speakers of the output, in the order of its channels.
+    /// The speakers in output order.
     public var channelLayout: ChannelLayout { mapping.channelLayout }
 
-    /// The gain of the output in decibels, -128 to 127.996.
+    /// The output gain in decibels, -128 to 127.996.
     package var outputGainDecibels: Double { Double(outputGain) / 256 }
 }

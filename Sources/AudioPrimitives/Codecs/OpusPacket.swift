@@ -1,43 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The properties of an Opus packet that its first bytes tell (RFC 6716 3.1 and 3.2).
+/// The properties of an Opus packet from its first bytes (RFC 6716 3.1 and 3.2).
 ///
-/// A packet with several streams begins with the table of contents of its first stream, and all streams have its duration.
+/// A packet with several streams starts with the table-of-contents byte of its first stream. All streams have the same duration.
 package struct OpusPacket: Hashable, Sendable {
-    /// The coding modes of a frame.
     package enum Mode: Hashable, Sendable {
-        /// Linear prediction, up to 8 kHz of bandwidth.
+        /// Linear prediction, with up to 8 kHz bandwidth.
         case silk
         /// Linear prediction below 8 kHz and a transform above.
         case hybrid
-        /// A transform only.
+        /// Transform coding only.
         case celt
     }
 
-    /// The coding mode of the frames.
     package let mode: Mode
 
-    /// The highest frequency that can be coded, in hertz: 4000, 6000, 8000, 12 000 or 20 000.
+    /// The audio bandwidth in hertz: 4000, 6000, 8000, 12 000 or 20 000.
     package let bandwidth: Int
 
     /// Whether the first stream is coded with two channels.
     package let isStereo: Bool
 
-    /// The number of sample frames at 48 kHz in a coded frame: 120 to 2880 (2.5 to 60 ms).
+    /// The number of sample frames at 48 kHz per coded frame: 120 to 2880 (2.5 to 60 ms).
     package let frameLength: Int
 
     /// The number of coded frames, 1 to 48.
     package let frameCount: Int
 
-    /// The longest duration of a packet in sample frames at 48 kHz: 120 ms.
+    /// The maximum packet duration in sample frames at 48 kHz: 120 ms.
     package static let maximumDuration = 5760
 
-    /// The number of sample frames at 48 kHz that the packet decodes to, at most ``maximumDuration``.
+    /// The duration in sample frames at 48 kHz, at most ``maximumDuration``.
     package var duration: Int { frameLength * frameCount }
 
-    /// Parses the beginning of a packet.
+    /// Parses the start of a packet.
     ///
-    /// - Parameter bytes: The packet; only its first two bytes are read.
+    /// - Parameter bytes: The packet, or at least its first two bytes.
     /// - Throws: ``CodecError/truncated(byteCount:)``, ``CodecError/invalidOpusFrameCount(_:)``.
     package init(_ bytes: some Collection<UInt8>) throws(CodecError) {
         guard let contents = bytes.first else { throw .truncated(byteCount: 0) }

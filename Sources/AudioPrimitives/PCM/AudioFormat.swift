@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The format of linear PCM: in memory, or in a file without a header.
+/// A linear PCM format with a sample rate, for memory or headerless files.
 ///
-/// Where the sample rate is known from elsewhere, as beside an encoder, ``PCMFormat`` is enough.
+/// If the sample rate is known separately, as with an encoder, use ``PCMFormat``.
 public struct AudioFormat: Hashable, Sendable {
     /// The sample rate in hertz, positive.
     public var sampleRate: Int
-    /// The encoding of a sample: type, bits and byte order.
+    /// The sample encoding: type, bits and byte order.
     public var encoding: SampleEncoding
-    /// The number of channels, at least 1.
+    /// The channel count, at least 1.
     public var channelCount: Int
-    /// Frame by frame (`LRLR…`) if true, else channel by channel (`LL…RR…`) within each run of bytes.
+    /// Whether samples are stored frame by frame (`LRLR…`) instead of channel by channel (`LL…RR…`).
     public var isInterleaved: Bool
-    /// The speakers of the channels, if known.
+    /// The speakers in channel order, if known.
     public var channelLayout: ChannelLayout?
 
-    /// Creates a description.
+    /// Creates a format.
     ///
     /// - Parameters:
-    ///   - encoding: The encoding of a sample.
+    ///   - encoding: The sample encoding.
     ///   - sampleRate: The sample rate in hertz, positive.
-    ///   - channelCount: The number of channels, at least 1.
-    ///   - isInterleaved: Whether samples are in memory frame by frame.
-    ///   - channelLayout: The speakers of the channels, if known.
+    ///   - channelCount: The channel count, at least 1.
+    ///   - isInterleaved: Whether samples are stored frame by frame.
+    ///   - channelLayout: The speakers in channel order, if known.
     public init(
         _ encoding: SampleEncoding, sampleRate: Int, channelCount: Int, isInterleaved: Bool = true, channelLayout: ChannelLayout? = nil
     ) {
@@ -33,7 +33,7 @@ public struct AudioFormat: Hashable, Sendable {
         self.channelLayout = channelLayout
     }
 
-    /// Creates the format that a stream description has; nil unless it is linear PCM of a supported encoding in whole bytes.
+    /// Creates a format from a stream description, or returns `nil` unless it is linear PCM with a supported encoding in whole bytes.
     public init?(_ description: StreamDescription) {
         let flags = description.formatFlags
         let rate = description.sampleRate
@@ -59,10 +59,10 @@ public struct AudioFormat: Hashable, Sendable {
         guard description.bytesPerFrame == 0 || description.bytesPerFrame == stored else { return nil }
     }
 
-    /// Bytes of one frame over all channels.
+    /// The number of bytes per frame, for all channels.
     public var bytesPerFrame: Int { encoding.byteCount * channelCount }
 
-    /// The description of the stream with the fields of Core Audio.
+    /// The equivalent stream description.
     public var streamDescription: StreamDescription {
         var description = encoding.streamDescription(sampleRate: sampleRate, channelCount: channelCount)
         if !isInterleaved { description.formatFlags.insert(.isNonInterleaved) }

@@ -1,26 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The gains that mix channels down to stereo or mono (ISO/IEC 14496-3:2009, 4.5.1.2.2; ITU-R BS.775-3, annex 4).
+/// The gains for a stereo or mono downmix (ISO/IEC 14496-3:2009, 4.5.1.2.2; ITU-R BS.775-3, annex 4).
 ///
-/// Front channels have gain 1 on their side; the centre has 1/√2 on both sides; surround channels have the gain of the matrix mix-down index
-/// on their side, 1/√2 by default; a back centre has that times 1/√2 on both sides; LFE is left out. Mono is the mean of left and right.
-/// The gains of an output are divided by the larger sum of the two sides, so that the mix can't clip where the channels did not.
+/// Before normalisation, the gains are:
+/// - front channels: 1 on their side
+/// - centre: 1/√2 on both sides
+/// - surround channels: the gain of the matrix mixdown index on their side, 1/√2 by default
+/// - back centre: the surround gain times 1/√2 on both sides
+/// - LFE: 0
+///
+/// Mono is the mean of left and right. All gains are divided by the larger sum of the two sides, so that the mix cannot clip unless an
+/// input channel does.
 package struct Downmix: Hashable, Sendable {
-    /// The root of one half: 3 dB less power.
+    /// √(1/2), or -3 dB.
     package static let minus3dB: Float = 0.70710678
-    /// The gains of surround channels by `matrix_mixdown_idx`: 1/√2, 1/2, 1/(2√2) and 0.
+    /// The surround gains by `matrix_mixdown_idx`: 1/√2, 1/2, 1/(2√2) and 0.
     package static let surroundGains: [Float] = [0.70710678, 0.5, 0.35355339, 0]
 
-    /// The gains of each input channel in the first output: left, or mono.
+    /// The gain of each input channel in the first output channel: left, or mono.
     package private(set) var left: [Float]
-    /// The gains of each input channel in the second output; not used for mono.
+    /// The gain of each input channel in the second output channel, unused for mono.
     package private(set) var right: [Float]
 
     /// Creates the gains for a layout.
     ///
     /// - Parameters:
     ///   - layout: The input channels.
-    ///   - toMono: Whether the output is mono and not stereo.
+    ///   - toMono: Whether the output is mono instead of stereo.
     ///   - matrixIndex: `matrix_mixdown_idx` of the stream, 0 to 3.
     ///   - isPseudoSurround: `pseudo_surround_enable`: whether surround channels enter left with negative and right with positive sign.
     package init(_ layout: ChannelLayout, toMono: Bool, matrixIndex: Int = 0, isPseudoSurround: Bool = false) {
@@ -31,7 +37,7 @@ package struct Downmix: Hashable, Sendable {
         }
         let total = max(pairs.reduce(0) { $0 + abs($1.left) }, pairs.reduce(0) { $0 + abs($1.right) })
         guard total > 0 else {
-            // A layout of LFE alone.
+            // The layout has only LFE.
             left = pairs.map { _ in 0 }
             right = left
             return
@@ -40,7 +46,7 @@ package struct Downmix: Hashable, Sendable {
         right = pairs.map { $0.right / total }
     }
 
-    /// Creates the gains for a stereo output; without speakers that are known, those of the usual layout count.
+    /// Creates the gains for a stereo output, with the usual layout if the speakers are unknown.
     ///
     /// - Parameters:
     ///   - channelCount: The number of input channels, more than two.
@@ -55,10 +61,10 @@ package struct Downmix: Hashable, Sendable {
 
     /// Creates the gains for a mono output.
     ///
-    /// Without speakers that are known, those of the usual layout count. For one or two channels, and where no layout is usual, all channels
-    /// have the same gain.
+    /// If the speakers are unknown, the usual layout is assumed. One or two channels, or channels without a usual layout, all have the same
+    /// gain.
     ///
-    /// - Parameters:
+    ///   - channelCount: The input channel count.
     ///   - channelCount: The number of input channels.
     ///   - layout: The input channels, if known.
     package init(monoFrom channelCount: Int, layout: ChannelLayout?) {
@@ -70,12 +76,11 @@ package struct Downmix: Hashable, Sendable {
         let gains = Downmix(layout, toMono: true).left
         let sum = gains.reduce(0, +)
         guard sum > 0 else { return }
-        // The mean of two sides that differ can be below full scale; what is left is used.
+        // The mean of different sides can be below full scale, so the gains are normalised again.
         left = gains.map { $0 / sum }
         right = left
     }
 
-    /// Whether a speaker is a surround channel.
     private static func isSurround(_ speaker: Speaker) -> Bool {
         switch speaker {
         case .backLeft, .backRight, .sideLeft, .sideRight, .backCenter: true
@@ -83,7 +88,7 @@ package struct Downmix: Hashable, Sendable {
         }
     }
 
-    /// The gains of a speaker in left and right before normalisation.
+    /// Returns the left and right gains of a speaker before normalisation.
     private static func gains(of speaker: Speaker, surround: Float) -> (left: Float, right: Float) {
         switch speaker {
         case .left, .leftOfCenter: (1, 0)

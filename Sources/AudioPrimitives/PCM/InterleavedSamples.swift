@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Samples frame by frame in a run of bytes, for work on single samples.
+/// Access to single samples in interleaved bytes.
 package enum InterleavedSamples {
     /// Returns one sample as floating point.
     ///
     /// - Parameters:
-    ///   - index: The index of the sample, `frame * channelCount + channel`.
+    ///   - index: The sample index, `frame * channelCount + channel`.
     ///   - bytes: The samples, least significant byte first.
-    ///   - format: The format of a sample.
+    ///   - format: The sample format.
     package static func sample(at index: Int, in bytes: [UInt8], _ format: SampleFormat) -> Float {
         let first = index * format.byteCount
         var bits: UInt64 = 0
@@ -21,13 +21,13 @@ package enum InterleavedSamples {
         }
     }
 
-    /// Stores one sample, rounded as ``SampleRounding`` says.
+    /// Stores one sample, rounded by ``SampleRounding``.
     ///
     /// - Parameters:
-    ///   - sample: The sample; full scale is ±1.
-    ///   - index: The index of the sample, `frame * channelCount + channel`.
+    ///   - sample: The sample, with full scale ±1.
+    ///   - index: The sample index, `frame * channelCount + channel`.
     ///   - bytes: The samples, least significant byte first.
-    ///   - format: The format of a sample.
+    ///   - format: The sample format.
     package static func store(_ sample: Float, at index: Int, in bytes: inout [UInt8], _ format: SampleFormat) {
         let bits: UInt64 =
             switch format {
@@ -43,7 +43,9 @@ package enum InterleavedSamples {
 }
 
 extension PCMBuffer {
-    /// Calls a closure with each sample in interleaved order: the frame's index times the number of channels plus the channel, and the sample.
+    /// Calls a closure with the interleaved index and the value of each sample.
+    ///
+    /// The interleaved index is the frame index times the channel count plus the channel.
     @inlinable
     @inline(__always)
     package func forEachInterleaved(_ body: (Int, Float) -> Void) {
@@ -53,14 +55,14 @@ extension PCMBuffer {
         }
     }
 
-    /// The frames in use, frame by frame.
+    /// The frames in use as interleaved samples.
     package var interleaved: [Float] {
         var result = [Float](repeating: 0, count: frameCount * channelCount)
         forEachInterleaved { result[$0] = $1 }
         return result
     }
 
-    /// Replaces the frames of the buffer by interleaved samples; at most as many frames as the buffer's capacity.
+    /// Replaces all frames by interleaved samples, within the buffer's capacity.
     ///
     /// - Parameters:
     ///   - interleaved: The samples, frame by frame.

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PCMBuffer {
-    /// Writes the samples as 16-bit integers, frame by frame, rounded as ``SampleRounding`` says.
+    /// Converts the samples to interleaved 16-bit integers, rounded by ``SampleRounding``.
     ///
-    /// - Parameter target: Receives the samples of all channels from its start on; it has room for them.
+    /// - Parameter target: Receives the samples of all channels, starting at its first element, and must have room for them.
     package func copyIntegers(to target: inout MutableSpan<Int16>) {
         precondition(frameCount * channelCount <= target.count)
         let source = samples.span
         guard channelCount != 2 else {
             let (left, right) = (source.extracting(0..<frameCount), source.extracting(frameCapacity..<frameCapacity + frameCount))
             for frame in 0..<frameCount {
-                // Within all three, as just checked.
+                // Within all three spans, as just checked.
                 unsafe target[unchecked: 2 &* frame] = Self.integer(left[unchecked: frame])
                 unsafe target[unchecked: 2 &* frame &+ 1] = Self.integer(right[unchecked: frame])
             }
@@ -25,7 +25,6 @@ extension PCMBuffer {
         }
     }
 
-    /// Returns a sample as an integer.
     @inline(__always)
     private static func integer(_ sample: Float) -> Int16 { Int16(truncatingIfNeeded: SampleRounding.bits16(sample * 32768)) }
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Audio in memory: 32-bit floating-point samples, full scale ±1, channel by channel.
+/// A buffer of 32-bit floating-point samples with full scale ±1, channel by channel.
 ///
 /// ```swift
 /// var audio = PCMBuffer(channels: [left, right], sampleRate: 48_000)
 /// let peak = audio[channel: 0].indices.reduce(0) { max($0, abs(audio[channel: 0][$1])) }
 /// ```
 public struct PCMBuffer: Sendable {
-    /// The sample rate in hertz.
+    /// The sample rate, in hertz.
     public let sampleRate: Int
 
-    /// The number of channels, at least 1.
+    /// The channel count, at least 1.
     public let channelCount: Int
 
     /// The number of sample frames in use, from 0 to ``frameCapacity``.
@@ -21,17 +21,17 @@ public struct PCMBuffer: Sendable {
     /// The number of sample frames that fit.
     public let frameCapacity: Int
 
-    /// All samples; channel `c` begins at `c * frameCapacity`.
+    /// All samples, where channel `c` starts at `c * frameCapacity`.
     @usableFromInline
     package var samples: ContiguousArray<Float>
 
     /// Creates a silent buffer.
     ///
     /// - Parameters:
-    ///   - sampleRate: The sample rate in hertz.
-    ///   - channelCount: The number of channels, at least 1.
+    ///   - sampleRate: The sample rate, in hertz.
+    ///   - channelCount: The channel count, at least 1.
     ///   - frameCapacity: The number of sample frames that fit.
-    ///   - frameCount: The number of sample frames in use; nil for all.
+    ///   - frameCount: The number of sample frames in use, or `nil` for all.
     public init(sampleRate: Int, channelCount: Int, frameCapacity: Int, frameCount: Int? = nil) {
         precondition(channelCount > 0 && frameCapacity >= 0)
         self.sampleRate = sampleRate
@@ -42,11 +42,11 @@ public struct PCMBuffer: Sendable {
         precondition(self.frameCount >= 0 && self.frameCount <= frameCapacity)
     }
 
-    /// Creates a buffer of some samples, all in use.
+    /// Creates a buffer from samples, all in use.
     ///
     /// - Parameters:
-    ///   - channels: The samples of each channel: at least one channel, all of the same length.
-    ///   - sampleRate: The sample rate in hertz.
+    ///   - channels: The samples of each channel: at least one channel, all with the same length.
+    ///   - sampleRate: The sample rate, in hertz.
     public init(channels: [[Float]], sampleRate: Int) {
         let frameCount = channels.first?.count ?? 0
         precondition(!channels.isEmpty && channels.allSatisfy { $0.count == frameCount }, "there are channels, of the same length")
@@ -67,7 +67,7 @@ public struct PCMBuffer: Sendable {
         get { samples.span.extracting(range(ofChannel: channel)) }
     }
 
-    /// Returns the frames in use of one channel, to be changed in place.
+    /// Returns the frames in use of one channel for changes in place.
     @_lifetime(&self)
     public mutating func mutableChannel(_ channel: Int) -> MutableSpan<Float> {
         let range = range(ofChannel: channel)
@@ -89,7 +89,7 @@ public struct PCMBuffer: Sendable {
 }
 
 extension PCMBuffer: Hashable {
-    /// Returns whether two buffers hold the same audio: the same sample rate, channel count and frames in use, whatever their capacities.
+    /// Returns whether two buffers have the same sample rate, channel count and frames in use, whatever their capacities.
     public static func == (left: PCMBuffer, right: PCMBuffer) -> Bool {
         left.sampleRate == right.sampleRate && left.channelCount == right.channelCount && left.frameCount == right.frameCount
             && (0..<left.channelCount).allSatisfy {
@@ -97,7 +97,7 @@ extension PCMBuffer: Hashable {
             }
     }
 
-    /// Hashes what equality compares.
+    /// Hashes the values that equality compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(sampleRate)
         hasher.combine(channelCount)

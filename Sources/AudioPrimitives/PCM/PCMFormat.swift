@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The format of a PCM sample.
+/// A PCM sample format.
 public enum SampleFormat: Hashable, Sendable, CaseIterable {
     /// 16-bit signed integer.
     case int16
@@ -13,7 +13,7 @@ public enum SampleFormat: Hashable, Sendable, CaseIterable {
     /// 64-bit floating point, full scale ±1.
     case float64
 
-    /// Bytes a sample.
+    /// The number of bytes per sample.
     public var byteCount: Int {
         switch self {
         case .int16: 2
@@ -27,21 +27,21 @@ public enum SampleFormat: Hashable, Sendable, CaseIterable {
     public var isFloat: Bool { self == .float32 || self == .float64 }
 }
 
-/// The layout of PCM samples in memory.
+/// A PCM format in memory.
 public struct PCMFormat: Hashable, Sendable {
-    /// The format of a sample.
+    /// The sample format.
     public var sampleFormat: SampleFormat
 
-    /// The number of channels.
+    /// The channel count.
     public var channelCount: Int
 
-    /// Frame by frame (`LRLR…`) if true, else channel by channel (`LL…RR…`).
+    /// Whether samples are stored frame by frame (`LRLR…`) instead of channel by channel (`LL…RR…`).
     public var isInterleaved: Bool
 
-    /// Whether the most significant byte of a sample is the first.
+    /// Whether the most significant byte of a sample is first.
     public var isBigEndian: Bool
 
-    /// Creates a description of PCM in memory.
+    /// Creates a PCM format.
     public init(_ sampleFormat: SampleFormat, channelCount: Int, isInterleaved: Bool = true, isBigEndian: Bool = false) {
         self.sampleFormat = sampleFormat
         self.channelCount = channelCount
@@ -49,6 +49,6 @@ public struct PCMFormat: Hashable, Sendable {
         self.isBigEndian = isBigEndian
     }
 
-    /// Bytes of one frame over all channels.
+    /// The number of bytes per frame, for all channels.
     public var bytesPerFrame: Int { sampleFormat.byteCount * channelCount }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SampleEncoding {
-    /// Decodes interleaved bytes into the first frames of a buffer, whose frame count becomes the number of whole frames.
+    /// Decodes interleaved bytes into the first frames of a buffer, and sets its frame count.
     ///
     /// - Parameters:
-    ///   - bytes: The samples, frame by frame, in the channel order of the buffer; of an incomplete last frame nothing is used.
-    ///   - buffer: The buffer; frames beyond its capacity are ignored.
+    ///   - bytes: The interleaved samples, in the channel order of the buffer. An incomplete last frame is ignored.
+    ///   - buffer: Receives the samples. Frames beyond its capacity are ignored.
     package func decode(_ bytes: RawSpan, into buffer: inout PCMBuffer) {
         let channelCount = buffer.channelCount
         let frameCount = min(bytes.byteCount / (byteCount * channelCount), buffer.frameCapacity)
@@ -20,22 +20,20 @@ extension SampleEncoding {
 }
 
 extension PCMFormat {
-    /// The encoding of one sample.
+    /// The sample encoding.
     package var encoding: SampleEncoding { SampleEncoding(sampleFormat, isBigEndian: isBigEndian) }
 }
 
-/// The samples of one channel in a run of bytes.
+/// The samples of one channel in a range of bytes.
 package struct SampleRun {
-    /// The encoding of a sample.
+    /// The sample encoding.
     package var encoding: SampleEncoding
-    /// The offset of the first sample in bytes.
+    /// The offset of the first sample, in bytes.
     package var offset: Int
-    /// The distance between samples in bytes.
+    /// The distance between samples, in bytes.
     package var stride: Int
-    /// The number of samples.
     package var count: Int
 
-    /// Creates a run.
     package init(encoding: SampleEncoding, offset: Int, stride: Int, count: Int) {
         self.encoding = encoding
         self.offset = offset
@@ -43,13 +41,13 @@ package struct SampleRun {
         self.count = count
     }
 
-    /// Reads all samples as floating point; traps if they are not inside the bytes or the target.
+    /// Converts all samples to floating point, and traps if they are outside the bytes or the target.
     ///
     /// - Parameters:
     ///   - bytes: The bytes.
-    ///   - fullScale: The value of full scale in the target, a power of two; the conversion of all integers up to 24 bits is exact.
-    ///   - target: The samples to write.
-    ///   - start: The index of the first one to write.
+    ///   - fullScale: The full-scale value in the target, a power of two. Integers up to 24 bits are converted exactly.
+    ///   - target: Receives the samples.
+    ///   - start: The index of the first sample to write.
     package func read(_ bytes: RawSpan, fullScale: Float, into target: inout MutableSpan<Float>, at start: Int) {
         guard count > 0 else { return }
         precondition(
@@ -59,7 +57,7 @@ package struct SampleRun {
         let scale16 = fullScale / 32_768
         let scale32 = fullScale / 2_147_483_648
         switch encoding {
-        // The two most frequent encodings, without single bytes.
+        // The two most frequent encodings, without byte access.
         case .int16 where Self.isLittleEndian, .int16BigEndian where !Self.isLittleEndian:
             unsafe readNative16(bytes, scale: scale16, into: &target, at: start)
         case .float32 where Self.isLittleEndian, .float32BigEndian where !Self.isLittleEndian:
@@ -67,7 +65,7 @@ package struct SampleRun {
         case .unsigned8: unsafe each(bytes, &target, start) { Float(Int32(truncatingIfNeeded: $0) - 128) * scale8 }
         case .signed8: unsafe each(bytes, &target, start) { Float(Int8(truncatingIfNeeded: $0)) * scale8 }
         case .int16, .int16BigEndian: unsafe each(bytes, &target, start) { Float(Int16(truncatingIfNeeded: $0)) * scale16 }
-        // In the high bytes of a word, so that all longer integers have one scale.
+        // In the high bytes of a word, so that all longer integers have the same scale.
         case .int24, .int24BigEndian: unsafe each(bytes, &target, start) { Float(Int32(truncatingIfNeeded: $0 << 8)) * scale32 }
         case .int32, .int32BigEndian: unsafe each(bytes, &target, start) { Float(Int32(truncatingIfNeeded: $0)) * scale32 }
         case .float32, .float32BigEndian:
@@ -77,10 +75,10 @@ package struct SampleRun {
         }
     }
 
-    /// Whether this machine stores the least significant byte first.
+    /// Whether this machine is little-endian.
     private static var isLittleEndian: Bool { Int16(1).littleEndian == 1 }
 
-    /// Converts the bits of each sample; all indices have been checked.
+    /// Converts the bits of each sample, with indices checked by the caller.
     @unsafe
     @inline(__always)
     private func each(_ bytes: RawSpan, _ target: inout MutableSpan<Float>, _ start: Int, _ convert: (UInt64) -> Float) {
@@ -98,12 +96,12 @@ package struct SampleRun {
         }
     }
 
-    /// Reads integers of 16 bits in the byte order of this machine; all indices have been checked.
+    /// Reads 16-bit integers in native byte order, with indices checked by the caller.
     @unsafe
     private func readNative16(_ bytes: RawSpan, scale: Float, into target: inout MutableSpan<Float>, at start: Int) {
         var done = 0
         if stride == 4 && Self.isLittleEndian {
-            // Two channels: four frames at a time, each the low half of a word that ends within the bytes.
+            // Two channels: four frames at a time, each in the low half of a word within the bytes.
             let whole = min(count, (bytes.byteCount - offset) / 4) & ~3
             while done < whole {
                 let words = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset &+ 4 &* done, as: SIMD4<Int32>.self)
@@ -112,7 +110,7 @@ package struct SampleRun {
             }
         }
         if stride == 2 && Self.isLittleEndian {
-            // One channel: eight frames at a time, two in each word.
+            // One channel: eight frames at a time, two per word.
             while done < count & ~7 {
                 let words = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset &+ 2 &* done, as: SIMD4<Int32>.self)
                 let (even, odd) = (Self.floats((words &<< 16) &>> 16) * scale, Self.floats(words &>> 16) * scale)
@@ -127,7 +125,7 @@ package struct SampleRun {
         }
     }
 
-    /// Reads floating-point numbers of 32 bits in the byte order of this machine; all indices have been checked.
+    /// Reads 32-bit floating-point numbers in native byte order, with indices checked by the caller.
     @unsafe
     private func readNativeFloats(_ bytes: RawSpan, scale: Float, into target: inout MutableSpan<Float>, at start: Int) {
         var done = 0
@@ -144,18 +142,18 @@ package struct SampleRun {
         }
     }
 
-    /// Returns integers of 16 bits as floating point: added to the bits of 1.5 · 2^23 they are its last digits.
+    /// Converts 16-bit integers to floating point, by adding them to the bit pattern of 1.5 · 2^23, where they become the last digits.
     @inline(__always)
     private static func floats(_ integers: SIMD4<Int32>) -> SIMD4<Float> {
         let bits = SIMD4<UInt32>(truncatingIfNeeded: integers) &+ SIMD4<UInt32>(repeating: 0x4B40_0000)
         return unsafe unsafeBitCast(bits, to: SIMD4<Float>.self) - SIMD4<Float>(repeating: 12_582_912)
     }
 
-    /// Stores four values from an index on, which has been checked.
+    /// Stores four values at an index checked by the caller.
     @unsafe
     @inline(__always)
     private static func store(_ values: SIMD4<Float>, into target: inout MutableSpan<Float>, at index: Int) {
-        // As a whole: four stores of lanes would take apart the operations before.
+        // One store of the vector: four stores of lanes would split the operations before it.
         var bytes = unsafe target.mutableBytes
         unsafe bytes.storeBytes(of: values, toUncheckedByteOffset: 4 &* index, as: SIMD4<Float>.self)
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The encoding of a PCM sample: those of ``SampleFormat`` in both byte orders, and 8 bits, which occur in files only.
+/// A PCM sample encoding: all of ``SampleFormat`` in both byte orders, and 8 bits, which only occur in files.
 public enum SampleEncoding: String, Hashable, Sendable, CaseIterable {
-    /// 8-bit unsigned integer, silence at 128.
+    /// 8-bit unsigned integer, with silence at 128.
     case unsigned8 = "u8"
     /// 8-bit signed integer.
     case signed8 = "s8"
@@ -27,7 +27,7 @@ public enum SampleEncoding: String, Hashable, Sendable, CaseIterable {
     /// 64-bit floating point, most significant byte first.
     case float64BigEndian = "f64be"
 
-    /// Creates the encoding of a sample format in memory.
+    /// Creates the encoding for a sample format in memory.
     public init(_ format: SampleFormat, isBigEndian: Bool = false) {
         self =
             switch format {
@@ -39,13 +39,13 @@ public enum SampleEncoding: String, Hashable, Sendable, CaseIterable {
             }
     }
 
-    /// The encoding by its short name, where the byte order may be left out: `s16` is `s16le`.
+    /// Creates an encoding from its short name, where `le` can be omitted: `s16` is `s16le`.
     package init?(name: String) {
         guard let match = SampleEncoding(rawValue: name) ?? SampleEncoding(rawValue: name + "le") else { return nil }
         self = match
     }
 
-    /// Bytes a sample.
+    /// The number of bytes per sample.
     public var byteCount: Int {
         switch self {
         case .unsigned8, .signed8: 1
@@ -64,7 +64,7 @@ public enum SampleEncoding: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the most significant byte comes first.
+    /// Whether the most significant byte is first.
     public var isBigEndian: Bool {
         switch self {
         case .int16BigEndian, .int24BigEndian, .int32BigEndian, .float32BigEndian, .float64BigEndian: true
@@ -72,7 +72,7 @@ public enum SampleEncoding: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The description of an interleaved stream of such samples.
+    /// Returns the description of an interleaved stream with this encoding.
     package func streamDescription(sampleRate: Int, channelCount: Int) -> StreamDescription {
         var flags: StreamFormatFlags = .isPacked
         if isFloat {

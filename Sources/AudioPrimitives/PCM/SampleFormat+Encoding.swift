@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SampleFormat {
-    /// Writes the frames of a buffer, interleaved and least significant byte first, rounded as ``SampleRounding`` says.
+    /// Writes the frames of a buffer, interleaved and least significant byte first, rounded by ``SampleRounding``.
     ///
     /// - Parameters:
     ///   - buffer: The frames.
-    ///   - bytes: The bytes to write to; those from `start` on have to exist.
+    ///   - bytes: Receives the samples, and must have room for them after `start`.
     ///   - start: The offset of the first byte to write.
     package func encode(_ buffer: PCMBuffer, into bytes: inout [UInt8], at start: Int) {
         precondition(start >= 0 && start + buffer.frameCount * buffer.channelCount * byteCount <= bytes.count)
@@ -27,7 +27,7 @@ extension SampleFormat {
         }
     }
 
-    /// Writes 16 bits of one or two channels, the most frequent case, in loops that the compiler vectorises.
+    /// Writes 16-bit samples of one or two channels, the most frequent case, in loops that the compiler vectorises.
     @unsafe
     private static func encode16(
         _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>?, into target: UnsafeMutableRawPointer, frameCount: Int
@@ -45,12 +45,10 @@ extension SampleFormat {
         }
     }
 
-    /// Writes the samples of one channel.
     @unsafe
     private func encodeChannel(
         _ source: UnsafePointer<Float>, into target: UnsafeMutableRawPointer, stride: Int, frameCount: Int
     ) {
-        /// Calls a closure with each sample and its destination.
         @inline(__always) func store(_ body: (Float, UnsafeMutableRawPointer) -> Void) {
             for frame in 0..<frameCount { unsafe body(source[frame], target + frame * stride) }
         }

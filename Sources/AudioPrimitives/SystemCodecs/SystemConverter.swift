@@ -3,7 +3,7 @@
 #if canImport(Darwin)
 package import AudioToolbox
 
-/// A converter of the system that encodes 32-bit floating point, or decodes to it.
+/// A system converter that encodes 32-bit floating-point samples, or decodes to them.
 @safe
 package final class SystemConverter {
     private let reference: AudioConverterRef
@@ -11,11 +11,11 @@ package final class SystemConverter {
     /// Creates a converter with an encoder in software or hardware.
     ///
     /// - Parameters:
-    ///   - formatID: The code of the codec.
-    ///   - sampleRate: The sample rate in hertz, of the input and of the decoded stream.
-    ///   - channelCount: The number of channels.
-    ///   - framesPerPacket: The number of sample frames in a packet; `nil` for the codec's usual one.
-    ///   - isHardware: Whether the encoder is in hardware.
+    ///   - formatID: The codec.
+    ///   - sampleRate: The sample rate of the input and of the decoded stream, in hertz.
+    ///   - channelCount: The channel count.
+    ///   - framesPerPacket: The number of sample frames per packet, or `nil` for the codec's default.
+    ///   - isHardware: Whether to use a hardware encoder.
     package init(
         _ formatID: FourCharCode, sampleRate: Int, channelCount: Int, framesPerPacket: Int? = nil, isHardware: Bool
     ) throws(CodecError) {
@@ -35,13 +35,13 @@ package final class SystemConverter {
         unsafe reference = created
     }
 
-    /// Creates a converter with a decoder in software.
+    /// Creates a converter with a software decoder.
     ///
     /// - Parameters:
-    ///   - formatID: The code of the codec.
-    ///   - sampleRate: The sample rate in hertz, of the stream and of the output.
-    ///   - channelCount: The number of channels.
-    ///   - framesPerPacket: The number of sample frames in each packet.
+    ///   - formatID: The codec.
+    ///   - sampleRate: The sample rate of the stream and of the output, in hertz.
+    ///   - channelCount: The channel count.
+    ///   - framesPerPacket: The number of sample frames per packet.
     package init(decoding formatID: FourCharCode, sampleRate: Int, channelCount: Int, framesPerPacket: Int) throws(CodecError) {
         var stream = StreamDescription(sampleRate: Double(sampleRate), formatID: formatID, channelsPerFrame: channelCount)
         stream.framesPerPacket = framesPerPacket
@@ -60,7 +60,7 @@ package final class SystemConverter {
 
     // MARK: Settings
 
-    /// Sets a property that is a sequence of 32-bit numbers.
+    /// Sets a property that is a list of 32-bit numbers.
     ///
     /// - Returns: The system's status.
     package func set(_ property: AudioConverterPropertyID, _ words: [UInt32]) -> OSStatus {
@@ -70,9 +70,9 @@ package final class SystemConverter {
         }
     }
 
-    /// Sets the bit rate in bits per second.
+    /// Sets the bit rate, in bits per second.
     ///
-    /// - Throws: `CodecError.unsupportedBitRate` if the system has others for this format.
+    /// - Throws: `CodecError.unsupportedBitRate` if the system supports only other bit rates for this format.
     package func setBitRate(_ bitRate: Int) throws(CodecError) {
         let status = set(kAudioConverterEncodeBitRate, [UInt32(clamping: bitRate)])
         guard status != 0 else { return }
@@ -86,12 +86,12 @@ package final class SystemConverter {
 
     // MARK: Properties
 
-    /// Reads a property of a fixed size.
+    /// Reads a fixed-size property.
     ///
     /// - Parameters:
     ///   - property: The property.
-    ///   - value: The value of the type that the property has, which is replaced.
-    ///   - step: The property's name for an error.
+    ///   - value: Receives the value, with the type of the property.
+    ///   - step: The name of the property in errors.
     private func read<Value: BitwiseCopyable>(
         _ property: AudioConverterPropertyID, into value: inout Value, _ step: String
     ) throws(CodecError) {
@@ -100,7 +100,7 @@ package final class SystemConverter {
         guard status == 0 else { throw .systemCodec(step: step, status: status) }
     }
 
-    /// Returns a property that is a number of 32 bits.
+    /// Returns a 32-bit property.
     package func number(_ property: AudioConverterPropertyID, _ step: String) throws(CodecError) -> Int {
         var value: UInt32 = 0
         try read(property, into: &value, step)
@@ -121,21 +121,22 @@ package final class SystemConverter {
         return Array(bytes.prefix(Int(size)))
     }
 
-    /// Returns the number of sample frames of a packet.
     package func framesPerPacket() throws(CodecError) -> Int {
         var description = AudioStreamBasicDescription()
         try read(kAudioConverterCurrentOutputStreamDescription, into: &description, "output format")
         return Int(description.mFramesPerPacket)
     }
 
-    /// Returns the decoded frames before the first input frame, and after the last one; the latter are known after the end of the stream.
+    /// Returns the numbers of decoded frames before the first and after the last input frame.
+    ///
+    /// The latter is known at the end of the stream.
     package func primeInfo() throws(CodecError) -> (leading: Int, trailing: Int) {
         var info = AudioConverterPrimeInfo()
         try read(kAudioConverterPrimeInfo, into: &info, "priming")
         return (Int(info.leadingFrames), Int(info.trailingFrames))
     }
 
-    /// Returns the bit rates that are applicable, in bits per second.
+    /// Returns the applicable bit rates, in bits per second.
     package func applicableBitRates() throws(CodecError) -> [ClosedRange<Int>] {
         let bytes = try bytes(kAudioConverterApplicableEncodeBitRates, "bit rates")
         return unsafe bytes.withUnsafeBytes { all in
@@ -151,11 +152,11 @@ package final class SystemConverter {
 
     // MARK: Packets
 
-    /// Returns the next packet; `nil` if there is no input now, or the stream has ended.
+    /// Returns the next packet, or `nil` if there is no input now, or the stream has ended.
     ///
     /// - Parameters:
-    ///   - input: The input, which the system calls for.
-    ///   - byteCount: The number of bytes that no packet exceeds.
+    ///   - input: The input, which the system requests in a callback.
+    ///   - byteCount: The maximum packet size, in bytes.
     package func nextPacket(from input: SystemEncoderInput, byteCount: Int) throws(CodecError) -> [UInt8]? {
         var payload = [UInt8](repeating: 0, count: byteCount)
         var packetCount: UInt32 = 1
@@ -174,7 +175,7 @@ package final class SystemConverter {
             written = unsafe Int(list.mBuffers.mDataByteSize)
             return status
         }
-        // A packet is kept whatever comes with it: an error that lasts is returned by the next call too.
+        // A packet is kept whatever the status: the next call also returns a persistent error.
         if packetCount > 0, written > 0 { return Array(payload.prefix(written)) }
         guard status == 0 || status == SystemEncoderInput.noInputNow else {
             throw .systemCodec(step: "AudioConverterFillComplexBuffer", status: status)
@@ -185,10 +186,10 @@ package final class SystemConverter {
     /// Decodes a packet.
     ///
     /// - Parameters:
-    ///   - input: The packet, which the system calls for.
-    ///   - frameCount: The number of sample frames to ask for.
-    ///   - samples: The output, frame by frame, with room for that number.
-    /// - Returns: The number of sample frames that the system has made.
+    ///   - input: The packet, which the system requests in a callback.
+    ///   - frameCount: The requested number of sample frames.
+    ///   - samples: Receives the interleaved output, with room for `frameCount` frames.
+    /// - Returns: The number of decoded sample frames.
     package func decode(_ input: SystemDecoderInput, frameCount: Int, into samples: inout [Float]) throws(CodecError) -> Int {
         var frames = UInt32(frameCount)
         let status = unsafe samples.withUnsafeMutableBytes { all -> OSStatus in

@@ -3,32 +3,29 @@
 #if canImport(Darwin)
 internal import AudioToolbox
 
-/// The packet that the system's decoder takes in its callback.
+/// The packet that the system decoder fetches in its callback.
 ///
-/// Its memory is the system's until the next call, and the next packet waits in another block.
+/// The system owns its memory until the next call, so the next packet waits in another block.
 @safe
 package final class SystemDecoderInput {
-    /// The number of channels of the output.
+    /// The output channel count.
     package let channelCount: Int
 
     private var waiting = Packet(capacity: 0)
     private var lent = Packet(capacity: 0)
     private var isWaiting = false
 
-    /// A packet and its description.
     private struct Packet {
         var bytes: SystemInputBlock<UInt8>
         let description = SystemInputBlock<AudioStreamPacketDescription>(capacity: 1)
         var byteCount = 0
 
-        /// Allocates a packet.
         init(capacity: Int) { bytes = SystemInputBlock(capacity: capacity) }
     }
 
-    /// Creates an input without a packet.
     package init(channelCount: Int) { self.channelCount = channelCount }
 
-    /// Makes a packet the next one, in place of one that the system has not taken.
+    /// Sets the next packet, and replaces one that the system has not fetched.
     package func set(_ packet: [UInt8]) {
         if packet.count > waiting.bytes.capacity { waiting.bytes = SystemInputBlock(capacity: packet.count) }
         for index in packet.indices { unsafe waiting.bytes.memory[index] = packet[index] }
@@ -36,12 +33,12 @@ package final class SystemDecoderInput {
         isWaiting = true
     }
 
-    /// Gives the packet to the system, once.
+    /// Passes the packet to the system, once.
     ///
     /// - Parameters:
-    ///   - packetCount: The number of packets that the system asks for; the number of given packets replaces it.
-    ///   - list: The buffers; the first one is set.
-    ///   - descriptions: The place for the pointer to the packet's description.
+    ///   - packetCount: The requested number of packets, which is replaced by the number of packets passed.
+    ///   - list: The buffers, whose first is set.
+    ///   - descriptions: Receives the pointer to the packet description.
     /// - Returns: 0, or `SystemEncoderInput.noInputNow`.
     @unsafe
     func take(

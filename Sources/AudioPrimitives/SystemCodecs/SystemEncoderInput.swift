@@ -3,41 +3,40 @@
 #if canImport(Darwin)
 package import AudioToolbox
 
-/// The PCM that the system's encoder takes in its callback.
+/// The PCM that the system encoder fetches in its callback.
 ///
-/// Frames wait in one block of memory until the system calls for input. That block is then the system's until its next call, and new frames
-/// wait in another one.
+/// Frames wait in one memory block until the system requests input. The system then owns that block until its next call, and new frames
+/// wait in another block.
 @safe
 package final class SystemEncoderInput {
-    /// The status that tells the system's encoder to wait: there is no input now, and more will come.
+    /// The status that tells the system encoder to wait: there is no input now, but more will come.
     package static let noInputNow: OSStatus = 0x6E6F_6E65
 
-    /// Whether there will be no more input.
+    /// Whether there is no more input.
     package var isAtEnd = false
-    /// The number of frames that the system has taken since the start.
+    /// The number of frames that the system has fetched since the start.
     package private(set) var takenFrameCount = 0
-    /// The number of frames that wait for the system's next call.
+    /// The number of waiting frames.
     package private(set) var waitingFrameCount = 0
 
     private let channelCount: Int
     private var waiting: SystemInputBlock<Float>
     private var lent: SystemInputBlock<Float>
 
-    /// Creates an input without frames.
     package init(channelCount: Int) {
         self.channelCount = channelCount
         waiting = SystemInputBlock(capacity: 0)
         lent = SystemInputBlock(capacity: 0)
     }
 
-    /// Adds frames to those that wait.
+    /// Adds frames to the waiting ones.
     package func append(_ buffer: PCMBuffer) {
         let start = reserve(buffer.frameCount)
         buffer.forEachInterleaved { unsafe waiting.memory[start + $0] = $1 }
         waitingFrameCount += buffer.frameCount
     }
 
-    /// Adds frames of interleaved samples to those that wait.
+    /// Adds interleaved samples to the waiting frames.
     package func append(_ samples: ArraySlice<Float>) {
         let frameCount = samples.count / channelCount
         var index = reserve(frameCount)
@@ -48,7 +47,7 @@ package final class SystemEncoderInput {
         waitingFrameCount += frameCount
     }
 
-    /// Makes room for frames after those that wait; returns the index of the first new sample.
+    /// Makes room for frames after the waiting ones and returns the index of the first new sample.
     private func reserve(_ frameCount: Int) -> Int {
         let start = waitingFrameCount * channelCount
         let needed = start + frameCount * channelCount
@@ -60,18 +59,18 @@ package final class SystemEncoderInput {
         return start
     }
 
-    /// Discards all frames and begins a new stream.
+    /// Discards all frames and starts a new stream.
     package func reset() {
         isAtEnd = false
         takenFrameCount = 0
         waitingFrameCount = 0
     }
 
-    /// Gives all frames that wait to the system.
+    /// Passes all waiting frames to the system.
     ///
     /// - Parameters:
-    ///   - packetCount: The number of frames that the system asks for; the number of given frames replaces it.
-    ///   - list: The buffers; the first one is set.
+    ///   - packetCount: The requested number of frames, which is replaced by the number of frames passed.
+    ///   - list: The buffers, whose first is set.
     /// - Returns: 0, or ``noInputNow``.
     @unsafe
     func take(_ packetCount: UnsafeMutablePointer<UInt32>, _ list: UnsafeMutablePointer<AudioBufferList>) -> OSStatus {

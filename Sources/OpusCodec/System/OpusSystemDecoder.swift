@@ -8,7 +8,7 @@ typealias OpusLibraryDecoder = OpusSystemDecoder
 
 /// An Opus decoder based on the system codec, with one system decoder per stream.
 ///
-/// It has only run on a model of Core Audio, see Documentation/Internals/Apple.md.
+/// Tested only with a model of Core Audio; see Documentation/Internals/Apple.md.
 final class OpusSystemDecoder {
     private let sampleRate: Int
     private let mapping: OpusChannelMapping

@@ -9,7 +9,7 @@ typealias OpusLibraryEncoder = OpusSystemEncoder
 
 /// An Opus encoder based on the system codec.
 ///
-/// It has only run on a model of Core Audio, see Documentation/Internals/Apple.md.
+/// Tested only with a model of Core Audio; see Documentation/Internals/Apple.md.
 final class OpusSystemEncoder {
     /// The mapping, with one stream.
     let mapping: OpusChannelMapping
