@@ -4,7 +4,7 @@ import AudioPrimitives
 import Testing
 
 @Suite struct Base64Tests {
-    @Test("Base64 is that of RFC 4648")
+    @Test("Base64 matches RFC 4648")
     func base64() {
         for (bytes, text) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE=")] {
             #expect(Base64.encode(Array(bytes.utf8)) == Array(text.utf8) && Base64.string(Array(bytes.utf8)) == text)

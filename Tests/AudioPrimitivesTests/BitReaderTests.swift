@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct BitReaderTests {
-    @Test("Fields written in any lengths are read back, and counted alike", arguments: [1, 2, 3] as [UInt64])
+    @Test("Fields of any length are read back and counted alike", arguments: [1, 2, 3] as [UInt64])
     func roundTrip(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var fields: [(value: UInt32, count: Int)] = []
@@ -28,7 +28,7 @@ import Testing
         #expect(!reader.hasOverrun)
     }
 
-    @Test("Past the end there are zeros and a report, never a trap")
+    @Test("Reading past the end returns zeros and reports an overrun, never traps")
     func overrun() {
         var reader = BitReader([0xFF])
         #expect(reader.read(12) == 0xFF0)
@@ -39,7 +39,7 @@ import Testing
         #expect(reader.bitsRemaining == 0)
     }
 
-    @Test("New bytes replace the old and start at the first bit")
+    @Test("Loading new bytes replaces the old ones and restarts at the first bit")
     func reload() {
         var reader = BitReader([1, 2, 3])
         reader.skip(20)

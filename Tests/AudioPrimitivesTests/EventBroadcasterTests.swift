@@ -4,7 +4,7 @@ import AudioPrimitives
 import Testing
 
 @Suite struct EventBroadcasterTests {
-    @Test("Each subscriber gets the events sent after its subscription, and its stream ends with the broadcaster")
+    @Test("Each subscriber receives the events after its subscription, and its stream ends with the broadcaster")
     func subscriptions() async {
         let events = EventBroadcaster<Int>()
         events.send(1)
@@ -18,7 +18,7 @@ import Testing
         #expect(await events.stream().reduce(into: []) { $0.append($1) } == [])
     }
 
-    @Test("A subscriber that doesn't read keeps the newest events only")
+    @Test("Subscriber that does not read keeps only the newest events")
     func limit() async {
         let events = EventBroadcaster<Int>()
         let stream = events.stream(bufferingNewest: 3)
@@ -27,7 +27,7 @@ import Testing
         #expect(await stream.reduce(into: []) { $0.append($1) } == [7, 8, 9])
     }
 
-    @Test("A subscription is removed when its reader stops")
+    @Test("Subscription is removed when its reader stops")
     func removal() async {
         let events = EventBroadcaster<Int>()
         var stream: AsyncStream<Int>? = events.stream()
@@ -40,7 +40,7 @@ import Testing
         #expect(!events.hasSubscribers)
     }
 
-    @Test("A promise gives its first value to everybody who waits, before and after it is set")
+    @Test("Promise returns its first value to all waiters, before and after it is set")
     func promise() async {
         let promise = Promise<Int>()
         let waiting = (0..<10).map { _ in Task { await promise.wait() } }

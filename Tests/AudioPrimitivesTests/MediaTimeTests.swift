@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct MediaTimeTests {
-    @Test func `Equal fractions are equal and have one hash, whatever their timescales`() {
+    @Test func `Equal fractions are equal and have the same hash, whatever their timescales`() {
         let groups: [[MediaTime]] = [
             [MediaTime(value: 1, timescale: 1), MediaTime(value: 2, timescale: 2), MediaTime(value: 48_000, timescale: 48_000)],
             [MediaTime(value: 0, timescale: 1), MediaTime(value: 0, timescale: 44_100), MediaTime(value: 0, timescale: .max)],
@@ -19,7 +19,7 @@ import Testing
         #expect(Set(groups.joined()).count == groups.count)
     }
 
-    @Test(arguments: [UInt64(1), 2, 3]) func `Exactly one of less, equal and greater holds, as of exact fractions`(seed: UInt64) {
+    @Test(arguments: [UInt64(1), 2, 3]) func `Exactly one of less, equal and greater holds, as for exact fractions`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         for _ in 0..<2000 {
             // Small ranges, so that equal fractions are frequent.

@@ -4,7 +4,7 @@ import AudioPrimitives
 import Testing
 
 @Suite struct StreamDescriptionTests {
-    @Test("Float stereo prints eight lines, with only the flags that are set")
+    @Test("Float stereo prints eight lines, with only the set flags")
     func printsFloatStereo() {
         let stream = StreamDescription(PCMFormat(.float32, channelCount: 2), sampleRate: 44_100)
         #expect(
@@ -20,7 +20,7 @@ import Testing
                 """)
     }
 
-    @Test("AAC is filled out from its id, and keeps its trailing space")
+    @Test("AAC is filled in from its ID, and keeps its trailing space")
     func printsAAC() {
         let stream = StreamDescription(formatID: .mpeg4AAC, sampleRate: 44_100, channelCount: 2)
         #expect(
@@ -36,7 +36,7 @@ import Testing
                 """)
     }
 
-    @Test("Integers of every width have the sizes that follow from bits and channels", arguments: [1, 2, 3, 6, 8])
+    @Test("Integer sizes follow from bits and channels", arguments: [1, 2, 3, 6, 8])
     func sizesOfIntegers(channelCount: Int) {
         let expected: [(SampleFormat, Int)] = [(.int16, 2), (.int24, 3), (.int32, 4), (.float32, 4), (.float64, 8)]
         for (format, bytes) in expected {
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test("Flags of other formats are numbers with names, not bits")
+    @Test("Flags of other formats are named numbers, not bits")
     func flagsOfOtherFormats() {
         var lossless = StreamDescription(formatID: .appleLossless, sampleRate: 44_100, channelCount: 2)
         #expect(lossless.framesPerPacket == 4096)
@@ -64,7 +64,7 @@ import Testing
         #expect(aac.formatFlagNames == ["0x4d"])
     }
 
-    @Test("16-bit integers do not claim to be lossless data, and fraction bits print as a number")
+    @Test("16-bit integers do not print as lossless flags, and fraction bits print as a number")
     func flagsOfFixedPoint() {
         var stream = StreamDescription(PCMFormat(.int16, channelCount: 1, isBigEndian: true), sampleRate: 8000)
         #expect(
@@ -78,7 +78,7 @@ import Testing
         #expect(stream.formatFlagNames == ["0x40000000"])
     }
 
-    @Test("An id nobody knows is left alone, an id that can't be printed is a number")
+    @Test("Unknown ID is left unchanged, and an unprintable ID prints as a number")
     func unknownID() {
         var stream = StreamDescription(sampleRate: 0, formatID: FourCharCode(rawValue: 1), channelsPerFrame: 2)
         let before = stream
@@ -88,7 +88,7 @@ import Testing
         #expect(stream.description.contains("Format ID: 1\n"))
     }
 
-    @Test("HE-AAC decodes to 2048 frames a packet, variable formats to no fixed number")
+    @Test("HE-AAC has 2048 frames per packet, and variable formats have no fixed number")
     func framesPerPacket() {
         let expected: [(FourCharCode, Int)] = [("aach", 2048), ("aacp", 2048), ("aacl", 512), (".mp3", 1152), ("flac", 0), ("ulaw", 1)]
         for (id, frames) in expected {

@@ -4,9 +4,9 @@ import AudioPrimitives
 import TestSupport
 import Testing
 
-/// The laws of types that compare by functions of their own.
+/// Tests of the laws of types with custom comparison.
 ///
-/// The other types compare by functions of the compiler: one stands for all.
+/// One type with compiler-generated comparison stands for all others.
 @Suite struct ValueLawTests {
     @Test(arguments: 1...5 as ClosedRange<UInt64>) func `Media times are ordered as fractions`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
@@ -21,7 +21,7 @@ import Testing
         #expect(times.sorted() == times.reversed().sorted(), "seed \(seed)")
     }
 
-    /// A NaN makes a buffer differ from itself, as it does in an array of numbers.
+    /// A NaN makes a buffer differ from itself, as in an array of numbers.
     @Test(arguments: 1...5 as ClosedRange<UInt64>) func `Buffers are equal by the audio in use`(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let buffers = (0..<40).map { _ in
@@ -35,16 +35,16 @@ import Testing
         }
         let violations = ValueLaws.hashViolations(buffers)
         #expect(violations.isEmpty, "seed \(seed): \(violations.prefix(3))")
-        // Two rates; no frame, or one of two values in one or two channels.
+        // Two rates, with no frame, or with one of two values in one or two channels.
         #expect(Set(buffers).count <= 16, "seed \(seed): samples or capacity that are not in use count")
     }
 
-    @Test func `A type without functions of its own obeys the laws`() {
+    @Test func `Type with synthesized comparison obeys the laws`() {
         let values = (0..<27).map { GaplessInfo(primingFrames: $0 % 3, validFrames: $0 / 3 % 3, remainderFrames: $0 / 9 % 2) }
         #expect(ValueLaws.hashViolations(values + values).isEmpty)
     }
 
-    /// A type that breaks each law.
+    /// A type that breaks every law.
     private struct Broken: Hashable, Comparable {
         let number: Int
 
@@ -54,7 +54,7 @@ import Testing
         func hash(into hasher: inout Hasher) { hasher.combine(number) }
     }
 
-    @Test func `Broken laws are found`() {
+    @Test func `Broken laws are detected`() {
         let values = [Broken(number: 0), Broken(number: 1), Broken(number: 2)]
         for text in ["in one direction", "not transitive", "hashes are not"] {
             #expect(ValueLaws.hashViolations(values).contains { $0.contains(text) }, "\(text)")

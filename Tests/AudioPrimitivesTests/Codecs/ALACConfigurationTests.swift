@@ -5,14 +5,14 @@ import TestSupport
 import Testing
 
 @Suite struct ALACConfigurationTests {
-    /// A cookie as `sf_write` of libsndfile makes it for 5.1 channels of 24 bits.
+    /// A cookie as written by `sf_write` of libsndfile for 5.1 channels with 24 bits.
     static let surroundCookie: [UInt8] = [
         0x00, 0x00, 0x10, 0x00, 0x00, 0x18, 0x28, 0x0A, 0x0E, 0x06, 0x00, 0xFF, 0x00, 0x01, 0x0B, 0x4B, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
         0xAC, 0x44, 0x00, 0x00, 0x00, 0x18, 0x63, 0x68, 0x61, 0x6E, 0x00, 0x00, 0x00, 0x00, 0x00, 0x7C, 0x00, 0x06, 0x00, 0x00, 0x00, 0x00,
         0x00, 0x00, 0x00, 0x00,
     ]
 
-    @Test("A cookie of another program is read and written again")
+    @Test("Cookie of another program is read and rewritten")
     func surround() throws {
         let configuration = try ALACConfiguration(parsing: Self.surroundCookie)
         #expect(configuration.frameLength == 4096)
@@ -24,7 +24,7 @@ import Testing
         #expect(configuration.serialized() == Self.surroundCookie)
     }
 
-    @Test("The parameters of a new configuration are those that the format recommends")
+    @Test("New configuration has the recommended parameters")
     func recommended() throws {
         var configuration = ALACConfiguration(sampleRate: 44100, channelCount: 6, bitDepth: 24)
         configuration.maximumPacketSize = 0x10B4B
@@ -32,7 +32,7 @@ import Testing
         #expect(ALACConfiguration(sampleRate: 48000, channelCount: 2).serialized().count == 24)
     }
 
-    @Test("Any valid configuration is read as it was written, in both forms and with bytes after it", arguments: 0..<50 as Range<UInt64>)
+    @Test("Any valid configuration survives writing and reading, in both forms and with trailing bytes", arguments: 0..<50 as Range<UInt64>)
     func roundTrip(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var configuration = ALACConfiguration(
@@ -52,7 +52,7 @@ import Testing
         #expect(configuration.channelLayout?.channelCount == configuration.channelCount, "seed \(seed)")
     }
 
-    @Test("A cookie that ends early is refused, or has no layout if that is what is missing")
+    @Test("Truncated cookie throws, or has no layout if only that is missing")
     func truncated() throws {
         for count in 0..<24 {
             #expect(throws: CodecError.truncatedConfiguration(availableBits: 8 * count, neededBits: 192)) {
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("Fields out of range are refused with their value")
+    @Test("Out-of-range fields throw with their value")
     func outOfRange() {
         /// Expects an error for a cookie with one byte changed.
         func expect(_ error: CodecError, byte: Int, _ value: UInt8) {

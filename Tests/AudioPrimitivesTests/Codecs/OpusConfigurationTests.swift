@@ -5,11 +5,11 @@ import TestSupport
 import Testing
 
 @Suite struct OpusConfigurationTests {
-    /// The identification header of the example in RFC 7845 5.1.1.2's 5.1 layout, written out by hand.
+    /// A hand-written identification header for 5.1, after the example in RFC 7845 5.1.1.2.
     private static let surroundHead: [UInt8] =
         Array("OpusHead".utf8) + [1, 6, 0x38, 0x01, 0x80, 0xBB, 0, 0, 0x00, 0xFF, 1, 4, 2, 0, 4, 1, 2, 3, 5]
 
-    @Test("An identification header is read as RFC 7845 defines it, and written back")
+    @Test("Identification header is read as defined by RFC 7845, and written back")
     func surroundHead() throws {
         let configuration = try OpusConfiguration(opusHead: Self.surroundHead)
         #expect(configuration.channelCount == 6)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("Each field that is out of range is refused with its value")
+    @Test("Each out-of-range field throws with its value")
     func refused() {
         /// Returns the 5.1 header with one byte replaced.
         func head(_ offset: Int, _ value: UInt8) -> [UInt8] {
@@ -67,7 +67,7 @@ import Testing
         #expect(throws: Never.self) { try OpusConfiguration(opusHead: head(26, 255)) }
     }
 
-    @Test("The usual mapping of each channel count uses every decoded channel once")
+    @Test("Usual mapping of each channel count uses every decoded channel once")
     func usualMappings() throws {
         for count in 1...8 {
             let mapping = try OpusChannelMapping(channelCount: count)

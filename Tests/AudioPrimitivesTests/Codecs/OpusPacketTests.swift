@@ -4,12 +4,12 @@ import AudioPrimitives
 import Testing
 
 @Suite struct OpusPacketTests {
-    /// The frame lengths of the 32 configurations in tenths of milliseconds (RFC 6716, Table 2), written out by hand.
+    /// The frame lengths of the 32 configurations in tenths of milliseconds (RFC 6716, Table 2), entered by hand.
     private static let frameTenths =
         [100, 200, 400, 600, 100, 200, 400, 600, 100, 200, 400, 600, 100, 200, 100, 200]
         + [25, 50, 100, 200, 25, 50, 100, 200, 25, 50, 100, 200, 25, 50, 100, 200]
 
-    @Test("The durations of all tables of contents are those of RFC 6716", arguments: 0..<32)
+    @Test("Durations of all table-of-contents bytes match RFC 6716", arguments: 0..<32)
     func durations(configuration: Int) throws {
         let contents = UInt8(configuration << 3)
         let length = Self.frameTenths[configuration] * 48 / 10
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("Modes and bandwidths are those of RFC 6716")
+    @Test("Modes and bandwidths match RFC 6716")
     func bandwidths() throws {
         let packets = try (0..<32).map { try OpusPacket([UInt8($0 << 3)]) }
         #expect(packets.map(\.mode) == (0..<32).map { $0 < 12 ? .silk : $0 < 16 ? .hybrid : .celt })
@@ -36,7 +36,7 @@ import Testing
         #expect(packets.map(\.bandwidth) == expected + [4000, 8000, 12_000, 20_000].flatMap { [$0, $0, $0, $0] })
     }
 
-    @Test("Packets that end too early are refused")
+    @Test("Truncated packets throw")
     func truncated() {
         #expect(throws: CodecError.truncated(byteCount: 0)) { try OpusPacket([]) }
         #expect(throws: CodecError.truncated(byteCount: 1)) { try OpusPacket([0xFF]) }

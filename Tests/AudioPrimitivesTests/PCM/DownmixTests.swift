@@ -6,7 +6,7 @@ import Testing
 @Suite struct DownmixTests {
     static let surround = ChannelLayout([.center, .left, .right, .sideLeft, .sideRight, .lowFrequency])
 
-    @Test("Stereo has the gains of the standard's matrix, by every index", arguments: 0..<4)
+    @Test("Stereo downmix has the standard gains for each matrix index", arguments: 0..<4)
     func stereo(index: Int) {
         // L' = (L + C / √2 + A Ls) / (1 + 1 / √2 + A)
         let surround = [Double(0.5).squareRoot(), 0.5, Double(0.125).squareRoot(), 0][index]
@@ -17,14 +17,14 @@ import Testing
         #expect([0, 2, 1, 4, 3, 5].map { mix.left[$0] } == mix.right)
     }
 
-    @Test("Pseudo surround enters with opposite signs, and the sums stay within full scale")
+    @Test("Pseudo surround enters with opposite signs, and sums stay within full scale")
     func pseudoSurround() {
         let mix = Downmix(Self.surround, toMono: false, isPseudoSurround: true)
         #expect(mix.left[3] < 0 && mix.left[3] == mix.left[4] && mix.right[3] == -mix.left[3])
         for gains in [mix.left, mix.right] { #expect(gains.reduce(0) { $0 + abs($1) } <= 1.000_001) }
     }
 
-    @Test("Mono can't clip, and leaves out what low frequency loudspeakers get")
+    @Test("Mono downmix cannot clip, and omits LFE")
     func mono() {
         #expect(Downmix(monoFrom: 2, layout: nil).left == [0.5, 0.5])
         let gains = Downmix(monoFrom: 6, layout: Self.surround).left

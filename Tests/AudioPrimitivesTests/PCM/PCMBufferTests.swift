@@ -4,7 +4,7 @@ import AudioPrimitives
 import Testing
 
 @Suite struct PCMBufferTests {
-    @Test func `Buffers with the same audio are equal and have one hash, whatever their capacities and unused frames`() {
+    @Test func `Buffers with the same audio are equal and have the same hash, whatever their capacities and unused frames`() {
         let exact = PCMBuffer(channels: [[0.25, -0.5], [1, 0]], sampleRate: 48_000)
         var larger = PCMBuffer(sampleRate: 48_000, channelCount: 2, frameCapacity: 5)
         for (channel, samples) in exact.channels.enumerated() {

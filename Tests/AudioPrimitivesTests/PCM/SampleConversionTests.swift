@@ -19,7 +19,7 @@ import Testing
         #expect(SampleRounding.integer(.nan, bitCount: bitCount) == 0)
     }
 
-    @Test("The fast rounding to 16 bits is the same as the general one", arguments: [1, 2] as [UInt64])
+    @Test("Fast rounding to 16 bits matches the general rounding", arguments: [1, 2] as [UInt64])
     func fastRounding(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         for _ in 0..<20_000 {
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("All formats round alike and come back, interleaved, in any number of channels", arguments: SampleFormat.allCases, [1, 2, 3, 6])
+    @Test("All formats round alike and survive interleaving, with any channel count", arguments: SampleFormat.allCases, [1, 2, 3, 6])
     func roundTrip(format: SampleFormat, channelCount: Int) {
         var random = SeededRandom(seed: UInt64(channelCount))
         var buffer = PCMBuffer(sampleRate: 8000, channelCount: channelCount, frameCapacity: 21, frameCount: 19)
@@ -58,7 +58,7 @@ import Testing
         let bytes = (0..<frameCount * channelCount * encoding.byteCount + 1).map { _ in UInt8.random(in: 0...0x7E, using: &random) }
         var buffer = PCMBuffer(sampleRate: 8000, channelCount: channelCount, frameCapacity: 64)
         encoding.decode(bytes.span.bytes, into: &buffer)
-        // A byte more than whole frames is ignored, unless it is a frame.
+        // A byte after the last whole frame is ignored, unless it is a frame itself.
         #expect(buffer.frameCount == bytes.count / (encoding.byteCount * channelCount))
         buffer.forEachInterleaved { index, sample in
             var part = Array(bytes[index * encoding.byteCount..<(index + 1) * encoding.byteCount])
