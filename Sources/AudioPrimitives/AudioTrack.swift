@@ -30,7 +30,7 @@ extension AudioTrack {
     package static func note(_ tracks: [AudioTrack]) -> String? {
         let others = tracks.filter { !$0.isRead }.map(\.description)
         guard let read = tracks.first(where: \.isRead), !others.isEmpty else { return nil }
-        return "audio track \(read) is read; left out: " + others.joined(separator: ", ")
+        return "audio track \(read) is read; ignored: " + others.joined(separator: ", ")
     }
 }
 #endif

@@ -9,12 +9,12 @@ public struct MediaTime: Sendable {
 
     /// The number of ticks per second, at least 1.
     public var timescale: Int32 {
-        didSet { precondition(timescale > 0, "a timescale is positive") }
+        didSet { precondition(timescale > 0, "timescale must be positive") }
     }
 
     /// Creates a time of `value` ticks of 1/`timescale` s.
     public init(value: Int64, timescale: Int32) {
-        precondition(timescale > 0, "a timescale is positive")
+        precondition(timescale > 0, "timescale must be positive")
         self.value = value
         self.timescale = timescale
     }

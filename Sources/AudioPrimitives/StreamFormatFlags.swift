@@ -35,7 +35,7 @@ public struct StreamFormatFlags: OptionSet, Hashable, Sendable {
 
     /// Returns the flags with another number of fraction bits (0 to 63).
     package func withFractionBitCount(_ count: Int) -> StreamFormatFlags {
-        precondition((0...63).contains(count), "a fixed-point sample has 0 to 63 fraction bits")
+        precondition((0...63).contains(count), "fraction bit count must be 0 to 63")
         return StreamFormatFlags(rawValue: rawValue & ~Self.fractionMask | UInt32(count) << Self.fractionShift)
     }
 

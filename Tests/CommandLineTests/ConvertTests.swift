@@ -202,7 +202,7 @@ import Testing
             ("a.wav -o - --format aiff | cat", 2, "AIFF can't be written to a pipe: use --format wav, flac or raw"),
             ("a.wav -o - | cat", 2, "use --format"), ("a.wav -o /dev/full --format wav", 9, "no space left"),
             ("a.wav -o /dev/null --format aiff", 8, "WAV, FLAC and raw PCM can go to pipes and devices"),
-            ("a.wav -o b.opus --rate 44100", 10, "a sample rate of 44100 Hz is not supported"),
+            ("a.wav -o b.opus --rate 44100", 10, "unsupported sample rate 44100 Hz"),
         ]
         for (words, code, message) in cases {
             let run = try LinnetProgram.shell("linnet convert " + words, folder: folder)

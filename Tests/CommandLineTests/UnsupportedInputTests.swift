@@ -119,8 +119,8 @@ import Testing
         let (first, second, third) = type == "mp4" ? (", fra", ", eng", ", deu") : ("", "", "")
         let tracks = ["1 (AC-3\(first))", "2 (\(name)\(second))", "3 (\(name)\(third))"]
         for (file, disposition, frequency, note) in [
-            ("a", "-disposition:a:1 default -disposition:a:2 default", 800, "\(tracks[1]) is read; left out: \(tracks[0]), \(tracks[2])"),
-            ("b", "-disposition:a:1 0 -disposition:a:2 default", 1200, "\(tracks[2]) is read; left out: \(tracks[0]), \(tracks[1])"),
+            ("a", "-disposition:a:1 default -disposition:a:2 default", 800, "\(tracks[1]) is read; ignored: \(tracks[0]), \(tracks[2])"),
+            ("b", "-disposition:a:1 0 -disposition:a:2 default", 1200, "\(tracks[2]) is read; ignored: \(tracks[0]), \(tracks[1])"),
         ] {
             let path = "\(file).\(type)"
             try ffmpeg("\(tones) \(maps) \(disposition) \(path)", in: folder)

@@ -10,12 +10,12 @@ extension CodecError: DescribedError {
     /// The description of an encoder settings or library error, or `nil` for others.
     private var settingsDescription: String? {
         switch self {
-        case .libraryMissing(.opus): "Opus needs libopus, which is not installed; on Debian it is in the package libopus0"
+        case .libraryMissing(.opus): "libopus is not installed; on Debian, install the package libopus0"
         case .libraryFailed(.opus, let code): "libopus failed with error \(code)"
-        case .unsupportedSampleRate(let rate, let allowed): "a sample rate of \(rate) Hz is not supported, only \(Self.list(allowed))"
-        case .unsupportedChannelCount(let count, let allowed): "\(count) channels are not supported, only \(Self.list(allowed))"
+        case .unsupportedSampleRate(let rate, let allowed): "unsupported sample rate \(rate) Hz; supported: \(Self.list(allowed))"
+        case .unsupportedChannelCount(let count, let allowed): "unsupported channel count \(count); supported: \(Self.list(allowed))"
         case .unsupportedChannelLayout(let layout, let allowed):
-            "the codec has no layout of \(Self.names(layout)); with \(allowed.channelCount) channels it has \(Self.names(allowed))"
+            "unsupported channel layout \(Self.names(layout)); supported with \(allowed.channelCount) channels: \(Self.names(allowed))"
         case .unsupportedProfile(let profile, let count, let allowed):
             "\(profile) does not support \(count) channel\(count == 1 ? "" : "s"); "
                 + allowed.dropLast().map { $0.description }.joined(separator: ", ") + (allowed.count > 1 ? " and " : "")
@@ -23,26 +23,27 @@ extension CodecError: DescribedError {
         case .unsupportedProfileRate(let profile, let rate, let allowed):
             "\(profile) does not support a sample rate of \(rate) Hz, only \(Self.list(allowed)); AAC-LC does"
         case .fixedBandwidth(let profile):
-            "the bandwidth of \(profile) follows from the bit rate; that of profiles without SBR can be set"
-        case .lowDelayProfile(let profile): "\(profile) has no low delay; AAC-LC, AAC-LD and AAC-ELD have"
+            "cannot set the bandwidth for \(profile); it is derived from the bit rate"
+        case .lowDelayProfile(let profile): "low delay requires AAC-LC, AAC-LD or AAC-ELD, not \(profile)"
         case .lowDelaySBR(.enhancedLowDelay, let sampleRate):
-            "SBR of AAC-ELD is supported from 16000 Hz on, not at \(sampleRate) Hz; use automatic or off"
-        case .lowDelaySBR(let profile, _): "\(profile) has no choice of SBR; AAC-ELD has"
-        case .rateGroupProfile(let profile): "a group of access units can't be \(profile), but AAC-LC, HE-AAC or HE-AAC v2"
+            "SBR in AAC-ELD requires a sample rate of at least 16000 Hz, not \(sampleRate) Hz; use automatic or off"
+        case .lowDelaySBR(let profile, _): "cannot choose SBR for \(profile), only for AAC-ELD"
+        case .rateGroupProfile(let profile):
+            "unsupported profile \(profile) for a group of access units; supported: AAC-LC, HE-AAC, HE-AAC v2"
         case .rateGroupTooShort(let byteCount, let minimum):
-            "a group of access units leaves \(byteCount) bytes for audio, which needs at least \(minimum)"
+            "a group of access units has only \(byteCount) bytes left for audio; at least \(minimum) are required"
         case .unsupportedFrameLength(let length, let allowed):
-            "a frame length of \(length) is not supported; supported are \(Self.list(allowed))"
+            "unsupported frame length \(length); supported: \(Self.list(allowed))"
         case .unsupportedBitRate(let rate, let allowed):
-            "\(rate) bit/s is outside the supported range \(Self.range(allowed)) for this sample rate and channel count"
-        case .variableBitRate: "the bit rate can't be set at constant quality, where it follows from the signal"
-        case .unsupportedQuality(let quality): "a quality of \(quality) is outside the range 0…100"
+            "unsupported bit rate \(rate) bit/s; supported for this sample rate and channel count: \(Self.range(allowed))"
+        case .variableBitRate: "cannot set the bit rate at constant quality; it depends on the signal"
+        case .unsupportedQuality(let quality): "unsupported quality \(quality); supported: 0…100"
         case .unsupportedBandwidth(let bandwidth, let allowed):
-            "a bandwidth of \(bandwidth) Hz is outside the supported range \(Self.range(allowed)) for this sample rate"
-        case .unsupportedComplexity(let value, let allowed): "a complexity of \(value) is outside the range \(Self.range(allowed))"
+            "unsupported bandwidth \(bandwidth) Hz; supported for this sample rate: \(Self.range(allowed))"
+        case .unsupportedComplexity(let value, let allowed): "unsupported complexity \(value); supported: \(Self.range(allowed))"
         case .unsupportedPacketLoss(let value, let allowed):
-            "an expected packet loss of \(value) % is outside the range \(Self.range(allowed))"
-        case .unsupportedBitDepth(let value, let allowed): "a bit depth of \(value) is not supported, only \(Self.list(allowed))"
+            "unsupported expected packet loss \(value) %; supported: \(Self.range(allowed))"
+        case .unsupportedBitDepth(let value, let allowed): "unsupported bit depth \(value); supported: \(Self.list(allowed))"
         default: nil
         }
     }
@@ -51,13 +52,13 @@ extension CodecError: DescribedError {
     private var inputDescription: String? {
         switch self {
         case .sampleRateMismatch(let expected, let found):
-            "the input has a sample rate of \(found) Hz, and \(expected) Hz are expected; AudioConverter converts it"
-        case .channelCountMismatch(let expected, let found): "the input has \(found) channels, and \(expected) are expected"
+            "the input sample rate is \(found) Hz instead of \(expected) Hz; convert it with AudioConverter"
+        case .channelCountMismatch(let expected, let found): "the input has \(found) channels instead of \(expected)"
         case .incompleteFrame(let byteCount, let bytesPerFrame):
-            "\(byteCount) bytes is not a multiple of the frame size, \(bytesPerFrame) bytes"
+            "\(byteCount) bytes are not a multiple of the frame size, \(bytesPerFrame) bytes"
         case .invalidSample(let channel, let frame): "frame \(frame) of channel \(channel) is infinite or not a number"
         case .wrongBlockLength(let sampleCount, let mode):
-            "a block to encode has \(sampleCount) samples, but blocks of \(mode.milliseconds) ms have \(mode.samplesPerFrame); fill the last "
+            "the block has \(sampleCount) samples instead of \(mode.samplesPerFrame) for \(mode.milliseconds) ms; fill the last "
                 + "block with zeros"
         case .finished: "the stream is finished"
         default: nil
@@ -69,22 +70,22 @@ extension CodecError: DescribedError {
         switch self {
         case .truncatedConfiguration(let available, let needed): "the configuration has \(available) bits, but needs \(needed)"
         case .unsupportedVersion(let version, let maximum):
-            "the configuration has version \(version) of its format; versions up to \(maximum) are supported"
+            "unsupported configuration version \(version); supported: up to \(maximum)"
         case .reservedObjectType(let type): "audio object type \(type) is reserved"
         case .unsupportedObjectType(let type): "audio object type \(type) is not supported"
         case .reservedSamplingFrequencyIndex(let index): "sampling frequency index \(index) is reserved"
-        case .invalidSampleRate(let rate, let allowed): "a sample rate of \(rate) Hz is outside the range \(Self.range(allowed))"
+        case .invalidSampleRate(let rate, let allowed): "invalid sample rate \(rate) Hz; supported: \(Self.range(allowed))"
         case .unsupportedChannelConfiguration(let number): "channel configuration \(number) is not supported"
         case .unsupportedErrorProtection(let epConfig): "error protection (epConfig \(epConfig)) is not supported"
         case .tooManyELDExtensions(let maximum): "AAC-ELD with more than \(maximum) extensions is not supported"
-        case .reservedUSACFrameLength(let index): "the frame length index \(index) of USAC is reserved"
-        case .tooManyUSACElements(let count, let maximum): "USAC with \(count) elements is not supported, up to \(maximum) are"
-        case .missingOpusSignature: "an Opus identification header does not begin with OpusHead"
-        case .unsupportedMappingFamily(let family): "the Opus channel mapping family \(family) is not supported; 0 and 1 are"
+        case .reservedUSACFrameLength(let index): "USAC frame length index \(index) is reserved"
+        case .tooManyUSACElements(let count, let maximum): "USAC with \(count) elements is not supported; the maximum is \(maximum)"
+        case .missingOpusSignature: "the Opus identification header does not start with OpusHead"
+        case .unsupportedMappingFamily(let family): "unsupported Opus channel mapping family \(family); supported: 0, 1"
         case .invalidStreamCounts(let streams, let coupled):
-            "the Opus channel mapping is invalid: \(streams) streams of which \(coupled) are coupled"
+            "invalid Opus channel mapping: \(streams) streams, \(coupled) of them coupled"
         case .invalidChannelIndex(let index, let decodedChannels):
-            "the Opus channel mapping is invalid: a channel takes decoded channel \(index) of \(decodedChannels)"
+            "invalid Opus channel mapping: decoded channel index \(index) of \(decodedChannels)"
         default: nil
         }
     }
@@ -92,25 +93,25 @@ extension CodecError: DescribedError {
     /// The description of an AAC or USAC syntax error, or `nil` for others.
     private var syntaxDescription: String? {
         switch self {
-        case .reservedCodebook: "the reserved codebook 12"
-        case .emptySection: "a section without bands"
+        case .reservedCodebook: "reserved codebook 12"
+        case .emptySection: "section without bands"
         case .misplacedIntensity(let codebook): "intensity stereo (codebook \(codebook)) without a left channel"
         case .pulsesInShortWindows: "pulses in short windows"
-        case .blockSwitching(let sequence): "window sequence \(sequence) in AAC-LD, which has long windows alone"
-        case .invalidReversibleCode: "the reversible code of the scale factors is damaged"
-        case .invalidReordering: "the reordered codewords of the spectrum are damaged"
-        case .reservedMidSideMask: "the reserved middle and side mask 3"
+        case .blockSwitching(let sequence): "window sequence \(sequence) in AAC-LD, which only supports long windows"
+        case .invalidReversibleCode: "the reversible scale factor code is damaged"
+        case .invalidReordering: "the reordered spectral codewords are damaged"
+        case .reservedMidSideMask: "reserved mid/side mask 3"
         case .duplicateElement(let id, let tag): "element \(id) with tag \(tag) occurs twice"
         case .unexpectedElement(let id, let tag): "element \(id) with tag \(tag) is not in the channel layout"
-        case .missingChannels(let found, let expected): "\(found) channel elements, not \(expected)"
+        case .missingChannels(let found, let expected): "\(found) channel elements instead of \(expected)"
         case .missingChannelLayout: "no channel layout"
-        case .excessBits(let count): "\(count) bits are left after the last element, more than fill a byte"
-        case .invalidSpectrum: "the arithmetic code of a spectrum is damaged"
-        case .missingReference: "the unit continues from one that is damaged or missing"
-        case .reservedMode(let mode): "the mode \(mode) of linear prediction is reserved"
-        case .unsupportedCoreRate(let rate): "linear prediction is not defined for a core at \(rate) Hz, only for 6000…24000 Hz"
-        case .invalidSBRData: "the data of spectral band replication is damaged"
-        case .invalidSurroundData: "the data of MPEG Surround is damaged, or has reserved values"
+        case .excessBits(let count): "\(count) bits are left after the last element, more than byte alignment needs"
+        case .invalidSpectrum: "an arithmetic-coded spectrum is damaged"
+        case .missingReference: "the access unit depends on a damaged or missing one"
+        case .reservedMode(let mode): "linear prediction mode \(mode) is reserved"
+        case .unsupportedCoreRate(let rate): "unsupported core sample rate \(rate) Hz for linear prediction; supported: 6000…24000"
+        case .invalidSBRData: "the SBR data is damaged"
+        case .invalidSurroundData: "the MPEG Surround data is damaged or has reserved values"
         default: nil
         }
     }
@@ -118,19 +119,19 @@ extension CodecError: DescribedError {
     /// The description of an AAC or USAC value that is out of range, or `nil` for others.
     private var rangeDescription: String? {
         switch self {
-        case .tooManyBands(let count, let available): "\(count) bands in a window of \(available)"
-        case .sectionTooLong(let end, let bandCount): "a section that ends at band \(end) of \(bandCount)"
-        case .scaleFactorOutOfRange(let value): "the scale factor \(value) is outside the range 0…255"
-        case .intensityPositionOutOfRange(let value): "the intensity position \(value) is outside the range -155…100"
-        case .noiseEnergyOutOfRange(let value): "the noise energy \(value) is outside the range -100…155"
-        case .pulseStartOutOfRange(let band, let bandCount): "pulses from band \(band) of \(bandCount) on"
-        case .pulseOutOfRange(let line, let lineCount): "a pulse at line \(line) of \(lineCount)"
-        case .quantizedValueOutOfRange(let value): "the quantised value \(value) is outside the range -8191…8191"
-        case .escapeTooLong(let prefix): "an escape sequence with a prefix of \(prefix) ones"
-        case .filterOrderOutOfRange(let order, let maximum): "a TNS filter of order \(order), above the maximum of \(maximum)"
-        case .predictorResetGroupOutOfRange(let group): "the predictor reset group \(group) is outside the range 1…30"
+        case .tooManyBands(let count, let available): "\(count) bands in a window with \(available)"
+        case .sectionTooLong(let end, let bandCount): "section ends at band \(end) of \(bandCount)"
+        case .scaleFactorOutOfRange(let value): "scale factor \(value) is outside the range 0…255"
+        case .intensityPositionOutOfRange(let value): "intensity position \(value) is outside the range -155…100"
+        case .noiseEnergyOutOfRange(let value): "noise energy \(value) is outside the range -100…155"
+        case .pulseStartOutOfRange(let band, let bandCount): "pulses start at band \(band) of \(bandCount)"
+        case .pulseOutOfRange(let line, let lineCount): "pulse at line \(line) of \(lineCount)"
+        case .quantizedValueOutOfRange(let value): "quantised value \(value) is outside the range -8191…8191"
+        case .escapeTooLong(let prefix): "escape sequence with a prefix of \(prefix) ones"
+        case .filterOrderOutOfRange(let order, let maximum): "TNS filter order \(order) exceeds the maximum of \(maximum)"
+        case .predictorResetGroupOutOfRange(let group): "predictor reset group \(group) is outside the range 1…30"
         case .codebookNumberOutOfRange(let number, let maximum):
-            "a codebook number of the lattice quantizer is \(number), above \(maximum)"
+            "lattice quantiser codebook number \(number) exceeds the maximum of \(maximum)"
         default: nil
         }
     }
@@ -138,10 +139,10 @@ extension CodecError: DescribedError {
     /// The description of a packet error, or `nil` for others.
     private var packetDescription: String? {
         switch self {
-        case .truncated(let byteCount): "the packet of \(byteCount) bytes ends inside an element"
+        case .truncated(let byteCount): "the packet is truncated after \(byteCount) bytes"
         case .emptyAccessUnit: "the packet is empty"
-        case .accessUnitTooLong(let byteCount, let maximum): "a packet of \(byteCount) bytes, above the maximum of \(maximum)"
-        case .elementTooLong(let byteCount): "an element of \(byteCount) bytes, longer than the rest of the packet"
+        case .accessUnitTooLong(let byteCount, let maximum): "packet size \(byteCount) exceeds the maximum of \(maximum) bytes"
+        case .elementTooLong(let byteCount): "an element of \(byteCount) bytes is longer than the rest of the packet"
         case .reservedBitSet: "a reserved bit is set"
         case .tooManyChannels(let count, let maximum): "\(count) channels exceed the maximum of \(maximum)"
         case .unsupportedTool(let tool):
@@ -149,18 +150,18 @@ extension CodecError: DescribedError {
             case .mainPrediction: "Main prediction is not supported"
             case .longTermPrediction: "long-term prediction is not supported"
             case .gainControl: "gain control is not supported"
-            case .timeWarpedTransform: "USAC with a time-warped transform is not supported; no profile has it"
+            case .timeWarpedTransform: "the time-warped transform of USAC is not supported"
             }
-        case .invalidOpusPacket(let byteCount): "an Opus packet of \(byteCount) bytes is damaged"
-        case .invalidOpusFrameCount(let count): "an Opus packet has \(count) frames, which is none or more than 120 ms"
-        case .unsupportedDuration(let frames): "\(frames) sample frames at 48 kHz are no multiple of 2.5 ms up to 120 ms"
-        case .reservedElement(let kind): "the ALAC packet has an element of kind \(kind), which the format reserves"
-        case .invalidFrameLength(let count, let allowed): "ALAC frames of \(count) samples are not possible, only of \(Self.range(allowed))"
+        case .invalidOpusPacket(let byteCount): "damaged Opus packet (\(byteCount) bytes)"
+        case .invalidOpusFrameCount(let count): "invalid frame count \(count) in an Opus packet; the duration must be up to 120 ms"
+        case .unsupportedDuration(let frames): "frame count \(frames) is not a multiple of 2.5 ms, up to 120 ms, at 48 kHz"
+        case .reservedElement(let kind): "reserved element kind \(kind) in an ALAC packet"
+        case .invalidFrameLength(let count, let allowed): "invalid ALAC frame length \(count); supported: \(Self.range(allowed))"
         case .invalidLowBytes(let count, let bitDepth):
-            "\(count) low bytes of ALAC samples of \(bitDepth) bits are stored apart, which is not possible"
-        case .runTooLong(let count, let remaining): "a run of \(count) zeros is longer than the \(remaining) ALAC samples that remain"
+            "invalid number of separate low bytes (\(count)) for \(bitDepth)-bit ALAC samples"
+        case .runTooLong(let count, let remaining): "a run of \(count) zeros is longer than the remaining \(remaining) ALAC samples"
         case .wrongFrameLength(let byteCount, let mode):
-            "an iLBC frame has \(byteCount) bytes, but frames of \(mode.milliseconds) ms have \(mode.bytesPerFrame); choose the other mode, or "
+            "the iLBC frame has \(byteCount) bytes instead of \(mode.bytesPerFrame) for \(mode.milliseconds) ms; choose the other mode, or "
                 + "split the packet into frames"
         default: nil
         }
@@ -170,26 +171,26 @@ extension CodecError: DescribedError {
     private var conversionDescription: String? {
         #if !hasFeature(Embedded)
         if case .systemCodec(let step, let status) = self {
-            return "the system's codec failed: \(step), \(FourCharCode(rawValue: UInt32(bitPattern: status)))"
+            return "the system codec failed: \(step), \(FourCharCode(rawValue: UInt32(bitPattern: status)))"
         }
         if case .unsupportedSystemSetting(let setting, let value, let allowed) = self {
-            return "the system's codec does not have \(setting) \(value), only \(allowed)"
+            return "the system codec does not support \(setting) \(value), only \(allowed)"
         }
         #endif
         return switch self {
-        case .unsupportedCodec(let codec): "there is no decoder for \(codec)"
+        case .unsupportedCodec(let codec): "no decoder for \(codec)"
         case .unavailableCodec(let codec, let kind, let makers, let available):
             "no \(kind) for \(codec) by \(makers.joined(separator: ", "))"
-                + (available.isEmpty ? "" : "; there is one by \(available.joined(separator: ", "))")
-        case .invalidMagicCookie(let codec, let byteCount): "\(byteCount) bytes are no magic cookie of \(codec)"
-        case .unsupportedSampleRates(let from, let to): "can't convert from \(from) Hz to \(to) Hz"
-        case .rateConversionFailed: "can't convert the sample rate"
+                + (available.isEmpty ? "" : "; available: \(available.joined(separator: ", "))")
+        case .invalidMagicCookie(let codec, let byteCount): "invalid \(codec) magic cookie (\(byteCount) bytes)"
+        case .unsupportedSampleRates(let from, let to): "cannot convert from \(from) Hz to \(to) Hz"
+        case .rateConversionFailed: "sample rate conversion failed"
         case .channelMappingMismatch(let inputs, let outputs):
             "the channel map does not fit \(inputs) input and \(outputs) output channels"
-        case .invalidLeadingFrames(let count): "\(count) leading frames are out of range"
-        case .noBitRate: "the converter's output is PCM, which has no bit rate to set"
-        case .packetsExpected: "the converter's input is packets, not PCM"
-        case .pcmExpected: "the converter's input is PCM, not packets"
+        case .invalidLeadingFrames(let count): "invalid number of leading frames: \(count)"
+        case .noBitRate: "cannot set a bit rate for a converter with PCM output"
+        case .packetsExpected: "the converter expects packets, not PCM"
+        case .pcmExpected: "the converter expects PCM, not packets"
         default: nil
         }
     }

@@ -15,7 +15,7 @@ public struct PCMBuffer: Sendable {
 
     /// The number of sample frames in use, from 0 to ``frameCapacity``.
     public var frameCount: Int {
-        didSet { precondition(frameCount >= 0 && frameCount <= frameCapacity, "the frames in use fit") }
+        didSet { precondition(frameCount >= 0 && frameCount <= frameCapacity, "frameCount must be within the capacity") }
     }
 
     /// The number of sample frames that fit.
@@ -49,7 +49,7 @@ public struct PCMBuffer: Sendable {
     ///   - sampleRate: The sample rate, in hertz.
     public init(channels: [[Float]], sampleRate: Int) {
         let frameCount = channels.first?.count ?? 0
-        precondition(!channels.isEmpty && channels.allSatisfy { $0.count == frameCount }, "there are channels, of the same length")
+        precondition(!channels.isEmpty && channels.allSatisfy { $0.count == frameCount }, "channels must exist and have the same length")
         self.sampleRate = sampleRate
         channelCount = channels.count
         frameCapacity = frameCount

@@ -128,7 +128,7 @@ let opusEncoderScenarios: [Scenario] = [
         ]
         for (text, body) in settings {
             let error = OpusStream.creationError(body)
-            report.check(error?.description == "the system's codec does not have \(text)", "\(text): \(String(describing: error))")
+            report.check(error?.description == "the system codec does not support \(text)", "\(text): \(String(describing: error))")
         }
         for channelCount in 3...8 {
             let error = OpusStream.creationError(channelCount: channelCount)

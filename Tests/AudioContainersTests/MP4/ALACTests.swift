@@ -88,7 +88,7 @@ import Testing
         #expect(throws: ContainerError.codec(.truncatedConfiguration(availableBits: 24, neededBits: 192))) {
             try CodecConfiguration(alacCookie: [1, 2, 3])
         }
-        #expect(ContainerError.codec(.unsupportedBitDepth(7, allowed: [16])).description.contains("bit depth of 7"))
+        #expect(ContainerError.codec(.unsupportedBitDepth(7, allowed: [16])).description.contains("bit depth 7"))
         #expect(ContainerError.codec(.unsupportedBitDepth(7, allowed: [16])).underlyingError is CodecError)
     }
 

@@ -93,7 +93,7 @@ struct CodecRegistryTests {
         let error = #expect(throws: CodecError.self) {
             try Self.registry.codec(.encoder, .mpeg4AAC, preferring: [.appleHardware, .appleSoftware])
         }
-        #expect(error?.description == "no encoder for 'aac ' by appleHardware, appleSoftware; there is one by linnet")
+        #expect(error?.description == "no encoder for 'aac ' by appleHardware, appleSoftware; available: linnet")
         #expect(throws: CodecError.self) { try Self.registry.codec(.encoder, .mpegLayer3, allowsFallback: true) }
     }
 

@@ -76,7 +76,7 @@ import Testing
         #expect(error(64_000, of: recorder) == "the recording has not started or has ended" && recorder.bitRate == nil)
         try await recorder.start()
         for rate in [0, -1, 7_499, 288_001, Int.max, .min] {
-            #expect(error(rate, of: recorder)?.contains("outside the supported range 7500…288000") == true)
+            #expect(error(rate, of: recorder)?.contains("supported for this sample rate and channel count: 7500…288000") == true)
         }
         source.release(4800)
         try await Self.wait(for: recorder, frameCount: 4800)
