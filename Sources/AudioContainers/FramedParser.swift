@@ -13,7 +13,7 @@ package protocol FramedParser: StreamParser {
 }
 
 extension FramedParser {
-    /// The configuration of the latest access unit, or `nil` before the first one.
+    /// The configuration of the latest access unit, or `nil` before the first unit.
     public var configuration: CodecConfiguration? { progress.configuration }
 
     /// Appends the next bytes of the stream, and traps after ``finish()``.

@@ -13,7 +13,7 @@ public protocol StreamParser: Sendable {
     /// Creates a parser at the start of a stream.
     init()
 
-    /// The configuration of the latest access unit, or `nil` before the first one.
+    /// The configuration of the latest access unit, or `nil` before the first unit.
     var configuration: CodecConfiguration? { get }
 
     /// Appends the next bytes of the stream. Traps after ``finish()``.

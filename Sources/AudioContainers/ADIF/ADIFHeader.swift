@@ -17,7 +17,7 @@ package struct ADIFHeader: Hashable, Sendable {
     package var bitRate = 0
     /// The bit reservoir before each program (`adif_buffer_fullness`); constant rate only.
     package var bufferFullness: [Int] = []
-    /// The programs, of which players use the first.
+    /// The programs; players use the first program.
     package var programConfigs: [ProgramConfigElement]
     /// The size of a parsed header, in bytes.
     package private(set) var byteCount = 0

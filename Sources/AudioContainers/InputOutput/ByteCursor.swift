@@ -4,7 +4,7 @@ internal import AudioPrimitives
 
 /// A bounds-checked reader of big-endian numbers from a range of bytes.
 package struct ByteCursor {
-    /// The bytes, of which the cursor reads ``position`` to ``end``.
+    /// The bytes, read from ``position`` to ``end``.
     private let bytes: [UInt8]
     /// The index of the next byte.
     private(set) var position: Int

@@ -31,7 +31,7 @@ package struct OggOpusParser: StreamParser {
     private var isFinished = false
     private var isEndReported = false
 
-    /// The configuration of the latest packet, or `nil` before the first one.
+    /// The configuration of the latest packet, or `nil` before the first packet.
     package var configuration: CodecConfiguration? { link.map { .opus($0.timeline.configuration) } }
 
     /// Title, artist and other tags of the logical stream, empty before its comment header.

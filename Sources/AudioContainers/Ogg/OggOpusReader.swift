@@ -69,7 +69,7 @@ package struct OggOpusReader<Source: ByteSource>: ContainerReader {
         try OggPageSearch(source: source).forEachHeader { header, offset in
             if header.isFirst, !wasFirst { starts.append(offset) }
             wasFirst = header.isFirst
-            // The last page can end before the previous one.
+            // The last page can end before the previous page.
             if header.isFirst { latest = nil }
             guard header.granulePosition >= 0, !header.isLast else { return }
             if let latest, latest.serialNumber == header.serialNumber {

@@ -35,7 +35,7 @@ struct ElementaryStream: Sendable {
         }
     }
 
-    /// The configuration of the latest access unit, or `nil` before the first one.
+    /// The configuration of the latest access unit, or `nil` before the first unit.
     var configuration: CodecConfiguration? { parser.configuration }
 
     /// Continues with another PID.

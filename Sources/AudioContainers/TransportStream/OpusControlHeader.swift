@@ -31,7 +31,7 @@ struct OpusControlHeader {
         guard first & prefixMask == prefix else { return .none }
         var position = distance + 2
         var header = OpusControlHeader(trim: UnitTrim(), byteCount: 0)
-        // The size is the sum of all bytes up to the first one below 255.
+        // The size is the sum of all bytes up to the first byte below 255.
         while true {
             guard window.has(position + 1) else { return missing }
             header.byteCount += Int(window[position])

@@ -4,7 +4,7 @@ internal import AudioPrimitives
 
 /// Adds control headers to Opus packets for a transport stream.
 ///
-/// Each packet is returned with a delay of one packet, because the last one signals the padding.
+/// Each packet is returned with a delay of one packet, because the last packet signals the padding.
 struct OpusFramer: Sendable {
     /// The channel count, which the program map table signals.
     let channelCount: Int
@@ -26,7 +26,7 @@ struct OpusFramer: Sendable {
         remainingPreSkip = Int(configuration.preSkip)
     }
 
-    /// Accepts a packet and returns the previous one with its header, if any.
+    /// Accepts a packet and returns the previous packet with its header, if any.
     ///
     /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)``, ``ContainerError/codec(_:)``.
     mutating func frame(_ unit: AccessUnit) throws(ContainerError) -> TransportFrame? {

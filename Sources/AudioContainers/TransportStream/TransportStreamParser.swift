@@ -32,7 +32,7 @@ package struct TransportStreamParser: StreamParser {
     /// Whether a program map table lists a supported stream.
     var hasStream: Bool { stream != nil }
 
-    /// The configuration of the latest access unit, or `nil` before the first one.
+    /// The configuration of the latest access unit, or `nil` before the first unit.
     package var configuration: CodecConfiguration? { stream?.configuration }
 
     package init() { self.init(isForMPEGAudio: false) }

@@ -2,7 +2,7 @@
 
 /// An APE tag of version 1 or 2, at the end of Monkey's Audio files and some MP3 files.
 package enum APETag {
-    /// The size of a header or footer, in bytes.
+    /// The header or footer size, in bytes.
     package static let footerByteCount = 32
     private static let signature = "APETAGEX"
     /// The maximum number of items to read.

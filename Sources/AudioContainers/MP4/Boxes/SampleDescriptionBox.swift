@@ -2,7 +2,7 @@
 
 package import AudioPrimitives
 
-/// The sample entries of a track (`stsd`, ISO/IEC 14496-12, 8.5.2), of which the first supported one is used.
+/// The sample entries of a track (`stsd`, ISO/IEC 14496-12, 8.5.2); the first supported one is used.
 package struct SampleDescriptionBox: Box, Equatable {
     package static let type: FourCharCode = "stsd"
 
