@@ -25,19 +25,19 @@ import Testing
             (["there.aac", "-o", "x.aac"], 5, "there.aac is not a supported PCM file: its first bytes match no known format"),
             (["a.wav", "-o", "there.aac"], 7, "there.aac already exists; --force overwrites it"),
             (["a.wav", "-o", "none/x.aac"], 8, "cannot create none/x.aac: No such file or directory"),
-            (["a.wav", "-o", "a.aac", "--quiet", "--bandwidth", "90k"], 10, "cannot encode a.wav: a bandwidth of 90000 Hz"),
+            (["a.wav", "-o", "a.aac", "--quiet", "--bandwidth", "90k"], 10, "cannot encode a.wav: unsupported bandwidth 90000 Hz"),
             (["a.wav", "-o", "/dev/full"], 9, "no space left for /dev/full; nothing was kept"),
-            (["seven.wav"], 10, "cannot encode seven.wav: 7 channels are not supported, only 1, 2, 3, 4, 5, 6, 8"),
+            (["seven.wav"], 10, "cannot encode seven.wav: unsupported channel count 7; supported: 1, 2, 3, 4, 5, 6, 8"),
             (
                 ["odd.wav", "--rate", "37800"], 10,
-                "cannot encode odd.wav: a sample rate of 37800 Hz is not supported, only 96000, 88200"
+                "cannot encode odd.wav: unsupported sample rate 37800 Hz; supported: 96000, 88200"
             ),
             (["a.wav", "-o", "a."], 10, "cannot write a.: no extension; supported extensions: .aac,"),
             (
                 ["a.wav", "-o", "a.mp3"], 2,
                 "a.mp3 can't be written, since linnet writes no MP3: use .aac, .m4a, .caf, .loas, .ts, .opus or .dabp, or --format"
             ),
-            (["a.wav", "-b", "2000k"], 10, "cannot encode a.wav: 2000000 bit/s is outside the supported range"),
+            (["a.wav", "-b", "2000k"], 10, "cannot encode a.wav: unsupported bit rate 2000000 bit/s"),
         ]
         for (words, code, message) in cases {
             let run = try ProgramRun(LinnetProgram.path, ["encode"] + words, folder: folder.url)

@@ -199,7 +199,7 @@ import TransformCoding
         let expected = CodecError.sampleRateMismatch(expected: 48_000, found: 44_100)
         #expect(throws: expected) { try encoder.encode(buffer) }
         #expect(throws: expected) { try encoder.encode(buffer) { _ in } }
-        #expect("\(expected)" == "the input has a sample rate of 44100 Hz, and 48000 Hz are expected; AudioConverter converts it")
+        #expect("\(expected)" == "the input sample rate is 44100 Hz instead of 48000 Hz; convert it with AudioConverter")
         // No input was read.
         #expect(encoder.finish().gapless.validFrames == 0)
     }
