@@ -8,21 +8,21 @@ let shared: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
     .treatAllWarnings(as: .error),
 ]
-/// Codec and containers read bytes from strangers: every unsafe construct in them has to be named.
+/// Codec and containers read untrusted bytes: every unsafe construct in them must be marked.
 let memorySafe: [SwiftSetting] =
     shared + [.strictMemorySafety(), .enableExperimentalFeature("Lifetimes")]
 
-/// Tests, benchmarks and fuzz targets in one graph, so that all are made of one build: Scripts/test sets this.
+/// Whether to include tests, benchmarks and fuzz targets, so that one build serves all; set by Scripts/test.
 let isDevelopment = Context.environment["LINNET_DEVELOPMENT"] != nil
-/// What a test expects needs no optimiser, which takes most of the time of a build.
+/// Test expectations need no optimiser, which would dominate the build time.
 let tests = isDevelopment ? shared + [.unsafeFlags(["-Onone"])] : shared
 
 let package = Package(
     name: "linnet",
-    // Mutex and Atomic need them.
+    // For Mutex and Atomic.
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
-        // The five modules without any dependency, each usable alone.
+        // Five modules without dependencies, each usable alone
         .library(name: "AudioPrimitives", targets: ["AudioPrimitives"]),
         .library(name: "MPEG4Audio", targets: ["MPEG4Audio"]),
         .library(name: "AACCodec", targets: ["AACCodec"]),
@@ -33,55 +33,55 @@ let package = Package(
         .library(name: "DABPlus", targets: ["DABPlus"]),
         // Speech at 8 kHz
         .library(name: "ILBCCodec", targets: ["ILBCCodec"]),
-        // Speech and music from 6 to 510 kb/s
+        // Speech and music from 6 to 510 kbit/s
         .library(name: "OpusCodec", targets: ["OpusCodec"]),
         // Apple Lossless
         .library(name: "ALACCodec", targets: ["ALACCodec"]),
-        // Measures of a signal against its reference, without any dependency either.
+        // Measures of a signal relative to its reference, also without dependencies
         .library(name: "AudioMeasures", targets: ["AudioMeasures"]),
         // Loudness and true peaks, by EBU R 128
         .library(name: "AudioLoudness", targets: ["AudioLoudness"]),
-        // Any format to any other: PCM and codecs
+        // Conversion between any two formats: PCM and codecs
         .library(name: "AudioConversion", targets: ["AudioConversion"]),
-        // Reports about files, as pages and pictures
+        // Pages and pictures about files
         .library(name: "AudioReports", targets: ["AudioReports"]),
-        // Files without devices: encoding, decoding, remuxing and inspection of whole files.
+        // Whole files, without devices: encoding, decoding, remuxing and inspection
         .library(name: "PCMFiles", targets: ["PCMFiles"]),
         .library(name: "AudioFiles", targets: ["AudioFiles"]),
         .library(name: "BatchEncoding", targets: ["BatchEncoding"]),
-        // Capture and playback.
+        // Capture and playback
         .library(name: "AudioDevices", targets: ["AudioDevices"]),
         .library(name: "LiveAudio", targets: ["LiveAudio"]),
         // Live servers: RTMP, HLS, Icecast, SRT and RTP
         .library(name: "LiveStreaming", targets: ["LiveStreaming"]),
-        // All of them with one import, and the command line on top.
+        // All of them with one import, and the command line tool
         .library(name: "Linnet", targets: ["Linnet"]),
         .executable(name: "linnet", targets: ["LinnetCommand"]),
     ],
     targets: [
-        // The C library of the system, under one name
+        // The system's C library, under one name
         .target(name: "SystemLibrary", swiftSettings: memorySafe),
         // Library
         .target(name: "AudioPrimitives", swiftSettings: memorySafe),
         .target(name: "MPEG4Audio", dependencies: ["AudioPrimitives"], swiftSettings: memorySafe),
-        // What codecs with a transform share: mathematics, filter banks, prefix codes, bands, noise shaping, band replication
+        // The shared part of transform codecs: mathematics, filter banks, prefix codes, bands, TNS, SBR
         .target(name: "TransformCoding", dependencies: ["AudioPrimitives", "MPEG4Audio"], swiftSettings: memorySafe),
-        // What encoders with a transform share: hearing, window decision, noise allocation, rate control, scale factors, band replication
+        // The shared part of transform encoders: psychoacoustics, window decision, noise allocation, rate control, scale factors, SBR
         .target(
             name: "TransformEncoding", dependencies: ["AudioPrimitives", "MPEG4Audio", "TransformCoding"], swiftSettings: memorySafe),
         .target(
             name: "AACCodec", dependencies: ["AudioPrimitives", "MPEG4Audio", "TransformCoding", "TransformEncoding"],
             swiftSettings: memorySafe,
-            // Rounding and square roots become calls of it where they aren't inlined.
+            // Rounding and square roots call it where they are not inlined.
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux, .android]))]),
-        // Unified speech and audio coding, the codec of xHE-AAC
+        // Unified speech and audio coding (USAC), the xHE-AAC codec
         .target(
             name: "USACCodec", dependencies: ["AudioPrimitives", "MPEG4Audio", "TransformCoding"], swiftSettings: memorySafe,
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux, .android]))]),
         // Tags and pictures of files
         .target(name: "AudioMetadata", dependencies: ["AudioPrimitives"], swiftSettings: memorySafe),
         .target(name: "AudioContainers", dependencies: ["AudioMetadata", "AudioPrimitives", "MPEG4Audio"], swiftSettings: memorySafe),
-        // Superframes of DAB+, and what they demand of an encoder
+        // DAB+ superframes, and their requirements for an encoder
         .target(name: "DABPlus", dependencies: ["AudioContainers", "AudioPrimitives", "MPEG4Audio"], swiftSettings: memorySafe),
         .target(name: "ALACCodec", dependencies: ["AudioPrimitives"], swiftSettings: memorySafe),
         .target(
@@ -92,22 +92,22 @@ let package = Package(
         .target(
             name: "AudioMeasures", dependencies: ["SystemLibrary"], swiftSettings: memorySafe,
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux, .android]))]),
-        // Sample rates, by a polyphase filter
+        // Sample rate conversion, by a polyphase filter
         .target(
             name: "SampleRateConversion", dependencies: ["AudioMeasures", "SystemLibrary", "TransformCoding"], swiftSettings: memorySafe,
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux, .android]))]),
-        // JSON values: reading and writing, for the modules of this package
+        // JSON values, read and written; only for this package
         .target(name: "JSONText", swiftSettings: memorySafe),
-        // Loudness and the limiter of true peaks
+        // Loudness and the true peak limiter
         .target(
             name: "AudioLoudness",
             dependencies: ["AudioPrimitives", "SystemLibrary"], swiftSettings: shared,
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux, .android]))]),
-        // Input and output of files of the system, for the modules of this package
+        // File input and output; only for this package
         .target(name: "SystemFiles", dependencies: ["SystemLibrary"], swiftSettings: shared),
-        // Functions of libraries that are loaded at run time, a module for each user. The declarations are our own: a build needs no headers.
+        // Functions of libraries loaded at run time, one module per user. We declare them, so that a build needs no headers.
         .target(name: "CRuntimeLibraries", path: "Sources/CShims/CRuntimeLibraries"),
-        // FLAC through libFLAC, MP3 through libmpg123, other PCM files through libsndfile, rates through libsoxr
+        // FLAC through libFLAC, MP3 through libmpg123, other PCM files through libsndfile, sample rates through libsoxr
         .target(name: "CPCMLibraries", dependencies: ["CRuntimeLibraries"], path: "Sources/CShims/CPCMLibraries"),
         .target(
             name: "PCMFiles",
@@ -121,7 +121,7 @@ let package = Package(
         .target(
             name: "OpusCodec", dependencies: ["AudioPrimitives", .target(name: "COpusLibrary", condition: .when(platforms: [.linux]))],
             swiftSettings: memorySafe),
-        // Conversion between PCM formats and codecs, and the list of codecs
+        // Conversion between PCM formats and codecs, and the codec list
         .target(
             name: "AudioConversion",
             dependencies: [
@@ -129,7 +129,7 @@ let package = Package(
                 "SampleRateConversion", "SystemLibrary", "USACCodec",
             ],
             swiftSettings: memorySafe),
-        // Capture and playback; libpulse, libasound and liblinnet-echo are loaded at run time
+        // Capture and playback. libpulse, libasound and liblinnet-echo are loaded at run time.
         .target(name: "CLinuxAudio", dependencies: ["CRuntimeLibraries"], path: "Sources/CShims/CLinuxAudio"),
         .target(
             name: "AudioDevices",
@@ -137,7 +137,7 @@ let package = Package(
                 "AudioPrimitives", "SystemFiles", "SystemLibrary", .target(name: "CLinuxAudio", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: shared),
-        // The header of the C library, which has the version
+        // The header of the C library, which defines the version
         .systemLibrary(name: "CLinnet", path: "CLibrary/Sources/CLinnet"),
         // Whole files
         .target(
@@ -166,7 +166,7 @@ let package = Package(
                 "OpusCodec", "PCMFiles", "SystemFiles", "SystemLibrary", "DABPlus",
             ],
             swiftSettings: shared),
-        // Live servers as sinks of the recorder; the libraries of their protocols are loaded at run time
+        // Live servers as sinks of the recorder. Protocol libraries are loaded at run time.
         .target(name: "CStreamingLibraries", dependencies: ["CRuntimeLibraries"], path: "Sources/CShims/CStreamingLibraries"),
         .target(
             name: "LiveStreaming",
@@ -176,7 +176,7 @@ let package = Package(
                 .target(name: "CStreamingLibraries", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: shared),
-        // Pictures and pages about files; zlib is loaded at run time
+        // Pictures and pages about files. zlib is loaded at run time.
         .target(name: "CCompression", dependencies: ["CRuntimeLibraries"], path: "Sources/CShims/CCompression"),
         .target(
             name: "AudioReports",
@@ -186,7 +186,7 @@ let package = Package(
                 "SystemFiles", "SystemLibrary", .target(name: "CCompression", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: shared),
-        // All of the above with one import, and the command line
+        // All of the above with one import, and the command line tool
         .target(
             name: "Linnet",
             dependencies: [
@@ -322,9 +322,9 @@ let package = Package(
             name: "AudioDevicesTests", dependencies: ["AudioDevices", "AudioPrimitives", "CAllocationCounter", "TestSupport"],
             swiftSettings: tests),
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
-        // The programs that the documentation quotes, which see what users see
+        // The programs quoted in the documentation, with the users' access
         .testTarget(name: "SnippetTests", dependencies: ["Linnet", "TestSupport"], packageAccess: false, swiftSettings: tests),
-        // Optimised: these tests process whole streams, and take four times the CPU time at -Onone.
+        // Optimised: these tests process whole streams, and need four times the CPU time at -Onone.
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
@@ -335,9 +335,9 @@ let package = Package(
 )
 
 if isDevelopment {
-    // Scripts/build links the command, in its own way.
+    // Scripts/build links the command itself.
     package.products.removeAll { $0.name == "linnet" }
-    /// The parts of Foundation where programs are linked with static libraries: Scripts/Support/development says so.
+    /// The Foundation modules for programs with static libraries (Scripts/Support/development).
     let foundationLibraries = (Context.environment["LINNET_FOUNDATION_LIBRARIES"] ?? "").split(separator: ",").map(String.init)
     /// A program that sees only public declarations, unless it has package access.
     func user(_ name: String, _ dependencies: [Target.Dependency] = [], packageAccess: Bool = false) -> Target {
@@ -346,20 +346,20 @@ if isDevelopment {
             linkerSettings: foundationLibraries.map { .linkedLibrary($0) })
     }
     package.targets += [
-        // Benchmarks: whole programs side by side, which know no module of the library, only its command
+        // Benchmarks of whole programs; they use the command, not the library
         user("CodecComparison"),
         user("CaptureComparison"),
-        // The quality of encoders side by side, for Scripts/Measure/quality
+        // The quality of several encoders, for Scripts/Measure/quality
         user("QualityComparison", ["AudioContainers", "AudioMeasures", "AudioPrimitives", "AudioFiles"], packageAccess: true),
         // Noise, aliasing and speed of PCM conversion, for Scripts/Measure/conversion
         user("ConversionMeasurement", ["AudioConversion", "AudioPrimitives", "PCMFiles", "SampleRateConversion"], packageAccess: true),
-        // Frames and nothing else, for Scripts/Check/allocations
+        // Only frames, for Scripts/Check/allocations
         user("AllocationProbe", ["AACCodec", "AudioPrimitives"]),
-        // The slowest frame against the mean
+        // The slowest frame compared with the mean
         user("FrameTimes", ["AACCodec", "AudioPrimitives"]),
         // Inner kernels
         user("TransformBenchmark", ["AACCodec", "TransformCoding"], packageAccess: true),
-        // What Fuzzing/run feeds with random bytes, and a test with the seeds
+        // Targets for random bytes from Fuzzing/run, and for the seeds in a test
         .target(
             name: "FuzzTargets",
             dependencies: [
@@ -373,7 +373,7 @@ if isDevelopment {
 }
 
 if Context.environment["LINNET_FUZZING"] != nil {
-    // libFuzzer has the main function: links with --sanitize=fuzzer only.
+    // libFuzzer has the main function: this links only with --sanitize=fuzzer.
     package.targets.append(
         .executableTarget(
             name: "Fuzzer", dependencies: ["FuzzTargets", "SystemLibrary"], path: "Fuzzing/Sources/Fuzzer",
@@ -381,7 +381,7 @@ if Context.environment["LINNET_FUZZING"] != nil {
 }
 
 if let names = Context.environment["LINNET_TESTS"] {
-    // Only these targets, with what they are made of.
+    // Only these targets and their dependencies.
     var kept = Set(names.split(separator: ",").map(String.init))
     var pending = Array(kept)
     while let name = pending.popLast() {
@@ -395,6 +395,6 @@ if let names = Context.environment["LINNET_TESTS"] {
     package.targets.removeAll { !kept.contains($0.name) }
     package.products = []
 } else {
-    // No other target depends on benchmarks: name one in LINNET_TESTS to build it.
+    // No other target depends on benchmarks. Name one in LINNET_TESTS to build it.
     package.targets.removeAll { $0.path?.hasPrefix("Benchmarks/") == true }
 }

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Writes what the files of a release are made of, as SPDX 2.3 in JSON, to standard output:
+"""Writes the SPDX 2.3 bill of materials of a release, in JSON, to standard output:
 
     python3 Packaging/sbom.py VERSION FOLDER
 
-Packages are Linnet and what is linked into its programs; files are those of FOLDER, with their sums. The same files give the same bytes: the time
-is SOURCE_DATE_EPOCH. The image for containers names the packages of Debian inside, in /usr/share/linnet/packages.
+Packages are Linnet and its linked components; files are the files in FOLDER, with their checksums. Reproducible: the time is SOURCE_DATE_EPOCH.
+The container image lists its Debian packages in /usr/share/linnet/packages.
 """
 
 import datetime
@@ -16,7 +16,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-# What is linked into the command and the libraries: name, the package of Debian that it comes from or None, licence.
+# Components linked into the command and the libraries: name, Debian package or None, licence.
 LINKED = [
     ("swift-runtime", None, "Apache-2.0 WITH Swift-exception"),
     ("libwebrtc-audio-processing", "libwebrtc-audio-processing-dev", "BSD-3-Clause"),

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 
-"""Writes an image of the Open Container Initiative with one layer, without a daemon:
+"""Writes an OCI image with one layer, without a daemon:
 
     python3 Packaging/image/image.py LAYER.tar VERSION TARGET.tar
 
-`docker load`, `podman load` and `skopeo copy oci-archive:TARGET.tar` read it. The same layer gives the same bytes: times are
+`docker load`, `podman load` and `skopeo copy oci-archive:TARGET.tar` read it. Reproducible: times are
 SOURCE_DATE_EPOCH. https://github.com/opencontainers/image-spec, version 1.0
 """
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Functions that a program or library that was linked with a new C library (glibc) lacks on an old one, x86-64. Scripts/build --glibc and
-// Scripts/Package/echo-canceller --glibc link them in.
+// Functions that x86-64 programs linked with a new glibc miss on an old one. Scripts/build --glibc and Scripts/Package/echo-canceller
+// --glibc link them in.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-// Functions since 2.33; before, the headers called these with the number of the structure's layout.
+// Functions since 2.33. Earlier headers called these with the version of the structure's layout.
 int __xstat(int layout, const char *path, struct stat *status);
 int __lxstat(int layout, const char *path, struct stat *status);
 int __fxstat(int layout, int descriptor, struct stat *status);
@@ -17,22 +17,22 @@ int stat(const char *path, struct stat *status) { return __xstat(1, path, status
 int lstat(const char *path, struct stat *status) { return __lxstat(1, path, status); }
 int fstat(int descriptor, struct stat *status) { return __fxstat(1, descriptor, status); }
 
-// Since 2.25, for keys: the compiler has to take the bytes for read afterwards.
+// Since 2.25, for keys: the compiler must assume that the bytes are read later.
 void explicit_bzero(void *bytes, size_t count) {
     memset(bytes, 0, count);
     __asm__ volatile("" : : "r"(bytes) : "memory");
 }
 
-// Since 2.32, for libstdc++: whether the program has a single thread, so that it needs no atomic operations. It always may have more.
+// Since 2.32, for libstdc++: whether the program has a single thread and needs no atomic operations. Assumes more threads.
 char __libc_single_threaded = 0;
 
-// The part of a program or library that is in memory and has an address.
+// The loaded part of a program or library that contains an address.
 struct search {
     ElfW(Addr) address;
     struct dl_find_object *result;
 };
 
-// Fills in the result if the object has the address.
+// Fills in the result if the object contains the address.
 static int look(struct dl_phdr_info *object, size_t size, void *context) {
     (void)size;
     struct search *search = context;

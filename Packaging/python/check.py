@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 
-"""Checks the installed package: check.py WAV M4A, where M4A is what the command has made of the samples of WAV at 128 kb/s."""
+"""Checks the installed package: check.py WAV M4A. M4A is the command's encoding of WAV at 128 kbit/s."""
 
 import math
 import sys
@@ -12,7 +12,7 @@ import linnet
 
 
 def refuses(error, *arguments, function=linnet.encode, **settings):
-    """Checks that a function ends with an error."""
+    """Checks that a function raises an error."""
     try:
         function(*arguments, **settings)
     except error:
@@ -32,10 +32,10 @@ def check_rates():
         found = array("h", linnet.resample(sine(from_rate, 20_000), from_rate, to_rate, 2))
         expected = sine(to_rate, 20_000)
         assert len(found) == len(expected), to_rate
-        # Each is rounded to integers; without the ends, where the tone begins at once.
+        # Both are rounded to integers. Omits the ends, where the tone starts abruptly.
         middle = range(len(found) // 6, len(found) * 5 // 6)
         assert max(abs(found[index] - expected[index]) for index in middle) <= 2, to_rate
-    # More than the largest integer is limited.
+    # Values beyond the integer range are clipped.
     steps = array("h", ([32767] * 100 + [-32768] * 100) * 50)
     assert max(array("h", linnet.resample(steps, 8000, 48_000, 1, quality="maximum"))) == 32767
     assert linnet.resample(b"", 8000, 48_000, 1) == b""
@@ -55,7 +55,7 @@ def main(tune, coded):
     for format in ("m4a", "caf", "adts", "loas", "ts"):
         audio = linnet.decode(linnet.encode(samples, rate, channels, format=format, bit_rate=128_000))
         assert (audio.sample_rate, audio.channels, audio.damaged) == (rate, channels, 0), format
-        # ADTS, LOAS and MPEG-TS don't tell the length.
+        # ADTS, LOAS and MPEG-TS do not store the length.
         assert len(audio.samples) == len(samples) if format in ("m4a", "caf") else len(audio.samples) > len(samples), format
     with open(coded, "rb") as file:
         audio = linnet.decode(file.read())

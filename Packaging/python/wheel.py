@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 
-"""Writes the wheel: wheel.py LIBRARY VERSION PLATFORM FOLDER. The same input gives the same bytes; SOURCE_DATE_EPOCH is the files' time."""
+"""Writes the wheel: wheel.py LIBRARY VERSION PLATFORM FOLDER. Reproducible; SOURCE_DATE_EPOCH is the files' time."""
 
 import base64
 import hashlib

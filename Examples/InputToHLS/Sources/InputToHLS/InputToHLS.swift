@@ -4,7 +4,7 @@ import AudioFiles
 import LiveAudio
 import LiveStreaming
 
-/// Sends standard input, in any format that is read from pipes, to a folder that a web server serves: `InputToHLS FOLDER`.
+/// Streams standard input, in any format readable from pipes, to an HLS folder for a web server: `InputToHLS FOLDER`.
 @main enum InputToHLS {
     static func main() async throws {
         guard CommandLine.arguments.count == 2 else { fatalError("usage: InputToHLS FOLDER") }

@@ -4,7 +4,7 @@ import AACCodec
 import AudioContainers
 import AudioPrimitives
 
-/// Encodes samples of its own to the bytes of an M4A file, and decodes them again; needs no other library.
+/// Encodes generated samples to M4A in memory and decodes them; needs no other library.
 @main enum M4AInMemory {
     static func main() throws {
         let tone: [Float] = (0..<48_000).map { ($0 / 50).isMultiple(of: 2) ? 0.25 : -0.25 }

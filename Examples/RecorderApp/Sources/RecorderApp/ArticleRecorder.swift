@@ -6,16 +6,16 @@ import LiveAudio
 import LiveStreaming
 import Observation
 
-/// Records the microphone to an ADTS file and to a live server, and keeps a log; the example's controller, without any view.
+/// The app's controller, without views: records the microphone to an ADTS file and a live server, and keeps a log.
 @MainActor @Observable
 final class ArticleRecorder {
-    /// Whether the system removes the audio that the app plays; applies at the next start.
+    /// Whether the system cancels the echo of the app's own audio; applies at the next start.
     var cancelsEcho = false
     /// Whether silence is recorded instead of the microphone.
     var isMuted = false { didSet { recorder?.isMuted = isMuted } }
-    /// The address of a live server; empty for none.
+    /// The URL of a live server; empty for none.
     var server = ""
-    /// Whether a recording runs or starts.
+    /// Whether a recording is running or starting.
     private(set) var isRunning = false
     /// The lines of the log, oldest first.
     private(set) var log: [String] = []
@@ -70,7 +70,7 @@ final class ArticleRecorder {
         session.mixesWithOthers = true
         return .coreAudio(cancelsEcho: cancelsEcho, session: session)
         #else
-        // To try the app elsewhere.
+        // For trying the app on other systems.
         return .system
         #endif
     }
@@ -83,7 +83,7 @@ final class ArticleRecorder {
         return sink
     }
 
-    /// Logs an event of the recording; resets the state at its end.
+    /// Logs a recording event, and resets the state at the end.
     private func handle(_ event: RecorderEvent) {
         switch event {
         case .capture(.started(let format)): write("started: \(format.deviceName), \(format.sampleRate) Hz")

@@ -4,7 +4,9 @@
 import Foundation
 import SwiftUI
 
-/// An app for iOS that records to ADTS and to a live server: add these sources and Info.plist to an app's target.
+/// An iOS app that records to ADTS and a live server.
+///
+/// Add these sources and Info.plist to an app target.
 @main struct RecorderApp: App {
     var body: some Scene {
         WindowGroup { RecorderView() }

@@ -3,7 +3,7 @@
 import AudioFiles
 import AudioPrimitives
 
-/// Prints the samples of any file as models of speech take them, mono at 16 kHz: `SpeechSamples INPUT`.
+/// Prints the samples of any file as mono at 16 kHz, for speech models: `SpeechSamples INPUT`.
 @main enum SpeechSamples {
     static func main() throws {
         guard CommandLine.arguments.count == 2 else { fatalError("usage: SpeechSamples INPUT") }
