@@ -24,7 +24,7 @@ import Testing
         #expect(series.count == 200)
     }
 
-    @Test("Sections of -20 and -30 dB have a range of 10 LU (EBU Tech 3342, 1)")
+    @Test("Sections at -20 and -30 dB have a range of 10 LU (EBU Tech 3342, 1)")
     func range() throws {
         var signal = LoudnessSignal(frequency: 1000, decibels: -20, seconds: 20)
         let quiet = LoudnessSignal(frequency: 1000, decibels: -30, seconds: 20)
@@ -32,7 +32,7 @@ import Testing
         #expect(abs(measure(signal).0.range - 10) < 1)
     }
 
-    @Test("A sine between the samples has its true peak, not that of the samples (EBU Tech 3341, 15 to 18)", arguments: [4.0, 6, 8])
+    @Test("Finds the true peak of a sine between samples (EBU Tech 3341, 15 to 18)", arguments: [4.0, 6, 8])
     func truePeak(divisor: Double) throws {
         let signal = LoudnessSignal(frequency: 48_000 / divisor, decibels: -6, seconds: 1, phase: Double.pi * (0.5 - 1 / divisor))
         let largest = signal.channels[0].map { abs($0) }.max() ?? 0
@@ -41,7 +41,7 @@ import Testing
         #expect(20 * log10(Double(largest)) < -6.2)
     }
 
-    @Test("Buffers of any length, and samples that are no numbers, change no true peak")
+    @Test("Buffer lengths and NaN samples do not affect the true peak")
     func truePeakInBuffers() {
         var signal = LoudnessSignal(noiseOf: 1, seed: 31).channels[0]
         let interpolator = PeakInterpolator()
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("Surrounds weigh 1.5 dB more than front channels and the LFE nothing, in the order of the layout")
+    @Test("Weights surround channels by +1.5 dB and ignores the LFE, in layout order")
     func layout() throws {
         let layout = ChannelLayout([.center, .left, .right, .sideLeft, .sideRight, .lowFrequency])
         var loudness: [Double?] = []
@@ -84,7 +84,7 @@ import Testing
         #expect(series.momentary.allSatisfy { $0 == -.infinity })
     }
 
-    @Test("Momentary and short-term loudness are those of filters after BS.1770 in double precision")
+    @Test("Momentary and short-term loudness match BS.1770 filters in double precision")
     func independentFilters() throws {
         let signal = LoudnessSignal(noiseOf: 8, seed: 21)
         let series = measure(signal).1
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test("A signal measured in parts has the loudness of the whole")
+    @Test("Measuring in parts equals measuring the whole")
     func parts() throws {
         let signal = LoudnessSignal(noiseOf: 20, seed: 4)
         let (whole, series) = measure(signal)
@@ -126,7 +126,7 @@ import Testing
         #expect(abs(summary.range - other.range) < 0.001)
     }
 
-    @Test("FFmpeg's own meter agrees on integrated loudness, range and true peak", arguments: [44_100, 48_000])
+    @Test("Integrated loudness, range and true peak match FFmpeg", arguments: [44_100, 48_000])
     func ffmpeg(sampleRate: Int) throws {
         let signal = LoudnessSignal(noiseOf: 12, seed: 99, sampleRate: sampleRate)
         let folder = try TemporaryFolder()

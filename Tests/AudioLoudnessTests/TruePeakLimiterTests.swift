@@ -26,7 +26,7 @@ import Testing
         return try #require(try FFmpegMeter(path, sampleRate: signal.sampleRate, channelCount: signal.channels.count).number("Peak:"))
     }
 
-    @Test("No true peak exceeds the limit, and the length stays", arguments: [8000, 44_100, 48_000, 96_000])
+    @Test("Limits the true peak and keeps the length", arguments: [8000, 44_100, 48_000, 96_000])
     func limit(sampleRate: Int) throws {
         for seed in 1...3 as ClosedRange<UInt64> {
             let signal = LoudnessSignal(noiseOf: 2, seed: seed, sampleRate: sampleRate)
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("Without a peak above the limit the samples are those of the constant gain, exactly")
+    @Test("Applies only the gain, exactly, if no peak exceeds the limit")
     func transparency() {
         let signal = LoudnessSignal(noiseOf: 2, seed: 8)
         let quiet = run(signal, .init(gain: -30, limit: -1))
@@ -51,7 +51,7 @@ import Testing
         #expect(unlimited.channels == signal.channels)
     }
 
-    @Test("The gain falls and rises within 41 ms around a peak, and is the constant one elsewhere")
+    @Test("Reduces the gain only within 41 ms of a peak")
     func extent() throws {
         var signal = LoudnessSignal(frequency: 300, decibels: -20, seconds: 1)
         signal.channels[0][24_000] = 1
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("The size of buffers changes no sample")
+    @Test("Buffer size does not affect the samples")
     func chunks() {
         let signal = LoudnessSignal(noiseOf: 2, seed: 5)
         let setting = TruePeakLimiter.Setting(gain: 4, limit: -2)
@@ -75,7 +75,7 @@ import Testing
         for seed in 2...4 as ClosedRange<UInt64> { #expect(run(signal, setting, seed: seed).channels == whole.channels, "seed \(seed)") }
     }
 
-    @Test("A part that begins early enough has the samples of the whole, wherever it begins")
+    @Test("A part with enough lead-in equals the whole")
     func parts() {
         let signal = LoudnessSignal(noiseOf: 3, seed: 6)
         let setting = TruePeakLimiter.Setting(gain: 4, limit: -2)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct FourierTransformTests {
-    @Test("Spectra are the sums of the definition", arguments: [2, 8, 64])
+    @Test("Spectra match the definition", arguments: [2, 8, 64])
     func definition(size: Int) {
         var random = SeededRandom(seed: UInt64(size))
         let input = (0..<2).map { _ in (0..<size).map { _ in Double.random(in: -1...1, using: &random) } }

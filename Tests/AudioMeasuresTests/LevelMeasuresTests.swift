@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 @Suite struct LevelMeasuresTests {
-    @Test("Noise at a known level gives that signal-to-noise ratio", arguments: [-60.0, -30, 0])
+    @Test("Measures a known signal-to-noise ratio", arguments: [-60.0, -30, 0])
     func known(level: Double) throws {
         let original = noise(decibels: -20, frames: 48_000, seed: 4)
         let test = sum(original, noise(decibels: -20 + level, frames: 48_000, seed: 5))
@@ -16,7 +16,7 @@ import Testing
         #expect(abs(measures.differences[0] - gain) < 0.1)
     }
 
-    @Test("Segments weigh alike, however loud they are")
+    @Test("Segments have equal weight at any level")
     func segments() throws {
         let loud = sum(sine(500, frames: 48_000), [Float](repeating: 0, count: 48_000))
         let quiet = sine(500, amplitude: 0.005, frames: 48_000)
@@ -29,7 +29,7 @@ import Testing
         #expect(abs(try #require(measures.segmentalSignalToNoise) - 40) < 0.3)
     }
 
-    @Test("Equal sounds have infinite ratios and no difference of level; silence has no segments")
+    @Test("Equal signals have an infinite ratio and no level difference; silence has no segments")
     func equal() {
         let original = sound(noise(decibels: -20, frames: 5000, seed: 7), sine(500, frames: 5000))
         let same = LevelMeasures(reference: original, test: original)

@@ -17,7 +17,7 @@ import FoundationXML
         return NoiseToMaskPicture(measure, title: "a<b & c", subtitle: "1 > 0").svg
     }
 
-    @Test("Pictures are well-formed, and names in them harmless")
+    @Test("Pictures are well-formed and escape names")
     func wellFormed() {
         let text = picture(noiseFrom: 0, decibels: -30)
         #expect(XMLParser(data: Data(text.utf8)).parse())
@@ -25,7 +25,7 @@ import FoundationXML
         for label in ["1 kHz", "15 kHz", "0.50 s", "-10 dB", "0 dB"] { #expect(text.contains(">\(label)<"), "\(label)") }
     }
 
-    @Test("Noise is drawn where it is, in the color of its level")
+    @Test("Draws noise at its position in the color of its level")
     func colors() throws {
         // Cells end on the right where the plot does, and the quiet half is the background's color.
         #expect(!picture(noiseFrom: 0, decibels: -200).contains("<path fill"))

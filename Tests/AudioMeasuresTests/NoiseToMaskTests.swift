@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct NoiseToMaskTests {
-    @Test("Noise below noise is as far from the mask as the levels and the offset say", arguments: [-30.0, -20, -6, 0])
+    @Test("Noise masked by noise has the expected ratio", arguments: [-30.0, -20, -6, 0])
     func noiseInNoise(level: Double) throws {
         let original = noise(decibels: -20, frames: 96_000, seed: 8)
         let test = sum(original, noise(decibels: -20 + level, frames: 96_000, seed: 9))
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test("Noise around a tone is as far from the mask as the offset of tones says")
+    @Test("Noise masked by a tone has the expected ratio")
     func noiseUnderTone() throws {
         // 18 dB below the tone within the tone's own band.
         let frames = 96_000
@@ -43,7 +43,7 @@ import Testing
         #expect(abs(mean + kept) < 1, "\(mean) \(kept)")
     }
 
-    @Test("Thresholds are those of a model written apart")
+    @Test("Thresholds match an independent model")
     func independentModel() {
         let size = 256
         let rate = 16_000
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test("A full-scale sine has the assumed level, and noise below the threshold in quiet is silence")
+    @Test("Full-scale sine has the assumed level; noise below the threshold in quiet counts as silence")
     func levels() throws {
         let size = BarkBands.frameSize(sampleRate: testRate)
         let bands = BarkBands(sampleRate: testRate, size: size, perBark: 2)
@@ -124,7 +124,7 @@ import Testing
         #expect(measure.maps[0].totals.allSatisfy { $0.isNaN })
     }
 
-    @Test("Noise in the side alone is found in the side, left and right, not in the middle")
+    @Test("Side noise is found in side, left and right, not in mid")
     func side() throws {
         let original = noise(decibels: -20, frames: 48_000, seed: 13)
         let hiss = noise(decibels: -30, frames: 48_000, seed: 14)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct SignalAlignmentTests {
-    @Test("Delays are found to the frame, both ways and in noise", arguments: [0, 1, 2112, -777, 9000, -16_384, 16_384])
+    @Test("Finds exact delays in both directions and in noise", arguments: [0, 1, 2112, -777, 9000, -16_384, 16_384])
     func delays(delay: Int) {
         let frames = 60_000
         let original = noise(decibels: -20, frames: frames + 40_000, seed: 1)
@@ -19,7 +19,7 @@ import Testing
         #expect(alignment.referenceRange == max(0, -delay)..<min(frames, frames - delay))
     }
 
-    @Test("Steady tones line up by their beginning, swapped or opposite channels by what they have in common")
+    @Test("Aligns steady tones by their onset, and swapped or inverted channels by their common part")
     func ambiguous() {
         let silence = [Float](repeating: 0, count: 5000)
         let beep = silence + sine(1000, frames: 20_000) + silence

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct SignalComparisonTests {
-    @Test("A delayed copy is the same sound")
+    @Test("Delayed copy is equal")
     func delayedCopy() throws {
         let original = noise(decibels: -20, frames: 30_000, seed: 15)
         let other = noise(decibels: -25, frames: 30_000, seed: 16)
@@ -22,7 +22,7 @@ import Testing
         #expect(comparison.referenceBandwidth == comparison.testBandwidth)
     }
 
-    @Test("Swapped channels are an error of the image, by as much as the levels say")
+    @Test("Swapped channels are an image error of the level difference")
     func swapped() throws {
         let loud = noise(decibels: -20, frames: 48_000, seed: 17)
         let quiet = noise(decibels: -26, frames: 48_000, seed: 18)
@@ -32,7 +32,7 @@ import Testing
         #expect(total.coherence < 0.05)
     }
 
-    @Test("A wide sound that became mono is an error of coherence")
+    @Test("Wide signal reduced to mono is a coherence error")
     func narrowed() throws {
         let (left, right) = (noise(decibels: -20, frames: 96_000, seed: 19), noise(decibels: -20, frames: 96_000, seed: 20))
         let middle = sum(left, right).map { $0 / 2 }
@@ -40,7 +40,7 @@ import Testing
         #expect(abs(total.coherence - 1) < 0.15)
     }
 
-    @Test("A low-pass is found by its bandwidth", arguments: [6000.0, 16_000])
+    @Test("Finds the bandwidth of a low-pass filtered signal", arguments: [6000.0, 16_000])
     func lowPass(hertz: Double) throws {
         let original = noise(decibels: -20, frames: 48_000, seed: 21)
         // A windowed sinc of 511 taps.
@@ -58,7 +58,7 @@ import Testing
         #expect(abs(comparison.testBandwidth - hertz) < 450)
     }
 
-    @Test("An artificial pre-echo is found at its onset, with its energy")
+    @Test("Finds an artificial pre-echo at its onset, with its energy")
     func preEcho() throws {
         var original = [Float](repeating: 0, count: 96_000)
         for start in [20_000, 45_000, 70_000] {
@@ -80,13 +80,13 @@ import Testing
         #expect(abs(onsets[1].toSignal - 50) < 1)
     }
 
-    @Test("Steady sound has no onsets")
+    @Test("Steady signal has no onsets")
     func steady() throws {
         let original = sum(sine(50, frames: 48_000), sine(3000, frames: 48_000))
         #expect(try SignalComparison(reference: sound(original), test: sound(original)).preEcho.onsets.isEmpty)
     }
 
-    @Test("What can't be compared is refused")
+    @Test("Incomparable signals throw")
     func refused() {
         let one = sound([0, 1, 0])
         #expect(throws: SignalComparisonError.channelCounts(1, 2)) { try SignalComparison(reference: one, test: sound([0], [0])) }
@@ -97,7 +97,7 @@ import Testing
         #expect(throws: SignalComparisonError.noOverlap(delay: -7)) { try SignalComparison(reference: one, test: one, delay: -7) }
     }
 
-    @Test("Short and silent sounds give measures, not traps", arguments: [1, 2, 255, 1023, 1025])
+    @Test("Measures short and silent signals without traps", arguments: [1, 2, 255, 1023, 1025])
     func short(frames: Int) throws {
         for samples in [[Float](repeating: 0, count: frames), noise(decibels: -10, frames: frames, seed: 23)] {
             let comparison = try SignalComparison(reference: sound(samples, samples), test: sound(samples, samples))

@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test("Samples in memory, in any format, give the same packets as a buffer")
+    @Test("Samples in memory, in any format, produce the same packets as a buffer")
     func formats() throws {
         let signal = OpusSignals.tones(sampleRate: 48_000, channelCount: 2, frameCount: 5000)
         var integers: [Int16] = []
@@ -120,7 +120,7 @@ import Testing
         #expect(throws: CodecError.unsupportedBitRate(511_000, allowed: 6000...510_000)) { try encoder.setBitRate(511_000) }
     }
 
-    @Test("Silence takes one byte per packet with discontinuous transmission")
+    @Test("Silence needs one byte per packet with discontinuous transmission")
     func discontinuousTransmission() throws {
         var configuration = OpusEncoderConfiguration(sampleRate: 16_000, channelCount: 1, bitRate: 16_000)
         configuration.application = .voice

@@ -21,7 +21,7 @@ const fields = [
     'size', 'sampleRate', 'channels', 'profile', 'rateControl', 'bitRate', 'quality', 'peakBitRate', 'effort', 'bandwidth', 'signaling',
     'silencesInvalid', 'lowDelay', 'frameLength', 'noNoiseSubstitution', 'dabBitRate', 'dabPad', 'lowDelaySbr',
 ];
-// End of what is generated
+// End of the generated part
 export const windowSequences = ['only-long', 'long-start', 'eight-short', 'long-stop'];
 
 /** Returns the number of a name, or `fallback` if there is none. */

@@ -46,7 +46,7 @@ export interface EncoderOptions {
     /** SBR of AAC-ELD, by the rate of its core; default 'auto', the best for the bit rate. */
     lowDelaySbr?: LowDelaySbr;
 }
-// End of what is generated
+// End of the generated part
 
 export type WritableFormat = Exclude<Format, 'unknown' | 'other'>;
 export type StreamFormat = 'adts' | 'loas' | 'ts';

@@ -194,8 +194,8 @@ public final class AACEncoder {
 
     /// Starts encoding within a stream.
     ///
-    /// The encoder produces access units from `unit` on. At the start of a segment (``StreamSegments``) they equal those of an encoder that
-    /// started at the beginning, provided that the rate control has no history: with a fixed noise scale (``setFixedNoiseScale(log2:)``),
+    /// The encoder produces access units starting at `unit`. At the start of a segment (``StreamSegments``) they equal the output of an encoder
+    /// that started at the beginning, provided that the rate control has no history: with a fixed noise scale (``setFixedNoiseScale(log2:)``),
     /// or with constant quality. Elsewhere they are similar, because a few preceding frames are analysed.
     ///
     /// - Parameters:

@@ -75,7 +75,7 @@ package struct FrameParameters: Hashable, Sendable {
 
     /// Returns the position of a segment's codebook indices.
     ///
-    /// The gains of segment 0 are between its indices and those of the other segments.
+    /// The gains of segment 0 are between its indices and the other segments' indices.
     private func indexPosition(ofSegment segment: Int) -> Int {
         remainderPosition + (segment == 0 ? 0 : 6 + 3 * (segment - 1))
     }

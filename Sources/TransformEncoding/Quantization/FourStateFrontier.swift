@@ -19,7 +19,7 @@ struct FourStateFrontier: ~Copyable {
         var lowestCost = Float.infinity
     }
 
-    /// The segments, of which the first ``count`` are valid.
+    /// Only the first ``count`` are valid.
     private var segments = FixedArray<Segment>(repeating: Segment(), count: ViterbiFrontier.capacity)
 
     private var count = 0

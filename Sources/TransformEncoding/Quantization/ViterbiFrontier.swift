@@ -38,7 +38,7 @@ struct ViterbiFrontier: ~Copyable {
     /// There are seldom more than three.
     static let capacity = 8
 
-    /// The segments, of which the first ``count`` are valid.
+    /// Only the first ``count`` are valid.
     private var segments = FixedArray<Segment>(repeating: Segment(), count: Self.capacity)
 
     private(set) var count = 0

@@ -206,7 +206,7 @@ extension IntensityStereo {
 }
 
 extension IntensityStereo.PannedCopy {
-    /// Returns an upper bound of the ratio of 1 + x²/N of mid and side to that of the copy, as a mean over lines.
+    /// Returns an upper bound of the ratio of 1 + x²/N between mid/side and the copy, as a mean over lines.
     ///
     /// The logarithm of a mean is at least the mean of the logarithms, and the larger of mid and side is proportional to the copy.
     @inline(__always)

@@ -2,7 +2,9 @@
 
 /// The QMF subband range of the master table, `k0` and `k2` (ISO/IEC 14496-3:2009, 4.6.18.3.2.1).
 package enum FrequencyRange {
-    /// The sample rates with tables, in hertz, of which other rates use the nearest.
+    /// The sample rates with tables, in hertz.
+    ///
+    /// Other rates use the nearest one.
     private static let rates = [16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 64_000, 88_200, 96_000]
     /// The row of ``startOffsets`` for each rate.
     private static let offsetRows = [0, 1, 2, 3, 4, 4, 4, 5, 5]
