@@ -2,40 +2,39 @@
 
 internal import AudioPrimitives
 
-/// Chooses the bit rate of a live stream from the queues of its destinations: down at once when a link can't carry it, up slowly.
+/// Chooses the bit rate of a live stream from the queues of its destinations.
 ///
-/// A queue that grows beyond a limit shows that the rate exceeds the link's, which is then measured by the bytes that arrive. The rate falls
-/// to a part of it, so that the queue empties. When all queues are short again it rises step by step: soon up to the measured rate of the
-/// link, and beyond it after a pause that doubles each time that the link turns out to be no faster.
+/// Lowers it at once when a link is too slow, raises it slowly.
 ///
-///     rate ─┐  queue above the limit                    ┌─ tries more: the pause doubles if the queue grows
-///           │                 ┌─ up to the link's rate ─┘
-///           └─ queue empties ─┘
+/// A queue longer than a limit shows that the rate exceeds the link's capacity, which is then measured from the delivered bytes. The rate
+/// drops to a fraction of the measured throughput so that the queue drains. When all queues are short again, the rate rises step by step:
+/// soon up to the measured throughput, and beyond it after a pause. The pause doubles each time the link turns out to be no faster.
 ///
-/// It reads no clock, so that simulations can run it.
+///     rate ─┐  queue above the limit                   ┌─ trial: the pause doubles if the queue grows
+///           │               ┌─ up to the link's rate ──┘
+///           └─ queue drains ┘
+///
+/// Takes the time as an argument, so that simulations can run it.
 package struct AdaptiveBitRate {
-    /// The rates.
     let ladder: BitRateLadder
     /// The index of the current rate.
     private var index: Int
-    /// The monitors of the destinations, in the order of the samples.
+    /// One monitor per destination, in the order of the samples.
     private var links: [LinkMonitor]
-    /// The rate of the slowest link when the rate was last lowered, in bits per second; nil if faster rates than it have worked since.
+    /// The slowest link's throughput when the rate was last lowered, in bits per second; `nil` after a higher rate has worked.
     private var measuredRate: Double?
-    /// The time from which on all queues have been short; nil while one isn't.
+    /// The time since which all queues have been short; `nil` while one is not.
     private var clearTime: Double?
-    /// The time of the last change.
     private var changeTime = -Double.infinity
-    /// The time when the rate was last lowered.
     private var lowerTime = -Double.infinity
-    /// The pause after ``lowerTime`` before a rate beyond the measured one, in seconds.
+    /// The pause between ``lowerTime`` and a rate above the measured one, in seconds.
     private var trialPause = Self.shortestTrialPause
 
     /// Creates a controller.
     ///
     /// - Parameters:
     ///   - range: The lowest and the highest rate, in bits per second.
-    ///   - bitRate: The rate of the stream at the start.
+    ///   - bitRate: The stream's initial rate.
     ///   - linkCount: The number of destinations.
     package init(_ range: ClosedRange<Int>, bitRate: Int, linkCount: Int) {
         ladder = BitRateLadder(range)
@@ -46,12 +45,12 @@ package struct AdaptiveBitRate {
     /// The current rate, in bits per second.
     package var bitRate: Int { ladder.rates[index] }
 
-    /// Takes a sample of all destinations and returns the rate from now on.
+    /// Adds a sample of all destinations and returns the new rate.
     ///
-    /// Destinations that are not streaming don't count.
+    /// Ignores destinations that are not streaming.
     ///
     /// - Parameters:
-    ///   - samples: The counts of each destination; nil for one that is not streaming.
+    ///   - samples: Each destination's counts; `nil` if it is not streaming.
     ///   - time: The time in seconds, from any origin.
     package mutating func update(_ samples: [StreamingStatistics?], at time: Double) -> Int {
         for (index, sample) in samples.enumerated() { links[index].add(sample, at: time) }
@@ -66,7 +65,7 @@ package struct AdaptiveBitRate {
         return bitRate
     }
 
-    /// Lowers the rate below that of the slowest link.
+    /// Lowers the rate below the slowest link's throughput.
     private mutating func lower(_ throughput: Double, at time: Double) {
         let isKnown = measuredRate.map { ($0 / Self.sameRate...$0 * Self.sameRate).contains(throughput) } ?? false
         trialPause = isKnown ? min(2 * trialPause, Self.longestTrialPause) : Self.shortestTrialPause
@@ -88,7 +87,7 @@ package struct AdaptiveBitRate {
         if stableSeconds >= (isSafe ? Self.stepPause : Self.provenSeconds) { move(to: index + 1, at: time) }
     }
 
-    /// Changes the rate; what was measured before no longer counts.
+    /// Changes the rate and discards earlier measurements.
     private mutating func move(to newIndex: Int, at time: Double) {
         guard newIndex != index else { return }
         index = newIndex
@@ -96,53 +95,68 @@ package struct AdaptiveBitRate {
         for link in links.indices { links[link].restart() }
     }
 
-    // The constants are set by simulation (AdaptiveBitRateTests): links of constant capacity, 35 to 95 % of the highest rate, for 20 minutes; falls of
-    // 10 s to 10 minutes to 30 to 80 %; and capacities that jump at random. With these values 91 % of a constant capacity are used at the
-    // mean and 87 % at least, with 26 changes in 18 minutes; the highest rate returns after at most 137 s.
+    // The constants were tuned by simulation (AdaptiveBitRateTests) of 20 minutes on links with a constant capacity of 35 to 95 % of the
+    // highest
+    // rate, drops to 30 to 80 % for 10 s to 10 minutes, and capacities that jump at random. With these values the stream uses 91 % of a
+    // constant
+    // capacity on average and at least 87 %, with 26 changes in 18 minutes. The highest rate returns after at most 137 s.
 
-    /// The queue below which the rate may rise, in seconds: with 0.3 s it returns after 156 s, with 1.2 s there are up to 64 changes, not 33.
+    /// The queue below which the rate may rise, in seconds.
+    ///
+    /// With 0.3 s the highest rate returns after 156 s; with 1.2 s there are up to 64 changes instead of 33.
     private static let shortQueue = 0.75
 
-    /// The part of the link's rate that the rate falls to: with 0.95 it returns after 157 s, and queues on random links are 0.4 s longer; with
-    /// 0.7 there are 66 changes in ten minutes on these, not 58.
+    /// The fraction of the throughput to which the rate drops.
+    ///
+    /// With 0.95 the highest rate returns after 157 s and queues on random links are 0.4 s longer. With 0.7 random links see 66 changes in
+    /// ten minutes instead of 58.
     private static let loweredShare = 0.85
 
-    /// The part of the link's rate up to which the rate rises soon, and to which it falls after a trial: with 0.9 only 82 % of some links
-    /// are used.
+    /// The fraction of the throughput up to which the rate rises soon, and to which it drops after a trial.
     ///
-    /// The throughput is not known better than to 4 % (``LinkMonitor/window``).
+    /// With 0.9 some links are used to only 82 %.
+    ///
+    /// The throughput is accurate only to 4 % (``LinkMonitor/window``).
     private static let safeShare = 0.95
 
-    /// The ratio up to which two measurements are the same rate of a link: less than a step of the ladder.
+    /// The ratio within which two measurements count as the same throughput: less than a step of the ladder.
     ///
-    /// With 1.3 random links are used to 59 % at least, not 62 %.
+    /// With 1.3 random links are used to at least 59 % instead of 62 %.
     private static let sameRate = 1.15
 
-    /// The pause before a step up to the link's rate, in seconds: with 5 s there are up to 39 changes, not 33, because some steps follow others.
+    /// The pause before a step up to the throughput, in seconds.
+    ///
+    /// With 5 s there are up to 39 changes instead of 33, because some steps follow others.
     private static let stepPause = 2.0
 
-    /// The time for which a rate above the measured one has to be stable to prove that the link has become faster, and before a higher one, in
-    /// seconds: with 5 s there are up to 58 changes, not 33; with 12 s the highest rate returns after 171 s.
+    /// How long a rate above the measured one must be stable before the link counts as faster and the rate may rise again, in seconds.
+    ///
+    /// With 5 s there are up to 58 changes instead of 33; with 12 s the highest rate returns after 171 s.
     private static let provenSeconds = 8.0
 
-    /// The shortest pause before a rate beyond the link's, in seconds: with 30 s random links are used to 69 % at the mean, not 75 %.
+    /// The shortest pause before a rate above the throughput, in seconds.
+    ///
+    /// With 30 s random links are used to 69 % on average instead of 75 %.
     private static let shortestTrialPause = 10.0
 
-    /// The longest pause before a rate beyond the link's, in seconds: with 30 s there are up to 97 changes, not 33; with 300 s the highest rate
-    /// returns after 195 s.
+    /// The longest pause before a rate above the throughput, in seconds.
+    ///
+    /// With 30 s there are up to 97 changes instead of 33; with 300 s the highest rate returns after 195 s.
     private static let longestTrialPause = 120.0
 }
 
 extension LinkMonitor {
-    /// The queue above which a link is congested unless it is shrinking, in seconds: with 1 s there are 65 changes in ten minutes on random
-    /// links, not 58.
+    /// The queue above which a link is congested unless the queue is shrinking, in seconds.
+    ///
+    /// With 1 s random links see 65 changes in ten minutes instead of 58.
     private static let longQueue = 1.5
 
-    /// The part of the throughput by which a queue has to shrink: with 0.15 the rate falls further than it has to, and returns after 179 s even
-    /// from a fall of 10 s.
+    /// The fraction of the throughput that a queue must shrink by.
+    ///
+    /// With 0.15 the rate drops further than necessary, and the highest rate returns after 179 s even after a drop of 10 s.
     private static let leastShrinking = 0.05
 
-    /// Whether the queue is long and doesn't shrink.
+    /// Whether the queue is long and is not shrinking.
     var isCongested: Bool {
         guard isReliable, let queuedSeconds, queuedSeconds > Self.longQueue else { return false }
         return queueGrowth > -Self.leastShrinking * throughput

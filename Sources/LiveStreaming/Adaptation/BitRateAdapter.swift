@@ -5,7 +5,7 @@ internal import AudioPrimitives
 public import LiveAudio
 
 extension Recorder {
-    /// Adapts the bit rate of the recording to the slowest of its live destinations until it ends or the task is cancelled.
+    /// Adapts the recording's bit rate to its slowest live destination until the recording ends or the task is cancelled.
     ///
     /// ```swift
     /// let sink = StreamingSink(try StreamingAddress("rtmp://live.example.com/app/key"))
@@ -14,34 +14,35 @@ extension Recorder {
     /// try await recorder.adaptBitRate(in: 32_000...128_000, to: [sink])
     /// ```
     ///
-    /// The rate falls within seconds when units wait for a destination, and rises again in steps when they no longer do: up to a rate that has
-    /// worked before in seconds, beyond it after a pause of up to two minutes. Destinations without a connection don't count, nor do folders.
-    /// Files of the recording have the same rates.
+    /// The rate drops within seconds when access units queue up for a destination, and rises in steps when the queues are short again. Up
+    /// to
+    /// a rate that has worked before it rises within seconds, beyond it after a pause of up to two minutes. Ignores folders and
+    /// destinations
+    /// without a connection. Files of the same recording also change their rate.
     ///
     /// - Parameters:
     ///   - range: The lowest and the highest bit rate, in bits per second.
     ///   - sinks: The live destinations.
-    /// - Throws: ``/AudioDevices/DeviceError/notRecording`` before the start; ``/AudioDevices/DeviceError/encoding(_:)`` if a bound of the range
+    /// - Throws: ``/AudioDevices/DeviceError/notRecording`` before the start; ``/AudioDevices/DeviceError/encoding(_:)`` if a bound of the
+    ///   range
     ///   is not supported or the recording has constant quality.
     public func adaptBitRate(in range: ClosedRange<Int>, to sinks: [StreamingSink]) async throws(DeviceError) {
         try await BitRateAdapter(self, sinks: sinks, range: range, clock: ContinuousClock()).run()
     }
 }
 
-/// Adapts the bit rate of a recording to its live destinations.
+/// Adapts a recording's bit rate to its live destinations.
 package final class BitRateAdapter: Sendable {
-    /// The time between samples; the queues are sampled four times in the time over which they are compared.
+    /// The sampling interval: four samples per comparison window.
     private static let interval = Duration.seconds(LinkMonitor.window / 4)
 
     private let recorder: Recorder
     private let sinks: [StreamingSink]
     private let range: ClosedRange<Int>
-    /// Returns the time since the start.
+    /// The time since the start.
     private let elapsed: @Sendable () -> Duration
-    /// Waits.
     private let pause: @Sendable (Duration) async throws -> Void
 
-    /// Creates an adapter with a clock.
     package init(_ recorder: Recorder, sinks: [StreamingSink], range: ClosedRange<Int>, clock: some Clock<Duration>) {
         self.recorder = recorder
         self.sinks = sinks
@@ -51,10 +52,12 @@ package final class BitRateAdapter: Sendable {
         pause = { try await clock.sleep(until: clock.now.advanced(by: $0), tolerance: nil) }
     }
 
-    /// Adapts the bit rate until the recording ends or the task is cancelled; called after the start of the recording.
+    /// Adapts the bit rate until the recording ends or the task is cancelled.
+    ///
+    /// Must be called after the recording has started.
     package func run() async throws(DeviceError) {
         let supported = recorder.supportedBitRates
-        // Throws, since the recording can't have this rate.
+        // Throws because the recording does not support this rate.
         for bound in [range.lowerBound, range.upperBound] where supported?.contains(bound) != true { try recorder.setBitRate(bound) }
         var control = AdaptiveBitRate(range, bitRate: recorder.bitRate ?? range.upperBound, linkCount: sinks.count)
         var rate = control.bitRate

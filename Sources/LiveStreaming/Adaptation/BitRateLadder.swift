@@ -2,23 +2,23 @@
 
 /// The bit rates that an adaptive stream uses.
 package struct BitRateLadder: Hashable {
-    /// The rates in bits per second, in rising order.
+    /// The rates in bits per second, in ascending order.
     package let rates: [Int]
 
-    /// The ratio of neighbouring rates, the fourth root of two.
+    /// The ratio of neighbouring rates: the fourth root of two.
     ///
-    /// Simulated (``AdaptiveBitRate``): with the square root 84 % of a link are used, not 91 %; with the eighth root 94 %, but the highest rate returns
-    /// after 195 s, not 137 s.
+    /// In simulation (``AdaptiveBitRate``) the square root uses 84 % of a link instead of 91 %. The eighth root uses 94 %, but the highest
+    /// rate returns after 195 s instead of 137 s.
     private static let step = 1.1892
 
-    /// The unit of the rates between the lowest and the highest, in bits per second.
+    /// The granularity of the rates between the bounds, in bits per second.
     private static let unit = 1000.0
 
-    /// Makes the ladder of a range, whose bounds are its ends.
+    /// Creates the ladder of a range, including both bounds.
     package init(_ range: ClosedRange<Int>) {
         var falling = [range.upperBound]
         var rate = Double(range.upperBound) / Self.step
-        // The lowest step may be larger by half.
+        // The lowest step may be up to 1.5 steps wide.
         while rate > Double(max(1, range.lowerBound)) * Self.step.squareRoot() {
             let rounded = Int((rate / Self.unit).rounded() * Self.unit)
             if rounded > range.lowerBound, rounded < falling[falling.count - 1] { falling.append(rounded) }
@@ -28,6 +28,6 @@ package struct BitRateLadder: Hashable {
         rates = falling.reversed()
     }
 
-    /// Returns the index of the highest rate that is not above a limit; 0 if all rates are.
+    /// Returns the index of the highest rate up to `limit`, or 0 if all rates are higher.
     package func index(notAbove limit: Double) -> Int { max(0, (rates.firstIndex { Double($0) > limit } ?? rates.count) - 1) }
 }

@@ -6,7 +6,7 @@ public import LiveAudio
 internal import Synchronization
 internal import SystemLibrary
 
-/// Sends the access units of a recording to a live server or folder, and connects again when the connection fails.
+/// Sends the access units of a recording to a live server or folder, and reconnects after failures.
 ///
 /// ```swift
 /// let sink = StreamingSink(try StreamingAddress("rtmp://live.example.com/app/key"))
@@ -15,28 +15,29 @@ internal import SystemLibrary
 /// for await event in sink.events { print(event) }
 /// ```
 ///
-/// Units wait in a queue with a limit in seconds: neither the recording nor another destination ever waits for the network. When the queue is
-/// full, the oldest units are discarded and counted. Presentation times continue after a failure. All members may be used from any thread.
+/// Access units wait in a queue of limited duration, so neither the recording nor another destination ever waits for the network. When the
+/// queue is full, the oldest access units are discarded and counted. Presentation times continue after a failure. All members may be used
+/// from any thread.
 public final class StreamingSink: AccessUnitSink, NonblockingAccessUnitSink {
-    /// The values that several threads access.
+    /// State shared between threads.
     private struct State {
         var queue: UnitQueue
         var status = StreamingState.idle
         var statistics = StreamingStatistics()
         var unreportedLossCount = 0
-        /// The time of the last report of a loss.
+        /// The time of the last loss report.
         var lossReport: ContinuousClock.Instant?
         var title: String?
         var isEnding = false
         var hasEnded = false
     }
 
-    /// The time, in shortest pauses, after which a connection counts as lasting: the pauses then start anew.
+    /// How long a connection must last before the backoff restarts, as a multiple of the shortest delay.
     private static let lastingConnection = 10
-    /// The least time between two reports of losses.
+    /// The minimum time between two loss reports.
     private static let lossInterval = Duration.seconds(1)
 
-    /// The name of the destination, without keys and passwords.
+    /// The destination's name, without keys and passwords.
     public let name: String
 
     private let destination: any StreamingDestination
@@ -48,11 +49,9 @@ public final class StreamingSink: AccessUnitSink, NonblockingAccessUnitSink {
     private let wake = DispatchSemaphore(value: 0)
     private let finished = DispatchGroup()
 
-    /// Creates a sink for a destination of the program's own; nothing is opened yet.
+    /// Creates a sink for a custom destination.
     ///
-    /// - Parameters:
-    ///   - destination: The destination.
-    ///   - limits: The time limits.
+    /// Connects only in ``begin(_:)``.
     public init(_ destination: any StreamingDestination, limits: StreamingLimits = StreamingLimits()) {
         self.destination = destination
         rules = (destination as? any ServerDestination)?.rules ?? DeliveryRules()
@@ -63,7 +62,9 @@ public final class StreamingSink: AccessUnitSink, NonblockingAccessUnitSink {
         state = Mutex(State(queue: UnitQueue(limit: limits.queueDuration)))
     }
 
-    /// The events from now on; each access creates a stream for one reader.
+    /// The events from now on.
+    ///
+    /// Each access creates a stream for one reader.
     public var events: AsyncStream<StreamingEvent> { broadcaster.stream() }
 
     /// The current state.
@@ -79,10 +80,12 @@ public final class StreamingSink: AccessUnitSink, NonblockingAccessUnitSink {
         }
     }
 
-    /// Whether the bit rate depends on the destination at present: it is connected, and its queue grows with the rate.
+    /// Whether the destination currently limits the bit rate: it is connected, and its queue grows with the rate.
     var limitsBitRate: Bool { rules.limitsBitRate && status == .streaming }
 
-    /// The title that listeners see, where the protocol has one; it may change at any time.
+    /// The title that listeners see, if the protocol supports titles.
+    ///
+    /// May change at any time.
     public var title: String? {
         get { state.withLock { $0.title } }
         set {
@@ -91,7 +94,9 @@ public final class StreamingSink: AccessUnitSink, NonblockingAccessUnitSink {
         }
     }
 
-    /// Starts to connect; a failure is an event, not an error.
+    /// Starts connecting.
+    ///
+    /// A failure is reported as an event, not thrown.
     public func begin(_ format: RecordingFormat) {
         set(.connecting)
         finished.enter()
@@ -103,7 +108,7 @@ public final class StreamingSink: AccessUnitSink, NonblockingAccessUnitSink {
 
     /// Queues an access unit.
     ///
-    /// - Throws: ``StreamingError`` if the destination was given up; ``StreamingError/notStarted`` before ``begin(_:)``.
+    /// - Throws: The ``StreamingError`` of a failed destination; ``StreamingError/notStarted`` before ``begin(_:)``.
     public func append(_ unit: AccessUnit) throws(StreamingError) {
         let wakes = try state.withLock { state throws(StreamingError) in
             if case .failed(let error) = state.status { throw error }
@@ -116,21 +121,21 @@ public final class StreamingSink: AccessUnitSink, NonblockingAccessUnitSink {
         if wakes { wake.signal() }
     }
 
-    /// Waits for a folder until it has taken what waits, if the queue is so full that units might be discarded.
+    /// Blocks while a folder's queue is more than half full, so that no access units are discarded.
     package func waitForRoom() {
         guard !rules.limitsBitRate else { return }
         while state.withLock({ [.connecting, .streaming].contains($0.status) && $0.queue.isCrowded }) { usleep(1000) }
     }
 
-    /// Sends what is queued within ``StreamingLimits/closing``, and ends the stream.
+    /// Sends the remaining queue within ``StreamingLimits/closing`` and ends the stream.
     ///
-    /// - Throws: ``StreamingError`` if the destination was given up, or a folder on demand can't be completed.
+    /// - Throws: The ``StreamingError`` of a failed destination, or of an on-demand folder that could not be completed.
     public func finish(_ gaplessInfo: GaplessInfo?) throws(StreamingError) {
         state.withLock { $0.isEnding = true }
         wake.signal()
         if finished.wait(timeout: .now() + limits.closing.inSeconds) == .timedOut {
             abort.request()
-            // Nothing of this module waits longer than the reaction time now; the system's resolver can, and a disk.
+            // After the reaction time nothing in this module blocks, but the system's resolver or a disk can.
             if finished.wait(timeout: .now() + .milliseconds(5 * ConnectionAbort.reactionTime)) == .timedOut { abandonThread() }
         }
         broadcaster.finish()
@@ -139,7 +144,7 @@ public final class StreamingSink: AccessUnitSink, NonblockingAccessUnitSink {
 
     // MARK: The destination's thread
 
-    /// Connects and sends until the end.
+    /// Connects and sends until the stream ends.
     private func run(_ format: RecordingFormat) {
         var backoff = Backoff(shortest: limits.shortestRetry, longest: limits.longestRetry)
         var random = SystemRandomNumberGenerator()
@@ -150,7 +155,7 @@ public final class StreamingSink: AccessUnitSink, NonblockingAccessUnitSink {
                 return end()
             } catch {
                 let error = error as? StreamingError ?? .destinationFailed(reason: String(describing: error))
-                // A server that accepts a stream and soon drops it is not asked without end at the shortest interval.
+                // Avoids endless retries at the shortest interval with a server that accepts a stream and soon drops it.
                 if ContinuousClock.now - start >= limits.shortestRetry * Self.lastingConnection { backoff.reset() }
                 let isFirst = state.withLock { $0.statistics.connectionCount == 0 }
                 if isFirst, error.isPermanent { return end(error) }
@@ -164,7 +169,7 @@ public final class StreamingSink: AccessUnitSink, NonblockingAccessUnitSink {
         }
     }
 
-    /// Sends units over one connection until the end of the stream.
+    /// Sends access units over one connection until the stream ends.
     private func stream(_ format: RecordingFormat) throws {
         set(.connecting)
         let connection = try (destination as? any ServerDestination)?.connect(format, abort: abort) ?? destination.connect(format)
@@ -182,13 +187,15 @@ public final class StreamingSink: AccessUnitSink, NonblockingAccessUnitSink {
         } catch {
             confirm(allBut: max(isSending ? 1 : 0, connection.unconfirmedUnitCount))
             makeUnconfirmedWait()
-            // The failure before is the one to report.
+            // Report the earlier failure.
             try? connection.close(isComplete: false)
             throw error
         }
     }
 
-    /// Sends units until the end of the stream; `isSending` tells whether an error is that of a unit.
+    /// Sends access units until the stream ends.
+    ///
+    /// `isSending` is true after an error in sending an access unit.
     private func send(over connection: any StreamingConnection, _ isSending: inout Bool) throws {
         var shownTitle: String?
         while true {
@@ -196,7 +203,7 @@ public final class StreamingSink: AccessUnitSink, NonblockingAccessUnitSink {
             let (title, isEnding) = state.withLock { ($0.title, $0.isEnding) }
             if let title, title != shownTitle { try (connection as? any TitledConnection)?.setTitle(title) }
             shownTitle = title
-            // Folders wait for no network, whose waiting the request ends.
+            // Folders never wait for the network, so nothing else reacts to the abort request.
             if abort.isRequested { return }
             guard let unit = state.withLock({ $0.queue.takeNext() }) else {
                 if isEnding { return }
@@ -212,7 +219,7 @@ public final class StreamingSink: AccessUnitSink, NonblockingAccessUnitSink {
         }
     }
 
-    /// Counts the units that have arrived: all sent ones but the latest `unconfirmedCount`.
+    /// Counts delivered access units: all sent ones except the latest `unconfirmedCount`.
     private func confirm(allBut unconfirmedCount: Int) {
         state.withLock { state in
             let (unitCount, byteCount) = state.queue.confirm(allBut: unconfirmedCount)
@@ -221,7 +228,7 @@ public final class StreamingSink: AccessUnitSink, NonblockingAccessUnitSink {
         }
     }
 
-    /// Makes the units that did not arrive wait for the next connection.
+    /// Requeues undelivered access units for the next connection.
     private func makeUnconfirmedWait() {
         state.withLock { state in
             let discardedCount = state.queue.restoreUnconfirmed()
@@ -230,7 +237,7 @@ public final class StreamingSink: AccessUnitSink, NonblockingAccessUnitSink {
         }
     }
 
-    /// Waits for the time of the next attempt, or for the end.
+    /// Waits until the next attempt, or until the stream ends.
     private func wait(for pause: Duration) {
         let end = ContinuousClock.now + pause
         while !state.withLock({ $0.isEnding }) {
@@ -241,9 +248,9 @@ public final class StreamingSink: AccessUnitSink, NonblockingAccessUnitSink {
         }
     }
 
-    /// Reports the units that were discarded since the last report, at most once a second: a full queue discards one for each that comes.
+    /// Reports the access units discarded since the last report, at most once per second: a full queue discards one for each new one.
     ///
-    /// - Parameter isLast: Whether no report follows.
+    /// - Parameter isLast: Whether this is the final report.
     private func reportLoss(isLast: Bool = false) {
         let now = ContinuousClock.now
         let count = state.withLock { state -> Int in
@@ -255,7 +262,7 @@ public final class StreamingSink: AccessUnitSink, NonblockingAccessUnitSink {
         if count > 0 { broadcaster.send(.lost(unitCount: count)) }
     }
 
-    /// Ends the stream for a thread that doesn't return in time.
+    /// Ends the stream when the sending thread does not return in time.
     private func abandonThread() {
         makeUnconfirmedWait()
         let isFirst = state.withLock { $0.statistics.connectionCount == 0 }
@@ -263,7 +270,9 @@ public final class StreamingSink: AccessUnitSink, NonblockingAccessUnitSink {
         end(isFirst || rules.needsAllUnits ? failure : nil)
     }
 
-    /// Ends the stream once, with an error if it never began; units that were not sent are lost.
+    /// Ends the stream once; unsent access units count as lost.
+    ///
+    /// - Parameter error: The failure, if the stream failed.
     private func end(_ error: StreamingError? = nil) {
         let isFirst = state.withLock { state in
             guard !state.hasEnded else { return false }
@@ -279,6 +288,6 @@ public final class StreamingSink: AccessUnitSink, NonblockingAccessUnitSink {
         broadcaster.send(error.map { .failed($0) } ?? .finished)
     }
 
-    /// Sets the state of a stream that has not ended.
+    /// Sets the state unless the stream has ended.
     private func set(_ status: StreamingState) { state.withLock { if !$0.hasEnded { $0.status = status } } }
 }

@@ -2,50 +2,49 @@
 
 /// The state of a destination.
 public enum StreamingState: Hashable, Sendable {
-    /// Before the start.
+    /// ``StreamingSink/begin(_:)`` has not been called.
     case idle
     /// A connection is being opened.
     case connecting
-    /// Access units are sent as they come.
+    /// Connected; access units are sent as they arrive.
     case streaming
-    /// The connection failed; the next attempt follows.
+    /// Waiting for the next attempt after a failed connection.
     case waiting
     /// The stream has ended.
     case finished
-    /// The destination was given up.
+    /// The destination has failed permanently.
     case failed(StreamingError)
 }
 
 /// An event of a destination.
 public enum StreamingEvent: Hashable, Sendable {
-    /// The stream has started, or continues after a failure, with the `number`-th connection.
+    /// The stream has started or resumed, on connection `number` (from 1).
     case connected(number: Int)
-    /// The connection failed or could not be opened; the next attempt follows after `retry`.
+    /// The connection failed or could not be opened. The next attempt follows after `retry`.
     case disconnected(StreamingError, retry: Duration)
-    /// Access units were discarded: the queue was full, or the stream ended before they could be sent.
+    /// Access units were discarded because the queue was full or the stream ended before they were sent.
     case lost(unitCount: Int)
-    /// The destination was given up: its first connection failed for a reason that another attempt would meet again, or the stream ended
-    /// before there was a connection.
+    /// The destination has failed permanently: the first connection failed with a permanent error, or the stream ended before any
+    /// connection was established.
     case failed(StreamingError)
     /// The stream has ended.
     case finished
 }
 
-/// Counts of a destination since its start.
+/// The counts of a destination since its start.
 public struct StreamingStatistics: Hashable, Sendable {
-    /// The access units that were sent, without those that have to be sent again.
+    /// The number of sent access units, excluding those to be sent again.
     public var sentUnitCount = 0
-    /// The bytes of these access units, without what the protocol adds.
+    /// The payload bytes of these access units, without protocol overhead.
     public var sentByteCount = 0
-    /// The access units that were discarded.
+    /// The number of discarded access units.
     public var lostUnitCount = 0
-    /// The connections that were opened.
+    /// The number of connections opened so far.
     public var connectionCount = 0
-    /// The audio that waits to be sent, or of which the arrival is not confirmed.
+    /// The duration of audio that is queued or not confirmed as delivered.
     public var queuedDuration = Duration.zero
-    /// The bytes of this audio.
+    /// The payload bytes of this audio.
     public var queuedByteCount = 0
 
-    /// Creates counts of nothing.
     package init() {}
 }

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The units passed to a connection of which the other system has not confirmed every byte.
+/// Access units that a connection has sent but the peer has not fully acknowledged.
 struct UnconfirmedUnits: Sendable {
-    /// The number of bytes sent up to the end of each unit; the largest number for one that is being sent.
+    /// The stream position at the end of each access unit, in sent bytes; `Int.max` while an access unit is being sent.
     private var ends: [Int] = []
 
-    /// Adds a unit that is about to be sent.
+    /// Adds an access unit that is about to be sent.
     mutating func begin() { ends.append(.max) }
 
-    /// Notes that the latest unit is sent, with the number of bytes sent so far.
+    /// Records that the latest access unit is sent, ending at `byteCount`.
     mutating func end(at byteCount: Int) { ends[ends.count - 1] = byteCount }
 
-    /// Removes the latest unit, which is not sent.
+    /// Removes the latest access unit, which is not sent.
     mutating func leaveOut() { ends.removeLast() }
 
-    /// Removes the units that end within the bytes that have arrived; returns the number of the others.
+    /// Removes the access units within the first `byteCount` acknowledged bytes.
+    ///
+    /// Returns the number of remaining ones.
     mutating func count(afterArrivalOf byteCount: Int) -> Int {
         ends.removeAll { $0 <= byteCount }
         return ends.count

@@ -2,39 +2,40 @@
 
 package import AudioPrimitives
 
-/// The access units that wait for a destination, with a limit in time: the oldest ones make room for new ones.
+/// The access units queued for a destination, limited in duration.
 ///
-/// Units that were sent stay in the queue until their arrival is confirmed, so that they can be sent again.
+/// The oldest ones are discarded for new ones.
+///
+/// Sent access units stay in the queue until their delivery is confirmed, so that they can be sent again.
 package struct UnitQueue {
-    /// The units in order: sent ones up to `next`, waiting ones after it.
+    /// The access units in order: sent ones before index `next`, waiting ones from there.
     private var units: [AccessUnit] = []
-    /// The index of the first unit that is kept; those before it are no longer part of the queue.
+    /// The index of the first queued access unit.
+    ///
+    /// Earlier elements are stale.
     private var first = 0
-    /// The index of the first unit that waits to be sent.
+    /// The index of the first waiting access unit.
     private var next = 0
 
-    /// The limit.
     let limit: Duration
-    /// The duration of the units in the queue.
     package private(set) var duration = Duration.zero
-    /// The bytes of the units in the queue.
+    /// The payload bytes of the queued access units.
     private(set) var byteCount = 0
 
-    /// Creates an empty queue.
     package init(limit: Duration) { self.limit = limit }
 
-    /// The number of units that wait to be sent.
+    /// The number of access units waiting to be sent.
     package var waitingCount: Int { units.count - next }
 
-    /// Whether a unit waits in a queue that is more than half full.
+    /// Whether an access unit is waiting and the queue is more than half full.
     var isCrowded: Bool { waitingCount > 0 && duration * 2 > limit }
 
-    /// The number of units that were sent and not confirmed.
+    /// The number of access units sent but not confirmed.
     package var unconfirmedCount: Int { next - first }
 
-    /// Appends a unit.
+    /// Appends an access unit.
     ///
-    /// - Returns: The number of waiting units that were discarded.
+    /// - Returns: The number of waiting access units that were discarded.
     package mutating func append(_ unit: AccessUnit) -> Int {
         units.append(unit)
         duration += Self.duration(of: unit)
@@ -42,16 +43,16 @@ package struct UnitQueue {
         return discardAboveLimit()
     }
 
-    /// Returns the oldest waiting unit, which counts as sent from now on; nil if there is none.
+    /// Returns the oldest waiting access unit and marks it as sent, or returns `nil` if none is waiting.
     package mutating func takeNext() -> AccessUnit? {
         guard next < units.count else { return nil }
         defer { next += 1 }
         return units[next]
     }
 
-    /// Removes the sent units whose arrival is confirmed: all but the latest `count`.
+    /// Removes confirmed access units: all sent ones except the latest `count`.
     ///
-    /// - Returns: The number of units removed, and of their bytes.
+    /// - Returns: The number of removed access units and their payload bytes.
     package mutating func confirm(allBut count: Int) -> (unitCount: Int, byteCount: Int) {
         var (unitCount, byteCount) = (0, 0)
         while unconfirmedCount > count {
@@ -62,15 +63,15 @@ package struct UnitQueue {
         return (unitCount, byteCount)
     }
 
-    /// Makes all sent units wait again.
+    /// Makes all sent access units wait again.
     ///
-    /// - Returns: The number of units that were discarded because the queue is full.
+    /// - Returns: The number of access units discarded because the queue is full.
     package mutating func restoreUnconfirmed() -> Int {
         next = first
         return discardAboveLimit()
     }
 
-    /// Discards the oldest waiting units above the limit, but never the newest unit.
+    /// Discards the oldest waiting access units above the limit, but never the newest one.
     private mutating func discardAboveLimit() -> Int {
         var count = 0
         while duration > limit, waitingCount > 1 {
@@ -82,19 +83,18 @@ package struct UnitQueue {
         return count
     }
 
-    /// Removes the oldest unit, which was sent.
+    /// Removes the oldest access unit, which must have been sent.
     private mutating func removeFirst() {
         duration -= Self.duration(of: units[first])
         byteCount -= units[first].payload.count
         first += 1
-        // Units are released when they outnumber the kept ones, so that the array moves seldom.
+        // Compacts only when stale elements outnumber the others, so that the array is rarely moved.
         guard first > units.count - first else { return }
         units.removeFirst(first)
         next -= first
         first = 0
     }
 
-    /// Returns the duration of a unit.
     private static func duration(of unit: AccessUnit) -> Duration {
         .nanoseconds(Int64(unit.duration) * 1_000_000_000 / Int64(max(1, unit.presentationTime.timescale)))
     }

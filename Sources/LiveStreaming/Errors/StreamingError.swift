@@ -1,58 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Errors of a live stream; none of them contains a key or a password.
+/// Errors of a live stream.
+///
+/// They never contain keys or passwords.
 public enum StreamingError: Error, Hashable {
-    /// A step of a connection.
+    /// The step of a connection that failed.
     public enum Step: String, Hashable, Sendable {
         /// Opening the connection.
         case connect = "connecting"
-        /// Agreeing on the protocol, and logging in.
+        /// Negotiating the protocol and authenticating.
         case handshake = "the handshake"
-        /// Sending.
+        /// Sending data.
         case send = "sending"
-        /// Receiving.
+        /// Receiving data.
         case receive = "receiving"
     }
 
-    /// The address can't be used; `reason` says what it lacks.
+    /// The address is invalid; `reason` describes the problem.
     case invalidAddress(String, reason: String)
-    /// The name of the server is unknown; `reason` is the resolver's.
+    /// The host name cannot be resolved; `reason` is the resolver's message.
     case hostNotFound(host: String, reason: String)
-    /// The server did not answer in time.
+    /// The server did not respond in time.
     case timedOut(Step, after: Duration)
-    /// The server has closed the connection.
+    /// The server closed the connection.
     case closedByPeer
-    /// The connection failed with a value of `errno`.
+    /// The connection failed; `code` is an `errno` value.
     case connectionFailed(Step, code: Int32)
-    /// The stream ends, so that nothing is waited for any more.
+    /// The stream ended while an operation was pending.
     case aborted
-    /// The server's certificate doesn't prove that it is the server of the address.
+    /// The server's certificate is not trusted or does not match the host.
     case untrustedCertificate(host: String, reason: String)
     /// The encrypted connection failed.
     case encryptionFailed(reason: String)
-    /// The server refuses the stream, with its code and in its own words.
+    /// The server rejected the stream. `code` and `description` are the server's own.
     case rejected(step: String, code: String, description: String)
-    /// The server doesn't follow the protocol.
+    /// The server violated the protocol.
     case protocolViolation(String)
-    /// The protocol needs a library that is missing on this machine.
+    /// The protocol needs a library that is not installed.
     case libraryMissing(library: String, package: String)
-    /// The destination can't carry the format of the stream.
+    /// The destination does not support the stream's format.
     case unsupportedFormat(reason: String)
-    /// A file can't be written; `code` is a value of `errno`.
+    /// A file cannot be written; `code` is an `errno` value.
     case cannotWrite(path: String, code: Int32)
-    /// A file can't be read; `code` is a value of `errno`.
+    /// A file cannot be read; `code` is an `errno` value.
     case cannotRead(path: String, code: Int32)
-    /// A session description can't be used.
+    /// A session description is invalid or unsupported.
     case sessionDescription(path: String, reason: String)
-    /// A sink got an access unit before the format of the stream.
+    /// A sink received an access unit before the stream's format.
     case notStarted
-    /// A destination of the program's own threw another error.
+    /// A custom destination threw an error of another type.
     case destinationFailed(reason: String)
 
-    /// Whether another attempt would end the same way, as with a wrong key.
+    /// Whether another attempt would fail in the same way, for example with a wrong key.
     ///
-    /// A destination that has been connected before tries again even so: a server that has just been restarted, or that still holds the lost
-    /// connection, refuses for a while what it accepts later.
+    /// A destination that was connected before retries even after such an error: a server that has just restarted or still holds the
+    /// lost connection, can reject for a while what it accepts later.
     public var isPermanent: Bool {
         switch self {
         case .hostNotFound, .invalidAddress, .untrustedCertificate, .rejected, .libraryMissing, .unsupportedFormat, .cannotRead,
@@ -64,10 +66,10 @@ public enum StreamingError: Error, Hashable {
     }
 }
 
-/// The former type of errors of a connection.
+/// The former error type of connections.
 @available(*, deprecated, renamed: "StreamingError")
 public typealias NetworkError = StreamingError
 
-/// The former type of errors of session descriptions.
+/// The former error type of session descriptions.
 @available(*, deprecated, renamed: "StreamingError")
 public typealias SessionDescriptionError = StreamingError

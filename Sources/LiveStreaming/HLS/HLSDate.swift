@@ -2,9 +2,9 @@
 
 internal import SystemLibrary
 
-/// Dates in the form of ISO 8601, as `EXT-X-PROGRAM-DATE-TIME` has them (RFC 8216, 4.3.2.6).
+/// ISO 8601 dates for `EXT-X-PROGRAM-DATE-TIME` (RFC 8216, 4.3.2.6).
 package enum HLSDate {
-    /// Returns a time in seconds since 1970 as UTC with milliseconds: `2026-11-21T12:34:56.789Z`.
+    /// Formats a time in seconds since 1970 as UTC with milliseconds: `2026-11-21T12:34:56.789Z`.
     package static func text(_ seconds: Double) -> String {
         let milliseconds = Int((seconds * 1000).rounded())
         let fraction = (milliseconds % 1000 + 1000) % 1000
@@ -16,7 +16,7 @@ package enum HLSDate {
         return "\(day)T\(clock).\(pad(Int32(fraction), 3))Z"
     }
 
-    /// Returns the seconds since 1970 of a text in the form of ``text(_:)``, with a year of four digits; nil for other texts.
+    /// Parses a date in the form of ``text(_:)`` with a four-digit year, in seconds since 1970; `nil` for other texts.
     package static func seconds(_ text: Substring) -> Double? {
         let numbers = text.split { !$0.isWholeNumber }.compactMap { Int32($0) }
         guard text.utf8.count == 24, numbers.count == 7 else { return nil }
@@ -24,11 +24,10 @@ package enum HLSDate {
         (date.tm_year, date.tm_mon, date.tm_mday) = (numbers[0] - 1900, numbers[1] - 1, numbers[2])
         (date.tm_hour, date.tm_min, date.tm_sec) = (numbers[3], numbers[4], numbers[5])
         let result = Double(Int(timegm(&date)) * 1000 + Int(numbers[6])) / 1000
-        // Days and hours outside of their ranges, and other characters between the numbers, don't give the same text.
+        // Rejects out-of-range days and hours, and other separators: they do not format to the same text.
         return self.text(result) == text ? result : nil
     }
 
-    /// Returns a number with leading zeros.
     private static func pad(_ number: Int32, _ width: Int) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, width - digits.count)) + digits

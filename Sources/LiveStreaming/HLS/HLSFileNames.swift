@@ -1,24 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The names of the files of a stream in its folder.
+/// The file names in a stream's folder.
 package enum HLSFileNames {
-    /// The media playlist.
     static let playlist = "audio.m3u8"
-    /// The master playlist.
     static let master = "master.m3u8"
 
-    /// Returns the name of an initialization segment, from the number of the first segment that uses it.
+    /// Returns the name of an initialization segment; `number` is the first segment that uses it.
     static func initialization(_ number: Int) -> String { "audio-\(number)-init.mp4" }
 
-    /// Returns the name of a segment.
     static func segment(_ number: Int, _ fileExtension: String) -> String { "audio-\(number).\(fileExtension)" }
 
-    /// Returns the name of a part of a segment.
     static func part(_ index: Int, ofSegment number: Int, _ fileExtension: String) -> String {
         "audio-\(number)-part\(index).\(fileExtension)"
     }
 
-    /// Returns the number of the segment that a file belongs to; nil for other names.
+    /// Returns the segment number in a file name, or `nil` for other names.
     package static func number(of name: String) -> Int? {
         let fields = name.split(separator: ".", omittingEmptySubsequences: false)
         guard fields.count == 2, ["m4s", "aac", "mp4"].contains(fields[1]) else { return nil }
@@ -29,10 +25,10 @@ package enum HLSFileNames {
         return words[2].hasPrefix("part") && decimal(words[2].dropFirst(4)) != nil ? number : nil
     }
 
-    /// Returns whether a name of this module is that of a part.
+    /// Whether a name of this module is the name of a part.
     static func isPart(_ name: String) -> Bool { number(of: name) != nil && name.contains("-part") }
 
-    /// Returns the value of decimal digits without a sign or leading zeros.
+    /// Parses a decimal number without sign or leading zeros.
     private static func decimal(_ text: Substring) -> Int? {
         guard let value = Int(text), value >= 0, String(value) == text else { return nil }
         return value

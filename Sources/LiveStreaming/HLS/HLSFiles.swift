@@ -3,22 +3,20 @@
 internal import SystemFiles
 internal import SystemLibrary
 
-/// The files in the folder of a stream.
+/// The files in a stream's folder.
 struct HLSFiles {
-    /// The path of the folder.
     let folder: String
 
-    /// Returns the path of a file.
     func path(_ name: String) -> String { PathName.folder(folder) + name }
 
-    /// Creates the folder and those that it is in, as far as they are missing.
+    /// Creates the folder and its missing parents.
     ///
     /// - Throws: ``StreamingError/cannotWrite(path:code:)``.
     func createFolder() throws(StreamingError) {
         do throws(SystemFileError) { try Folder.create(folder) } catch { throw .cannotWrite(path: folder, code: error.systemCode) }
     }
 
-    /// Writes a file, or replaces it in one step.
+    /// Writes or atomically replaces a file.
     ///
     /// - Throws: ``StreamingError/cannotWrite(path:code:)``.
     func write(_ bytes: [UInt8], to name: String) throws(StreamingError) {
@@ -29,9 +27,9 @@ struct HLSFiles {
         }
     }
 
-    /// Writes a hidden file and removes it again.
+    /// Tests for free space by writing and removing a hidden file.
     ///
-    /// - Throws: ``StreamingError/cannotWrite(path:code:)`` if there is no room for a file of this size.
+    /// - Throws: ``StreamingError/cannotWrite(path:code:)`` if a file of this size cannot be written.
     func probe(byteCount: Int) throws(StreamingError) {
         do throws(SystemFileError) {
             let output = try FileOutput(path: path(HLSFileNames.playlist), overwrites: true)
@@ -42,7 +40,7 @@ struct HLSFiles {
         }
     }
 
-    /// Returns the text of a file; nil if it can't be read or is longer than a limit.
+    /// Returns a file's text, or `nil` if it cannot be read or exceeds `limit` bytes.
     func text(_ name: String, limit: Int) -> String? {
         guard let file = try? OpenFile(reading: path(name)), let status = try? file.status(), status.kind == .regular,
             let byteCount = status.byteCount, byteCount <= limit, let bytes = try? file.bytes(in: 0..<byteCount)
@@ -50,12 +48,10 @@ struct HLSFiles {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Returns whether a file exists.
     func contains(_ name: String) -> Bool { access(path(name), F_OK) == 0 }
 
-    /// Deletes a file; one that is missing is no error.
+    /// Deletes a file, if it exists.
     func delete(_ name: String) { unlink(path(name)) }
 
-    /// The names of the files in the folder.
     var names: [String] { (try? Folder.names(in: folder)) ?? [] }
 }

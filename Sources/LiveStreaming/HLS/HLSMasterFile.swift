@@ -2,28 +2,27 @@
 
 internal import Synchronization
 
-/// The file of a master playlist, which the streams of all variants update.
+/// The master playlist file, updated by the streams of all variants.
 final class HLSMasterFile: Sendable {
     private let files: HLSFiles
     private let clock: @Sendable () -> Double
-    /// The variants by their position in the playlist, the text written last, and the date of the first connection.
+    /// The variants by playlist position, the last written text, and the start date.
     private let state: Mutex<(variants: [HLSVariant?], text: String, startDate: Double?)>
 
-    /// Creates an object; the file is written by ``update(_:at:)``.
+    /// Creates the object.
     ///
-    /// - Parameters:
-    ///   - folder: The path of the folder.
-    ///   - variantCount: The number of variants.
-    ///   - clock: Returns the date and time in seconds since 1970.
+    /// ``update(_:at:)`` writes the file.
+    ///
+    /// - Parameter clock: Returns the wall-clock time in seconds since 1970.
     init(folder: String, variantCount: Int, clock: @escaping @Sendable () -> Double) {
         files = HLSFiles(folder: folder)
         self.clock = clock
         state = Mutex(([HLSVariant?](repeating: nil, count: variantCount), "", nil))
     }
 
-    /// The date and time at which the variants start, in seconds since 1970: the same for all.
+    /// The start date of all variants, in seconds since 1970.
     ///
-    /// The clock is read once: dates count samples from then on, whatever happens to the clock.
+    /// The clock is read once. From then on dates count samples, even if the clock is changed.
     var startDate: Double {
         state.withLock { state in
             let date = state.startDate ?? clock()
@@ -32,9 +31,9 @@ final class HLSMasterFile: Sendable {
         }
     }
 
-    /// Writes the playlist with a variant whose media playlist exists, if anything changes.
+    /// Updates a variant whose media playlist exists, and writes the playlist if it changes.
     ///
-    /// A variant without a media playlist is left out.
+    /// The playlist omits variants without a media playlist.
     ///
     /// - Throws: ``StreamingError/cannotWrite(path:code:)``.
     func update(_ variant: HLSVariant, at index: Int) throws(StreamingError) {

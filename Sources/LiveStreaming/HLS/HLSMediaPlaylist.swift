@@ -2,27 +2,25 @@
 
 internal import AudioPrimitives
 
-/// A media playlist of HTTP Live Streaming (RFC 8216; parts: draft-pantos-hls-rfc8216bis-15, 4.4.4.9).
+/// An HLS media playlist (RFC 8216; parts: draft-pantos-hls-rfc8216bis-15, 4.4.4.9).
 package struct HLSMediaPlaylist: Hashable, Sendable {
-    /// The kind of playlist (4.3.3.5).
+    /// `EXT-X-PLAYLIST-TYPE` (4.3.3.5).
     package typealias Kind = HLSFolder.PlaylistKind
 
-    /// A media segment.
     package struct Segment: Hashable, Sendable {
-        /// The name of the file.
+        /// The file name; empty while the segment is open.
         package var name: String
-        /// The duration in seconds.
+        /// The duration, in seconds.
         package var duration: Double
-        /// The date and time of the first sample, in seconds since 1970.
+        /// The date of the first sample, in seconds since 1970.
         package var date: Double
-        /// Whether audio is missing before the segment, or its time stamps start anew.
+        /// Whether audio is missing before the segment, or its timestamps restart.
         package var isDiscontinuous = false
-        /// The name of the file with the initialization segment; nil for packed audio.
+        /// The file name of the initialization segment; `nil` for packed audio.
         package var initializationName: String?
-        /// The parts of the segment, while it is one of the last; empty without parts.
+        /// The parts, if the segment is recent enough to list them.
         package var parts: [Part] = []
 
-        /// Creates a segment.
         package init(name: String, duration: Double, date: Double) {
             self.name = name
             self.duration = duration
@@ -30,47 +28,46 @@ package struct HLSMediaPlaylist: Hashable, Sendable {
         }
     }
 
-    /// A part of a segment.
     package struct Part: Hashable, Sendable {
-        /// The name of the file.
+        /// The file name.
         package var name: String
-        /// The duration in seconds.
+        /// The duration, in seconds.
         package var duration: Double
     }
 
-    /// The shortest duration of a live playlist, in target durations (6.2.2), and the time over which parts are listed
-    /// (draft-pantos-hls-rfc8216bis-15, 6.2.2).
+    /// The minimum duration of a live playlist (6.2.2) and the time over which parts are listed (draft-pantos-hls-rfc8216bis-15, 6.2.2), in
+    /// target durations.
     private static let leastTargetDurations = 3.0
 
-    /// The kind of playlist.
     package var kind = Kind.live
-    /// The largest duration of a segment in seconds, rounded; it may never change.
+    /// The maximum segment duration in seconds, rounded.
+    ///
+    /// Must never change.
     package var targetDuration: Int
-    /// The largest duration of a part in seconds; nil without parts.
+    /// The maximum part duration in seconds; `nil` without parts.
     package var partDuration: Double?
-    /// The number of segments that have left the playlist.
+    /// The number of segments removed from the playlist.
     package var mediaSequence = 0
-    /// The number of discontinuities that have left the playlist.
+    /// The number of discontinuities removed from the playlist.
     package var discontinuitySequence = 0
-    /// The segments, the oldest first.
+    /// The segments, oldest first.
     package var segments: [Segment] = []
-    /// The segment in progress, of which only parts are listed; nil if it has none.
+    /// The segment in progress, listed only by its parts, if any.
     package var openSegment: Segment?
-    /// Whether no segment will follow.
+    /// Whether no more segments follow.
     package var isFinished = false
 
-    /// Creates an empty playlist.
     package init(targetDuration: Int) { self.targetDuration = targetDuration }
 
-    /// The number of the segment after the last one.
+    /// The number of the next segment.
     package var nextNumber: Int { mediaSequence + segments.count }
 
-    /// The duration of all segments in seconds.
+    /// The total duration of the segments, in seconds.
     package var duration: Double { segments.reduce(0) { $0 + $1.duration } }
 
-    /// Appends a segment and removes the oldest ones of a live playlist above a number, and the parts of old segments.
+    /// Appends a segment, and removes the oldest segments beyond `count` from a live playlist and the parts of old segments.
     ///
-    /// - Returns: The names of the files that are no longer listed, which clients may still be loading.
+    /// - Returns: The names of the files that are no longer listed. Clients may still be loading them.
     package mutating func append(_ segment: Segment, keeping count: Int) -> [String] {
         let listed = fileNames
         segments.append(segment)
@@ -91,14 +88,13 @@ package struct HLSMediaPlaylist: Hashable, Sendable {
         return listed.subtracting(fileNames).sorted()
     }
 
-    /// Removes the oldest segments.
     package mutating func removeFirst(_ count: Int) {
         discontinuitySequence += segments.prefix(count).count(where: \.isDiscontinuous)
         mediaSequence += count
         segments.removeFirst(count)
     }
 
-    /// The names of all files that the playlist lists.
+    /// The names of all listed files.
     package var fileNames: Set<String> {
         var names: Set<String> = []
         for segment in segments + (openSegment.map { [$0] } ?? []) {
@@ -111,16 +107,15 @@ package struct HLSMediaPlaylist: Hashable, Sendable {
 }
 
 extension HLSMediaPlaylist {
-    /// The comment by which a playlist of this module is recognized.
+    /// The comment that identifies playlists of this module.
     static let signature = "# Written by Linnet"
 
-    /// The text of the playlist.
+    /// The playlist text.
     ///
-    /// Parts carry no `EXT-X-PRELOAD-HINT`, and `CAN-BLOCK-RELOAD` is left out: both need a server that holds requests back, and a folder is
-    /// served by any.
+    /// Omits `EXT-X-PRELOAD-HINT` and `CAN-BLOCK-RELOAD`: both need a server with blocking requests, but any server may serve the folder.
     package var text: String {
         let all = segments + (openSegment.map { [$0] } ?? [])
-        // EXT-X-MAP needs version 6, durations with fractions version 3 (7); 7 is what clients of fragmented MP4 know best.
+        // EXT-X-MAP needs version 6, fractional durations version 3 (7). Clients of fragmented MP4 support version 7 best.
         let version = all.contains { $0.initializationName != nil } ? 7 : 3
         var lines = ["#EXTM3U", Self.signature, "#EXT-X-VERSION:\(version)", "#EXT-X-TARGETDURATION:\(targetDuration)"]
         lines.append("#EXT-X-MEDIA-SEQUENCE:\(mediaSequence)")
@@ -137,13 +132,15 @@ extension HLSMediaPlaylist {
         }
         var initializationName: String?
         for segment in segments { lines += Self.lines(segment, &initializationName) }
-        // The tags of the segment stand before its parts; its own name follows when it is complete.
+        // The tags of the open segment precede its parts. Its name follows once it is complete.
         if let openSegment { lines += Self.lines(openSegment, &initializationName).dropLast(2) }
         if isFinished { lines.append("#EXT-X-ENDLIST") }
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Returns the lines of a segment, of which the last two are its duration and its name.
+    /// Returns the lines of a segment.
+    ///
+    /// The last two are its duration and its name.
     private static func lines(_ segment: Segment, _ initializationName: inout String?) -> [String] {
         var lines: [String] = []
         if segment.isDiscontinuous { lines.append("#EXT-X-DISCONTINUITY") }
@@ -151,27 +148,27 @@ extension HLSMediaPlaylist {
         initializationName = segment.initializationName
         lines.append("#EXT-X-PROGRAM-DATE-TIME:\(HLSDate.text(segment.date))")
         for part in segment.parts {
-            // Decoding can start at each.
+            // Decoding can start at each part.
             lines.append("#EXT-X-PART:DURATION=\(decimal(part.duration)),URI=\"\(part.name)\",INDEPENDENT=YES")
         }
         return lines + ["#EXTINF:\(decimal(segment.duration)),", segment.name]
     }
 
-    /// Returns a duration with six decimals, which tell sample frames of all rates apart.
+    /// Formats a duration with six decimals, enough to distinguish sample frames at all rates.
     private static func decimal(_ seconds: Double) -> String {
         DecimalText.fixed(seconds, digits: 6) ?? "0.000000"
     }
 }
 
 extension HLSMediaPlaylist {
-    /// The largest sequence number that is continued: far above that of any stream, and far below the limit of the type.
+    /// The maximum accepted sequence number: far above any real stream, and far below `Int.max`.
     private static let largestNumber = 1 << 53
-    /// The longest segment in seconds that is read: a day.
+    /// The maximum accepted segment duration, in seconds (one day).
     private static let longestDuration = 86_400.0
 
-    /// Reads a playlist that an earlier stream left in the folder; nil if this module didn't write it.
+    /// Parses the playlist of an earlier stream in the folder; `nil` if this module did not write it.
     ///
-    /// Parts are left out. Names other than those of this module's files make the playlist invalid, since files that it lists are deleted.
+    /// Ignores parts. Foreign file names make the playlist invalid, because listed files are deleted later.
     package init?(reading text: String) {
         let lines = text.split(separator: "\n")
         guard lines.count > 2, lines[0] == "#EXTM3U", lines[1] == Self.signature else { return nil }
@@ -194,7 +191,9 @@ extension HLSMediaPlaylist {
         guard targetDuration > 0 else { return nil }
     }
 
-    /// Reads a tag of the whole playlist; returns false for an invalid value.
+    /// Parses a tag of the whole playlist.
+    ///
+    /// Returns false for an invalid value.
     private mutating func readHeader(_ tag: Substring, _ value: Substring) -> Bool {
         switch tag {
         case "#EXT-X-TARGETDURATION": return Self.read(value, into: &targetDuration)
@@ -207,14 +206,18 @@ extension HLSMediaPlaylist {
         return true
     }
 
-    /// Reads a number; returns false if it is invalid.
+    /// Parses a number.
+    ///
+    /// Returns false if it is invalid.
     private static func read(_ value: Substring, into number: inout Int) -> Bool {
         guard let read = Int(value), (0...largestNumber).contains(read) else { return false }
         number = read
         return true
     }
 
-    /// Reads a tag of the next segment; returns false for an invalid value.
+    /// Parses a tag of the next segment.
+    ///
+    /// Returns false for an invalid value.
     private static func read(_ tag: Substring, _ value: Substring, into segment: inout Segment) -> Bool {
         switch tag {
         case "#EXTINF":

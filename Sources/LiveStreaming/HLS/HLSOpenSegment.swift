@@ -4,51 +4,50 @@ internal import AudioPrimitives
 
 /// A segment in progress.
 struct HLSOpenSegment {
-    /// A part in a file.
+    /// A part that is written to a file.
     struct WrittenPart {
-        /// The part in the playlist.
+        /// The playlist entry.
         let part: HLSMediaPlaylist.Part
-        /// The bytes at the start of its file.
+        /// The leading bytes of the file (segment type box or ID3 tag).
         let head: [UInt8]
-        /// The bytes after these, which become bytes of the segment.
+        /// The following bytes, which are also part of the segment.
         let body: [UInt8]
     }
 
-    /// The start of the first unit in sample frames.
+    /// The first access unit's start, in sample frames.
     let start: Int
-    /// The position in the sequence of nominal segments.
+    /// The index in the sequence of nominal segments.
     let index: Int
     /// Whether audio is missing before the segment.
     let isDiscontinuous: Bool
-    /// The parts in files.
+    /// The parts written to files.
     private(set) var parts: [WrittenPart] = []
-    /// The units after the parts, which stand in no file.
+    /// The access units after the parts, not yet written.
     private(set) var units: [AccessUnit] = []
-    /// The duration of the parts in sample frames.
+    /// The duration of the parts, in sample frames.
     private(set) var writtenFrameCount = 0
-    /// The duration of the units in sample frames.
+    /// The duration of ``units``, in sample frames.
     private(set) var pendingFrameCount = 0
 
-    /// The duration in sample frames.
+    /// The total duration, in sample frames.
     var frameCount: Int { writtenFrameCount + pendingFrameCount }
 
-    /// The start of the first unit that stands in no file.
+    /// The start of the first unwritten access unit, in sample frames.
     var pendingStart: Int { start + writtenFrameCount }
 
-    /// Adds a unit.
     mutating func append(_ unit: AccessUnit, frameCount: Int) {
         units.append(unit)
         pendingFrameCount += frameCount
     }
 
-    /// Replaces the units by a part in a file.
+    /// Replaces the pending access units with a written part.
     mutating func append(_ part: WrittenPart) {
         parts.append(part)
         writtenFrameCount += pendingFrameCount
         discardPending()
     }
 
-    /// Discards the units that stand in no file.
+    /// Discards the unwritten access units.
     mutating func discardPending() {
         units = []
         pendingFrameCount = 0

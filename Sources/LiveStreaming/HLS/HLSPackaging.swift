@@ -4,15 +4,13 @@ internal import AudioContainers
 internal import AudioPrimitives
 internal import LiveAudio
 
-/// Puts access units into the bytes of segments.
+/// Serializes access units as segments.
 enum HLSPackaging {
     /// Fragmented MP4 (RFC 8216, 3.3).
     case fragmentedMP4(MP4SegmentBuilder)
-    /// ADTS with the time stamp in an ID3 tag (RFC 8216, 3.4).
+    /// ADTS with the timestamp in an ID3 tag (RFC 8216, 3.4).
     case packedAudio(ADTSFramer)
 
-    /// Creates a packaging.
-    ///
     /// - Throws: ``StreamingError/unsupportedFormat(reason:)``.
     init(_ segmentFormat: HLSFolder.SegmentFormat, _ format: RecordingFormat) throws(StreamingError) {
         do throws(ContainerError) {
@@ -32,7 +30,6 @@ enum HLSPackaging {
         if case .fragmentedMP4(let builder) = self { builder.initializationSegment } else { nil }
     }
 
-    /// The extension of segments.
     var fileExtension: String {
         switch self {
         case .fragmentedMP4: "m4s"
@@ -40,7 +37,7 @@ enum HLSPackaging {
         }
     }
 
-    /// Returns whether a segment can hold a unit.
+    /// Whether a segment can contain the access unit.
     func accepts(_ unit: AccessUnit) -> Bool {
         let limit =
             switch self {
@@ -50,11 +47,11 @@ enum HLSPackaging {
         return (1...limit).contains(unit.payload.count)
     }
 
-    /// Returns the bytes at the start of each file.
+    /// Returns the leading bytes of each file.
     ///
     /// - Parameters:
-    ///   - time: The time of the first unit in sample frames.
-    ///   - sampleRate: Their rate in hertz.
+    ///   - time: The first access unit's time, in sample frames.
+    ///   - sampleRate: The rate of these frames, in hertz.
     func head(at time: Int, sampleRate: Int) -> [UInt8] {
         switch self {
         case .fragmentedMP4: MP4SegmentBuilder.segmentTypeBox
@@ -62,11 +59,11 @@ enum HLSPackaging {
         }
     }
 
-    /// Returns units as a fragment, or as ADTS frames.
+    /// Returns access units as an MP4 fragment or as ADTS frames.
     ///
     /// - Parameters:
-    ///   - units: Units that the packaging accepts.
-    ///   - time: The time of the first one in sample frames.
+    ///   - units: Access units that ``accepts(_:)`` accepts.
+    ///   - time: The first access unit's time, in sample frames.
     mutating func body(_ units: [AccessUnit], at time: Int) -> [UInt8] {
         switch self {
         case .fragmentedMP4(var builder):
@@ -75,7 +72,7 @@ enum HLSPackaging {
             return bytes
         case .packedAudio(let framer):
             var bytes: [UInt8] = []
-            // Refused units have been left out before.
+            // Unacceptable access units have been skipped before.
             for unit in units { try? framer.append(unit, to: &bytes) }
             return bytes
         }

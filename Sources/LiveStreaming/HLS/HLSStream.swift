@@ -3,37 +3,38 @@
 internal import AudioPrimitives
 internal import LiveAudio
 
-/// Writes access units into the segments and the playlist of a folder, over all connections of a stream.
+/// Writes access units into the segments and the playlist of a folder, across all connections of a stream.
 ///
-/// Files are replaced in one step, and a segment exists before a playlist lists it. Used by one thread at a time.
+/// Files are replaced atomically, and a segment exists before a playlist lists it. Must be used by one thread at a time.
 final class HLSStream: StreamingConnection, @unchecked Sendable {
     let folder: HLSFolder
     let format: RecordingFormat
-    /// The position in the master playlist.
     let entry: HLSDestination.MasterEntry
-    /// The date and time of the first recorded sample, in seconds since 1970.
+    /// The date of the first recorded sample, in seconds since 1970.
     let startDate: Double
     let files: HLSFiles
     let timeline: HLSTimeline
     var packaging: HLSPackaging
     var playlist: HLSMediaPlaylist
-    /// The files of earlier streams, until the first playlist of this one replaces theirs.
+    /// The files of earlier streams, until this stream's first playlist replaces theirs.
     var staleNames: [String] = []
-    /// The name of the initialization segment; nil for packed audio.
+    /// The file name of the initialization segment; `nil` for packed audio.
     var initializationName: String?
     var openSegment: HLSOpenSegment?
-    /// Whether the next segment follows a gap, or an earlier stream.
+    /// Whether the next segment follows a gap or an earlier stream.
     var isNextDiscontinuous = false
-    /// The end of the last unit in sample frames; nil before the first.
+    /// The end of the last access unit in sample frames; `nil` before the first access unit.
     var end: Int?
     private let unitsPerPart: Int?
     private var expired = HLSExpiredFiles()
     private var bandwidth: HLSBandwidth
     private var incomingUnitCount = 0
-    /// The size of the file that could not be written, if that was the last one.
+    /// The size of the last file if it could not be written, otherwise 0.
     private(set) var failedByteCount = 0
 
-    /// Creates a stream; ``open()`` follows.
+    /// Creates a stream.
+    ///
+    /// Call ``open()`` next.
     ///
     /// - Throws: ``StreamingError/unsupportedFormat(reason:)``.
     init(_ folder: HLSFolder, _ format: RecordingFormat, _ entry: HLSDestination.MasterEntry) throws(StreamingError) {
@@ -47,26 +48,26 @@ final class HLSStream: StreamingConnection, @unchecked Sendable {
         packaging = try HLSPackaging(folder.segmentFormat, format)
         playlist = HLSMediaPlaylist(targetDuration: timeline.targetDuration)
         bandwidth = HLSBandwidth(bitRate: format.bitRate)
-        // All parts but the last of a segment have the same duration, as players expect (draft-pantos-hls-rfc8216bis-15, 4.4.4.9).
+        // Players expect equal durations of all parts of a segment except the last (draft-pantos-hls-rfc8216bis-15, 4.4.4.9).
         let partFrameCount = folder.partDuration.map { $0.inSeconds * Double(timeline.sampleRate) }
         unitsPerPart = partFrameCount.map { max(1, Int(min($0, 1e9)) / timeline.unitDuration) }
         playlist.partDuration = unitsPerPart.map { timeline.seconds($0 * timeline.unitDuration) }
         playlist.kind = folder.playlistKind
     }
 
-    /// The number of the latest units that stand in no file.
+    /// The number of latest access units that are not yet written to a file.
     var unconfirmedUnitCount: Int { (openSegment?.units.count ?? 0) + incomingUnitCount }
 
-    /// Adds a unit to the segment in progress, and writes parts and segments that are complete.
+    /// Adds an access unit to the segment in progress, and writes completed parts and segments.
     ///
     /// - Throws: ``StreamingError/cannotWrite(path:code:)``.
     func send(_ unit: AccessUnit) throws(StreamingError) {
-        // What no segment can hold is missing, as a lost unit is.
+        // An access unit that no segment can contain is skipped, like a lost one.
         guard packaging.accepts(unit) else { return }
         incomingUnitCount = 1
         let start = timeline.frames(unit.presentationTime)
         let frameCount = timeline.frames(MediaTime(value: Int64(unit.duration), timescale: unit.presentationTime.timescale))
-        // Times in other units than sample frames are rounded.
+        // Times in units other than sample frames are rounded.
         if let end, abs(start - end) > 1 {
             try completeSegment()
             isNextDiscontinuous = true
@@ -85,7 +86,7 @@ final class HLSStream: StreamingConnection, @unchecked Sendable {
         }
     }
 
-    /// Completes the last segment and the playlist at the end of the stream.
+    /// Completes the last segment and the playlist when the stream ends.
     ///
     /// - Throws: ``StreamingError/cannotWrite(path:code:)``.
     func close(isComplete: Bool) throws(StreamingError) {
@@ -95,7 +96,7 @@ final class HLSStream: StreamingConnection, @unchecked Sendable {
         guard !playlist.segments.isEmpty else { return }
         playlist.isFinished = true
         try publish(playlist)
-        // Clients that still load parts find the segments.
+        // Clients that still load parts can use the segments instead.
         for name in expired.advance(by: .infinity) where HLSFileNames.isPart(name) { files.delete(name) }
         if playlist.kind == .onDemand { deleteStaleFiles() }
         try updateMaster()
@@ -103,7 +104,7 @@ final class HLSStream: StreamingConnection, @unchecked Sendable {
 
     // MARK: Parts and segments
 
-    /// Writes the units in memory as a part, and lists it.
+    /// Writes the pending access units as a part and lists it.
     private func completePart() throws(StreamingError) {
         guard var open = openSegment else { return }
         try writePart(of: &open)
@@ -115,7 +116,7 @@ final class HLSStream: StreamingConnection, @unchecked Sendable {
         try updateMaster()
     }
 
-    /// Writes the units in memory to the file of a part.
+    /// Writes the pending access units to a part file.
     private func writePart(of open: inout HLSOpenSegment) throws(StreamingError) {
         let time = timeline.segmentTime(open.pendingStart)
         let name = HLSFileNames.part(open.parts.count, ofSegment: playlist.nextNumber, packaging.fileExtension)
@@ -126,7 +127,7 @@ final class HLSStream: StreamingConnection, @unchecked Sendable {
         open.append(part)
     }
 
-    /// Writes the segment in progress, lists it, and deletes files that no client loads any more.
+    /// Writes the segment in progress, lists it, and deletes expired files.
     private func completeSegment() throws(StreamingError) {
         guard var open = openSegment else { return }
         let time = timeline.segmentTime(open.start)
@@ -150,14 +151,14 @@ final class HLSStream: StreamingConnection, @unchecked Sendable {
         for name in expired.advance(by: segment.duration) { files.delete(name) }
         expired.add(removed, for: listedDuration + segment.duration)
         if playlist.kind != .onDemand {
-            // Unknown clients of an earlier stream get the time of a playlist.
+            // Unknown clients of an earlier stream get the duration of a playlist to finish loading.
             expired.add(staleNames, for: Double(folder.windowLength + 1) * folder.segmentDuration.inSeconds)
             staleNames = []
         }
         try updateMaster()
     }
 
-    /// Returns a segment as the playlist lists it.
+    /// Returns the playlist entry of a segment.
     private func listed(_ open: HLSOpenSegment, name: String) -> HLSMediaPlaylist.Segment {
         var segment = HLSMediaPlaylist.Segment(name: name, duration: timeline.seconds(open.frameCount), date: timeline.date(open.start))
         segment.isDiscontinuous = open.isDiscontinuous
@@ -166,7 +167,6 @@ final class HLSStream: StreamingConnection, @unchecked Sendable {
         return segment
     }
 
-    /// Deletes the files of earlier streams.
     private func deleteStaleFiles() {
         for name in staleNames { files.delete(name) }
         staleNames = []
@@ -174,21 +174,22 @@ final class HLSStream: StreamingConnection, @unchecked Sendable {
 
     // MARK: Playlists and files
 
-    /// Writes a file; remembers its size if that fails.
+    /// Writes a file, and records its size on failure.
     private func store(_ bytes: [UInt8], to name: String) throws(StreamingError) {
         failedByteCount = bytes.count
         try files.write(bytes, to: name)
         failedByteCount = 0
     }
 
-    /// Writes a playlist once it has a segment, since many players don't know parts and refuse an empty one; one on demand only when it is
-    /// finished.
+    /// Writes the playlist once it has a segment, because many players ignore parts and reject an empty playlist.
+    ///
+    /// An on-demand playlist is written only when finished.
     private func publish(_ playlist: HLSMediaPlaylist) throws(StreamingError) {
         guard !playlist.segments.isEmpty, playlist.kind != .onDemand || playlist.isFinished else { return }
         try store(Array(playlist.text.utf8), to: HLSFileNames.playlist)
     }
 
-    /// Writes the master playlist if the bit rates have changed.
+    /// Writes the master playlist if it has changed.
     private func updateMaster() throws(StreamingError) {
         guard !playlist.segments.isEmpty, playlist.kind != .onDemand || playlist.isFinished else { return }
         let variant = HLSVariant(
@@ -198,10 +199,10 @@ final class HLSStream: StreamingConnection, @unchecked Sendable {
 }
 
 extension HLSStream {
-    /// The largest playlist of an earlier stream that is read: of more than a year.
+    /// The maximum size of an earlier stream's playlist, in bytes: enough for more than a year.
     private static let playlistByteLimit = 1 << 30
 
-    /// Prepares the folder for the first connection, and continues what an earlier stream left in it.
+    /// Prepares the folder for the first connection, and continues an earlier stream in it.
     ///
     /// - Throws: ``StreamingError/cannotWrite(path:code:)``.
     func open() throws(StreamingError) {
@@ -211,16 +212,18 @@ extension HLSStream {
         try writeInitializationSegment()
     }
 
-    /// Prepares the folder for another connection, after which all units are sent again that stand in no file.
+    /// Prepares the folder for another connection.
+    ///
+    /// The sink then sends all unwritten access units again.
     ///
     /// - Throws: ``StreamingError/cannotWrite(path:code:)``.
     func reopen() throws(StreamingError) {
         try files.createFolder()
         discardUnwrittenUnits()
-        // As long as a disk is full, the folder doesn't count as connected.
+        // While a disk is full, the folder does not count as connected.
         try files.probe(byteCount: failedByteCount)
         try writeInitializationSegment()
-        // The folder may have been emptied.
+        // Someone may have emptied the folder.
         if let lost = playlist.segments.lastIndex(where: { !hasFiles(of: $0) }) { playlist.removeFirst(lost + 1) }
         for index in playlist.segments.indices where playlist.segments[index].parts.contains(where: { !files.contains($0.name) }) {
             playlist.segments[index].parts = []
@@ -230,19 +233,18 @@ extension HLSStream {
         }
     }
 
-    /// Returns whether the files of a segment exist.
     private func hasFiles(of segment: HLSMediaPlaylist.Segment) -> Bool {
         files.contains(segment.name) && segment.initializationName.map(files.contains) ?? true
     }
 
-    /// Discards the units that stand in no file.
+    /// Discards the access units that are not written to a file.
     private func discardUnwrittenUnits() {
         incomingUnitCount = 0
         guard var open = openSegment else { return }
         end = open.pendingStart
         open.discardPending()
         if open.parts.isEmpty {
-            // Whatever comes next follows what was before the segment.
+            // The next access unit continues from before the segment.
             end = open.isDiscontinuous ? nil : open.start
             isNextDiscontinuous = open.isDiscontinuous
             openSegment = nil
@@ -257,15 +259,15 @@ extension HLSStream {
         try files.write(bytes, to: name)
     }
 
-    /// Continues the numbers of an earlier stream, and the whole playlist of an event that has not ended.
+    /// Continues the numbering of an earlier stream, and the whole playlist of an unfinished event.
     private func continueEarlierStream() {
         guard let text = files.text(HLSFileNames.playlist, limit: Self.playlistByteLimit), let old = HLSMediaPlaylist(reading: text) else {
-            // Numbers by the clock are above those of any stream that counts segments.
+            // Numbers from the clock are higher than the segment numbers of any stream.
             playlist.mediaSequence = max(0, Int(min(startDate, 1e12)))
             return
         }
         let numbers = files.names.compactMap { name in HLSFileNames.number(of: name).map { (name, $0) } }
-        // Written before a playlist could list them.
+        // These files were written but never listed.
         for (name, number) in numbers where number >= old.nextNumber { files.delete(name) }
         if playlist.kind == .event, old.kind == .event, !old.isFinished, old.targetDuration >= playlist.targetDuration,
             old.segments.allSatisfy(hasFiles)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The ID3 tag with the time stamp of a segment of packed audio (RFC 8216, 3.4).
+/// The ID3 tag with the timestamp of a packed audio segment (RFC 8216, 3.4).
 enum HLSTimestampTag {
     private static let owner = Array("com.apple.streaming.transportStreamTimestamp".utf8)
 
     /// Returns the tag (ID3 2.4, 3.1, 4 and 4.27).
     ///
     /// - Parameters:
-    ///   - frames: The time of the first sample in sample frames.
-    ///   - sampleRate: Their rate in hertz.
+    ///   - frames: The time of the first sample, in sample frames.
+    ///   - sampleRate: The rate of these frames, in hertz.
     static func bytes(frames: Int, sampleRate: Int) -> [UInt8] {
         // 33 bits, as in MPEG transport streams.
         let (seconds, rest) = frames.quotientAndRemainder(dividingBy: sampleRate)
@@ -19,6 +19,6 @@ enum HLSTimestampTag {
         return Array("ID3".utf8) + [4, 0, 0] + sevenBits(frame.count) + frame
     }
 
-    /// Returns a size in four bytes of seven bits (ID3 2.4, 6.2).
+    /// Encodes a size in four bytes of seven bits (ID3 2.4, 6.2).
     private static func sevenBits(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (7 * (3 - $0)) & 0x7F) } }
 }

@@ -9,24 +9,26 @@ public import LiveAudio
 internal import Synchronization
 
 extension HLSFolder {
-    /// Returns a sink that encodes the samples of a recording at several bit rates, and writes each as a variant stream in a folder such as `64k`
-    /// with a master playlist over all.
+    /// Returns a sink that encodes a recording at several bit rates and writes each as a variant stream.
+    ///
+    /// Each variant has a subfolder such as `64k`; a master playlist lists them all.
     ///
     /// ```swift
     /// let variants = HLSFolder(path: "/var/www/talk").variants(bitRates: [32_000, 64_000, 128_000])
     /// let recorder = Recorder(RecorderConfiguration(sampleRate: 48_000), sinks: [variants.sink])
     /// ```
     ///
-    /// A sample has the same time in all streams, and their segments begin within an access unit of each other: players change between them
-    /// without a jump. Each stream fails and recovers alone. A sink of samples doesn't know about pauses: dates count the samples recorded.
+    /// A sample has the same time in all streams, and their segments start within one access unit of each other, so players can switch
+    /// without
+    /// a jump. Each stream fails and recovers independently. A sample sink receives no pauses: dates count recorded samples.
     ///
     /// - Parameters:
-    ///   - bitRates: The average bit rates in bits per second.
-    ///   - profiles: The profiles by bit rate; that of the settings, or the best one for the bit rate, where there is none.
-    ///   - settings: The settings of all encoders. Their bit rates are those of the variants, constant if the settings have a constant
-    ///     one, else average; invalid samples are silence.
-    ///   - limits: The time limits.
-    /// - Returns: The sink, and the streams in the order of their bit rates, with their events and counts.
+    ///   - bitRates: The average bit rates, in bits per second.
+    ///   - profiles: The profile for each bit rate. Bit rates without one use the profile of `settings`, or the best one for the bit rate.
+    ///   - settings: The settings of all encoders. The variants' bit rates replace the bit rate, constant if the settings have a constant
+    ///     bit rate, otherwise average. Invalid samples become silence.
+    ///   - limits: The time limits of each stream.
+    /// - Returns: The sink, and the streams in ascending bit rate order for their events and counts.
     public func variants(
         bitRates: [Int], profiles: [Int: AACProfile] = [:], settings: AACEncoderSettings = AACEncoderSettings(),
         limits: StreamingLimits = StreamingLimits()
@@ -37,41 +39,40 @@ extension HLSFolder {
     }
 }
 
-/// The sink of several bit rates.
+/// A sink that writes several variant streams.
 package final class HLSVariantSink: PCMSink, @unchecked Sendable {
-    /// A variant stream.
     package struct Variant: Hashable, Sendable {
-        /// The average bit rate in bits per second.
+        /// The average bit rate, in bits per second.
         package var bitRate: Int
-        /// The profile; nil for that of the settings, or the best one for the bit rate.
+        /// The profile; `nil` uses the settings' profile, or the best one for the bit rate.
         package var profile: AACProfile?
 
-        /// Creates a variant stream; the profile is that of the settings, or the best one for the bit rate, if none is given.
         package init(bitRate: Int, profile: AACProfile? = nil) {
             self.bitRate = bitRate
             self.profile = profile
         }
     }
 
-    /// The folder of the master playlist.
     package let name: String
-    /// The settings of all encoders, but for bit rate, profile and invalid samples.
+    /// The settings of all encoders, except bit rate, profile and invalid sample handling.
     package let settings: AACEncoderSettings
-    /// The streams of the variants in the order of their bit rates, with their events and counts.
+    /// The variants' streams in ascending bit rate order.
     package let sinks: [StreamingSink]
 
     private let variants: [Variant]
-    // Used on the sink's thread only.
+    // Used only on the sink's thread.
     private var encoders: [AACEncoder] = []
 
-    /// Creates a sink with a profile for each bit rate; nothing is written yet.
+    /// Creates a sink.
+    ///
+    /// Writes nothing yet.
     ///
     /// - Parameters:
-    ///   - folder: The folder of the master playlist, and the form of segments; each variant has a folder in it, such as `64k`.
-    ///   - variants: The bit rates and profiles; of several with the same bit rate only the first counts.
-    ///   - settings: The settings of all encoders. Their bit rates are those of the variants, constant if the settings have a constant
-    ///     one, else average; invalid samples are silence.
-    ///   - limits: The time limits.
+    ///   - folder: The folder of the master playlist, and the segment format. Each variant has a subfolder such as `64k`.
+    ///   - variants: The bit rates and profiles. Duplicate bit rates are ignored.
+    ///   - settings: The settings of all encoders. The variants' bit rates replace the bit rate, constant if the settings have a constant
+    ///     bit rate, otherwise average. Invalid samples become silence.
+    ///   - limits: The time limits of each stream.
     package init(
         _ folder: HLSFolder, variants: [Variant], settings: AACEncoderSettings = AACEncoderSettings(),
         limits: StreamingLimits = StreamingLimits()
@@ -91,14 +92,14 @@ package final class HLSVariantSink: PCMSink, @unchecked Sendable {
         }
     }
 
-    /// Returns the name of a variant's folder: `64k`, or `64100` for a bit rate that is no multiple of a thousand.
+    /// Returns a variant's folder name: `64k`, or `64100` for a bit rate that is not a multiple of 1000.
     private static func folderName(_ bitRate: Int) -> String {
         bitRate % 1000 == 0 ? "\(bitRate / 1000)k" : "\(bitRate)"
     }
 
-    /// Creates the encoders, and starts to write.
+    /// Creates the encoders and starts the streams.
     ///
-    /// - Throws: ``/AudioDevices/DeviceError/sinkFailed(name:underlying:)`` with a `CodecError` if a variant can't be encoded.
+    /// - Throws: ``/AudioDevices/DeviceError/sinkFailed(name:underlying:)`` with a `CodecError` if a variant cannot be encoded.
     package func begin(_ format: RecordingFormat) throws(DeviceError) {
         do throws(CodecError) {
             encoders = try variants.map { variant throws(CodecError) in
@@ -117,7 +118,6 @@ package final class HLSVariantSink: PCMSink, @unchecked Sendable {
         }
     }
 
-    /// Returns the settings of a variant's encoder.
     package func encoderSettings(of variant: Variant) -> AACEncoderSettings {
         var result = settings
         if case .constant = settings.rateControl {
@@ -132,8 +132,8 @@ package final class HLSVariantSink: PCMSink, @unchecked Sendable {
 
     /// Encodes samples at all bit rates.
     ///
-    /// - Throws: ``/AudioDevices/DeviceError/sinkFailed(name:underlying:)``: with a ``StreamingError`` when all streams were given up, with an
-    ///   `CodecError` for a buffer of other channels.
+    /// - Throws: ``/AudioDevices/DeviceError/sinkFailed(name:underlying:)`` with a ``StreamingError`` if all streams have failed, or with a
+    ///   `CodecError` if the channel count does not match.
     package func append(_ buffer: PCMBuffer) throws(DeviceError) {
         var failures: [StreamingError] = []
         for (sink, encoder) in zip(sinks, encoders) {
@@ -156,7 +156,7 @@ package final class HLSVariantSink: PCMSink, @unchecked Sendable {
     package func finish() throws(DeviceError) {
         var gaplessInfo: [GaplessInfo?] = []
         for (sink, encoder) in zip(sinks, encoders) { gaplessInfo.append(try? encoder.finish { try sink.append($0) }) }
-        // All at the same time, since each has a time limit of its own.
+        // In parallel, since each stream has its own time limit.
         let failures = Mutex<[Int: StreamingError]>([:])
         DispatchQueue.concurrentPerform(iterations: encoders.count) { [sinks, gaplessInfo] index in
             do throws(StreamingError) { try sinks[index].finish(gaplessInfo[index]) } catch { failures.withLock { $0[index] = error } }

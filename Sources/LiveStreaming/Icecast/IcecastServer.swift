@@ -4,24 +4,22 @@ internal import AudioPrimitives
 internal import LiveAudio
 internal import PCMFiles
 
-/// The requests to an Icecast server about one mount point.
+/// Requests to an Icecast server for one mount point.
 struct IcecastServer: Sendable {
-    /// The mount point.
     let address: IcecastAddress
-    /// The time for each step.
+    /// The time limit per step.
     let timeout: Duration
-    /// The path of a file with certificates to trust beside the system's; nil for none.
+    /// The path of a file with additional trusted certificates, if any.
     let authorities: String?
 
-    /// Opens a connection.
     func open(abort: ConnectionAbort) throws(StreamingError) -> any ServerConnection {
         try TCPConnection.open(
             address.host, port: address.port, isEncrypted: address.isEncrypted, authorities: authorities, timeout: timeout, abort: abort)
     }
 
-    /// Returns the lines that start a stream of ADTS.
+    /// Returns the header of the request that starts an ADTS stream.
     ///
-    /// The stream follows without a length and without chunks, which Icecast 2.4 does not know; the connection's end is its end.
+    /// The stream follows with neither a length nor chunked encoding, which Icecast 2.4 does not support. Closing the connection ends it.
     func streamRequest(_ format: RecordingFormat) -> [UInt8] {
         let audio = [
             "ice-samplerate=\(format.sampleRate)", "ice-channels=\(format.channelCount)",
@@ -37,14 +35,14 @@ struct IcecastServer: Sendable {
             ])
     }
 
-    /// Returns the lines that show a title to listeners.
+    /// Returns the request that shows a title to listeners.
     func titleRequest(_ title: String) -> [UInt8] {
         let mount = ServerURL.encoded(ServerURL.decoded(address.mount))
         let query = "mode=updinfo&mount=\(mount)&charset=UTF-8&song=\(ServerURL.encoded(title))"
         return request("GET /admin/metadata?\(query) HTTP/1.0", [])
     }
 
-    /// Returns a request with the fields that all have.
+    /// Returns a request with the common header fields added.
     private func request(_ line: String, _ fields: [(name: String, value: String?)]) -> [UInt8] {
         let all =
             [("Host", address.authority), ("Authorization", "Basic \(credentials)"), ("User-Agent", "Linnet/\(LinnetVersion.current)")]
@@ -53,22 +51,20 @@ struct IcecastServer: Sendable {
         return Array(lines.joined(separator: "\r\n").utf8)
     }
 
-    /// The user and the password as the server gets them (RFC 7617).
+    /// The Basic credentials (RFC 7617).
     private var credentials: String { Base64.string(Array("\(address.user):\(address.password)".utf8)) }
 
-    /// Makes the server's texts fit to be shown.
+    /// Sanitizes the server's texts for display.
     private var text: ServerText { ServerText(hiding: [address.password, credentials]) }
 
     // MARK: Answers
 
-    /// Waits until the server answers a request.
+    /// Waits for the server's response to a request.
     ///
     /// - Parameters:
-    ///   - step: What is asked for, for errors.
-    ///   - connection: The connection.
-    ///   - reader: The bytes received so far.
-    /// - Returns: The answer.
-    /// - Throws: ``StreamingError/rejected(step:code:description:)`` with the server's words if it refuses.
+    ///   - step: The name of the request, for errors.
+    ///   - reader: Contains the bytes received so far.
+    /// - Throws: ``StreamingError/rejected(step:code:description:)`` with the server's text if it rejects the request.
     func answer(
         to step: String, over connection: any ServerConnection, _ reader: inout HTTPResponseReader
     ) throws(StreamingError) -> HTTPResponse {
@@ -82,7 +78,7 @@ struct IcecastServer: Sendable {
         }
     }
 
-    /// Takes the next answer of those received; nil if it is incomplete.
+    /// Returns the next received response, or `nil` if it is incomplete.
     func nextAnswer(
         to step: String, over connection: any ServerConnection, _ reader: inout HTTPResponseReader
     ) throws(StreamingError) -> HTTPResponse? {
@@ -91,26 +87,26 @@ struct IcecastServer: Sendable {
             response = try reader.next()
         } catch {
             let line = String(decoding: reader.rest, as: UTF8.self).prefix { !$0.isNewline }
-            throw .protocolViolation("it answers with “\(text.shown(String(line.prefix(40))))”, which is not HTTP")
+            throw .protocolViolation("the response “\(text.shown(String(line.prefix(40))))” is not HTTP")
         }
         guard let response, !response.isAccepting else { return response }
         throw refusal(response, of: step, over: connection, &reader)
     }
 
-    /// Returns the error of a refusal, with the words of its body.
+    /// Returns the error for a rejection, with the text of the response body.
     private func refusal(
         _ response: HTTPResponse, of step: String, over connection: any ServerConnection, _ reader: inout HTTPResponseReader
     ) -> StreamingError {
         let deadline = ContinuousClock.now + min(timeout, .seconds(1))
         while reader.rest.count < response.contentLength ?? HTTPResponseReader.byteLimit {
-            // The words are complete where the server closes the connection.
+            // Without a length, the body ends when the server closes the connection.
             let left = ContinuousClock.now.duration(to: deadline)
             guard left > .zero, let bytes = try? connection.receive(timeout: left), !bytes.isEmpty else { break }
             reader.append(bytes)
             if reader.rest.count == HTTPResponseReader.byteLimit { break }
         }
         let words = text.shown(response.words(of: String(decoding: reader.rest.prefix(response.contentLength ?? .max), as: UTF8.self)))
-        let hint = response.code == 401 ? " (the user or the password is wrong)" : ""
+        let hint = response.code == 401 ? " (wrong user name or password)" : ""
         return .rejected(step: step, code: String(response.code), description: words + hint)
     }
 }

@@ -14,17 +14,15 @@ final class IcecastSource: TitledConnection {
     private let framer: ADTSFramer
     private let titles: IcecastTitles
     private var answers = HTTPResponseReader()
-    /// Whether the last answer has come: what follows is its body.
+    /// Whether the final response has arrived.
+    ///
+    /// Later bytes are its body.
     private var isAnswered = false
     private var unconfirmedUnits = UnconfirmedUnits()
 
-    /// Starts a stream, and waits until the server accepts it.
+    /// Starts a stream and waits until the server accepts it.
     ///
-    /// - Parameters:
-    ///   - server: The server and the mount point.
-    ///   - format: The format of the stream.
-    ///   - framer: Makes ADTS frames.
-    ///   - abort: Ends all waiting.
+    /// `abort` ends all waiting.
     init(_ server: IcecastServer, _ format: RecordingFormat, framer: ADTSFramer, abort: ConnectionAbort) throws(StreamingError) {
         self.server = server
         self.framer = framer
@@ -40,24 +38,24 @@ final class IcecastSource: TitledConnection {
         }
     }
 
-    /// Sends a unit.
+    /// Sends an access unit as an ADTS frame.
     ///
-    /// A unit that ADTS can't hold, because it is empty or longer than 8184 bytes, is left out: every connection would fail at it.
+    /// Skips an access unit that ADTS cannot contain (empty or longer than 8184 bytes), because it would fail on every connection.
     func send(_ unit: AccessUnit) throws(StreamingError) {
         unconfirmedUnits.begin()
-        // What the server has sent is read first: after it has closed the connection, nothing sent would arrive.
+        // Reads first: after the server has closed the connection, sent data would be lost.
         try idle()
         guard let frame = try? framer.frame(unit) else { return unconfirmedUnits.leaveOut() }
         try connection.send(frame, timeout: server.timeout)
         unconfirmedUnits.end(at: connection.sentByteCount)
     }
 
-    /// The number of the latest units that have not arrived at the other system.
+    /// The number of latest access units that the server's TCP stack has not acknowledged.
     var unconfirmedUnitCount: Int {
         unconfirmedUnits.count(afterArrivalOf: connection.sentByteCount - connection.unconfirmedByteCount)
     }
 
-    /// Notices that the server ends the stream, or refuses it after all.
+    /// Detects that the server ends the stream or rejects it late.
     func idle() throws(StreamingError) {
         let bytes = try connection.receive(timeout: .zero)
         guard !isAnswered else { return }
@@ -65,17 +63,20 @@ final class IcecastSource: TitledConnection {
         try takeAnswers()
     }
 
-    /// Takes the answers that have come: Icecast's last one follows its first at once.
+    /// Handles received responses.
+    ///
+    /// Icecast sends its final response right after the interim one.
     private func takeAnswers() throws(StreamingError) {
         while !isAnswered, let answer = try server.nextAnswer(to: Self.step, over: connection, &answers) {
             isAnswered = !answer.isInterim
         }
     }
 
-    /// Shows a title soon.
     func setTitle(_ title: String) { titles.set(title) }
 
-    /// Ends the connection; at the end of the stream, waits until the server has received everything.
+    /// Closes the connection.
+    ///
+    /// At the end of the stream, first waits until the server has received everything.
     func close(isComplete: Bool) throws(StreamingError) {
         titles.end()
         defer { connection.close() }

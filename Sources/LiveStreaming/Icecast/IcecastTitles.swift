@@ -4,24 +4,25 @@ internal import AudioPrimitives
 internal import Dispatch
 internal import Synchronization
 
-/// Sends titles to an Icecast server, each over a connection of its own, so that the stream never waits for it.
+/// Sends titles to an Icecast server over separate connections, so that the stream never waits for them.
 ///
-/// A title that the server does not take is tried again and then given up.
+/// Retries a rejected title a few times, then gives up.
 final class IcecastTitles: Sendable {
-    /// The attempts for a title, a second apart: a server needs a moment until a new mount point has titles.
+    /// The number of attempts per title, one second apart: a new mount point accepts titles only after a moment.
     private static let attemptCount = 5
 
     private let server: IcecastServer
-    /// The latest title that is not sent.
+    /// The latest unsent title.
     private let waiting = Mutex<String?>(nil)
-    /// The thread of a queue may block without delaying others.
+    // The queue's thread may block without delaying other work.
     private let queue = DispatchQueue(label: "linnet.stream.title")
     private let abort = ConnectionAbort()
 
-    /// Creates an object without a title.
     init(_ server: IcecastServer) { self.server = server }
 
-    /// Sends a title soon; one that waits is replaced.
+    /// Queues a title.
+    ///
+    /// Replaces an unsent one.
     func set(_ title: String) {
         waiting.withLock { $0 = title }
         queue.async { [self] in
@@ -29,10 +30,9 @@ final class IcecastTitles: Sendable {
         }
     }
 
-    /// Ends all sending.
     func end() { abort.request() }
 
-    /// Sends a title, until the server takes it or a newer one waits.
+    /// Sends a title until the server accepts it or a newer one is queued.
     private func send(_ title: String) {
         for _ in 0..<Self.attemptCount {
             if (try? request(title)) != nil { return }
@@ -45,7 +45,6 @@ final class IcecastTitles: Sendable {
         }
     }
 
-    /// Asks the server to show a title.
     private func request(_ title: String) throws(StreamingError) {
         let connection = try server.open(abort: abort)
         defer { connection.close() }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An answer of an HTTP server, without its body.
+/// An HTTP response, without its body.
 package struct HTTPResponse: Hashable, Sendable {
     /// The status code, from 100 to 599 (RFC 9110, 15).
     package let code: Int
-    /// The server's words for the code; may be empty.
+    /// The reason phrase; may be empty.
     package let reason: String
-    /// The number of bytes of the body; nil if the server does not tell it.
+    /// The body length in bytes; `nil` if the server does not send one.
     package let contentLength: Int?
 
-    /// Whether the server goes on with the request: it takes the body (100), or all is well (200 to 299).
+    /// Whether the server accepts the request: interim (100) or success (200 to 299).
     package var isAccepting: Bool { code < 300 }
 
-    /// Whether another answer to the same request follows (RFC 9110, 15.2).
+    /// Whether another response to the same request follows (RFC 9110, 15.2).
     var isInterim: Bool { code < 200 }
 
-    /// Reads the lines before the body (RFC 9112, 4).
+    /// Parses the status line and header fields (RFC 9112, 4).
     ///
-    /// - Parameter head: The lines, without the empty one at their end.
-    /// - Returns: Nil if the first one is not that of an answer.
+    /// - Parameter head: The lines, without the final empty line.
+    /// - Returns: `nil` if the first line is not a status line.
     package init?(_ head: String) {
         let lines = head.split(separator: "\r\n")
         let parts = lines.first?.split(separator: " ", maxSplits: 2) ?? []
@@ -30,11 +30,11 @@ package struct HTTPResponse: Hashable, Sendable {
         contentLength = length.flatMap { Int($0.drop { $0 != ":" }.dropFirst().filter { $0 != " " }) }.flatMap { $0 < 0 ? nil : $0 }
     }
 
-    /// Returns the server's reason for a refusal: the text of the body, or else the words for the code.
+    /// Returns the server's explanation of a rejection: the body's text, or the reason phrase.
     ///
-    /// - Parameter body: The body, plain text or HTML.
+    /// - Parameter body: Plain text or HTML.
     package func words(of body: String) -> String {
-        // A page repeats the code in its title, and before the reason.
+        // An HTML page repeats the code in its title and before the explanation.
         var rest = body.firstRange(of: "<body").map { body[$0.lowerBound...] } ?? body[...]
         var text = ""
         while let tag = rest.firstIndex(of: "<") {

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A connection to a server, encrypted or not, whose operations have time limits; used by one thread at a time.
+/// A plain or encrypted connection to a server, whose operations have timeouts.
+///
+/// Must be used by one thread at a time.
 package protocol ServerConnection: AnyObject {
-    /// The number of bytes passed to the system so far, with what encryption adds where that is known.
+    /// The number of bytes passed to the system so far, including encryption overhead where known.
     var sentByteCount: Int { get }
 
-    /// The number of these bytes whose arrival the other system has not confirmed; also valid after a failure and after ``close()``.
+    /// The number of these bytes that the peer's system has not acknowledged. Valid also after a failure and after ``close()``.
     var unconfirmedByteCount: Int { get }
 
-    /// Sends all bytes.
     func send(_ bytes: [UInt8], timeout: Duration) throws(StreamingError)
 
-    /// Returns the next bytes that arrive; empty if none do within the time.
+    /// Returns the next received bytes; empty after the timeout.
     func receive(timeout: Duration) throws(StreamingError) -> [UInt8]
 
-    /// Tells the other side that nothing more is sent, and waits until it has received everything.
+    /// Closes the sending direction and waits until the server has received everything.
     func finish(timeout: Duration) throws(StreamingError)
 
-    /// Closes the connection.
     func close()
 }
 
 extension ServerConnection {
-    /// The time after which a server that has confirmed everything is not waited for; a quarter of the time for the end of a stream.
+    /// How long to wait for a server that has acknowledged everything: a quarter of the time for ending a stream.
     private var closingSilence: Duration { .seconds(1) }
 
-    /// Waits until the other side has received everything, after the end was sent.
+    /// Waits until the peer has received everything, after the sending direction was closed.
     ///
-    /// Ends once the other system has confirmed everything and has not closed within the longest silence: some servers never close.
+    /// Returns once everything is acknowledged and the server has been silent for ``closingSilence``, because some servers never close.
     func waitForEnd(timeout: Duration) throws(StreamingError) {
         let deadline = ContinuousClock.now + timeout
         let silence = min(timeout, closingSilence)

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The parts of the URL of a server: `scheme://user:password@host:port/path?query` (RFC 3986).
+/// The parts of a server URL: `scheme://user:password@host:port/path?query` (RFC 3986).
 package struct ServerURL: Hashable, Sendable {
-    /// The scheme in lower case.
+    /// The scheme, in lower case.
     package var scheme: String
-    /// The user name, percent-decoded; nil without one.
+    /// The user name, percent-decoded, if any.
     package var user: String?
-    /// The password, percent-decoded; nil without one.
+    /// The password, percent-decoded, if any.
     package var password: String?
-    /// The name or address of the server; an IPv6 address without its brackets.
+    /// The server's name or IP address, without the brackets of IPv6.
     ///
     /// May be empty.
     package var host: String
-    /// The port; nil without one.
+    /// The port, if given.
     package var port: Int?
-    /// The path with its first slash, as it was given; empty without one.
+    /// The path with its leading slash, not decoded; empty if absent.
     package var path: String
-    /// The query after the question mark, as it was given; nil without one.
+    /// The query after the question mark, not decoded, if any.
     package var query: String?
 
-    /// Divides a URL into its parts.
+    /// Parses a URL.
     ///
-    /// - Returns: Nil if it has no scheme, or if its port is not a number from 1 to 65 535.
+    /// - Returns: `nil` if it has no scheme, or if its port is not a number from 1 to 65 535.
     package init?(_ text: String) {
         guard let separator = text.firstRange(of: "://") else { return nil }
         scheme = text[..<separator.lowerBound].lowercased()
@@ -39,7 +39,7 @@ package struct ServerURL: Hashable, Sendable {
         query = path.count < location.count ? String(location.dropFirst(path.count + 1)) : nil
     }
 
-    /// The parameters of the query in order, percent-decoded.
+    /// The query parameters in order, percent-decoded.
     package var parameters: [(name: String, value: String)] {
         (query ?? "").split(separator: "&").map { parameter in
             let parts = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(Self.decoded)
@@ -47,10 +47,12 @@ package struct ServerURL: Hashable, Sendable {
         }
     }
 
-    /// The host and the port as they stand in a URL.
+    /// Host and port, in URL syntax.
     package var authority: String { (host.contains(":") ? "[\(host)]" : host) + (port.map { ":\($0)" } ?? "") }
 
-    /// Returns a text with its percent-encoded bytes decoded; other percent signs stay.
+    /// Decodes percent-encoded bytes.
+    ///
+    /// Leaves invalid escapes unchanged.
     package static func decoded(_ text: some StringProtocol) -> String {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]
@@ -68,7 +70,7 @@ package struct ServerURL: Hashable, Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Returns a text with all bytes but letters, digits and `-._~` percent-encoded (RFC 3986, 2.1).
+    /// Percent-encodes all bytes except letters, digits and `-._~` (RFC 3986, 2.1).
     package static func encoded(_ text: String) -> String {
         text.utf8.map { byte in
             let character = Character(UnicodeScalar(byte))
@@ -78,17 +80,19 @@ package struct ServerURL: Hashable, Sendable {
         }.joined()
     }
 
-    /// Returns whether a byte is a hexadecimal digit: numbers may also have signs, which percent-encoding has not.
+    /// Whether a byte is a hexadecimal digit.
+    ///
+    /// `UInt8(_:radix:)` would also accept signs.
     private static func isHexDigit(_ byte: UInt8) -> Bool { Character(UnicodeScalar(byte)).isHexDigit }
 
-    /// Returns the host and the port of an authority; nil if it is malformed.
+    /// Parses host and port; `nil` if they are malformed.
     private static func hostAndPort(_ authority: Substring) -> (String, Int?)? {
         let isBracketed = authority.hasPrefix("[")
         let end = isBracketed ? authority.firstIndex(of: "]") : authority.lastIndex(of: ":") ?? authority.endIndex
         guard let end else { return nil }
         let host = isBracketed ? authority[authority.index(after: authority.startIndex)..<end] : authority[..<end]
         let suffix = isBracketed ? authority[authority.index(after: end)...] : authority[end...]
-        // Without brackets, the last part of an IPv6 address would be taken for a port.
+        // Without brackets, the last group of an IPv6 address would be taken for a port.
         guard isBracketed || !host.contains(":") else { return nil }
         if suffix.isEmpty { return (String(host), nil) }
         let digits = suffix.dropFirst()

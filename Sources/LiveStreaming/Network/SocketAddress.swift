@@ -3,16 +3,13 @@
 internal import SystemFiles
 package import SystemLibrary
 
-/// The address of a socket of the Internet protocols.
+/// An IPv4 or IPv6 socket address.
 package struct SocketAddress {
-    /// The kind of socket that an address is for.
     package enum Kind {
-        /// TCP.
         case stream
-        /// UDP.
         case datagrams
 
-        /// The system's number of the kind.
+        /// The system's socket type.
         var socketType: Int32 {
             #if canImport(Glibc)
             Int32(self == .stream ? SOCK_STREAM.rawValue : SOCK_DGRAM.rawValue)
@@ -21,9 +18,9 @@ package struct SocketAddress {
             #endif
         }
 
-        /// Returns a new socket that never blocks.
+        /// Creates a non-blocking socket.
         ///
-        /// - Parameter family: The system's number of the protocol family.
+        /// - Parameter family: The system's address family.
         func makeSocket(family: Int32) throws(StreamingError) -> OpenFile {
             #if canImport(Glibc)
             let descriptor = SystemLibrary.socket(family, socketType | Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -41,18 +38,16 @@ package struct SocketAddress {
     /// The bytes of a `sockaddr`.
     private let bytes: [UInt8]
 
-    /// The system's number of the protocol family.
+    /// The system's address family.
     let family: Int32
 
-    /// Whether the address is one of IPv6.
     var isIPv6: Bool { family == AF_INET6 }
 
-    /// Returns what the first address of a host gives that is no failure, or throws the last failure.
+    /// Calls `open` with each address of a host.
     ///
-    /// - Parameters:
-    ///   - host: A name or an address; empty for all addresses of this machine.
-    ///   - port: The port.
-    ///   - open: Opens the sockets for datagrams to or at an address.
+    /// Returns the first result, or throws the last error.
+    ///
+    /// - Parameter host: A name or an IP address; empty for all local addresses.
     static func first<Sockets>(
         _ host: String, port: Int, open: (SocketAddress) throws(StreamingError) -> Sockets
     ) throws(StreamingError) -> Sockets {
@@ -63,12 +58,9 @@ package struct SocketAddress {
         throw failure
     }
 
-    /// Returns the addresses of a host, in the order of the resolver.
+    /// Returns the addresses of a host, in the resolver's order.
     ///
-    /// - Parameters:
-    ///   - host: A name or an address; empty for all addresses of this machine.
-    ///   - port: The port.
-    ///   - kind: The kind of socket.
+    /// - Parameter host: A name or an IP address; empty for all local addresses.
     package static func resolve(_ host: String, port: Int, for kind: Kind) throws(StreamingError) -> [SocketAddress] {
         var hints = addrinfo()
         hints.ai_socktype = kind.socketType
@@ -76,7 +68,7 @@ package struct SocketAddress {
         var list: UnsafeMutablePointer<addrinfo>?
         let status = getaddrinfo(host.isEmpty ? nil : host, String(port), &hints, &list)
         guard status == 0 else {
-            // A resolver without a network may have an answer later.
+            // Without a network, the resolver may succeed later.
             if status == EAI_AGAIN { throw .connectionFailed(.connect, code: ENETUNREACH) }
             throw .hostNotFound(host: host, reason: String(cString: gai_strerror(status)))
         }
@@ -91,26 +83,23 @@ package struct SocketAddress {
         return addresses
     }
 
-    /// The host as a number, such as `127.0.0.1`.
+    /// The numeric host, such as `127.0.0.1`.
     var numericHost: String {
         var name = [CChar](repeating: 0, count: Int(NI_MAXHOST))
-        // The type of the size differs between the systems.
+        // The size's type differs between systems.
         let status = withPointer { getnameinfo($0, socklen_t($1), &name, numericCast(NI_MAXHOST), nil, 0, NI_NUMERICHOST) }
         return status == 0 ? String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) : ""
     }
 
-    /// Returns the address with another port.
     func withPort(_ port: Int) -> SocketAddress {
         var bytes = bytes
-        // The port follows the family in the addresses of both protocols, the most significant byte first.
+        // In IPv4 and IPv6 addresses the big-endian port follows the family.
         bytes[2] = UInt8(truncatingIfNeeded: port >> 8)
         bytes[3] = UInt8(truncatingIfNeeded: port)
         return SocketAddress(bytes: bytes, family: family)
     }
 
-    /// Calls a function with the address and its size.
     package func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, Int) -> Result) -> Result {
-        /// Calls the function with the bytes.
         func call(_ start: UnsafeRawPointer) -> Result { body(start.assumingMemoryBound(to: sockaddr.self), bytes.count) }
         return call(bytes)
     }

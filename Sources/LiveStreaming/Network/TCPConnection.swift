@@ -3,9 +3,11 @@
 internal import SystemFiles
 internal import SystemLibrary
 
-/// A TCP connection whose operations have time limits; used by one thread at a time.
+/// A TCP connection whose operations have timeouts.
+///
+/// Must be used by one thread at a time.
 package final class TCPConnection: ServerConnection {
-    /// The most bytes received at a time.
+    /// The maximum number of bytes per receive.
     private static let receiveSize = 16_384
 
     private let socket: OpenFile
@@ -13,12 +15,11 @@ package final class TCPConnection: ServerConnection {
     package private(set) var sentByteCount = 0
     private var finalUnconfirmedByteCount: Int?
 
-    /// Connects to the first address of a host that answers.
+    /// Connects to the first address of a host that accepts.
     ///
     /// - Parameters:
-    ///   - host: A name or an address.
-    ///   - port: The port.
-    ///   - timeout: The time for all addresses together; the resolver has its own.
+    ///   - host: A name or an IP address.
+    ///   - timeout: The time for all addresses together, excluding name resolution.
     ///   - abort: Ends all waiting.
     package init(to host: String, port: Int, timeout: Duration, abort: ConnectionAbort) throws(StreamingError) {
         self.abort = abort
@@ -26,7 +27,7 @@ package final class TCPConnection: ServerConnection {
         let deadline = ContinuousClock.now + timeout
         var failure = StreamingError.timedOut(.connect, after: timeout)
         for (index, address) in addresses.enumerated() where ContinuousClock.now < deadline {
-            // An address that never answers leaves time for the others, as for IPv4 where IPv6 leads nowhere.
+            // Leaves time for the other addresses, for example for IPv4 if IPv6 is not routed.
             let end = ContinuousClock.now + ContinuousClock.now.duration(to: deadline) / (addresses.count - index)
             do throws(StreamingError) {
                 socket = try Self.connect(address, until: end, timeout: timeout, abort: abort)
@@ -38,14 +39,12 @@ package final class TCPConnection: ServerConnection {
         throw failure
     }
 
-    /// Opens a connection to a server, encrypted if that is wanted.
+    /// Opens a plain or encrypted connection.
     ///
     /// - Parameters:
-    ///   - host: A name or an address.
-    ///   - port: The port.
-    ///   - isEncrypted: Whether to encrypt.
-    ///   - authorities: The path of a file with certificates to trust beside the system's; nil for none.
-    ///   - timeout: The time for each step.
+    ///   - host: A name or an IP address.
+    ///   - authorities: The path of a file with additional trusted certificates, if any.
+    ///   - timeout: The time limit per step.
     ///   - abort: Ends all waiting.
     package static func open(
         _ host: String, port: Int, isEncrypted: Bool, authorities: String?, timeout: Duration, abort: ConnectionAbort
@@ -57,11 +56,10 @@ package final class TCPConnection: ServerConnection {
         #elseif canImport(Network)
         return try SystemTLSConnection(to: host, port: port, authorities: authorities, timeout: timeout, abort: abort)
         #else
-        throw .encryptionFailed(reason: "encryption needs Linux or a system of Apple: stream over a local relay that encrypts")
+        throw .encryptionFailed(reason: "encryption requires Linux or an Apple system; use a local relay that encrypts")
         #endif
     }
 
-    /// Connects to one address.
     private static func connect(
         _ address: SocketAddress, until deadline: ContinuousClock.Instant, timeout: Duration, abort: ConnectionAbort
     ) throws(StreamingError) -> OpenFile {
@@ -83,7 +81,9 @@ package final class TCPConnection: ServerConnection {
         return socket
     }
 
-    /// Waits until a socket is ready; returns false at the deadline.
+    /// Waits until a socket is ready.
+    ///
+    /// Returns false at the deadline.
     private static func wait(
         _ descriptor: Int32, _ events: Int32, until deadline: ContinuousClock.Instant, abort: ConnectionAbort
     ) throws(StreamingError) -> Bool {
@@ -99,7 +99,6 @@ package final class TCPConnection: ServerConnection {
 
     // MARK: Sending and receiving
 
-    /// Sends all bytes.
     package func send(_ bytes: [UInt8], timeout: Duration) throws(StreamingError) {
         let deadline = ContinuousClock.now + timeout
         var rest = bytes[...]
@@ -124,9 +123,9 @@ package final class TCPConnection: ServerConnection {
         }
     }
 
-    /// Returns the next bytes that arrive; empty if none do within the time.
+    /// Returns the next received bytes; empty after the timeout.
     package func receive(timeout: Duration) throws(StreamingError) -> [UInt8] {
-        // A server that sends without end does not delay the end.
+        // Checked first, so that a server that sends without end cannot delay the end.
         if abort.isRequested { throw .aborted }
         let deadline = ContinuousClock.now + timeout
         var bytes = [UInt8](repeating: 0, count: Self.receiveSize)
@@ -145,29 +144,28 @@ package final class TCPConnection: ServerConnection {
     }
 
     package var unconfirmedByteCount: Int {
-        // The descriptor of a closed connection may be that of another file now.
+        // After closing, the descriptor number may belong to another file.
         finalUnconfirmedByteCount ?? TCPSocket.unconfirmedByteCount(socket.descriptor)
     }
 
-    /// Tells the other side that nothing more is sent, and waits until it has received everything.
+    /// Closes the sending direction and waits until the server has received everything.
     package func finish(timeout: Duration) throws(StreamingError) {
         shutdown(socket.descriptor, Int32(SHUT_WR))
         try waitForEnd(timeout: timeout)
     }
 
-    /// Closes the connection.
     package func close() {
         finalUnconfirmedByteCount = unconfirmedByteCount
         try? socket.close()
     }
 }
 
-/// Calls `connect` of the system.
+/// Calls the system's `connect`.
 private func systemConnect(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32 {
     connect(descriptor, address, length)
 }
 
-/// Calls `send` of the system; a closed connection is an error, not a signal.
+/// Calls the system's `send`, without `SIGPIPE` for a closed connection.
 private func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer, _ count: Int) -> Int {
     #if canImport(Darwin)
     send(descriptor, bytes, count, 0)

@@ -2,34 +2,34 @@
 
 internal import SystemLibrary
 
-/// Options and state of the descriptor of a TCP socket, for connections of this module and those of libraries.
+/// Options and state of a TCP socket, owned by this module or by a library.
 enum TCPSocket {
-    /// The size of the system's buffer for sending, in bytes (the system doubles it): about two seconds at 256 kb/s.
+    /// The size of the system's send buffer in bytes, which the system doubles: about two seconds at 256 kbit/s.
     ///
-    /// A larger one, up to 4 MB where the system chooses, would hide from the queue that the network is slow.
+    /// A larger buffer (systems choose up to 4 MB) would hide a slow network from the queue.
     private static let sendBufferSize: Int32 = 32_768
 
-    /// Prepares a socket for a live stream.
+    /// Configures a socket for a live stream.
     static func setOptions(_ descriptor: Int32) {
-        // Access units are small and must not wait for each other.
+        // Access units are small and must not be delayed.
         set(TCP_NODELAY, of: Int32(IPPROTO_TCP), to: 1, descriptor)
         set(SO_SNDBUF, of: SOL_SOCKET, to: sendBufferSize, descriptor)
     }
 
-    /// Sets an option of a socket; one that the system lacks stays as it is.
+    /// Sets a socket option, if the system supports it.
     static func set(_ option: Int32, of level: Int32, to value: Int32, _ descriptor: Int32) {
         var value = value
         setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
-    /// Returns the number of bytes in the system's buffer whose arrival the other system has not confirmed.
+    /// Returns the number of bytes in the send buffer that the peer has not acknowledged.
     static func unconfirmedByteCount(_ descriptor: Int32) -> Int {
         var count: Int32 = 0
         #if canImport(Darwin)
         var size = socklen_t(MemoryLayout<Int32>.size)
         guard getsockopt(descriptor, SOL_SOCKET, SO_NWRITE, &count, &size) == 0 else { return 0 }
         #else
-        // SIOCOUTQ (tcp(7)), which is TIOCOUTQ.
+        // SIOCOUTQ (tcp(7)) equals TIOCOUTQ.
         guard ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 else { return 0 }
         #endif
         return Int(count)

@@ -4,12 +4,12 @@
 internal import CStreamingLibraries
 internal import SystemLibrary
 
-/// An encrypted connection (TLS 1.2 or later) to a server with a certificate that proves its name.
+/// A TLS connection (1.2 or later) with a verified server certificate, based on OpenSSL.
 ///
-/// OpenSSL works on memory only: the bytes go through a ``TCPConnection``, whose time limits and end hold here too, and which never raises
-/// `SIGPIPE`, as OpenSSL's own sockets do.
+/// OpenSSL works on memory buffers only. The bytes go through a ``TCPConnection``, whose timeouts and abort apply. OpenSSL's own sockets
+/// would raise `SIGPIPE`.
 final class TLSConnection: ServerConnection {
-    /// The most bytes decrypted at a time: those of a record (RFC 8446 5.1).
+    /// The maximum number of bytes decrypted at a time: one record (RFC 8446 5.1).
     private static let recordSize = 16_384
 
     private let connection: TCPConnection
@@ -17,16 +17,18 @@ final class TLSConnection: ServerConnection {
     private let openSSL: LinnetOpenSSLFunctions
     private let context: OpaquePointer
     private let session: OpaquePointer
-    /// The encrypted bytes that were received and those to send; `session` owns both.
+    /// Buffers of encrypted bytes, received and to be sent.
+    ///
+    /// Both are owned by `session`.
     private let input: OpaquePointer
     private let output: OpaquePointer
 
-    /// Agrees on the encryption, and checks the certificate.
+    /// Performs the handshake and verifies the certificate.
     ///
     /// - Parameters:
-    ///   - connection: The connection to the server; closed if this one can't be opened.
-    ///   - host: The name or address that the certificate has to be for.
-    ///   - authorities: The path of a file with certificates to trust beside the system's; nil for none.
+    ///   - connection: The connection to the server; closed on failure.
+    ///   - host: The name or IP address that the certificate must match.
+    ///   - authorities: The path of a file with additional trusted certificates, if any.
     ///   - timeout: The time for all steps together.
     init(over connection: TCPConnection, host: String, authorities: String?, timeout: Duration) throws(StreamingError) {
         self.connection = connection
@@ -37,12 +39,12 @@ final class TLSConnection: ServerConnection {
             context = try Self.makeContext(openSSL, authorities: authorities)
             let created = (openSSL.SSL_new(context), openSSL.BIO_new(openSSL.BIO_s_mem()), openSSL.BIO_new(openSSL.BIO_s_mem()))
             guard let session = created.0, let input = created.1, let output = created.2 else {
-                // Releasing nothing is permitted.
+                // Freeing a null pointer is permitted.
                 openSSL.SSL_free(created.0)
                 _ = openSSL.BIO_free(created.1)
                 _ = openSSL.BIO_free(created.2)
                 openSSL.SSL_CTX_free(context)
-                throw .encryptionFailed(reason: "there is no memory for it")
+                throw .encryptionFailed(reason: "out of memory")
             }
             (self.session, self.input, self.output) = (session, input, output)
             openSSL.SSL_set_bio(session, input, output)
@@ -64,14 +66,14 @@ final class TLSConnection: ServerConnection {
         openSSL.SSL_CTX_free(context)
     }
 
-    /// Returns the settings of a connection: versions, and trusted authorities.
+    /// Creates the context with minimum version and trusted authorities.
     private static func makeContext(_ openSSL: LinnetOpenSSLFunctions, authorities: String?) throws(StreamingError) -> OpaquePointer {
         openSSL.ERR_clear_error()
         guard let context = openSSL.SSL_CTX_new(openSSL.TLS_client_method()) else { throw .encryptionFailed(reason: reason(openSSL)) }
         var isPrepared =
             openSSL.SSL_CTX_ctrl(context, Int32(LINNET_TLS_SET_LEAST_VERSION), Int(LINNET_TLS_VERSION_1_2), nil) == 1
             && openSSL.SSL_CTX_set_default_verify_paths(context) == 1
-        // The server could otherwise start a handshake in the middle, when no answer is waited for.
+        // The server could otherwise renegotiate at any time, even when no response is expected.
         _ = openSSL.SSL_CTX_set_options(context, UInt64(LINNET_TLS_NO_RENEGOTIATION))
         if isPrepared, let authorities { isPrepared = openSSL.SSL_CTX_load_verify_file(context, authorities) == 1 }
         guard isPrepared else {
@@ -82,7 +84,7 @@ final class TLSConnection: ServerConnection {
         return context
     }
 
-    /// Demands a certificate for the host, and names the host to the server unless it is an address (RFC 6066 3).
+    /// Requires a certificate for the host, and sends the host name unless it is an IP address (RFC 6066 3).
     private func requireHost() throws(StreamingError) {
         openSSL.SSL_set_verify(session, Int32(LINNET_TLS_VERIFY_PEER), nil)
         openSSL.SSL_set_hostflags(session, UInt32(LINNET_TLS_NO_PARTIAL_WILDCARDS))
@@ -99,21 +101,22 @@ final class TLSConnection: ServerConnection {
         guard isSet else { throw .encryptionFailed(reason: Self.reason(openSSL)) }
     }
 
-    /// Agrees on the encryption.
     private func shakeHands(timeout: Duration) throws(StreamingError) {
         guard try perform(timeout: timeout, { openSSL.SSL_connect(session) }) != nil else {
             throw .timedOut(.handshake, after: timeout)
         }
     }
 
-    /// Calls a function of OpenSSL until it has the bytes that it needs; returns its result, or nil if they don't arrive within the time.
+    /// Calls an OpenSSL function until it has the bytes it needs.
+    ///
+    /// Returns its result, or `nil` after the timeout.
     private func perform(timeout: Duration, _ body: () -> Int32) throws(StreamingError) -> Int32? {
         let deadline = ContinuousClock.now + timeout
         while true {
             openSSL.ERR_clear_error()
             let result = body()
             let failure = result > 0 ? nil : failure(result)
-            // After a failure this is the alert that tells the server why; a change of keys is answered.
+            // Sends the alert after a failure, or the response to a key update.
             try flush(timeout: timeout)
             guard let failure else { return result }
             guard failure == .needsBytes else { throw error(failure) }
@@ -128,25 +131,24 @@ final class TLSConnection: ServerConnection {
 
     var unconfirmedByteCount: Int { connection.unconfirmedByteCount }
 
-    /// Sends all bytes.
     func send(_ bytes: [UInt8], timeout: Duration) throws(StreamingError) {
-        // Nothing to write is an error for OpenSSL.
+        // OpenSSL rejects an empty write.
         guard !bytes.isEmpty else { return }
         openSSL.ERR_clear_error()
-        // Memory takes all bytes.
+        // A memory BIO accepts all bytes.
         let result = openSSL.SSL_write(session, bytes, Int32(bytes.count))
         guard result == bytes.count else { throw error(failure(result)) }
         try flush(timeout: timeout)
     }
 
-    /// Returns the next bytes that arrive; empty if none do within the time.
+    /// Returns the next received bytes; empty after the timeout.
     func receive(timeout: Duration) throws(StreamingError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: Self.recordSize)
         let count = try perform(timeout: timeout) { openSSL.SSL_read(session, &bytes, Int32(bytes.count)) }
         return Array(bytes.prefix(Int(count ?? 0)))
     }
 
-    /// Tells the other side that nothing more is sent, and waits until it has received everything.
+    /// Closes the sending direction and waits until the server has received everything.
     func finish(timeout: Duration) throws(StreamingError) {
         openSSL.ERR_clear_error()
         _ = openSSL.SSL_shutdown(session)
@@ -154,10 +156,9 @@ final class TLSConnection: ServerConnection {
         try connection.finish(timeout: timeout)
     }
 
-    /// Closes the connection.
     func close() { connection.close() }
 
-    /// Sends the encrypted bytes that wait.
+    /// Sends the pending encrypted bytes.
     private func flush(timeout: Duration) throws(StreamingError) {
         let count = openSSL.BIO_ctrl_pending(output)
         guard count > 0 else { return }
@@ -166,7 +167,9 @@ final class TLSConnection: ServerConnection {
         try connection.send(Array(bytes.prefix(max(0, Int(result)))), timeout: timeout)
     }
 
-    /// Receives encrypted bytes; returns false if none arrive within the time.
+    /// Receives encrypted bytes.
+    ///
+    /// Returns false after the timeout.
     private func fetch(timeout: Duration) throws(StreamingError) -> Bool {
         let bytes = try connection.receive(timeout: timeout)
         guard !bytes.isEmpty else { return false }
@@ -176,17 +179,16 @@ final class TLSConnection: ServerConnection {
 
     // MARK: Failures
 
-    /// The outcomes of an operation that did not succeed.
+    /// Why an operation did not succeed.
     private enum Failure: Hashable {
-        /// More bytes have to arrive first.
+        /// More bytes must be received first.
         case needsBytes
-        /// The server has ended the connection properly.
+        /// The server has closed the connection cleanly.
         case ended
         /// The connection is unusable.
         case failed(reason: String)
     }
 
-    /// Returns why an operation did not succeed.
     private func failure(_ result: Int32) -> Failure {
         switch Int(openSSL.SSL_get_error(session, result)) {
         case Int(LINNET_TLS_WANTS_BYTES): .needsBytes
@@ -195,7 +197,6 @@ final class TLSConnection: ServerConnection {
         }
     }
 
-    /// Returns the error of an operation that did not succeed.
     private func error(_ failure: Failure) -> StreamingError {
         let code = openSSL.SSL_get_verify_result(session)
         if code != Int(LINNET_TLS_CERTIFICATE_VALID) {
@@ -206,9 +207,9 @@ final class TLSConnection: ServerConnection {
         return .encryptionFailed(reason: reason)
     }
 
-    /// Returns OpenSSL's text for the latest failure of this thread.
+    /// Returns OpenSSL's text for the latest error of this thread.
     private static func reason(_ openSSL: LinnetOpenSSLFunctions) -> String {
-        openSSL.ERR_reason_error_string(openSSL.ERR_get_error()).map { String(cString: $0) } ?? "OpenSSL gives no reason"
+        openSSL.ERR_reason_error_string(openSSL.ERR_get_error()).map { String(cString: $0) } ?? "unknown OpenSSL error"
     }
 }
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Unicode.Scalar {
-    /// Whether a terminal obeys the character: it changes the state of the terminal, or the lines or the order of what it shows.
+    /// Whether the character controls a terminal: its state, or the line breaks or order of its output.
     ///
-    /// Texts of files and servers are shown without such characters.
+    /// Such characters are removed before texts from files and servers are shown.
     package var controlsTerminal: Bool {
         switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true

@@ -1,47 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value of the Action Message Format, version 0 (Adobe, *Action Message Format – AMF 0*, 2007).
+/// An Action Message Format value, version 0 (Adobe, *Action Message Format – AMF 0*, 2007).
 package indirect enum AMF0Value: Hashable, Sendable {
-    /// A number.
     case number(Double)
-    /// A truth value.
     case boolean(Bool)
-    /// A text.
     case string(String)
-    /// An object; its properties in order.
+    /// An object with ordered properties.
     case object([Property])
-    /// An associative array; its elements in order.
+    /// An associative array with ordered elements.
     case associativeArray([Property])
     /// An array without keys.
     case strictArray([AMF0Value])
-    /// A time in milliseconds since 1970.
+    /// A time, in milliseconds since 1970.
     case date(Double)
-    /// Null.
     case null
-    /// Undefined, and values that the format marks as unsupported.
+    /// Undefined, or marked as unsupported.
     case undefined
 
     /// A named value of an object.
     package struct Property: Hashable, Sendable {
-        /// The name.
         package var name: String
-        /// The value.
         package var value: AMF0Value
 
-        /// Creates a property.
         package init(_ name: String, _ value: AMF0Value) {
             self.name = name
             self.value = value
         }
     }
 
-    /// The text; nil for other values.
+    /// The text of a string value.
     package var text: String? { if case .string(let text) = self { text } else { nil } }
 
-    /// The number; nil for other values.
+    /// The number of a number value.
     package var number: Double? { if case .number(let number) = self { number } else { nil } }
 
-    /// Returns the value of a property of an object or associative array; nil if there is none.
+    /// The value of a named property of an object or associative array, if any.
     package subscript(name: String) -> AMF0Value? {
         switch self {
         case .object(let properties), .associativeArray(let properties): properties.first { $0.name == name }?.value
@@ -53,7 +46,7 @@ package indirect enum AMF0Value: Hashable, Sendable {
 // MARK: Writing
 
 extension AMF0Value {
-    /// The markers of types (2.1).
+    /// The type markers (2.1).
     fileprivate enum Marker: UInt8 {
         case number = 0
         case boolean = 1
@@ -69,7 +62,6 @@ extension AMF0Value {
         case unsupported = 13
     }
 
-    /// Appends the value.
     package func write(to bytes: inout [UInt8]) {
         switch self {
         case .number(let number):
@@ -91,14 +83,16 @@ extension AMF0Value {
         case .date(let milliseconds):
             bytes.append(Marker.date.rawValue)
             bytes.append(bigEndian: milliseconds.bitPattern, byteCount: 8)
-            // The time zone is reserved, and 0.
+            // The time zone is reserved and 0.
             bytes += [0, 0]
         case .null: bytes.append(Marker.null.rawValue)
         case .undefined: bytes.append(Marker.undefined.rawValue)
         }
     }
 
-    /// Appends a text, with a length of 32 bits where 16 are too few.
+    /// Appends a string.
+    ///
+    /// Uses a 32-bit length if 16 bits are too few.
     private static func write(_ text: String, to bytes: inout [UInt8]) {
         let characters = Array(text.utf8)
         let isLong = characters.count > 65_535
@@ -107,7 +101,9 @@ extension AMF0Value {
         bytes += characters
     }
 
-    /// Appends properties and their end; names are cut to 65 535 bytes.
+    /// Appends properties and their end marker.
+    ///
+    /// Truncates names to 65 535 bytes.
     private static func write(_ properties: [Property], to bytes: inout [UInt8]) {
         for property in properties {
             let name = Array(property.name.utf8.prefix(65_535))
@@ -121,14 +117,14 @@ extension AMF0Value {
 
 // MARK: Reading
 
-/// Reads values of the Action Message Format from the bytes of a message.
+/// Parses the AMF values of a message.
 package struct AMF0Reader {
-    /// The most levels of nested objects and arrays.
+    /// The maximum nesting depth of objects and arrays.
     private static let depthLimit = 16
 
     private var rest: ArraySlice<UInt8>
 
-    /// Returns all values of a message up to its end or to the first malformed one.
+    /// Returns the values of a message, up to the first malformed one.
     package static func values(_ bytes: [UInt8]) -> [AMF0Value] {
         var reader = AMF0Reader(rest: bytes[...])
         var values: [AMF0Value] = []
@@ -136,7 +132,7 @@ package struct AMF0Reader {
         return values
     }
 
-    /// Returns the next value inside `depth` others; nil at the end, and for a malformed or unsupported value.
+    /// Returns the next value at nesting level `depth`; `nil` at the end, and for a malformed or unsupported value.
     private mutating func next(depth: Int) -> AMF0Value? {
         guard depth < Self.depthLimit, let byte = rest.removeFirst(bigEndian: 1), let marker = AMF0Value.Marker(rawValue: UInt8(byte))
         else { return nil }
@@ -147,7 +143,7 @@ package struct AMF0Reader {
         case .longString: return text(lengthByteCount: 4).map { .string($0) }
         case .object: return properties(depth: depth).map { .object($0) }
         case .associativeArray:
-            // The count is a hint: the elements end like those of an object.
+            // The count is only a hint: the elements end with a marker, as in an object.
             guard rest.removeFirst(bigEndian: 4) != nil else { return nil }
             return properties(depth: depth).map { .associativeArray($0) }
         case .strictArray: return array(depth: depth).map { .strictArray($0) }
@@ -160,11 +156,10 @@ package struct AMF0Reader {
         }
     }
 
-    /// Returns the elements of a strict array.
     private mutating func array(depth: Int) -> [AMF0Value]? {
         guard let count = rest.removeFirst(bigEndian: 4) else { return nil }
         var values: [AMF0Value] = []
-        // Each element has a byte at least: a false count ends with the bytes.
+        // Each element has at least one byte, so an invalid count ends with the data.
         for _ in 0..<count {
             guard let value = next(depth: depth + 1) else { return nil }
             values.append(value)
@@ -172,7 +167,7 @@ package struct AMF0Reader {
         return values
     }
 
-    /// Returns properties up to the end of their object.
+    /// Returns properties up to the end marker.
     private mutating func properties(depth: Int) -> [AMF0Value.Property]? {
         var properties: [AMF0Value.Property] = []
         while let name = text(lengthByteCount: 2) {
@@ -186,7 +181,7 @@ package struct AMF0Reader {
         return nil
     }
 
-    /// Returns a text after its length.
+    /// Returns a length-prefixed text.
     private mutating func text(lengthByteCount: Int) -> String? {
         guard let length = rest.removeFirst(bigEndian: lengthByteCount), length <= UInt64(rest.count) else { return nil }
         defer { rest = rest.dropFirst(Int(length)) }

@@ -2,24 +2,28 @@
 
 internal import AudioPrimitives
 
-/// The contents of audio and metadata messages (Adobe, *Flash Video File Format Specification 10.1*, 2010, E.4.2 and E.5; for Opus
+/// The payloads of audio and metadata messages (Adobe, *Flash Video File Format Specification 10.1*, 2010, E.4.2 and E.5; for Opus
 /// *Enhanced RTMP v2*, 2024, "Enhanced Audio").
 package enum FLVAudio {
-    /// A codec, with what precedes its access units.
+    /// A codec with its configuration.
     package enum Codec: Hashable, Sendable {
-        /// AAC, with its AudioSpecificConfig.
+        /// AAC with its `AudioSpecificConfig`.
         case aac([UInt8])
-        /// Opus, with its identification header.
+        /// Opus with its identification header.
         case opus([UInt8])
     }
 
-    /// The format AAC, for which the rate, size and type are always 44 kHz, 16 bits and stereo (E.4.2.1).
+    /// The tag header for AAC.
+    ///
+    /// Rate, size and type are always 44 kHz, 16 bits and stereo (E.4.2.1).
     private static let header: UInt8 = 0xAF
-    /// The format whose codec a four-character code names; the lower bits tell the kind of packet (`SoundFormat.ExHeader`).
+    /// The tag header for a codec named by a four-character code (`SoundFormat.ExHeader`).
+    ///
+    /// The lower bits are the packet type.
     private static let extendedHeader: UInt8 = 0x90
     private static let opus = FourCharCode("Opus")
 
-    /// Returns the tag with the configuration, which precedes all access units.
+    /// Returns the configuration tag, which precedes all access units.
     package static func configuration(_ codec: Codec) -> [UInt8] {
         switch codec {
         case .aac(let config): [header, 0] + config
@@ -27,7 +31,7 @@ package enum FLVAudio {
         }
     }
 
-    /// Returns the tag of an access unit.
+    /// Returns the tag for an access unit.
     package static func accessUnit(_ payload: [UInt8], _ codec: Codec) -> [UInt8] {
         switch codec {
         case .aac: [header, 1] + payload
@@ -35,14 +39,13 @@ package enum FLVAudio {
         }
     }
 
-    /// Returns the metadata that precede the stream.
+    /// Returns the metadata that precedes the stream.
     ///
     /// - Parameters:
-    ///   - codec: The codec.
-    ///   - sampleRate: The sample rate of the decoded audio in hertz.
-    ///   - channelCount: The number of channels of the decoded audio.
-    ///   - bitRate: The bit rate in bits per second; nil if unknown.
-    ///   - encoder: The name of the encoder.
+    ///   - sampleRate: The decoded sample rate, in hertz.
+    ///   - channelCount: The decoded channel count.
+    ///   - bitRate: The bit rate in bits per second, if known.
+    ///   - encoder: The encoder's name.
     package static func metadata(
         _ codec: Codec, sampleRate: Int, channelCount: Int, bitRate: Int?, encoder: String
     ) -> [UInt8] {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Joins chunks, received in parts of any size, to messages (Real-Time Messaging Protocol 1.0, 5.3).
+/// Reassembles messages from received chunks (Real-Time Messaging Protocol 1.0, 5.3).
 package struct RTMPChunkReader: Sendable {
-    /// Errors of a peer that doesn't follow the protocol.
+    /// Protocol violations of the peer.
     package enum Failure: Error, Hashable {
-        /// A message is longer than any that a server sends to a publisher.
+        /// A message is longer than any that servers send to publishers.
         case messageTooLong(byteCount: Int, limit: Int)
-        /// A chunk without a header starts a chunk stream.
+        /// A chunk stream starts with a chunk without a header.
         case missingHeader(chunkStream: Int)
-        /// The peer announced a chunk size of 0 or above 2^31 − 1.
+        /// The announced chunk size is 0 or above 2^31 − 1.
         case invalidChunkSize(Int)
         /// The peer uses more chunk streams than any known server.
         case tooManyChunkStreams(limit: Int)
     }
 
-    /// The values of the latest header of a chunk stream, which later headers leave out.
+    /// The latest header of a chunk stream, for later headers that omit fields.
     private struct Header: Sendable {
         var timestamp: UInt32 = 0
         var timestampDelta: UInt32 = 0
@@ -24,16 +24,15 @@ package struct RTMPChunkReader: Sendable {
         var streamID: UInt32 = 0
     }
 
-    /// The state of a chunk stream.
     private struct ChunkStream: Sendable {
         var header = Header()
-        /// The bytes of the message so far; nil between messages.
+        /// The message bytes so far; `nil` between messages.
         var payload: [UInt8]?
     }
 
-    /// The longest message accepted, in bytes.
+    /// The maximum message size, in bytes.
     private static let messageLimit = 1 << 20
-    /// The most chunk streams accepted.
+    /// The maximum number of chunk streams.
     private static let streamLimit = 64
 
     private var streams: [Int: ChunkStream] = [:]
@@ -42,18 +41,16 @@ package struct RTMPChunkReader: Sendable {
     /// The number of bytes received so far, modulo 2^32, as acknowledgements count them (5.4.3).
     package private(set) var byteCount: UInt32 = 0
 
-    /// Creates a reader for a new connection.
     package init() {}
 
-    /// Appends received bytes.
     package mutating func append(_ received: some Collection<UInt8>) {
         rest += received
         byteCount &+= UInt32(truncatingIfNeeded: received.count)
     }
 
-    /// Returns the next complete message; nil if more bytes are needed.
+    /// Returns the next complete message, or `nil` if more bytes are needed.
     ///
-    /// Changes of the chunk size and aborted messages are handled, and also returned.
+    /// Applies chunk size and abort messages before it returns them.
     package mutating func next() throws(Failure) -> RTMPMessage? {
         while true {
             let start = rest
@@ -68,7 +65,9 @@ package struct RTMPChunkReader: Sendable {
         }
     }
 
-    /// Reads a chunk; returns false if it is incomplete, and nothing has changed then.
+    /// Reads a chunk.
+    ///
+    /// Returns false without any change if the chunk is incomplete.
     private mutating func readChunk(_ message: inout RTMPMessage?) throws(Failure) -> Bool {
         guard let first = rest.removeFirst(bigEndian: 1) else { return false }
         var id = Int(first & 0x3F)
@@ -81,9 +80,9 @@ package struct RTMPChunkReader: Sendable {
         }
         guard streams[id] != nil || streams.count < Self.streamLimit else { throw .tooManyChunkStreams(limit: Self.streamLimit) }
         let format = Int(first >> 6)
-        // Types 2 and 3 take their length from a header before them.
+        // Types 2 and 3 take their length from an earlier header.
         guard format < 2 || streams[id] != nil else { throw .missingHeader(chunkStream: id) }
-        // A header inside a message starts a new one.
+        // A header inside a message starts a new message.
         let gathered = format < 3 ? 0 : streams[id]?.payload?.count
         guard let header = readHeader(format, after: streams[id]?.header ?? Header(), isInside: format == 3 && gathered != nil) else {
             return false
@@ -95,9 +94,11 @@ package struct RTMPChunkReader: Sendable {
         return true
     }
 
-    /// Adds the next bytes to the message of a chunk stream; returns the message if it is complete.
+    /// Appends bytes to a chunk stream's message.
+    ///
+    /// Returns the message if it is complete.
     private mutating func add(_ count: Int, to id: Int, header: Header, isFirst: Bool) -> RTMPMessage? {
-        // Taken out of the dictionary: a copy at each chunk would take a time that grows with the square of the message's length.
+        // Removed from the dictionary first: copying at each chunk would take quadratic time.
         var payload = (isFirst ? nil : streams.removeValue(forKey: id)?.payload) ?? []
         payload += rest.prefix(count)
         rest = rest.dropFirst(count)
@@ -110,10 +111,10 @@ package struct RTMPChunkReader: Sendable {
     /// Reads the message header and the extended timestamp of a chunk (5.3.1.2 and 5.3.1.3).
     ///
     /// - Parameters:
-    ///   - format: The type of the header, 0 to 3.
-    ///   - known: The header before it.
+    ///   - format: The header type, 0 to 3.
+    ///   - known: The previous header.
     ///   - isInside: Whether the chunk continues a message.
-    /// - Returns: Nil if the header is incomplete.
+    /// - Returns: `nil` if the header is incomplete.
     private mutating func readHeader(_ format: Int, after known: Header, isInside: Bool) -> Header? {
         var header = known
         if format < 3 {
@@ -138,13 +139,13 @@ package struct RTMPChunkReader: Sendable {
         return header
     }
 
-    /// Applies a message about the chunks themselves.
+    /// Applies a message that controls the chunk layer.
     private mutating func handle(_ message: RTMPMessage) throws(Failure) {
         guard message.payload.count >= 4 else { return }
         let value = Int(message.payload.bigEndianWord(at: 0))
         switch message.kind {
         case .setChunkSize:
-            // Sizes above that of the longest message are permitted (5.4.1).
+            // Sizes above the maximum message size are permitted (5.4.1).
             guard (1..<1 << 31).contains(value) else { throw .invalidChunkSize(value) }
             chunkSize = value
         case .abort: streams[value]?.payload = nil

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Divides messages into chunks (Real-Time Messaging Protocol 1.0, 5.3).
+/// Splits messages into chunks (Real-Time Messaging Protocol 1.0, 5.3).
 ///
-/// Each message starts with a full header (type 0), so that a receiver needs no state; continuations have none (type 3). The eleven bytes a
-/// message are 0.5 kB/s for AAC.
+/// Each message starts with a full header (type 0), so that the receiver needs no state. Continuation chunks omit the header (type 3). The eleven bytes
+/// per message amount to 0.5 kB/s for AAC.
 package struct RTMPChunkWriter: Sendable {
     /// The chunk stream of control messages (5.4).
     package static let controlStream: UInt8 = 2
@@ -12,18 +12,16 @@ package struct RTMPChunkWriter: Sendable {
     /// The chunk stream of audio and metadata.
     package static let audioStream: UInt8 = 4
 
-    /// The most bytes of content in a chunk, 128 until it is changed.
+    /// The maximum payload bytes per chunk; initially 128.
     package private(set) var chunkSize = 128
 
-    /// Creates a writer for a new connection.
     package init() {}
 
     /// Appends the chunks of a message.
     ///
     /// - Parameters:
-    ///   - message: At most 2^24 − 1 bytes.
+    ///   - message: A message of at most 2^24 − 1 bytes.
     ///   - chunkStream: The chunk stream, 2 to 63.
-    ///   - bytes: Receives the chunks.
     package func append(_ message: RTMPMessage, chunkStream: UInt8, to bytes: inout [UInt8]) {
         precondition((2...63).contains(chunkStream) && message.payload.count < 1 << 24)
         let isExtended = message.timestamp >= 0xFF_FFFF
@@ -31,7 +29,7 @@ package struct RTMPChunkWriter: Sendable {
         bytes.append(bigEndian: min(message.timestamp, 0xFF_FFFF), byteCount: 3)
         bytes.append(bigEndian: message.payload.count, byteCount: 3)
         bytes.append(message.type)
-        // The stream is the only field with its least significant byte first.
+        // The stream ID is the only little-endian field.
         bytes.append(bigEndian: message.streamID.byteSwapped, byteCount: 4)
         if isExtended { bytes.append(bigEndian: message.timestamp, byteCount: 4) }
         var start = 0
@@ -47,7 +45,7 @@ package struct RTMPChunkWriter: Sendable {
         } while start < message.payload.count
     }
 
-    /// Appends the message that announces a chunk size, which holds for the messages after it.
+    /// Appends a Set Chunk Size message, and uses the size for later messages.
     ///
     /// - Parameter size: 1 to 65 536.
     package mutating func setChunkSize(_ size: Int, to bytes: inout [UInt8]) {

@@ -8,7 +8,7 @@ internal import PCMFiles
 
 /// A stream on an RTMP server.
 package final class RTMPDestination: ServerDestination {
-    /// The address without the stream's name.
+    /// The address without the stream name.
     package let name: String
 
     private let address: RTMPAddress
@@ -16,13 +16,10 @@ package final class RTMPDestination: ServerDestination {
     private let authorities: String?
     private let timeline: RTMPTimeline
 
-    /// Creates a destination.
-    ///
     /// - Parameters:
-    ///   - address: The address of the stream.
-    ///   - timeout: The time for each step.
-    ///   - origin: The time stamp of the first unit, in milliseconds.
-    ///   - authorities: The path of a file with certificates to trust beside the system's; nil for none.
+    ///   - timeout: The time limit per step.
+    ///   - origin: The first access unit's timestamp, in milliseconds.
+    ///   - authorities: The path of a file with additional trusted certificates, if any.
     package init(_ address: RTMPAddress, timeout: Duration, origin: Int64 = 0, authorities: String? = nil) {
         self.authorities = authorities
         self.address = address
@@ -31,13 +28,13 @@ package final class RTMPDestination: ServerDestination {
         name = address.connectionURL
     }
 
-    /// Connects to the server, and waits until it accepts audio.
+    /// Connects and waits until the server accepts audio.
     package func connect(_ format: RecordingFormat, abort: ConnectionAbort) throws(StreamingError) -> any StreamingConnection {
         let codec: FLVAudio.Codec
         switch format.configuration {
         case .aac(let config): codec = .aac(config.serialized())
         case .opus(let config): codec = .opus(config.opusHead)
-        default: throw .unsupportedFormat(reason: "RTMP can't carry \(format.configuration.formatID.codecName)")
+        default: throw .unsupportedFormat(reason: "RTMP does not support \(format.configuration.formatID.codecName)")
         }
         let metadata = FLVAudio.metadata(
             codec, sampleRate: format.sampleRate, channelCount: format.channelCount, bitRate: format.bitRate,

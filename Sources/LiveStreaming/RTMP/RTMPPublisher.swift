@@ -3,14 +3,14 @@
 internal import AudioPrimitives
 internal import LiveAudio
 
-/// A connection to an RTMP server, on which audio is published.
+/// A connection that publishes audio on an RTMP server.
 final class RTMPPublisher: StreamingConnection {
-    /// The most parts received before the next unit is sent: 256 kB, when servers send some hundred bytes a minute.
+    /// The maximum number of receives before the next access unit is sent: 256 kB, while servers send a few hundred bytes per minute.
     ///
-    /// One that sends without end does not hold the units up.
+    /// The limit keeps a server that sends without end from blocking the stream.
     private static let receivedPartLimit = 16
 
-    /// The time in which a server closes the connection that doesn't permit the stream after all: nginx does so at once.
+    /// How long to wait for a server that first accepts a stream and then closes the connection, as nginx does at once.
     private static let refusalTime = Duration.milliseconds(250)
 
     private let connection: any ServerConnection
@@ -21,14 +21,13 @@ final class RTMPPublisher: StreamingConnection {
     private var hasHeader = false
     private var unconfirmedUnits = UnconfirmedUnits()
 
-    /// Starts to publish.
+    /// Starts publishing.
     ///
     /// - Parameters:
-    ///   - connection: The connection to the server; closed if publishing fails.
-    ///   - session: The session of the stream.
-    ///   - header: The metadata and the AudioSpecificConfig.
-    ///   - timeline: The time stamps of all connections.
-    ///   - timeout: The time for each step: each answer, and each sending.
+    ///   - connection: The connection to the server; closed on failure.
+    ///   - header: The metadata and the codec configuration.
+    ///   - timeline: The timeline shared by all connections.
+    ///   - timeout: The time limit per response and per send.
     init(
         _ connection: any ServerConnection, session: RTMPPublishingSession, header: (metadata: [UInt8], codec: FLVAudio.Codec),
         timeline: RTMPTimeline, timeout: Duration
@@ -47,7 +46,7 @@ final class RTMPPublisher: StreamingConnection {
         }
     }
 
-    /// Waits until the server has answered all commands.
+    /// Waits until the server has responded to all commands.
     private func publish() throws(StreamingError) {
         var state = session.state
         var deadline = ContinuousClock.now + timeout
@@ -55,24 +54,24 @@ final class RTMPPublisher: StreamingConnection {
             while session.state != .publishing {
                 let left = ContinuousClock.now.duration(to: deadline)
                 guard left > .zero, try receive(timeout: left) else { throw .timedOut(.handshake, after: timeout) }
-                // Each answer has its time; single bytes do not extend it.
+                // Each response has its own timeout. Single bytes do not extend it.
                 guard session.state != state else { continue }
                 state = session.state
                 deadline = ContinuousClock.now + timeout
             }
-            // Servers accept the stream before they look at the key.
+            // Servers accept the stream before they check the key.
             _ = try receive(timeout: min(timeout, Self.refusalTime))
         } catch {
             guard error == .closedByPeer, state == .awaiting(command: "publish") || state == .publishing else { throw error }
-            throw .rejected(step: "publish", code: "", description: "it closed the connection at once; the name or key may be wrong")
+            throw .rejected(step: "publish", code: "", description: "it closed the connection at once; check the stream name and key")
         }
     }
 
-    /// Sends an access unit, and before the first one the metadata and the configuration.
+    /// Sends an access unit, preceded by metadata and configuration the first time.
     func send(_ unit: AccessUnit) throws(StreamingError) {
         unconfirmedUnits.begin()
         let timestamp = timeline.timestamp(of: unit.presentationTime)
-        // What the server has sent is read first: after it has closed the connection, nothing sent would arrive.
+        // Reads first: after the server has closed the connection, sent data would be lost.
         try idle()
         if !hasHeader {
             try send(session.message(.data, timestamp: timestamp, payload: header.metadata))
@@ -83,17 +82,17 @@ final class RTMPPublisher: StreamingConnection {
         unconfirmedUnits.end(at: connection.sentByteCount)
     }
 
-    /// The number of the latest units that have not arrived at the other system.
+    /// The number of latest access units that the server's TCP stack has not acknowledged.
     var unconfirmedUnitCount: Int {
         unconfirmedUnits.count(afterArrivalOf: connection.sentByteCount - connection.unconfirmedByteCount)
     }
 
-    /// Answers pings, and notices that the server ends the stream.
+    /// Responds to pings, and detects that the server ends the stream.
     func idle() throws(StreamingError) {
         for _ in 0..<Self.receivedPartLimit { guard try receive(timeout: .zero) else { return } }
     }
 
-    /// Says goodbye to the server, unless the connection has failed, and closes it.
+    /// Unpublishes the stream unless the connection has failed, and closes the connection.
     func close(isComplete: Bool) throws(StreamingError) {
         defer { connection.close() }
         guard isComplete else { return }
@@ -101,7 +100,9 @@ final class RTMPPublisher: StreamingConnection {
         try connection.finish(timeout: timeout)
     }
 
-    /// Receives and answers; returns false if nothing has arrived within the time.
+    /// Receives and responds.
+    ///
+    /// Returns false after the timeout.
     private func receive(timeout: Duration) throws(StreamingError) -> Bool {
         let received = try connection.receive(timeout: timeout)
         guard !received.isEmpty else { return false }
@@ -111,6 +112,5 @@ final class RTMPPublisher: StreamingConnection {
         return true
     }
 
-    /// Sends bytes.
     private func send(_ bytes: [UInt8]) throws(StreamingError) { try connection.send(bytes, timeout: timeout) }
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The publishing side of an RTMP connection, without its socket: takes the received bytes, and returns the bytes to send.
+/// The protocol state machine of an RTMP publisher, without a socket: consumes received bytes and returns bytes to send.
 ///
-/// The steps are those of the specification's annex: handshake, `connect`, `releaseStream`, `FCPublish`, `createStream`, `publish`, and then
-/// metadata and audio.
+/// The steps follow the specification's annex: handshake, `connect`, `releaseStream`, `FCPublish`, `createStream`, `publish`, then metadata
+/// and audio.
 package struct RTMPPublishingSession: Sendable {
     /// The progress of the connection.
     package enum State: Hashable, Sendable {
-        /// The handshake is not complete.
+        /// The handshake is incomplete.
         case handshake
-        /// A command waits for its answer.
+        /// The server has not yet responded to a command.
         case awaiting(command: String)
         /// Audio can be sent.
         case publishing
@@ -17,16 +17,17 @@ package struct RTMPPublishingSession: Sendable {
         case ended
     }
 
-    /// The length of the second and the third part of the handshake.
+    /// The length of the second and third handshake packets.
     private static let handshakeByteCount = 1536
-    /// The transactions of the commands whose answers matter.
+    /// The transaction IDs of commands whose responses matter.
     ///
-    /// Those of `releaseStream` and `FCPublish`, 2 and 3, are not known to all servers.
+    /// `releaseStream` and `FCPublish` use 2 and 3; not all servers support them.
     private static let transactions = (connect: 1.0, createStream: 4.0, publish: 5.0)
-    /// The size of our chunks: an access unit of AAC fits into one.
+    /// The chunk size that we send.
+    ///
+    /// One AAC access unit fits into a chunk.
     private static let chunkSize = 4096
 
-    /// The progress of the connection.
     package private(set) var state = State.handshake
 
     private let address: RTMPAddress
@@ -38,18 +39,17 @@ package struct RTMPPublishingSession: Sendable {
     private var acknowledgementWindow: UInt32 = 0
     private var acknowledgedByteCount: UInt32 = 0
 
-    /// Creates a session before the handshake.
     package init(_ address: RTMPAddress) { self.address = address }
 
     // MARK: Connecting
 
-    /// Returns the first bytes to send: the version and 1536 bytes, of which 1528 are random (5.2.3).
+    /// Returns the first bytes to send: the version and 1536 bytes, 1528 of them random (5.2.3).
     package mutating func start() -> [UInt8] {
         var random = SystemRandomNumberGenerator()
         return [3, 0, 0, 0, 0, 0, 0, 0, 0] + (0..<Self.handshakeByteCount - 8).map { _ in UInt8.random(in: 0...255, using: &random) }
     }
 
-    /// Handles received bytes, and returns the bytes to send.
+    /// Processes received bytes and returns the bytes to send.
     package mutating func receive(_ bytes: some Collection<UInt8>) throws(StreamingError) -> [UInt8] {
         output = []
         if state == .handshake {
@@ -62,14 +62,14 @@ package struct RTMPPublishingSession: Sendable {
         return output
     }
 
-    /// Answers the server's part of the handshake, and connects.
+    /// Completes the handshake and sends `connect`.
     private mutating func shakeHands() throws(StreamingError) {
         if let version = received.first, version != 3 {
-            throw .protocolViolation("it answers with version \(version) of the handshake, not 3")
+            throw .protocolViolation("handshake version \(version) instead of 3")
         }
         let length = 1 + 2 * Self.handshakeByteCount
         guard received.count >= length else { return }
-        // The answer repeats the server's bytes (5.2.4).
+        // The response echoes the server's bytes (5.2.4).
         output += received[1...Self.handshakeByteCount]
         reader.append(received[length...])
         received = []
@@ -82,7 +82,6 @@ package struct RTMPPublishingSession: Sendable {
         state = .awaiting(command: "connect")
     }
 
-    /// Appends a command to the output.
     private mutating func send(_ name: String, _ transaction: Double, _ arguments: [AMF0Value], streamID: UInt32 = 0) {
         var payload: [UInt8] = []
         for value in [.string(name), .number(transaction)] + arguments { value.write(to: &payload) }
@@ -91,7 +90,7 @@ package struct RTMPPublishingSession: Sendable {
 
     // MARK: Receiving
 
-    /// Handles the complete messages, and acknowledges them.
+    /// Handles the complete messages, and acknowledges received bytes.
     private mutating func handleMessages() throws(StreamingError) {
         while let message = try nextMessage() { try handle(message) }
         guard acknowledgementWindow > 0, reader.byteCount &- acknowledgedByteCount >= acknowledgementWindow else { return }
@@ -99,12 +98,10 @@ package struct RTMPPublishingSession: Sendable {
         sendControl(.acknowledgement, reader.byteCount)
     }
 
-    /// Returns the next complete message.
     private mutating func nextMessage() throws(StreamingError) -> RTMPMessage? {
         do throws(RTMPChunkReader.Failure) { return try reader.next() } catch { throw .protocolViolation("\(error)") }
     }
 
-    /// Handles a message.
     private mutating func handle(_ message: RTMPMessage) throws(StreamingError) {
         switch message.kind {
         case .windowAcknowledgementSize where message.payload.count >= 4:
@@ -112,7 +109,7 @@ package struct RTMPPublishingSession: Sendable {
         case .setPeerBandwidth where message.payload.count >= 4:
             sendControl(.windowAcknowledgementSize, message.payload.bigEndianWord(at: 0))
         case .userControl:
-            // A ping of the server (6): its time is sent back.
+            // Echoes the timestamp of a server ping (event 6).
             guard message.payload.count >= 6, message.payload[0] == 0, message.payload[1] == 6 else { return }
             let answer = RTMPMessage(.userControl, payload: [0, 7] + message.payload[2..<6])
             writer.append(answer, chunkStream: RTMPChunkWriter.controlStream, to: &output)
@@ -121,13 +118,13 @@ package struct RTMPPublishingSession: Sendable {
         }
     }
 
-    /// Handles a command of the server (7.2).
+    /// Handles a server command (7.2).
     private mutating func handleCommand(_ values: [AMF0Value]) throws(StreamingError) {
         guard values.count >= 2, let name = values[0].text else { return }
         switch (name, values[1].number) {
         case ("_result", Self.transactions.connect?) where state == .awaiting(command: "connect"): createStream()
         case ("_result", Self.transactions.createStream?) where state == .awaiting(command: "createStream"):
-            // Servers answer with a stream above 0; without one, commands would go to the connection.
+            // Servers assign a stream ID above 0. With 0, commands would address the connection.
             streamID = values.dropFirst(3).first?.number.flatMap { UInt32(exactly: $0) } ?? 1
             publish()
         case ("_error", Self.transactions.connect?): throw rejection("connect", values)
@@ -139,12 +136,12 @@ package struct RTMPPublishingSession: Sendable {
         }
     }
 
-    /// Handles a status of the stream (7.2.2).
+    /// Handles a stream status (7.2.2).
     private mutating func handleStatus(_ values: [AMF0Value]) throws(StreamingError) {
         let information = Self.information(values)
         let code = information?["code"]?.text ?? ""
         if information?["level"]?.text == "error" {
-            // The server names no transaction: what it has not answered is meant, or the stream that is under way.
+            // The status has no transaction ID. It refers to the pending command, or to the published stream.
             if case .awaiting(let command) = state { throw rejection(command, values) }
             throw rejection("publish", values)
         }
@@ -152,20 +149,19 @@ package struct RTMPPublishingSession: Sendable {
         if code == "NetStream.Unpublish.Success" || code == "NetConnection.Connect.Closed" { state = .ended }
     }
 
-    /// Returns the object of an answer that describes its outcome: the last one with a code.
+    /// Returns the information object of a response: the last object with a code.
     private static func information(_ values: [AMF0Value]) -> AMF0Value? { values.last { $0["code"] != nil } }
 
-    /// Returns the error of a command that the server rejects, in its words.
+    /// Returns the error for a rejected command, with the server's text.
     private func rejection(_ command: String, _ values: [AMF0Value]) -> StreamingError {
         let information = Self.information(values)
         let text = ServerText(hiding: address.secrets)
         var description = text.shown(information?["description"]?.text ?? "")
-        // A server that is busy names another one (Adobe Media Server's documentation of NetConnection, `ex.redirect`).
-        if let other = information?["ex"]?["redirect"]?.text { description += " (it names another address: \(text.shown(other)))" }
+        // A busy server redirects (Adobe Media Server's documentation of NetConnection, `ex.redirect`).
+        if let other = information?["ex"]?["redirect"]?.text { description += " (redirect to \(text.shown(other)))" }
         return .rejected(step: command, code: text.shown(information?["code"]?.text ?? ""), description: description)
     }
 
-    /// Requests a stream.
     private mutating func createStream() {
         let name = AMF0Value.string(address.streamName)
         send("releaseStream", 2, [.null, name])
@@ -174,13 +170,12 @@ package struct RTMPPublishingSession: Sendable {
         state = .awaiting(command: "createStream")
     }
 
-    /// Starts to publish.
     private mutating func publish() {
         send("publish", Self.transactions.publish, [.null, .string(address.streamName), .string("live")], streamID: streamID)
         state = .awaiting(command: "publish")
     }
 
-    /// Appends a control message of a 32-bit value to the output.
+    /// Appends a control message with a 32-bit value.
     private mutating func sendControl(_ kind: RTMPMessage.Kind, _ value: UInt32) {
         var payload: [UInt8] = []
         payload.append(bigEndian: value, byteCount: 4)
@@ -189,12 +184,11 @@ package struct RTMPPublishingSession: Sendable {
 
     // MARK: Publishing
 
-    /// Returns the bytes of a message of the stream.
+    /// Serializes a message of the stream.
     ///
     /// - Parameters:
     ///   - kind: Audio or data.
-    ///   - timestamp: The time in milliseconds; it is sent modulo 2^32.
-    ///   - payload: The content.
+    ///   - timestamp: The timestamp in milliseconds; sent modulo 2^32.
     package func message(_ kind: RTMPMessage.Kind, timestamp: Int64, payload: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         let message = RTMPMessage(kind, timestamp: UInt32(truncatingIfNeeded: timestamp), streamID: streamID, payload: payload)

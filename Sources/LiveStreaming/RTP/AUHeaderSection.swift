@@ -2,35 +2,36 @@
 
 internal import AudioPrimitives
 
-/// The section of a payload that says how long its access units are (RFC 3640, 3.2.1), with the fields of AAC: sizes and indexes.
+/// The AU Header Section of a payload (RFC 3640, 3.2.1) with the fields that AAC uses: sizes and indexes.
 package struct AUHeaderSection: Sendable {
-    /// The lengths of the fields in bits, as the session description tells them.
+    /// The field lengths in bits, from the session description.
     package struct Layout: Hashable, Sendable {
-        /// Of the size of a unit.
+        /// `sizeLength`: the length of AU-size.
         package var sizeLength: Int
-        /// Of the index of the first unit.
+        /// `indexLength`: the length of AU-Index, for the first access unit.
         package var indexLength: Int
-        /// Of the index of each other unit, less that of the unit before and 1.
+        /// `indexDeltaLength`: the length of AU-Index-delta, for the other access units.
         package var indexDeltaLength: Int
 
-        /// Units of up to 8191 bytes (mode `AAC-hbr`, 3.3.6).
+        /// Access units of up to 8191 bytes (mode `AAC-hbr`, 3.3.6).
         package static let highBitRate = Layout(sizeLength: 13, indexLength: 3, indexDeltaLength: 3)
-        /// Units of up to 63 bytes (mode `AAC-lbr`, 3.3.5).
+        /// Access units of up to 63 bytes (mode `AAC-lbr`, 3.3.5).
         package static let lowBitRate = Layout(sizeLength: 6, indexLength: 2, indexDeltaLength: 2)
 
-        /// The size of the longest unit, in bytes.
+        /// The maximum access unit size, in bytes.
         var largestSize: Int { (1 << sizeLength) - 1 }
     }
 
-    /// The headers of the units: the size of the whole unit in bytes, also in a fragment of it, and the number of units that precede it since
-    /// the first one of the packet, skipped ones of an interleaved stream included.
+    /// The AU headers: `size` is the size of the whole access unit in bytes, even in a fragment.
+    ///
+    /// `index` counts access units from the first one of the packet, including skipped ones of an interleaved stream.
     package var headers: [(size: Int, index: Int)]
     /// The length of the section in the payload, in bytes.
     package var byteCount: Int
 
-    /// Reads the section at the start of a payload.
+    /// Parses the section at the start of a payload.
     ///
-    /// - Returns: Nil if it is longer than the payload, has no unit, or has bits that are no whole header.
+    /// - Returns: `nil` if the section exceeds the payload, has no header, or ends with a partial header.
     package init?(parsing payload: [UInt8], _ layout: Layout) {
         guard payload.count >= 2, layout.sizeLength > 0 else { return nil }
         let bitCount = Int(payload[0]) << 8 | Int(payload[1])
@@ -42,7 +43,7 @@ package struct AUHeaderSection: Sendable {
         while reader.bitPosition < bitCount {
             let size = Int(reader.read(layout.sizeLength))
             if headers.isEmpty {
-                // The serial number of the first unit says nothing where units are not interleaved.
+                // Without interleaving, the first access unit's serial number has no meaning.
                 reader.skip(layout.indexLength)
             } else {
                 index += 1 + (layout.indexDeltaLength > 0 ? Int(reader.read(layout.indexDeltaLength)) : 0)
@@ -52,7 +53,7 @@ package struct AUHeaderSection: Sendable {
         guard !headers.isEmpty, reader.bitPosition == bitCount else { return nil }
     }
 
-    /// Returns the section for units of some sizes that follow each other.
+    /// Serializes the section for consecutive access units.
     package static func serialize(sizes: [Int], _ layout: Layout) -> [UInt8] {
         var writer = BitWriter()
         for (number, size) in sizes.enumerated() {

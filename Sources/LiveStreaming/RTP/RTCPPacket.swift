@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A packet of RTCP, of the kinds that a sender of audio uses (RFC 3550, 6).
+/// An RTCP packet of the kinds that an audio sender uses (RFC 3550, 6).
 package enum RTCPPacket: Hashable, Sendable {
-    /// The relation of the sender's clock and that of its stream, with its counts, without report blocks (6.4.1).
+    /// A sender report without report blocks (6.4.1). Relates wall-clock time to stream time.
     ///
-    /// The clock's time is that since 1900 in units of 2^-32 s (NTP timestamp), the time stamp the same time in ticks of the stream.
+    /// `clockTime` is an NTP timestamp: time since 1900 in units of 2^-32 s. `timestamp` is the same instant in clock ticks of the stream.
     case senderReport(source: UInt32, clockTime: UInt64, timestamp: UInt32, packetCount: UInt32, byteCount: UInt32)
-    /// The name of a sender (CNAME, 6.5).
+    /// The sender's canonical name (CNAME, 6.5).
     case name(source: UInt32, name: String)
-    /// The end of streams (6.6).
+    /// The end of streams (BYE, 6.6).
     case goodbye(sources: [UInt32])
 
     /// The packet types (12.1).
@@ -18,18 +18,18 @@ package enum RTCPPacket: Hashable, Sendable {
         static let goodbye: UInt8 = 203
     }
 
-    /// The type of the item that is a sender's name (6.5.1).
+    /// The item type of CNAME (6.5.1).
     private static let nameItem: UInt8 = 1
-    /// The largest length of a name in bytes.
+    /// The maximum length of a name, in bytes.
     private static let longestName = 255
 }
 
 // MARK: Reading
 
 extension RTCPPacket {
-    /// Returns the numbers of the senders whose streams a datagram ends.
+    /// Returns the sources whose streams a datagram ends.
     ///
-    /// Reads up to the first packet that does not fit; empty also if the datagram is no RTCP.
+    /// Reads up to the first malformed packet. The result is empty if the datagram is not RTCP.
     package static func endedSources(in datagram: some Collection<UInt8>) -> [UInt32] {
         var rest = Array(datagram)[...]
         var sources: [UInt32] = []
@@ -52,10 +52,8 @@ extension RTCPPacket {
 // MARK: Writing
 
 extension RTCPPacket {
-    /// Returns a datagram of packets.
     package static func serialize(_ packets: [RTCPPacket]) -> [UInt8] { packets.flatMap(\.serialized) }
 
-    /// The bytes of the packet.
     private var serialized: [UInt8] {
         switch self {
         case .senderReport(let source, let clockTime, let timestamp, let packetCount, let byteCount):
@@ -69,7 +67,7 @@ extension RTCPPacket {
             var fields: [UInt8] = []
             fields.append(bigEndian: source, byteCount: 4)
             fields += [Self.nameItem, UInt8(text.count)] + text
-            // At least one zero ends the list of items.
+            // At least one zero byte ends the item list.
             fields += [UInt8](repeating: 0, count: 4 - fields.count % 4)
             return Self.packet(PacketType.description, count: 1, fields)
         case .goodbye(let sources):
@@ -79,7 +77,7 @@ extension RTCPPacket {
         }
     }
 
-    /// Returns a packet of fields, which are whole words.
+    /// Serializes a packet; `fields` must be whole words.
     private static func packet(_ type: UInt8, count: Int, _ fields: [UInt8]) -> [UInt8] {
         let words = fields.count / 4
         return [0x80 | UInt8(count), type, UInt8(truncatingIfNeeded: words >> 8), UInt8(truncatingIfNeeded: words)] + fields

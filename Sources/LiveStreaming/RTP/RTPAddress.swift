@@ -2,49 +2,55 @@
 
 internal import AudioPrimitives
 
-/// The parts of the address of an RTP stream: `rtp://host:port?units=1&format=latm&sdp=FILE`, or `srtp://…?key=KEY` for an encrypted one.
+/// A parsed RTP stream address: `rtp://host:port?units=1&format=latm&sdp=FILE`, or `srtp://…?key=KEY` for an encrypted stream.
 package struct RTPAddress: Hashable, Sendable {
-    /// The form of AAC in the packets.
+    /// The AAC payload format.
     package enum Format: String, Hashable, Sendable {
-        /// With header sections (RFC 3640, mode `AAC-hbr`).
+        /// AU header sections (RFC 3640, mode `AAC-hbr`).
         case headers = "generic"
         /// LATM (RFC 6416).
         case latm
     }
 
-    /// The name or address of the receiver.
+    /// The receiver's name or IP address.
     package var host: String
-    /// The port of the stream; that of its reports is the next one.
+    /// The RTP port.
+    ///
+    /// RTCP uses the next port.
     package var port: Int
     /// Whether the packets are encrypted (SRTP).
     package var isEncrypted: Bool
-    /// The key of 16 bytes and the salt of 14; nil to make one, which only the session description tells.
+    /// The 16-byte key and 14-byte salt; `nil` generates them, and only the session description contains them.
     package var key: [UInt8]?
-    /// The form of AAC; Opus has one only.
+    /// The AAC payload format.
+    ///
+    /// Opus has only one.
     package var format = Format.headers
-    /// The access units in a packet, 1 to 16, as far as they fit; each but the first adds its duration to the delay.
+    /// The maximum number of access units per packet, 1 to 16.
+    ///
+    /// Each one after the first adds its duration to the delay.
     package var unitsPerPacket = 1
-    /// The largest size of a packet of UDP in bytes, without the headers of UDP and IP.
+    /// The maximum UDP payload in bytes, without UDP and IP headers.
     package var packetSize = 1400
-    /// The path of the session description that is written.
+    /// The path of the session description to write.
     package var descriptionPath: String
 
-    /// The host and the port as a URL, which is safe to show.
+    /// The URL of host and port, safe to show.
     package var connectionURL: String { "\(isEncrypted ? "srtp" : "rtp")://\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 }
 
 extension RTPAddress {
-    /// Reads an address.
+    /// Parses an address.
     ///
-    /// - Parameter url: The URL, with the parameters `units`, `format`, `size` and `sdp`, and with `srtp` also `key`, percent-encoded where
+    /// - Parameter url: The URL with the parameters `units`, `format`, `size` and `sdp`, and for `srtp` also `key`; percent-encoded where
     ///   needed.
-    /// - Throws: ``StreamingError/invalidAddress(_:reason:)``, without any value of a parameter.
+    /// - Throws: ``StreamingError/invalidAddress(_:reason:)``. The error contains no parameter values.
     package init(_ url: String) throws(StreamingError) {
         guard let parts = ServerURL(url), ["rtp", "srtp"].contains(parts.scheme), let port = parts.port, port < 65_535, !parts.host.isEmpty,
             parts.user == nil, ["", "/"].contains(parts.path)
         else {
             throw .invalidAddress(
-                "\(url.lowercased().hasPrefix("srtp") ? "srtp" : "rtp")://…", reason: "an RTP address is like rtp://host:5004")
+                "\(url.lowercased().hasPrefix("srtp") ? "srtp" : "rtp")://…", reason: "invalid address; use for example rtp://host:5004")
         }
         (host, self.port) = (parts.host, port)
         isEncrypted = parts.scheme == "srtp"
@@ -54,29 +60,31 @@ extension RTPAddress {
         }
     }
 
-    /// Sets a parameter; returns the reason if that is impossible.
+    /// Sets a parameter.
+    ///
+    /// Returns the problem if the parameter is invalid.
     private mutating func set(_ name: String, to value: String) -> String? {
         switch name {
         case "units":
-            guard let count = Int(value), (1...16).contains(count) else { return "units is a number of access units from 1 to 16" }
+            guard let count = Int(value), (1...16).contains(count) else { return "units must be from 1 to 16" }
             unitsPerPacket = count
         case "format":
-            guard let format = Format(rawValue: value) else { return "format is generic (RFC 3640) or latm (RFC 6416)" }
+            guard let format = Format(rawValue: value) else { return "format must be generic (RFC 3640) or latm (RFC 6416)" }
             self.format = format
         case "size":
-            guard let size = Int(value), (128...65_000).contains(size) else { return "size is a number of bytes from 128 to 65000" }
+            guard let size = Int(value), (128...65_000).contains(size) else { return "size must be from 128 to 65000 bytes" }
             packetSize = size
         case "sdp":
-            guard !value.isEmpty, !value.utf8.contains(0) else { return "sdp is the path of a file" }
+            guard !value.isEmpty, !value.utf8.contains(0) else { return "sdp must be a file path" }
             descriptionPath = value
         case "key" where isEncrypted:
             guard let key = Base64.decode(value.utf8), key.count == SessionDescription.keyLength else {
-                return "the key is 30 bytes in Base64: 16 of key and 14 of salt"
+                return "key must be 30 bytes in Base64: a 16-byte key and a 14-byte salt"
             }
             self.key = key
         default:
-            // The name is not shown: it may be the rest of a key with a & in it.
-            return "a parameter is unknown; known are units, format, size and sdp, and of srtp key"
+            // The name is not shown, because it may be the rest of a key that contains &.
+            return "unknown parameter; use units, format, size or sdp, and with srtp also key"
         }
         return nil
     }

@@ -3,13 +3,15 @@
 internal import AudioPrimitives
 internal import SystemLibrary
 
-/// Sends access units in packets of RTP, and reports about them; used by one thread.
+/// Sends access units in RTP packets, with RTCP sender reports.
+///
+/// Must be used by one thread.
 final class RTPConnection: StreamingConnection {
     /// The time between two reports (RFC 3550, 6.2).
     private static let reportInterval = Duration.seconds(5)
     /// The seconds from 1900 to 1970.
     private static let secondsTo1970: UInt64 = 2_208_988_800
-    /// The length of a packet's header and of what encryption adds, in bytes.
+    /// The bytes of the packet header and of the encryption overhead.
     private static let overhead = RTPPacket.headerLength + 10
 
     private let description: SessionDescription
@@ -18,7 +20,7 @@ final class RTPConnection: StreamingConnection {
     private let encryption: SRTPSession?
     private let packetizer: RTPPacketizer
     private let unitsPerPacket: Int
-    /// Units that wait for others of their packet.
+    /// Access units waiting for others in the same packet.
     private var pending: [AccessUnit] = []
     private let source: UInt32
     private let firstTimestamp: UInt32
@@ -27,7 +29,7 @@ final class RTPConnection: StreamingConnection {
     private var latestTimestamp: UInt32 = 0
     private var latestReport: ContinuousClock.Instant?
 
-    /// Creates a connection with numbers by chance, as RFC 3550 asks for.
+    /// Creates a connection with random initial numbers, as RFC 3550 requires.
     init(
         _ description: SessionDescription, stream: UDPSocket, control: UDPSocket, encryption: SRTPSession?, unitsPerPacket: Int,
         packetSize: Int
@@ -45,26 +47,26 @@ final class RTPConnection: StreamingConnection {
 
     var unconfirmedUnitCount: Int { pending.count }
 
-    /// Sends a unit, or keeps it for the packet of those that follow.
+    /// Sends an access unit, or holds it for a packet with the following ones.
     func send(_ unit: AccessUnit) throws(StreamingError) {
         if let last = pending.last, last.presentationTime.advanced(byFrames: last.duration) != unit.presentationTime { try flush() }
         pending.append(unit)
         if pending.count >= unitsPerPacket { try flush() }
     }
 
-    /// Sends units that others do not follow.
+    /// Sends access units that have no successor yet.
     func idle() throws(StreamingError) { try flush() }
 
-    /// Sends what is left, and the end of the stream.
+    /// Sends the remaining access units and the end of the stream.
     func close(isComplete: Bool) throws(StreamingError) {
         guard isComplete else { return }
         try flush()
         try sendControl(reports() + [.goodbye(sources: [source])])
     }
 
-    /// Sends the units that wait.
+    /// Sends the pending access units.
     ///
-    /// A unit that the format can't hold, as an empty one, is left out: every connection would fail at it.
+    /// Skips an access unit that the format cannot contain, such as an empty one, because it would fail on every connection.
     private func flush() throws(StreamingError) {
         let units = pending
         guard !units.isEmpty else { return }
@@ -87,7 +89,7 @@ final class RTPConnection: StreamingConnection {
         }
     }
 
-    /// Returns the time stamp of a unit.
+    /// Returns an access unit's RTP timestamp.
     private func timestamp(of unit: AccessUnit) -> UInt32 {
         let time = unit.presentationTime
         let (quotient, remainder) = time.value.quotientAndRemainder(dividingBy: Int64(time.timescale))
@@ -96,7 +98,7 @@ final class RTPConnection: StreamingConnection {
         return firstTimestamp &+ UInt32(truncatingIfNeeded: ticks)
     }
 
-    /// Returns a report, and the name of the sender.
+    /// Returns a sender report and the sender's name.
     private func reports() -> [RTCPPacket] {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
@@ -106,22 +108,21 @@ final class RTPConnection: StreamingConnection {
             .senderReport(
                 source: source, clockTime: seconds << 32 | fraction, timestamp: latestTimestamp, packetCount: packetCount,
                 byteCount: byteCount),
-            // A name that says nothing about the machine (RFC 7022).
+            // A name that reveals nothing about the machine (RFC 7022).
             .name(source: source, name: "linnet-\(String(source, radix: 16))"),
         ]
     }
 
-    /// Sends reports.
     private func sendControl(_ packets: [RTCPPacket]) throws(StreamingError) {
         try send(RTCPPacket.serialize(packets), to: control, isControl: true)
     }
 
-    /// Sends a datagram, encrypted if the stream is.
+    /// Sends a datagram, encrypted if the stream is encrypted.
     private func send(_ bytes: [UInt8], to socket: UDPSocket, isControl: Bool) throws(StreamingError) {
         var datagram = bytes
         if let encryption {
             guard let encrypted = encryption.protect(bytes, isControl: isControl) else {
-                throw .encryptionFailed(reason: "a packet can't be encrypted")
+                throw .encryptionFailed(reason: "cannot encrypt a packet")
             }
             datagram = encrypted
         }

@@ -3,48 +3,46 @@
 package import AudioContainers
 internal import AudioPrimitives
 
-/// An access unit that was received, with its time.
+/// A received access unit with its time.
 package struct RTPUnit: Hashable, Sendable {
-    /// The coded bytes.
+    /// The encoded bytes.
     package var payload: [UInt8]
-    /// The configuration of the unit.
+    /// The configuration for decoding.
     package var configuration: CodecConfiguration
-    /// The time of its first sample frame in ticks of the stream's clock, counted without wrapping.
+    /// The time of the first sample frame in clock ticks, without wraparound.
     package var time: Int64
-    /// The ticks that it lasts.
+    /// The duration, in clock ticks.
     package var duration: Int
 }
 
-/// Makes access units of the payloads of packets in their order.
+/// Extracts access units from packet payloads, in packet order.
 package struct RTPDepacketizer: Sendable {
-    /// The largest length of a unit that is assembled of several packets, in bytes: an `AudioMuxElement` of LATM is at most so long.
+    /// The maximum size of a reassembled access unit, in bytes: the limit of a LATM `AudioMuxElement`.
     private static let longestUnit = 8191
 
     private let clockRate: Int
     private let format: RTPPayloadFormat
-    /// The configuration of LATM in force.
+    /// The `StreamMuxConfig` in force.
     private var latmConfig: StreamMuxConfig?
-    /// The parts of a unit that has begun, and the sequence number and time of its last part.
+    /// The fragments of an incomplete access unit, and the sequence number and time of the last fragment.
     private var parts: [UInt8] = []
     private var partsEnd: (number: Int64, time: Int64)?
 
-    /// The payloads that were malformed, and the units of which a part is missing.
+    /// The number of malformed payloads and of access units with missing fragments.
     package private(set) var malformedCount = 0
 
-    /// Creates a depacketizer.
     package init(_ description: SessionDescription) {
         clockRate = description.clockRate
         format = description.format
         if case .latm(let config, _) = format { latmConfig = config }
     }
 
-    /// Returns the units that a packet completes.
+    /// Returns the access units that a packet completes.
     ///
     /// - Parameters:
-    ///   - payload: The payload.
-    ///   - marker: Whether it ends a unit.
-    ///   - number: The number of the packet, counted without wrapping.
-    ///   - time: The time of the packet, counted without wrapping.
+    ///   - marker: The RTP marker: whether the packet ends an access unit.
+    ///   - number: The sequence number, without wraparound.
+    ///   - time: The RTP timestamp, without wraparound.
     package mutating func units(of payload: [UInt8], marker: Bool, number: Int64, time: Int64) -> [RTPUnit] {
         if let end = partsEnd, end.number + 1 != number || end.time != time { discardParts() }
         switch format {
@@ -54,7 +52,7 @@ package struct RTPDepacketizer: Sendable {
         }
     }
 
-    /// Returns the units of a payload with a header section.
+    /// Returns the access units of a payload with an AU Header Section.
     private mutating func headerUnits(
         _ payload: [UInt8], _ layout: AUHeaderSection.Layout, _ number: Int64, _ time: Int64
     ) -> [RTPUnit] {
@@ -78,7 +76,7 @@ package struct RTPDepacketizer: Sendable {
         return units
     }
 
-    /// Returns the units of an element of LATM when its last part is there.
+    /// Returns the access units of an `AudioMuxElement` once its last fragment has arrived.
     private mutating func latmUnits(_ payload: [UInt8], _ marker: Bool, _ number: Int64, _ time: Int64) -> [RTPUnit] {
         guard parts.count + payload.count <= Self.longestUnit else {
             (parts, partsEnd) = ([], nil)
@@ -95,14 +93,16 @@ package struct RTPDepacketizer: Sendable {
             latmConfig = read.streamMuxConfig ?? latmConfig
             return made(read.payloads, at: time)
         }
-        // The end of a divided element whose beginning is lost has other lengths.
+        // A fragmented element whose beginning is lost parses to other lengths.
         guard let latmConfig, let read = try? AudioMuxElement(reading: &reader, config: latmConfig),
             reader.bitsRemaining == 0 || latmConfig.otherDataBitCount > 0
         else { return malformed() }
         return made(read.payloads, at: time)
     }
 
-    /// Returns units that follow each other; those that are empty or of unknown length are malformed.
+    /// Returns consecutive access units.
+    ///
+    /// Counts empty access units and unknown durations as malformed.
     private mutating func made(_ payloads: [[UInt8]], at time: Int64, from index: Int = 0) -> [RTPUnit] {
         let configuration = latmConfig.map { CodecConfiguration.aac($0.configuration) } ?? format.configuration
         var units: [RTPUnit] = []
@@ -119,13 +119,13 @@ package struct RTPDepacketizer: Sendable {
         return units
     }
 
-    /// Forgets a unit of which a part is missing.
+    /// Discards an incomplete access unit.
     private mutating func discardParts() {
         if partsEnd != nil { malformedCount += 1 }
         (parts, partsEnd) = ([], nil)
     }
 
-    /// Counts a malformed payload; returns no unit.
+    /// Counts a malformed payload and returns no access units.
     private mutating func malformed() -> [RTPUnit] {
         malformedCount += 1
         return []

@@ -7,17 +7,16 @@ internal import MPEG4Audio
 internal import SystemFiles
 internal import SystemLibrary
 
-/// A receiver of RTP, or of SRTP.
+/// An RTP or SRTP receiver.
 ///
-/// Nothing confirms the arrival of a packet, and there is nobody who refuses: the stream is sent whether or not somebody listens.
+/// RTP has no acknowledgement: packets are sent even without a receiver.
 package final class RTPDestination: ServerDestination {
     package let name: String
 
     private let address: RTPAddress
-    /// The key of an encrypted stream: that of the address, or one made by chance.
+    /// The key of an encrypted stream, from the address or generated at random.
     private let key: [UInt8]?
 
-    /// Creates a destination.
     package init(_ address: RTPAddress) {
         self.address = address
         name = address.connectionURL
@@ -26,7 +25,7 @@ package final class RTPDestination: ServerDestination {
         key = address.isEncrypted ? address.key ?? made : nil
     }
 
-    /// Opens the sockets, and writes the session description.
+    /// Opens the sockets and writes the session description.
     package func connect(_ format: RecordingFormat, abort: ConnectionAbort) throws(StreamingError) -> any StreamingConnection {
         let (stream, control) = try sockets()
         let description = SessionDescription(
@@ -39,29 +38,29 @@ package final class RTPDestination: ServerDestination {
             packetSize: address.packetSize)
     }
 
-    /// Returns the way in which the units of a stream are sent.
+    /// Returns the payload format for a codec.
     private func payloadFormat(_ configuration: CodecConfiguration) throws(StreamingError) -> RTPPayloadFormat {
         switch configuration {
         case .aac(let config):
             guard config.frameLength != nil else {
-                throw .unsupportedFormat(reason: "RTP can't carry the stream: the length of its access units is unknown")
+                throw .unsupportedFormat(reason: "RTP cannot carry the stream: unknown access unit duration")
             }
             guard address.format == .latm else { return .headers(config, .highBitRate) }
             var mux = StreamMuxConfig(config)
-            // Players can't find a backward compatible configuration of SBR without its length.
+            // Players can find a backward compatible SBR configuration only with its length.
             mux.audioMuxVersion = config.extensionConfig.signaling == .backwardCompatible ? 1 : 0
             return .latm(mux, isConfigInStream: false)
         case .opus(let config):
             guard config.channelCount <= 2 else {
                 throw .unsupportedFormat(
-                    reason: "Opus over RTP is mono or stereo (RFC 7587); the stream has \(config.channelCount) channels")
+                    reason: "Opus over RTP supports mono and stereo (RFC 7587), not \(config.channelCount) channels")
             }
             return .opus(channelCount: config.channelCount)
-        case .alac, .ilbc: throw .unsupportedFormat(reason: "RTP is sent with AAC or Opus")
+        case .alac, .ilbc: throw .unsupportedFormat(reason: "RTP supports only AAC and Opus")
         }
     }
 
-    /// Opens the sockets of the stream and of its reports.
+    /// Opens the RTP and RTCP sockets.
     private func sockets() throws(StreamingError) -> (stream: (socket: UDPSocket, peer: String), control: UDPSocket) {
         try SocketAddress.first(address.host, port: address.port) { peer throws(StreamingError) in
             let stream = try UDPSocket(sendingTo: peer)
@@ -69,10 +68,12 @@ package final class RTPDestination: ServerDestination {
         }
     }
 
-    /// Writes the session description; one with a key only its owner can read.
+    /// Writes the session description.
+    ///
+    /// If it contains a key, only the owner can read the file.
     private func write(_ description: SessionDescription) throws(StreamingError) {
         let path = address.descriptionPath
-        // A description of an earlier stream is replaced, any other file is not.
+        // Replaces an earlier session description, but no other file.
         if let file = try? OpenFile(reading: path), let start = try? file.bytes(in: 0..<4), !SessionDescription.begins(start) {
             throw .cannotWrite(path: path, code: EEXIST)
         }

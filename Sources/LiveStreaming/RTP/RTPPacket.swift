@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A packet of RTP (RFC 3550, 5.1).
+/// An RTP packet (RFC 3550, 5.1).
 package struct RTPPacket: Hashable, Sendable {
-    /// The length of the header without contributing sources and extension, in bytes.
+    /// The header length in bytes, without contributing sources and extension.
     package static let headerLength = 12
 
-    /// The marker: the last packet of a unit in RFC 3640 and RFC 6416.
+    /// The marker bit.
+    ///
+    /// In RFC 3640 and RFC 6416 it marks the last packet of an access unit.
     package var marker: Bool
     /// The payload type, 0 to 127.
     package var payloadType: UInt8
-    /// The sequence number, one more for each packet.
+    /// The sequence number, incremented per packet.
     package var sequenceNumber: UInt16
-    /// The time of the first sample frame of the payload, in ticks of the clock of the payload type.
+    /// The time of the payload's first sample frame, in clock ticks of the payload type.
     package var timestamp: UInt32
-    /// The number of the sender (SSRC).
+    /// The synchronization source (SSRC).
     package var source: UInt32
-    /// The payload without padding.
+    /// The payload, without padding.
     package var payload: [UInt8]
 
-    /// Creates a packet.
     package init(marker: Bool, payloadType: UInt8, sequenceNumber: UInt16, timestamp: UInt32, source: UInt32, payload: [UInt8]) {
         self.marker = marker
         self.payloadType = payloadType
@@ -28,9 +29,11 @@ package struct RTPPacket: Hashable, Sendable {
         self.payload = payload
     }
 
-    /// Reads a packet; contributing sources, header extension and padding are skipped.
+    /// Parses a packet.
     ///
-    /// - Returns: Nil if the bytes are no packet of version 2, or their lengths do not fit.
+    /// Skips contributing sources, header extension and padding.
+    ///
+    /// - Returns: `nil` if the bytes are not a valid RTP version 2 packet.
     package init?(parsing bytes: some Collection<UInt8>) {
         let bytes = Array(bytes)
         guard bytes.count >= Self.headerLength, bytes[0] >> 6 == 2 else { return nil }
@@ -53,7 +56,7 @@ package struct RTPPacket: Hashable, Sendable {
         payload = Array(bytes[start..<end])
     }
 
-    /// The bytes of the packet, without contributing sources, extension and padding.
+    /// The serialized packet, without contributing sources, extension and padding.
     package var serialized: [UInt8] {
         var bytes: [UInt8] = [0x80, (marker ? 0x80 : 0) | payloadType & 0x7F, UInt8(sequenceNumber >> 8), UInt8(sequenceNumber & 0xFF)]
         bytes.append(bigEndian: timestamp, byteCount: 4)

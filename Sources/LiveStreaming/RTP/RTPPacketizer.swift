@@ -2,34 +2,31 @@
 
 internal import AudioPrimitives
 
-/// Divides access units into the payloads of packets.
+/// Splits access units into packet payloads.
 package struct RTPPacketizer: Sendable {
-    /// The payload of a packet with the unit that its time stamp is about.
+    /// A packet payload and the access unit that determines its timestamp.
     package struct Payload: Hashable, Sendable {
-        /// The bytes.
         package var bytes: [UInt8]
-        /// The index of the first unit in it, of those that were given.
+        /// The index of the first contained access unit, in the given order.
         package var unit: Int
-        /// Whether it ends a unit.
+        /// Whether the payload ends an access unit.
         package var endsUnit: Bool
     }
 
-    /// The format of the payloads.
     package let format: RTPPayloadFormat
-    /// The largest length of a payload in bytes.
+    /// The maximum payload size, in bytes.
     package let limit: Int
 
-    /// Creates a packetizer.
     package init(_ format: RTPPayloadFormat, limit: Int) {
         self.format = format
         self.limit = max(64, limit)
     }
 
-    /// Returns the payloads for units that follow each other.
+    /// Returns the payloads for consecutive access units.
     ///
-    /// Units share a payload of RFC 3640 as long as they fit; one that is longer than a payload is divided over several.
+    /// With RFC 3640 access units share a payload if they fit. A longer one is fragmented.
     ///
-    /// - Returns: Nil if the format can't hold one of the units.
+    /// - Returns: `nil` if the format cannot contain one of the access units.
     package func payloads(for units: [[UInt8]]) -> [Payload]? {
         switch format {
         case .headers(_, let layout):
@@ -46,7 +43,7 @@ package struct RTPPacketizer: Sendable {
         }
     }
 
-    /// Returns payloads with header sections.
+    /// Returns payloads with AU Header Sections.
     private func headerPayloads(_ units: [[UInt8]], _ layout: AUHeaderSection.Layout) -> [Payload] {
         var payloads: [Payload] = []
         var next = 0
@@ -67,18 +64,20 @@ package struct RTPPacketizer: Sendable {
         return payloads
     }
 
-    /// Returns the length of a payload with units.
+    /// Returns the payload size for some access units, in bytes.
     private func length(_ units: ArraySlice<[UInt8]>, _ layout: AUHeaderSection.Layout) -> Int {
         let bits = layout.indexLength - layout.indexDeltaLength + units.count * (layout.sizeLength + layout.indexDeltaLength)
         return 2 + (bits + 7) / 8 + units.reduce(0) { $0 + $1.count }
     }
 
-    /// Returns an element of LATM whose configuration is in the session description.
+    /// Returns an `AudioMuxElement` whose configuration is in the session description.
     private static func latmElement(_ unit: [UInt8]) -> [UInt8] {
         [UInt8](repeating: 255, count: unit.count / 255) + [UInt8(unit.count % 255)] + unit
     }
 
-    /// Divides bytes into parts; the flag says which one is the last.
+    /// Splits bytes into fragments.
+    ///
+    /// The flag marks the last fragment.
     private func parts(of bytes: [UInt8], length: Int) -> [([UInt8], Bool)] {
         stride(from: 0, to: max(1, bytes.count), by: length).map { start in
             let end = min(start + length, bytes.count)

@@ -4,16 +4,16 @@ package import AudioContainers
 internal import AudioPrimitives
 package import MPEG4Audio
 
-/// The way in which the access units of a codec stand in the payloads of RTP packets.
+/// How a codec's access units are carried in RTP payloads.
 package enum RTPPayloadFormat: Hashable, Sendable {
-    /// AAC with a header section (RFC 3640).
+    /// AAC with AU Header Sections (RFC 3640).
     case headers(AudioSpecificConfig, AUHeaderSection.Layout)
-    /// AAC in LATM (RFC 6416), with the configuration of the session description; it may be in the stream besides, or only there.
+    /// AAC in LATM (RFC 6416). The `StreamMuxConfig` is in the session description, in the stream, or in both.
     case latm(StreamMuxConfig?, isConfigInStream: Bool)
-    /// Opus, a packet in each (RFC 7587).
+    /// Opus, one Opus packet per RTP packet (RFC 7587).
     case opus(channelCount: Int)
 
-    /// The configuration for a decoder; nil while only the stream has it.
+    /// The decoder configuration; `nil` if only the stream contains it.
     package var configuration: CodecConfiguration? {
         switch self {
         case .headers(let config, _): .aac(config)
@@ -23,17 +23,16 @@ package enum RTPPayloadFormat: Hashable, Sendable {
         }
     }
 
-    /// Returns the duration of a unit in ticks of a clock.
+    /// Returns the duration of an access unit, in clock ticks.
     ///
     /// - Parameters:
-    ///   - configuration: The configuration of the unit.
-    ///   - payload: The unit; the first bytes of Opus tell it.
-    ///   - clockRate: The ticks per second.
-    /// - Returns: Nil if it is unknown.
+    ///   - payload: The access unit. Opus signals its duration in the first bytes.
+    ///   - clockRate: The clock rate, in hertz.
+    /// - Returns: `nil` if the duration is unknown.
     static func duration(_ configuration: CodecConfiguration, _ payload: [UInt8], clockRate: Int) -> Int? {
         switch configuration {
         case .aac(let config):
-            // The length is counted at the rate of the core, whatever SBR makes of it.
+            // The frame length is counted at the core sample rate, with or without SBR.
             config.frameLength.map { max(1, $0 * clockRate / max(1, config.sampleRate)) }
         case .opus: (try? OpusPacket(payload.prefix(2)))?.duration
         case .alac, .ilbc: nil

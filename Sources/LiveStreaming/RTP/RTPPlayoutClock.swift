@@ -1,36 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The times at which the audio of a stream is due, by the arrival of its packets.
+/// The playout times of a stream, derived from packet arrival.
 ///
-/// A packet that travels as fast as any is due ``latency`` after it arrives. The fastest of each ``windowLength`` packets moves the times, so that
-/// they follow the sender's clock, by at most 1 ms a time.
+/// A packet with the minimum network delay is due ``latency`` after its arrival. To follow the sender's clock, the fastest packet in each
+/// window of ``windowLength`` packets shifts the playout times by at most 1 ms.
 package struct RTPPlayoutClock: Sendable {
-    /// The packets of which the fastest decides.
+    /// The number of packets from which the fastest one is chosen.
     private static let windowLength = 128
-    /// The largest change of the times for each window.
+    /// The maximum shift per window.
     private static let largestChange = Duration.milliseconds(1)
-    /// The difference between the time stamps and the arrival of packets from which on the stream counts as started anew.
+    /// The deviation between timestamps and arrival beyond which the stream counts as restarted.
     private static let largestDifference = Duration.seconds(1)
 
-    /// The time from the arrival of a fast packet to its playback.
+    /// The time from the arrival of a fast packet to its playout.
     package let latency: Duration
     private let clockRate: Int
-    /// The time at which a time stamp is due.
+    /// A timestamp and its playout time.
     private var anchor: (time: Int64, due: Duration)?
     private var slacks: [Duration] = []
 
-    /// Creates a clock.
     package init(latency: Duration, clockRate: Int) {
         self.latency = latency
         self.clockRate = clockRate
     }
 
-    /// Takes a packet that has arrived.
+    /// Updates the clock with the arrival of a packet.
     ///
     /// - Parameters:
-    ///   - time: Its time stamp, counted without wrapping.
-    ///   - arrival: The time of its arrival.
-    /// - Returns: Whether the times started anew, because the time stamp does not go with the ones before.
+    ///   - time: The RTP timestamp, without wraparound.
+    ///   - arrival: The arrival time.
+    /// - Returns: Whether the clock restarted, because the timestamp does not continue the previous ones.
     package mutating func take(_ time: Int64, arrival: Duration) -> Bool {
         if let slack = due(time).map({ $0 - arrival }), slack <= latency + Self.largestDifference, slack >= .zero - Self.largestDifference {
             slacks.append(slack)
@@ -42,12 +41,12 @@ package struct RTPPlayoutClock: Sendable {
         return true
     }
 
-    /// Returns the time at which a time stamp is due; nil before the first packet.
+    /// Returns the playout time of a timestamp; `nil` before the first packet.
     package func due(_ time: Int64) -> Duration? {
         anchor.map { $0.due + .seconds(Double(time - $0.time) / Double(clockRate)) }
     }
 
-    /// Moves the times towards those of the fastest packet.
+    /// Shifts the playout times towards the fastest packet.
     private mutating func follow() {
         defer { slacks = [] }
         guard let fastest = slacks.max(), let anchor else { return }

@@ -2,73 +2,78 @@
 
 internal import AudioPrimitives
 
-/// The next step of a stream that is received.
+/// The next action of a receiver.
 package enum RTPStep: Hashable, Sendable {
-    /// An access unit to be decoded.
+    /// Decode an access unit.
     case unit(RTPUnit)
-    /// An access unit that is missing: as much audio as the one before had is to be concealed.
+    /// Conceal a missing access unit with the duration of the previous one.
     case missing
-    /// Nothing is due before a time, or before another packet arrives; nil if only a packet can change that.
+    /// Wait until a time or until another packet arrives; `nil` waits only for a packet.
     case wait(until: Duration?)
     /// The stream has ended.
     case ended
 }
 
-/// Puts the packets of a stream in order, and says which audio is due and what is missing: a pure value, to which all times are told.
+/// A jitter buffer that orders packets and determines which audio is due or missing.
 ///
-/// Packets wait until they are next in order, or their audio is due. The audio keeps the time of the stream: where time stamps leave a gap, as
-/// many units are missing as fill it.
+/// A pure value: callers pass all times.
+///
+/// Packets wait until they are next in order or their audio is due. The output keeps the stream's timeline: gaps between timestamps become
+/// missing access units.
 package struct RTPReception: Sendable {
-    /// A packet that waits.
+    /// A queued packet.
     private struct Waiting {
         var packet: RTPPacket
         var number: Int64
         var time: Int64
-        /// Whether the time stamps start anew with it.
+        /// Whether the timestamps restart with this packet.
         var startsAnew: Bool
     }
 
-    /// The most packets and bytes that wait; beyond them the first one counts as due.
+    /// The maximum numbers of queued packets and bytes.
+    ///
+    /// Beyond them, the first packet counts as due.
     private static let (mostPackets, mostBytes) = (1024, 4_000_000)
 
     private let description: SessionDescription
-    /// Whether audio that does not arrive is missing as soon as it is due, as for playback; else when a later packet shows it.
+    /// Whether audio counts as missing when it is due, as for playback; otherwise when a later packet reveals the loss.
     private let isPaced: Bool
-    /// The time without packets after which the stream counts as ended.
+    /// The time without packets after which the stream has ended.
     private let silenceLimit: Duration
     private var sequence = RTPSequence()
     private var clock: RTPPlayoutClock
     private var depacketizer: RTPDepacketizer
     private var waiting: [Waiting] = []
     private var waitingByteCount = 0
-    /// The number of the packet that is next in order.
+    /// The number of the next packet in order.
     private var nextNumber: Int64?
-    /// The rest of the units of the packet that has had its turn.
+    /// The remaining access units of the current packet.
     private var units: ArraySlice<RTPUnit> = []
-    /// Whether the time starts anew with the first of them, and whether the packet was found late.
+    /// Whether the timeline restarts with the first remaining access unit, and whether the packet was counted as late.
     private var (startsAnew, isLate) = (false, false)
-    /// Whether the packet is the next one after that of the last unit, and no audio between them was concealed.
+    /// Whether the packet directly follows the last access unit's packet, with no audio concealed between them.
     private var isNext = false
-    /// The time at which the next unit has to begin, and the duration of the last one.
+    /// The expected start of the next access unit, and the duration of the last one.
     private var expected: Int64?
     private var unitDuration = 0
-    /// Whether audio was concealed since the last unit.
+    /// Whether audio was concealed since the last access unit.
     private var hasConcealed = false
     private var latestTime: Int64?
     private var latestArrival: Duration?
     private var source: UInt32?
     private var hasEnded = false
-    /// The time at which a stream ends whose sender has said so: what it overtook may arrive until then.
+    /// When the stream ends after the sender's BYE.
+    ///
+    /// Packets that the BYE overtook may arrive until then.
     private var endTime: Duration?
     private var counts = RTPStatistics()
 
     /// Creates the state before the first packet.
     ///
     /// - Parameters:
-    ///   - description: The stream.
-    ///   - latency: The time that a packet may be later than the fastest ones.
-    ///   - isPaced: Whether audio is given out when it is due, rather than as soon as it is in order.
-    ///   - silenceLimit: The time without packets after which the stream counts as ended.
+    ///   - latency: The maximum delay of a packet relative to the fastest packets.
+    ///   - isPaced: Whether audio is output when it is due, instead of as soon as it is in order.
+    ///   - silenceLimit: The time without packets after which the stream has ended.
     package init(_ description: SessionDescription, latency: Duration, isPaced: Bool, silenceLimit: Duration) {
         self.description = description
         self.isPaced = isPaced
@@ -77,7 +82,7 @@ package struct RTPReception: Sendable {
         depacketizer = RTPDepacketizer(description)
     }
 
-    /// The counts so far, without those of the decoder.
+    /// The counts so far, except decoder damage.
     package var statistics: RTPStatistics {
         var result = counts
         result.receivedPacketCount = sequence.receivedCount
@@ -92,7 +97,7 @@ package struct RTPReception: Sendable {
 
     // MARK: Arrival
 
-    /// Takes a datagram of the stream.
+    /// Processes a received RTP datagram.
     package mutating func receive(_ datagram: [UInt8], at arrival: Duration) {
         guard let packet = RTPPacket(parsing: datagram), packet.payloadType == description.payloadType else {
             counts.malformedPacketCount += 1
@@ -114,13 +119,13 @@ package struct RTPReception: Sendable {
         waitingByteCount += packet.payload.count
     }
 
-    /// Takes a datagram of reports.
+    /// Processes a received RTCP datagram.
     package mutating func receiveControl(_ datagram: [UInt8], at arrival: Duration) {
         guard let source, RTCPPacket.endedSources(in: datagram).contains(source) else { return }
         endTime = endTime ?? arrival + clock.latency
     }
 
-    /// Returns a time stamp counted without wrapping.
+    /// Extends a timestamp to 64 bits.
     private func extended(_ timestamp: UInt32, startsAnew: Bool) -> Int64 {
         guard let latestTime else { return Int64(timestamp) }
         return latestTime + Int64(Int32(bitPattern: timestamp &- UInt32(truncatingIfNeeded: latestTime)))
@@ -128,7 +133,7 @@ package struct RTPReception: Sendable {
 
     // MARK: Playout
 
-    /// Returns the next step at a time.
+    /// Returns the next action at a time.
     package mutating func next(at now: Duration) -> RTPStep {
         if let latestArrival, now - latestArrival >= silenceLimit { hasEnded = true }
         if let endTime, now >= endTime { hasEnded = true }
@@ -145,14 +150,14 @@ package struct RTPReception: Sendable {
             units =
                 depacketizer.units(
                     of: head.packet.payload, marker: head.packet.marker, number: head.number, time: head.time)[...]
-            // A unit of several packets begins with the first of them.
+            // A fragmented access unit starts with the first of its packets.
             startsAnew = startsAnew || head.startsAnew
             isLate = false
         }
         if hasEnded { return .ended }
         var times = waiting.first.flatMap { clock.due($0.time) }.map { [$0] } ?? []
         if let endTime { times.append(endTime) }
-        // After the end nothing is missing.
+        // After the end of the stream nothing is missing.
         if isPaced, endTime == nil, let expected, let due = clock.due(expected) {
             if due <= now { return missingUnit() }
             times.append(due)
@@ -160,7 +165,7 @@ package struct RTPReception: Sendable {
         return .wait(until: times.min())
     }
 
-    /// Returns the step of the units whose packets have had their turn; nil without one.
+    /// Returns the action for the remaining access units of the current packet, if any.
     private mutating func stepOfUnits() -> RTPStep? {
         while let unit = units.first {
             if startsAnew { expected = unit.time }
@@ -170,9 +175,9 @@ package struct RTPReception: Sendable {
             if 2 * difference >= Int64(max(unitDuration, 1)), unitDuration > 0 { return missingUnit() }
             units.removeFirst()
             if 2 * difference <= -Int64(unit.duration) {
-                // Of a unit that an edit list cuts, GStreamer counts the rest only: the next packet then comes as if a part of it were filled.
+                // GStreamer counts only the remaining part of an access unit that an edit list cuts. The next packet then seems to overlap.
                 guard isNext, difference > -Int64(unit.duration) else {
-                    // Its time is filled already.
+                    // Its time has already been filled.
                     if !isLate { counts.latePacketCount += 1 }
                     isLate = true
                     continue
@@ -188,7 +193,7 @@ package struct RTPReception: Sendable {
         return nil
     }
 
-    /// Returns the step of a missing unit.
+    /// Advances by a missing access unit.
     private mutating func missingUnit() -> RTPStep {
         expected = (expected ?? 0) + Int64(max(1, unitDuration))
         hasConcealed = true

@@ -1,48 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The sequence numbers of a stream of packets, counted without wrapping: which have arrived, and how often (RFC 3550, A.1).
+/// Extends the sequence numbers of a stream and tracks which packets have arrived (RFC 3550, A.1).
 package struct RTPSequence: Sendable {
-    /// The place of a packet in the stream.
+    /// The classification of a packet.
     package enum Place: Hashable, Sendable {
-        /// A packet that had not arrived before; `startsAnew` says that its number does not go on from the ones before.
+        /// A packet that has not arrived before, with its extended number. `startsAnew` means that it does not continue the previous
+        /// numbers.
         case new(Int64, startsAnew: Bool)
-        /// A packet that arrived before.
+        /// A packet that has arrived before.
         case duplicate
-        /// A packet of an unknown sender, or with a number far from the others, which the next one has to confirm.
+        /// A packet from an unknown sender or with a distant number. The next packet must confirm it.
         case unconfirmed
     }
 
-    /// The numbers for which it is known whether they have arrived: more than 20 s of packets of 20 ms.
+    /// The number of packets whose arrival is tracked: more than 20 s of 20 ms packets.
     private static let window: Int64 = 1024
-    /// The largest step forwards: a minute of packets of 20 ms, as RFC 3550 says.
+    /// The maximum forward step: one minute of 20 ms packets, as in RFC 3550.
     private static let largestStep: Int64 = 3000
 
-    /// The sender and the highest number; nil before the first packet.
+    /// The sender and the highest number; `nil` before the first packet.
     private var highest: (source: UInt32, number: Int64)?
     private var arrived = [Bool](repeating: false, count: Int(window))
-    /// The number of the first packet since the stream started anew.
+    /// The first packet number since the stream started or restarted.
     private var first: Int64 = 0
-    /// The sender and the number that would confirm a new start.
+    /// The sender and number that would confirm a restart.
     private var candidate: (source: UInt32, number: UInt16)?
-    /// The packets that were expected before the stream started anew.
+    /// The number of packets expected before the restart.
     private var earlierCount = 0
 
-    /// The packets that arrived, each counted once.
+    /// The number of distinct packets received.
     package private(set) var receivedCount = 0
-    /// The packets that arrived again.
+    /// The number of duplicate packets received.
     package private(set) var duplicateCount = 0
 
-    /// The packets that are missing between the first and the latest number.
+    /// The number of missing packets between the first and the latest number.
     package var lostCount: Int {
         guard let highest else { return 0 }
         return earlierCount + Int(highest.number - first) + 1 - receivedCount
     }
 
-    /// Takes a packet that has arrived.
-    ///
-    /// - Parameters:
-    ///   - source: The sender.
-    ///   - number: The sequence number.
+    /// Classifies a received packet and updates the counts.
     package mutating func take(source: UInt32, number: UInt16) -> Place {
         guard let highest else {
             self.highest = (source, Int64(number))
@@ -66,7 +63,7 @@ package struct RTPSequence: Sendable {
         return .new(place, startsAnew: false)
     }
 
-    /// Starts anew if a packet confirms the one before.
+    /// Restarts if a packet confirms the previous one.
     private mutating func restart(_ source: UInt32, _ number: UInt16) -> Place {
         guard let highest, let candidate, candidate == (source, number) else {
             candidate = (source, number &+ 1)
@@ -74,7 +71,7 @@ package struct RTPSequence: Sendable {
         }
         earlierCount += Int(highest.number - first) + 1
         self.candidate = nil
-        // The numbers go on upwards, in step with those of the new start.
+        // Numbers continue upwards, congruent to the new sequence numbers.
         let base = highest.number + 1
         first = base + Int64(number &- UInt16(truncatingIfNeeded: base))
         self.highest = (source, first)
@@ -83,12 +80,11 @@ package struct RTPSequence: Sendable {
         return .new(first, startsAnew: true)
     }
 
-    /// Notes that a packet has arrived.
     private mutating func mark(_ number: Int64) {
         arrived[slot(number)] = true
         receivedCount += 1
     }
 
-    /// Returns the place of a number in the window.
+    /// Returns the index of a number in the window.
     private func slot(_ number: Int64) -> Int { Int(((number % Self.window) + Self.window) % Self.window) }
 }

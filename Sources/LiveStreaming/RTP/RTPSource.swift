@@ -8,21 +8,22 @@ public import PCMFiles
 internal import SystemFiles
 internal import SystemLibrary
 
-/// The audio of a stream that is received over RTP or SRTP, as a session description tells.
+/// Receives the audio of an RTP or SRTP stream that a session description defines.
 ///
 /// ```swift
 /// let source = try RTPSource(String(contentsOfFile: "talk.sdp", encoding: .utf8))
 /// let recorder = Recorder(source: .program(source), sinks: [.file("talk.m4a")])
 /// ```
 ///
-/// The audio keeps the time of the stream: what is lost is concealed. It ends with the stream: when the sender says so, or when nothing has
-/// arrived for 5 s. Used by one thread at a time.
+/// The output keeps the stream's timeline: lost audio is concealed. It ends when the sender says so or when nothing has arrived for 5 s.
+/// Must
+/// be used by one thread at a time.
 public final class RTPSource: PlayableSource, PCMSource, PacedSource, @unchecked Sendable {
-    /// The time without packets after which a stream counts as ended.
+    /// The time without packets after which a stream has ended.
     package static let silenceLimit = Duration.seconds(5)
-    /// The longest time that ``next()`` waits.
+    /// The maximum time that ``next()`` waits.
     private static let longestWait = Duration.milliseconds(50)
-    /// The size of the longest description, in bytes.
+    /// The maximum size of a session description, in bytes.
     private static let longestDescription = 65_536
 
     private let description: SessionDescription
@@ -33,7 +34,7 @@ public final class RTPSource: PlayableSource, PCMSource, PacedSource, @unchecked
     private var decoder: (any AudioPacketDecoder)?
     private var converter: PCMBufferConverter?
     private var decoded = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 0)
-    /// Frames that were decoded and not read yet.
+    /// Decoded frames that have not been read.
     private var rest = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 0)
     private var restStart = 0
     private var hasEnded = false
@@ -42,18 +43,18 @@ public final class RTPSource: PlayableSource, PCMSource, PacedSource, @unchecked
     private var damagedCount = 0
     private let start = ContinuousClock.now
 
-    /// True: the stream does not wait.
+    /// Always true: the stream does not wait for the reader.
     package var followsClock: Bool { true }
-    /// The sample rate in hertz.
+    /// The output sample rate, in hertz.
     public let sampleRate: Int
-    /// The number of channels.
+    /// The output channel count.
     public let channelCount: Int
-    /// Nil: a stream has no known length.
+    /// Always `nil`: the length of a stream is unknown.
     public var frameCount: Int? { nil }
-    /// The number of sample frames that were read.
+    /// The number of sample frames read so far.
     public private(set) var position = 0
 
-    /// Returns whether a file begins as a session description does.
+    /// Whether a file starts like a session description.
     package static func isDescription(path: String) -> Bool {
         guard let file = try? OpenFile(reading: path), let status = try? file.status(), status.kind == .regular,
             let start = try? file.bytes(in: 0..<4)
@@ -65,8 +66,9 @@ public final class RTPSource: PlayableSource, PCMSource, PacedSource, @unchecked
     ///
     /// - Parameters:
     ///   - path: The path of the session description.
-    ///   - latency: The time that a packet may be later than the fastest ones: what the jitter buffer holds.
-    ///   - isPaced: Whether the audio is given out when it is due, as for playback, with silence before the stream begins; else when it is complete.
+    ///   - latency: The jitter buffer's length: the maximum delay of a packet relative to the fastest packets.
+    ///   - isPaced: Whether audio is returned when it is due, as for playback, with silence before the stream starts; otherwise as soon as
+    ///     it is complete.
     /// - Throws: ``StreamingError``.
     package convenience init(path: String, latency: Duration = .milliseconds(60), isPaced: Bool = false) throws(StreamingError) {
         guard let file = try? OpenFile(reading: path), let count = try? file.status().byteCount,
@@ -78,10 +80,11 @@ public final class RTPSource: PlayableSource, PCMSource, PacedSource, @unchecked
     /// Opens the ports of a stream.
     ///
     /// - Parameters:
-    ///   - description: The text of the session description, as from a signalling server.
-    ///   - latency: The time that a packet may be later than the fastest ones: what the jitter buffer holds.
-    ///   - isPaced: Whether the audio is given out when it is due, as for playback, with silence before the stream begins; else when it is complete.
-    ///   - name: The name of the description in errors.
+    ///   - description: The text of the session description, for example from a signalling server.
+    ///   - latency: The jitter buffer's length: the maximum delay of a packet relative to the fastest packets.
+    ///   - isPaced: Whether audio is returned when it is due, as for playback, with silence before the stream starts; otherwise as soon as
+    ///     it is complete.
+    ///   - name: The description's name in errors.
     /// - Throws: ``StreamingError``.
     public init(
         _ description: String, latency: Duration = .milliseconds(60), isPaced: Bool = false, name: String = "the session description"
@@ -104,12 +107,12 @@ public final class RTPSource: PlayableSource, PCMSource, PacedSource, @unchecked
         reception = RTPReception(self.description, latency: latency, isPaced: isPaced, silenceLimit: Self.silenceLimit)
     }
 
-    /// Opens the sockets of a stream and of its reports.
+    /// Opens the RTP and RTCP sockets.
     private static func sockets(_ description: SessionDescription) throws(StreamingError) -> [UDPSocket] {
         try SocketAddress.first(description.host, port: description.port) { address throws(StreamingError) in
             let stream = try UDPSocket(receivingAt: address)
             guard description.controlPort != description.port else { return [stream] }
-            // The stream can be received without its reports.
+            // RTCP is optional for reception.
             guard let control = try? UDPSocket(receivingAt: address.withPort(description.controlPort)) else { return [stream] }
             return [stream, control]
         }
@@ -126,11 +129,11 @@ public final class RTPSource: PlayableSource, PCMSource, PacedSource, @unchecked
 
     // MARK: Reading
 
-    /// Replaces the contents of a buffer by the next sample frames; none at the end.
+    /// Replaces the buffer's contents with the next sample frames.
     ///
-    /// Waits for the stream; with a pace, the time before it begins is silence.
+    /// Blocks until audio is available. With pacing, the time before the stream starts is silence.
     ///
-    /// - Returns: False at the end.
+    /// - Returns: False at the end, with an empty buffer.
     @discardableResult
     public func read(into buffer: inout PCMBuffer) -> Bool {
         while true {
@@ -147,7 +150,7 @@ public final class RTPSource: PlayableSource, PCMSource, PacedSource, @unchecked
         }
     }
 
-    /// Returns the next audio, or an empty buffer while there is none; nil at the end.
+    /// Returns the next audio, an empty buffer if none has arrived yet, or `nil` at the end.
     public func next() -> PCMBuffer? {
         var buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: max(1, sampleRate / 50))
         if take(into: &buffer) { return buffer }
@@ -157,12 +160,14 @@ public final class RTPSource: PlayableSource, PCMSource, PacedSource, @unchecked
         return hasEnded ? nil : buffer
     }
 
-    /// False: a stream can't be sought.
+    /// Always false: a stream is not seekable.
     public var canSeek: Bool { false }
     /// Does nothing.
     public func seek(toFrame frame: Int) {}
 
-    /// Moves decoded frames into a buffer; returns false if there are none.
+    /// Moves decoded frames into a buffer.
+    ///
+    /// Returns false if there are none.
     private func take(into buffer: inout PCMBuffer) -> Bool {
         let count = min(rest.frameCount - restStart, buffer.frameCapacity)
         guard count > 0 else { return false }
@@ -177,7 +182,7 @@ public final class RTPSource: PlayableSource, PCMSource, PacedSource, @unchecked
         return true
     }
 
-    /// Fills a buffer with 10 ms of silence, which have passed.
+    /// Fills a buffer with the elapsed 10 ms of silence.
     private func silence(into buffer: inout PCMBuffer) {
         let count = min(buffer.frameCapacity, max(1, sampleRate / 100))
         rest = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: count)
@@ -185,7 +190,7 @@ public final class RTPSource: PlayableSource, PCMSource, PacedSource, @unchecked
         _ = take(into: &buffer)
     }
 
-    /// Takes what has arrived, and decodes what is due; waits for a moment if that is nothing.
+    /// Processes received datagrams and decodes due audio, or waits briefly if none is due.
     private func advance() {
         receive()
         switch reception.next(at: ContinuousClock.now - start) {
@@ -199,11 +204,11 @@ public final class RTPSource: PlayableSource, PCMSource, PacedSource, @unchecked
         }
     }
 
-    /// Takes the datagrams that have arrived.
+    /// Processes the received datagrams.
     private func receive() {
         for (index, socket) in sockets.enumerated() {
             while let datagram = socket.receive() {
-                // On a shared port, the packet type tells reports (RFC 5761, 4).
+                // On a shared port, the packet type identifies RTCP (RFC 5761, 4).
                 let isControl = index > 0 || (datagram.count > 1 && (200...207).contains(datagram[1]) && sockets.count == 1)
                 guard let bytes = opened(datagram, isControl: isControl) else { continue }
                 if isControl {
@@ -215,7 +220,7 @@ public final class RTPSource: PlayableSource, PCMSource, PacedSource, @unchecked
         }
     }
 
-    /// Returns a datagram decrypted; nil if it is not the sender's.
+    /// Decrypts a datagram; `nil` if it is not authentic or a replay.
     private func opened(_ datagram: [UInt8], isControl: Bool) -> [UInt8]? {
         guard let encryption else { return datagram }
         switch encryption.unprotect(datagram, isControl: isControl) {
@@ -231,7 +236,6 @@ public final class RTPSource: PlayableSource, PCMSource, PacedSource, @unchecked
 
     // MARK: Decoding
 
-    /// Decodes a unit.
     private func decode(_ unit: RTPUnit) {
         if decoder == nil { decoder = try? unit.configuration.makeDecoder() }
         guard let decoder else {
@@ -243,14 +247,13 @@ public final class RTPSource: PlayableSource, PCMSource, PacedSource, @unchecked
         keep()
     }
 
-    /// Conceals a unit.
     private func conceal() {
         guard let decoder else { return }
         decoder.conceal(into: &decoded)
         keep()
     }
 
-    /// Keeps what was decoded in the format of the source.
+    /// Stores the decoded audio, converted to the output format.
     private func keep() {
         restStart = 0
         guard converter != nil || decoded.sampleRate != sampleRate || decoded.channelCount != channelCount else {

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The counts of a stream that is received over RTP.
+/// The counts of a received RTP stream.
 public struct RTPStatistics: Hashable, Sendable {
-    /// The packets that arrived, each counted once.
+    /// The number of distinct packets received.
     public var receivedPacketCount = 0
-    /// The packets that never arrived, between the first and the latest one.
+    /// The number of packets missing between the first and the latest one.
     public var lostPacketCount = 0
-    /// The packets that arrived again.
+    /// The number of duplicate packets received.
     package var duplicatePacketCount = 0
-    /// The packets that arrived after their audio was due.
+    /// The number of packets received after their audio was due.
     public var latePacketCount = 0
-    /// The datagrams that are no packet of the stream, or whose contents do not fit.
+    /// The number of datagrams that are not packets of the stream or have invalid contents.
     package var malformedPacketCount = 0
-    /// The datagrams whose encryption or authentication is wrong.
+    /// The number of datagrams that failed SRTP authentication.
     public var unauthenticatedPacketCount = 0
-    /// The new starts of the stream: another sender, or time stamps that do not go on.
+    /// The number of restarts: another sender, or timestamps that do not continue.
     package var restartCount = 0
-    /// The access units that were decoded.
+    /// The number of decoded access units.
     package var unitCount = 0
-    /// The access units among them that are damaged.
+    /// The number of these that were damaged.
     package var damagedUnitCount = 0
-    /// The access units that were concealed because they are missing.
+    /// The number of missing access units that were concealed.
     public var concealedUnitCount = 0
 }

@@ -3,7 +3,7 @@
 #if !os(Linux) && canImport(CommonCrypto)
 internal import CommonCrypto
 
-/// The keys of RTP or RTCP that are derived from a master key (RFC 3711 4.3), and what is computed with them.
+/// The session keys for RTP or RTCP, derived from a master key (RFC 3711 4.3), with encryption and authentication.
 struct SRTPKeys {
     private static let blockLength = 16
     private static let saltLength = 14
@@ -16,13 +16,12 @@ struct SRTPKeys {
     /// Derives the keys.
     ///
     /// - Parameters:
-    ///   - master: The key of 16 bytes, and the salt of 14.
-    ///   - label: The label of the first key; the others follow.
+    ///   - master: The 16-byte key and the 14-byte salt.
+    ///   - label: The first key's label. The others have the next two labels.
     init(_ master: [UInt8], firstLabel label: UInt8) {
-        /// Returns a key of a length.
         func derive(_ label: UInt8, _ length: Int) -> [UInt8] {
             var start = Array(master[Self.blockLength...]) + [0, 0]
-            // The label precedes the index of 48 bits, which is 0 without a rate of derivation.
+            // The label precedes the 48-bit index, which is 0 with a key derivation rate of 0.
             start[7] ^= label
             return Array(Self.keyStream(Array(master[..<Self.blockLength]), from: start, length))
         }
@@ -31,13 +30,11 @@ struct SRTPKeys {
         salt = derive(label + 2, Self.saltLength)
     }
 
-    /// Returns a packet with its bytes after the header encrypted, or decrypted: both are the same.
+    /// Encrypts or decrypts (the same operation) a packet after its header.
     ///
     /// - Parameters:
-    ///   - packet: The packet.
-    ///   - headerLength: The length of the header.
-    ///   - source: The number of the source.
-    ///   - index: The number of the packet, 48 bits.
+    ///   - source: The SSRC.
+    ///   - index: The 48-bit packet index.
     func encrypt(_ packet: [UInt8], from headerLength: Int, source: UInt32, index: Int) -> [UInt8] {
         var start = salt + [0, 0]
         for byte in 0..<4 { start[4 + byte] ^= UInt8(truncatingIfNeeded: source >> (24 - 8 * byte)) }
@@ -46,14 +43,16 @@ struct SRTPKeys {
         return packet[..<headerLength] + zip(packet[headerLength...], stream).map { $0 ^ $1 }
     }
 
-    /// Returns the authentication tag of bytes, whole.
+    /// Returns the full authentication tag of bytes.
     func tag(_ bytes: [UInt8]) -> [UInt8] {
         var tag = [UInt8](repeating: 0, count: Int(CC_SHA1_DIGEST_LENGTH))
         CCHmac(CCHmacAlgorithm(kCCHmacAlgSHA1), authentication, authentication.count, bytes, bytes.count, &tag)
         return tag
     }
 
-    /// Returns the key stream of AES in counter mode (RFC 3711 4.1.1): the counter, in the last two bytes of the first block, begins with 0.
+    /// Returns the AES counter mode key stream (RFC 3711 4.1.1).
+    ///
+    /// The counter is in the last two bytes of a block and starts at 0.
     private static func keyStream(_ key: [UInt8], from start: [UInt8], _ length: Int) -> ArraySlice<UInt8> {
         var blocks: [UInt8] = []
         for counter in 0..<(length + blockLength - 1) / blockLength {
@@ -64,7 +63,7 @@ struct SRTPKeys {
         let status = CCCrypt(
             CCOperation(kCCEncrypt), CCAlgorithm(kCCAlgorithmAES), CCOptions(kCCOptionECBMode), key, key.count, nil, blocks, blocks.count,
             &stream, stream.count, &count)
-        // It fails for wrong lengths only, which do not occur: zeros must never be taken for a key stream.
+        // Fails only for invalid lengths, which cannot occur. Zeros must never be used as a key stream.
         precondition(Int(status) == kCCSuccess && count == blocks.count, "CCCrypt fails")
         return stream[..<length]
     }

@@ -1,29 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if !os(Linux) && canImport(CommonCrypto)
-/// The numbers of the packets of a source: which were seen, and how 16 bits continue (RFC 3711 3.3.1, 3.3.2).
+/// A source's replay list, and the extension of its 16-bit sequence numbers (RFC 3711 3.3.1, 3.3.2).
 struct SRTPReplayList {
-    /// The kinds of numbers.
+    /// Whether a packet index has been seen.
     enum State {
-        /// A number of a packet that was not seen.
         case new
-        /// A number of a packet that was seen.
         case seen
-        /// A number that is too old to tell.
+        /// Before the window, so unknown.
         case tooOld
     }
 
-    /// The latest number with each remainder.
+    /// The latest index for each remainder modulo the window.
     private var latest: [Int]
-    /// The highest number; -1 before the first packet.
+    /// The highest index; -1 before the first packet.
     private(set) var highest = -1
 
-    /// Creates an empty list.
-    ///
-    /// - Parameter window: The number of packets that are told apart.
+    /// - Parameter window: The number of latest packets that are tracked.
     init(window: Int) { latest = Array(repeating: -1, count: window) }
 
-    /// Returns the number that a sequence number of 16 bits stands for: the one that is nearest to the highest.
+    /// Extends a 16-bit sequence number to the packet index closest to the highest one.
     func index(ofSequence sequence: Int) -> Int {
         guard highest >= 0 else { return sequence }
         let (rollOver, last) = (highest >> 16, highest & 0xffff)
@@ -31,13 +27,12 @@ struct SRTPReplayList {
         return (last - 32_768 > sequence ? rollOver + 1 : rollOver) << 16 | sequence
     }
 
-    /// Returns the kind of a number.
     func state(of index: Int) -> State {
         if index + latest.count <= highest { return .tooOld }
         return latest[index % latest.count] == index ? .seen : .new
     }
 
-    /// Notes that a packet was seen; its number has to be new.
+    /// Records a new packet index.
     mutating func add(_ index: Int) {
         latest[index % latest.count] = index
         highest = max(highest, index)

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if !os(Linux) && canImport(CommonCrypto)
-/// Encrypts and decrypts packets with AES_CM_128_HMAC_SHA1_80 (RFC 3711 4.1.1, 4.2.1), by CommonCrypto.
+/// Encrypts and decrypts packets with AES_CM_128_HMAC_SHA1_80 (RFC 3711 4.1.1, 4.2.1), based on CommonCrypto.
 struct SRTPTransform {
-    /// The length of an authentication tag.
+    /// The authentication tag length, in bytes.
     private static let tagLength = 10
-    /// The bytes of RTCP that are never encrypted.
+    /// The length of the unencrypted RTCP header, in bytes.
     private static let controlHeaderLength = 8
-    /// The bit of the number of an RTCP packet which tells that it is encrypted.
+    /// The E flag of an SRTCP index: the packet is encrypted.
     private static let encryptionFlag: UInt32 = 1 << 31
-    /// The number of the latest packets whose copies are recognised: the network reorders some.
+    /// The RTP replay window in packets; allows for reordering.
     private static let window = 1024
-    /// The same for RTCP, which is rare.
+    /// The RTCP replay window; RTCP packets are rare.
     private static let controlWindow = 128
 
     private let keys: SRTPKeys
     private let controlKeys: SRTPKeys
-    /// The packets that were seen of each source, by its number.
+    /// The replay lists by SSRC.
     private var seen: [UInt32: SRTPReplayList] = [:]
     private var seenControl: [UInt32: SRTPReplayList] = [:]
 
     /// Derives the keys.
     ///
-    /// - Parameter key: The key of 16 bytes, and the salt of 14.
+    /// - Parameter key: The 16-byte key and the 14-byte salt.
     init(key: [UInt8]) {
         keys = SRTPKeys(key, firstLabel: 0)
         controlKeys = SRTPKeys(key, firstLabel: 3)
@@ -30,7 +30,7 @@ struct SRTPTransform {
 
     // MARK: RTP
 
-    /// Returns a packet encrypted; nil if it is malformed, or if its number was used before.
+    /// Encrypts a packet; `nil` if it is malformed or its index was used before.
     mutating func protect(_ packet: [UInt8]) -> [UInt8]? {
         guard let headerLength = Self.headerLength(packet), let source = Self.number(packet, at: 8) else { return nil }
         var list = seen[source] ?? SRTPReplayList(window: Self.window)
@@ -42,7 +42,6 @@ struct SRTPTransform {
         return encrypted + keys.tag(encrypted + Self.bytes(UInt32(index >> 16))).prefix(Self.tagLength)
     }
 
-    /// Decrypts a packet.
     mutating func unprotect(_ packet: [UInt8]) -> SRTPSession.Outcome {
         guard let headerLength = Self.headerLength(packet), let source = Self.number(packet, at: 8) else { return .refused }
         var list = seen[source] ?? SRTPReplayList(window: Self.window)
@@ -56,7 +55,7 @@ struct SRTPTransform {
         return .packet(keys.encrypt(encrypted, from: headerLength, source: source, index: index))
     }
 
-    /// Returns the length of the header of RTP with its extension (RFC 3550 5.1); nil if the packet is shorter.
+    /// Returns the RTP header length with extension (RFC 3550 5.1); `nil` if the packet is shorter.
     private static func headerLength(_ packet: [UInt8]) -> Int? {
         guard packet.count >= 12 else { return nil }
         var length = 12 + 4 * Int(packet[0] & 15)
@@ -67,12 +66,11 @@ struct SRTPTransform {
         return length <= packet.count ? length : nil
     }
 
-    /// Returns the sequence number of an RTP packet.
     private static func sequence(_ packet: [UInt8]) -> Int { Int(packet[2]) << 8 | Int(packet[3]) }
 
     // MARK: RTCP
 
-    /// Returns a packet encrypted; nil if it is malformed, or if no number is left.
+    /// Encrypts a packet; `nil` if it is malformed or the indexes are exhausted.
     mutating func protectControl(_ packet: [UInt8]) -> [UInt8]? {
         guard packet.count >= Self.controlHeaderLength, let source = Self.number(packet, at: 4) else { return nil }
         var list = seenControl[source] ?? SRTPReplayList(window: Self.controlWindow)
@@ -86,7 +84,6 @@ struct SRTPTransform {
         return encrypted + controlKeys.tag(encrypted).prefix(Self.tagLength)
     }
 
-    /// Decrypts a packet.
     mutating func unprotectControl(_ packet: [UInt8]) -> SRTPSession.Outcome {
         let numbered = Array(packet.dropLast(Self.tagLength))
         let encrypted = Array(numbered.dropLast(4))
@@ -104,7 +101,7 @@ struct SRTPTransform {
 
     // MARK: Bytes
 
-    /// Returns the outcome for a packet that is not new; nil for a new one.
+    /// Returns the outcome for a packet that is not new; `nil` for a new one.
     private static func outcome(_ state: SRTPReplayList.State) -> SRTPSession.Outcome? {
         switch state {
         case .new: nil
@@ -113,18 +110,18 @@ struct SRTPTransform {
         }
     }
 
-    /// Compares tags in a time that does not depend on their bytes.
+    /// Compares tags in constant time.
     private static func areEqual(_ one: ArraySlice<UInt8>, _ other: ArraySlice<UInt8>) -> Bool {
         one.count == other.count && zip(one, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }
 
-    /// Returns four bytes as a number, the most significant first; nil if there are fewer.
+    /// Returns a big-endian 32-bit number; `nil` if there are too few bytes.
     private static func number(_ bytes: [UInt8], at offset: Int) -> UInt32? {
         guard bytes.count >= offset + 4 else { return nil }
         return bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// Returns a number as four bytes, the most significant first.
+    /// Returns the big-endian bytes of a number.
     private static func bytes(_ number: UInt32) -> [UInt8] { withUnsafeBytes(of: number.bigEndian) { Array($0) } }
 }
 #endif

@@ -5,16 +5,18 @@ internal import AudioPrimitives
 internal import MPEG4Audio
 
 extension SessionDescription {
-    /// The parts of a description that concern its first stream of audio, as text.
+    /// The lines of a description that concern its first audio stream.
     private struct Lines {
-        /// The value of the connection line, that of the stream if it has one.
+        /// The value of `c=`, preferably the stream's own.
         var connection: String?
-        /// The value of the media line.
+        /// The value of `m=`.
         var media: String?
-        /// The attributes of the stream: their names in lower case, and their values.
+        /// The stream's attributes, with names in lower case.
         var attributes: [(name: String, value: String)] = []
 
-        /// Divides a text into lines; other streams are skipped.
+        /// Splits a text into lines.
+        ///
+        /// Skips other streams.
         init(_ text: some StringProtocol) {
             var isInAudio = false
             var isInOther = false
@@ -35,7 +37,7 @@ extension SessionDescription {
             }
         }
 
-        /// Returns the value of the attribute that begins with a payload type, without that.
+        /// Returns the value of the attribute for a payload type, without the payload type.
         func value(of name: String, for payloadType: UInt8) -> String? {
             for attribute in attributes where attribute.name == name {
                 let parts = attribute.value.split(separator: " ", maxSplits: 1)
@@ -45,13 +47,13 @@ extension SessionDescription {
         }
     }
 
-    /// Whether bytes begin as a description does.
+    /// Whether bytes start like a session description.
     package static func begins(_ bytes: some Collection<UInt8>) -> Bool {
         let start = Array(bytes.prefix(4))
         return start.starts(with: Array("v=0".utf8)) && (start.count < 4 || start[3] == 0x0A || start[3] == 0x0D)
     }
 
-    /// Reads the first stream of audio of a description.
+    /// Parses the first audio stream of a description.
     package init(parsing text: String) throws(SessionDescription.Problem) {
         guard Self.begins(text.utf8) else { throw .notADescription }
         let lines = Lines(text)
@@ -86,12 +88,12 @@ extension SessionDescription {
         if media[2].hasPrefix("RTP/SAVP"), key == nil { throw .unsupportedEncryption }
     }
 
-    /// Returns the key of the first supported encryption; nil if there is no encryption.
+    /// Returns the key of the first supported encryption; `nil` without encryption.
     private static func key(_ attributes: [String]) throws(SessionDescription.Problem) -> [UInt8]? {
         for attribute in attributes {
             let parts = attribute.split(separator: " ")
             guard parts.count >= 3, parts[1] == encryption, parts[2].hasPrefix("inline:") else { continue }
-            // A lifetime and an identifier may follow (RFC 4568, 6.1).
+            // A lifetime and a key identifier may follow (RFC 4568, 6.1).
             let text = parts[2].dropFirst(7).prefix { $0 != "|" }
             guard let key = Base64.decode(text.utf8), key.count == keyLength else { throw .unsupportedEncryption }
             return key
@@ -100,7 +102,7 @@ extension SessionDescription {
         return nil
     }
 
-    /// Divides the parameters of a format.
+    /// Parses `fmtp` parameters.
     private static func parameters(_ text: String) -> [String: String] {
         var result: [String: String] = [:]
         for part in text.split(separator: ";") {
@@ -110,7 +112,7 @@ extension SessionDescription {
         return result
     }
 
-    /// Returns the format of an encoding.
+    /// Returns the payload format of an encoding.
     private static func format(
         _ encoding: String, channels: Int?, _ parameters: [String: String]
     ) throws(SessionDescription.Problem) -> RTPPayloadFormat {
@@ -131,9 +133,9 @@ extension SessionDescription {
         }
     }
 
-    /// Returns the format of AAC with headers.
+    /// Returns the AAC payload format with AU Header Sections.
     private static func headers(_ parameters: [String: String]) throws(SessionDescription.Problem) -> RTPPayloadFormat {
-        // Other fields of the headers are for interleaving, random access and streams of other kinds.
+        // Other header fields are for interleaving, random access and other kinds of streams.
         let others = [
             "maxdisplacement", "ctsdeltalength", "dtsdeltalength", "streamstateindication", "auxiliarydatasizelength",
             "randomaccessindication",
@@ -153,7 +155,7 @@ extension SessionDescription {
         }
     }
 
-    /// Returns a number of a parameter, or the default without it.
+    /// Parses a numeric parameter, or returns its default.
     private static func number(
         _ text: String?, else standard: Int, in range: ClosedRange<Int>, _ name: String
     ) throws(SessionDescription.Problem) -> Int {
@@ -162,7 +164,7 @@ extension SessionDescription {
         return value
     }
 
-    /// Returns the bytes of a configuration of LATM.
+    /// Serializes a `StreamMuxConfig`.
     static func bytes(_ config: StreamMuxConfig) -> [UInt8] {
         var writer = BitWriter()
         config.write(to: &writer)
@@ -170,12 +172,12 @@ extension SessionDescription {
         return writer.bytes
     }
 
-    /// Returns bytes as hexadecimal digits.
+    /// Formats bytes as hexadecimal digits.
     static func hex(_ bytes: [UInt8]) -> String {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
     }
 
-    /// Returns the bytes of hexadecimal digits; nil for other characters, or an odd number of them.
+    /// Parses hexadecimal digits; `nil` for other characters or an odd number of digits.
     static func bytes(hex text: String) -> [UInt8]? {
         let digits = text.compactMap(\.hexDigitValue)
         guard digits.count == text.count, digits.count.isMultiple(of: 2) else { return nil }
@@ -184,7 +186,7 @@ extension SessionDescription {
 }
 
 extension StringProtocol {
-    /// The text without white space at its ends.
+    /// The text without leading and trailing white space.
     fileprivate var trimmingSpaces: String {
         let start = drop { $0.isWhitespace }
         let end = start.lastIndex { !$0.isWhitespace }

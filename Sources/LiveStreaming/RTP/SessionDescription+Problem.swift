@@ -4,36 +4,35 @@ package import AudioPrimitives
 internal import MPEG4Audio
 
 extension SessionDescription {
-    /// The reason why a description can't be used.
+    /// Why a description is unusable.
     package enum Problem: Error, Hashable {
-        /// The text does not begin with `v=0`.
+        /// The text does not start with `v=0`.
         case notADescription
-        /// There is no audio, or it is not sent over RTP.
+        /// The description has no audio over RTP.
         case noAudio
-        /// The line that says where or how the audio is sent is missing or malformed.
+        /// A line with the destination or format of the audio is missing or malformed.
         case invalidLine(String)
-        /// The payload type has no encoding that is supported: `mpeg4-generic`, `MP4A-LATM` and `opus` are.
+        /// The encoding is not `mpeg4-generic`, `MP4A-LATM` or `opus`.
         case unsupportedEncoding(String)
-        /// A parameter of the format is missing, or its value is unsupported.
+        /// A format parameter is missing or has an unsupported value.
         case unsupportedParameter(String)
-        /// The configuration of the codec can't be read.
+        /// The codec configuration is invalid.
         case configuration(CodecError)
-        /// The audio is encrypted in an unsupported way; `AES_CM_128_HMAC_SHA1_80` is supported.
+        /// The encryption is not `AES_CM_128_HMAC_SHA1_80`.
         case unsupportedEncryption
     }
 }
 
 extension SessionDescription.Problem: DescribedError {
-    /// A description of the error.
     package var description: String {
         switch self {
-        case .notADescription: "it is no session description: the first line has to be v=0"
-        case .noAudio: "it has no audio that is sent over RTP"
-        case .invalidLine(let name): "the line \(name) is missing or malformed"
-        case .unsupportedEncoding(let name): "the encoding \(name) is unsupported; mpeg4-generic, MP4A-LATM and opus can be received"
-        case .unsupportedParameter(let name): "the parameter \(name) is missing, or its value is unsupported"
-        case .configuration(let error): "the configuration of the codec: \(error)"
-        case .unsupportedEncryption: "the encryption is unsupported; AES_CM_128_HMAC_SHA1_80 with a key of 30 bytes is supported"
+        case .notADescription: "not a session description; the first line must be v=0"
+        case .noAudio: "no audio over RTP"
+        case .invalidLine(let name): "missing or malformed line \(name)"
+        case .unsupportedEncoding(let name): "unsupported encoding \(name); use mpeg4-generic, MP4A-LATM or opus"
+        case .unsupportedParameter(let name): "missing parameter \(name), or unsupported value"
+        case .configuration(let error): "invalid codec configuration: \(error)"
+        case .unsupportedEncryption: "unsupported encryption; use AES_CM_128_HMAC_SHA1_80 with a 30-byte key"
         }
     }
 }

@@ -3,29 +3,28 @@
 internal import AudioPrimitives
 internal import MPEG4Audio
 
-/// The description of a session with one stream of audio (SDP, RFC 8866).
+/// A session description with one audio stream (SDP, RFC 8866).
 package struct SessionDescription: Hashable, Sendable {
-    /// The payload type of streams that this module sends.
+    /// The payload type of sent streams.
     package static let dynamicPayloadType: UInt8 = 97
 
-    /// The address that the stream is sent to.
+    /// The destination address.
     package var host: String
-    /// The port of the stream.
+    /// The RTP port.
     package var port: Int
-    /// The port of the reports; that of the stream if both share one (RFC 5761).
+    /// The RTCP port; equal to ``port`` if both share one (RFC 5761).
     package var controlPort: Int
-    /// The number of the format in the packets, 0 to 127.
+    /// The payload type, 0 to 127.
     package var payloadType: UInt8
-    /// The ticks per second of the time stamps.
+    /// The clock rate of RTP timestamps, in hertz.
     package var clockRate: Int
-    /// The number of channels.
     package var channelCount: Int
-    /// The way in which the units stand in the payloads.
+    /// How access units are carried in the payloads.
     package var format: RTPPayloadFormat
-    /// The key of encryption with AES_CM_128_HMAC_SHA1_80: 16 bytes of key and 14 of salt; nil for an open stream.
+    /// The 16-byte key and 14-byte salt for AES_CM_128_HMAC_SHA1_80; `nil` for an unencrypted stream.
     package var key: [UInt8]?
 
-    /// Creates a description of a stream that is sent to a port and the next one.
+    /// Creates a description of a stream with RTP on `port` and RTCP on the next port.
     package init(
         host: String, port: Int, payloadType: UInt8 = dynamicPayloadType, clockRate: Int, channelCount: Int, format: RTPPayloadFormat,
         key: [UInt8]? = nil
@@ -40,7 +39,7 @@ package struct SessionDescription: Hashable, Sendable {
         self.key = key
     }
 
-    /// The encryption that is supported (RFC 4568, 6.2.1).
+    /// The supported encryption (RFC 4568, 6.2.1).
     package static let encryption = "AES_CM_128_HMAC_SHA1_80"
     /// The length of a key with its salt, in bytes.
     package static let keyLength = 30
@@ -49,7 +48,7 @@ package struct SessionDescription: Hashable, Sendable {
 // MARK: Writing
 
 extension SessionDescription {
-    /// The text of the description.
+    /// The SDP text.
     package var text: String {
         let family = host.contains(":") ? "IP6" : "IP4"
         var lines = [
@@ -61,17 +60,17 @@ extension SessionDescription {
         return lines.map { $0 + "\r\n" }.joined()
     }
 
-    /// The encoding with its rate and channels.
+    /// The encoding, with clock rate and channel count.
     private var encoding: String {
         switch format {
         case .headers: "mpeg4-generic/\(clockRate)/\(channelCount)"
         case .latm: "MP4A-LATM/\(clockRate)/\(channelCount)"
-        // Always so, whatever the stream has (RFC 7587, 7).
+        // Constant for all streams (RFC 7587, 7).
         case .opus: "opus/48000/2"
         }
     }
 
-    /// The parameters of the format.
+    /// The `fmtp` parameters.
     private var parameters: String {
         switch format {
         case .headers(let config, let layout):

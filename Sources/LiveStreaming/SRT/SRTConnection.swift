@@ -8,33 +8,28 @@ internal import SystemLibrary
 
 /// Sends access units as MPEG-TS over SRT.
 final class SRTConnection: StreamingConnection {
-    /// The most packets that wait for their acknowledgement.
+    /// The maximum number of unacknowledged packets.
     ///
-    /// At 64 kb/s these are about 10 s, at 512 kb/s 2.5 s, and enough for a round trip of 2 s; more would hide from the queue that the
-    /// network is slow.
+    /// This is about 10 s at 64 kbit/s and 2.5 s at 512 kbit/s, enough for a round trip of 2 s. A larger buffer would hide a slow network
+    /// from the queue.
     static let bufferedPacketCount = 128
-    /// The bytes of a packet: seven of a transport stream, which is the limit of live mode for them.
+    /// The bytes per SRT packet: seven transport stream packets, the limit of live mode.
     private static let packetSize = 7 * 188
-    /// The time beyond the latency until a receiver has delivered the last packet: ten times its usual delay of a poll.
+    /// The time beyond the latency until a receiver has delivered the last packet: ten times its usual polling delay.
     private static let deliveryMargin = Duration.milliseconds(100)
 
     private let socket: SRTSocket
     private var writer: TransportStreamWriter<MemorySink>
     private let timeout: Duration
     private let abort: ConnectionAbort
-    /// The number of packets sent.
     private var packetCount = 0
-    /// The number of packets whose arrival is acknowledged.
     private var acknowledgedPacketCount = 0
-    /// The number of packets sent up to the end of each unit whose arrival is not confirmed; `Int.max` for units not sent completely.
+    /// For each unconfirmed access unit, the number of packets sent up to its end; `Int.max` until it is completely sent.
     private var unitEnds: [Int] = []
 
-    /// Creates a connection.
-    ///
     /// - Parameters:
     ///   - socket: A connected socket.
-    ///   - writer: Makes the packets of the transport stream.
-    ///   - timeout: The time for sending a packet, and for the last acknowledgement.
+    ///   - timeout: The time limit for sending a packet and for the final acknowledgement.
     ///   - abort: Ends all waiting.
     init(_ socket: SRTSocket, writer: TransportStreamWriter<MemorySink>, timeout: Duration, abort: ConnectionAbort) {
         self.socket = socket
@@ -43,9 +38,9 @@ final class SRTConnection: StreamingConnection {
         self.abort = abort
     }
 
-    /// Adds a unit to the PES packet in preparation, and sends the one before when it is complete.
+    /// Adds an access unit to the pending PES packet, and sends the previous PES packet once complete.
     ///
-    /// A unit that ADTS can't hold, because it is empty or longer than 8184 bytes, is left out: every connection would fail at it.
+    /// Skips an access unit that ADTS cannot contain (empty or longer than 8184 bytes), because it would fail on every connection.
     func send(_ unit: AccessUnit) throws(StreamingError) {
         unitEnds.append(.max)
         guard socket.isConnected else { throw .closedByPeer }
@@ -55,7 +50,7 @@ final class SRTConnection: StreamingConnection {
             unitEnds.removeLast()
             return
         }
-        // The packets written do not have the latest unit.
+        // The written packets do not contain the latest access unit.
         try sendPackets(completing: unitEnds.count - 1)
     }
 
@@ -64,9 +59,9 @@ final class SRTConnection: StreamingConnection {
         return unitEnds.count
     }
 
-    /// Sends what is in preparation, and notices the end of the connection.
+    /// Sends the pending PES packet, and detects the end of the connection.
     func idle() throws(StreamingError) {
-        // After the end of the connection the library does not know it any more.
+        // After the end of the connection libsrt no longer reports acknowledgements.
         updateAcknowledgements()
         guard socket.isConnected else { throw .closedByPeer }
         try flush()
@@ -81,21 +76,21 @@ final class SRTConnection: StreamingConnection {
         guard isComplete else { return }
         try flush()
         try socket.waitForAcknowledgement(timeout: timeout, abort: abort)
-        // A receiver discards the packets that it holds back for the latency when the connection ends.
+        // When the connection ends, a receiver discards the packets that it still delays by the latency.
         let end = ContinuousClock.now + socket.latency + Self.deliveryMargin
         while ContinuousClock.now < end, socket.isConnected, !abort.isRequested { usleep(10_000) }
     }
 
-    /// Sends the PES packet in preparation.
+    /// Sends the pending PES packet.
     private func flush() throws(StreamingError) {
-        // Writing to memory does not fail.
+        // Writing to memory cannot fail.
         try? writer.finish(nil)
         try sendPackets(completing: unitEnds.count)
     }
 
-    /// Sends the packets of the transport stream that the writer has made.
+    /// Sends the transport stream packets written so far.
     ///
-    /// - Parameter count: The number of units, of those not confirmed, that these packets complete.
+    /// - Parameter count: The number of unconfirmed access units that these packets complete.
     private func sendPackets(completing count: Int) throws(StreamingError) {
         var rest = writer.sink.removeBytes()[...]
         guard !rest.isEmpty else { return }
@@ -107,7 +102,7 @@ final class SRTConnection: StreamingConnection {
         for index in unitEnds.indices.prefix(count) where unitEnds[index] == .max { unitEnds[index] = packetCount }
     }
 
-    /// Asks which packets have arrived, as long as the library knows it.
+    /// Updates the acknowledged packets, as long as libsrt reports them.
     private func updateAcknowledgements() {
         if let count = socket.unacknowledgedPacketCount { acknowledgedPacketCount = max(acknowledgedPacketCount, packetCount - count) }
         let arrived = acknowledgedPacketCount

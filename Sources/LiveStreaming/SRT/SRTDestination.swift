@@ -5,9 +5,8 @@ package import LiveAudio
 
 /// A receiver of MPEG-TS over SRT.
 ///
-/// Everything sent is acknowledged by the receiver's system, and what is not is sent again over the next connection. A receiver that ends
-/// loses what it has acknowledged and not yet delivered: the audio of the latency. A receiver for which a packet comes too late goes on
-/// without it, and does not tell.
+/// The receiver's SRT stack acknowledges all data; unacknowledged data is sent again over the next connection. A receiver that stops loses
+/// acknowledged audio that it has not delivered yet, up to the latency. A receiver skips packets that arrive too late without reporting it.
 package final class SRTDestination: ServerDestination {
     package let name: String
 
@@ -15,12 +14,10 @@ package final class SRTDestination: ServerDestination {
     private let timeout: Duration
     private let origin: Int64
 
-    /// Creates a destination.
-    ///
     /// - Parameters:
-    ///   - address: The address of the receiver, or the one to listen at.
-    ///   - timeout: The time for each step. A listener waits for receivers without a limit.
-    ///   - origin: The clock reference at the presentation time 0, in units of 1/90 000 s.
+    ///   - address: The receiver's address, or the local address of a listener.
+    ///   - timeout: The time limit per step. A listener waits for receivers without limit.
+    ///   - origin: The clock reference at presentation time 0, in units of 1/90 000 s.
     package init(_ address: SRTAddress, timeout: Duration, origin: Int64 = 0) {
         self.address = address
         self.timeout = timeout
@@ -28,7 +25,7 @@ package final class SRTDestination: ServerDestination {
         name = address.connectionURL
     }
 
-    /// Calls the receiver, or waits for one.
+    /// Connects to the receiver, or waits for one.
     package func connect(_ format: RecordingFormat, abort: ConnectionAbort) throws(StreamingError) -> any StreamingConnection {
         #if os(Linux)
         let writer: TransportStreamWriter<MemorySink>
@@ -36,22 +33,22 @@ package final class SRTDestination: ServerDestination {
             writer = try TransportStreamWriter(
                 to: MemorySink(), format.configuration, options: TransportStreamWriterOptions(startTimeStamp: origin))
         } catch {
-            throw .unsupportedFormat(reason: "MPEG-TS can't carry the stream: \(error)")
+            throw .unsupportedFormat(reason: "MPEG-TS cannot carry the stream: \(error)")
         }
         let addresses = try SocketAddress.resolve(address.host, port: address.port, for: .datagrams)
         let socket = address.mode == .caller ? try call(addresses, abort: abort) : try listen(addresses, abort: abort)
         return SRTConnection(socket, writer: writer, timeout: timeout, abort: abort)
         #else
-        throw .libraryMissing(library: "libsrt", package: "libsrt1.5-gnutls, which is for Linux only")
+        throw .libraryMissing(library: "libsrt", package: "libsrt1.5-gnutls (Linux only)")
         #endif
     }
 
     #if os(Linux)
-    /// Connects to the first address that answers.
+    /// Connects to the first address that accepts.
     private func call(_ addresses: [SocketAddress], abort: ConnectionAbort) throws(StreamingError) -> SRTSocket {
         let end = ContinuousClock.now + timeout
         for (index, address) in addresses.enumerated() {
-            // An address without a receiver does not refuse: each one gets its share of the time.
+            // An address without a receiver never refuses, so each address gets an equal part of the time.
             let share = ContinuousClock.now.duration(to: end) / (addresses.count - index)
             let socket = try makeSocket(timeout: share)
             if try socket.connect(to: address, until: ContinuousClock.now + share, abort: abort) { return socket }
@@ -61,8 +58,8 @@ package final class SRTDestination: ServerDestination {
 
     /// Waits for a receiver.
     private func listen(_ addresses: [SocketAddress], abort: ConnectionAbort) throws(StreamingError) -> SRTSocket {
-        var failure = StreamingError.invalidAddress(name, reason: "there is no address to listen at")
-        // All addresses of IPv6 include those of IPv4.
+        var failure = StreamingError.invalidAddress(name, reason: "no local address to listen on")
+        // The IPv6 wildcard address also covers IPv4.
         for address in addresses.filter(\.isIPv6) + addresses.filter({ !$0.isIPv6 }) {
             let socket = try makeSocket(timeout: timeout)
             do throws(StreamingError) {
@@ -76,7 +73,6 @@ package final class SRTDestination: ServerDestination {
         throw failure
     }
 
-    /// Returns a new socket.
     private func makeSocket(timeout: Duration) throws(StreamingError) -> SRTSocket {
         try SRTSocket(address, sendBufferPacketCount: SRTConnection.bufferedPacketCount, timeout: max(timeout, .milliseconds(1)))
     }

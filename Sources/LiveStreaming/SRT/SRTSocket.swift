@@ -5,18 +5,18 @@
 internal import CStreamingLibraries
 internal import SystemLibrary
 
-/// A socket of libsrt in live mode; no operation blocks.
+/// A non-blocking libsrt socket in live mode.
 ///
-/// Used by one thread.
+/// Must be used by one thread.
 final class SRTSocket {
-    /// The time between two looks at the state of a socket while something is waited for, in microseconds: less than a packet of 20 ms.
+    /// The polling interval while waiting, in microseconds: less than a packet of 20 ms.
     private static let pollInterval: UInt32 = 10_000
 
     private let functions: LinnetSRTFunctions
     private let identifier: Int32
     private var isClosed = false
 
-    /// Returns the functions of the library.
+    /// Loads the library.
     private static func loadFunctions() throws(StreamingError) -> LinnetSRTFunctions {
         guard let functions = linnet_srt_functions() else { throw .libraryMissing(library: "libsrt", package: "libsrt1.5-gnutls") }
         return functions.pointee
@@ -25,9 +25,8 @@ final class SRTSocket {
     /// Creates a socket with the options of an address.
     ///
     /// - Parameters:
-    ///   - address: The latency, the encryption and the stream's name.
-    ///   - sendBufferPacketCount: The most packets that wait for their acknowledgement.
-    ///   - timeout: The time for connecting, and without a sign of the other side.
+    ///   - sendBufferPacketCount: The maximum number of unacknowledged packets.
+    ///   - timeout: The time limit for connecting, and for silence of the peer.
     init(_ address: SRTAddress, sendBufferPacketCount: Int, timeout: Duration) throws(StreamingError) {
         functions = try Self.loadFunctions()
         identifier = functions.srt_create_socket()
@@ -37,10 +36,10 @@ final class SRTSocket {
         try set(LINNET_SRT_RECEIVING_BLOCKS, to: 0)
         try set(LINNET_SRT_CONNECT_TIMEOUT, to: milliseconds)
         try set(LINNET_SRT_PEER_IDLE_TIMEOUT, to: milliseconds)
-        // The library counts packets of an MTU of 1500 bytes without the headers of IPv4 and UDP.
+        // libsrt counts packets as an MTU of 1500 bytes minus the IPv4 and UDP headers.
         try set(LINNET_SRT_SEND_BUFFER, to: sendBufferPacketCount * (1500 - 28))
-        // The library would silently drop what it holds for longer than the latency. The queue in front of it drops the oldest units as well,
-        // and counts them.
+        // libsrt would silently drop packets older than the latency. The queue before it also drops the oldest access units, but counts
+        // them.
         try set(LINNET_SRT_SEND_DROP_DELAY, to: -1)
         if let latency = address.latency { try set(LINNET_SRT_LATENCY, to: latency) }
         if let length = address.keyLength { try set(LINNET_SRT_KEY_LENGTH, to: length) }
@@ -48,7 +47,7 @@ final class SRTSocket {
         if let streamID = address.streamID, address.mode == .caller { try set(LINNET_SRT_STREAM_ID, to: streamID) }
     }
 
-    /// Takes a socket of the library over.
+    /// Takes ownership of a libsrt socket.
     private init(_ functions: LinnetSRTFunctions, identifier: Int32) {
         self.functions = functions
         self.identifier = identifier
@@ -56,7 +55,7 @@ final class SRTSocket {
 
     deinit { close() }
 
-    /// Closes the socket; what it holds is not sent any more.
+    /// Closes the socket and discards unsent data.
     ///
     /// Further calls do nothing.
     func close() {
@@ -70,7 +69,7 @@ final class SRTSocket {
     /// Connects to an address.
     ///
     /// - Returns: False at the deadline.
-    /// - Throws: ``StreamingError/rejected(step:code:description:)`` in the library's words, or ``StreamingError/network(_:)``.
+    /// - Throws: ``StreamingError/rejected(step:code:description:)`` with libsrt's text, or another ``StreamingError``.
     func connect(to address: SocketAddress, until deadline: ContinuousClock.Instant, abort: ConnectionAbort) throws(StreamingError) -> Bool
     {
         guard address.withPointer({ functions.srt_connect(identifier, $0, Int32($1)) }) >= 0 else { throw Self.setupFailure(functions) }
@@ -83,22 +82,20 @@ final class SRTSocket {
         }
         let reason = functions.srt_getrejectreason(identifier)
         if ContinuousClock.now >= deadline || reason == LINNET_SRT_REJECTION_TIMEOUT { return false }
-        // The receiver ends at this moment, or takes no further connection.
+        // The receiver is closing, or accepts no further connections.
         if reason == LINNET_SRT_REJECTION_UNKNOWN || reason == LINNET_SRT_REJECTION_CLOSE { throw .closedByPeer }
         throw .rejected(
             step: "the connection", code: String(reason), description: Self.words(functions.srt_rejectreason_str(reason)))
     }
 
-    /// Starts to listen at an address.
     func listen(at address: SocketAddress) throws(StreamingError) {
-        // An IPv6 socket for all addresses takes IPv4 connections too.
+        // An IPv6 wildcard socket also accepts IPv4 connections.
         try set(LINNET_SRT_IPV6_ONLY, to: 0)
         guard address.withPointer({ functions.srt_bind(identifier, $0, Int32($1)) }) >= 0, functions.srt_listen(identifier, 1) >= 0 else {
             throw Self.setupFailure(functions)
         }
     }
 
-    /// Waits for a connection.
     func accept(abort: ConnectionAbort) throws(StreamingError) -> SRTSocket {
         while !abort.isRequested {
             let accepted = functions.srt_accept(identifier, nil, nil)
@@ -111,22 +108,22 @@ final class SRTSocket {
 
     // MARK: Sending
 
-    /// Whether the connection is open.
     var isConnected: Bool { !isClosed && functions.srt_getsockstate(identifier) == LINNET_SRT_CONNECTED }
 
-    /// The number of packets sent of which the other side has not acknowledged the arrival; nil if the connection is no longer known.
+    /// The number of packets that the peer has not acknowledged; `nil` if the connection no longer exists.
     var unacknowledgedPacketCount: Int? {
         var (packets, bytes) = (0, 0)
         guard !isClosed, functions.srt_getsndbuffer(identifier, &packets, &bytes) >= 0 else { return nil }
         return packets
     }
 
-    /// The time from the sending of a packet to its delivery to the receiver's program, as both sides agreed.
+    /// The negotiated time from sending a packet to its delivery to the receiving application.
     var latency: Duration { .milliseconds(integer(LINNET_SRT_PEER_LATENCY) ?? 0) }
 
     /// Sends a packet.
     ///
-    /// - Throws: ``StreamingError/network(_:)``: the buffer stays full, the connection is closed, or the wait is aborted.
+    /// - Throws: ``StreamingError/timedOut(_:after:)`` if the buffer stays full, ``StreamingError/closedByPeer`` or
+    ///   ``StreamingError/aborted``.
     func send(_ packet: ArraySlice<UInt8>, timeout: Duration, abort: ConnectionAbort) throws(StreamingError) {
         let deadline = ContinuousClock.now + timeout
         while true {
@@ -140,7 +137,7 @@ final class SRTSocket {
         }
     }
 
-    /// Waits until the other side has acknowledged everything.
+    /// Waits until the peer has acknowledged everything.
     func waitForAcknowledgement(timeout: Duration, abort: ConnectionAbort) throws(StreamingError) {
         let deadline = ContinuousClock.now + timeout
         while unacknowledgedPacketCount != 0 {
@@ -149,7 +146,7 @@ final class SRTSocket {
         }
     }
 
-    /// Waits for a moment.
+    /// Waits one polling interval.
     private func pause(until deadline: ContinuousClock.Instant, timeout: Duration, abort: ConnectionAbort) throws(StreamingError) {
         if abort.isRequested { throw .aborted }
         guard ContinuousClock.now < deadline else { throw .timedOut(.send, after: timeout) }
@@ -160,13 +157,11 @@ final class SRTSocket {
 // MARK: Options and errors
 
 extension SRTSocket {
-    /// Sets an option to a number.
     private func set(_ option: Int, to value: Int) throws(StreamingError) {
         var number = Int32(clamping: value)
         guard functions.srt_setsockflag(identifier, UInt32(option), &number, 4) >= 0 else { throw Self.setupFailure(functions) }
     }
 
-    /// Sets an option to a text.
     private func set(_ option: Int, to text: String) throws(StreamingError) {
         let bytes = Array(text.utf8)
         guard functions.srt_setsockflag(identifier, UInt32(option), bytes, Int32(bytes.count)) >= 0 else {
@@ -174,16 +169,15 @@ extension SRTSocket {
         }
     }
 
-    /// Returns the value of an option.
     private func integer(_ option: Int) -> Int? {
         var (number, size): (Int32, Int32) = (0, 4)
         return functions.srt_getsockflag(identifier, UInt32(option), &number, &size) >= 0 ? Int(number) : nil
     }
 
-    /// Returns a text of the library.
+    /// Converts a libsrt text.
     private static func words(_ text: UnsafePointer<CChar>?) -> String { text.map { String(cString: $0) } ?? "" }
 
-    /// Returns the latest error of the library.
+    /// Returns the latest libsrt error.
     private static func setupFailure(_ functions: LinnetSRTFunctions) -> StreamingError {
         var code: Int32 = 0
         _ = functions.srt_getlasterror(&code)

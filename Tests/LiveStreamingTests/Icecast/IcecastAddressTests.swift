@@ -23,7 +23,8 @@ import Testing
             ("icecast://source:secret@host/a b", "percent-encoding"), ("icecast://source:secret@host/m?bitrate=1", "unknown"),
             ("icecast://source:secret@host/m?public=yes", "0 or 1"), ("icecast://source:secret@host/m?name=a%0D%0Ab", "control character"),
             ("icecast://source:sec%0Aret@host/m", "control character"), ("icecast://a%3Ab:secret@host/m", "colon"),
-            ("icecast://source:secret@/m", "like"), ("icecast://source:secret@host:0/m", "like"), ("http://source:secret@host/m", "like"),
+            ("icecast://source:secret@/m", "use for example"), ("icecast://source:secret@host:0/m", "use for example"),
+            ("http://source:secret@host/m", "use for example"),
         ])
     func invalidAddresses(text: String, reason: String) {
         #expect {

@@ -71,7 +71,7 @@ import Testing
             return [("_error", transaction, [.null, .object(information)])]
         }
         let expected = StreamingError.rejected(
-            step: "connect", code: "NetConnection.Connect.Rejected", description: "busy (it names another address: rtmp://other/app/…)")
+            step: "connect", code: "NetConnection.Connect.Rejected", description: "busy (redirect to rtmp://other/app/…)")
         #expect(throws: expected) { try connect(&session, &server) }
     }
 
@@ -81,7 +81,7 @@ import Testing
         for byte in [6, UInt8(ascii: "H")] {
             var session = RTMPPublishingSession(address)
             _ = session.start()
-            let expected = StreamingError.protocolViolation("it answers with version \(byte) of the handshake, not 3")
+            let expected = StreamingError.protocolViolation("handshake version \(byte) instead of 3")
             #expect(throws: expected) { try session.receive([byte]) }
         }
     }

@@ -24,7 +24,8 @@ import Testing
     @Test(
         "Addresses that can't be used are refused with the reason, without any value",
         arguments: [
-            ("srt://host", "like"), ("srt://host:70000", "like"), ("srt://host:9000/path", "like"), ("srt://secret@host:9000", "like"),
+            ("srt://host", "use for example"), ("srt://host:70000", "use for example"), ("srt://host:9000/path", "use for example"),
+            ("srt://secret@host:9000", "use for example"),
             ("srt://:9000", "listener"), ("srt://host:9000?mode=rendezvous", "caller or listener"),
             ("srt://host:9000?latency=-1", "latency"),
             ("srt://host:9000?latency=fast", "latency"), ("srt://host:9000?passphrase=secret", "10 to 79"),

@@ -86,7 +86,7 @@ import Testing
             try IcecastDestination(address, timeout: .seconds(5)).connect(.stereo48(), abort: ConnectionAbort())
         }
         let server = try AnsweringServer("SSH-2.0-test\r\n")
-        #expect(throws: StreamingError.protocolViolation("it answers with “SSH-2.0-test”, which is not HTTP")) {
+        #expect(throws: StreamingError.protocolViolation("the response “SSH-2.0-test” is not HTTP")) {
             try server.destination.connect(.stereo48(), abort: ConnectionAbort())
         }
     }

@@ -105,7 +105,7 @@ import Testing
             Issue.record("\(run.sink.status)")
             return
         }
-        #expect(step == "the stream" && code == "401" && words == "You need to authenticate (the user or the password is wrong)")
+        #expect(step == "the stream" && code == "401" && words == "You need to authenticate (wrong user name or password)")
         #expect(!"\(run.sink.status)".contains("wrong-password") && !run.sink.name.contains("wrong-password"))
         #expect(throws: StreamingError.self) { try run.sink.append(AccessUnit(number: 0)) }
         try? await run.finish()

@@ -6,33 +6,33 @@ internal import Foundation
 internal import Security
 internal import SystemFiles
 
-/// Decides whether a server's certificate proves its name: by the system's authorities, and those of a file.
+/// Verifies a server's certificate against the system's trusted authorities and those in a file.
 struct ServerTrust {
     private let host: String
     private let authorities: [SecCertificate]
 
-    /// Reads the authorities.
+    /// Reads the additional authorities.
     ///
     /// - Parameters:
-    ///   - host: The name or address that certificates have to be for.
-    ///   - authorities: The path of a PEM file with certificates to trust beside the system's; nil for none.
+    ///   - host: The name or IP address that certificates must match.
+    ///   - authorities: The path of a PEM file with additional trusted certificates, if any.
     init(host: String, authorities path: String?) throws(StreamingError) {
         self.host = host
         guard let path else {
             authorities = []
             return
         }
-        guard let text = OpenFile.contents(of: path) else { throw .encryptionFailed(reason: "the authorities in \(path) can't be read") }
+        guard let text = OpenFile.contents(of: path) else { throw .encryptionFailed(reason: "cannot read the certificates in \(path)") }
         let certificates = Self.certificates(String(decoding: text, as: UTF8.self)).map { bytes in
             bytes.flatMap { SecCertificateCreateWithData(nil, Self.data($0)) }
         }
         authorities = certificates.compactMap(\.self)
         guard !certificates.isEmpty, authorities.count == certificates.count else {
-            throw .encryptionFailed(reason: "\(path) is no PEM file of whole certificates")
+            throw .encryptionFailed(reason: "\(path) is not a valid PEM certificate file")
         }
     }
 
-    /// Returns the bytes of the certificates of a PEM text (RFC 7468); nil for one that is not Base64.
+    /// Returns the DER bytes of each certificate in a PEM text (RFC 7468); `nil` elements are not valid Base64.
     private static func certificates(_ text: String) -> [[UInt8]?] {
         var certificates: [[UInt8]?] = []
         var lines: [Substring]?
@@ -45,32 +45,31 @@ struct ServerTrust {
             default: lines?.append(line)
             }
         }
-        // The last one is cut off.
+        // The last certificate is truncated.
         if lines != nil { certificates.append(nil) }
         return certificates
     }
 
-    /// Returns bytes as an object of Core Foundation.
     private static func data(_ bytes: [UInt8]) -> CFData {
         let data = Data(bytes)
         return data as CFData
     }
 
-    /// Returns why a certificate can't be trusted; nil if it can.
+    /// Returns why a certificate is not trusted, or `nil` if it is.
     ///
-    /// The system may ask servers of authorities, which takes time.
+    /// Can take time, because the system may contact certificate authorities.
     func problem(of certificate: sec_trust_t) -> String? {
         let trust = sec_trust_copy_ref(certificate).takeRetainedValue()
         var statuses = [SecTrustSetPolicies(trust, SecPolicyCreateSSL(true, host as CFString))]
         if !authorities.isEmpty {
             statuses.append(SecTrustSetAnchorCertificates(trust, authorities as CFArray))
-            // The system's are left out otherwise.
+            // Otherwise the system's authorities would be ignored.
             statuses.append(SecTrustSetAnchorCertificatesOnly(trust, false))
         }
-        if let status = statuses.first(where: { $0 != errSecSuccess }) { return "the check fails with error \(status)" }
+        if let status = statuses.first(where: { $0 != errSecSuccess }) { return "the certificate check failed with error \(status)" }
         var error: CFError?
         guard !SecTrustEvaluateWithError(trust, &error) else { return nil }
-        return error?.localizedDescription ?? "the system gives no reason"
+        return error?.localizedDescription ?? "unknown reason"
     }
 }
 #endif

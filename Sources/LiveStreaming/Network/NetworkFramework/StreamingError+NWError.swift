@@ -7,14 +7,14 @@ internal import Security
 internal import SystemLibrary
 
 extension StreamingError {
-    /// Takes an error of Network.framework.
+    /// Converts a Network.framework error.
     init(_ error: NWError, in step: Step, host: String) {
         switch error {
-        // After the end, system calls tell that there is no connection any more.
+        // After the end, system calls report a missing connection.
         case .posix(.ECONNRESET), .posix(.EPIPE), .posix(.ENOTCONN): self = .closedByPeer
         case .posix(let code): self = .connectionFailed(step, code: code.rawValue)
         case .dns where error.isLasting: self = .hostNotFound(host: host, reason: error.debugDescription)
-        // A resolver without a network may have an answer later.
+        // Without a network, the resolver may succeed later.
         case .dns: self = .connectionFailed(step, code: ENETUNREACH)
         case .tls(errSSLClosedGraceful), .tls(errSSLClosedNoNotify), .tls(errSSLClosedAbort): self = .closedByPeer
         default: self = .encryptionFailed(reason: error.debugDescription)
@@ -23,13 +23,14 @@ extension StreamingError {
 }
 
 extension NWError {
-    /// The answers of a name server that knows no such host: `kDNSServiceErr_NoSuchName`, `kDNSServiceErr_NoSuchRecord` (dns_sd.h).
+    /// The name server's codes for an unknown host: `kDNSServiceErr_NoSuchName`, `kDNSServiceErr_NoSuchRecord` (dns_sd.h).
     private static let unknownNames: [DNSServiceErrorType] = [-65_538, -65_554]
 
-    /// Whether a connection that waits for this reason is not waited for.
+    /// Whether a connection in the `waiting` state with this error is hopeless.
     ///
-    /// A connection waits until the network changes, also where the server has refused it. Only a network that is down, or a user who has not
-    /// yet permitted the local one, may change within the time limit.
+    /// `NWConnection` waits for a network change even if the server has refused the connection. Only a network that is down, or a pending
+    /// local
+    /// network permission, can change within the time limit.
     var isLasting: Bool {
         switch self {
         case .posix(.ENETDOWN), .posix(.ENETUNREACH), .posix(.EHOSTUNREACH): false

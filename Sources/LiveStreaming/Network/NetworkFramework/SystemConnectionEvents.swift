@@ -7,23 +7,24 @@ internal import Network
 internal import Synchronization
 internal import SystemLibrary
 
-/// The reports of an `NWConnection` on its queue, for which a thread waits.
+/// Events of an `NWConnection`, reported on its queue and awaited by a thread.
 ///
-/// They refer to no connection, so that a late handler keeps none.
+/// Does not refer to the connection, so that a late handler does not keep it alive.
 final class SystemConnectionEvents: Sendable {
     private let state = Mutex(State())
     private let changed = DispatchSemaphore(value: 0)
 
-    /// The state that was reported.
     var current: State { state.withLock { $0 } }
 
-    /// Takes a report.
+    /// Applies a change and wakes the waiting thread.
     func update(_ change: (inout sending State) -> Void) {
         state.withLock { change(&$0) }
         changed.signal()
     }
 
-    /// Waits until a function has a result; returns nil at the deadline.
+    /// Waits until `result` returns a value.
+    ///
+    /// Returns `nil` at the deadline.
     func wait<Result: Sendable>(
         until deadline: ContinuousClock.Instant, _ abort: ConnectionAbort, for result: (inout sending State) -> Result?
     ) throws(StreamingError) -> Result? {
@@ -38,35 +39,38 @@ final class SystemConnectionEvents: Sendable {
 }
 
 extension SystemConnectionEvents {
-    /// The state of a connection.
     struct State: Sendable {
-        /// Whether bytes can be sent and received.
+        /// Whether the connection can send and receive.
         private(set) var isReady = false
-        /// Why it is not ready yet; it may still become ready.
+        /// Why the connection is not ready yet.
+        ///
+        /// It may still become ready.
         private(set) var waitingReason: NWError?
-        /// The first error that ends the connection; errors after it say less.
+        /// The first fatal error.
+        ///
+        /// Later errors are less specific.
         private(set) var failure: NWError?
-        /// Why the latest certificate can't be trusted.
+        /// Why the latest certificate is not trusted.
         var untrustedReason: String?
-        /// Whether the server has ended its direction.
+        /// Whether the server has closed its direction.
         private(set) var isEnded = false
-        /// The bytes that have arrived and were not taken.
+        /// Received bytes that have not been read.
         var received: [UInt8] = []
-        /// Whether bytes were asked for.
+        /// Whether a receive is pending.
         var isReceiving = false
-        /// The number of contents whose completion has not come, and of their bytes.
+        /// The number of pending sends, and their bytes.
         private(set) var sendCount = 0
         private(set) var unprocessedByteCount = 0
 
-        /// Whether more bytes can be asked for.
+        /// Whether a new receive may be started.
         var canReceive: Bool { !isReceiving && received.isEmpty && !isEnded && failure == nil }
 
-        /// Takes a state of the connection.
+        /// Applies a connection state.
         mutating func take(_ state: NWConnection.State) {
             switch state {
             case .preparing: waitingReason = nil
             case .ready: isReady = true
-            // A stream that has to be opened again is another stream.
+            // A reconnected connection would be another stream.
             case .waiting(let error) where isReady || error.isLasting: fail(error)
             case .waiting(let error): waitingReason = error
             case .failed(let error): fail(error)
@@ -75,7 +79,7 @@ extension SystemConnectionEvents {
             }
         }
 
-        /// Takes the outcome of receiving: bytes, the end, both, or an error.
+        /// Applies the result of a receive: bytes, the end, both, or an error.
         mutating func take(_ content: Data?, isComplete: Bool, _ error: NWError?) {
             isReceiving = false
             if let content { received += content }
@@ -83,20 +87,19 @@ extension SystemConnectionEvents {
             if let error { fail(error) }
         }
 
-        /// Notes that content was passed to the connection.
+        /// Records a started send.
         mutating func beginSending(_ byteCount: Int) {
             sendCount += 1
             unprocessedByteCount += byteCount
         }
 
-        /// Takes the completion of content.
+        /// Records a completed send.
         mutating func endSending(_ byteCount: Int, _ error: NWError?) {
             if let error { return fail(error) }
             sendCount -= 1
             unprocessedByteCount -= byteCount
         }
 
-        /// Keeps the first error.
         private mutating func fail(_ error: NWError) { if failure == nil { failure = error } }
     }
 }

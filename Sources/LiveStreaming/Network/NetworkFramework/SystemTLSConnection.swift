@@ -6,73 +6,73 @@ internal import Foundation
 internal import Network
 internal import Security
 
-/// An encrypted connection (TLS 1.2 or later) to a server with a certificate that proves its name, by Apple's Network.framework.
+/// A TLS connection (1.2 or later) with a verified server certificate, based on Apple's Network.framework.
 ///
-/// `NWConnection` reports to a queue, and waits without limit; the calling thread waits for these reports, with time limits. A path that is
-/// lost and comes back (`viabilityUpdateHandler`) is not reported: as with a socket, what is sent meanwhile waits up to its limit.
+/// `NWConnection` reports to a queue and has no timeouts; the calling thread waits for its reports with a time limit. A path that is lost
+/// and recovers (`viabilityUpdateHandler`) is not reported: as with a socket, pending sends wait until their timeout.
 final class SystemTLSConnection: ServerConnection {
-    /// The most bytes received at a time: those of a record (RFC 8446 5.1).
+    /// The maximum number of bytes per receive: one record (RFC 8446 5.1).
     private static let recordSize = 16_384
 
     private let host: String
     private let abort: ConnectionAbort
     private let connection: NWConnection
     private let events = SystemConnectionEvents()
-    /// Without the bytes of the encryption, which Network.framework does not count.
+    /// Excludes encryption overhead, which Network.framework does not report.
     private(set) var sentByteCount = 0
-    /// The latest number of bytes in the buffer of TCP; what it was before a failure is not known afterwards.
+    /// The latest number of bytes in the TCP send buffer.
+    ///
+    /// It cannot be read any more after a failure.
     private var bufferedByteCount = 0
     private var isClosed = false
 
-    /// Opens a connection, and checks the certificate.
+    /// Opens a connection and verifies the certificate.
     ///
     /// - Parameters:
-    ///   - host: The name or address of the server, which the certificate has to be for.
-    ///   - port: The port.
-    ///   - authorities: The path of a file with certificates to trust beside the system's; nil for none.
-    ///   - timeout: The time for all steps together; Network.framework does not tell which one it has come to.
+    ///   - host: The server's name or IP address, which the certificate must match.
+    ///   - authorities: The path of a file with additional trusted certificates, if any.
+    ///   - timeout: The time for all steps together, because Network.framework does not report individual steps.
     ///   - abort: Ends all waiting.
     init(to host: String, port: Int, authorities: String?, timeout: Duration, abort: ConnectionAbort) throws(StreamingError) {
         self.host = host
         self.abort = abort
         let trust = try ServerTrust(host: host, authorities: authorities)
         guard let port = UInt16(exactly: port).flatMap({ NWEndpoint.Port(rawValue: $0) }) else {
-            throw .invalidAddress("\(host):\(port)", reason: "ports are numbers from 1 to 65535")
+            throw .invalidAddress("\(host):\(port)", reason: "the port must be from 1 to 65535")
         }
         let queue = DispatchQueue(label: "linnet.connection")
         connection = NWConnection(host: NWEndpoint.Host(host), port: port, using: Self.parameters(trust, reporting: events, on: queue))
         connection.stateUpdateHandler = { [events] state in events.update { $0.take(state) } }
         connection.start(queue: queue)
         let state = try events.wait(until: .now + timeout, abort) { state in state.isReady || state.failure != nil ? state : nil }
-        // `deinit` closes the connection then.
+        // `deinit` closes the connection if this throws.
         guard state?.isReady == true, state?.failure == nil else { throw Self.openingFailure(events.current, host: host, timeout: timeout) }
         requestBytes()
     }
 
     deinit { close() }
 
-    /// Returns the settings of a connection.
     private static func parameters(_ trust: ServerTrust, reporting events: SystemConnectionEvents, on queue: DispatchQueue) -> NWParameters
     {
         let encryption = NWProtocolTLS.Options()
         let options = encryption.securityProtocolOptions
         sec_protocol_options_set_min_tls_protocol_version(options, .TLSv12)
-        // The server could otherwise start a handshake in the middle.
+        // The server could otherwise renegotiate at any time.
         sec_protocol_options_set_tls_renegotiation_enabled(options, false)
         let verify: sec_protocol_verify_t = { _, certificate, complete in
             let problem = trust.problem(of: certificate)
-            // Other addresses of the server may have another certificate.
+            // The server's other addresses may have another certificate, so a later success clears the reason.
             events.update { $0.untrustedReason = problem }
             complete(problem == nil)
         }
         sec_protocol_options_set_verify_block(options, verify, queue)
         let tcp = NWProtocolTCP.Options()
-        // Access units are small and must not wait for each other.
+        // Access units are small and must not be delayed.
         tcp.noDelay = true
         return NWParameters(tls: encryption, tcp: tcp)
     }
 
-    /// Returns the error of a connection that is not ready.
+    /// Returns the error of a connection that did not become ready.
     private static func openingFailure(_ state: SystemConnectionEvents.State, host: String, timeout: Duration) -> StreamingError {
         if let reason = state.untrustedReason { return .untrustedCertificate(host: host, reason: reason) }
         guard let error = state.failure ?? state.waitingReason else { return .timedOut(.connect, after: timeout) }
@@ -81,13 +81,13 @@ final class SystemTLSConnection: ServerConnection {
 
     // MARK: Sending and receiving
 
-    /// Sends all bytes, and waits until the system has taken them.
+    /// Sends all bytes and waits until the system has accepted them.
     func send(_ bytes: [UInt8], timeout: Duration) throws(StreamingError) {
         guard !bytes.isEmpty else { return }
         try post(Data(bytes), .defaultMessage, timeout: timeout)
     }
 
-    /// Returns the next bytes that arrive; empty if none do within the time.
+    /// Returns the next received bytes; empty after the timeout.
     func receive(timeout: Duration) throws(StreamingError) -> [UInt8] {
         requestBytes()
         let state = try events.wait(until: .now + timeout, abort) { state in
@@ -95,7 +95,7 @@ final class SystemTLSConnection: ServerConnection {
             return state.received.isEmpty && !state.isEnded && state.failure == nil ? nil : state
         }
         guard let state else { return [] }
-        // What has arrived before the end comes before it.
+        // Returns data that arrived before the end or the failure first.
         if !state.received.isEmpty {
             requestBytes()
             return state.received
@@ -103,13 +103,13 @@ final class SystemTLSConnection: ServerConnection {
         throw state.failure.map { StreamingError($0, in: .receive, host: host) } ?? .closedByPeer
     }
 
-    /// Tells the other side that nothing more is sent, and waits until it has received everything.
+    /// Closes the sending direction and waits until the server has received everything.
     func finish(timeout: Duration) throws(StreamingError) {
         try post(nil, .finalMessage, timeout: timeout)
         try waitForEnd(timeout: timeout)
     }
 
-    /// Passes content to the system, and waits until it is taken.
+    /// Passes content to the system and waits until it is accepted.
     private func post(_ content: Data?, _ context: NWConnection.ContentContext, timeout: Duration) throws(StreamingError) {
         let count = content?.count ?? 0
         sentByteCount += count
@@ -123,7 +123,9 @@ final class SystemTLSConnection: ServerConnection {
         _ = unconfirmedByteCount
     }
 
-    /// Asks for the next bytes, one time only until they have been taken: a server that sends without end waits.
+    /// Starts a receive unless one is pending or bytes are unread.
+    ///
+    /// This limits a server that sends without end.
     private func requestBytes() {
         guard events.current.canReceive else { return }
         events.update { $0.isReceiving = true }
@@ -132,7 +134,7 @@ final class SystemTLSConnection: ServerConnection {
         }
     }
 
-    /// The bytes that the system has not taken, and those in the buffer of TCP: at least the former `SO_NWRITE`, with the encryption.
+    /// The bytes that the system has not accepted, plus those in the TCP send buffer: an upper bound of `SO_NWRITE`, including encryption.
     var unconfirmedByteCount: Int {
         let state = events.current
         if !isClosed, state.failure == nil,
@@ -143,12 +145,11 @@ final class SystemTLSConnection: ServerConnection {
         return state.unprocessedByteCount + bufferedByteCount
     }
 
-    /// Closes the connection.
     func close() {
         guard !isClosed else { return }
         _ = unconfirmedByteCount
         isClosed = true
-        // What it reports from now on refers to `events` only.
+        // Later reports refer to `events` only.
         connection.cancel()
     }
 }
