@@ -7,12 +7,12 @@ internal import AudioDevices
 public import AudioPrimitives
 
 extension AACEncoder {
-    /// Encodes a buffer of AVFAudio, such as a tap of AVAudioEngine delivers.
+    /// Encodes an AVFAudio buffer, for example from an AVAudioEngine tap.
     ///
     /// Type-checked only: see Documentation/Internals/Apple.md.
     ///
-    /// - Parameter buffer: A buffer of 32-bit floating-point, 16-bit or 32-bit integer samples in the encoder's sample rate and channel count.
-    /// - Returns: The access units that are complete; there may be none.
+    /// - Parameter buffer: 32-bit float, 16-bit or 32-bit integer samples, with the encoder's sample rate and channel count.
+    /// - Returns: The completed access units, possibly none.
     /// - Throws: `CodecError`.
     public func encode(_ buffer: AVAudioPCMBuffer) throws(CodecError) -> [AccessUnit] {
         guard let samples = PCMBuffer(buffer) else {

@@ -6,21 +6,21 @@ public import PCMFiles
 internal import SystemLibrary
 
 extension CaptureSource {
-    /// The audio of a file or pipe in place of a device, from its current position on.
+    /// Returns a source that reads a file or pipe instead of a device, from its current position.
     ///
     /// ```swift
     /// let recorder = Recorder(source: .file(try AudioFile(path: "jingle.wav"), repeats: true), sinks: [.file("loop.m4a")])
     /// ```
     ///
     /// - Parameters:
-    ///   - file: The file; it must not be used elsewhere meanwhile.
-    ///   - pace: The pace at which it is read.
-    ///   - repeats: Whether its audio starts again at its end, without a gap. The file has to be seekable.
+    ///   - file: The file. It must not be used elsewhere meanwhile.
+    ///   - pace: The reading pace.
+    ///   - repeats: Whether to loop the audio without a gap. The file must be seekable.
     public static func file(_ file: sending any PlayableSource, pace: CapturePace = .realTime, repeats: Bool = false) -> CaptureSource {
         .program(AudioFileSource(file, pace: pace, repeats: repeats))
     }
 
-    /// Whether the audio can wait for a sink that is slower.
+    /// Whether the source can wait for a slow sink.
     var canWait: Bool {
         switch self {
         case .program(let source): !((source as? any PacedSource)?.followsClock ?? false)
@@ -30,27 +30,26 @@ extension CaptureSource {
     }
 }
 
-/// A source of this package that may follow a clock, as a device does.
+/// A source of this package that may be tied to a clock, as a device is.
 package protocol PacedSource: PCMSource {
-    /// Whether audio is late or lost if it is not taken when it is due.
+    /// Whether audio is late or lost unless it is read when due.
     var followsClock: Bool { get }
 }
 
-/// The audio of a file or pipe, at the pace of the audio or as fast as it is accepted.
+/// The audio of a file or pipe, in real time or as fast as it is read.
 private final class AudioFileSource: PacedSource, @unchecked Sendable {
-    /// The buffers of a second.
+    /// The number of buffers per second.
     private static let buffersPerSecond = 50
-    /// The delay, in seconds, above which the pace starts anew: what a pipe did not deliver in time is not caught up with.
+    /// The delay, in seconds, beyond which the clock restarts: missed audio of a slow pipe is not caught up.
     private static let longestDelay = 1.0
 
     private let pace: CapturePace
     private let repeats: Bool
-    // Used by one thread at a time, as the protocol says.
+    // Used by one thread at a time (see `PCMSource`).
     private let file: any PlayableSource
     private var start: ContinuousClock.Instant?
     private var frameCount = 0
 
-    /// Creates a source that reads a file from its current position on.
     init(_ file: any PlayableSource, pace: CapturePace, repeats: Bool) {
         self.file = file
         self.pace = pace
@@ -60,14 +59,12 @@ private final class AudioFileSource: PacedSource, @unchecked Sendable {
     }
 
     var followsClock: Bool { pace == .realTime }
-    /// The sample rate of the file in hertz.
     let sampleRate: Int
-    /// The number of channels of the file.
     let channelCount: Int
 
-    /// Returns the next 20 ms, when they are due; nil at the end.
+    /// Returns the next 20 ms when they are due; `nil` at the end.
     ///
-    /// - Throws: ``/PCMFiles/AudioFileError`` if the file can't be read.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read.
     func next() throws(AudioFileError) -> PCMBuffer? {
         var buffer = PCMBuffer(
             sampleRate: sampleRate, channelCount: channelCount, frameCapacity: max(1, sampleRate / Self.buffersPerSecond))

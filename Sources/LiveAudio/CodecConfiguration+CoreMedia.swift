@@ -9,7 +9,7 @@ internal import CoreAudioTypes
 public import CoreMedia
 
 extension CodecConfiguration {
-    /// Creates the configuration of a stream from its description by Core Media; `nil` for PCM and codecs that Linnet does not have.
+    /// Creates a configuration from a Core Media description; `nil` for PCM and unsupported codecs.
     ///
     /// Runs on a model of Core Audio only; see Documentation/Internals/Apple.md.
     public init?(_ description: CMAudioFormatDescription) {
@@ -25,25 +25,26 @@ extension CodecConfiguration {
         }
     }
 
-    /// Returns the description of a stream of AAC for Core Media, with its magic cookie.
+    /// Returns the Core Media description of an AAC stream, with its magic cookie.
     ///
     /// Runs on a model of Core Audio only; see Documentation/Internals/Apple.md.
     ///
-    /// - Returns: `nil` for other codecs, for streams that only decoding describes, and if Core Media refuses it.
+    /// - Returns: `nil` for other codecs, if the channel count or frame length is unknown, and if Core Media rejects the description.
     public func cmFormatDescription() -> CMAudioFormatDescription? {
         guard case .aac = self, let channelCount, let framesPerUnit else { return nil }
         let stream = streamDescription(sampleRate: sampleRate, channelCount: channelCount, framesPerPacket: framesPerUnit)
         return stream.cmFormatDescription(magicCookie: magicCookie ?? [])
     }
 
-    /// Returns access units of AAC as one sample buffer, for AVSampleBufferAudioRenderer or AVAssetWriter.
+    /// Returns AAC access units as one sample buffer, for AVSampleBufferAudioRenderer or AVAssetWriter.
     ///
-    /// Its time is that of the first unit, so priming precedes the audio. An app that writes a file sets the trim attachments itself.
+    /// The buffer starts at the first access unit's time, so priming precedes the audio. An app that writes a file must set the trim
+    /// attachments itself.
     ///
     /// Runs on a model of Core Audio only; see Documentation/Internals/Apple.md.
     ///
-    /// - Parameter units: Consecutive units of the stream, at least one.
-    /// - Returns: `nil` without units, for other codecs, and if Core Media refuses it.
+    /// - Parameter units: At least one access unit; they must be consecutive.
+    /// - Returns: `nil` for an empty array, for other codecs, and if Core Media rejects the data.
     public func cmSampleBuffer(_ units: [AccessUnit]) -> CMSampleBuffer? {
         guard let first = units.first, let format = cmFormatDescription() else { return nil }
         var bytes: [UInt8] = []
@@ -59,13 +60,13 @@ extension CodecConfiguration {
 }
 
 extension AccessUnit {
-    /// Returns the access units of a sample buffer of AAC, such as AVAssetReader delivers without decoding.
+    /// Returns the access units of a compressed sample buffer, for example from AVAssetReader without decoding.
     ///
-    /// Times count sample frames at the stream's rate. ``/AudioContainers/CodecConfiguration/init(_:)`` has the configuration.
+    /// Times count sample frames at the stream's rate. ``/AudioContainers/CodecConfiguration/init(_:)`` creates the configuration.
     ///
     /// Runs on a model of Core Audio only; see Documentation/Internals/Apple.md.
     ///
-    /// - Returns: `nil` for PCM, for packets of unknown length, and if the data are not ready.
+    /// - Returns: `nil` for PCM, for packets of unknown duration, and if the data is not ready.
     public static func units(of sampleBuffer: CMSampleBuffer) -> [AccessUnit]? {
         guard let description = CMSampleBufferGetFormatDescription(sampleBuffer),
             let stream = CMAudioFormatDescriptionGetStreamBasicDescription(description)?.pointee, stream.mFramesPerPacket > 1,
@@ -78,7 +79,7 @@ extension AccessUnit {
             return CMBlockBufferCopyDataBytes(data, atOffset: 0, dataLength: all.count, destination: base)
         }
         guard status == noErr, let ranges = packetRanges(of: sampleBuffer, byteCount: bytes.count) else { return nil }
-        // Whole seconds and the rest apart, so that no time of a clock overflows.
+        // Separates whole seconds, so that no clock time overflows.
         let (seconds, rest) = start.value.quotientAndRemainder(dividingBy: Int64(start.timescale))
         let first = seconds * Int64(rate) + rest * Int64(rate) / Int64(start.timescale)
         return ranges.enumerated().map { index, range in
@@ -89,7 +90,7 @@ extension AccessUnit {
         }
     }
 
-    /// Returns the places of a sample buffer's packets in its data; `nil` if they are unknown, or not inside.
+    /// Returns the byte ranges of a sample buffer's packets; `nil` if they are unknown or out of bounds.
     private static func packetRanges(of sampleBuffer: CMSampleBuffer, byteCount: Int) -> [Range<Int>]? {
         let count = CMSampleBufferGetNumSamples(sampleBuffer)
         var size = 0

@@ -5,28 +5,28 @@ package import MPEG4Audio
 
 /// The format of a recording, constant from its first frame to its last.
 public struct RecordingFormat: Hashable, Sendable {
-    /// The sample rate in hertz.
+    /// The sample rate, in hertz.
     public var sampleRate: Int
-    /// The number of channels.
+    /// The channel count.
     public var channelCount: Int
     /// The codec, and the configuration that a decoder needs before the first access unit.
     public var configuration: CodecConfiguration
-    /// The number of sample frames at the output rate that an access unit decodes to.
+    /// The number of decoded sample frames per access unit, at the output sample rate.
     public var framesPerUnit: Int
-    /// The number of sample frames at the output rate that a decoder delivers before the first recorded one.
+    /// The number of sample frames that a decoder outputs before the first recorded one, at the output sample rate.
     public var primingFrames: Int
-    /// The constant or average bit rate at the start, in bits per second; nil for a variable one.
+    /// The constant or average bit rate at the start, in bits per second; `nil` for a variable bit rate.
     public var bitRate: Int?
 
     /// Creates a format.
     ///
     /// - Parameters:
-    ///   - sampleRate: The sample rate in hertz.
-    ///   - channelCount: The number of channels.
+    ///   - sampleRate: The sample rate, in hertz.
+    ///   - channelCount: The channel count.
     ///   - configuration: The codec and its configuration.
-    ///   - framesPerUnit: The number of sample frames at the output rate that an access unit decodes to.
-    ///   - primingFrames: The number of sample frames at the output rate that a decoder delivers before the first recorded one.
-    ///   - bitRate: The constant or average bit rate in bits per second; nil for a variable one.
+    ///   - framesPerUnit: The number of decoded sample frames per access unit, at the output sample rate.
+    ///   - primingFrames: The number of sample frames that a decoder outputs before the first recorded one, at the output sample rate.
+    ///   - bitRate: The constant or average bit rate in bits per second; `nil` for a variable bit rate.
     public init(
         sampleRate: Int, channelCount: Int, configuration: CodecConfiguration, framesPerUnit: Int, primingFrames: Int,
         bitRate: Int? = nil
@@ -39,6 +39,6 @@ public struct RecordingFormat: Hashable, Sendable {
         self.bitRate = bitRate
     }
 
-    /// The AudioSpecificConfig of AAC; nil for other codecs.
+    /// The `AudioSpecificConfig`; `nil` for other codecs.
     package var audioSpecificConfig: AudioSpecificConfig? { configuration.audioSpecificConfig }
 }

@@ -2,11 +2,11 @@
 
 internal import AudioPrimitives
 
-/// Sends the levels of a recording to any number of subscribers, each with an interval of its own.
+/// Sends the levels of a recording to any number of subscribers, each with its own interval.
 ///
 /// All methods may be called from any thread.
 final class LevelBroadcaster: Sendable {
-    /// The measurement of a subscriber.
+    /// A subscriber's pending measurement.
     private struct Measurement {
         let interval: Duration
         var meter: LevelMeter?
@@ -14,14 +14,14 @@ final class LevelBroadcaster: Sendable {
 
     private let broadcaster = Broadcaster<AudioLevels, Measurement>()
 
-    /// Returns a stream of the levels of consecutive intervals of the recording.
+    /// Returns a stream with the levels of consecutive intervals.
     ///
     /// The stream buffers one value: a slow reader gets the latest one.
     func stream(every interval: Duration) -> AsyncStream<AudioLevels> {
         broadcaster.stream(of: Measurement(interval: interval), bufferingNewest: 1)
     }
 
-    /// Measures a buffer for all subscribers, and sends the levels of intervals that are complete with it.
+    /// Measures a buffer for all subscribers, and sends the levels of completed intervals.
     func send(_ buffer: PCMBuffer) {
         broadcaster.send { measurement in
             var meter = measurement.meter ?? LevelMeter(channelCount: buffer.channelCount)
@@ -33,6 +33,5 @@ final class LevelBroadcaster: Sendable {
         }
     }
 
-    /// Ends all streams.
     func finish() { broadcaster.finish() }
 }

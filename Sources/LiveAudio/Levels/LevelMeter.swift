@@ -2,21 +2,19 @@
 
 internal import AudioPrimitives
 
-/// Measures the levels of consecutive buffers.
+/// A level meter for consecutive buffers.
 struct LevelMeter {
     private var peak: [Float]
     private var energy: [Double]
 
-    /// The number of frames measured since the last call of ``dequeue()``.
+    /// The number of frames measured since the last ``dequeue()``.
     private(set) var frameCount = 0
 
-    /// Creates a meter for a number of channels.
     init(channelCount: Int) {
         peak = [Float](repeating: 0, count: channelCount)
         energy = [Double](repeating: 0, count: channelCount)
     }
 
-    /// Measures a buffer.
     mutating func accept(_ buffer: PCMBuffer) {
         for channel in peak.indices where channel < buffer.channelCount {
             var largest: Float = 0
@@ -32,7 +30,7 @@ struct LevelMeter {
         frameCount += buffer.frameCount
     }
 
-    /// Returns the levels since the last call, and starts anew; nil without audio.
+    /// Returns the levels since the last call and resets the meter; `nil` without audio.
     mutating func dequeue() -> AudioLevels? {
         guard frameCount > 0 else { return nil }
         let levels = AudioLevels(peak: peak, rootMeanSquare: energy.map { Float(($0 / Double(frameCount)).squareRoot()) })

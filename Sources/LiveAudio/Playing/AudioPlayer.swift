@@ -5,30 +5,32 @@ internal import AudioPrimitives
 internal import Dispatch
 public import PCMFiles
 
-/// Plays files and other sources on an output device, one after the other and without a gap.
+/// Plays files and other sources on an output device, in order and without gaps.
 ///
 /// ```swift
 /// let player = AudioPlayer([try AudioFile(path: "one.flac"), try AudioFile(path: "two.flac")])
 /// try await player.play()
 /// ```
 ///
-/// The first sample of a source follows the last one of its predecessor if both have the same sample rate and channels: the device stays open,
-/// and nothing changes the samples. For a source of another format the device is opened again, once everything before has been played, which
-/// takes a moment: audio is never resampled here.
+/// If two consecutive sources have the same sample rate and channel count, the device stays open: the first sample of one directly follows
+/// the last sample of the other, unmodified. Before a source with another format the player lets all audio finish and reopens the device,
+/// which takes a moment. It never resamples.
 ///
-/// All members may be used from any thread and task; none of them blocks. A thread of the player reads the sources and feeds the device.
-/// Orders take effect within 50 ms, unless a source takes longer to return the audio that was asked for.
+/// All members may be used from any thread and task; none of them blocks. A dedicated thread reads the sources and feeds the device.
+/// Commands take effect within 50 ms, unless a source takes longer to return requested audio.
 public final class AudioPlayer: Sendable {
     private let control = PlaybackControl()
     private let settings: PlaybackEngine.Settings
 
-    /// Creates a player; the device is opened by ``play()``.
+    /// Creates a player.
+    ///
+    /// ``play()`` opens the device.
     ///
     /// - Parameters:
-    ///   - sources: The sources to play, each from its current position on. They belong to the player from now on.
-    ///   - bufferDuration: The length of the audio that waits in the device.
-    ///   - device: The identifier of the device; nil for the system's default.
-    ///   - backend: The system; nil for the first one that has an output.
+    ///   - sources: The sources to play, each from its current position. They belong to the player from now on.
+    ///   - bufferDuration: The duration of the device's buffer.
+    ///   - device: The device identifier; `nil` selects the system's default.
+    ///   - backend: The audio backend; `nil` selects the first one with an output.
     public convenience init(
         _ sources: sending [any PlayableSource] = [], bufferDuration: Duration = .milliseconds(500), device: String? = nil,
         backend: AudioBackendKind? = nil
@@ -38,7 +40,7 @@ public final class AudioPlayer: Sendable {
         }
     }
 
-    /// Creates a player that opens its devices by a function.
+    /// Creates a player that opens devices with a function.
     package init(
         _ sources: sending [any PlayableSource], bufferDuration: Duration = .milliseconds(500), device: String? = nil,
         open: @escaping PlaybackEngine.Opening
@@ -47,22 +49,26 @@ public final class AudioPlayer: Sendable {
         control.enqueue(sources)
     }
 
-    /// Adds a source to the end of the queue, to be played from its current position on; it belongs to the player from now on.
+    /// Adds a source to the end of the queue.
     ///
-    /// A source that is added before the last one has been read follows it without a gap. After ``play()`` has returned, it waits for the next
+    /// It plays from its current position and belongs to the player from now on.
+    ///
+    /// A source added before the last one has been read follows it without a gap. After ``play()`` has returned, it waits for the next
     /// call.
     public func enqueue(_ source: sending any PlayableSource) { control.enqueue([source]) }
 
     // MARK: Playing
 
-    /// Plays everything in the queue; resumes after a pause.
+    /// Plays the queue, or resumes after a pause.
     ///
-    /// Returns when everything has been played, or after ``stop()``: at once if the queue is empty. When the calling task is cancelled meanwhile,
-    /// playback stops. A call while playback runs waits for the same end.
+    /// Returns when everything has been played or after ``stop()``; at once if the queue is empty. Cancelling the calling task stops
+    /// playback.
+    /// A call during playback waits for the same end.
     ///
-    /// - Throws: ``/AudioDevices/DeviceError`` if the device can't be opened or is lost: the sources that were not played to their end stay in
-    ///   the queue, for another call. ``/AudioDevices/DeviceError/playback(_:)`` if a source can't be read: what precedes the error has been played, and
-    ///   what follows the source stays in the queue.
+    /// - Throws: ``/AudioDevices/DeviceError`` if the device cannot be opened or is lost; unfinished sources stay in the queue for the next
+    ///   call. ``/AudioDevices/DeviceError/playback(_:)`` if a source cannot be read; the preceding audio has been played, and the
+    ///   following
+    ///   sources stay in the queue.
     public func play() async throws(DeviceError) {
         while !Task.isCancelled {
             guard let (run, state) = control.join() else { return }
@@ -72,14 +78,13 @@ public final class AudioPlayer: Sendable {
             } onCancel: {
                 control.stop(run)
             }
-            // After a run that was stopped already, what was enqueued since then waits.
+            // The run was already being stopped. Sources enqueued since then need a new one.
             if state == .ending { continue }
             if let error { throw error }
             return
         }
     }
 
-    /// Starts the thread of a run.
     private func start(_ run: PlaybackControl.Run) {
         let (control, settings) = (control, settings)
         DispatchQueue(label: "linnet.player", qos: .userInteractive).async {
@@ -89,42 +94,44 @@ public final class AudioPlayer: Sendable {
         }
     }
 
-    /// Pauses; what waits in the device is played after ``play()``.
+    /// Pauses playback.
+    ///
+    /// ``play()`` resumes with the audio in the device's buffer.
     public func pause() { isPaused = true }
 
     /// Whether playback is paused.
     ///
-    /// Set to false, it resumes a playback that was paused, but starts none. On iOS the system pauses too: when headphones are disconnected,
-    /// and after an interruption for which it advises against going on.
+    /// Setting it to false resumes paused playback but does not start playback. On iOS the system also pauses: when headphones are
+    /// disconnected, and after an interruption that should not resume.
     public var isPaused: Bool {
         get { control.isPaused }
         set { control.isPaused = newValue }
     }
 
-    /// Continues at a time of the current source, also during a pause.
+    /// Seeks in the current source, also during a pause.
     ///
-    /// ``position`` is the new time at once. Without effect before ``play()``, and on a source that can't be read from there, such as a pipe.
+    /// ``position`` changes at once. Has no effect before ``play()`` or on a source that is not seekable, such as a pipe.
     ///
-    /// - Parameter time: The time in the source; negative for its start, and at most its end.
+    /// - Parameter time: The time in the source, clamped to its start and end.
     public func seek(to time: Duration) { control.seek(to: max(.zero, time)) }
 
-    /// Discards the rest of the current source and continues with the next one.
+    /// Skips to the next source.
     public func skip() { control.skip() }
 
-    /// Stops at once, discards everything in the queue and closes the device.
+    /// Stops at once, clears the queue and closes the device.
     public func stop() { control.stop() }
 
     // MARK: State
 
-    /// The index of the current source, which is the one that is heard: the number of sources that were enqueued before it.
+    /// The index of the audible source, in the order of enqueueing.
     public var currentIndex: Int { control.progress.index }
 
-    /// The time in the current source that is heard now.
+    /// The audible position in the current source.
     public var position: Duration { control.progress.position }
 
-    /// The length of the current source; nil if it is unknown.
+    /// The duration of the current source, if known.
     public var duration: Duration? { control.progress.duration }
 
-    /// Whether the system interrupts playback on behalf of another program, such as a call.
+    /// Whether the system interrupts playback, for example for a call.
     public var isInterrupted: Bool { control.progress.isInterrupted }
 }

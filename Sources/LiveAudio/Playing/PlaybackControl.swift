@@ -6,20 +6,24 @@ internal import Dispatch
 internal import PCMFiles
 internal import Synchronization
 
-/// The queue and the orders of a player, which its users write and its thread carries out.
+/// A player's queue and pending commands, written by any thread and processed by the player's thread.
 final class PlaybackControl: Sendable {
-    /// A run from the start of the thread to its end; its value is the error.
+    /// One run of the player's thread.
+    ///
+    /// The value is the error, if any.
     typealias Run = Promise<DeviceError?>
 
-    /// A source in the queue.
+    /// A queued source.
     struct Entry: @unchecked Sendable {
-        /// The number of sources that were enqueued before.
+        /// The number of sources enqueued before.
         var index = 0
-        /// The source, which was sent here, and belongs to the thread of the current run.
+        /// The source.
+        ///
+        /// It belongs to the thread of the current run.
         let source: any PlayableSource
     }
 
-    /// The source that is heard, and its position.
+    /// The audible source and its position.
     struct Progress {
         var index = 0
         var position = Duration.zero
@@ -27,7 +31,7 @@ final class PlaybackControl: Sendable {
         var isInterrupted = false
     }
 
-    /// Orders for the thread.
+    /// Commands for the player's thread.
     struct Orders {
         var isStopping = false
         var isPaused = false
@@ -35,7 +39,7 @@ final class PlaybackControl: Sendable {
         var seekTime: Duration?
     }
 
-    /// The state of a run that is joined.
+    /// The state of a run when a caller joins it.
     enum RunState {
         case new, running, ending
     }
@@ -47,7 +51,7 @@ final class PlaybackControl: Sendable {
         var orders = Orders()
         var progress = Progress()
 
-        /// Ends the run, and drops its orders.
+        /// Ends the run and discards its commands, except a pause.
         mutating func endRun() {
             run = nil
             orders = Orders(isPaused: orders.isPaused)
@@ -59,7 +63,6 @@ final class PlaybackControl: Sendable {
 
     // MARK: Any thread
 
-    /// Adds sources to the queue.
     func enqueue(_ sources: sending [any PlayableSource]) {
         let entries = sources.map { Entry(source: $0) }
         change { state in
@@ -70,7 +73,7 @@ final class PlaybackControl: Sendable {
         }
     }
 
-    /// Ends a pause, and returns the current run or a new one; nil if there is nothing to play.
+    /// Unpauses and returns the current run or a new one; `nil` if there is nothing to play.
     func join() -> (Run, RunState)? {
         defer { changed.signal() }
         return state.withLock { state in
@@ -83,21 +86,24 @@ final class PlaybackControl: Sendable {
         }
     }
 
-    /// Whether playback is paused.
     var isPaused: Bool {
         get { state.withLock { $0.orders.isPaused } }
         set { change { $0.orders.isPaused = newValue } }
     }
 
-    /// Moves to a time of the current source; does nothing outside a run.
+    /// Seeks in the current source.
+    ///
+    /// Does nothing outside a run.
     func seek(to time: Duration) { change { if $0.run != nil { $0.orders.seekTime = time } } }
 
-    /// Moves to the next source; does nothing outside a run.
+    /// Skips to the next source.
+    ///
+    /// Does nothing outside a run.
     func skip() { change { if $0.run != nil { $0.orders.skipCount += 1 } } }
 
-    /// Ends the current run and empties the queue.
+    /// Ends the current run and clears the queue.
     ///
-    /// - Parameter run: The run; nil for any. Nothing happens if it has ended.
+    /// - Parameter run: The run to stop; `nil` for any run. A run that has ended is ignored.
     func stop(_ run: Run? = nil) {
         change { state in
             guard run == nil || state.run === run else { return }
@@ -106,13 +112,12 @@ final class PlaybackControl: Sendable {
         }
     }
 
-    /// Changes the state and wakes the thread.
     private func change(_ body: (inout State) -> Void) {
         state.withLock { body(&$0) }
         changed.signal()
     }
 
-    /// The current position, or the one that a seek leads to.
+    /// The current position, or the target of a pending seek.
     var progress: Progress {
         state.withLock { state in
             var progress = state.progress
@@ -123,7 +128,7 @@ final class PlaybackControl: Sendable {
 
     // MARK: The player's thread
 
-    /// Takes the orders since the last call.
+    /// Dequeues the commands since the last call.
     func takeOrders() -> Orders {
         state.withLock { state in
             let orders = state.orders
@@ -134,21 +139,22 @@ final class PlaybackControl: Sendable {
         }
     }
 
-    /// Waits for an order.
+    /// Waits for a command.
     func wait() { changed.wait() }
 
-    /// Takes the next source out of the queue.
+    /// Dequeues the next source.
     func takeNext() -> Entry? { state.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() } }
 
-    /// Puts sources back at the front of the queue, unless the run stops.
+    /// Returns sources to the front of the queue, unless the run is stopping.
     func giveBack(_ entries: [Entry]) {
         state.withLock { if !$0.orders.isStopping { $0.waiting.insert(contentsOf: entries, at: 0) } }
     }
 
-    /// Publishes what is heard.
     func publish(_ progress: Progress) { state.withLock { $0.progress = progress } }
 
-    /// Ends a run if nothing waits in the queue; returns whether it does.
+    /// Ends the run if the queue is empty.
+    ///
+    /// Returns whether it ended.
     func endIfEmpty() -> Bool {
         state.withLock { state in
             guard state.waiting.isEmpty else { return false }
@@ -157,6 +163,6 @@ final class PlaybackControl: Sendable {
         }
     }
 
-    /// Ends a run that has not ended.
+    /// Ends a run unless it has ended.
     func end(_ run: Run) { state.withLock { if $0.run === run { $0.endRun() } } }
 }

@@ -4,69 +4,69 @@ package import AudioDevices
 internal import AudioPrimitives
 internal import PCMFiles
 
-/// Reads the sources of a player and feeds a device with them, on the player's thread.
+/// Reads a player's sources and feeds the device, on the player's thread.
 ///
-/// Its buffers are kept from block to block, and replaced where the format changes.
+/// Reuses its buffers, and replaces them when the format changes.
 package final class PlaybackEngine {
     /// Opens a device.
     package typealias Opening = @Sendable (PlaybackConfiguration) throws(DeviceError) -> any PlaybackBackend
 
-    /// The settings of a player.
     struct Settings: Sendable {
         var bufferDuration: Duration
         var device: String?
         var open: Opening
     }
 
-    /// A source with audio that is in the device or on the way to it.
+    /// A source whose audio is in the device's buffer or being written to it.
     private struct Track {
         let entry: PlaybackControl.Entry
-        /// The frame of the source that is frame `deviceStart` of the device.
+        /// The source frame that corresponds to device frame `deviceStart`.
         let sourceStart: Int
-        /// The number of frames that were written to the device before, since it was opened or flushed.
+        /// The number of frames written to the device before this source, since it was opened or flushed.
         let deviceStart: Int
         var isAtEnd = false
     }
 
-    /// The number of frames read from a source at a time.
+    /// The number of frames per read.
     private static let bufferFrames = 4096
-    /// The longest wait for the device, after which orders are carried out.
+    /// The maximum wait for the device before commands are processed.
     private static let step = Duration.milliseconds(50)
-    /// The time that a device may need to play what it has, beyond the length of its buffer.
+    /// The time that a device may need to play its buffer, beyond the buffer's duration.
     private static let drainMargin = Duration.seconds(10)
 
     private let control: PlaybackControl
     private let settings: Settings
     private var device: (any PlaybackBackend)?
-    /// The device of the source before, until the next one is open.
+    /// The previous source's device, until the next one is open.
     private var suspended: (any SystemPlaybackBackend)?
     private var format: PlaybackConfiguration?
-    /// The sources from the one that is heard to the one that is read.
+    /// The sources from the audible one to the one being read.
     private var tracks: [Track] = []
-    /// A source that needs another device than the open one.
+    /// The next source, if it needs another device configuration.
     private var upcoming: PlaybackControl.Entry?
     private var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 0)
-    /// Interleaved samples, of which those in `unwritten` have not been written.
+    /// Interleaved samples.
+    ///
+    /// The range `unwritten` has not been written yet.
     private var samples: [Float] = []
     private var unwritten = 0..<0
-    /// The number of frames that were written to the device since it was opened or flushed.
+    /// The number of frames written to the device since it was opened or flushed.
     private var writtenFrames = 0
-    /// Those of them that have been heard.
+    /// The number of these frames that have been heard.
     private var heardFrames = 0
-    /// Whether the device is paused by an order.
+    /// Whether a command has paused the device.
     private var hasPaused = false
-    /// The number of waits for the device to play the last of its audio.
+    /// The number of timeouts while waiting for the device to finish.
     private var drainSteps = 0
-    /// The error of a source, which is reported when everything before it has been heard.
+    /// The error of a source, reported after all preceding audio has been heard.
     private var failure: DeviceError?
 
-    /// Creates the engine of a run.
     init(_ control: PlaybackControl, _ settings: Settings) {
         self.control = control
         self.settings = settings
     }
 
-    /// Plays until the queue is empty, an order to stop, or an error, which is returned.
+    /// Plays until the queue is empty or a stop command arrives, or returns the error.
     func run() -> DeviceError? {
         do throws(DeviceError) {
             try play()
@@ -80,7 +80,7 @@ package final class PlaybackEngine {
         return failure
     }
 
-    /// Carries out orders and moves audio, step by step.
+    /// Processes commands and transfers audio, step by step.
     private func play() throws(DeviceError) {
         while true {
             let orders = control.takeOrders()
@@ -105,7 +105,9 @@ package final class PlaybackEngine {
 
     // MARK: Audio
 
-    /// Reads until there is something to write; returns false if nothing follows that the open device can play.
+    /// Reads until there is audio to write.
+    ///
+    /// Returns false if the open device has nothing more to play.
     private func fill() throws(DeviceError) -> Bool {
         while unwritten.isEmpty {
             if let last = tracks.last, !last.isAtEnd {
@@ -117,7 +119,9 @@ package final class PlaybackEngine {
         return true
     }
 
-    /// Starts to read the next source; returns false if there is none, or if it needs another device.
+    /// Starts reading the next source.
+    ///
+    /// Returns false if there is none, or if it needs another device configuration.
     private func startNext() throws(DeviceError) -> Bool {
         upcoming = upcoming ?? control.takeNext()
         guard let next = upcoming else { return false }
@@ -139,7 +143,7 @@ package final class PlaybackEngine {
         return true
     }
 
-    /// Returns the configuration of a device for a source.
+    /// Returns the device configuration for a source.
     private func configuration(_ source: any PlayableSource) -> PlaybackConfiguration {
         var result = PlaybackConfiguration(
             device: settings.device, sampleRate: source.sampleRate, channelCount: source.channelCount)
@@ -166,7 +170,7 @@ package final class PlaybackEngine {
         unwritten = 0..<count
     }
 
-    /// Writes as much as the device has room for, and waits for room for a step.
+    /// Writes as much as fits into the device's buffer, waiting up to one step.
     private func write() throws(DeviceError) {
         guard let device else { return }
         let (samples, unwritten) = (samples, unwritten)
@@ -179,23 +183,25 @@ package final class PlaybackEngine {
         drainSteps = 0
     }
 
-    /// Waits for a step for the end of what is in the device; returns whether it is reached, or can't be.
+    /// Waits up to one step for the device to finish its buffer.
+    ///
+    /// Returns whether it has finished or never will.
     private func drain() throws(DeviceError) -> Bool {
         guard let device else { return true }
         guard !device.drain(timeout: Self.step) else {
-            // A device that was lost has not played what waited.
+            // A lost device has not played its buffer.
             if let failure = (device as? any SystemPlaybackBackend)?.failure {
                 publish()
                 throw failure
             }
             return true
         }
-        // An interruption may last.
+        // An interruption may last arbitrarily long.
         if !device.isInterrupted { drainSteps += 1 }
         return Self.step * drainSteps > settings.bufferDuration + Self.drainMargin
     }
 
-    /// Closes the device, which has played everything.
+    /// Closes the device after it has played everything.
     private func closeDevice() {
         publish(waitingFrameCount: 0)
         if upcoming != nil, let device = device as? any SystemPlaybackBackend {
@@ -209,7 +215,7 @@ package final class PlaybackEngine {
         forgetTracks()
     }
 
-    /// Forgets what was written and read.
+    /// Resets the tracks and frame counts.
     private func forgetTracks() {
         tracks.removeAll()
         unwritten = 0..<0
@@ -217,7 +223,7 @@ package final class PlaybackEngine {
         heardFrames = 0
     }
 
-    /// Publishes what is heard, and drops the sources that have been.
+    /// Publishes the audible position and removes the finished tracks.
     private func publish(waitingFrameCount: Int? = nil) {
         heardFrames = max(0, writtenFrames - (waitingFrameCount ?? device?.waitingFrameCount ?? 0))
         while tracks.count > 1, tracks[1].deviceStart <= heardFrames, tracks[0].isAtEnd { tracks.removeFirst() }
@@ -230,12 +236,14 @@ package final class PlaybackEngine {
                 isInterrupted: device?.isInterrupted ?? false))
     }
 
-    /// Returns the frame of the heard source that is heard.
+    /// Returns the audible frame of a source.
     private func heardFrame(of track: Track) -> Int { track.sourceStart + max(0, heardFrames - track.deviceStart) }
 
     // MARK: Orders
 
-    /// Pauses or resumes the device; a pause of the system is one of the player.
+    /// Pauses or resumes the device.
+    ///
+    /// A pause by the system becomes a pause of the player.
     private func setPaused(_ isPaused: Bool) throws(DeviceError) {
         guard let device else { return }
         let wasPaused = device.isPaused
@@ -245,12 +253,12 @@ package final class PlaybackEngine {
         guard wasPaused != isPaused else { return }
         if isPaused { publish() }
         device.isPaused = isPaused
-        // Devices of ALSA discard what waits in them: it is read and written again.
+        // ALSA devices discard their buffer when paused, so the audio is read and written again.
         guard isPaused, heardFrames < writtenFrames, device.waitingFrameCount == 0, let track = tracks.first else { return }
         try move(to: heardFrame(of: track))
     }
 
-    /// Moves to the next source.
+    /// Skips to the next source.
     private func skip() throws(DeviceError) {
         publish()
         guard !tracks.isEmpty else {
@@ -258,12 +266,12 @@ package final class PlaybackEngine {
             upcoming = nil
             return
         }
-        // Where the next one is a pipe, the last moment of this one is played.
+        // If the next source is a pipe that has been read already, the end of the current one is played.
         guard try returnSources(to: tracks.dropFirst().map(\.sourceStart), of: tracks.dropFirst()) else { return }
         restart(tracks.dropFirst().map(\.entry))
     }
 
-    /// Moves to a time of the source that is heard.
+    /// Seeks in the audible source.
     private func seek(to time: Duration) throws(DeviceError) {
         if tracks.isEmpty { guard try startNext() else { return } }
         publish()
@@ -271,7 +279,9 @@ package final class PlaybackEngine {
         try move(to: min(time.frameCount(atRate: source.sampleRate), source.frameCount ?? .max))
     }
 
-    /// Continues with a frame of the source that is heard; does nothing if that can't seek, or a source that was read after it.
+    /// Seeks the audible source to a frame.
+    ///
+    /// Does nothing if it or a later source that was already read is not seekable.
     private func move(to frame: Int) throws(DeviceError) {
         guard try returnSources(to: [frame] + tracks.dropFirst().map(\.sourceStart), of: tracks[...]) else { return }
         restart(tracks.map(\.entry))
@@ -279,7 +289,9 @@ package final class PlaybackEngine {
         publish(waitingFrameCount: 0)
     }
 
-    /// Moves sources back to frames; returns false, with all sources where they were, if one of them can't.
+    /// Seeks sources back to frames.
+    ///
+    /// If one of them is not seekable, restores all positions and returns false.
     private func returnSources(to frames: [Int], of tracks: ArraySlice<Track>) throws(DeviceError) -> Bool {
         do {
             var moved: [(any PlayableSource, Int)] = []
@@ -299,7 +311,7 @@ package final class PlaybackEngine {
         }
     }
 
-    /// Discards what waits in the device, and continues with sources, and with what followed them.
+    /// Flushes the device and continues with sources, then with those that followed.
     private func restart(_ entries: [PlaybackControl.Entry]) {
         control.giveBack(entries + [upcoming].compactMap(\.self))
         upcoming = nil
@@ -307,7 +319,7 @@ package final class PlaybackEngine {
         device?.flush()
     }
 
-    /// Puts everything that was not heard back into the queue, after the device was lost.
+    /// Returns all unheard audio to the queue after the device was lost.
     private func giveBackAll() {
         let starts = tracks.prefix(1).map(heardFrame) + tracks.dropFirst().map(\.sourceStart)
         _ = try? returnSources(to: starts, of: tracks[...])

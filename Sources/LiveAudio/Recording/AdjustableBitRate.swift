@@ -6,20 +6,21 @@ internal import AudioPrimitives
 internal import OpusCodec
 internal import Synchronization
 
-/// The bit rate of a recording: requested by any thread, applied by the one that encodes.
+/// A recording's bit rate.
+///
+/// Any thread requests a change, and the encoding thread applies it.
 final class AdjustableBitRate: Sendable {
-    /// The values that several threads access.
+    /// State shared between threads.
     private struct State {
         var current: Int?
         var requested: Int?
     }
 
-    /// The bit rates that the encoder supports; nil at constant quality.
+    /// The bit rates that the encoder supports; `nil` at constant quality.
     let supported: ClosedRange<Int>?
 
     private let state: Mutex<State>
 
-    /// Creates the bit rate of an encoder before its first frame.
     init(_ encoder: any AudioPacketEncoder, _ configuration: AudioEncoderConfiguration) {
         supported =
             switch configuration {
@@ -30,10 +31,12 @@ final class AdjustableBitRate: Sendable {
         state = Mutex(State(current: encoder.bitRate))
     }
 
-    /// The bit rate of the encoder; nil at constant quality.
+    /// The encoder's bit rate; `nil` at constant quality.
     var current: Int? { state.withLock { $0.current } }
 
-    /// Requests a bit rate; the last request before the next frame counts.
+    /// Requests a bit rate.
+    ///
+    /// The last request before the next frame wins.
     ///
     /// - Throws: `CodecError` if the encoder does not support the bit rate.
     func request(_ bitRate: Int) throws(CodecError) {
@@ -42,9 +45,11 @@ final class AdjustableBitRate: Sendable {
         state.withLock { $0.requested = bitRate }
     }
 
-    /// Applies the request, if there is one, to the encoder; called by the thread that encodes.
+    /// Applies a pending request to the encoder.
     ///
-    /// - Returns: The new bit rate; nil if it has not changed.
+    /// Must be called on the encoding thread.
+    ///
+    /// - Returns: The new bit rate; `nil` if it has not changed.
     func apply(to encoder: any AudioPacketEncoder) throws -> Int? {
         let requested = state.withLock { state -> Int? in
             defer { state.requested = nil }

@@ -5,23 +5,24 @@ internal import AudioPrimitives
 
 /// The access units of a recording; see ``Recorder/accessUnits``.
 ///
-/// Iterating it keeps the recorder alive.
+/// Keeps the recorder alive.
 struct RecordedAccessUnits: AsyncSequence, Sendable {
     let recorder: Recorder
     let stream: AsyncStream<AccessUnit>
 
-    /// Creates the iterator; only one may be used.
+    /// Creates the iterator.
+    ///
+    /// Only one may be used.
     func makeAsyncIterator() -> AsyncIterator { AsyncIterator(recorder: recorder, base: stream.makeAsyncIterator()) }
 
-    /// The iterator.
     struct AsyncIterator: AsyncIteratorProtocol {
         let recorder: Recorder
         var base: AsyncStream<AccessUnit>.AsyncIterator
         var hasStarted = false
 
-        /// Returns the next access unit; nil after the end of the recording, or when the task is cancelled.
+        /// Returns the next access unit; `nil` after the end of the recording or after cancellation.
         ///
-        /// - Throws: ``/AudioDevices/DeviceError`` if the recording can't be started, or was ended by an error.
+        /// - Throws: ``/AudioDevices/DeviceError`` if the recording cannot be started or was ended by an error.
         mutating func next(isolation actor: isolated (any Actor)?) async throws(DeviceError) -> AccessUnit? {
             if !hasStarted {
                 try await recorder.start()

@@ -7,17 +7,18 @@ internal import AudioPrimitives
 internal import DABPlus
 internal import PCMFiles
 
-/// The bytes of a recording in a container; see ``Recorder/bytes(in:)``.
+/// A recording's bytes in a container; see ``Recorder/bytes(in:)``.
 ///
-/// Iterating it keeps the recorder alive.
+/// Keeps the recorder alive.
 struct RecordedBytes: AsyncSequence, Sendable {
     let units: RecordedAccessUnits
     let format: AudioFileFormat
 
-    /// Creates the iterator; only one may be used.
+    /// Creates the iterator.
+    ///
+    /// Only one may be used.
     func makeAsyncIterator() -> AsyncIterator { AsyncIterator(units: units, format: format) }
 
-    /// The iterator.
     struct AsyncIterator: AsyncIteratorProtocol {
         private let recorder: Recorder
         private let format: AudioFileFormat
@@ -25,16 +26,16 @@ struct RecordedBytes: AsyncSequence, Sendable {
         private var writer: (any ContainerWriter<MemorySink>)?
         private var isFinished = false
 
-        /// Creates an iterator that writes `units` in a container.
         init(units: RecordedAccessUnits, format: AudioFileFormat) {
             recorder = units.recorder
             self.units = units.makeAsyncIterator()
             self.format = format
         }
 
-        /// Returns the next bytes; nil after the end of the recording, or when the task is cancelled.
+        /// Returns the next bytes; `nil` after the end of the recording or after cancellation.
         ///
-        /// - Throws: ``/AudioDevices/DeviceError`` if the recording can't be started, was ended by an error, or doesn't fit the container.
+        /// - Throws: ``/AudioDevices/DeviceError`` if the recording cannot be started, was ended by an error, or does not fit the
+        ///   container.
         mutating func next(isolation actor: isolated (any Actor)?) async throws(DeviceError) -> [UInt8]? {
             guard let format = format.streamable else { throw .encoding(ContainerError.formatNotWritable(format)) }
             while !isFinished, let unit = try await units.next(isolation: actor) {
@@ -49,7 +50,6 @@ struct RecordedBytes: AsyncSequence, Sendable {
             return try end()
         }
 
-        /// Creates the writer for the format of the recording.
         private func makeWriter(_ format: AudioFileFormat) throws(ContainerError) -> (any ContainerWriter<MemorySink>)? {
             guard let recording = recorder.format else { return nil }
             var options = ContainerWriterOptions()
@@ -58,7 +58,7 @@ struct RecordedBytes: AsyncSequence, Sendable {
             return try format.makeWriter(to: MemorySink(), recording.configuration, options: options, dab: nil)
         }
 
-        /// Returns the end of the container once; nil if there is none.
+        /// Returns the container's trailing bytes once; `nil` without trailing bytes.
         private mutating func end() throws(DeviceError) -> [UInt8]? {
             guard !isFinished else { return nil }
             isFinished = true

@@ -9,47 +9,54 @@ internal import PCMFiles
 
 /// The settings of a recording.
 public struct RecorderConfiguration: Hashable, Sendable {
-    /// The device to capture from and the format to request from it.
+    /// The device to capture from, and the format to request.
     public var capture: CaptureConfiguration
 
-    /// The preset for sample rate, bit rate and profile where they aren't set.
+    /// The preset for sample rate, bit rate and profile where they are not set.
     public let preset: AudioPreset?
 
-    /// The sample rate of the recording in hertz; nil for the preset's or the device's own, or 48 kHz if AAC doesn't support that.
+    /// The sample rate, in hertz.
+    ///
+    /// `nil` uses the preset's or the device's rate, or 48 kHz if AAC does not support it.
     public var sampleRate: Int?
 
-    /// The number of channels of the recording; nil for the device's own, at most those of the preset, or two.
+    /// The channel count.
+    ///
+    /// `nil` uses the device's count, limited to the preset's or to two.
     public var channelCount: Int?
 
-    /// The codec and, for Opus, its parameters.
+    /// The codec, with its parameters for Opus.
     ///
     /// Opus is recorded at 48 kHz.
     public var codec = FileCodec.aac
 
-    /// The settings of AAC; they do not apply to Opus.
+    /// The AAC settings.
     ///
-    /// Rate control and profile are the preset's where they are nil. An invalid sample of a device is recorded as silence, whatever the settings say.
+    /// They do not apply to Opus.
+    ///
+    /// If rate control or profile is `nil`, the preset's is used. Invalid device samples are always recorded as silence.
     public var settings = AACEncoderSettings()
 
-    /// Whether the access units before the first recorded sample are left out.
+    /// Whether to skip the access units before the first recorded sample.
     ///
-    /// For sinks that can't tell the delay of AAC, such as ADTS, MPEG-TS and HTTP Live Streaming: the first unit is then faded in. It does
-    /// not apply to Opus.
+    /// For sinks that cannot signal AAC encoder delay, such as ADTS, MPEG-TS and HTTP Live Streaming. The first access unit is then faded
+    /// in.
+    /// Does not apply to Opus.
     public var omitsDelay = false
 
-    /// The length of the recording; nil for no limit.
+    /// The maximum duration; `nil` for no limit.
     public var duration: Duration?
 
-    /// The time that a sink may take to complete after the end of the recording.
+    /// The time limit for completing a sink after the recording has ended.
     public var sinkTimeout = Duration.seconds(5)
 
     /// Creates a configuration.
     ///
     /// - Parameters:
-    ///   - preset: The preset; its format for the device, if it has one, replaces that of `capture` where that has none.
-    ///   - capture: The device to capture from and the format to request from it.
-    ///   - sampleRate: The sample rate of the recording in hertz.
-    ///   - channelCount: The number of channels of the recording.
+    ///   - preset: The preset. Its device format fills unset values of `capture`.
+    ///   - capture: The device to capture from, and the format to request.
+    ///   - sampleRate: The recording's sample rate, in hertz.
+    ///   - channelCount: The recording's channel count.
     ///   - rateControl: The bit rate or quality.
     public init(
         preset: AudioPreset? = nil, capture: CaptureConfiguration = CaptureConfiguration(), sampleRate: Int? = nil,
@@ -66,24 +73,23 @@ public struct RecorderConfiguration: Hashable, Sendable {
         if let duration = request.bufferDuration { self.capture.bufferDuration = duration }
     }
 
-    /// Returns the configuration of the encoder for audio of a device.
+    /// Returns the encoder configuration for a device format.
     func encoderConfiguration(for format: CaptureFormat) -> AudioEncoderConfiguration {
         guard case .opus(var parameters) = codec else { return .aac(aacConfiguration(for: format)) }
         let channels = channelCount(for: format)
         parameters.bitRate = parameters.bitRate ?? preset?.bitRate(sampleRate: OpusConfiguration.sampleRate, channelCount: channels)
         var result = parameters.encoderConfiguration(sampleRate: OpusConfiguration.sampleRate, channelCount: channels)
         result.invalidSamples = .silence
-        // Units leave at once.
+        // No look-ahead, so that access units are sent at once.
         result.looksAhead = false
         return .opus(result)
     }
 
-    /// Returns the number of channels of the recording.
     private func channelCount(for format: CaptureFormat) -> Int {
         channelCount ?? min(format.pcm.channelCount, preset?.channelCount ?? 2)
     }
 
-    /// Returns the configuration of the encoder of AAC for audio of a device.
+    /// Returns the AAC encoder configuration for a device format.
     private func aacConfiguration(for format: CaptureFormat) -> AACEncoderConfiguration {
         let rates = AACEncoderConfiguration.sampleRates
         let rate = sampleRate ?? preset?.sampleRate ?? (rates.contains(format.sampleRate) ? format.sampleRate : 48_000)
@@ -93,7 +99,7 @@ public struct RecorderConfiguration: Hashable, Sendable {
         var result = AACEncoderConfiguration(sampleRate: rate, channelCount: channels, settings: settings)
         result.settings.rateControl = settings.rateControl ?? presetRate
         if channels > 2, let layout = format.channelLayout, layout.channelCount == channels { result.inputLayout = layout.namedAsInAAC }
-        // An invalid sample of a device must not end a recording.
+        // An invalid device sample must not end a recording.
         result.settings.invalidSamples = .silence
         result.alignsDelay = omitsDelay
         return result

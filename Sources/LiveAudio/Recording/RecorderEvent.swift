@@ -2,17 +2,17 @@
 
 public import AudioDevices
 
-/// An event of a recording other than audio.
+/// A recording event other than audio.
 public enum RecorderEvent: Sendable {
     /// An event of the device.
     case capture(CaptureEvent)
-    /// The sink with this name has failed and receives nothing more; the others continue.
+    /// The named sink has failed and receives nothing more. Other sinks continue.
     case sinkFailed(name: String, DeviceError)
-    /// Audio is left out until ``resumed``.
+    /// Audio is skipped until ``resumed``.
     case paused
-    /// Audio is recorded again.
+    /// Recording continues after a pause.
     case resumed
-    /// The target bit rate has changed, to this number of bits per second.
+    /// The new target bit rate, in bits per second.
     case bitRateChanged(Int)
     /// All sinks are complete. The last event.
     case finished(RecordingSummary)

@@ -7,18 +7,15 @@ internal import AudioPrimitives
 internal import PCMFiles
 internal import Synchronization
 
-/// The processing of captured audio: conversion, levels, encoding, and distribution to sinks and streams.
+/// Processes captured audio: conversion, level metering, encoding, and distribution to sinks and streams.
 ///
-/// ``accept(_:isPaused:)`` is called on capture's thread, ``finish()`` when capture has ended.
+/// ``accept(_:isPaused:)`` is called on the capture thread, ``finish()`` after the capture has ended.
 final class RecorderPipeline: @unchecked Sendable {
-    /// The format of the recording.
     let format: RecordingFormat
-    /// The current state of the recording.
     let summary: Mutex<RecordingSummary>
-    /// The bit rate of the recording.
     let bitRate: AdjustableBitRate
     private let encoder: any AudioPacketEncoder
-    /// The access units at the start that are still to be left out.
+    /// The number of leading access units that remain to be skipped.
     private var omittedUnitCount: Int
     private let omitsDelay: Bool
     private let isEncoding: Bool
@@ -37,11 +34,10 @@ final class RecorderPipeline: @unchecked Sendable {
     /// Creates a pipeline.
     ///
     /// - Parameters:
-    ///   - configuration: The settings of the recording.
-    ///   - captureFormat: The format of the device at the start.
+    ///   - captureFormat: The device's format at the start.
     ///   - sinks: The sinks, not open yet.
-    ///   - streams: The streams of levels, access units and events; access units are encoded if a sink receives them or a stream has a reader.
-    /// - Throws: ``/AudioDevices/DeviceError/encoding(_:)`` if the encoder doesn't support the settings.
+    ///   - streams: The streams of levels, access units and events. Access units are encoded if a sink or a reader receives them.
+    /// - Throws: ``/AudioDevices/DeviceError/encoding(_:)`` if the encoder does not support the settings.
     init(
         _ configuration: RecorderConfiguration, for captureFormat: CaptureFormat, sinks: [SinkRunner],
         streams: (levels: LevelBroadcaster, accessUnits: EventBroadcaster<AccessUnit>, events: EventBroadcaster<RecorderEvent>)
@@ -73,7 +69,9 @@ final class RecorderPipeline: @unchecked Sendable {
         self.summary = Mutex(summary)
     }
 
-    /// Opens all sinks; if one fails, ends the others and removes their files.
+    /// Opens all sinks.
+    ///
+    /// If one fails, closes the others and removes their files.
     ///
     /// - Throws: The first error of a sink.
     func open() async throws(DeviceError) {
@@ -87,10 +85,10 @@ final class RecorderPipeline: @unchecked Sendable {
         }
     }
 
-    /// Whether the recording has its full length.
+    /// Whether the recording has reached its maximum duration.
     var isComplete: Bool { frameLimit.map { frameCount >= $0 } ?? false }
 
-    /// Processes captured audio, or leaves it out while the recording `isPaused`.
+    /// Processes captured audio, or skips it while the recording is paused.
     ///
     /// - Throws: The error of the encoder or of the sample rate converter.
     func accept(_ audio: CapturedAudio, isPaused: Bool) throws {
@@ -111,7 +109,9 @@ final class RecorderPipeline: @unchecked Sendable {
         _ = try outcome.get()
     }
 
-    /// Encodes the remaining audio; returns nil if nothing is encoded.
+    /// Encodes the remaining audio.
+    ///
+    /// Returns `nil` if nothing is encoded.
     private func finishEncoding() throws -> GaplessInfo? {
         try process(converter.finish())
         guard isEncoding else { return nil }
@@ -121,20 +121,20 @@ final class RecorderPipeline: @unchecked Sendable {
         return tail.gapless
     }
 
-    /// Waits for the ends of sinks, all of which have begun.
+    /// Waits until all sinks have ended.
     private func wait(for ends: [Promise<Void>]) async {
         for end in ends { await end.wait() }
     }
 
-    /// Notes a gap that was left out.
+    /// Records a gap that was not encoded.
     private func recordJump(before audio: CapturedAudio) {
         guard isEncoding, let nextTime, nextTime < audio.time else { return }
         let gap = (audio.time.seconds - nextTime.seconds) * Double(format.sampleRate)
-        // A change of the sample rate moves the same time by less than a frame.
+        // A sample rate change shifts the same time by less than one frame.
         if gap >= 1 { jumps.append(length: Int(gap.rounded()), at: frameCount) }
     }
 
-    /// Measures, distributes and encodes audio in the format of the recording.
+    /// Measures, distributes and encodes audio in the recording's format.
     private func process(_ buffer: PCMBuffer) throws {
         var buffer = buffer
         if let frameLimit { buffer.frameCount = min(buffer.frameCount, max(0, frameLimit - frameCount)) }
@@ -148,7 +148,6 @@ final class RecorderPipeline: @unchecked Sendable {
         for unit in try encoder.encode(buffer) { send(unit) }
     }
 
-    /// Distributes an access unit.
     private func send(_ unit: AccessUnit) {
         guard omittedUnitCount == 0 else {
             omittedUnitCount -= 1

@@ -5,33 +5,31 @@ internal import AudioPrimitives
 internal import Dispatch
 internal import Synchronization
 
-/// The work of one recorder, which lasts until the recording has ended even if the recorder is deallocated before.
+/// The state and tasks of one recorder.
 ///
-/// No thread blocks in an asynchronous function: a task waits for capture and for the sinks. Only capture's own thread blocks, until the sinks
-/// are open; ``/AudioDevices/CaptureConfiguration/queueDuration`` of audio waits meanwhile.
+/// Lives until the recording has ended, even if the recorder is deallocated.
+///
+/// Asynchronous functions never block a thread: a task waits for the capture and the sinks. Only the capture thread blocks until the sinks
+/// are open. Meanwhile, up to ``/AudioDevices/CaptureConfiguration/queueDuration`` of audio is queued.
 final class RecorderSession: Sendable {
     /// The phases of a recording, in order.
     private enum Phase {
         case idle, starting, recording, finished
     }
 
-    /// The values that several threads access.
+    /// State shared between threads.
     private struct State {
         var phase = Phase.idle
         var pipeline: RecorderPipeline?
         var sinkFailures: [String: DeviceError] = [:]
-        /// The number of failed sinks, of which several can have the same name.
+        /// The number of failed sinks; several sinks can have the same name.
         var failedSinkCount = 0
         var failure: DeviceError?
     }
 
-    /// The capture of the device.
     let capture: AudioCapture
-    /// The events of the recording.
     let events = EventBroadcaster<RecorderEvent>()
-    /// The access units of the recording.
     let accessUnits = EventBroadcaster<AccessUnit>()
-    /// The levels of the recording.
     let levels = LevelBroadcaster()
 
     private let configuration: RecorderConfiguration
@@ -41,13 +39,12 @@ final class RecorderSession: Sendable {
     private let state = Mutex(State())
     private let paused = Atomic<Bool>(false)
     private let stopRequested = Atomic<Bool>(false)
-    /// The outcome of the start: the error, or nil for success.
+    /// The outcome of the start: the error, or `nil` for success.
     private let started = Promise<DeviceError?>()
     private let finished = Promise<Void>()
-    /// Left when the pipeline exists, or never will.
+    /// Left once the pipeline exists or never will.
     private let ready = DispatchGroup()
 
-    /// Creates a session that hasn't started.
     init(_ configuration: RecorderConfiguration, source: CaptureSource, sinks: [RecorderSink]) {
         self.configuration = configuration
         self.sinks = sinks
@@ -76,26 +73,29 @@ final class RecorderSession: Sendable {
         if let error { throw error }
     }
 
-    /// Ends the recording and waits for its end; see ``Recorder/stop()``.
+    /// Ends the recording and waits until it has ended; see ``Recorder/stop()``.
     func stop() async -> RecordingSummary {
         requestStop()
         return await waitUntilFinished()
     }
 
-    /// Ends the recording without waiting for its end; does nothing before the start.
+    /// Requests the end of the recording without waiting.
+    ///
+    /// Does nothing before the start.
     func requestStop() {
         guard state.withLock({ $0.phase != .idle }) else { return }
         stopRequested.store(true, ordering: .sequentiallyConsistent)
         capture.requestStop()
     }
 
-    /// Waits until the recording has ended; returns at once before the start.
+    /// Waits until the recording has ended.
+    ///
+    /// Returns at once before the start.
     func waitUntilFinished() async -> RecordingSummary {
         if state.withLock({ $0.phase != .idle }) { await finished.wait() }
         return summary
     }
 
-    /// Records from the start to the end.
     private func run() async {
         let forwarding = forwardEvents()
         if let error = await open() {
@@ -110,13 +110,15 @@ final class RecorderSession: Sendable {
         await close()
     }
 
-    /// Opens the device and the sinks; returns the first error.
+    /// Opens the device and the sinks.
+    ///
+    /// Returns the first error.
     private func open() async -> DeviceError? {
         defer { ready.leave() }
         do throws(DeviceError) {
             if stopRequested.load(ordering: .sequentiallyConsistent) { throw .cancelled }
             try await capture.start { [self] in receive($0) }
-            // A stop requested before capture had a worker.
+            // Repeats a stop request that came before the capture had a worker.
             if stopRequested.load(ordering: .sequentiallyConsistent) { capture.requestStop() }
             guard let format = capture.format else { throw .cancelled }
             let runners = sinks.map { sink in
@@ -141,7 +143,6 @@ final class RecorderSession: Sendable {
         end(nil)
     }
 
-    /// Publishes the end of the recording.
     private func end(_ error: DeviceError?) {
         state.withLock {
             $0.phase = .finished
@@ -156,7 +157,6 @@ final class RecorderSession: Sendable {
 
     // MARK: Capture's thread
 
-    /// Processes captured audio.
     private func receive(_ audio: CapturedAudio) {
         ready.wait()
         guard let pipeline = state.withLock({ $0.pipeline }) else { return }
@@ -169,12 +169,14 @@ final class RecorderSession: Sendable {
         }
     }
 
-    /// Records the first error of the encoder.
+    /// Records the first error.
     private func fail(_ error: any Error) {
         state.withLock { $0.failure = $0.failure ?? error as? DeviceError ?? .encoding(error) }
     }
 
-    /// Handles the failure of a sink; ends the recording if nobody receives it any more.
+    /// Handles a failed sink.
+    ///
+    /// Ends the recording if nothing receives it any more.
     private func sinkFailed(_ name: String, _ error: DeviceError) {
         let count = state.withLock { state in
             state.sinkFailures[name] = state.sinkFailures[name] ?? error
@@ -187,13 +189,13 @@ final class RecorderSession: Sendable {
 
     // MARK: Any thread
 
-    /// The format of the recording; nil before the start.
+    /// The recording's format; `nil` before the start.
     var format: RecordingFormat? { state.withLock { $0.pipeline }?.format }
 
-    /// The bit rate of the recording; nil before the start and at constant quality.
+    /// The recording's bit rate; `nil` before the start and at constant quality.
     var bitRate: Int? { state.withLock { $0.pipeline }?.bitRate.current }
 
-    /// The bit rates that the recording may have; nil before the start and at constant quality.
+    /// The supported bit rates; `nil` before the start and at constant quality.
     var supportedBitRates: ClosedRange<Int>? { state.withLock { $0.pipeline }?.bitRate.supported }
 
     /// Changes the bit rate; see ``Recorder/setBitRate(_:)``.
@@ -213,13 +215,13 @@ final class RecorderSession: Sendable {
         return summary
     }
 
-    /// Whether audio is left out.
+    /// Whether audio is skipped.
     var isPaused: Bool {
         get { paused.load(ordering: .relaxed) }
         set { if paused.exchange(newValue, ordering: .relaxed) != newValue { events.send(newValue ? .paused : .resumed) } }
     }
 
-    /// Sends the events of capture as events of the recording, up to capture's last one.
+    /// Forwards capture events until the capture has ended.
     private func forwardEvents() -> Task<Void, Never> {
         let captureEvents = capture.events
         return Task.detached { [events] in

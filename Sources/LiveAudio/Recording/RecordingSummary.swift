@@ -5,31 +5,31 @@ public import AudioPrimitives
 
 /// The current or final state of a recording.
 public struct RecordingSummary: Sendable {
-    /// The number of sample frames recorded, at ``sampleRate``.
+    /// The number of recorded sample frames, at ``sampleRate``.
     public var frameCount = 0
-    /// The sample rate of the recording in hertz.
+    /// The recording's sample rate, in hertz.
     public var sampleRate = 0
-    /// The number of sample frames in an access unit; 0 before the encoder exists.
+    /// The number of sample frames per access unit; 0 before the encoder exists.
     package var framesPerAccessUnit = 0
-    /// The profile of the access units of AAC; nil for other codecs, and before the encoder exists.
+    /// The AAC profile; `nil` for other codecs, and before the encoder exists.
     public var profile: AACProfile?
-    /// The number of access units.
+    /// The number of encoded access units.
     public var accessUnitCount = 0
-    /// The number of bytes in the access units.
+    /// The total payload size, in bytes.
     public var byteCount = 0
-    /// The priming and padding of the access units; known at the end, if anything was encoded.
+    /// The priming and padding; known at the end if anything was encoded.
     public var gaplessInfo: GaplessInfo?
-    /// The counts of the capture.
+    /// The capture counts.
     public var capture = CaptureStatistics()
-    /// The errors of failed sinks, by name; the first one of several with the same name.
+    /// The errors of failed sinks, by name; the first error if several sinks have the same name.
     public var sinkFailures: [String: DeviceError] = [:]
-    /// The error of the device or the encoder that ended the recording; nil if none did.
+    /// The device or encoder error that ended the recording, if any.
     public var failure: DeviceError?
 
-    /// The length of the recording.
+    /// The duration of the recorded audio.
     public var duration: Duration { sampleRate > 0 ? .seconds(Double(frameCount) / Double(sampleRate)) : .zero }
 
-    /// The average bit rate of the access units, in bits per second.
+    /// The average bit rate, in bits per second.
     public var bitRate: Double {
         guard accessUnitCount > 0, framesPerAccessUnit > 0 else { return 0 }
         return Double(byteCount) * 8 / Double(accessUnitCount * framesPerAccessUnit) * Double(sampleRate)

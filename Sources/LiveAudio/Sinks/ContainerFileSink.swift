@@ -9,32 +9,35 @@ internal import MPEG4Audio
 package import PCMFiles
 internal import SystemFiles
 
-/// Writes the access units of a recording to a file, each as soon as the container permits.
+/// Writes a recording's access units to a file, each as soon as the container permits.
 ///
-/// The file has its final name from the start. ADTS and LOAS files are playable to the last unit, even if the program is killed. M4A is
-/// written in fragments of half a second, which are playable too; ``finish(_:)`` converts them in place into an ordinary M4A file with one index
-/// and the exact length. CAF has a single packet table at its end: a file is playable only after ``finish(_:)``.
+/// The file has its final name from the start. ADTS and LOAS files are playable up to the last access unit, even if the program is killed.
+/// M4A is written in fragments of half a second, which are also playable. ``finish(_:)`` converts them in place into an ordinary M4A file
+/// with
+/// one index and the exact length. CAF has a single packet table at its end, so the file is playable only after ``finish(_:)``.
 package final class ContainerFileSink: AccessUnitSink, DiscardableSink, @unchecked Sendable {
-    /// The length of a fragment of M4A in seconds: the largest loss if the program is killed.
+    /// The duration of an M4A fragment, in seconds: the maximum loss if the program is killed.
     private static let fragmentDuration = 0.5
 
     private let path: String
-    /// The format; nil if none has the path's extension.
+    /// The format; `nil` if the path has an unknown extension.
     private let container: AudioFileFormat?
     private let tags: AudioTags
     private let dab: DABWriterOptions?
     private let overwrites: Bool
-    // Used on the sink's thread only.
+    // Used only on the sink's thread.
     private var output: OutputFile?
     private var writer: (any ContainerWriter<OutputFile>)?
 
-    /// Creates a sink; the file is created at the start of the recording.
+    /// Creates a sink.
+    ///
+    /// The file is created when the recording starts.
     ///
     /// - Parameters:
-    ///   - path: The path of the file; `-` for standard output.
-    ///   - container: The container format; nil if none has the path's extension, which is an error at the start.
-    ///   - tags: Title, artist and so on, as far as the container can store them; the encoder's name is added.
-    ///   - dab: The sub-channel of DAB+ and its labels; nil for other containers.
+    ///   - path: The file path; `-` for standard output.
+    ///   - container: The container format; `nil` if the path has an unknown extension, which is an error at the start.
+    ///   - tags: The tags. Those that the container does not support are dropped; the encoder's name is added.
+    ///   - dab: The DAB+ sub-channel and its labels; `nil` for other containers.
     ///   - overwrites: Whether to replace an existing file.
     package init(
         path: String, container: AudioFileFormat?, tags: AudioTags = AudioTags(), dab: DABWriterOptions? = nil, overwrites: Bool = false
@@ -46,17 +49,17 @@ package final class ContainerFileSink: AccessUnitSink, DiscardableSink, @uncheck
         self.overwrites = overwrites
     }
 
-    /// The path of the file.
     package var name: String { PathName.outputName(path) }
 
     /// Creates the file.
     ///
-    /// - Throws: ``/AudioDevices/DeviceError/unsupportedFileExtension(path:)``; ``/AudioDevices/DeviceError/sinkFailed(name:underlying:)`` with an `AudioFileError`,
-    ///   or with a `ContainerError`, as for CAF to a pipe.
+    /// - Throws: ``/AudioDevices/DeviceError/unsupportedFileExtension(path:)``; ``/AudioDevices/DeviceError/sinkFailed(name:underlying:)``
+    ///   with an
+    ///   `AudioFileError`, or with a `ContainerError`, for example for CAF to a pipe.
     package func begin(_ format: RecordingFormat) throws(DeviceError) {
         guard let container else { throw .unsupportedFileExtension(path: path) }
         do {
-            // First, so that a refused format neither creates a file nor empties one.
+            // Checks the format first: if it is rejected, no file is created or truncated.
             _ = try makeWriter(container, format, to: MemorySink())
             let output = try OutputFile(path: path, overwrites: overwrites, visibility: .immediately)
             guard output.canOverwrite || container.streamable != nil else { throw ContainerError.sinkCannotOverwrite }
@@ -67,7 +70,9 @@ package final class ContainerFileSink: AccessUnitSink, DiscardableSink, @uncheck
         }
     }
 
-    /// Creates the writer; M4A is written in fragments.
+    /// Creates the writer.
+    ///
+    /// M4A is written in fragments.
     private func makeWriter<Sink: ByteSink>(
         _ container: AudioFileFormat, _ format: RecordingFormat, to output: Sink
     ) throws(ContainerError) -> any ContainerWriter<Sink> {
@@ -88,9 +93,9 @@ package final class ContainerFileSink: AccessUnitSink, DiscardableSink, @uncheck
         return try MP4Writer(to: output, config, options: .init(layout: layout, tags: options.tags, usesCoreTimescale: true))
     }
 
-    /// Writes an access unit, or keeps it for the next fragment.
+    /// Writes an access unit, or holds it for the next fragment.
     ///
-    /// - Throws: ``/PCMFiles/AudioFileError``; if the container refuses, with its error.
+    /// - Throws: ``/PCMFiles/AudioFileError``, also for container errors.
     package func append(_ unit: AccessUnit) throws(AudioFileError) {
         guard let output else { return }
         do throws(ContainerError) { try writer?.append(unit) } catch { throw AudioFileError(writing: output.path, error) }
@@ -98,7 +103,7 @@ package final class ContainerFileSink: AccessUnitSink, DiscardableSink, @uncheck
 
     /// Writes the index, if the container has one, and closes the file.
     ///
-    /// - Throws: ``/PCMFiles/AudioFileError``; if the container refuses, with its error.
+    /// - Throws: ``/PCMFiles/AudioFileError``, also for container errors.
     package func finish(_ gaplessInfo: GaplessInfo?) throws(AudioFileError) {
         guard let output else { return }
         do throws(ContainerError) {
@@ -109,6 +114,5 @@ package final class ContainerFileSink: AccessUnitSink, DiscardableSink, @uncheck
         try output.commit()
     }
 
-    /// Removes the file.
     package func discard() { output?.discard() }
 }

@@ -4,37 +4,37 @@ public import AudioMetadata
 public import AudioPrimitives
 internal import PCMFiles
 
-/// A destination of the samples of a recording.
+/// A destination for the samples of a recording.
 ///
-/// Each sink has a thread of its own, which calls all methods in order: a slow or failing sink doesn't affect the others. An error ends this
-/// sink only.
+/// Each sink has a dedicated thread that calls all methods in order, so a slow or failing sink does not affect the others. An error ends
+/// only this sink.
 public protocol PCMSink: AnyObject, Sendable {
-    /// The name to show in messages.
+    /// The display name.
     var name: String { get }
 
     /// Opens the sink.
     ///
-    /// - Throws: Any error; ``Recorder/start()`` then throws it, and nothing is recorded.
+    /// - Throws: Any error. ``Recorder/start()`` rethrows it, and nothing is recorded.
     func begin(_ format: RecordingFormat) throws
 
-    /// Accepts the next samples, as they are encoded.
+    /// Accepts the next samples, exactly as they are encoded.
     func append(_ buffer: PCMBuffer) throws
 
     /// Completes and closes the sink.
     func finish() throws
 }
 
-/// A destination of the access units of a recording.
+/// A destination for the access units of a recording.
 ///
-/// Each sink has a thread of its own, which calls all methods in order: a slow or failing sink doesn't affect the others. An error ends this
-/// sink only.
+/// Each sink has a dedicated thread that calls all methods in order, so a slow or failing sink does not affect the others. An error ends
+/// only this sink.
 public protocol AccessUnitSink: AnyObject, Sendable {
-    /// The name to show in messages.
+    /// The display name.
     var name: String { get }
 
     /// Opens the sink.
     ///
-    /// - Throws: Any error; ``Recorder/start()`` then throws it, and nothing is recorded.
+    /// - Throws: Any error. ``Recorder/start()`` rethrows it, and nothing is recorded.
     func begin(_ format: RecordingFormat) throws
 
     /// Accepts the next access unit.
@@ -42,21 +42,20 @@ public protocol AccessUnitSink: AnyObject, Sendable {
 
     /// Completes and closes the sink.
     ///
-    /// - Parameter gaplessInfo: The priming and padding of the access units, in sample frames of the output rate; nil if nothing was encoded.
+    /// - Parameter gaplessInfo: The priming and padding in sample frames at the output rate; `nil` if nothing was encoded.
     func finish(_ gaplessInfo: GaplessInfo?) throws
 }
 
-/// A sink that a recording which doesn't begin, as when another sink can't be opened, ends in another way than by completing it.
+/// A sink that can undo its start if the recording fails to start, for example because another sink cannot be opened.
 package protocol DiscardableSink {
-    /// Removes the file.
     func discard() throws
 }
 
-/// A sink whose ``AccessUnitSink/append(_:)`` returns at once, as one that has a queue of its own.
+/// A sink whose ``AccessUnitSink/append(_:)`` returns at once, for example because it has its own queue.
 ///
-/// It is called on the recorder's thread, which must not wait, instead of a thread of the sink.
+/// It is called on the recorder's thread, which must not block, instead of a sink thread.
 package protocol NonblockingAccessUnitSink: AccessUnitSink {
-    /// Waits until the next unit has room; for recordings that wait for their sinks.
+    /// Blocks until the next access unit fits. For recordings that wait for their sinks.
     func waitForRoom()
 }
 
@@ -66,20 +65,21 @@ package protocol NonblockingAccessUnitSink: AccessUnitSink {
 /// let recorder = Recorder(sinks: [.file("talk.m4a"), .file("talk.wav"), .accessUnits { unit in send(unit) }])
 /// ```
 public enum RecorderSink: Sendable {
-    /// A destination of samples.
+    /// A destination for samples.
     case samples(to: any PCMSink)
-    /// A destination of access units.
+    /// A destination for access units.
     case accessUnits(to: any AccessUnitSink)
 
-    /// A file in the format of its extension.
+    /// Returns a file sink; the extension determines the format.
     ///
-    /// The extensions `aac`, `adts`, `m4a`, `m4b`, `mp4`, `caf`, `loas`, `latm` and `ts` stand for AAC; those of ``/AudioPrimitives/AudioFileFormat`` for
-    /// PCM. With any other extension, ``Recorder/start()`` throws ``/AudioDevices/DeviceError/unsupportedFileExtension(path:)``.
+    /// The extensions `aac`, `adts`, `m4a`, `m4b`, `mp4`, `caf`, `loas`, `latm` and `ts` select AAC; the other extensions of
+    /// ``/AudioPrimitives/AudioFileFormat`` select PCM. With an unknown extension, ``Recorder/start()`` throws
+    /// ``/AudioDevices/DeviceError/unsupportedFileExtension(path:)``.
     ///
     /// - Parameters:
-    ///   - path: The path of the file; `-` for standard output.
-    ///   - format: The format; nil for that of the extension. CAF holds AAC.
-    ///   - tags: Title, artist and so on, as far as the format can store them; the encoder's name is added.
+    ///   - path: The file path; `-` for standard output.
+    ///   - format: The format (default: from the extension). CAF contains AAC.
+    ///   - tags: The tags. Those that the format does not support are dropped; the encoder's name is added.
     ///   - overwrites: Whether to replace an existing file; otherwise the start throws an error.
     public static func file(
         _ path: String, format: AudioFileFormat? = nil, tags: AudioTags = AudioTags(), overwrites: Bool = false
@@ -91,25 +91,24 @@ public enum RecorderSink: Sendable {
         return .accessUnits(to: ContainerFileSink(path: path, container: format, tags: tags, overwrites: overwrites))
     }
 
-    /// A function that receives the samples.
+    /// Returns a sink that passes samples to a closure.
     ///
     /// - Parameters:
-    ///   - name: The name to show in messages.
-    ///   - body: Receives the samples on a thread of the sink; an error that it throws ends the sink.
+    ///   - name: The display name.
+    ///   - body: Receives the samples on a dedicated thread. An error that it throws ends the sink.
     public static func samples(name: String = "closure", _ body: @escaping @Sendable (PCMBuffer) throws -> Void) -> RecorderSink {
         .samples(to: ClosureSink(name: name, body: body))
     }
 
-    /// A function that receives the access units.
+    /// Returns a sink that passes access units to a closure.
     ///
     /// - Parameters:
-    ///   - name: The name to show in messages.
-    ///   - body: Receives the access units on a thread of the sink; an error that it throws ends the sink.
+    ///   - name: The display name.
+    ///   - body: Receives the access units on a dedicated thread. An error that it throws ends the sink.
     public static func accessUnits(name: String = "closure", _ body: @escaping @Sendable (AccessUnit) throws -> Void) -> RecorderSink {
         .accessUnits(to: ClosureSink(name: name, body: body))
     }
 
-    /// The name to show in messages.
     package var name: String {
         switch self {
         case .samples(let sink): sink.name
@@ -117,7 +116,6 @@ public enum RecorderSink: Sendable {
         }
     }
 
-    /// Opens the sink.
     func begin(_ format: RecordingFormat) throws {
         switch self {
         case .samples(let sink): try sink.begin(format)

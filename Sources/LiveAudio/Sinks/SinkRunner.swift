@@ -5,23 +5,22 @@ package import AudioPrimitives
 internal import Dispatch
 internal import Synchronization
 
-/// Calls one sink on a thread of its own, so that a slow or failing sink affects no other.
+/// Runs one sink on a dedicated thread, so that a slow or failing sink does not affect the others.
 package final class SinkRunner: Sendable {
-    /// The limit of the bytes that wait for a sink: about two minutes of samples, or hours of access units.
+    /// The maximum number of bytes queued for a sink: about two minutes of samples, or hours of access units.
     private static let limit = 48_000_000
 
-    /// The values that several threads access.
+    /// State shared between threads.
     private struct State {
         var waitingByteCount = 0
-        /// Whether the caller of `append` waits for room.
+        /// Whether the caller of `append` is waiting for space.
         var isAwaited = false
         var failure: DeviceError?
         var isFinished = false
     }
 
-    /// The name of the sink.
     let name: String
-    /// Whether the sink receives access units, not samples.
+    /// Whether the sink receives access units instead of samples.
     let isCoded: Bool
     private let sink: RecorderSink
     private let waits: Bool
@@ -30,12 +29,11 @@ package final class SinkRunner: Sendable {
     private let state = Mutex(State())
     private let onFailure: @Sendable (String, DeviceError) -> Void
 
-    /// Creates a runner, which calls `onFailure` once if the sink fails.
+    /// Creates a runner.
     ///
     /// - Parameters:
-    ///   - sink: The sink.
-    ///   - waits: Whether `append` waits while too much is waiting for the sink, in place of failing it.
-    ///   - onFailure: The function.
+    ///   - waits: Whether `append` blocks when the queue is full, instead of failing the sink.
+    ///   - onFailure: Called once with the sink's name if the sink fails.
     package init(_ sink: RecorderSink, waits: Bool, onFailure: @escaping @Sendable (String, DeviceError) -> Void) {
         self.sink = sink
         self.waits = waits
@@ -44,25 +42,28 @@ package final class SinkRunner: Sendable {
         if case .accessUnits = sink { isCoded = true } else { isCoded = false }
     }
 
-    /// Whether the sink has failed.
     private var hasFailed: Bool { state.withLock { $0.failure != nil } }
 
     /// Opens the sink.
     ///
-    /// - Throws: ``/AudioDevices/DeviceError/sinkFailed(name:underlying:)``, or the sink's own error if it is a ``/AudioDevices/DeviceError``.
+    /// - Throws: ``/AudioDevices/DeviceError/sinkFailed(name:underlying:)``, or the sink's own ``/AudioDevices/DeviceError``.
     func begin(_ format: RecordingFormat) async throws(DeviceError) {
         let outcome = Promise<Result<Void, any Error>>()
         queue.async { [self] in outcome.fulfill(Result { try sink.begin(format) }) }
         do { try await outcome.wait().get() } catch { throw failure(from: error) }
     }
 
-    /// Passes samples to a sink of samples, without waiting for it unless that was asked for.
+    /// Passes samples to a sample sink.
+    ///
+    /// Blocks only if `waits` is set.
     package func append(_ buffer: PCMBuffer) {
         guard case .samples(let sink) = sink else { return }
         enqueue(byteCount: buffer.samples.count * 4) { try sink.append(buffer) }
     }
 
-    /// Passes an access unit to a sink of access units, without waiting for it unless that was asked for.
+    /// Passes an access unit to an access unit sink.
+    ///
+    /// Blocks only if `waits` is set.
     func append(_ unit: AccessUnit) {
         guard case .accessUnits(let sink) = sink else { return }
         if let sink = sink as? any NonblockingAccessUnitSink {
@@ -73,7 +74,9 @@ package final class SinkRunner: Sendable {
         enqueue(byteCount: unit.payload.count + 64) { try sink.append(unit) }
     }
 
-    /// Calls `body` on the sink's thread unless the sink has failed; fails the sink if too much is waiting for it.
+    /// Queues `body` on the sink's thread unless the sink has failed.
+    ///
+    /// Fails the sink if its queue is full.
     private func enqueue(byteCount: Int, _ body: @escaping @Sendable () throws -> Void) {
         let isTooSlow = state.withLock { state -> Bool? in
             guard state.failure == nil, !state.isFinished else { return nil }
@@ -90,7 +93,7 @@ package final class SinkRunner: Sendable {
         if isTooSlow { waitForRoom() }
     }
 
-    /// Waits until no more than the limit is waiting for the sink.
+    /// Blocks until the queue is below its limit.
     private func waitForRoom() {
         while state.withLock({ state in
             state.isAwaited = state.waitingByteCount > Self.limit
@@ -98,7 +101,7 @@ package final class SinkRunner: Sendable {
         }) { room.wait() }
     }
 
-    /// Counts bytes that no longer wait for the sink.
+    /// Removes bytes from the queue's count.
     private func release(_ byteCount: Int) {
         let isAwaited = state.withLock { state in
             state.waitingByteCount -= byteCount
@@ -108,18 +111,18 @@ package final class SinkRunner: Sendable {
         if isAwaited { room.signal() }
     }
 
-    /// Starts to complete the sink, after what is waiting for it.
+    /// Starts completing the sink after its queued items.
     ///
     /// - Parameters:
-    ///   - gaplessInfo: The priming and padding of the access units; nil if nothing was encoded.
+    ///   - gaplessInfo: The priming and padding; `nil` if nothing was encoded.
     ///   - timeout: The time after which the sink fails.
     /// - Returns: A promise that is fulfilled when the sink is complete or has failed.
     package func finish(_ gaplessInfo: GaplessInfo?, timeout: Duration) -> Promise<Void> {
-        // A sink that has failed may still complete what it wrote.
+        // A failed sink may still complete its earlier output.
         end(timeout: timeout) { [self] in try close(gaplessInfo) }
     }
 
-    /// Starts to end a sink whose recording doesn't begin, and to remove its file.
+    /// Starts discarding a sink whose recording failed to start.
     ///
     /// - Parameter timeout: The time after which the sink fails.
     /// - Returns: A promise that is fulfilled when the sink has ended or failed.
@@ -127,7 +130,9 @@ package final class SinkRunner: Sendable {
         end(timeout: timeout) { [self] in try sink.discard() }
     }
 
-    /// Calls `body` on the sink's thread, after what is waiting for it; nothing is appended any more.
+    /// Calls `body` on the sink's thread after its queued items.
+    ///
+    /// Nothing more is appended.
     private func end(timeout: Duration, _ body: @escaping @Sendable () throws -> Void) -> Promise<Void> {
         let done = Promise<Void>()
         queue.async { [self] in
@@ -143,7 +148,6 @@ package final class SinkRunner: Sendable {
         return done
     }
 
-    /// Completes the sink.
     private func close(_ gaplessInfo: GaplessInfo?) throws {
         switch sink {
         case .samples(let sink): try sink.finish()
@@ -151,12 +155,12 @@ package final class SinkRunner: Sendable {
         }
     }
 
-    /// Returns an error of the sink as one of this module.
+    /// Wraps a sink's error.
     private func failure(from error: any Error) -> DeviceError {
         error as? DeviceError ?? .sinkFailed(name: name, underlying: error)
     }
 
-    /// Ends the sink with its first error.
+    /// Fails the sink with its first error.
     private func fail(_ failure: DeviceError) {
         let isFirst = state.withLock { state in
             guard state.failure == nil else { return false }

@@ -129,7 +129,7 @@ package struct AdaptiveBitRate {
     /// With 5 s there are up to 39 changes instead of 33, because some steps follow others.
     private static let stepPause = 2.0
 
-    /// How long a rate above the measured one must be stable before the link counts as faster and the rate may rise again, in seconds.
+    /// The time that a rate above the measured one must be stable before the link counts as faster and the rate may rise again, in seconds.
     ///
     /// With 5 s there are up to 58 changes instead of 33; with 12 s the highest rate returns after 171 s.
     private static let provenSeconds = 8.0

@@ -56,7 +56,7 @@ extension StreamingConnection {
     public func idle() {}
 }
 
-/// How access units are delivered to a destination.
+/// The delivery rules of a destination.
 package struct DeliveryRules: Sendable {
     /// The minimum queue duration that the destination needs.
     var leastQueueDuration = Duration.zero

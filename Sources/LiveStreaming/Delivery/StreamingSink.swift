@@ -32,7 +32,7 @@ public final class StreamingSink: AccessUnitSink, NonblockingAccessUnitSink {
         var hasEnded = false
     }
 
-    /// How long a connection must last before the backoff restarts, as a multiple of the shortest delay.
+    /// The time that a connection must last before the backoff restarts, as a multiple of the shortest delay.
     private static let lastingConnection = 10
     /// The minimum time between two loss reports.
     private static let lossInterval = Duration.seconds(1)

@@ -22,7 +22,7 @@ package protocol ServerConnection: AnyObject {
 }
 
 extension ServerConnection {
-    /// How long to wait for a server that has acknowledged everything: a quarter of the time for ending a stream.
+    /// The time to wait for a server that has acknowledged everything: a quarter of the time for ending a stream.
     private var closingSilence: Duration { .seconds(1) }
 
     /// Waits until the peer has received everything, after the sending direction was closed.

@@ -10,7 +10,7 @@ final class RTMPPublisher: StreamingConnection {
     /// The limit keeps a server that sends without end from blocking the stream.
     private static let receivedPartLimit = 16
 
-    /// How long to wait for a server that first accepts a stream and then closes the connection, as nginx does at once.
+    /// The time to wait for a server that first accepts a stream and then closes the connection, as nginx does at once.
     private static let refusalTime = Duration.milliseconds(250)
 
     private let connection: any ServerConnection

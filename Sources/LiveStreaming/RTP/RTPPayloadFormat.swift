@@ -4,7 +4,7 @@ package import AudioContainers
 internal import AudioPrimitives
 package import MPEG4Audio
 
-/// How a codec's access units are carried in RTP payloads.
+/// The packing of a codec's access units into RTP payloads.
 package enum RTPPayloadFormat: Hashable, Sendable {
     /// AAC with AU Header Sections (RFC 3640).
     case headers(AudioSpecificConfig, AUHeaderSection.Layout)

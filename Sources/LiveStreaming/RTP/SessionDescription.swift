@@ -19,7 +19,7 @@ package struct SessionDescription: Hashable, Sendable {
     /// The clock rate of RTP timestamps, in hertz.
     package var clockRate: Int
     package var channelCount: Int
-    /// How access units are carried in the payloads.
+    /// The packing of access units into payloads.
     package var format: RTPPayloadFormat
     /// The 16-byte key and 14-byte salt for AES_CM_128_HMAC_SHA1_80; `nil` for an unencrypted stream.
     package var key: [UInt8]?
