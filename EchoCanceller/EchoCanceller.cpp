@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// liblinnet-echo: speexdsp's echo canceller and WebRTC's audio processing behind four functions of C, which Linnet loads at run time
-// (EchoFunctions.h). Scripts/Package/echo-canceller makes it.
+// liblinnet-echo: speexdsp's echo canceller and WebRTC's audio processing behind four C functions, which Linnet loads at run time
+// (EchoFunctions.h). Built by Scripts/Package/echo-canceller.
 
 #include <algorithm>
 #include <cmath>
@@ -21,25 +21,24 @@ extern "C" {
 LINNET_ECHO_FUNCTIONS(LINNET_DECLARED)
 }
 
-// Debian's libspeexdsp.a is compiled for programs, which have this variable of the C library as one of their own; so has this library.
+// Debian's libspeexdsp.a is compiled for executables, which have their own copy of this C library variable. So does this library.
 FILE *stderr = *static_cast<FILE **>(dlsym(RTLD_DEFAULT, "stderr"));
 
 namespace {
 
-/// The length of speexdsp's filter in milliseconds; longer filters converge more slowly.
+/// The length of speexdsp's filter, in milliseconds. Longer filters converge more slowly.
 constexpr int filter_milliseconds = 200;
 
-/// Destroys a filter of speexdsp.
 struct FilterDeleter {
     void operator()(SpeexEchoState *state) const { speex_echo_state_destroy(state); }
 };
 
-/// Returns a sample as a 16-bit integer, rounded and clipped.
+/// Rounds and clips a sample to a 16-bit integer.
 int16_t quantized(float sample) { return static_cast<int16_t>(std::lrint(std::clamp(sample * 32768.0f, -32768.0f, 32767.0f))); }
 
 using Engine = std::unique_ptr<webrtc::AudioProcessing>;
 
-/// Returns WebRTC's engine for blocks of the two formats; null if it doesn't support them.
+/// Returns a WebRTC engine for blocks of the two formats; null if it does not support them.
 Engine make_engine(const webrtc::StreamConfig &captured, const webrtc::StreamConfig &reference) {
     webrtc::Config config;
     // For long reverberation and unknown delays.
@@ -50,16 +49,16 @@ Engine make_engine(const webrtc::StreamConfig &captured, const webrtc::StreamCon
     return engine && engine->Initialize(formats) == 0 ? std::move(engine) : nullptr;
 }
 
-/// Returns an engine that cancels echo; null if it doesn't support the formats.
+/// Returns an echo cancelling engine; null if it does not support the formats.
 Engine make_canceller(const webrtc::StreamConfig &captured, const webrtc::StreamConfig &reference) {
     Engine engine = make_engine(captured, reference);
     if (!engine) return nullptr;
-    // The lowest: a stronger suppression attenuates near-end speech more than the echo.
+    // The lowest level: stronger suppression attenuates near-end speech more than the echo.
     bool is_good = engine->echo_cancellation()->set_suppression_level(webrtc::EchoCancellation::kLowSuppression) == 0;
     return engine->echo_cancellation()->Enable(true) == 0 && is_good ? std::move(engine) : nullptr;
 }
 
-/// Returns an engine for noise suppression and gain control; null if it doesn't support the settings.
+/// Returns an engine for noise suppression and gain control; null if it does not support the settings.
 Engine make_postprocessor(const webrtc::StreamConfig &captured, int noise_suppression, int gain_control) {
     Engine engine = make_engine(captured, captured);
     if (!engine) return nullptr;
@@ -76,9 +75,9 @@ Engine make_postprocessor(const webrtc::StreamConfig &captured, int noise_suppre
     return is_good ? std::move(engine) : nullptr;
 }
 
-/// Returns the delay of the canceller in frames, measured with noise and a silent reference.
+/// Returns the canceller's delay in frames, measured with noise and a silent reference.
 ///
-/// It depends on the sample rate, and the library doesn't report it.
+/// It depends on the sample rate, and the library does not report it.
 size_t delay_of_canceller(const webrtc::StreamConfig &captured) {
     const webrtc::StreamConfig format(captured.sample_rate_hz(), 1);
     Engine engine = make_canceller(format, format);
@@ -113,13 +112,13 @@ size_t delay_of_canceller(const webrtc::StreamConfig &captured) {
 
 }  // namespace
 
-/// Two cancellers in series: speexdsp's linear filter, which doesn't affect near-end speech, and WebRTC's canceller for the residual echo,
-/// which has little left to attenuate; of the near-end speech that it attenuates, most is restored.
+/// Two cancellers in series: speexdsp's linear filter, which does not affect near-end speech, and WebRTC's canceller for the residual echo,
+/// which has little left to attenuate. Most of the near-end speech that it attenuates is restored.
 struct LinnetEchoCanceller {
     std::unique_ptr<SpeexEchoState, FilterDeleter> filter;
     Engine canceller;
     std::unique_ptr<NearEndRestorer> near_end;
-    // For noise and gain; null if neither is wanted.
+    // For noise suppression and gain control; null if both are off.
     Engine postprocessor;
     webrtc::StreamConfig captured;
     webrtc::StreamConfig reference;
@@ -165,12 +164,12 @@ int linnet_echo_canceller_capture(LinnetEchoCanceller *canceller, float *const *
     std::vector<int16_t> &samples = canceller->captured_samples, &filtered = canceller->filtered_samples;
     interleave(captured, channels, samples);
     speex_echo_cancellation(canceller->filter.get(), samples.data(), canceller->played_samples.data(), filtered.data());
-    // What the filter removed from the 16-bit samples is subtracted from the floating-point ones.
+    // Subtracts the signal removed by the filter, in 16-bit samples, from the floating-point samples.
     for (size_t index = 0; index < samples.size(); index++) {
         captured[index % channels][index / channels] -= (samples[index] - filtered[index]) / 32768.0f;
     }
     canceller->near_end->store(captured);
-    // A delay out of range is clamped, which is a warning, not an error.
+    // A delay out of range is clamped, with a warning instead of an error.
     canceller->canceller->set_stream_delay_ms(delay_milliseconds);
     int status = canceller->canceller->ProcessStream(captured, canceller->captured, canceller->captured, captured);
     if (status != 0) return status;

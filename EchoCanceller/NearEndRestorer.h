@@ -9,16 +9,17 @@
 
 /// Restores the part of the near-end speech that an echo canceller removes together with the echo.
 ///
-/// A canceller attenuates echo alone by far more than 8 dB, and near-end speech during double talk by a few decibels. So where it attenuates
-/// little, most of the removed signal is added back, and where it attenuates much, nothing. The constants were determined by simulations of
-/// twelve rooms, see Documentation/Guides/Capture.md.
+/// A canceller attenuates pure echo by far more than 8 dB, and near-end speech during double talk by a few decibels. Where it attenuates
+/// little, most of the removed signal is added back; where it attenuates much, nothing is. The constants were tuned by simulations of
+/// twelve
+/// rooms (Documentation/Guides/Capture.md).
 class NearEndRestorer {
 public:
-    /// Creates a restorer for blocks of `frames` frames; `delay` is the delay of the canceller in frames.
+    /// Creates a restorer for blocks of `frames` frames; `delay` is the canceller's delay in frames.
     NearEndRestorer(size_t channels, size_t frames, size_t delay)
         : frames_(frames), delay_(delay), input_(channels, std::vector<float>(delay + frames)) {}
 
-    /// Stores the input of the canceller.
+    /// Stores the canceller's input.
     void store(float *const *planes) {
         for (size_t channel = 0; channel < input_.size(); channel++) {
             std::vector<float> &samples = input_[channel];
@@ -27,7 +28,7 @@ public:
         }
     }
 
-    /// Adds the removed signal, as far as it is near-end speech, to the output of the canceller.
+    /// Adds the near-end part of the removed signal to the canceller's output.
     void restore(float *const *planes) {
         double output = 0, input = 0;
         for (size_t channel = 0; channel < input_.size(); channel++) {
@@ -50,11 +51,11 @@ public:
     }
 
 private:
-    /// The gain of a canceller for echo alone and for near-end speech, in decibels.
+    /// The canceller's gain for pure echo and for near-end speech, in decibels.
     static constexpr double echo = -8, voice = -4;
-    /// The largest share of the removed signal that is restored.
+    /// The maximum restored fraction of the removed signal.
     static constexpr double largest_share = 0.75;
-    /// The decay of the smoothed power from one block to the next.
+    /// The decay of the smoothed power per block.
     static constexpr double memory = 0.7;
     /// The power of silence: -85 dB.
     static constexpr double silence = 3e-9;

@@ -68,7 +68,7 @@ import Testing
         let (folder, linnet) = try Self.folder()
         let run = try ProgramRun.shell("\(linnet) record --backend alsa --device nothing -o out.aac", folder: folder.url)
         #expect(run.exitCode == 11)
-        #expect(run.errorText.contains("there is no device “nothing”; there are: "))
+        #expect(run.errorText.contains("unknown device “nothing”; available devices: "))
         #expect(run.errorText.contains("microphone"))
     }
 }

@@ -178,7 +178,7 @@ import Testing
         let folder = try TemporaryFolder()
         let run = try LinnetProgram.shell("PULSE_SERVER=unix:/nowhere linnet record --backend pulse -o out.aac", folder: folder)
         #expect(run.exitCode == 11)
-        #expect(run.errorText.hasPrefix("linnet: no sound server answers"))
+        #expect(run.errorText.hasPrefix("linnet: no sound server responds"))
         #expect(!FileManager.default.fileExists(atPath: folder.path("out.aac")))
     }
 

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AudioDevice {
-    /// Returns the inputs of all systems of this machine, with those that capture what an output plays.
+    /// Returns the inputs of all audio systems of this machine, including monitors of outputs.
     ///
-    /// Blocks while it asks the systems.
+    /// Blocks.
     ///
     /// - Throws: ``DeviceError/noBackend(_:)`` with the error of each system if none is available.
     public static func inputs() throws(DeviceError) -> [AudioDevice] { try all().filter { $0.direction == .input } }
 
-    /// Returns the outputs of all systems of this machine.
+    /// Returns the outputs of all audio systems of this machine.
     ///
-    /// Blocks while it asks the systems.
+    /// Blocks.
     ///
     /// - Throws: ``DeviceError/noBackend(_:)`` with the error of each system if none is available.
     public static func outputs() throws(DeviceError) -> [AudioDevice] { try all().filter { $0.direction == .output } }
 
-    /// Returns the devices of some systems; one that isn't available is an error only if no other has devices.
+    /// Returns the devices of some systems.
+    ///
+    /// An unavailable system is an error only if no other system has devices.
     package static func all(_ systems: [any CaptureBackend] = AutomaticCaptureBackend.systems()) throws(DeviceError) -> [AudioDevice] {
         var found: [AudioDevice] = []
         var failures: [DeviceError] = []

@@ -2,11 +2,13 @@
 
 internal import Synchronization
 
-/// Captures through the first system that has an input, chosen at the first start.
+/// A backend that uses the first system with an input, chosen at the first start.
 package final class AutomaticCaptureBackend: SystemCaptureBackend {
     private let chosen = Mutex<(any CaptureBackend)?>(nil)
 
-    /// Creates a backend; no system is asked yet.
+    /// Creates a backend.
+    ///
+    /// Queries no system yet.
     package init() {}
 
     /// The chosen system, or the preferred one before the first start.
@@ -21,21 +23,21 @@ package final class AutomaticCaptureBackend: SystemCaptureBackend {
     /// Whether the chosen system has reliable arrival times.
     package var hasReliableArrivalTimes: Bool { chosen.withLock { $0 }?.revealsLoss ?? false }
 
-    /// Returns the devices of the chosen system, or of the first one that has an input.
+    /// Returns the devices of the chosen system, or of the first system with an input.
     package func devices() throws(DeviceError) -> [AudioDevice] { try backend().devices() }
 
-    /// Chooses the system if this is the first start, and starts it.
+    /// Chooses a system at the first start, and starts it.
     package func start(_ configuration: CaptureConfiguration, into input: CaptureInput) throws(DeviceError) {
         try backend(for: configuration.device).start(configuration, into: input)
     }
 
-    /// Stops the chosen system.
     package func stop() { chosen.withLock { $0 }?.stop() }
 
-    /// Suspends the chosen system.
     package func suspend() { chosen.withLock { $0 }?.stopForNow() }
 
-    /// Returns the chosen system; chooses one that has the device first if necessary.
+    /// Returns the chosen system.
+    ///
+    /// Chooses one first if necessary, preferably one with the device.
     private func backend(for device: String? = nil) throws(DeviceError) -> any CaptureBackend {
         if let backend = chosen.withLock({ $0 }) { return backend }
         let backend = try Self.automatic(device: device)
@@ -48,7 +50,7 @@ package final class AutomaticCaptureBackend: SystemCaptureBackend {
 
     // MARK: Systems
 
-    /// Returns one backend for each system of this platform, the preferred one first.
+    /// Returns one backend per system of this platform, in order of preference.
     package static func systems() -> [any CaptureBackend] {
         #if os(Linux)
         [PulseCaptureBackend(), ALSACaptureBackend()]
@@ -59,19 +61,21 @@ package final class AutomaticCaptureBackend: SystemCaptureBackend {
         #endif
     }
 
-    /// Returns the first system that has the input that is named, else the first that has an input.
+    /// Returns the first backend with the named input, otherwise the first one with any input.
     ///
-    /// Blocks while it asks the systems. Monitors of outputs are inputs only where they are named.
+    /// Blocks.
     ///
-    /// - Parameter device: The identifier of an input, or of a monitor; nil for the default one.
+    /// Monitors of outputs count as inputs only if named.
+    ///
+    /// - Parameter device: The identifier of an input or monitor; `nil` for the default input.
     /// - Throws: ``DeviceError/noBackend(_:)`` with the error of each system if none has an input.
     package static func automatic(device: String?) throws(DeviceError) -> any CaptureBackend {
         let systems = systems()
-        // A system without an alternative reports its own errors when it starts; that of iOS has no inputs before.
+        // A single system reports its own errors when it starts. On iOS it has no inputs before that.
         return systems.count == 1 ? systems[0] : try automatic(device: device, among: systems)
     }
 
-    /// Returns the first of some systems that has the input that is named, else the first that has an input.
+    /// Returns the first of some backends with the named input, otherwise the first one with any input.
     package static func automatic(device: String?, among backends: [any CaptureBackend]) throws(DeviceError) -> any CaptureBackend {
         var errors: [DeviceError] = []
         var first: (any CaptureBackend)?

@@ -3,7 +3,7 @@
 internal import AudioPrimitives
 internal import Synchronization
 
-/// Captures audio from a device, reopens the device when it was lost, and delivers the audio on one continuous timeline.
+/// Captures audio from a device, reopens lost devices, and delivers one continuous timeline.
 ///
 /// ```swift
 /// let capture = AudioCapture(CaptureConfiguration(sampleRate: 48_000))
@@ -12,27 +12,29 @@ internal import Synchronization
 /// await capture.stop()
 /// ```
 ///
-/// All members may be used from any thread, in any order, any number of times. A capture that is deallocated while it runs stops.
+/// All members may be used from any thread, in any order, any number of times. A capture that is deallocated while running stops.
 ///
-/// The folders of this module import each other in one direction only:
+/// The folders of this module depend on each other in one direction only:
 ///
 ///     Devices ← Routing ← Input ← Timeline ← Backends ← EchoCancellation ← Playback ← Capture
 public final class AudioCapture: Sendable {
-    /// A function that receives the audio.
+    /// Receives the captured audio.
     typealias Receiver = @Sendable (CapturedAudio) -> Void
 
     private let backend: any CaptureBackend
     private let status = CaptureStatus()
     private let engine = Mutex<CaptureEngine?>(nil)
 
-    /// The device to capture from and the wanted format.
+    /// The device and the requested format.
     package let configuration: CaptureConfiguration
 
-    /// Creates a capture; no device is opened yet.
+    /// Creates a capture.
+    ///
+    /// Opens no device yet.
     ///
     /// - Parameters:
-    ///   - configuration: The device and the wanted format.
-    ///   - source: The system to capture through, or what takes its place.
+    ///   - configuration: The device and the requested format.
+    ///   - source: The audio system, or a replacement for a device.
     public init(_ configuration: CaptureConfiguration = CaptureConfiguration(), source: CaptureSource = .system) {
         self.configuration = configuration
         backend = source.makeBackend()
@@ -46,18 +48,22 @@ public final class AudioCapture: Sendable {
     /// The current state.
     public var state: CaptureState { status.values.withLock { $0.state } }
 
-    /// The actual format of the device, or its last one; nil before the first start.
+    /// The device's actual format, also after the end; `nil` before the first start.
     public var format: CaptureFormat? { status.values.withLock { $0.format } }
 
     /// The counts since the last start.
     public var statistics: CaptureStatistics { status.values.withLock { $0.statistics } }
 
-    /// The events from now on; each access creates a stream for one reader.
+    /// The events from now on.
     ///
-    /// A stream buffers the newest 1024 events: a slow reader never delays capture. It ends when the capture is deallocated.
+    /// Each access creates a stream for one reader.
+    ///
+    /// A stream buffers the newest 1024 events, so a slow reader never delays the capture. It ends when the capture is deallocated.
     public var events: AsyncStream<CaptureEvent> { status.events.stream() }
 
-    /// Whether silence is delivered in place of captured audio; changes take 10 ms.
+    /// Whether to deliver silence instead of captured audio.
+    ///
+    /// Changes fade over 10 ms.
     ///
     /// May be set before the start.
     public var isMuted: Bool {
@@ -68,23 +74,28 @@ public final class AudioCapture: Sendable {
         }
     }
 
-    /// Opens the device and starts to deliver audio; waits for the current start if capture runs already.
+    /// Opens the device and starts delivering audio.
     ///
-    /// After ``requestStop()`` it waits for the end of capture, and starts it anew. Returns when the device is open. A device that is lost later
-    /// is an event, not an error. When the calling task is cancelled meanwhile, capture stops.
+    /// If a capture is already running, waits for its start.
     ///
-    /// - Parameter receiver: Receives the audio on one worker thread, one buffer after the other; ignored if capture runs already. It may block:
-    ///   ``CaptureConfiguration/queueDuration`` of audio waits before frames are lost.
-    /// - Throws: ``DeviceError`` if the device can't be opened or a setting is unsupported; ``DeviceError/cancelled`` if capture was stopped
-    ///   meanwhile.
+    /// After ``requestStop()`` it waits for the end and starts again. Returns when the device is open. A device lost later causes an event,
+    /// not
+    /// an error. Cancelling the calling task meanwhile stops the capture.
+    ///
+    /// - Parameter receiver: Receives the audio on one worker thread, one buffer at a time; ignored if a capture is already running. It may
+    ///   block: ``CaptureConfiguration/queueDuration`` of audio is queued before frames are lost.
+    /// - Throws: ``DeviceError`` if the device cannot be opened or a setting is unsupported; ``DeviceError/cancelled`` if the capture was
+    ///   stopped meanwhile.
     public func start(_ receiver: @escaping @Sendable (CapturedAudio) -> Void) async throws(DeviceError) {
         try await start(receiver, onStopRequest: {})
     }
 
-    /// Opens the device; `onStopRequest` is called when this run is asked to end, by the thread that asks, perhaps several times.
+    /// Opens the device.
+    ///
+    /// Each stop request calls `onStopRequest` on the requesting thread.
     func start(_ receiver: @escaping Receiver, onStopRequest: @escaping @Sendable () -> Void) async throws(DeviceError) {
         try configuration.validate()
-        // A run that ends would not use the receiver.
+        // A run that is ending would ignore the new receiver.
         while let ending = engine.withLock({ $0 }), ending.isStopping, ending.finished.current == nil { await ending.finished.wait() }
         let (current, isNew) = engine.withLock { engine -> (CaptureEngine, Bool) in
             if let engine, engine.finished.current == nil { return (engine, false) }
@@ -101,18 +112,22 @@ public final class AudioCapture: Sendable {
         if let error { throw error }
     }
 
-    /// Stops capture and waits until all captured audio has been delivered; does nothing if capture doesn't run.
+    /// Stops the capture and waits until all captured audio has been delivered.
+    ///
+    /// Does nothing if no capture is running.
     public func stop() async {
         requestStop()
         await waitUntilFinished()
     }
 
-    /// Asks capture to stop, without waiting for its end; the receiver may call it.
+    /// Requests a stop without waiting.
+    ///
+    /// The receiver may call this.
     public func requestStop() { engine.withLock { $0 }?.requestStop() }
 
-    /// Waits until capture has ended: by a stop, by an error, or because a file has ended.
+    /// Waits until the capture has ended through a stop, an error or the end of a file.
     public func waitUntilFinished() async { await engine.withLock({ $0 })?.finished.wait() }
 
-    /// Reopens the device after an interruption, where ``CaptureConfiguration/recovery`` leaves that to the program.
+    /// Reopens the device after an interruption if ``CaptureConfiguration/recovery`` leaves that to the program.
     public func resume() { engine.withLock { $0 }?.requestResume() }
 }

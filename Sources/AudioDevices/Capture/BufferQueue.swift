@@ -4,46 +4,48 @@ internal import AudioPrimitives
 internal import Dispatch
 internal import Synchronization
 
-/// The buffers on their way from a capture's worker thread to one asynchronous reader.
+/// A queue of buffers from a capture's worker thread to one asynchronous reader.
 ///
-/// A full queue blocks the worker until the reader continues. A stop request lifts the limit: a reader that waits for the end of capture
-/// removes no buffers meanwhile, and what was captured before the request must still reach it. That is at most
-/// ``CaptureConfiguration/queueDuration`` more.
+/// A full queue blocks the worker until the reader continues. A stop request lifts the limit, because a reader that waits for the end of
+/// the
+/// capture removes no buffers, but must still receive everything captured before the request. The excess is at most
+/// ``CaptureConfiguration/queueDuration``.
 final class BufferQueue: Sendable {
     /// The maximum number of buffers before a stop request.
     private static let limit = 32
 
-    /// The buffers, for the reader.
+    /// The queued buffers, for the reader.
     let stream: AsyncStream<PCMBuffer>
 
     private let continuation: AsyncStream<PCMBuffer>.Continuation
-    /// Counts the free places.
+    /// The number of free slots.
     ///
-    /// Its first value is 0, since Dispatch traps if a semaphore is deallocated below its first value.
+    /// Created with 0 and then signalled, because Dispatch traps if a semaphore is deallocated below its initial value.
     private let places = DispatchSemaphore(value: 0)
     private let isLimited = Atomic<Bool>(true)
 
-    /// Creates an empty queue.
     init() {
         (stream, continuation) = AsyncStream.makeStream(of: PCMBuffer.self, bufferingPolicy: .unbounded)
         for _ in 0..<Self.limit { places.signal() }
     }
 
-    /// Appends a buffer, after it has waited for a free place; called by the worker only.
+    /// Appends a buffer after waiting for a free slot.
+    ///
+    /// Must be called only by the worker.
     func append(_ buffer: PCMBuffer) {
         if isLimited.load(ordering: .acquiring) { places.wait() }
         continuation.yield(buffer)
     }
 
-    /// Frees the place of a buffer that the reader has taken from ``stream``.
+    /// Frees the slot of a buffer that the reader has taken from ``stream``.
     func didRemoveBuffer() { places.signal() }
 
-    /// Lets the worker append all that follows, and resumes it if it waits.
+    /// Lifts the limit, and resumes a waiting worker.
     func removeLimit() {
         isLimited.store(false, ordering: .releasing)
         places.signal()
     }
 
-    /// Ends the stream after the buffers in the queue.
+    /// Ends the stream after the queued buffers.
     func finish() { continuation.finish() }
 }

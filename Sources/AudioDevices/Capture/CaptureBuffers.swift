@@ -11,9 +11,10 @@ extension AudioCapture {
     /// }
     /// ```
     ///
-    /// Capture starts with the first buffer that is asked for, and stops when the loop or its task ends. The sequence ends when capture does,
-    /// by ``stop()``, which the loop may call too, or because a file has ended; audio captured before the stop is still delivered. A reader that is too slow loses nothing for ``CaptureConfiguration/queueDuration``; what is
-    /// lost then is an event and in ``statistics``. One reader at a time.
+    /// Requesting the first buffer starts the capture. It stops when the loop or its task ends. The sequence ends with the capture: through
+    /// ``stop()``, which the loop may also call, or at the end of a file. Audio captured before the stop is still delivered. A slow reader
+    /// loses nothing for ``CaptureConfiguration/queueDuration``; later losses are reported as events and in ``statistics``. Supports one
+    /// reader at a time.
     public var buffers: some AsyncSequence<PCMBuffer, DeviceError> & Sendable { CaptureBuffers(capture: self) }
 }
 
@@ -21,21 +22,17 @@ extension AudioCapture {
 private struct CaptureBuffers: AsyncSequence, Sendable {
     let capture: AudioCapture
 
-    /// Returns an iterator, which starts capture with its first buffer.
     func makeAsyncIterator() -> Iterator { Iterator(capture: capture) }
 
-    /// Reads buffers in order.
     struct Iterator: AsyncIteratorProtocol {
         private let capture: AudioCapture
         private var session: Session?
 
-        /// Creates an iterator of a capture.
         fileprivate init(capture: AudioCapture) { self.capture = capture }
 
-        /// Returns the next buffer; nil when capture has ended or the task is cancelled.
+        /// Returns the next buffer; `nil` after the end of the capture or after cancellation.
         ///
-        /// - Parameter actor: The actor that the caller is isolated to.
-        /// - Throws: ``DeviceError`` if the device can't be opened or a setting is unsupported.
+        /// - Throws: ``DeviceError`` if the device cannot be opened or a setting is unsupported.
         mutating func next(isolation actor: isolated (any Actor)?) async throws(DeviceError) -> PCMBuffer? {
             if let session { return await session.next(isolation: actor) }
             let new = Session(capture)
@@ -45,13 +42,14 @@ private struct CaptureBuffers: AsyncSequence, Sendable {
         }
     }
 
-    /// The audio from one start of a capture to its end, or to the end of this object.
+    /// One run of a capture.
+    ///
+    /// Deallocation stops the capture.
     private final class Session {
         private let capture: AudioCapture
         private let queue = BufferQueue()
         private var iterator: AsyncStream<PCMBuffer>.Iterator
 
-        /// Prepares a session.
         init(_ capture: AudioCapture) {
             self.capture = capture
             iterator = queue.stream.makeAsyncIterator()
@@ -59,10 +57,9 @@ private struct CaptureBuffers: AsyncSequence, Sendable {
 
         deinit { capture.requestStop() }
 
-        /// Starts capture.
         func start(isolation actor: isolated (any Actor)?) async throws(DeviceError) {
             let (capture, queue) = (capture, queue)
-            // The capture counts what it can't keep while the queue is full.
+            // While the queue is full, the capture counts the audio that it drops.
             try await capture.start({ queue.append($0.pcmBuffer()) }, onStopRequest: queue.removeLimit)
             Task {
                 await capture.waitUntilFinished()
@@ -70,11 +67,10 @@ private struct CaptureBuffers: AsyncSequence, Sendable {
             }
         }
 
-        /// Returns the next buffer.
         func next(isolation actor: isolated (any Actor)?) async -> PCMBuffer? {
             let buffer = await iterator.next(isolation: actor)
             queue.didRemoveBuffer()
-            // A cancelled reader may keep its iterator: the worker must not wait for it.
+            // A cancelled reader may keep its iterator. The worker must not wait for it.
             if buffer == nil { capture.requestStop() }
             return buffer
         }

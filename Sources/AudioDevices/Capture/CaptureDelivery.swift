@@ -3,7 +3,7 @@
 internal import AudioPrimitives
 internal import Synchronization
 
-/// The delivery of a timeline to the receiver: selected channels, gain, mute, counts and events.
+/// Delivers the timeline to the receiver: channel selection, gain, mute, counts and events.
 struct CaptureDelivery {
     private let selectedChannels: [Int]?
     private let status: CaptureStatus
@@ -11,7 +11,6 @@ struct CaptureDelivery {
     private var gain: GainRamp
     private var silence = SilenceDetector()
 
-    /// Creates the delivery of a run of a capture.
     init(_ configuration: CaptureConfiguration, status: CaptureStatus, receiver: @escaping AudioCapture.Receiver) {
         selectedChannels = configuration.selectedChannels
         self.status = status
@@ -19,7 +18,7 @@ struct CaptureDelivery {
         gain = GainRamp(gain: configuration.gain, isMuted: status.isMuted.load(ordering: .relaxed))
     }
 
-    /// Starts to watch for silence of a stream that was opened.
+    /// Starts silence detection for an opened stream.
     mutating func watchForSilence() { silence = SilenceDetector(isWatching: true) }
 
     /// Publishes the format of the delivered audio.
@@ -28,7 +27,7 @@ struct CaptureDelivery {
         status.values.withLock { $0.format = visible }
     }
 
-    /// Returns the format of the delivered audio, with the selected channels only.
+    /// Returns the format with only the selected channels.
     func publicFormat(_ format: CaptureFormat) -> CaptureFormat {
         var result = format
         if let selectedChannels { result.pcm.channelCount = selectedChannels.count }
@@ -48,7 +47,7 @@ struct CaptureDelivery {
         }
     }
 
-    /// Passes audio to the receiver, with the selected channels, gain and mute.
+    /// Passes audio to the receiver after channel selection, gain and mute.
     private mutating func deliver(_ audio: CapturedAudio) {
         var audio = audio
         if !audio.isFilling, let duration = silence.accept(audio) { status.events.send(.silent(for: duration)) }

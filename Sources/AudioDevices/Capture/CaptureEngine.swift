@@ -4,16 +4,19 @@ internal import AudioPrimitives
 internal import Dispatch
 internal import Synchronization
 
-/// One run of a capture on a thread of its own: drains the queue, handles the backend's notices, and reopens the device when it was lost.
+/// One run of a capture on a dedicated thread: drains the queue, handles backend notices, and reopens lost devices.
 ///
-/// Everything but what is called from any thread is called by that thread.
+/// Members outside "From any thread" are used only by that thread.
 final class CaptureEngine: @unchecked Sendable {
-    /// The longest wait between two turns of the loop, in seconds.
+    /// The maximum wait between two iterations, in seconds.
     private static let tick = 0.05
-    /// The longest time of a turn that counts as time without audio, in nanoseconds: after a longer one the program was stopped, and audio waits
-    /// at the server.
+    /// The maximum duration of an iteration that counts as time without audio, in nanoseconds.
+    ///
+    /// After a longer one the program was suspended, and audio is waiting at the server.
     private static let longestTurn: Int64 = 200_000_000
-    /// The longest time without audio after a change of the device's format, in nanoseconds; then the device is reopened.
+    /// The maximum time without audio after a device format change, in nanoseconds.
+    ///
+    /// Then the device is reopened.
     private static let longestPause: Int64 = 300_000_000
 
     private let configuration: CaptureConfiguration
@@ -26,30 +29,32 @@ final class CaptureEngine: @unchecked Sendable {
     private let openingInput = Mutex<CaptureInput?>(nil)
     private let onStopRequest: @Sendable () -> Void
 
-    /// The outcome of opening the device: the error, or nil for success.
+    /// The outcome of opening the device: the error, or `nil` for success.
     let started = Promise<DeviceError?>()
     /// Fulfilled when the run has ended.
     let finished = Promise<Void>()
 
     private var input: CaptureInput?
-    /// The input of a stream that was closed to be reopened, whose backend may still report that the device is available.
+    /// The input of a stream closed for reopening.
+    ///
+    /// The backend may still report an available device to it.
     private var closedInput: CaptureInput?
     private var timeline: CaptureTimeline?
     private var delivery: CaptureDelivery
     private var route = RouteTracker(current: "")
     private var recovery = RecoveryPlan()
     private var interruption: InterruptionReason?
-    /// The time without audio while this program ran, in nanoseconds.
+    /// The time without audio while this program was running, in nanoseconds.
     private var idleTime: Int64 = 0
     private var latestTurn: Int64 = 0
-    /// Whether the device may have stopped without a notice when its format changed.
+    /// Whether a format change may have stopped the device without a notice.
     private var mayHaveStopped = false
     private var hasEnded = false
     private var failure: DeviceError?
 
     /// Creates an engine and publishes the state ``CaptureState/starting``.
     ///
-    /// - Parameter onStopRequest: Called by the thread that asks the run to end, perhaps several times.
+    /// - Parameter onStopRequest: Called at each stop request, by the requesting thread.
     init(
         _ configuration: CaptureConfiguration, backend: any CaptureBackend, status: CaptureStatus,
         receiver: @escaping AudioCapture.Receiver, onStopRequest: @escaping @Sendable () -> Void
@@ -67,7 +72,6 @@ final class CaptureEngine: @unchecked Sendable {
 
     // MARK: From any thread
 
-    /// Starts the thread.
     func start() {
         DispatchQueue(label: "linnet.capture", qos: .userInteractive).async { [self] in
             let error = open()
@@ -75,18 +79,20 @@ final class CaptureEngine: @unchecked Sendable {
                 started.fulfill(nil)
                 run()
             }
-            // The receiver may hold the owner of the capture.
+            // Releases the receiver, which may retain the capture's owner.
             delivery = CaptureDelivery(configuration, status: status) { _ in }
-            // First, so that a program that learns of the error can start again.
+            // Fulfilled first, so that a program that gets the error can start again.
             finished.fulfill(())
             started.fulfill(error)
         }
     }
 
-    /// Whether the run was asked to end.
+    /// Whether a stop was requested.
     var isStopping: Bool { stopRequested.load(ordering: .acquiring) }
 
-    /// Ends the run soon; a backend that is starting gives up.
+    /// Requests the end of the run.
+    ///
+    /// A backend that is starting gives up.
     func requestStop() {
         stopRequested.store(true, ordering: .releasing)
         onStopRequest()
@@ -94,7 +100,7 @@ final class CaptureEngine: @unchecked Sendable {
         wake.signal()
     }
 
-    /// Reopens a lost device soon.
+    /// Requests the reopening of a lost device.
     func requestResume() {
         resumeRequested.store(true, ordering: .releasing)
         wake.signal()
@@ -104,7 +110,7 @@ final class CaptureEngine: @unchecked Sendable {
 
     /// Opens the device for the first time.
     ///
-    /// - Returns: The error that made the capture fail; nil for success.
+    /// - Returns: The error; `nil` for success.
     private func open() -> DeviceError? {
         do {
             let format = try openDevice()
@@ -120,14 +126,14 @@ final class CaptureEngine: @unchecked Sendable {
         }
     }
 
-    /// Starts the backend and returns the actual format of the device.
+    /// Starts the backend and returns the device's actual format.
     private func openDevice() throws(DeviceError) -> CaptureFormat {
         let input = CaptureInput(queueDuration: configuration.queueDuration, wake: wake)
         openingInput.withLock { $0 = input }
         if isStopping { input.cancel() }
         defer { openingInput.withLock { $0 = nil } }
         if let closedInput {
-            // From here on the backend reports to the new input, also if the device can't be opened.
+            // From now on the backend reports to the new input, even if the device cannot be opened.
             for notice in closedInput.dequeueNotices() { input.report(notice) }
             self.closedInput = input
         }
@@ -146,7 +152,7 @@ final class CaptureEngine: @unchecked Sendable {
         return format
     }
 
-    /// Whether the audio comes from a device, which delivers without end.
+    /// Whether the audio comes from a device, which delivers endlessly.
     private var isDevice: Bool { backend.kind != .file && backend.kind != .program }
 
     /// Tries to reopen a lost device.
@@ -167,7 +173,7 @@ final class CaptureEngine: @unchecked Sendable {
         }
     }
 
-    /// Continues the timeline in another format, and reports it if samples differ.
+    /// Continues the timeline in another format, and reports a change of the sample format.
     private func change(to format: CaptureFormat) {
         guard let old = timeline?.format else { return }
         timeline?.change(to: format) { delivery.handle($0) }
@@ -179,11 +185,11 @@ final class CaptureEngine: @unchecked Sendable {
 
     // MARK: Running
 
-    /// Delivers audio until capture ends.
+    /// Delivers audio until the capture ends.
     private func run() {
         while !isStopping, !hasEnded, failure == nil {
             _ = wake.wait(timeout: .now() + Self.tick)
-            // Notices first: everything written before them is in the queue then.
+            // Dequeues notices first: everything written before them is then in the queue.
             let notices = (input ?? closedInput)?.dequeueNotices() ?? []
             drain(while: { !isStopping })
             for notice in notices { handle(notice) }
@@ -192,7 +198,7 @@ final class CaptureEngine: @unchecked Sendable {
         finish()
     }
 
-    /// Closes the device, delivers what remains, and publishes the final state.
+    /// Closes the device, delivers the remaining audio, and publishes the final state.
     private func finish() {
         let now = HostClock.now
         backend.stop()
@@ -203,18 +209,18 @@ final class CaptureEngine: @unchecked Sendable {
         status.set(failure.map { .failed($0) } ?? .stopped, reporting: failure.map { .failed($0) } ?? .stopped)
     }
 
-    /// Passes the queued audio to the timeline, as long as `condition` holds.
+    /// Passes the queued audio to the timeline while `condition` holds.
     private func drain(while condition: () -> Bool = { true }) {
         while condition(), let chunk = input?.ring?.next() {
             timeline?.accept(chunk) { delivery.handle($0) }
-            // After delivery: a slow receiver doesn't make the device stalled.
+            // Reset after delivery, so that a slow receiver does not make the device seem stalled.
             idleTime = 0
             mayHaveStopped = false
             latestTurn = HostClock.now
         }
     }
 
-    /// Does what is due at the host time `now` without a notice.
+    /// Performs everything that is due at the host time `now`.
     private func handleTimers(now: Int64) {
         idleTime += min(now - latestTurn, Self.longestTurn)
         latestTurn = now
@@ -235,14 +241,16 @@ final class CaptureEngine: @unchecked Sendable {
         }
     }
 
-    /// Reports a route change; a move to a monitor that wasn't asked for is a lost device.
+    /// Reports a route change.
+    ///
+    /// An unrequested move to a monitor counts as a lost device.
     private func report(_ change: RouteChange) {
         let wantsMonitor = configuration.device?.hasSuffix(".monitor") ?? false
         guard change.old != change.new, change.new.hasSuffix(".monitor"), !wantsMonitor else {
             status.events.send(.routeChanged(change))
             return
         }
-        // The server had no other source than what a loudspeaker plays, which doesn't replace a microphone.
+        // The server had no source except a loudspeaker's monitor, which is no substitute for a microphone.
         var change = change
         change.reason = .noSuitableRouteForCategory
         status.events.send(.routeChanged(change))
@@ -252,7 +260,6 @@ final class CaptureEngine: @unchecked Sendable {
 
     // MARK: Notices
 
-    /// Handles a notice of the backend.
     private func handle(_ notice: BackendNotice) {
         if route.accept(notice, now: HostClock.now) {
             switch notice {
@@ -282,14 +289,14 @@ final class CaptureEngine: @unchecked Sendable {
             status.events.send(.serverLost)
             abandonStream(.serverLost)
         case .failed(let error):
-            // A source of the program doesn't recover from its own error.
+            // A program's source does not recover from its own error.
             if configuration.recovery == .manual || backend.kind == .program { failure = error } else { abandonStream(.deviceLost) }
         case .ended: hasEnded = true
         default: break
         }
     }
 
-    /// Publishes that the stream comes from another device now, or from the same one with another format of its own.
+    /// Publishes a change of the stream's device or of its native format.
     private func updateDevice(id: String, name: String, nativeSampleRate: Int? = nil, bufferFrames: Int? = nil) {
         guard var format = timeline?.format else { return }
         format.device = id
@@ -302,7 +309,7 @@ final class CaptureEngine: @unchecked Sendable {
         change(to: format)
     }
 
-    /// Begins an interruption by the system.
+    /// Starts an interruption by the system.
     private func suspend(_ reason: InterruptionReason) {
         guard interruption == nil else { return }
         if configuration.recovery == .manual { return abandonStream(reason) }
@@ -318,12 +325,12 @@ final class CaptureEngine: @unchecked Sendable {
         status.set(.running, reporting: .resumed)
     }
 
-    /// Tries to reopen a lost device at once, unless that is left to the program.
+    /// Schedules an immediate attempt to reopen a lost device, unless recovery is manual.
     private func retrySoon() {
         if interruption != nil, input == nil, configuration.recovery == .automatic { recovery.retryNow(now: HostClock.now) }
     }
 
-    /// Closes a stream that is to be reopened, and delivers what it has captured; does nothing if it is closed.
+    /// Closes an open stream for reopening, and delivers its captured audio.
     private func closeStream() {
         guard let input else { return }
         backend.stopForNow()
@@ -334,13 +341,13 @@ final class CaptureEngine: @unchecked Sendable {
         timeline?.beginGap(now: HostClock.now, isCertain: true) { delivery.handle($0) }
     }
 
-    /// Closes a stream whose device has another format, and opens it at once: that is no interruption for the program to decide on.
+    /// Closes a stream whose device has changed its format, and reopens it at once, even with manual recovery.
     private func reopenForFormat() {
         abandonStream(.formatChanged)
         recovery.retryNow(now: HostClock.now)
     }
 
-    /// Closes a stream that has ended, and schedules its reopening.
+    /// Closes an ended stream and schedules its reopening.
     private func abandonStream(_ reason: InterruptionReason) {
         closeStream()
         recovery = RecoveryPlan()

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An event of a capture other than audio.
+/// A capture event other than audio.
 public enum CaptureEvent: Hashable, Sendable {
     /// The originator of a mute.
     public enum MuteSource: Hashable, Sendable {
-        /// The program, with ``AudioCapture/isMuted``.
+        /// The program, through ``AudioCapture/isMuted``.
         case program
         /// The system, at the device or the stream.
         case system
     }
 
-    /// Audio is about to arrive, in this format.
+    /// The capture has started with this format.
     case started(CaptureFormat)
-    /// The device captured from changed, or the devices that could be.
+    /// The captured device, the default device or the available devices have changed.
     case routeChanged(RouteChange)
-    /// The device delivers nothing until ``resumed``.
+    /// The device delivers no audio until ``resumed``.
     case interrupted(InterruptionReason)
-    /// The system has ended an interruption, and advises to resume or not to.
+    /// The system has ended an interruption, and recommends whether to resume.
     ///
-    /// With ``CaptureConfiguration/RecoveryPolicy/automatic`` capture resumes in both cases. iOS does not report the end of every
+    /// With ``CaptureConfiguration/RecoveryPolicy/automatic`` the capture resumes in both cases. iOS does not report the end of every
     /// interruption.
     case interruptionEnded(shouldResume: Bool)
     /// Audio arrives again after an interruption.
     case resumed
-    /// The device delivers another format from now on.
+    /// The device has switched to another format.
     case formatChanged(old: CaptureFormat, new: CaptureFormat)
-    /// This number of frames is missing: filled with silence or left out, as ``CaptureConfiguration/gapPolicy`` says.
+    /// Frames are missing; ``CaptureConfiguration/gapPolicy`` decides whether silence fills the gap.
     case discontinuity(frames: Int)
-    /// This number of frames was lost because the receiver was too slow; they are treated like any other gap.
+    /// Frames were lost because the receiver was too slow. They are treated like any other gap.
     case overrun(frames: Int)
     /// The audio was muted or unmuted.
     case muted(Bool, by: MuteSource)
@@ -37,14 +37,14 @@ public enum CaptureEvent: Hashable, Sendable {
     case stalled(for: Duration)
     /// The device has delivered only zeros for this time since it was opened: it is muted, or the system denies access without an error.
     case silent(for: Duration)
-    /// Capture goes on without the echo cancellation that was asked for, because of this error.
+    /// The capture continues without the requested echo cancellation because of this error.
     case echoCancellationUnavailable(DeviceError)
-    /// The sound server is gone.
+    /// The connection to the sound server was lost.
     case serverLost
-    /// The sound server is back.
+    /// The connection to the sound server was restored.
     case serverRestored
-    /// Capture has ended, and all captured audio has been delivered. The last event of a capture, unless it failed.
+    /// The capture has ended, and all captured audio has been delivered. The last event of a capture that did not fail.
     case stopped
-    /// Capture has ended with an error. The last event of a capture that failed.
+    /// The capture has ended with an error. The last event of a failed capture.
     case failed(DeviceError)
 }

@@ -8,61 +8,61 @@ public import AudioPrimitives
 /// let capture = AudioCapture(source: .rawFile("talk.raw"))
 /// ```
 public enum CaptureSource: Sendable {
-    /// The first audio system of this machine that has an input, chosen at the first start.
+    /// The first audio system of this machine with an input, chosen at the first start.
     case system
     #if os(Linux)
-    /// A sound server that speaks the PulseAudio protocol, as PulseAudio and PipeWire do.
+    /// A sound server with the PulseAudio protocol: PulseAudio or PipeWire.
     ///
-    /// The address of the server is nil for the one of the system's settings.
+    /// If `server` is `nil`, the system's settings select the server.
     case pulseAudio(server: String? = nil)
     /// ALSA without a sound server.
     ///
-    /// The default device is ALSA's `default`. Names such as `plughw:0` let ALSA convert sample formats that a device doesn't support.
+    /// The default device is ALSA's `default`. Names such as `plughw:0` let ALSA convert unsupported sample formats.
     case alsa
     #elseif os(macOS)
     /// Core Audio.
     ///
-    /// With `cancelsEcho`, the system removes what this program plays from the captured audio. Where that fails, the microphone is captured as it
-    /// is, and ``CaptureEvent/echoCancellationUnavailable(_:)`` says so.
+    /// With `cancelsEcho`, the system removes this program's playback from the captured audio. If that fails, the microphone is captured
+    /// unprocessed, and ``CaptureEvent/echoCancellationUnavailable(_:)`` reports it.
     case coreAudio(cancelsEcho: Bool = false)
     #elseif canImport(Darwin)
     /// Core Audio in an audio session.
     ///
-    /// With `cancelsEcho`, the system removes what this program plays from the captured audio. Where that fails, the microphone is captured as it
-    /// is, and ``CaptureEvent/echoCancellationUnavailable(_:)`` says so.
+    /// With `cancelsEcho`, the system removes this program's playback from the captured audio. If that fails, the microphone is captured
+    /// unprocessed, and ``CaptureEvent/echoCancellationUnavailable(_:)`` reports it.
     case coreAudio(cancelsEcho: Bool = false, session: AudioSessionOptions = AudioSessionOptions())
     #endif
-    /// A microphone without the echo of what the loudspeaker plays, which `monitor` captures: both through the same system.
+    /// A microphone with echo cancellation. `monitor` captures the loudspeaker's signal through the same system.
     ///
-    /// On Linux samples are 32-bit floating point, one or two channels at up to 48 kHz, about 10 ms later than without. When another output becomes
-    /// the default, its monitor is captured from then on, which is a route change. Apple's systems cancel echo themselves, as
-    /// `coreAudio(cancelsEcho: true)` does, and ignore the values.
+    /// On Linux, samples are 32-bit float with one or two channels at up to 48 kHz, and about 10 ms later than without cancellation. When
+    /// the
+    /// default output changes, its monitor becomes the reference, which is a route change. Apple systems ignore the values and cancel echo
+    /// themselves, as `coreAudio(cancelsEcho: true)` does.
     indirect case cancellingEcho(
         microphone: CaptureSource = .system, monitor: CaptureSource = .system, options: EchoCancellationOptions = EchoCancellationOptions())
-    /// A file or pipe of interleaved PCM without a header; `-` is standard input.
+    /// A headerless file or pipe of interleaved PCM; `-` is standard input.
     ///
-    /// The configuration's sample rate, channel count and sample format describe it; by default 48 kHz and one channel.
+    /// The configuration's sample rate, channel count and sample format describe it (default: 48 kHz, one channel).
     case rawFile(String, pace: CapturePace = .realTime)
-    /// Audio of the program, as 32-bit floating point in its own sample rate and channel count.
+    /// Audio from the program, as 32-bit float with the source's sample rate and channel count.
     ///
-    /// Nothing is ever lost: the source waits for slow receivers, as do the files and HLS folders of a recording.
+    /// Nothing is ever lost: the source waits for slow receivers, including the files and HLS folders of a recording.
     case program(any PCMSource)
-    /// An audio system of the program's own; one object for one capture at a time.
+    /// A custom audio system. Use one object for one capture at a time.
     case backend(any CaptureBackend)
 
-    /// Audio of the program that a function returns.
+    /// Returns a source whose audio a closure provides.
     ///
     /// - Parameters:
     ///   - sampleRate: The sample rate of all buffers, in hertz.
-    ///   - channelCount: The number of channels of all buffers.
-    ///   - next: Returns the next audio, as ``PCMSource/next()`` does; nil at the end.
+    ///   - channelCount: The channel count of all buffers.
+    ///   - next: Returns the next audio, like ``PCMSource/next()``; `nil` at the end.
     public static func program(
         sampleRate: Int, channelCount: Int, _ next: @escaping @Sendable () throws -> PCMBuffer?
     ) -> CaptureSource {
         .program(ClosureSource(sampleRate: sampleRate, channelCount: channelCount, body: next))
     }
 
-    /// Creates a backend that captures the source.
     package func makeBackend() -> any CaptureBackend {
         switch self {
         case .system: return AutomaticCaptureBackend()
@@ -87,12 +87,11 @@ public enum CaptureSource: Sendable {
     }
 }
 
-/// A source whose audio a function returns.
+/// A source whose audio a closure provides.
 private struct ClosureSource: PCMSource {
     let sampleRate: Int
     let channelCount: Int
     let body: @Sendable () throws -> PCMBuffer?
 
-    /// Returns what the function returns.
     func next() throws -> PCMBuffer? { try body() }
 }

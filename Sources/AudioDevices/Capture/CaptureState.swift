@@ -8,11 +8,11 @@ public enum CaptureState: Hashable, Sendable {
     case starting
     /// Audio arrives.
     case running
-    /// The device delivers nothing.
+    /// The device delivers no audio.
     case interrupted(InterruptionReason)
     /// The device is being reopened.
     case reconfiguring
-    /// Stopped; all captured audio has been delivered.
+    /// Stopped, with all captured audio delivered.
     case stopped
     /// Stopped by an error.
     case failed(DeviceError)

@@ -2,17 +2,19 @@
 
 internal import AudioPrimitives
 
-/// Applies gain and mute to captured samples; changes take 10 ms, so that they aren't audible as clicks.
+/// Applies gain and mute to captured samples.
 ///
-/// A gain of 1 changes nothing.
+/// Changes are ramped over 10 ms to avoid clicks.
+///
+/// A gain of 1 leaves samples unchanged.
 struct GainRamp {
-    /// The length of a change from 0 to 1, in seconds.
+    /// The duration of a ramp from 0 to 1, in seconds.
     private static let duration = 0.01
 
     private var current: Float
     private let gain: Float
 
-    /// Whether the target of the ramp is silence.
+    /// Whether the ramp's target is silence.
     var isMuted: Bool
 
     /// Creates a ramp at its target.

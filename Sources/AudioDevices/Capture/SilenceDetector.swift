@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds that a device has delivered nothing but zeros since it was opened: a system that denies access may do so instead of reporting an error.
+/// Detects a device that has delivered only zeros since it was opened, as when the system denies access without an error.
 struct SilenceDetector {
-    /// The length of zeros that is reported.
+    /// The duration of zeros after which to report.
     private static let reported = Duration.seconds(2)
 
-    /// Whether only zeros have come so far, and that was not reported.
+    /// Whether only zeros have arrived so far, without a report.
     private var isWatching: Bool
     private var zeroFrames = 0
 
-    /// Creates a detector.
     init(isWatching: Bool = false) { self.isWatching = isWatching }
 
-    /// Accepts captured audio; returns the length of the zeros once it is reported.
+    /// Adds captured audio.
+    ///
+    /// Returns the duration of the zeros once, when it is to be reported.
     mutating func accept(_ audio: CapturedAudio) -> Duration? {
         guard isWatching else { return nil }
         guard audio.bytes.allSatisfy({ $0 == 0 }) else {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An audio system that devices are reached through.
+/// An audio system.
 public enum AudioBackendKind: String, Hashable, Sendable, CaseIterable {
-    /// The PulseAudio protocol, spoken by PulseAudio and PipeWire.
+    /// The PulseAudio protocol, implemented by PulseAudio and PipeWire.
     case pulseAudio = "pulse"
-    /// The Linux kernel's own devices.
+    /// ALSA, the Linux kernel's audio devices.
     case alsa = "alsa"
     /// Apple's Core Audio.
     case coreAudio = "coreaudio"
-    /// A PCM file or pipe in place of a device.
+    /// A PCM file or pipe instead of a device.
     case file = "file"
-    /// A PCMSource of the program in place of a device.
+    /// A ``PCMSource`` of the program instead of a device.
     case program = "program"
 }
 
@@ -18,37 +18,37 @@ public enum AudioBackendKind: String, Hashable, Sendable, CaseIterable {
 public struct AudioDevice: Hashable, Sendable {
     /// The direction of the audio.
     public enum Direction: String, Hashable, Sendable {
-        /// A source of audio, such as a microphone.
+        /// An audio source, such as a microphone.
         case input
-        /// A destination of audio, such as a loudspeaker.
+        /// An audio destination, such as a loudspeaker.
         case output
     }
 
-    /// The system that the device belongs to.
+    /// The device's audio system.
     public var backend: AudioBackendKind
 
-    /// The system's unique name of the device; the value for ``CaptureConfiguration/device`` and ``PlaybackConfiguration/device``.
+    /// The system's unique identifier, for ``CaptureConfiguration/device`` and ``PlaybackConfiguration/device``.
     public var id: String
 
-    /// The name of the device to show to people.
+    /// The display name.
     public var name: String
 
     /// The direction of the audio.
     public var direction: Direction
 
-    /// The device's own sample rate in hertz; nil if the system doesn't report it before the device is open.
+    /// The device's native sample rate, in hertz; `nil` if unknown before the device is opened.
     public var sampleRate: Int?
 
-    /// The device's own channel count; nil if the system doesn't report it before the device is open.
+    /// The device's native channel count; `nil` if unknown before the device is opened.
     public var channelCount: Int?
 
-    /// Whether the system uses this device when none is named.
+    /// Whether this is the system's default device.
     public var isDefault: Bool
 
-    /// Whether the device is an input that captures what an output plays.
+    /// Whether the device is an input that captures the signal of an output.
     public var isMonitor: Bool
 
-    /// Creates a description of a device with unknown sample rate and channel count.
+    /// Creates a description with unknown sample rate and channel count.
     public init(
         backend: AudioBackendKind, id: String, name: String, direction: Direction, isDefault: Bool = false, isMonitor: Bool = false
     ) {

@@ -3,23 +3,23 @@
 public import AudioPrimitives
 
 extension DeviceError: DescribedError {
-    /// A description of the error, and of its remedy where there is one.
+    /// A description of the error, with a remedy where possible.
     public var description: String {
         switch self {
         case .libraryMissing(let backend):
             "\(backend.library) is not installed; install the package \(backend.package)"
-        case .noBackend([]): "this system has no devices that can be used"
+        case .noBackend([]): "no usable audio devices"
         case .noBackend(let errors):
-            "no audio system can be used: " + errors.map(\.description).joined(separator: "; ")
+            "no usable audio system: " + errors.map(\.description).joined(separator: "; ")
         case .noServer(let backend, let code):
-            "no sound server answers (\(backend.message(code))): start pulseaudio or pipewire-pulse, or set PULSE_SERVER"
+            "no sound server responds (\(backend.message(code))); start pulseaudio or pipewire-pulse, or set PULSE_SERVER"
         case .noDevice(let backend, .input):
-            "\(backend.title) has no input device: connect a microphone, or name the monitor of an output"
+            "\(backend.title) has no input device; connect a microphone, or select the monitor of an output"
         case .noDevice(let backend, .output):
-            "\(backend.title) has no output device: connect a loudspeaker"
+            "\(backend.title) has no output device; connect a loudspeaker"
         case .deviceNotFound(let id, let available):
-            "there is no device “\(id)”"
-                + (available.isEmpty ? "; there are no devices" : "; there are: " + available.joined(separator: ", "))
+            "unknown device “\(id)”"
+                + (available.isEmpty ? "; no devices are available" : "; available devices: " + available.joined(separator: ", "))
         case .unsupportedSetting(let setting):
             setting.message
         case .failed(let step, let backend, let code):
@@ -27,13 +27,13 @@ extension DeviceError: DescribedError {
         case .timedOut(let step, let backend):
             "\(backend.title) took too long to \(step.rawValue)"
         case .permissionDenied:
-            "this program has no permission to record: allow it in the system's settings, under Privacy & Security, Microphone"
+            "no permission to record; allow it in the system settings under Privacy & Security, Microphone"
         case .file(let path, let code):
             "\(path): \(SystemMessages.text(errno: code))"
         case .source(let description):
             "the PCM source failed: \(description)"
         case .echoCancellerMissing:
-            "liblinnet-echo.so.0, which cancels echo, is not installed; install the package liblinnet-echo0"
+            "missing library liblinnet-echo.so.0 for echo cancellation; install the package liblinnet-echo0"
         case .unsupportedEchoFormat(let rate, let channels):
             "the echo canceller does not support \(rate) Hz with \(channels) channels"
         case .echoCanceller(let code):
@@ -42,16 +42,16 @@ extension DeviceError: DescribedError {
             "stopped before the device had started"
         case .encoding(let error), .playback(let error): String(describing: error)
         case .notRecording: "the recording has not started or has ended"
-        case .unsupportedFileExtension(let path): "\(path): no supported format has this extension"
+        case .unsupportedFileExtension(let path): "\(path): unsupported file extension"
         case .sinkFailed(let name, let error): "\(name): \(error)"
-        case .sinkTooSlow(let name, let count): "\(name) is too slow: \(count) bytes were waiting for it"
+        case .sinkTooSlow(let name, let count): "\(name) is too slow; \(count) bytes are queued"
         case .sinkTimedOut(let name, let duration): "\(name) did not finish within \(duration)"
         }
     }
 }
 
 extension DeviceError: Hashable {
-    /// Returns whether two errors have the same description.
+    /// Compares the descriptions.
     public static func == (first: DeviceError, second: DeviceError) -> Bool { first.description == second.description }
 
     /// Hashes the description.
@@ -59,7 +59,6 @@ extension DeviceError: Hashable {
 }
 
 extension CaptureSetting {
-    /// A description of the unsupported setting.
     fileprivate var message: String {
         switch self {
         case .sampleRate(let rate): "a sample rate of \(rate) Hz is not supported"
@@ -74,7 +73,7 @@ extension CaptureSetting {
 }
 
 extension AudioBackendKind {
-    /// The name of the system to show to people.
+    /// The system's display name.
     package var title: String {
         switch self {
         case .pulseAudio: "PulseAudio"

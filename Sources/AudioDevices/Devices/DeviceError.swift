@@ -2,7 +2,7 @@
 
 public import AudioPrimitives
 
-/// The operation that failed at a device.
+/// The device operation that failed.
 public enum DeviceStep: String, Hashable, Sendable, CaseIterable {
     /// Connecting to the sound server.
     case connect
@@ -30,13 +30,13 @@ public enum DeviceStep: String, Hashable, Sendable, CaseIterable {
     case readStream = "read stream"
     /// Writing audio to the stream.
     case writeStream = "write stream"
-    /// Opening a file in place of a device.
+    /// Opening a file instead of a device.
     case openFile = "open file"
 }
 
-/// A setting that a device or this library doesn't support.
+/// A setting that a device or this library does not support.
 public enum CaptureSetting: Hashable, Sendable {
-    /// The sample rate in hertz.
+    /// The sample rate, in hertz.
     case sampleRate(Int)
     /// The channel count.
     case channelCount(Int)
@@ -44,64 +44,64 @@ public enum CaptureSetting: Hashable, Sendable {
     case selectedChannels([Int])
     /// The sample format.
     case sampleFormat(SampleFormat)
-    /// The length of a buffer.
+    /// The buffer duration.
     case bufferDuration(Duration)
-    /// The length of the queue between the device and the receiver.
+    /// The duration of the queue between the device and the receiver.
     case queueDuration(Duration)
-    /// The gain, a factor.
+    /// The gain, as a factor.
     case gain(Float)
 }
 
 /// Errors of devices, recordings and playback.
 ///
-/// Two errors are equal if their descriptions are.
+/// Two errors are equal if their descriptions are equal.
 public enum DeviceError: Error, Sendable {
-    /// The system's library isn't installed.
+    /// The system's client library is not installed.
     case libraryMissing(AudioBackendKind)
-    /// This machine has no audio system that can be used; one error for each that was tried.
+    /// No audio system is usable. Contains one error per system tried.
     case noBackend([DeviceError])
-    /// No sound server answers; with the error code of the server's client library.
+    /// No sound server responds. `code` is the client library's error code.
     case noServer(AudioBackendKind, code: Int32)
     /// The system has no device for the direction.
     case noDevice(AudioBackendKind, AudioDevice.Direction)
-    /// No device has this identifier; with the identifiers of those that exist.
+    /// The identifier is unknown; `available` lists the existing ones.
     case deviceNotFound(String, available: [String])
-    /// A setting is unsupported.
+    /// A setting is not supported.
     case unsupportedSetting(CaptureSetting)
-    /// An operation failed; with the system's error code.
+    /// An operation failed; `code` is the system's error code.
     case failed(DeviceStep, AudioBackendKind, code: Int32)
-    /// An operation didn't complete in time.
+    /// An operation did not complete in time.
     case timedOut(DeviceStep, AudioBackendKind)
-    /// The user or an administrator has denied this program the permission to record.
+    /// The user or an administrator has denied permission to record.
     case permissionDenied
-    /// A file can't be opened or read; with the value of `errno`.
+    /// A file cannot be opened or read; `code` is an `errno` value.
     case file(path: String, code: Int32)
-    /// A ``PCMSource`` threw an error, described by the text.
+    /// A ``PCMSource`` threw an error.
     case source(description: String)
-    /// Linnet's library of echo cancellation isn't installed.
+    /// Linnet's echo cancellation library is not installed.
     case echoCancellerMissing
-    /// The echo canceller supports no such format.
+    /// The echo canceller does not support the format.
     case unsupportedEchoFormat(sampleRate: Int, channelCount: Int)
-    /// The echo canceller failed; with its error code.
+    /// The echo canceller failed with an error code.
     case echoCanceller(code: Int32)
-    /// Capture was stopped before the device had started.
+    /// The capture was stopped before the device had started.
     case cancelled
-    /// The encoder doesn't support the settings of a recording, or failed, or the container can't hold its stream.
+    /// The encoder does not support the recording's settings or failed, or the container cannot store its stream.
     case encoding(any Error)
-    /// The operation needs a recording in progress.
+    /// The operation requires a recording in progress.
     case notRecording
-    /// No file format has the extension of this path.
+    /// The path's extension matches no supported file format.
     case unsupportedFileExtension(path: String)
     /// A sink threw an error.
     case sinkFailed(name: String, underlying: any Error)
-    /// A sink accepted so little that this number of bytes was waiting for it.
+    /// A sink was too slow; `waitingByteCount` bytes were queued.
     case sinkTooSlow(name: String, waitingByteCount: Int)
-    /// A sink didn't finish in time.
+    /// A sink did not finish in time.
     case sinkTimedOut(name: String, after: Duration)
-    /// A source to play can't be read.
+    /// A source cannot be read for playback.
     case playback(any Error)
 
-    /// The error of another layer that caused this one; nil if there is none.
+    /// The underlying error of another layer, if any.
     public var underlyingError: (any Error)? {
         switch self {
         case .encoding(let error), .playback(let error), .sinkFailed(_, let error): error

@@ -4,19 +4,22 @@
 internal import AVFAudio
 #endif
 
-/// The permission of this program to record.
+/// This program's permission to record.
 ///
-/// On Apple's systems the user gives it; elsewhere it is always granted. Capture asks by itself when it starts, so that a program needs this
-/// only to ask earlier, or to explain a denial.
+/// On Apple systems the user grants it; elsewhere it is always granted. A starting capture requests it automatically, so a program needs
+/// this
+/// type only to request it earlier or to explain a denial.
 public enum RecordPermission: String, Hashable, Sendable, CaseIterable {
     /// The user has not been asked.
     case undetermined
-    /// The user or an administrator has denied it: the system would deliver silence.
+    /// Denied by the user or an administrator. The system would deliver silence.
     case denied
-    /// The user has granted it.
+    /// Granted by the user.
     case granted
 
-    /// The current permission; any thread.
+    /// The current permission.
+    ///
+    /// Safe on any thread.
     public static var current: RecordPermission {
         #if canImport(Darwin)
         switch AVAudioApplication.shared.recordPermission {
@@ -29,10 +32,10 @@ public enum RecordPermission: String, Hashable, Sendable, CaseIterable {
         #endif
     }
 
-    /// Asks the user if that was not done, and returns the answer.
+    /// Asks the user if necessary, and returns the answer.
     ///
-    /// On Apple's systems Info.plist must have `NSMicrophoneUsageDescription`: without it, the system ends an app that asks. A command that
-    /// was started through SSH may wait for ever, because no one sees the question.
+    /// On Apple systems Info.plist must contain `NSMicrophoneUsageDescription`, otherwise the system terminates the app. A command started
+    /// through SSH may wait forever, because no user sees the prompt.
     public static func request() async -> RecordPermission {
         #if canImport(Darwin)
         await withCheckedContinuation { continuation in

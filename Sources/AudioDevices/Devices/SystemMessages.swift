@@ -6,16 +6,16 @@ internal import SystemLibrary
 internal import CLinuxAudio
 #endif
 
-/// Texts of the system and its audio libraries for their error codes.
+/// Error texts of the system and its audio libraries.
 enum SystemMessages {
     /// Returns the text of an `errno` value, followed by the value.
     static func text(errno code: Int32) -> String {
-        // Android's header says that it is never nil.
+        // Android's header declares it as never nil.
         let text: UnsafeMutablePointer<CChar>? = strerror(code)
         return (text.map { String(cString: $0) } ?? "error") + " (\(code))"
     }
 
-    /// Returns the text of an error code of a backend's library; nil if that isn't available.
+    /// Returns the text of a backend library's error code, if available.
     static func text(_ code: Int32, of backend: AudioBackendKind) -> String? {
         #if os(Linux)
         let isALSA = backend == .alsa

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The processing of a microphone that picks up a loudspeaker.
+/// Processing of a microphone signal that contains a loudspeaker's echo.
 public struct EchoCancellationOptions: Hashable, Sendable {
-    /// The amount by which steady noise is reduced.
+    /// The reduction of steady noise.
     public enum NoiseSuppression: Int, Hashable, Sendable, CaseIterable {
         /// No reduction.
         case off
@@ -16,16 +16,18 @@ public struct EchoCancellationOptions: Hashable, Sendable {
         case veryHigh
     }
 
-    /// The amount by which steady noise is reduced.
+    /// The reduction of steady noise (default: ``NoiseSuppression/off``).
     public var noiseSuppression: NoiseSuppression
 
-    /// Whether the level of speech is made uniform.
+    /// Whether to apply automatic gain control to speech (default: false).
     public var controlsGain: Bool
 
-    /// The identifier of the input that captures what is played; nil for the monitor of the default output.
+    /// The identifier of the input that captures the loudspeaker's signal; `nil` selects the default output's monitor.
     public var reference: String?
 
-    /// Creates options; by default the echo is removed, without other processing.
+    /// Creates options.
+    ///
+    /// By default only the echo is removed.
     public init(noiseSuppression: NoiseSuppression = .off, controlsGain: Bool = false, reference: String? = nil) {
         self.noiseSuppression = noiseSuppression
         self.controlsGain = controlsGain

@@ -4,11 +4,12 @@
 internal import AudioPrimitives
 internal import CLinuxAudio
 
-/// Removes from the signal of a microphone what a loudspeaker plays, in blocks of 10 ms.
+/// Removes a loudspeaker's signal from a microphone signal, in blocks of 10 ms.
 ///
-/// Uses speexdsp's linear filter followed by WebRTC's echo canceller, which estimates the delay itself. Used by one thread at a time.
+/// Applies speexdsp's linear filter and then WebRTC's echo canceller, which estimates the delay itself. Must be used by one thread at a
+/// time.
 package final class EchoCanceller {
-    /// The number of sample frames in a block.
+    /// The number of sample frames per block (10 ms).
     package let blockFrames: Int
 
     private let library: UnsafePointer<LinnetEchoFunctions>
@@ -21,10 +22,9 @@ package final class EchoCanceller {
     /// Creates a canceller.
     ///
     /// - Parameters:
-    ///   - options: The processing.
     ///   - sampleRate: The sample rate in hertz, a multiple of 100 from 8000 to 48 000.
-    ///   - channelCount: The number of channels of the microphone, 1 or 2.
-    ///   - referenceChannelCount: The number of channels of what is played, 1 or 2.
+    ///   - channelCount: The microphone's channel count, 1 or 2.
+    ///   - referenceChannelCount: The reference's channel count, 1 or 2.
     /// - Throws: ``DeviceError/echoCancellerMissing`` or ``DeviceError/unsupportedEchoFormat(sampleRate:channelCount:)``.
     package init(
         _ options: EchoCancellationOptions, sampleRate: Int, channelCount: Int, referenceChannelCount: Int
@@ -47,18 +47,18 @@ package final class EchoCanceller {
 
     deinit { library.pointee.linnet_echo_canceller_destroy(engine) }
 
-    /// Returns the functions of the library.
+    /// Loads the library.
     static func library() throws(DeviceError) -> UnsafePointer<LinnetEchoFunctions> {
         guard let library = linnet_echo_functions() else { throw .echoCancellerMissing }
         return library
     }
 
-    /// Removes the echo from a block.
+    /// Removes the echo from a block in place.
     ///
     /// - Parameters:
-    ///   - block: The signal of the microphone: ``blockFrames`` interleaved frames.
-    ///   - played: What was played about `delay` milliseconds earlier, as interleaved frames; empty for silence.
-    ///   - delay: The approximate delay in milliseconds.
+    ///   - block: The microphone signal: ``blockFrames`` interleaved frames.
+    ///   - played: The far-end signal from about `delay` ms ago, as interleaved frames; empty for silence.
+    ///   - delay: The approximate delay, in milliseconds.
     /// - Throws: ``DeviceError/echoCanceller(code:)``.
     package func process(_ block: inout [Float], reference played: [Float], delay: Int = 0) throws(DeviceError) {
         precondition(
@@ -81,7 +81,7 @@ package final class EchoCanceller {
         microphone.forEachInterleaved { block[$0] = $1 }
     }
 
-    /// Calls `body` with one pointer to the samples of each channel.
+    /// Calls `body` with one sample pointer per channel.
     private static func withPlanes(
         _ samples: inout ContiguousArray<Float>, frames: Int, _ body: (UnsafePointer<UnsafeMutablePointer<Float>?>?) -> Int32
     ) -> Int32 {

@@ -5,13 +5,13 @@ internal import AudioPrimitives
 internal import Dispatch
 internal import Synchronization
 
-/// Captures from a microphone and removes the echo of the loudspeaker.
+/// Captures from a microphone and removes the loudspeaker's echo.
 ///
-/// It captures what is played from the monitor of the default output, beside the microphone, and removes it from the microphone's signal. When
-/// another output becomes the default, it changes to that one's monitor, and reports a route change. Samples are 32-bit floating point, one or
-/// two channels at up to 48 kHz, about 10 ms later than without echo cancellation.
+/// The reference is the monitor of the default output, captured in parallel with the microphone. When the default output changes, the
+/// backend switches to the new output's monitor and reports a route change. Samples are 32-bit float with one or two channels at up to
+/// 48 kHz, and about 10 ms later than without echo cancellation.
 package final class EchoCancellingBackend: CaptureBackend {
-    /// The highest sample rate of the canceller, in hertz.
+    /// The canceller's maximum sample rate, in hertz.
     private static let highestRate = 48_000
 
     private let microphone: any CaptureBackend
@@ -23,7 +23,7 @@ package final class EchoCancellingBackend: CaptureBackend {
     ///
     /// - Parameters:
     ///   - microphone: Captures the microphone.
-    ///   - monitor: Captures what is played; another object than `microphone`.
+    ///   - monitor: Captures the reference. Must be another object than `microphone`.
     ///   - options: The processing.
     package init(microphone: any CaptureBackend, monitor: any CaptureBackend, options: EchoCancellationOptions = EchoCancellationOptions())
     {
@@ -32,7 +32,6 @@ package final class EchoCancellingBackend: CaptureBackend {
         self.options = options
     }
 
-    /// The microphone's system.
     package var kind: AudioBackendKind { microphone.kind }
 
     /// Returns the devices of the microphone's system.
@@ -41,7 +40,7 @@ package final class EchoCancellingBackend: CaptureBackend {
     /// Opens the microphone and the monitor.
     package func start(_ configuration: CaptureConfiguration, into input: CaptureInput) throws(DeviceError) {
         stop()
-        // Before a device is opened.
+        // Checked before a device is opened.
         _ = try EchoCanceller.library()
         let wake = DispatchSemaphore(value: 0)
         let microphoneInput = CaptureInput(queueDuration: configuration.queueDuration, wake: wake)
@@ -65,7 +64,7 @@ package final class EchoCancellingBackend: CaptureBackend {
         }
     }
 
-    /// Returns the configuration for the microphone: the sample format of the canceller, a sample rate that it supports, and at most two channels.
+    /// Returns the microphone's configuration: 32-bit float, a sample rate that the canceller supports, and at most two channels.
     private func adapted(_ configuration: CaptureConfiguration) throws(DeviceError) -> CaptureConfiguration {
         var configuration = configuration
         configuration.sampleFormat = .float32
@@ -80,7 +79,6 @@ package final class EchoCancellingBackend: CaptureBackend {
         return configuration
     }
 
-    /// Stops both.
     package func stop() {
         microphone.stop()
         let old = running.removeValue()

@@ -5,22 +5,26 @@ internal import AudioPrimitives
 internal import Dispatch
 internal import Synchronization
 
-/// The thread that removes the echo: passes the audio of the microphone with that of the reference to the canceller.
+/// The echo cancellation thread, which passes microphone and reference audio to the canceller.
 ///
-/// *Near* is the audio of the microphone, *far* that of the reference. Their clocks and buffer sizes differ: blocks are matched by host time,
-/// and near audio waits for far audio of the same time.
+/// *Near* means the microphone, *far* the reference. Their clocks and buffer sizes differ: blocks are matched by host time, and near audio
+/// waits for far audio of the same time.
 final class EchoMixer: @unchecked Sendable {
-    /// The longest time in nanoseconds that a near block waits for far audio of its time.
+    /// The maximum time that a near block waits for its far audio, in nanoseconds.
     private static let longestWait: Int64 = 100_000_000
-    /// The differences in nanoseconds from the time of near audio to that of far audio at which far audio is not shifted.
+    /// The range of time differences, near to far audio, in which far audio is not shifted, in nanoseconds.
     ///
-    /// A shift disturbs the canceller for a second, and the times that PipeWire reports drift by up to 85 ms within seconds where the audio does
-    /// not (six shifts in nine seconds at ±20 ms, an echo of -36 dB in place of -60). Far audio that is passed too early only makes the echo's
-    /// delay longer, which the canceller follows; far audio that is passed too late can come after its echo.
+    /// A shift disturbs the canceller for a second, and PipeWire's reported times drift by up to 85 ms within seconds while the audio does
+    /// not
+    /// (six shifts in nine seconds at ±20 ms, an echo of -36 dB instead of -60). Far audio that comes too early only increases the echo
+    /// delay,
+    /// which the canceller tracks. Far audio that comes too late may follow its echo.
     private static let tolerance: ClosedRange<Int64> = -20_000_000...100_000_000
-    /// The longest time in nanoseconds until another output is available after one was lost: servers report the two separately.
+    /// The time limit for another output after one was lost, in nanoseconds.
+    ///
+    /// Servers report the two events separately.
     private static let outputTimeout: Int64 = 3_000_000_000
-    /// The time in nanoseconds between attempts to open another output.
+    /// The delay between attempts to open another output, in nanoseconds.
     private static let retryInterval: Int64 = 50_000_000
 
     private let canceller: EchoCanceller
@@ -28,22 +32,22 @@ final class EchoMixer: @unchecked Sendable {
     private let reference: EchoReference
     private let output: CaptureInput
     private let wake: DispatchSemaphore
-    /// The length of a block in nanoseconds.
+    /// The block duration, in nanoseconds.
     private let blockTime: Int64 = 10_000_000
-    /// The number of samples in a block of near audio.
+    /// The number of samples per near block.
     private let nearBlockSize: Int
     private let isStopped = Atomic<Bool>(false)
     private let finished = DispatchGroup()
 
-    // The properties below belong to the thread.
+    // The following properties belong to the thread.
     private var played: CaptureInput
-    /// The identifier of the output that is captured; nil if the monitor was named.
+    /// The captured output's identifier; `nil` if a monitor was named.
     private var currentOutput: String?
-    /// The host times of the next attempt to open another output and of the last one, while one is searched.
+    /// During a search for another output: the host times of the next attempt and of the deadline.
     private var search: (next: Int64, deadline: Int64)?
     private var near: [Float] = []
     private var nearTime: Int64 = 0
-    /// The arrivals of the near audio, the earliest first: the host time in nanoseconds and the number of samples not yet processed.
+    /// The arrivals of near audio, oldest first: the host time in nanoseconds and the number of unprocessed samples.
     private var arrivals: [(time: Int64, count: Int)] = []
     private var far: [Float] = []
     private var farTime: Int64 = 0
@@ -51,7 +55,6 @@ final class EchoMixer: @unchecked Sendable {
     private var farClock = CaptureClock()
     private var isAligned = false
 
-    /// Creates a mixer that writes to `output`.
     init(
         _ canceller: EchoCanceller, microphone: CaptureInput, played: EchoReference.Opened, reference: EchoReference, output: CaptureInput,
         wake: DispatchSemaphore
@@ -66,7 +69,6 @@ final class EchoMixer: @unchecked Sendable {
         nearBlockSize = canceller.blockFrames * (microphone.format?.pcm.channelCount ?? 1)
     }
 
-    /// Starts the thread.
     func run() {
         finished.enter()
         DispatchQueue(label: "linnet.echo", qos: .userInteractive).async { [self] in
@@ -79,14 +81,16 @@ final class EchoMixer: @unchecked Sendable {
         }
     }
 
-    /// Writes the remaining audio and ends the thread; both backends have stopped before.
+    /// Writes the remaining audio and ends the thread.
+    ///
+    /// Both backends must have stopped.
     func stop() {
         isStopped.store(true, ordering: .releasing)
         wake.signal()
         finished.wait()
     }
 
-    /// Processes what has arrived.
+    /// Processes the received audio and notices.
     private func turn(isLast: Bool) {
         let notices = microphone.dequeueNotices()
         let farNotices = played.dequeueNotices()
@@ -99,7 +103,7 @@ final class EchoMixer: @unchecked Sendable {
         if let search, HostClock.now >= search.next { attempt(until: search.deadline) }
     }
 
-    /// Starts a search for another output after a notice of the reference; a reference that ends otherwise ends the capture.
+    /// Handles a notice of the reference: starts a search for another output, or ends the capture.
     private func handleFarNotice(_ notice: BackendNotice) {
         switch notice {
         case .defaultOutputChanged where reference.followsDefault, .deviceLost where reference.followsDefault:
@@ -110,7 +114,7 @@ final class EchoMixer: @unchecked Sendable {
         }
     }
 
-    /// Tries to open the monitor of the current default output.
+    /// Tries to open the current default output's monitor.
     private func attempt(until deadline: Int64) {
         search = nil
         do {
@@ -131,7 +135,7 @@ final class EchoMixer: @unchecked Sendable {
         }
     }
 
-    /// Appends the far audio that has arrived.
+    /// Appends the received far audio.
     private func acceptFar() {
         while let chunk = played.ring?.next() {
             let samples = chunk.bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
@@ -145,7 +149,9 @@ final class EchoMixer: @unchecked Sendable {
         }
     }
 
-    /// Appends a chunk of near audio; before a gap, the audio so far is written first.
+    /// Appends a chunk of near audio.
+    ///
+    /// At a gap, first writes the audio before it.
     private func acceptNear(_ chunk: AudioRingBuffer.Chunk) {
         if chunk.followsBreak || chunk.lostByteCount > 0 || chunk.holeByteCount > 0 {
             process(isLast: true)
@@ -167,7 +173,7 @@ final class EchoMixer: @unchecked Sendable {
         arrivals.append((chunk.writeTime, samples.count))
     }
 
-    /// Removes the echo from the complete blocks of near audio.
+    /// Removes the echo from the complete near blocks.
     private func process(isLast: Bool) {
         while near.count >= nearBlockSize {
             let hasReference = align()
@@ -178,11 +184,11 @@ final class EchoMixer: @unchecked Sendable {
                 far.removeFirst(canceller.blockFrames)
                 farTime += blockTime
             }
-            // A block that the canceller can't process is written unchanged.
+            // If the canceller fails, the block is written unchanged.
             try? canceller.process(&block, reference: reference)
             write(block)
         }
-        // Less than a block can't be processed and is written unchanged.
+        // A partial block cannot be processed and is written unchanged.
         if isLast, !near.isEmpty { write(near) }
     }
 
@@ -195,7 +201,7 @@ final class EchoMixer: @unchecked Sendable {
         removeArrivals(ofSamples: samples.count)
     }
 
-    /// Removes the arrivals of the first samples of the near audio.
+    /// Removes the arrivals of the oldest near samples.
     private func removeArrivals(ofSamples count: Int) {
         var rest = count
         while rest > 0, let first = arrivals.first {
@@ -206,7 +212,9 @@ final class EchoMixer: @unchecked Sendable {
         }
     }
 
-    /// Aligns the far audio with the next block of near audio; returns false if it hasn't arrived.
+    /// Aligns the far audio with the next near block.
+    ///
+    /// Returns false if the far audio has not arrived.
     private func align() -> Bool {
         let rate = canceller.blockFrames * 100
         let difference = farTime - nearTime

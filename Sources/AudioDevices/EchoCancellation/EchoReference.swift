@@ -5,29 +5,29 @@ internal import AudioPrimitives
 internal import Dispatch
 internal import Synchronization
 
-/// The capture of what is played; it changes to another output when that becomes the default.
+/// The capture of the reference signal, which follows the default output.
 ///
-/// Opened and closed by the thread of the backend's user, reopened by the mixer's thread.
+/// The backend user's thread opens and closes it, the mixer's thread reopens it.
 final class EchoReference: Sendable {
-    /// The input of a monitor, and the identifier of its output where that is the default one.
+    /// A monitor's input, and its output's identifier if it follows the default output.
     typealias Opened = (input: CaptureInput, output: String?)
 
     private let backend: any CaptureBackend
     private let configuration: CaptureConfiguration
-    /// Whether the reference is the monitor of the default output, because no device was named.
+    /// Whether the reference is the default output's monitor, because no device was named.
     let followsDefault: Bool
     private let wake: DispatchSemaphore
     private let isClosing = Atomic<Bool>(false)
     private let opening = Mutex<CaptureInput?>(nil)
-    /// Excludes the two threads from each other.
+    /// Mutual exclusion of the two threads.
     private let gate = Mutex(())
 
-    /// Creates a reference that isn't open yet.
+    /// Creates an unopened reference.
     ///
     /// - Parameters:
     ///   - backend: The system to capture through.
-    ///   - name: The identifier of the monitor; nil for that of the default output.
-    ///   - configuration: The configuration of the microphone, whose sample rate the reference shares.
+    ///   - name: The monitor's identifier; `nil` selects the default output's monitor.
+    ///   - configuration: The microphone's configuration, for the common sample rate.
     ///   - wake: Signalled when audio or notices arrive.
     init(_ backend: any CaptureBackend, named name: String?, beside configuration: CaptureConfiguration, wake: DispatchSemaphore) {
         self.backend = backend
@@ -41,7 +41,7 @@ final class EchoReference: Sendable {
         self.configuration = configuration
     }
 
-    /// Opens the named monitor or that of the current default output, in place of the one that is open.
+    /// Opens the named monitor or the current default output's monitor, and replaces an open one.
     ///
     /// - Throws: ``DeviceError``; ``DeviceError/cancelled`` if the reference is closed.
     func open() throws(DeviceError) -> Opened {
@@ -59,7 +59,7 @@ final class EchoReference: Sendable {
         return (input, output)
     }
 
-    /// Returns the identifier of the default output, if it has a monitor.
+    /// Returns the default output's identifier, if the output has a monitor.
     private static func defaultOutput(among devices: [AudioDevice]) throws(DeviceError) -> String {
         guard let output = devices.first(where: { $0.direction == .output && $0.isDefault }),
             devices.contains(where: { $0.isMonitor && $0.id == output.id + ".monitor" })
@@ -67,7 +67,7 @@ final class EchoReference: Sendable {
         return output.id
     }
 
-    /// Closes the reference permanently; an opening in progress is cancelled.
+    /// Closes the reference permanently, and cancels an opening in progress.
     func close() {
         isClosing.store(true, ordering: .releasing)
         opening.withLock { $0?.cancel() }

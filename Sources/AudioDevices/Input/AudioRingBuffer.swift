@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A lock-free queue of audio between one writing and one reading thread.
+/// A lock-free audio queue between one writing and one reading thread.
 ///
-/// Writing takes no lock, allocates nothing and never waits. Audio that doesn't fit is dropped and counted, and the next chunk that fits says
-/// how many bytes are missing before it.
+/// Writing takes no lock, allocates nothing and never waits. Audio that does not fit is dropped and counted; the next chunk that fits
+/// records
+/// the number of missing bytes.
 package final class AudioRingBuffer: @unchecked Sendable {
     /// A run of audio as it was written.
     package struct Chunk: Sendable {
         /// The samples; empty for a gap of ``holeByteCount`` bytes that the source reported.
         package var bytes: [UInt8]
 
-        /// The number of bytes that the source skipped instead of delivering them.
+        /// The number of bytes that the source skipped.
         package var holeByteCount: Int
 
         /// The number of bytes dropped before this chunk because the queue was full.
         package var lostByteCount: Int
 
-        /// The host time of the first frame in nanoseconds; 0 if unknown.
+        /// The first frame's host time, in nanoseconds; 0 if unknown.
         package var hostTime: Int64
 
         /// The host time at which the chunk was written, in nanoseconds.
@@ -25,7 +26,6 @@ package final class AudioRingBuffer: @unchecked Sendable {
         /// Whether an unknown time may have passed since the previous chunk.
         package var followsBreak: Bool
 
-        /// Creates a value from its parts.
         package init(bytes: [UInt8], holeByteCount: Int, lostByteCount: Int, hostTime: Int64, writeTime: Int64, followsBreak: Bool) {
             self.bytes = bytes
             self.holeByteCount = holeByteCount
@@ -36,7 +36,7 @@ package final class AudioRingBuffer: @unchecked Sendable {
         }
     }
 
-    /// The values stored before the bytes of each chunk.
+    /// The values stored before each chunk's bytes.
     private struct Header {
         var byteCount = 0
         var holeByteCount = 0
@@ -46,15 +46,14 @@ package final class AudioRingBuffer: @unchecked Sendable {
         var followsBreak = 0
     }
 
-    /// The largest number of bytes in a chunk.
+    /// The maximum number of bytes per chunk.
     private static let largestChunk = 16384
 
     private let ring: ByteRing
-    // Accessed by the writing thread only, until it has ended.
+    // Used only by the writing thread until it has ended.
     private var pendingLoss = 0
     private var pendingBreak = false
 
-    /// Creates a queue with a capacity of at least `byteCount` bytes.
     package init(byteCount: Int) {
         ring = ByteRing(byteCount: max(byteCount, 4 * Self.largestChunk))
     }
@@ -63,14 +62,14 @@ package final class AudioRingBuffer: @unchecked Sendable {
 
     /// Appends audio.
     ///
-    /// Real-time safe.
+    /// Real-time safe: no allocation, no lock.
     ///
     /// - Parameters:
     ///   - bytes: Whole frames.
-    ///   - bytesPerFrame: The size of a frame.
-    ///   - hostTime: The time at which the first frame was captured, in nanoseconds; 0 if unknown.
-    ///   - writeTime: The current host time in nanoseconds.
-    /// - Complexity: O(*n*), where *n* is the number of bytes; no allocation, no lock.
+    ///   - bytesPerFrame: The frame size.
+    ///   - hostTime: The first frame's capture time in nanoseconds; 0 if unknown.
+    ///   - writeTime: The current host time, in nanoseconds.
+    /// - Complexity: O(*n*) in the number of bytes.
     package func write(_ bytes: RawSpan, bytesPerFrame: Int, hostTime: Int64, writeTime: Int64) {
         let step = Self.largestChunk / bytesPerFrame * bytesPerFrame
         var offset = 0
@@ -81,24 +80,24 @@ package final class AudioRingBuffer: @unchecked Sendable {
         }
     }
 
-    /// Appends a gap of `byteCount` bytes that the source reported.
+    /// Appends a gap that the source reported.
     ///
     /// Real-time safe.
     ///
     /// - Parameters:
     ///   - byteCount: The number of missing bytes.
-    ///   - hostTime: The time of the first missing frame, in nanoseconds; 0 if unknown.
-    ///   - writeTime: The current host time in nanoseconds.
+    ///   - hostTime: The first missing frame's time in nanoseconds; 0 if unknown.
+    ///   - writeTime: The current host time, in nanoseconds.
     package func writeHole(byteCount: Int, hostTime: Int64, writeTime: Int64) {
         append(RawSpan(), hole: byteCount, hostTime: hostTime, writeTime: writeTime)
     }
 
-    /// Marks that an unknown time passes before the next chunk.
+    /// Marks an unknown pause before the next chunk.
     ///
     /// Real-time safe.
     package func writeBreak() { pendingBreak = true }
 
-    /// Appends one chunk, or counts it as lost if it doesn't fit.
+    /// Appends one chunk, or counts it as lost if it does not fit.
     private func append(_ bytes: RawSpan, hole: Int, hostTime: Int64, writeTime: Int64) {
         guard ring.freeByteCount >= MemoryLayout<Header>.size + bytes.byteCount else {
             pendingLoss += bytes.byteCount + hole
@@ -114,7 +113,7 @@ package final class AudioRingBuffer: @unchecked Sendable {
 
     // MARK: Reading thread
 
-    /// Removes and returns the oldest chunk; nil if the queue is empty.
+    /// Removes and returns the oldest chunk, if any.
     package func next() -> Chunk? {
         guard ring.unreadByteCount > 0 else { return nil }
         var header = Header()
@@ -128,17 +127,21 @@ package final class AudioRingBuffer: @unchecked Sendable {
             writeTime: header.writeTime, followsBreak: header.followsBreak != 0)
     }
 
-    /// Returns the number of bytes dropped after the last chunk that fitted, and resets it to zero.
+    /// Returns and resets the number of bytes dropped after the last chunk that fitted.
     ///
-    /// May only be called after the writing thread has ended.
+    /// Must be called only after the writing thread has ended.
     package func dequeueTrailingLoss() -> Int {
         defer { pendingLoss = 0 }
         return pendingLoss
     }
 
-    /// The number of bytes in the queue, chunk headers included; the other thread may change it at any time.
+    /// The number of queued bytes, including chunk headers.
+    ///
+    /// The other thread may change it at any time.
     package var unreadByteCount: Int { ring.unreadByteCount }
 
-    /// The number of free bytes; the reading thread may increase it at any time.
+    /// The number of free bytes.
+    ///
+    /// The reading thread may increase it at any time.
     var freeByteCount: Int { ring.freeByteCount }
 }

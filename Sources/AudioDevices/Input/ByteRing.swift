@@ -2,36 +2,41 @@
 
 internal import Synchronization
 
-/// A lock-free queue of bytes between one writing and one reading thread.
+/// A lock-free byte queue between one writing and one reading thread.
 ///
 /// Neither side takes a lock, allocates or waits.
 package struct ByteRing: ~Copyable, @unchecked Sendable {
     private let storage: UnsafeMutableRawPointer
     private let capacity: Int
-    // Total bytes written and read. Each index is stored by one thread only, with release after the bytes were accessed.
+    // Total bytes written and read. Only one thread stores each index, with release ordering after accessing the bytes.
     private let written = Atomic<Int>(0)
     private let read = Atomic<Int>(0)
 
-    /// Creates a queue with a capacity of at least `byteCount` bytes.
     package init(byteCount: Int) {
         capacity = 1 << (Int.bitWidth - (max(byteCount, 2) - 1).leadingZeroBitCount)
         storage = .allocate(byteCount: capacity, alignment: 16)
-        // Initialised here, so that the first writes don't wait for pages.
+        // Initialized here, so that the first writes do not wait for page faults.
         storage.initializeMemory(as: UInt8.self, repeating: 0, count: capacity)
     }
 
     deinit { storage.deallocate() }
 
-    /// The number of bytes in the queue; the other thread may change it at any time.
+    /// The number of queued bytes.
+    ///
+    /// The other thread may change it at any time.
     package var unreadByteCount: Int { written.load(ordering: .acquiring) - read.load(ordering: .acquiring) }
 
-    /// The number of free bytes; the reading thread may increase it at any time.
+    /// The number of free bytes.
+    ///
+    /// The reading thread may increase it at any time.
     package var freeByteCount: Int { capacity - unreadByteCount }
 
     /// The number of bytes read so far.
     package var readByteCount: Int { read.load(ordering: .acquiring) }
 
-    /// Appends two runs of bytes at once, for which there has to be room; for the writing thread.
+    /// Appends two runs of bytes at once.
+    ///
+    /// They must fit. Writing thread only.
     package func append(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)) {
         let start = written.load(ordering: .relaxed)
         copyIn(first, at: start)
@@ -39,7 +44,9 @@ package struct ByteRing: ~Copyable, @unchecked Sendable {
         written.store(start + first.count + second.count, ordering: .releasing)
     }
 
-    /// Removes the oldest bytes, and copies them; for the reading thread.
+    /// Removes and copies the oldest bytes.
+    ///
+    /// Reading thread only.
     ///
     /// - Parameter bytes: The destination, no larger than ``unreadByteCount``.
     package func read(into bytes: UnsafeMutableRawBufferPointer) {
@@ -48,10 +55,12 @@ package struct ByteRing: ~Copyable, @unchecked Sendable {
         read.store(start + bytes.count, ordering: .releasing)
     }
 
-    /// Removes everything; for the reading thread, or another one while it does not read.
+    /// Removes all bytes.
+    ///
+    /// Reading thread only, or another thread while it does not read.
     package func removeAll() { read.store(written.load(ordering: .acquiring), ordering: .releasing) }
 
-    /// Copies bytes to a position in the ring, in two parts where they wrap around.
+    /// Copies bytes to a position in the ring, in two parts if they wrap around.
     private func copyIn(_ bytes: UnsafeRawBufferPointer, at position: Int) {
         guard let source = bytes.baseAddress else { return }
         let offset = position & (capacity - 1)
@@ -60,7 +69,7 @@ package struct ByteRing: ~Copyable, @unchecked Sendable {
         storage.copyMemory(from: source.advanced(by: first), byteCount: bytes.count - first)
     }
 
-    /// Copies bytes from a position in the ring, in two parts where they wrap around.
+    /// Copies bytes from a position in the ring, in two parts if they wrap around.
     private func copyOut(into bytes: UnsafeMutableRawBufferPointer, at position: Int) {
         guard let target = bytes.baseAddress else { return }
         let offset = position & (capacity - 1)

@@ -6,9 +6,9 @@ package import CoreAudio
 package import CoreMedia
 
 extension StreamDescription {
-    /// Returns the description for Core Media; `nil` if it refuses the format.
+    /// Returns the Core Media description; `nil` if Core Media rejects the format.
     ///
-    /// - Parameter magicCookie: The configuration of the codec; empty for PCM.
+    /// - Parameter magicCookie: The codec configuration; empty for PCM.
     package func cmFormatDescription(magicCookie: [UInt8]) -> CMAudioFormatDescription? {
         var description: CMAudioFormatDescription?
         let stream = audioStreamBasicDescription
@@ -24,14 +24,14 @@ extension StreamDescription {
 }
 
 extension CMSampleBuffer {
-    /// Creates a sample buffer with a copy of some bytes; `nil` if Core Media refuses it.
+    /// Creates a sample buffer with a copy of the bytes; `nil` if Core Media rejects it.
     ///
     /// - Parameters:
     ///   - bytes: The data of all samples.
     ///   - format: The format of the data.
-    ///   - sampleCount: The number of frames of PCM or of packets.
-    ///   - time: The presentation time of the first sample.
-    ///   - packets: The places of the packets in the bytes; empty for PCM.
+    ///   - sampleCount: The number of PCM frames or of packets.
+    ///   - time: The first sample's presentation time.
+    ///   - packets: The positions of the packets in the bytes; empty for PCM.
     package static func ready(
         _ bytes: [UInt8], _ format: CMAudioFormatDescription, sampleCount: Int, at time: MediaTime,
         packets: [AudioStreamPacketDescription] = []
@@ -56,12 +56,12 @@ extension CMSampleBuffer {
         return status == noErr ? result : nil
     }
 
-    /// Calls a closure with the buffers of the data; they are valid only until it returns.
+    /// Calls a closure with the buffers, which are valid only until it returns.
     ///
-    /// - Returns: The closure's result; `nil` if the data are not ready.
+    /// - Returns: The closure's result; `nil` if the data is not ready.
     func withAudioBuffers<Result>(_ body: (UnsafeMutableAudioBufferListPointer) -> Result) -> Result? {
         var size = 0
-        // The function asks for the size of a list of unknown length.
+        // The first call returns the size of the list.
         guard
             CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
                 self, bufferListSizeNeededOut: &size, bufferListOut: nil, bufferListSize: 0, blockBufferAllocator: nil,

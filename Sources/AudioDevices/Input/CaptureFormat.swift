@@ -4,25 +4,27 @@ public import AudioPrimitives
 
 /// The actual format of an open device.
 public struct CaptureFormat: Hashable, Sendable {
-    /// The sample rate in hertz.
+    /// The sample rate, in hertz.
     public var sampleRate: Int
 
-    /// The layout of samples in memory; always interleaved.
+    /// The sample layout in memory; always interleaved.
     public var pcm: PCMFormat
 
-    /// The nominal number of sample frames that the device delivers at a time.
+    /// The nominal number of sample frames per device buffer.
     public var bufferFrames: Int
 
-    /// The identifier of the device.
+    /// The device identifier.
     public var device: String
 
-    /// The name of the device to show to people.
+    /// The device's display name.
     public var deviceName: String
 
-    /// The device's own sample rate in hertz, nil if unknown; the system resamples if it differs from ``sampleRate``.
+    /// The device's native sample rate in hertz, if known.
+    ///
+    /// The system resamples if it differs from ``sampleRate``.
     public var nativeSampleRate: Int?
 
-    /// The speakers of the channels; nil if the device does not name them, or others were asked for.
+    /// The speaker layout; `nil` if the device does not report it, or other channels were requested.
     public var channelLayout: ChannelLayout?
 
     /// Creates a format.
@@ -35,6 +37,6 @@ public struct CaptureFormat: Hashable, Sendable {
         self.nativeSampleRate = nativeSampleRate
     }
 
-    /// Returns whether samples of both formats have the same layout and rate.
+    /// Whether both formats have the same sample layout and rate.
     func hasSameSamples(as other: CaptureFormat) -> Bool { sampleRate == other.sampleRate && pcm == other.pcm }
 }

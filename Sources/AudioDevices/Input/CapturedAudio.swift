@@ -4,28 +4,30 @@ public import AudioPrimitives
 
 /// A buffer of captured audio.
 public struct CapturedAudio: Sendable {
-    /// The interleaved samples in the layout of ``format``.
+    /// The interleaved samples, in the layout of ``format``.
     public var bytes: [UInt8]
 
-    /// The layout of the samples in ``bytes``.
+    /// The sample layout of ``bytes``.
     public var format: PCMFormat
 
-    /// The sample rate in hertz, and the timescale of ``time``.
+    /// The sample rate in hertz, also the timescale of ``time``.
     public var sampleRate: Int
 
-    /// The time of the first frame since the start of capture, gaps included.
+    /// The first frame's time since the start of the capture, including gaps.
     public var time: MediaTime
 
-    /// The time at which the first frame was captured, in nanoseconds of the host clock; never less than that of the previous buffer.
+    /// The first frame's capture time in nanoseconds of the host clock.
+    ///
+    /// Never decreases between buffers.
     public var hostTime: Int64
 
-    /// Whether this is silence in place of missing audio.
+    /// Whether this is silence that replaces missing audio.
     public var isFilling: Bool
 
     /// The number of sample frames.
     public var frameCount: Int { bytes.count / format.bytesPerFrame }
 
-    /// Returns the samples as floating point, full scale ±1, channel by channel.
+    /// Converts the samples to non-interleaved floating point, full scale ±1.
     public func pcmBuffer() -> PCMBuffer {
         var buffer = PCMBuffer(sampleRate: sampleRate, channelCount: format.channelCount, frameCapacity: frameCount)
         bytes.withSpan { format.encoding.decode($0.bytes, into: &buffer) }
@@ -34,7 +36,7 @@ public struct CapturedAudio: Sendable {
 }
 
 extension CapturedAudio {
-    /// Keeps only the channels with the given indices, in their order.
+    /// Keeps only the channels with the given indices, in the given order.
     mutating func select(_ channels: [Int]) {
         let size = format.sampleFormat.byteCount
         let oldFrameSize = format.bytesPerFrame

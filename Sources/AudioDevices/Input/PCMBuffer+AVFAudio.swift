@@ -5,12 +5,12 @@ public import AVFAudio
 public import AudioPrimitives
 
 extension PCMBuffer {
-    /// Creates a buffer with the samples of one of AVFAudio, such as a tap of AVAudioEngine delivers.
+    /// Creates a buffer from an AVFAudio buffer, for example from an AVAudioEngine tap.
     ///
     /// Type-checked only: see Documentation/Internals/Apple.md.
     ///
-    /// - Parameter buffer: A buffer of 32-bit floating-point, 16-bit or 32-bit integer samples, interleaved or not.
-    /// - Returns: Nil for any other sample format, or without channels.
+    /// - Parameter buffer: 32-bit float, 16-bit or 32-bit integer samples, interleaved or not.
+    /// - Returns: `nil` for any other sample format, or without channels.
     public init?(_ buffer: AVAudioPCMBuffer) {
         let channelCount = Int(buffer.format.channelCount)
         let frameCount = Int(buffer.frameLength)
@@ -31,7 +31,7 @@ extension PCMBuffer {
         }
     }
 
-    /// Returns the samples as a buffer of AVFAudio, channel by channel; nil if AVFAudio has no format for the channel count.
+    /// Returns a non-interleaved AVFAudio buffer; `nil` if AVFAudio has no format for the channel count.
     public func avAudioPCMBuffer() -> AVAudioPCMBuffer? {
         guard let format = AVAudioFormat(standardFormatWithSampleRate: Double(sampleRate), channels: AVAudioChannelCount(channelCount)),
             let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(frameCount)),

@@ -6,14 +6,14 @@ internal import CoreAudio
 public import CoreMedia
 
 extension PCMBuffer {
-    /// Creates a buffer with the samples of a sample buffer, such as AVCaptureAudioDataOutput delivers.
+    /// Creates a buffer from a sample buffer, for example from AVCaptureAudioDataOutput.
     ///
     /// `MediaTime(CMSampleBufferGetPresentationTimeStamp(sampleBuffer))` is its time.
     ///
     /// Runs on a model of Core Audio only; see Documentation/Internals/Apple.md.
     ///
-    /// - Parameter sampleBuffer: Linear PCM of 8 to 32 bits or floating point, in whole bytes, interleaved or not.
-    /// - Returns: `nil` for other formats, and if the data are not ready.
+    /// - Parameter sampleBuffer: Linear PCM with 8 to 32 bits or floating point, in whole bytes, interleaved or not.
+    /// - Returns: `nil` for other formats, and if the data is not ready.
     public init?(_ sampleBuffer: CMSampleBuffer) {
         guard let description = CMSampleBufferGetFormatDescription(sampleBuffer),
             let stream = CMAudioFormatDescriptionGetStreamBasicDescription(description),
@@ -26,9 +26,9 @@ extension PCMBuffer {
         self = result
     }
 
-    /// Replaces all samples by those of Core Audio's buffers.
+    /// Replaces all samples with the contents of Core Audio buffers.
     ///
-    /// - Returns: Whether the buffers hold all frames.
+    /// - Returns: Whether the buffers contain all frames.
     private mutating func read(_ buffers: UnsafeMutableAudioBufferListPointer, _ format: AudioFormat) -> Bool {
         guard buffers.count == (format.isInterleaved ? 1 : channelCount) else { return false }
         let size = format.encoding.byteCount
@@ -47,12 +47,12 @@ extension PCMBuffer {
         return true
     }
 
-    /// Returns the samples as a sample buffer of Core Media: 32-bit floating point, interleaved.
+    /// Returns a Core Media sample buffer with interleaved 32-bit float samples.
     ///
     /// Runs on a model of Core Audio only; see Documentation/Internals/Apple.md.
     ///
-    /// - Parameter time: The time of the first frame.
-    /// - Returns: `nil` for a buffer without frames, or if Core Media refuses it.
+    /// - Parameter time: The first frame's time.
+    /// - Returns: `nil` for an empty buffer, or if Core Media rejects it.
     public func cmSampleBuffer(at time: MediaTime) -> CMSampleBuffer? {
         let description = StreamDescription(PCMFormat(.float32, channelCount: channelCount), sampleRate: sampleRate)
         guard let format = description.cmFormatDescription(magicCookie: []) else { return nil }

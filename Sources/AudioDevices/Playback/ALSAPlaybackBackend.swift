@@ -5,14 +5,16 @@ internal import AudioPrimitives
 internal import CLinuxAudio
 internal import SystemLibrary
 
-/// Plays to ALSA directly, for machines without a sound server.
+/// Plays directly to ALSA, for machines without a sound server.
 final class ALSAPlaybackBackend: PlaybackBackend {
     private let device: ALSADevice
     private let frameSize: Int
     private var isClosed = false
     private var isPausedByProgram = false
 
-    /// Opens a device; throws if it doesn't support the format exactly.
+    /// Opens a device.
+    ///
+    /// Throws if it does not support the format exactly.
     init(_ configuration: PlaybackConfiguration) throws(DeviceError) {
         let request = ALSADevice.Request(
             name: configuration.device, direction: .output, format: configuration.pcm.sampleFormat,
@@ -20,7 +22,7 @@ final class ALSAPlaybackBackend: PlaybackBackend {
             periodDuration: configuration.bufferDuration.inSeconds / 4)
         device = try ALSADevice(request)
         frameSize = configuration.pcm.bytesPerFrame
-        // Nothing resamples: another rate would change the pitch.
+        // ALSA does not resample here: another rate would change the pitch.
         guard device.sampleRate == configuration.sampleRate, device.channelCount == configuration.pcm.channelCount else {
             device.close()
             throw .unsupportedSetting(
@@ -31,7 +33,6 @@ final class ALSAPlaybackBackend: PlaybackBackend {
 
     deinit { close() }
 
-    /// Writes as many whole frames as there is room for.
     func write(_ bytes: RawSpan, timeout: Duration) throws(DeviceError) -> Int {
         let alsa = device.alsa
         let count = snd_pcm_uframes_t(min(bytes.byteCount / frameSize, device.periodFrames))
@@ -46,35 +47,30 @@ final class ALSAPlaybackBackend: PlaybackBackend {
         return 0
     }
 
-    /// The number of frames written but not yet played.
     var waitingFrameCount: Int {
         var frames = 0
         return device.alsa.pointee.snd_pcm_delay(device.handle, &frames) >= 0 ? max(0, frames) : 0
     }
 
-    /// Whether playback is paused.
     var isPaused: Bool {
         get { isPausedByProgram }
         set {
             guard newValue != isPausedByProgram else { return }
             isPausedByProgram = newValue
-            // Many devices can't pause: the waiting frames are discarded.
+            // Many devices cannot pause, so the queued frames are discarded.
             if newValue { flush() }
         }
     }
 
-    /// Whether the system interrupts playback.
     var isInterrupted: Bool { false }
 
-    /// Discards the waiting frames.
     func flush() {
         _ = device.alsa.pointee.snd_pcm_drop(device.handle)
         _ = device.alsa.pointee.snd_pcm_prepare(device.handle)
     }
 
-    /// Waits until all frames have been played.
     func drain(timeout: Duration) -> Bool {
-        // ALSA's own wait has no limit.
+        // ALSA's own wait has no timeout.
         let remaining = Double(waitingFrameCount) / Double(device.sampleRate)
         guard remaining <= timeout.inSeconds else {
             usleep(useconds_t(timeout.inSeconds * 1e6))
@@ -84,7 +80,6 @@ final class ALSAPlaybackBackend: PlaybackBackend {
         return true
     }
 
-    /// Closes the device.
     func close() {
         guard !isClosed else { return }
         isClosed = true

@@ -5,11 +5,12 @@ internal import AudioPrimitives
 internal import AudioToolbox
 internal import SystemLibrary
 
-/// An audio unit that plays what a queue has; it converts the sample rate itself.
+/// An audio unit that plays a queue.
 ///
-/// Not yet run on a device: see Documentation/Internals/Apple.md.
+/// It converts the sample rate itself.
+///
+/// Not yet tested on a device; see Documentation/Internals/Apple.md.
 final class CoreAudioOutputUnit: @unchecked Sendable {
-    /// The output.
     let choice: CoreAudioDevices.Choice
 
     private let unit: AudioUnit
@@ -17,19 +18,19 @@ final class CoreAudioOutputUnit: @unchecked Sendable {
     private let pcm: PCMFormat
     private let sampleRate: Int
     private let channels: ChannelFit
-    /// The time from the host time of a frame until it is heard, in nanoseconds.
+    /// The time between a frame's host time and its playback, in nanoseconds.
     private let latency: Int64
     private let ticks = HostTicks()
-    /// Memory of the real-time thread for channels that are mixed.
+    /// Scratch memory of the real-time thread for downmixing.
     private let storage = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
     private var hasCallback = false
 
-    /// The way from the channels of the audio to those of the unit, which itself leaves out what a device lacks, and plays one channel at the
-    /// left side only.
+    /// The mapping from the audio's channels to the unit's.
+    ///
+    /// By itself, a unit drops surplus channels and plays mono only on the left.
     private enum ChannelFit {
         case same, doubled, mixed
 
-        /// Compares the audio with a device.
         init(_ pcm: PCMFormat, device channelCount: Int) throws(DeviceError) {
             switch (pcm.channelCount, channelCount) {
             case (1, 2...): self = .doubled
@@ -40,9 +41,9 @@ final class CoreAudioOutputUnit: @unchecked Sendable {
         }
     }
 
-    /// Creates an audio unit for the output of a configuration, and initialises it.
+    /// Creates and initializes an audio unit for the configured output.
     ///
-    /// - Throws: ``DeviceError``; nothing is left then.
+    /// Releases everything on failure.
     init(_ configuration: PlaybackConfiguration, _ queue: PlaybackQueue) throws(DeviceError) {
         unit = try CoreAudioUnit.makeUnit(cancelsEcho: false)
         self.queue = queue
@@ -63,7 +64,7 @@ final class CoreAudioOutputUnit: @unchecked Sendable {
             var description = CoreAudioUnit.description(pcm.sampleFormat, channelCount: count, sampleRate: Double(sampleRate))
             try CoreAudioUnit.set(
                 unit, .setSampleFormat, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, CoreAudioUnit.outputBus, &description)
-            // The frames of a cycle of the device become more at a higher rate.
+            // At a higher sample rate, a device cycle contains more frames.
             let ratio = Double(sampleRate) / Double(max(1, choice.device.sampleRate ?? sampleRate))
             var slice = UInt32(max(8192, Double(CoreAudioDevices.largestBuffer(of: choice)) * ratio + 1))
             try CoreAudioUnit.set(unit, .setBufferSize, kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0, &slice)
@@ -80,7 +81,9 @@ final class CoreAudioOutputUnit: @unchecked Sendable {
 
     // MARK: Running
 
-    /// Starts the unit, or goes on after a pause; if that fails, ``close()`` has to follow.
+    /// Starts or resumes the unit.
+    ///
+    /// If that fails, ``close()`` must follow.
     func start() throws(DeviceError) {
         if !hasCallback {
             hasCallback = true
@@ -94,10 +97,14 @@ final class CoreAudioOutputUnit: @unchecked Sendable {
         guard status == noErr else { throw .failed(.startStream, .coreAudio, code: status) }
     }
 
-    /// Stops the unit; the queue keeps what the device has not read.
+    /// Stops the unit.
+    ///
+    /// The queue keeps the frames that the device has not read.
     func pause() { AudioOutputUnitStop(unit) }
 
-    /// Stops the unit, and disposes of it; called once.
+    /// Stops and disposes of the unit.
+    ///
+    /// Must be called once.
     func close() {
         if hasCallback {
             AudioOutputUnitStop(unit)
@@ -106,20 +113,22 @@ final class CoreAudioOutputUnit: @unchecked Sendable {
         }
         AudioUnitUninitialize(unit)
         AudioComponentInstanceDispose(unit)
-        // The callback holds this object until the unit is gone.
+        // The callback retains this object until the unit is gone.
         if hasCallback { Unmanaged.passUnretained(self).release() }
     }
 
-    /// Sets the callback, while the unit is stopped.
+    /// Sets the callback while the unit is stopped.
     private func setCallback(_ callback: inout AURenderCallbackStruct) throws(DeviceError) {
         try CoreAudioUnit.set(
             unit, .startStream, kAudioUnitProperty_SetRenderCallback, kAudioUnitScope_Input, CoreAudioUnit.outputBus, &callback)
     }
 
-    /// Fills the memory of the unit; called on a real-time thread.
+    /// Fills the unit's buffer.
+    ///
+    /// Called on a real-time thread.
     private func render(_ time: UnsafePointer<AudioTimeStamp>, _ list: UnsafeMutablePointer<AudioBufferList>?) -> OSStatus {
         guard let list, let data = list.pointee.mBuffers.mData else { return noErr }
-        // Raw values: the option set's own functions allocate at their first call.
+        // Raw values, because the option set's functions allocate at their first call.
         let isTimed = time.pointee.mFlags.rawValue & 2 != 0
         let hostTime = (isTimed ? ticks.nanoseconds(time.pointee.mHostTime) : HostClock.now) + latency
         let memory = UnsafeMutableRawBufferPointer(start: data, count: Int(list.pointee.mBuffers.mDataByteSize))
@@ -127,7 +136,7 @@ final class CoreAudioOutputUnit: @unchecked Sendable {
         switch channels {
         case .same: queue.read(into: memory, hostTime: hostTime)
         case .doubled:
-            // In place, from the end.
+            // In place, backwards.
             queue.read(into: UnsafeMutableRawBufferPointer(start: data, count: memory.count / 2), hostTime: hostTime)
             var frame = memory.count / (2 * width)
             while frame > 0 {
@@ -140,7 +149,7 @@ final class CoreAudioOutputUnit: @unchecked Sendable {
         return noErr
     }
 
-    /// Fills memory with the means of two channels.
+    /// Fills memory with the mean of two channels.
     private func mix(into memory: UnsafeMutableRawBufferPointer, hostTime: Int64) {
         let (frameCount, step) = (memory.count / 4, storage.count / 8)
         var first = 0

@@ -7,12 +7,12 @@ internal import Dispatch
 
 /// Plays through Core Audio: the HAL on macOS, the audio session with RemoteIO on iOS.
 ///
-/// A unit is opened anew where its device, the format of that, or the session ends it; what waits is in a queue of its own, and is played on.
-/// Notices are handled in the calls of the player's thread.
+/// Reopens the unit when its device, the device's format or the session ends it. Queued audio is kept and continues. Notices are handled
+/// in the calls of the player's thread.
 ///
-/// Not yet run on a device, but on a model of Core Audio: see Documentation/Internals/Apple.md.
+/// Tested on a model of Core Audio, not yet on a device; see Documentation/Internals/Apple.md.
 package final class CoreAudioPlaybackBackend: SystemPlaybackBackend {
-    /// The time from the end of a unit to the error if none can be opened, and the time between two attempts, in nanoseconds.
+    /// The time limit for reopening a unit before an error, and the delay between attempts, in nanoseconds.
     private static let longestSearch: Int64 = 2_000_000_000
     private static let attemptInterval: Int64 = 100_000_000
 
@@ -22,32 +22,32 @@ package final class CoreAudioPlaybackBackend: SystemPlaybackBackend {
     private typealias Context = CoreAudioSession
     #endif
 
-    /// A reason not to open a unit.
+    /// A reason to postpone opening a unit.
     private enum Hold {
         case none
-        /// Another program plays or records, until the system says that it does not.
+        /// Another program plays or records, until the system reports the end.
         case interruption
-        /// The system's services are gone, until it says that they are back.
+        /// The system's media services are gone, until the system reports their return.
         case services
     }
 
     private let configuration: PlaybackConfiguration
     private let queue: PlaybackQueue
     private let notices: NoticeQueue
-    /// The part that outlives a unit which is opened again.
+    /// The state that survives reopening the unit.
     private let context: Context
     private var unit: CoreAudioOutputUnit?
-    /// The identifier of the output that was used last.
+    /// The identifier of the output used last.
     private var output: String?
     private var hold = Hold.none
     private var isHalted = false
     private var isClosed = false
-    /// The time of the next attempt to open a unit, and that of the last one.
+    /// The times of the next attempt to open a unit, and of the last attempt.
     private var nextAttempt: Int64 = 0
     private var lastAttempt: Int64 = 0
     private var ending: DeviceError?
 
-    /// Opens an output, and starts it.
+    /// Opens and starts an output.
     package init(_ configuration: PlaybackConfiguration) throws(DeviceError) {
         self.configuration = configuration
         let changed = DispatchSemaphore(value: 0)
@@ -70,14 +70,13 @@ package final class CoreAudioPlaybackBackend: SystemPlaybackBackend {
 
     // MARK: Units
 
-    /// Opens a unit and starts it.
     private func open() throws(DeviceError) {
-        // The session first: without it there is no route.
+        // Before the unit, because without an active session there is no route.
         try context.activate(notices)
         let new = try CoreAudioOutputUnit(configuration, queue)
         unit = new
         output = new.choice.device.id
-        // Before the first callback: a change of the route or the device may come at once.
+        // Before the first callback, because the route or device may change at once.
         context.didOpen(new.choice)
         do {
             try new.start()
@@ -88,7 +87,7 @@ package final class CoreAudioPlaybackBackend: SystemPlaybackBackend {
         context.didStart()
     }
 
-    /// Closes the unit, and tries at once to open another one, unless something keeps it from that.
+    /// Closes the unit and schedules an immediate reopening.
     private func closeUnit() {
         let old = unit
         unit = nil
@@ -98,10 +97,10 @@ package final class CoreAudioPlaybackBackend: SystemPlaybackBackend {
         lastAttempt = HostClock.now + Self.longestSearch
     }
 
-    /// Whether a unit is to be opened.
+    /// Whether a unit should be opened.
     private var isSearching: Bool { unit == nil && hold == .none && !isHalted && ending == nil }
 
-    /// Handles what has happened, and opens a unit if there is none.
+    /// Handles the pending notices, and opens a unit if necessary.
     private func update() {
         for notice in notices.dequeue() where ending == nil { handle(notice) }
         guard isSearching, HostClock.now >= nextAttempt else { return }
@@ -116,7 +115,6 @@ package final class CoreAudioPlaybackBackend: SystemPlaybackBackend {
         }
     }
 
-    /// Handles a notice.
     private func handle(_ notice: BackendNotice) {
         switch notice {
         case .formatInvalid: closeUnit()
@@ -142,14 +140,14 @@ package final class CoreAudioPlaybackBackend: SystemPlaybackBackend {
         }
     }
 
-    /// Lets a unit be opened.
+    /// Ends a hold, so that a unit can be opened.
     private func release() {
         hold = .none
         nextAttempt = 0
         lastAttempt = HostClock.now + Self.longestSearch
     }
 
-    /// Compares the route of the session with the unit.
+    /// Compares the session's route with the unit.
     private func changeRoute(_ reason: RouteChangeReason, _ id: String, _ sampleRate: Int?) {
         if let wanted = configuration.device, wanted != id {
             closeUnit()
@@ -157,7 +155,7 @@ package final class CoreAudioPlaybackBackend: SystemPlaybackBackend {
             return
         }
         if reason == .oldDeviceUnavailable, id != output {
-            // Apple's guideline: who pulls the headphones does not want the loudspeaker to go on.
+            // Apple's guideline: unplugging the headphones must not continue on the loudspeaker.
             isHalted = true
             unit?.pause()
         }
@@ -167,13 +165,12 @@ package final class CoreAudioPlaybackBackend: SystemPlaybackBackend {
 
     // MARK: PlaybackBackend
 
-    /// The error that has ended the stream; nil before.
+    /// The error that ended the stream, if any.
     package var failure: DeviceError? {
         update()
         return ending
     }
 
-    /// Writes as many whole frames as there is room for.
     package func write(_ bytes: RawSpan, timeout: Duration) throws(DeviceError) -> Int {
         let deadline = HostClock.time(after: timeout)
         while true {
@@ -184,13 +181,12 @@ package final class CoreAudioPlaybackBackend: SystemPlaybackBackend {
         }
     }
 
-    /// Waits until the device has read frames or something has happened, or a host time.
+    /// Waits until the device has read frames, a notice arrives, or a host time is reached.
     private func wait(until deadline: Int64) { queue.wait(until: isSearching ? min(deadline, nextAttempt) : deadline) }
 
-    /// The number of frames written but not yet played.
     package var waitingFrameCount: Int { queue.waitingFrameCount }
 
-    /// Whether playback is paused, by the program or by the system.
+    /// Whether the program or the system has paused playback.
     package var isPaused: Bool {
         get {
             update()
@@ -203,7 +199,7 @@ package final class CoreAudioPlaybackBackend: SystemPlaybackBackend {
             if newValue {
                 unit?.pause()
             } else {
-                // The end of an interruption may have gone unsaid.
+                // The system may not have reported the end of an interruption.
                 if hold == .interruption { release() }
                 resume()
             }
@@ -217,16 +213,13 @@ package final class CoreAudioPlaybackBackend: SystemPlaybackBackend {
         update()
     }
 
-    /// Whether the system interrupts playback.
     package var isInterrupted: Bool {
         update()
         return hold != .none
     }
 
-    /// Discards the waiting frames.
     package func flush() { queue.discardAll() }
 
-    /// Waits until all frames have been played.
     package func drain(timeout: Duration) -> Bool {
         let deadline = HostClock.time(after: timeout)
         while failure == nil {
@@ -238,14 +231,15 @@ package final class CoreAudioPlaybackBackend: SystemPlaybackBackend {
         return true
     }
 
-    /// Closes the unit, and keeps the session: in the background one that was deactivated can't play again.
+    /// Closes the unit but keeps the session.
+    ///
+    /// A session deactivated in the background could not play again.
     package func suspend() {
         ending = ending ?? .failed(.writeStream, .coreAudio, code: kAudio_ParamError)
         closeUnit()
         flush()
     }
 
-    /// Closes the output.
     package func close() {
         guard !isClosed else { return }
         isClosed = true

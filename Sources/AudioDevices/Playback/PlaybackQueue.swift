@@ -5,13 +5,17 @@ package import Dispatch
 internal import Synchronization
 internal import SystemLibrary
 
-/// The frames between the thread of a player and the real-time thread of a device, which outlive the opening of another device.
+/// A queue of frames between a player's thread and a device's real-time thread.
+///
+/// It survives the opening of another device.
 package final class PlaybackQueue: @unchecked Sendable {
-    /// The smallest capacity in frames: devices take up to half of it at a time.
+    /// The minimum capacity in frames.
+    ///
+    /// Devices read up to half of it at a time.
     private static let smallestCapacity = 2048
-    /// The longest audio that waits, in seconds.
+    /// The maximum duration of queued audio, in seconds.
     private static let longestDuration = 60.0
-    /// The largest time between two frames that follow each other, in nanoseconds: the inaccuracy of host times.
+    /// The maximum time between two consecutive frames, in nanoseconds: the inaccuracy of host times.
     private static let tolerance: Int64 = 1_000_000
 
     private let ring: ByteRing
@@ -19,15 +23,17 @@ package final class PlaybackQueue: @unchecked Sendable {
     private let sampleRate: Int
     private let capacity: Int
     private let changed: DispatchSemaphore
-    /// The host time at which the last frame that was read has been heard, in nanoseconds.
+    /// The host time at which the last read frame ends, in nanoseconds.
     private let end = Atomic<Int64>(0)
-    /// The number of bytes read before the frames that end there without a gap.
+    /// The number of bytes read before the gapless run of frames that ends there.
     private let start = Atomic<Int>(0)
-    /// Whether one of the threads has the reading side of the ring.
+    /// Whether one of the threads holds the reading side of the ring.
     private let isHeld = Atomic<Bool>(false)
     private let isAwaited = Atomic<Bool>(false)
 
-    /// Creates a queue of the length that a configuration wants, which signals `changed` when frames that are awaited were read.
+    /// Creates a queue of the configured duration.
+    ///
+    /// Signals `changed` when awaited frames have been read.
     package init(_ configuration: PlaybackConfiguration, changed: DispatchSemaphore) {
         bytesPerFrame = configuration.pcm.bytesPerFrame
         sampleRate = configuration.sampleRate
@@ -39,7 +45,9 @@ package final class PlaybackQueue: @unchecked Sendable {
 
     // MARK: Player's thread
 
-    /// Appends as many whole frames as there is room for, and returns their number of bytes.
+    /// Appends as many whole frames as fit.
+    ///
+    /// Returns their number of bytes.
     package func write(_ bytes: RawSpan) -> Int {
         let room = min(capacity - ring.unreadByteCount, bytes.byteCount)
         let count = max(0, room / bytesPerFrame * bytesPerFrame)
@@ -47,28 +55,27 @@ package final class PlaybackQueue: @unchecked Sendable {
         return count
     }
 
-    /// The number of frames that were written and not heard.
+    /// The number of frames written but not yet heard.
     package var waitingFrameCount: Int {
         while true {
             let read = ring.readByteCount
             let unread = ring.unreadByteCount
             let remaining = max(0, end.load(ordering: .acquiring) - HostClock.now)
             let latest = (read - start.load(ordering: .acquiring)) / bytesPerFrame
-            // Otherwise a device reads at this moment, and its frames count twice or not at all.
+            // A device is reading right now: its frames would count twice or not at all.
             guard !isHeld.load(ordering: .acquiring), ring.readByteCount == read else { continue }
             return unread / bytesPerFrame + min(latest, HostClock.frames(inNanoseconds: remaining, sampleRate: sampleRate))
         }
     }
 
-    /// Waits until a device has read frames, or something else has signalled the semaphore, or a host time.
+    /// Waits until a device has read frames, another event signals the semaphore, or a host time is reached.
     package func wait(until time: Int64) {
         isAwaited.store(true, ordering: .releasing)
         _ = changed.wait(timeout: .now() + max(0, Double(time - HostClock.now) / 1e9))
     }
 
-    /// Discards all frames.
     package func discardAll() {
-        // The device holds it for a moment; while it is held here, the device plays silence.
+        // The device holds the ring only briefly. While it is held here, the device plays silence.
         while isHeld.exchange(true, ordering: .acquiring) { usleep(100) }
         ring.removeAll()
         end.store(0, ordering: .releasing)
@@ -77,13 +84,13 @@ package final class PlaybackQueue: @unchecked Sendable {
 
     // MARK: Real-time thread
 
-    /// Reads frames, and silence where none wait.
+    /// Reads frames, and fills the rest with silence.
     ///
     /// Real-time safe.
     ///
     /// - Parameters:
-    ///   - bytes: The destination, of whole frames.
-    ///   - hostTime: The time at which its first frame is heard, in nanoseconds.
+    ///   - bytes: The destination for whole frames.
+    ///   - hostTime: The time at which the first frame is heard, in nanoseconds.
     package func read(into bytes: UnsafeMutableRawBufferPointer, hostTime: Int64) {
         guard let memory = bytes.baseAddress else { return }
         var count = 0

@@ -5,9 +5,9 @@ internal import AudioPrimitives
 internal import CLinuxAudio
 internal import Dispatch
 
-/// Plays through a sound server that speaks the PulseAudio protocol.
+/// Plays through a sound server with the PulseAudio protocol.
 ///
-/// Properties are accessed under the connection's lock only, which its callbacks hold.
+/// Properties are accessed only under the connection's lock, which its callbacks hold.
 package final class PulsePlaybackBackend: PlaybackBackend, PulseUserData, @unchecked Sendable {
     private let connection: PulseConnection
     private let frameSize: Int
@@ -41,7 +41,6 @@ package final class PulsePlaybackBackend: PlaybackBackend, PulseUserData, @unche
 
     deinit { close() }
 
-    /// Creates the stream and connects it.
     private func connect(_ configuration: PlaybackConfiguration) throws(DeviceError) {
         guard let format = configuration.pcm.sampleFormat.pulse else {
             throw .unsupportedSetting(.sampleFormat(configuration.pcm.sampleFormat))
@@ -49,7 +48,7 @@ package final class PulsePlaybackBackend: PlaybackBackend, PulseUserData, @unche
         let channels = configuration.pcm.channelCount
         var spec = pa_sample_spec(format: format, rate: UInt32(sampleRate), channels: UInt8(clamping: channels))
         var map = pa_channel_map(configuration.channelLayout, channelCount: channels, pulse)
-        // Servers pause music during a call.
+        // Lets servers pause music during a call.
         let properties = pulse.pointee.pa_proplist_new()
         defer { pulse.pointee.pa_proplist_free(properties) }
         _ = pulse.pointee.pa_proplist_sets(properties, "media.role", "music")
@@ -72,7 +71,7 @@ package final class PulsePlaybackBackend: PlaybackBackend, PulseUserData, @unche
         guard status >= 0 else { throw .failed(.openDevice, .pulseAudio, code: connection.errorCode) }
     }
 
-    /// Handles a request of the server on behalf of another program.
+    /// Handles a server request on behalf of another program.
     private func handleRequest(_ name: UnsafePointer<CChar>?) {
         guard let name else { return }
         switch String(cString: name) {
@@ -83,14 +82,12 @@ package final class PulsePlaybackBackend: PlaybackBackend, PulseUserData, @unche
         updatePause()
     }
 
-    /// Pauses or resumes the stream.
     private func updatePause() {
         guard let stream else { return }
         connection.release(pulse.pointee.pa_stream_cork(stream, isPausedByProgram || isPausedByServer ? 1 : 0, nil, nil))
         changed.signal()
     }
 
-    /// Writes as many whole frames as there is room for.
     package func write(_ bytes: RawSpan, timeout: Duration) throws(DeviceError) -> Int {
         let deadline = HostClock.time(after: timeout)
         while true {
@@ -104,7 +101,9 @@ package final class PulsePlaybackBackend: PlaybackBackend, PulseUserData, @unche
         }
     }
 
-    /// Writes as many whole frames as there is room for; called under the lock.
+    /// Writes as many whole frames as fit.
+    ///
+    /// Must be called under the lock.
     private func writeNow(_ bytes: UnsafeRawBufferPointer) throws(DeviceError) -> Int {
         guard let stream, pulse.pointee.pa_stream_get_state(stream) == PA_STREAM_READY else {
             throw .failed(.writeStream, .pulseAudio, code: connection.errorCode)
@@ -118,7 +117,6 @@ package final class PulsePlaybackBackend: PlaybackBackend, PulseUserData, @unche
         return count
     }
 
-    /// The number of frames written but not yet played.
     package var waitingFrameCount: Int {
         connection.locked {
             var latency: pa_usec_t = 0
@@ -128,7 +126,6 @@ package final class PulsePlaybackBackend: PlaybackBackend, PulseUserData, @unche
         }
     }
 
-    /// Whether playback is paused.
     package var isPaused: Bool {
         get { connection.locked { isPausedByProgram } }
         set {
@@ -139,15 +136,12 @@ package final class PulsePlaybackBackend: PlaybackBackend, PulseUserData, @unche
         }
     }
 
-    /// Whether the system interrupts playback.
     package var isInterrupted: Bool { connection.locked { isPausedByServer } }
 
-    /// Discards the waiting frames.
     package func flush() {
         connection.locked { if let stream { connection.release(pulse.pointee.pa_stream_flush(stream, nil, nil)) } }
     }
 
-    /// Waits until all frames have been played.
     package func drain(timeout: Duration) -> Bool {
         let reply = PulseReply(())
         let operation = connection.locked { () -> OpaquePointer? in
@@ -161,7 +155,6 @@ package final class PulsePlaybackBackend: PlaybackBackend, PulseUserData, @unche
         return isDone
     }
 
-    /// Closes the device.
     package func close() {
         connection.close {
             defer { stream = nil }

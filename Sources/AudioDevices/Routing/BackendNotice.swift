@@ -1,37 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The reason that a running device delivers no audio.
+/// The reason why a running device delivers no audio.
 public enum InterruptionReason: Hashable, Sendable {
     /// The system suspended the device.
     case deviceSuspended
-    /// The system requested the device for another program.
+    /// The system needs the device for another program.
     case requestedByOther
-    /// The device is gone.
+    /// The device was lost.
     case deviceLost
-    /// The sound server is gone.
+    /// The connection to the sound server was lost.
     case serverLost
     /// The device delivered nothing for ``CaptureConfiguration/stallTimeout``, without a notice.
     case stalled
-    /// The device has another format now, and is reopened.
+    /// The device has changed its format and is reopened.
     case formatChanged
 }
 
 /// A message of a backend other than audio.
 public enum BackendNotice: Hashable, Sendable {
-    /// The device delivers nothing until ``resumed``, which a call of ``CaptureInput/writeBreak()`` precedes.
+    /// The device delivers nothing until ``resumed``. The backend calls ``CaptureInput/writeBreak()`` before that notice.
     case suspended(InterruptionReason)
     /// The device delivers audio again.
     case resumed
     /// The stream was moved to another device.
     case moved(id: String, name: String)
-    /// The route changed for a reason that the system reported; the stream now comes from this device, possibly the same as before.
+    /// The route changed for a reason given by the system. The stream now comes from this device, which may be the same as before.
     ///
-    /// The samples' format stays. The device's own sample rate in hertz and its buffer in frames are nil if they are unknown, or the same as
-    /// before; after a change of the rate, capture reopens the device if nothing arrives any more.
+    /// The sample format is unchanged. The native sample rate in hertz and the buffer size in frames are `nil` if unknown or unchanged.
+    /// After a
+    /// rate change without audio, the capture reopens the device.
     case routeChanged(RouteChangeReason, id: String, name: String, nativeSampleRate: Int? = nil, bufferFrames: Int? = nil)
-    /// Another device is the system's default input now.
+    /// The system's default input has changed.
     case defaultChanged(id: String)
-    /// Another device is the system's default output now; reported when a monitor is captured.
+    /// The system's default output has changed; reported while a monitor is captured.
     case defaultOutputChanged(id: String)
     /// A device was added.
     case deviceAdded(id: String)
@@ -39,21 +40,21 @@ public enum BackendNotice: Hashable, Sendable {
     case deviceRemoved(id: String)
     /// The system muted or unmuted the device or the stream.
     case muted(Bool)
-    /// The stream has ended because the system took the device; capture tries to open it again.
+    /// The stream has ended because the system took the device. The capture tries to reopen it.
     case interrupted(InterruptionReason)
-    /// An interruption is over; the system advises to resume or not to.
+    /// An interruption has ended; `shouldResume` is the system's recommendation.
     case interruptionEnded(shouldResume: Bool)
-    /// A device that could not be opened may be available now: capture tries at once.
+    /// A previously unavailable device may be available. The capture tries to open it at once.
     case available
-    /// The stream has ended because its device has another format now.
+    /// The stream has ended because its device has changed its format.
     case formatInvalid
-    /// The stream has started without the echo cancellation that was asked for.
+    /// The stream has started without the requested echo cancellation.
     case echoCancellationUnavailable(DeviceError)
     /// The stream has ended because its device is gone.
     case deviceLost
     /// The stream has ended because the sound server is gone.
     case serverLost
-    /// The source has reached its end: nothing more will be written.
+    /// The source has ended. No more audio follows.
     case ended
     /// The stream has ended with an error.
     case failed(DeviceError)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The reason of a route change; values and meanings are those of `AVAudioSession.RouteChangeReason`.
+/// The reason for a route change, with the values and meanings of `AVAudioSession.RouteChangeReason`.
 public enum RouteChangeReason: Int, Hashable, Sendable, CaseIterable {
     /// The reason is unknown.
     case unknown = 0
@@ -14,9 +14,9 @@ public enum RouteChangeReason: Int, Hashable, Sendable, CaseIterable {
     case override = 4
     /// The machine woke from sleep.
     case wakeFromSleep = 6
-    /// No suitable device is left to capture from.
+    /// No suitable device remains for capture.
     case noSuitableRouteForCategory = 7
-    /// The devices are the same, but the default device or the configuration of one changed.
+    /// The devices are unchanged, but the default device or a device's configuration has changed.
     case routeConfigurationChange = 8
 }
 
@@ -36,21 +36,20 @@ extension RouteChangeReason: CustomStringConvertible {
     }
 }
 
-/// A change of the device that is captured from, or of the devices that could be.
+/// A change of the captured device, the default device or the available devices.
 public struct RouteChange: Hashable, Sendable {
-    /// The reason of the change.
+    /// The reason for the change.
     public var reason: RouteChangeReason
 
-    /// The identifier of the device captured from before the change.
+    /// The identifier of the device captured before the change.
     public var old: String
 
-    /// The identifier of the device captured from after the change; equal to ``old`` if only other devices were added or removed.
+    /// The identifier of the device captured after the change; equal to ``old`` if only other devices changed.
     public var new: String
 
-    /// The identifier of the device that was added, removed or made the default; nil if none was.
+    /// The identifier of the device that was added, removed or made the default, if any.
     public var subject: String?
 
-    /// Creates a route change.
     package init(reason: RouteChangeReason, old: String, new: String, subject: String? = nil) {
         self.reason = reason
         self.old = old

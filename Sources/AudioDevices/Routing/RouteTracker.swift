@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the reasons of route changes from the notices that surround them.
+/// Determines the reasons for route changes from the surrounding notices.
 ///
-/// A sound server reports one event in several notices, in no fixed order: they are collected for a short time and evaluated together.
+/// A sound server reports one event in several notices in arbitrary order. They are collected briefly and then evaluated together.
 package struct RouteTracker {
-    /// The time that notices are collected for, in nanoseconds.
+    /// The time for collecting notices, in nanoseconds.
     private static let collectionTime: Int64 = 300_000_000
-    /// The longest time from a reason to the move that it causes, in nanoseconds: a busy server moves streams late.
+    /// The maximum time between a reason and the resulting move, in nanoseconds.
+    ///
+    /// A busy server moves streams late.
     private static let reasonLifetime: Int64 = 5_000_000_000
 
-    /// The reasons that were reported already and may cause a later move.
+    /// Reported reasons that may cause a later move.
     private struct PastReasons {
         var newDefault: String?
         var added: [String] = []
@@ -17,7 +19,7 @@ package struct RouteTracker {
         var expiry: Int64 = 0
     }
 
-    /// The identifier of the device captured from.
+    /// The captured device's identifier.
     private(set) var current: String
     private var movedTo: String?
     private var statedReason: RouteChangeReason?
@@ -28,14 +30,11 @@ package struct RouteTracker {
     private var collectionEnd: Int64?
     private var past = PastReasons()
 
-    /// Creates a tracker for a stream that comes from the device `current`.
     package init(current: String) { self.current = current }
 
     /// Records a notice.
     ///
-    /// - Parameters:
-    ///   - notice: The notice.
-    ///   - now: The host time in nanoseconds.
+    /// - Parameter now: The host time, in nanoseconds.
     /// - Returns: Whether the notice concerns the route.
     package mutating func accept(_ notice: BackendNotice, now: Int64) -> Bool {
         switch notice {
@@ -54,7 +53,7 @@ package struct RouteTracker {
         return true
     }
 
-    /// Returns the changes that follow from the collected notices, once their collection time is over; empty until then.
+    /// Returns the changes derived from the collected notices after the collection time; empty before.
     package mutating func collectedChanges(now: Int64) -> [RouteChange] {
         guard let collectionEnd, now >= collectionEnd else { return [] }
         defer {
@@ -86,16 +85,16 @@ package struct RouteTracker {
         return changes
     }
 
-    /// Restarts on the device that a new stream was opened on.
+    /// Resets the tracker to the device of a new stream.
     ///
-    /// - Returns: The change if the device is another one than before.
+    /// - Returns: The change, if the device is another one than before.
     mutating func reopened(on device: String) -> RouteChange? {
         defer { self = RouteTracker(current: device) }
         guard device != current else { return nil }
         return change(to: device)
     }
 
-    /// Returns the move to `device` with the reason that fits best, and removes the notice that gave the reason.
+    /// Returns the move to `device` with the most plausible reason, and removes the notice that gave the reason.
     private mutating func change(to device: String) -> RouteChange {
         let reason: RouteChangeReason
         var subject: String?

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Tracks the least arrival lag of recent audio: the time from a frame's position on the timeline to its arrival.
+/// Tracks the minimum arrival lag of recent audio: the time between a frame's position on the timeline and its arrival.
 ///
-/// Audio never arrives early, and even on a busy machine some chunks arrive without delay. So the least lag is constant to some microseconds,
-/// and after a gap it is larger by the length of the gap. The timing information of sound servers is accurate to some milliseconds only.
+/// Audio never arrives early, and even on a busy machine some chunks arrive without delay. The minimum lag is therefore constant within
+/// some
+/// microseconds, and increases by the length of each gap. The timing information of sound servers is accurate only to some milliseconds.
 struct ArrivalLagTracker {
-    /// The length of a slot in nanoseconds.
+    /// The slot duration, in nanoseconds.
     private static let slotLength: Int64 = 250_000_000
     /// The number of slots: two seconds with audio, in which a clock that is off by 50 ppm changes the lag by 0.1 ms.
     private static let slotCount = 8
@@ -23,6 +24,6 @@ struct ArrivalLagTracker {
         }
     }
 
-    /// The least lag of the last two seconds that had audio, in nanoseconds; nil before the first chunk.
+    /// The minimum lag over the last two seconds with audio, in nanoseconds; `nil` before the first chunk.
     var leastLag: Int64? { slots.lazy.map(\.least).min() }
 }

@@ -2,9 +2,9 @@
 
 internal import AudioPrimitives
 
-/// Places captured chunks on one timeline: counts frames, and accounts for every frame that is missing.
+/// Places captured chunks on one timeline: counts frames, and accounts for every missing frame.
 ///
-/// Four states follow from the properties `gap`, `pending` and `late`:
+/// The properties `gap`, `pending` and `late` define four states:
 ///
 ///                       late chunk
 ///     ┌────────────┐ ────────────────► ┌────────┐
@@ -20,7 +20,7 @@ internal import AudioPrimitives
 ///        ▼  │                     │         │
 ///     ┌────────────┐ ◄────────────┼─────────┘
 ///     │    gap     │              │
-///     └────────────┘              │ length of the gap known, or the end of capture: gap, then pending chunks are delivered
+///     └────────────┘              │ gap length known, or end of capture: gap, then pending chunks are delivered
 ///        │      ▲                 │
 ///        │      │ break,          │
 ///        │      │ beginGap        │
@@ -30,13 +30,13 @@ internal import AudioPrimitives
 ///     └────────────┘
 ///
 /// - *Continuous*: each chunk is delivered at once.
-/// - *Late*: chunks are kept until ``UnreportedLossDetector`` knows whether something is missing before them.
+/// - *Late*: chunks are held until ``UnreportedLossDetector`` decides whether audio is missing before them.
 /// - *Gap*: no chunks arrive. With the policy `fill`, silence is delivered with a delay of half a second.
-/// - *Pending*: chunks after the gap are kept until ``PendingAudio`` knows how long the gap was.
+/// - *Pending*: chunks after the gap are held until ``PendingAudio`` has determined the gap length.
 package struct CaptureTimeline {
-    /// A step of the timeline, in order.
+    /// An output of the timeline, in order.
     package enum Output {
-        /// Audio, or silence in place of missing audio.
+        /// Audio, or silence that replaces missing audio.
         case audio(CapturedAudio)
         /// The source delivered nothing for this number of frames.
         case discontinuity(frames: Int)
@@ -44,23 +44,25 @@ package struct CaptureTimeline {
         case overrun(frames: Int)
     }
 
-    /// A time without frames whose end isn't known.
+    /// A time without frames and with an unknown end.
     private struct Gap {
-        /// The host time in nanoseconds at which the first missing frame would have arrived.
+        /// The host time at which the first missing frame would have arrived, in nanoseconds.
         var start: Int64
-        /// The host time in nanoseconds at which it would have been captured.
+        /// The host time at which it would have been captured, in nanoseconds.
         var captureTime: Int64
         /// Whether no frames from before the gap can still arrive.
         var isCertain: Bool
-        /// The frames that the timeline has advanced by already.
+        /// The number of frames that have already been added to the timeline.
         var passedFrames = 0
     }
 
-    /// The largest number of frames of silence delivered at once.
+    /// The maximum number of silent frames delivered at once.
     private static let largestFilling = 24_000
-    /// The distance of silence in an open gap to the current time, in nanoseconds: the exact end is only known when audio has returned.
+    /// The delay of silence in an open gap, in nanoseconds: the exact end is known only after audio has returned.
     private static let fillingDelay: Int64 = 500_000_000
-    /// The shortest gap, in nanoseconds: servers lose whole buffers, and arrival times are no more accurate on a busy machine.
+    /// The minimum gap, in nanoseconds.
+    ///
+    /// Servers lose whole buffers, and arrival times are not more accurate on a busy machine.
     private static let shortestGap: Int64 = 2_000_000
 
     /// The format of the chunks passed to ``accept(_:emit:)``.
@@ -78,9 +80,8 @@ package struct CaptureTimeline {
     /// Creates a timeline at time zero.
     ///
     /// - Parameters:
-    ///   - format: The format of the chunks.
     ///   - policy: The treatment of gaps.
-    ///   - detectsUnreportedLoss: Whether to detect losses by arrival times.
+    ///   - detectsUnreportedLoss: Whether to detect losses from arrival times.
     package init(format: CaptureFormat, policy: CaptureConfiguration.GapPolicy, detectsUnreportedLoss: Bool = false) {
         self.format = format
         self.policy = policy
@@ -91,15 +92,15 @@ package struct CaptureTimeline {
 
     private var frameSize: Int { format.pcm.bytesPerFrame }
 
-    /// The time of the next frame since the start, in nanoseconds.
+    /// The next frame's time since the start, in nanoseconds.
     private var positionTime: Int64 { HostClock.nanoseconds(ofFrames: Int(position), sampleRate: format.sampleRate) }
 
     // MARK: Audio
 
-    /// Accepts a chunk from the queue.
+    /// Processes a chunk from the queue.
     package mutating func accept(_ chunk: AudioRingBuffer.Chunk, emit: (Output) -> Void) {
         if let gap, !gap.isCertain, gap.passedFrames == 0, pending == nil, !chunk.followsBreak {
-            // The chunk was on its way when the device stopped.
+            // The chunk was already in transit when the device stopped.
             self.gap = nil
         }
         if chunk.followsBreak { beginGap(now: chunk.writeTime, isCertain: true, emit: emit) }
@@ -111,7 +112,7 @@ package struct CaptureTimeline {
         if audio.isComplete(now: chunk.writeTime) { deliverPending(emit: emit) }
     }
 
-    /// Delivers a chunk without a known gap before it, unless it is so late that something may be missing.
+    /// Delivers a chunk without a known gap before it, unless it is so late that audio may be missing.
     private mutating func acceptContinuous(_ chunk: AudioRingBuffer.Chunk, frames: Int, emit: (Output) -> Void) {
         let end = HostClock.nanoseconds(ofFrames: Int(position) + lateFrames + frames, sampleRate: format.sampleRate)
         let verdict = lossDetector?.evaluate(lag: chunk.writeTime - end, at: chunk.writeTime) ?? .intact
@@ -130,7 +131,6 @@ package struct CaptureTimeline {
         deliverLate(emit: emit)
     }
 
-    /// Delivers the late chunks.
     private mutating func deliverLate(emit: (Output) -> Void) {
         let chunks = late
         late.removeAll(keepingCapacity: true)
@@ -138,13 +138,13 @@ package struct CaptureTimeline {
         for chunk in chunks { deliver(chunk, emit: emit) }
     }
 
-    /// Delivers the late chunks without a decision and restarts the loss detector, because time passes otherwise than by audio.
+    /// Delivers the late chunks without a decision and restarts the loss detector, because time passes without audio.
     private mutating func restartLossDetection(emit: (Output) -> Void) {
         deliverLate(emit: emit)
         lossDetector?.restart()
     }
 
-    /// Delivers a chunk, after what is missing before it.
+    /// Delivers a chunk after its preceding losses.
     private mutating func deliver(_ chunk: AudioRingBuffer.Chunk, emit: (Output) -> Void) {
         let lost = chunk.lostByteCount / frameSize
         let hole = chunk.holeByteCount / frameSize
@@ -164,7 +164,7 @@ package struct CaptureTimeline {
         lagTracker.record(lag: chunk.writeTime - positionTime, at: chunk.writeTime)
     }
 
-    /// Accounts for bytes that were dropped after the last chunk.
+    /// Accounts for bytes dropped after the last chunk.
     package mutating func acceptTrailingLoss(byteCount: Int, emit: (Output) -> Void) {
         let lost = byteCount / frameSize
         guard lost > 0 else { return }
@@ -176,12 +176,14 @@ package struct CaptureTimeline {
 
     // MARK: Gaps
 
-    /// Begins a gap, which lasts until audio returns; does nothing in a gap.
+    /// Starts a gap that lasts until audio returns.
+    ///
+    /// Does nothing inside a gap.
     ///
     /// - Parameters:
-    ///   - now: The host time in nanoseconds.
+    ///   - now: The host time, in nanoseconds.
     ///   - isCertain: Whether no audio from before the gap can still arrive; otherwise a chunk without a break cancels the gap.
-    ///   - emit: Receives what is delivered.
+    ///   - emit: Receives the output.
     package mutating func beginGap(now: Int64, isCertain: Bool, emit: (Output) -> Void) {
         if pending != nil, isCertain { deliverPending(emit: emit) }
         restartLossDetection(emit: emit)
@@ -192,7 +194,7 @@ package struct CaptureTimeline {
         if isCertain { gap?.isCertain = true }
     }
 
-    /// Delivers silence in an open gap as far as its end can't lie before, or the pending audio once the length of the gap is known.
+    /// Delivers silence for the certain part of an open gap, or the pending audio once the gap length is known.
     package mutating func fillGap(now: Int64, emit: (Output) -> Void) {
         if let pending {
             if pending.isComplete(now: now) { deliverPending(emit: emit) }
@@ -206,13 +208,15 @@ package struct CaptureTimeline {
         self.gap?.passedFrames += frames
     }
 
-    /// Ends the timeline: delivers all chunks that are kept; an open gap lasts until the host time `now`, in nanoseconds.
+    /// Ends the timeline at the host time `now` in nanoseconds, including an open gap.
+    ///
+    /// Delivers all held chunks.
     package mutating func finish(at now: Int64, emit: (Output) -> Void) {
         restartLossDetection(emit: emit)
         if pending != nil { deliverPending(emit: emit) } else { endGap(at: now, emit: emit) }
     }
 
-    /// Ends the gap before the pending audio, and delivers that.
+    /// Ends the gap and delivers the pending audio.
     private mutating func deliverPending(emit: (Output) -> Void) {
         guard let pending else { return }
         self.pending = nil
@@ -220,7 +224,7 @@ package struct CaptureTimeline {
         for chunk in pending.chunks { deliver(chunk, emit: emit) }
     }
 
-    /// Ends an open gap at a host time in nanoseconds.
+    /// Ends an open gap at a host time, in nanoseconds.
     private mutating func endGap(at time: Int64, emit: (Output) -> Void) {
         guard let gap else { return }
         self.gap = nil
@@ -244,7 +248,9 @@ package struct CaptureTimeline {
         format = new
     }
 
-    /// Advances the timeline by missing frames: delivers silence, or nothing, as the policy says.
+    /// Advances the timeline by missing frames.
+    ///
+    /// Delivers silence if the policy is `fill`.
     private mutating func advance(frames: Int, emit: (Output) -> Void) {
         var remaining = frames
         while remaining > 0 {

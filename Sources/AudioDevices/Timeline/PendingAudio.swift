@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The audio after a gap, kept until the length of the gap is known.
+/// The audio after a gap, held until the gap length is known.
 ///
-/// The end of the gap is determined by the least arrival lag of the audio after it, see ``ArrivalLagTracker``.
+/// The minimum arrival lag of this audio determines the end of the gap; see ``ArrivalLagTracker``.
 struct PendingAudio {
-    /// The time after the first arrival whose lags aren't used, in nanoseconds: servers may lose audio shortly after they report a move.
-    private static let unsteadyTime: Int64 = 200_000_000
-    /// The time of steady arrivals after that, in nanoseconds of the host clock, not of audio: when a program was stopped, much arrives at once
-    /// and late.
+    /// The time after the first arrival whose lags are ignored, in nanoseconds.
     ///
-    /// PipeWire keeps frames that don't fill a fragment, and delivers the last frame of a period without delay only every 0.64 s.
+    /// Servers may lose audio shortly after reporting a move.
+    private static let unsteadyTime: Int64 = 200_000_000
+    /// The duration of steady arrivals required after that, in nanoseconds of the host clock.
+    ///
+    /// Audio time does not count: after a program was suspended, much audio arrives at once and late.
+    ///
+    /// PipeWire retains frames that do not fill a fragment, and delivers the last frame of a period without delay only every 0.64 s.
     private static let steadyTime: Int64 = 700_000_000
-    /// The longest pause between arrivals, in nanoseconds; after a longer one the machine was stopped, and the steady time starts again.
+    /// The maximum pause between arrivals, in nanoseconds.
+    ///
+    /// After a longer pause the machine was suspended, and the steady time restarts.
     private static let longestPause: Int64 = 200_000_000
-    /// The longest time that audio is kept for, in nanoseconds.
+    /// The maximum time that audio is held, in nanoseconds.
     private static let longestTime: Int64 = 3_000_000_000
 
-    /// The chunks kept so far, in order.
+    /// The chunks held so far, in order.
     private(set) var chunks: [AudioRingBuffer.Chunk] = []
     private let firstArrival: Int64
     private var latestArrival: Int64
@@ -32,18 +37,17 @@ struct PendingAudio {
         steadySince = firstArrival + Self.unsteadyTime
     }
 
-    /// The end of the gap: the host time in nanoseconds at which a frame before the first one would have arrived without delay.
+    /// The end of the gap: the host time at which a frame before the first one would have arrived without delay, in nanoseconds.
     var gapEnd: Int64 { leastSteadyLag ?? leastLag }
 
-    /// Returns whether the end of the gap is known at the host time `now`, in nanoseconds.
+    /// Whether the end of the gap is known at the host time `now`, in nanoseconds.
     func isComplete(now: Int64) -> Bool { now - steadySince >= Self.steadyTime || now - firstArrival >= Self.longestTime }
 
     /// Appends a chunk.
     ///
     /// - Parameters:
-    ///   - chunk: The chunk.
-    ///   - frames: The number of its frames, with those that are missing before it.
-    ///   - sampleRate: The sample rate in hertz.
+    ///   - frames: The number of its frames, including those missing before it.
+    ///   - sampleRate: The sample rate, in hertz.
     mutating func append(_ chunk: AudioRingBuffer.Chunk, frames: Int, sampleRate: Int) {
         chunks.append(chunk)
         frameCount += frames

@@ -37,9 +37,9 @@ import Testing
         #expect(DeviceError.libraryMissing(.pulseAudio).description == "libpulse.so.0 is not installed; install the package libpulse0")
         #expect(DeviceError.noServer(.pulseAudio, code: 6).description.contains("start pulseaudio or pipewire-pulse, or set PULSE_SERVER"))
         #expect(DeviceError.noDevice(.alsa, .input).description.contains("connect a microphone"))
-        #expect(DeviceError.deviceNotFound("x", available: ["a", "b"]).description == "there is no device “x”; there are: a, b")
+        #expect(DeviceError.deviceNotFound("x", available: ["a", "b"]).description == "unknown device “x”; available devices: a, b")
         #expect(DeviceError.file(path: "f", code: 2).description == "f: No such file or directory (2)")
-        #expect(DeviceError.permissionDenied.description.hasSuffix("in the system's settings, under Privacy & Security, Microphone"))
+        #expect(DeviceError.permissionDenied.description.hasSuffix("in the system settings under Privacy & Security, Microphone"))
         #expect(DeviceError.unsupportedSetting(.sampleRate(7)).description == "a sample rate of 7 Hz is not supported")
     }
 

@@ -6,23 +6,23 @@ internal import CLinuxAudio
 internal import SystemLibrary
 internal import Synchronization
 
-/// Captures from ALSA directly, for machines without a sound server.
+/// Captures directly from ALSA, for machines without a sound server.
 ///
-/// The default device is ALSA's `default`. ALSA's `plug` layer converts sample formats that a device doesn't support if the name requests it,
-/// as in `plughw:0`.
+/// The default device is ALSA's `default`. ALSA's `plug` layer converts sample formats that a device does not support if the device name
+/// requests it, as in `plughw:0`.
 package final class ALSACaptureBackend: CaptureBackend {
-    /// The sample rate in hertz of a configuration without one.
+    /// The sample rate if the configuration sets none, in hertz.
     private static let defaultSampleRate = 48_000
 
     private let thread = Mutex<InputThread?>(nil)
 
-    /// Creates a backend.
     package init() {}
 
-    /// ALSA.
     package var kind: AudioBackendKind { .alsa }
 
-    /// Returns the devices of ALSA's configuration; sample rates and channel counts aren't known before a device is open.
+    /// Returns the devices in ALSA's configuration.
+    ///
+    /// Sample rates and channel counts are unknown until a device is opened.
     package func devices() throws(DeviceError) -> [AudioDevice] { try ALSADevice.devices() }
 
     /// Opens the device and starts a thread that reads it.
@@ -56,23 +56,21 @@ package final class ALSACaptureBackend: CaptureBackend {
         thread.withLock { $0 = new }
     }
 
-    /// Stops the thread and closes the device.
     package func stop() { thread.removeValue()?.stop() }
 }
 
-/// The reading of a device on its thread.
+/// The reading loop of a device thread.
 private struct ALSAReader {
     let device: ALSADevice
     let format: CaptureFormat
     let input: CaptureInput
     let thread: InputThread
 
-    /// Reads the device until it fails or the thread is stopped.
     func run() {
         let alsa = device.alsa
         var buffer = [UInt8](repeating: 0, count: device.periodFrames * format.pcm.bytesPerFrame)
         while !thread.isStopping {
-            // A short wait: a device that delivers nothing must not delay a stop.
+            // A short timeout, so that a silent device does not delay a stop.
             let ready = alsa.pointee.snd_pcm_wait(device.handle, 100)
             if ready == 0 { continue }
             var frames = Int(ready)
@@ -98,7 +96,9 @@ private struct ALSAReader {
         input.write(bytes, hostTime: hasTiming ? HostClock.now - age : 0)
     }
 
-    /// Restarts the device after an overrun of the kernel's buffer or a sleep of the machine; returns false if the device is gone.
+    /// Restarts the device after an overrun or a system sleep.
+    ///
+    /// Returns false if the device is gone.
     private func recover(from code: Int32) -> Bool {
         if code == -EAGAIN || code == -EINTR { return true }
         input.writeBreak()

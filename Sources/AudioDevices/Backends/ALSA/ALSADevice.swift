@@ -7,36 +7,34 @@ internal import SystemLibrary
 
 /// An open ALSA device.
 ///
-/// Used by one thread at a time.
+/// Must be used by one thread at a time.
 final class ALSADevice: @unchecked Sendable {
-    /// The device to open and the wanted settings.
+    /// The device to open, and the requested settings.
     struct Request {
-        /// The name of the device; nil for the default device.
+        /// The device name; `nil` for the default device.
         var name: String?
         var direction: AudioDevice.Direction
         var format: SampleFormat
         var sampleRate: Int
         var channelCount: Int
-        /// The length of a period, in seconds.
+        /// The period duration, in seconds.
         var periodDuration: Double
     }
 
-    /// The library.
     let alsa: UnsafePointer<LinnetALSAFunctions>
-    /// The library's handle of the device.
+    /// The `snd_pcm_t` handle.
     let handle: OpaquePointer
-    /// The name of the device.
     let name: String
-    /// The actual sample rate in hertz.
+    /// The actual sample rate, in hertz.
     private(set) var sampleRate = 0
-    /// The actual number of channels.
+    /// The actual channel count.
     private(set) var channelCount = 0
-    /// The actual number of sample frames in a period.
+    /// The actual number of sample frames per period.
     private(set) var periodFrames = 0
 
     /// Opens a device.
     ///
-    /// - Throws: ``DeviceError/failed(_:_:code:)`` with the step that failed, or an error that lists the devices if there is none of the name.
+    /// - Throws: ``DeviceError/failed(_:_:code:)`` with the failed step, or an error with the available devices if the name is unknown.
     init(_ request: Request) throws(DeviceError) {
         guard let alsa = linnet_alsa_functions() else { throw .libraryMissing(.alsa) }
         guard let format = request.format.alsa else { throw .unsupportedSetting(.sampleFormat(request.format)) }
@@ -60,10 +58,12 @@ final class ALSADevice: @unchecked Sendable {
         }
     }
 
-    /// Closes the device; called once.
+    /// Closes the device.
+    ///
+    /// Must be called once.
     func close() { _ = alsa.pointee.snd_pcm_close(handle) }
 
-    /// Applies the wanted settings and reads back the actual ones.
+    /// Applies the requested settings and reads back the actual ones.
     private func configure(_ request: Request, format: snd_pcm_format_t) throws(DeviceError) {
         var settings: OpaquePointer?
         _ = alsa.pointee.snd_pcm_hw_params_malloc(&settings)
@@ -91,12 +91,12 @@ final class ALSADevice: @unchecked Sendable {
         if status < 0 { throw .failed(step, .alsa, code: status) }
     }
 
-    /// Devices of every configuration that convert formats or lead to other systems, and `null`, which captures silence.
+    /// Devices in every configuration that convert formats or lead to other audio systems, and `null`, which captures silence.
     private static let excludedNames: Set<String> = [
         "null", "lavrate", "samplerate", "speexrate", "speex", "upmix", "vdownmix", "jack", "oss", "pulse", "pipewire",
     ]
 
-    /// Returns the devices of ALSA's configuration that lead to hardware.
+    /// Returns the devices in ALSA's configuration that lead to hardware.
     static func devices() throws(DeviceError) -> [AudioDevice] {
         guard let alsa = linnet_alsa_functions() else { throw .libraryMissing(.alsa) }
         var hints: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
@@ -107,7 +107,6 @@ final class ALSADevice: @unchecked Sendable {
         var index = 0
         while let hint = hints[index] {
             index += 1
-            /// Returns a value of the hint.
             func text(_ key: String) -> String? {
                 guard let value = alsa.pointee.snd_device_name_get_hint(hint, key) else { return nil }
                 defer { free(value) }
@@ -126,7 +125,7 @@ final class ALSADevice: @unchecked Sendable {
 }
 
 extension SampleFormat {
-    /// ALSA's value for the format; nil if it has none.
+    /// The ALSA format, or `nil` if unsupported.
     fileprivate var alsa: snd_pcm_format_t? {
         switch self {
         case .int16: SND_PCM_FORMAT_S16_LE

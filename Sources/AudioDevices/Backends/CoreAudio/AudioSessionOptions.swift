@@ -1,56 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if canImport(Darwin) && !os(macOS)
-/// The settings of the audio session that a capture on iOS sets; see `AVAudioSession`.
+/// Audio session settings for capture on iOS; see `AVAudioSession`.
 ///
 /// The category is always `playAndRecord`.
 public struct AudioSessionOptions: Hashable, Sendable {
-    /// A mode of the session.
+    /// The session mode.
     public enum Mode: Hashable, Sendable {
         /// `AVAudioSession.Mode.default`.
         case standard
-        /// The least processing by the system.
+        /// Minimal signal processing by the system.
         case measurement
-        /// The microphone beside the camera.
+        /// The microphone for video recording.
         case videoRecording
-        /// Gain, echo and route of a call, as voice processing needs it.
+        /// Gain, echo cancellation and routing for calls, required by voice processing.
         case voiceChat
     }
 
-    /// The microphones of Bluetooth that the session may use.
+    /// The Bluetooth microphones that the session may use.
     public enum Bluetooth: Hashable, Sendable {
-        /// None.
+        /// No Bluetooth microphones.
         case none
-        /// Those of the Hands-Free Profile: 8 to 24 kHz, mono.
+        /// Hands-Free Profile: mono at 8 to 24 kHz.
         case handsFree
-        /// High-quality recording of iOS 26 with headsets that have it, otherwise ``handsFree``; with ``Mode/standard`` only.
+        /// High-quality recording (iOS 26) with supporting headsets, otherwise ``handsFree``. Only with ``Mode/standard``.
         case highQuality
     }
 
-    /// Whether the capture sets and activates the session; false leaves that to the app.
+    /// Whether the capture configures and activates the session.
     ///
-    /// An app that sets the session itself has to activate it before the start, with a category that records.
+    /// False leaves that to the app.
+    ///
+    /// An app that configures the session itself must activate it before the start, with a category that supports recording.
     public var isManaged = true
 
-    /// The mode; nil for ``Mode/voiceChat`` with echo cancellation, and ``Mode/standard`` without.
+    /// The mode; `nil` selects ``Mode/voiceChat`` with echo cancellation, otherwise ``Mode/standard``.
     public var mode: Mode?
 
-    /// Whether other apps go on to play, which a loudspeaker makes part of the recording.
+    /// Whether other apps may continue to play.
     ///
-    /// A session that does not mix can't be activated in the background: an app that is to record again after a call has to mix, or to be opened
-    /// by the user.
+    /// With a loudspeaker the recording then contains their audio.
+    ///
+    /// A session that does not mix cannot be activated in the background. To record again after a call, an app must mix or be opened by the
+    /// user.
     public var mixesWithOthers = false
 
-    /// The microphones of Bluetooth that may be used.
+    /// The Bluetooth microphones that may be used.
     public var bluetooth = Bluetooth.handsFree
 
     /// Whether the app plays through the loudspeaker instead of the receiver.
     public var prefersSpeaker = true
 
-    /// Whether the system is asked not to interrupt the recording by alerts, such as the ringing of a call.
+    /// Whether to ask the system not to interrupt the recording with alerts, such as an incoming call.
     public var silencesSystemAlerts = false
 
-    /// Creates the options of a recorder: no mixing, Hands-Free Profile, loudspeaker.
+    /// Creates options for recording: no mixing, Hands-Free Profile, loudspeaker.
     public init() {}
 }
 #endif

@@ -8,11 +8,11 @@ internal import Synchronization
 
 /// Captures through Core Audio: the HAL on macOS, the audio session with RemoteIO or VoiceProcessingIO on iOS.
 ///
-/// Not yet run on a device, but on a model of Core Audio: see Documentation/Internals/Apple.md.
+/// Tested on a model of Core Audio, not yet on a device; see Documentation/Internals/Apple.md.
 package final class CoreAudioCaptureBackend: SystemCaptureBackend {
     private let cancelsEcho: Bool
     private let unit = Mutex<CoreAudioUnit?>(nil)
-    /// The part that outlives a unit which is opened again.
+    /// The state that survives reopening the unit.
     private let context = Mutex<Context?>(nil)
 
     #if os(macOS)
@@ -20,8 +20,9 @@ package final class CoreAudioCaptureBackend: SystemCaptureBackend {
 
     /// Creates a backend.
     ///
-    /// - Parameter cancelsEcho: Whether the system removes what this program plays from the captured audio. Where that fails, the microphone is
-    ///   captured as it is, and ``CaptureEvent/echoCancellationUnavailable(_:)`` says so.
+    /// - Parameter cancelsEcho: Whether the system removes this program's playback from the captured audio. If that fails, the microphone
+    ///   is
+    ///   captured unprocessed, and ``CaptureEvent/echoCancellationUnavailable(_:)`` reports it.
     package init(cancelsEcho: Bool = false) { self.cancelsEcho = cancelsEcho }
     #else
     private typealias Context = CoreAudioSession
@@ -31,9 +32,10 @@ package final class CoreAudioCaptureBackend: SystemCaptureBackend {
     /// Creates a backend.
     ///
     /// - Parameters:
-    ///   - cancelsEcho: Whether the system removes what this program plays from the captured audio. Where that fails, the microphone is captured
-    ///     as it is, and ``CaptureEvent/echoCancellationUnavailable(_:)`` says so.
-    ///   - session: The settings of the audio session.
+    ///   - cancelsEcho: Whether the system removes this program's playback from the captured audio. If that fails, the microphone is
+    ///     captured
+    ///     unprocessed, and ``CaptureEvent/echoCancellationUnavailable(_:)`` reports it.
+    ///   - session: The audio session settings.
     package init(cancelsEcho: Bool = false, session: AudioSessionOptions = AudioSessionOptions()) {
         self.cancelsEcho = cancelsEcho
         options = session
@@ -42,16 +44,17 @@ package final class CoreAudioCaptureBackend: SystemCaptureBackend {
 
     deinit { stop() }
 
-    /// Core Audio.
     package var kind: AudioBackendKind { .coreAudio }
 
-    /// Returns the inputs and outputs of the system; on iOS the outputs of the current route.
+    /// Returns the system's inputs and outputs; on iOS the outputs of the current route.
     ///
-    /// On iOS it gives the session a category with input if it has none, unless the app sets the session itself: other categories have no
-    /// inputs. On macOS the list of inputs ends with monitors: `system`, which is all that the
-    /// system plays, and `app:` with a bundle identifier, or with the process number of a program without one, for each program that plays.
-    /// Capture of a program reopens when the program restarts. It needs `NSAudioCaptureUsageDescription` in Info.plist, and the user's permission;
-    /// without them the system delivers silence, which ``CaptureEvent/silent(for:)`` reports.
+    /// On iOS it sets a session category with input if necessary, unless the app manages the session: other categories have no inputs. On
+    /// macOS
+    /// the inputs end with monitors. `system` captures everything that the system plays. `app:` with a bundle identifier, or with the
+    /// process
+    /// ID of a program without one, captures a playing program, and reopens when the program restarts. Monitors need
+    /// `NSAudioCaptureUsageDescription` in Info.plist and the user's permission. Without them the system delivers silence, which
+    /// ``CaptureEvent/silent(for:)`` reports.
     package func devices() throws(DeviceError) -> [AudioDevice] {
         #if !os(macOS)
         if options.isManaged { try CoreAudioSession.permitInput() }
@@ -59,11 +62,11 @@ package final class CoreAudioCaptureBackend: SystemCaptureBackend {
         return CoreAudioDevices.inputs() + CoreAudioDevices.outputs()
     }
 
-    /// Asks for the permission to record if necessary, activates the audio session on iOS, and starts an audio unit.
+    /// Requests permission to record if necessary, activates the audio session on iOS, and starts an audio unit.
     ///
-    /// Waits for the answer of the user, until it is given or the start is cancelled.
+    /// Blocks until the user answers or the start is cancelled.
     ///
-    /// - Throws: ``DeviceError/permissionDenied``, or the error of the step that failed.
+    /// - Throws: ``DeviceError/permissionDenied``, or the error of the failed step.
     package func start(_ configuration: CaptureConfiguration, into input: CaptureInput) throws(DeviceError) {
         stopUnit()
         try Self.waitForPermission(configuration, input)
@@ -71,31 +74,35 @@ package final class CoreAudioCaptureBackend: SystemCaptureBackend {
         let current = existing ?? makeContext(configuration)
         context.withLock { $0 = current }
         do {
-            // The session first: without it the unit has no input.
+            // Before the unit, which has no input without an active session.
             try current.activate(input.notices) { input.isCancelled }
             try startUnit(configuration, into: input, current)
         } catch {
             current.didClose()
-            // A capture that is reopened keeps its session, and tries again.
+            // A reopened capture keeps its session for the next attempt.
             if existing == nil { endContext() }
             throw error
         }
     }
 
-    /// Stops the audio unit, and deactivates the session.
+    /// Stops the audio unit and deactivates the session.
     package func stop() {
         stopUnit()
         endContext()
     }
 
-    /// Stops the audio unit only: in the background an audio session that was deactivated can't record again.
+    /// Stops only the audio unit.
+    ///
+    /// A session deactivated in the background cannot record again.
     package func suspend() { stopUnit() }
 
     // MARK: Steps
 
-    /// Waits for the user's answer if the permission is undetermined: until then the system delivers silence, and no error.
+    /// Waits for the user's answer if the permission is undetermined.
     ///
-    /// Audio of other programs has a permission of its own, which can't be asked for.
+    /// Until then the system delivers silence without an error.
+    ///
+    /// Capturing other programs needs another permission, which a program cannot request.
     private static func waitForPermission(_ configuration: CaptureConfiguration, _ input: CaptureInput) throws(DeviceError) {
         #if os(macOS)
         if CoreAudioTap.Source(configuration.device) != nil { return }
@@ -108,7 +115,9 @@ package final class CoreAudioCaptureBackend: SystemCaptureBackend {
         guard RecordPermission.current == .granted else { throw .permissionDenied }
     }
 
-    /// Opens and starts a unit; one without voice processing if that can't be opened.
+    /// Opens and starts a unit.
+    ///
+    /// Falls back to one without voice processing.
     private func startUnit(_ configuration: CaptureConfiguration, into input: CaptureInput, _ context: Context) throws(DeviceError) {
         let new: CoreAudioUnit
         do {
@@ -118,21 +127,20 @@ package final class CoreAudioCaptureBackend: SystemCaptureBackend {
             new = try CoreAudioUnit(configuration, cancelsEcho: false, input: input)
             input.report(.echoCancellationUnavailable(error))
         }
-        // Before the first callback: a change of the route or the device may come at once.
+        // Before the first callback, because the route or device may change at once.
         context.didOpen(new)
         try new.start()
         unit.withLock { $0 = new }
         context.didStart()
     }
 
-    /// Stops the unit if there is one, and ends what belongs to its device.
+    /// Stops the unit, if any, and closes its device's context.
     private func stopUnit() {
         let old = unit.removeValue()
         context.withLock { $0 }?.didClose()
         old?.stop()
     }
 
-    /// Creates the part that outlives the unit.
     private func makeContext(_ configuration: CaptureConfiguration) -> Context {
         #if os(macOS)
         CoreAudioListeners(.input, configuration.device)
@@ -141,7 +149,6 @@ package final class CoreAudioCaptureBackend: SystemCaptureBackend {
         #endif
     }
 
-    /// Ends the part that outlives the unit.
     private func endContext() { context.removeValue()?.end() }
 }
 #endif

@@ -7,20 +7,20 @@ internal import Foundation
 
 /// The devices of the HAL.
 enum CoreAudioDevices {
-    /// The device of a unit, or that of a tap, which ends with it.
+    /// The device for a unit.
+    ///
+    /// `tap` must live as long as the unit.
     struct Choice {
         var device: AudioDevice
         var object: AudioObjectID
         var tap: CoreAudioTap?
     }
 
-    /// Returns the inputs of the HAL, those of other programs last.
+    /// Returns the HAL's inputs, followed by the monitors of programs.
     static func inputs() -> [AudioDevice] { list(.input) + CoreAudioTap.inputs() }
 
-    /// Returns the outputs of the HAL.
     static func outputs() -> [AudioDevice] { list(.output) }
 
-    /// Returns the devices of the HAL for a direction.
     private static func list(_ direction: AudioDevice.Direction) -> [AudioDevice] {
         let standard = defaultDevice(direction.defaultSelector)
         return objects().compactMap { number -> AudioDevice? in
@@ -34,32 +34,32 @@ enum CoreAudioDevices {
         }
     }
 
-    /// Returns the objects of all inputs or outputs, with their identifiers.
+    /// Returns the object and identifier of each input or output.
     static func identifiers(_ direction: AudioDevice.Direction) -> [AudioObjectID: String] {
         var result: [AudioObjectID: String] = [:]
         for object in objects() { result[object] = identifier(object, direction) }
         return result
     }
 
-    /// Returns the identifier of the default device; nil if there is none.
+    /// Returns the default device's identifier, if any.
     static func defaultIdentifier(_ direction: AudioDevice.Direction) -> String? {
         defaultDevice(direction.defaultSelector).flatMap { text($0, kAudioDevicePropertyDeviceUID) }
     }
 
-    /// Returns the identifier of a device; nil if it is none to show for the direction.
+    /// Returns a device's identifier; `nil` if the device should not be listed for the direction.
     private static func identifier(_ object: AudioObjectID, _ direction: AudioDevice.Direction) -> String? {
         guard let id = text(object, kAudioDevicePropertyDeviceUID), channelCount(object, direction) > 0, isForPeople(object, id)
         else { return nil }
         return id
     }
 
-    /// Returns whether a device is one to show: not hidden, and not made by voice processing or a tap for its own use.
+    /// Whether to list a device: not hidden, and not created by voice processing or a tap.
     private static func isForPeople(_ object: AudioObjectID, _ id: String) -> Bool {
         value(object, kAudioDevicePropertyIsHidden, UInt32(0)) != 1 && !id.hasPrefix("VPAUAggregate")
             && !id.hasPrefix(CoreAudioTap.devicePrefix)
     }
 
-    /// Finds the input of a configuration: the default one unless it names another.
+    /// Returns the configured input or the default one.
     static func choose(_ configuration: CaptureConfiguration, _ input: CaptureInput) throws(DeviceError) -> Choice {
         let known = inputs()
         if let source = CoreAudioTap.Source(configuration.device) {
@@ -71,10 +71,10 @@ enum CoreAudioDevices {
         return try choose(configuration.device, among: known, .input)
     }
 
-    /// Finds the output of a player: the default one unless another is named.
+    /// Returns the named output or the default one.
     static func chooseOutput(_ id: String?) throws(DeviceError) -> Choice { try choose(id, among: outputs(), .output) }
 
-    /// Finds a device: the default one unless another is named.
+    /// Returns the named device or the default one.
     private static func choose(
         _ id: String?, among known: [AudioDevice], _ direction: AudioDevice.Direction
     ) throws(DeviceError) -> Choice {
@@ -85,58 +85,55 @@ enum CoreAudioDevices {
         return Choice(device: device, object: object)
     }
 
-    /// Sets the input of an audio unit, and the output of one that cancels echo.
+    /// Sets a unit's input device, and with echo cancellation also its output device.
     static func assign(_ choice: Choice, to unit: AudioUnit, cancelsEcho: Bool) throws(DeviceError) {
         var input = choice.object
-        // Element 1 of voice processing is the microphone, element 0 the loudspeaker, which are two devices in every Mac.
+        // With voice processing, element 1 is the microphone and element 0 the loudspeaker. Every Mac has two devices for them.
         try set(unit, cancelsEcho ? 1 : 0, &input)
         if cancelsEcho, var output = defaultDevice(kAudioHardwarePropertyDefaultOutputDevice) { try set(unit, 0, &output) }
     }
 
-    /// Sets the output of an audio unit that plays.
+    /// Sets a unit's output device.
     static func assign(output choice: Choice, to unit: AudioUnit) throws(DeviceError) {
         var output = choice.object
         try set(unit, 0, &output)
     }
 
-    /// Sets a device of an audio unit.
     private static func set(_ unit: AudioUnit, _ element: AudioUnitElement, _ device: inout AudioObjectID) throws(DeviceError) {
         try CoreAudioUnit.set(unit, .openDevice, kAudioOutputUnitProperty_CurrentDevice, kAudioUnitScope_Global, element, &device)
     }
 
-    /// Returns the object of a device; nil if there is no such device now.
+    /// Returns the object of a connected device, if any.
     private static func object(_ id: String) -> AudioObjectID? { objects().first { text($0, kAudioDevicePropertyDeviceUID) == id } }
 
-    /// Returns whether a device is connected.
     static func isAlive(_ object: AudioObjectID) -> Bool { value(object, kAudioDevicePropertyDeviceIsAlive, UInt32(0)) == 1 }
 
-    /// Returns the sample rate of a device in hertz; nil if it does not say.
+    /// Returns a device's sample rate in hertz, if available.
     static func sampleRate(_ object: AudioObjectID) -> Int? { value(object, kAudioDevicePropertyNominalSampleRate, 0.0).map { Int($0) } }
 
-    /// Returns the sizes of buffers in frames that a device supports; nil if it does not say.
+    /// Returns a device's supported buffer sizes in frames, if available.
     static func bufferRange(of device: AudioObjectID) -> ClosedRange<UInt32>? {
         guard let range = value(device, kAudioDevicePropertyBufferFrameSizeRange, AudioValueRange()), range.mMinimum <= range.mMaximum
         else { return nil }
         return UInt32(max(1, range.mMinimum))...UInt32(max(1, range.mMaximum))
     }
 
-    /// Returns the time from the host time of a frame until it is heard, in seconds, as the device reports it.
+    /// Returns the time between a frame's host time and its playback, in seconds, as reported by the device.
     static func outputLatency(_ choice: Choice) -> Double {
         let frames = value(choice.object, kAudioDevicePropertyLatency, UInt32(0), kAudioObjectPropertyScopeOutput) ?? 0
         return Double(frames) / Double(max(1, choice.device.sampleRate ?? 48_000))
     }
 
-    /// Returns the largest number of frames of a device's cycle.
+    /// Returns the maximum number of frames per device cycle.
     static func largestBuffer(of choice: Choice) -> Int { Int(bufferRange(of: choice.object)?.upperBound ?? 4096) }
 
-    /// Returns the address of a property.
     static func address(
         _ selector: AudioObjectPropertySelector, _ scope: AudioObjectPropertyScope = kAudioObjectPropertyScopeGlobal
     ) -> AudioObjectPropertyAddress {
         AudioObjectPropertyAddress(mSelector: selector, mScope: scope, mElement: kAudioObjectPropertyElementMain)
     }
 
-    /// Returns the value of a property; nil if it can't be read.
+    /// Returns a property's value, or `nil` if it cannot be read.
     static func value<Value: BitwiseCopyable>(
         _ object: AudioObjectID, _ selector: AudioObjectPropertySelector, _ initial: Value,
         _ scope: AudioObjectPropertyScope = kAudioObjectPropertyScopeGlobal
@@ -147,12 +144,12 @@ enum CoreAudioDevices {
         return AudioObjectGetPropertyData(object, &address, 0, nil, &size, &value) == noErr ? value : nil
     }
 
-    /// Returns the object of a default device; nil if there is none.
+    /// Returns a default device, if any.
     static func defaultDevice(_ selector: AudioObjectPropertySelector) -> AudioObjectID? {
         value(AudioObjectID(kAudioObjectSystemObject), selector, AudioObjectID(0)).flatMap { $0 == 0 ? nil : $0 }
     }
 
-    /// Returns the objects of a list: all devices, unless another one is named.
+    /// Returns the objects of a list (default: all devices).
     static func objects(_ list: AudioObjectPropertySelector = kAudioHardwarePropertyDevices) -> [AudioObjectID] {
         var address = address(list)
         let system = AudioObjectID(kAudioObjectSystemObject)
@@ -160,17 +157,17 @@ enum CoreAudioDevices {
         guard AudioObjectGetPropertyDataSize(system, &address, 0, nil, &size) == noErr else { return [] }
         var numbers = [AudioObjectID](repeating: 0, count: Int(size) / MemoryLayout<AudioObjectID>.size)
         guard AudioObjectGetPropertyData(system, &address, 0, nil, &size, &numbers) == noErr else { return [] }
-        // The list may have become shorter since its size was asked for.
+        // The list may have become shorter since its size was read.
         return Array(numbers.prefix(Int(size) / MemoryLayout<AudioObjectID>.size))
     }
 
-    /// Returns the value of a string property; nil if it can't be read.
+    /// Returns a string property, or `nil` if it cannot be read.
     static func text(_ object: AudioObjectID, _ selector: AudioObjectPropertySelector) -> String? {
         let empty: Unmanaged<CFString>? = nil
         return value(object, selector, empty).flatMap { $0 }.map { $0.takeRetainedValue() as String }
     }
 
-    /// Returns the number of channels of a device for a direction.
+    /// Returns a device's channel count for a direction.
     static func channelCount(_ object: AudioObjectID, _ direction: AudioDevice.Direction) -> Int {
         var address = address(kAudioDevicePropertyStreamConfiguration, direction.scope)
         var size: UInt32 = 0
@@ -184,10 +181,10 @@ enum CoreAudioDevices {
 }
 
 extension AudioDevice.Direction {
-    /// The scope of the properties of a device that belong to the direction.
+    /// The property scope of the direction.
     var scope: AudioObjectPropertyScope { self == .input ? kAudioObjectPropertyScopeInput : kAudioObjectPropertyScopeOutput }
 
-    /// The property of the system that is the default device.
+    /// The system property for the default device.
     fileprivate var defaultSelector: AudioObjectPropertySelector {
         self == .input ? kAudioHardwarePropertyDefaultInputDevice : kAudioHardwarePropertyDefaultOutputDevice
     }

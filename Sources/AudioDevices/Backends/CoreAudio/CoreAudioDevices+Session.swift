@@ -6,12 +6,12 @@ internal import AudioToolbox
 
 /// The devices of the audio session.
 enum CoreAudioDevices {
-    /// The device of a unit.
+    /// The device for a unit.
     struct Choice {
         var device: AudioDevice
     }
 
-    /// Returns the inputs of the audio session, none if its category has no input.
+    /// Returns the audio session's inputs; empty if its category has no input.
     static func inputs() -> [AudioDevice] {
         let session = AVAudioSession.sharedInstance()
         let current = session.currentRoute.inputs.first?.uid
@@ -23,7 +23,7 @@ enum CoreAudioDevices {
         }
     }
 
-    /// Returns the input of the session's route, which ``CoreAudioSession`` has chosen.
+    /// Returns the input of the session's route, chosen by ``CoreAudioSession``.
     static func choose(_ configuration: CaptureConfiguration, _ input: CaptureInput) throws(DeviceError) -> Choice {
         let session = AVAudioSession.sharedInstance()
         guard let port = session.currentRoute.inputs.first else { throw .noDevice(.coreAudio, .input) }
@@ -35,7 +35,9 @@ enum CoreAudioDevices {
         return Choice(device: device)
     }
 
-    /// Returns the outputs of the route: a program can't choose among others.
+    /// Returns the outputs of the route.
+    ///
+    /// A program cannot choose other outputs.
     static func outputs() -> [AudioDevice] {
         let session = AVAudioSession.sharedInstance()
         return session.currentRoute.outputs.map { port in
@@ -46,7 +48,7 @@ enum CoreAudioDevices {
         }
     }
 
-    /// Returns an output of the session's route: the first one unless another is named.
+    /// Returns the named output of the session's route, or its first one.
     static func chooseOutput(_ id: String?) throws(DeviceError) -> Choice {
         let known = outputs()
         if let device = known.first(where: { id == nil || $0.id == id }) { return Choice(device: device) }
@@ -54,16 +56,16 @@ enum CoreAudioDevices {
         throw .noDevice(.coreAudio, .output)
     }
 
-    /// Does nothing: the unit takes the output of the route.
+    /// Does nothing: the unit uses the output of the route.
     static func assign(output choice: Choice, to unit: AudioUnit) throws(DeviceError) {}
 
-    /// Returns the time from the host time of a frame until it is heard, in seconds.
+    /// Returns the time between a frame's host time and its playback, in seconds.
     static func outputLatency(_ choice: Choice) -> Double { AVAudioSession.sharedInstance().outputLatency }
 
-    /// Returns the largest number of frames of a cycle: that of an iPhone whose screen is locked.
+    /// Returns the maximum number of frames per cycle, reached while an iPhone's screen is locked.
     static func largestBuffer(of choice: Choice) -> Int { 4096 }
 
-    /// Does nothing: the unit takes the input of the route.
+    /// Does nothing: the unit uses the input of the route.
     static func assign(_ choice: Choice, to unit: AudioUnit, cancelsEcho: Bool) throws(DeviceError) {}
 }
 #endif

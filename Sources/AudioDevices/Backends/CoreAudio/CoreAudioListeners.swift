@@ -5,30 +5,32 @@ internal import CoreAudio
 internal import Dispatch
 internal import Synchronization
 
-/// Listens to the HAL for a capture or a player, from its first start to its end; while no stream is open, for a device to open.
+/// Listens to the HAL for a capture or a player, from its first start to its end.
 ///
-/// The HAL reports one event by several properties, in no fixed order. They are collected for a short time, and evaluated together on a queue:
-/// a listener runs on the HAL's thread, where no unit may be stopped.
+/// Without an open stream it waits for a device to open.
+///
+/// The HAL reports one event through several properties in arbitrary order. Changes are collected briefly and then evaluated together on
+/// a queue, because a listener runs on the HAL's thread, where no unit may be stopped.
 final class CoreAudioListeners: Sendable {
-    /// An open stream, with the values that it depends on.
+    /// An open stream and the values that it depends on.
     private struct Stream {
         var object: AudioObjectID
         var id: String
-        /// The device's own format; nil with voice processing, which converts, and may change the format itself.
+        /// The device's native format; `nil` with voice processing, which converts and may change the device's format itself.
         var native: Native?
-        /// The programs that a tap listens to, and their objects.
+        /// The programs captured by a tap, and their objects.
         var source: CoreAudioTap.Source?
         var programs: Set<AudioObjectID> = []
-        /// The loudspeaker whose audio voice processing removes.
+        /// The loudspeaker that voice processing uses as its reference.
         var output: AudioObjectID?
     }
 
-    /// The format of a device that a stream depends on.
+    /// The device format that a stream depends on.
     private struct Native: Equatable {
         var sampleRate: Int?
         var channelCount: Int
 
-        /// Asks a device.
+        /// Reads a device's current format.
         init(of device: AudioObjectID, _ direction: AudioDevice.Direction) {
             sampleRate = CoreAudioDevices.sampleRate(device)
             channelCount = CoreAudioDevices.channelCount(device, direction)
@@ -37,20 +39,22 @@ final class CoreAudioListeners: Sendable {
 
     private struct State {
         var notices: NoticeQueue?
-        /// Nil once its end was reported.
+        /// `nil` once its end has been reported.
         var stream: Stream?
         /// The device with listeners.
         var device: AudioObjectID?
-        /// The identifiers of the devices that were there at the latest evaluation, and of the default one.
+        /// The identifiers of all devices, and of the default one, at the last evaluation.
         var devices: Set<String> = []
         var defaultDevice: String?
         var serverHasRestarted = false
         var isScheduled = false
     }
 
-    /// The time that changes are collected for, in seconds.
+    /// The time for collecting changes, in seconds.
     private static let collectionTime = 0.02
-    /// The longest time that a listener runs after its removal, in seconds: the HAL does not wait for it.
+    /// The maximum time that a listener runs after its removal, in seconds.
+    ///
+    /// The HAL does not wait for it.
     private static let longestCall = 1.0
 
     private static let always: [AudioObjectPropertySelector] = [
@@ -63,12 +67,14 @@ final class CoreAudioListeners: Sendable {
 
     private let direction: AudioDevice.Direction
     private let followsDefault: Bool
-    /// The properties of the system.
+    /// The observed properties of the system object.
     private let system: [AudioObjectPropertySelector]
     private let queue = DispatchQueue(label: "CoreAudioListeners")
     private let state = Mutex(State())
 
-    /// Starts to listen for a device, nil for the default one; ``end()`` has to follow.
+    /// Starts listening for a device, or for the default one if `device` is `nil`.
+    ///
+    /// Requires a later ``end()``.
     init(_ direction: AudioDevice.Direction, _ device: String?) {
         self.direction = direction
         followsDefault = device == nil
@@ -81,14 +87,16 @@ final class CoreAudioListeners: Sendable {
         add(system, to: AudioObjectID(kAudioObjectSystemObject))
     }
 
-    /// Reports to a queue from now on; never throws, unlike the session's function.
+    /// Directs notices to a queue.
+    ///
+    /// Never throws, unlike the audio session's function.
     func activate(_ notices: NoticeQueue, isCancelled: () -> Bool = { false }) throws(DeviceError) {
         let mustAdd = state.withLock { state in
             state.notices = notices
             defer { state.serverHasRestarted = false }
             return state.serverHasRestarted
         }
-        // A server that has restarted knows no listeners.
+        // A restarted server has lost its listeners.
         if mustAdd {
             remove(system, from: AudioObjectID(kAudioObjectSystemObject))
             add(system, to: AudioObjectID(kAudioObjectSystemObject))
@@ -101,7 +109,9 @@ final class CoreAudioListeners: Sendable {
     /// Listens to the device of a player that is about to start.
     func didOpen(_ output: CoreAudioDevices.Choice) { didOpen(output, sampleRate: output.device.sampleRate, cancelsEcho: false) }
 
-    /// Listens to a device that had a sample rate when its unit was told it, which may have changed since then.
+    /// Listens to a device.
+    ///
+    /// `sampleRate` is the rate with which the unit was configured; it may have changed since.
     private func didOpen(_ choice: CoreAudioDevices.Choice, sampleRate: Int?, cancelsEcho: Bool) {
         let object = choice.object
         add(Self.device, to: object)
@@ -116,10 +126,12 @@ final class CoreAudioListeners: Sendable {
         }
     }
 
-    /// Looks for changes that came before the listeners: a Bluetooth headset changes its format when it is started.
+    /// Checks for changes that preceded the listeners.
+    ///
+    /// A Bluetooth headset changes its format when it starts.
     func didStart() { evaluateSoon() }
 
-    /// Ends listening to the device of the stream.
+    /// Stops listening to the stream's device.
     func didClose() {
         let old = state.withLock { state in
             state.stream = nil
@@ -129,7 +141,9 @@ final class CoreAudioListeners: Sendable {
         if let old { remove(Self.device, from: old) }
     }
 
-    /// Ends listening; no notice follows.
+    /// Stops listening.
+    ///
+    /// No notice follows.
     func end() {
         state.withLock { $0.notices = nil }
         didClose()
@@ -139,13 +153,14 @@ final class CoreAudioListeners: Sendable {
 
     // MARK: Listeners
 
-    /// Returns the address of a property; a listener of another scope than that of the change is not called.
+    /// Returns a property's address.
+    ///
+    /// The HAL calls a listener only for its own scope.
     private func address(_ selector: AudioObjectPropertySelector) -> AudioObjectPropertyAddress {
         let isOfDirection = selector == kAudioDevicePropertyStreamConfiguration
         return CoreAudioDevices.address(selector, isOfDirection ? direction.scope : kAudioObjectPropertyScopeGlobal)
     }
 
-    /// Adds the listener for properties of an object.
     private func add(_ selectors: [AudioObjectPropertySelector], to object: AudioObjectID) {
         for selector in selectors {
             var address = address(selector)
@@ -153,7 +168,6 @@ final class CoreAudioListeners: Sendable {
         }
     }
 
-    /// Removes the listener.
     private func remove(_ selectors: [AudioObjectPropertySelector], from object: AudioObjectID) {
         for selector in selectors {
             var address = address(selector)
@@ -161,13 +175,15 @@ final class CoreAudioListeners: Sendable {
         }
     }
 
-    /// Schedules an evaluation; called on a thread of the HAL.
+    /// Schedules an evaluation.
+    ///
+    /// Called on a HAL thread.
     fileprivate func didChange(_ selector: AudioObjectPropertySelector) {
         if selector == kAudioHardwarePropertyServiceRestarted { state.withLock { $0.serverHasRestarted = true } }
         evaluateSoon()
     }
 
-    /// Schedules an evaluation, unless one is scheduled.
+    /// Schedules an evaluation unless one is pending.
     private func evaluateSoon() {
         let isNew = state.withLock { state in
             defer { state.isScheduled = true }
@@ -178,7 +194,9 @@ final class CoreAudioListeners: Sendable {
 
     // MARK: Evaluation
 
-    /// Compares the HAL with its state at the latest evaluation, and reports what differs; called on the queue.
+    /// Compares the HAL with its state at the last evaluation and reports the differences.
+    ///
+    /// Called on the queue.
     private func evaluate() {
         let old = state.withLock { state in
             state.isScheduled = false
@@ -192,7 +210,7 @@ final class CoreAudioListeners: Sendable {
         let objects = CoreAudioDevices.identifiers(direction).filter { !isLost || $0.key != stream?.object }
         let devices = Set(objects.values)
         let defaultDevice = CoreAudioDevices.defaultIdentifier(direction)
-        // Reasons first: the stream may be reopened at once.
+        // Report the reasons first, because the stream may be reopened at once.
         for id in devices.subtracting(old.devices).sorted() { notices.report(.deviceAdded(id: id)) }
         var removed = old.devices.subtracting(devices)
         if isLost, let stream { removed.insert(stream.id) }
@@ -207,7 +225,7 @@ final class CoreAudioListeners: Sendable {
         }
     }
 
-    /// Returns whether a stream no longer fits its device, or the default one.
+    /// Whether a stream no longer matches its device or the default device.
     private func mustReopen(_ stream: Stream, _ defaultDevice: String?) -> Bool {
         if followsDefault, let defaultDevice, defaultDevice != stream.id { return true }
         let output = CoreAudioDevices.defaultDevice(kAudioHardwarePropertyDefaultOutputDevice)
@@ -215,7 +233,9 @@ final class CoreAudioListeners: Sendable {
         return stream.native.map { $0 != Native(of: stream.object, direction) } ?? false
     }
 
-    /// Reports the end of a stream, once; that a device may be available if none is open.
+    /// Reports the end of a stream once.
+    ///
+    /// Without an open stream, reports that a device may be available.
     private func report(_ notice: BackendNotice, to notices: NoticeQueue, ending stream: Stream?) {
         if stream == nil { return notices.report(.available) }
         let isCurrent = state.withLock { state in
@@ -227,7 +247,7 @@ final class CoreAudioListeners: Sendable {
     }
 }
 
-/// The listener of all properties.
+/// The listener for all properties.
 private func listener(
     _ object: AudioObjectID, _ count: UInt32, _ addresses: UnsafePointer<AudioObjectPropertyAddress>, _ context: UnsafeMutableRawPointer?
 ) -> OSStatus {

@@ -7,43 +7,46 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// The audio session of a capture or a player on iOS, from its first start to its end; it stays active while the audio unit is reopened.
+/// The iOS audio session of a capture or a player, from its first start to its end.
 ///
-/// A session that is deactivated in the background can't record again there.
+/// It stays active while the audio unit is reopened.
+///
+/// A session that is deactivated in the background cannot record there again.
 final class CoreAudioSession: Sendable {
-    /// A use of the session.
     enum Use {
         case capture(CaptureConfiguration, AudioSessionOptions, cancelsEcho: Bool)
         case playback(sampleRate: Int)
     }
 
-    /// The captures and players of the process that use the session, and what they have set.
+    /// The captures and players of the process that share the session, and the settings they made.
     private struct Shared {
         var captureCount = 0
         var playerCount = 0
-        /// The captures whose session the app sets, and activates.
+        /// The number of captures whose session the app manages.
         var unmanagedCount = 0
-        /// Whether a user has activated the session, and no app has set it since then.
+        /// Whether a capture or player has activated the session, and no app-managed capture has started since.
         var isActivated = false
-        /// The category that a user has set last.
+        /// The category that a capture or player set last.
         var category: AVAudioSession.Category?
         /// The input that a capture has chosen.
         var preferredInput: String?
     }
 
-    /// The longest time that a chosen input takes to become the route's, in seconds.
+    /// The maximum time until a chosen input becomes the route's input, in seconds.
     private static let longestRouteChange = 1.0
     private static let shared = Mutex(Shared())
-    /// One activation or deactivation at a time, each of which takes long: otherwise the last user's end could follow the next one's start.
+    /// Serializes activations and deactivations, which are slow: otherwise the end of the last user could follow the start of the next.
     private static let turn = DispatchSemaphore(value: 1)
 
     private let use: Use
     private let observers: CoreAudioSessionObservers
 
-    /// Prepares the session of a capture or a player; ``end()`` has to follow.
+    /// Prepares the session of a capture or a player.
+    ///
+    /// Requires a later ``end()``.
     init(_ use: Use) {
         self.use = use
-        // Before the activation: an interruption may come at once.
+        // Before the activation, because an interruption may come at once.
         switch use {
         case .capture(let configuration, let options, _):
             observers = CoreAudioSessionObservers(configuration)
@@ -59,8 +62,9 @@ final class CoreAudioSession: Sendable {
         }
     }
 
-    /// Deactivates the session if this was its last user, so that other programs can play again; players that go on after the last capture
-    /// get a category without input.
+    /// Deactivates the session after its last user, so that other programs can resume.
+    ///
+    /// If players remain after the last capture, sets a category without input.
     func end() {
         observers.stop()
         Self.turn.wait()
@@ -84,10 +88,10 @@ final class CoreAudioSession: Sendable {
         }
     }
 
-    /// Sets category and preferences, chooses the input of a capture, and activates the session.
+    /// Sets category and preferences, chooses a capture's input, and activates the session.
     ///
     /// - Parameters:
-    ///   - notices: The destination of the session's notices from now on.
+    ///   - notices: The destination for the session's notices.
     ///   - isCancelled: Whether to give up.
     func activate(_ notices: NoticeQueue, isCancelled: () -> Bool = { false }) throws(DeviceError) {
         let session = AVAudioSession.sharedInstance()
@@ -107,7 +111,7 @@ final class CoreAudioSession: Sendable {
             guard session.isInputAvailable else { throw .noDevice(.coreAudio, .input) }
             try waitForRoute(session, configuration, isCancelled)
         case .playback(let sampleRate):
-            // A capture whose session the app sets is that of a program which plays by the same session.
+            // With an app-managed capture, playback uses the app's session too.
             if Self.shared.withLock({ $0.unmanagedCount }) == 0 {
                 do { try setPlaybackCategory(session) } catch { throw Self.error(error, .activateSession) }
                 prefer(session, sampleRate: sampleRate)
@@ -117,7 +121,6 @@ final class CoreAudioSession: Sendable {
         observers.didActivate()
     }
 
-    /// Activates the session.
     private func activate(_ session: AVAudioSession) throws(DeviceError) {
         Self.turn.wait()
         defer { Self.turn.signal() }
@@ -125,13 +128,13 @@ final class CoreAudioSession: Sendable {
         Self.shared.withLock { $0.isActivated = true }
     }
 
-    /// Whether an error is that of an activation during an interruption, which only its end permits.
+    /// Whether an error means that an interruption prevents the activation until it ends.
     static func isInterruption(_ error: DeviceError) -> Bool {
         let code = Int32(truncatingIfNeeded: AVAudioSession.ErrorCode.insufficientPriority.rawValue)
         return error == .failed(.activateSession, .coreAudio, code: code)
     }
 
-    /// Tells the observers the format of the stream that was opened.
+    /// Passes the opened stream's format to the observers.
     func didOpen(_ unit: CoreAudioUnit) { observers.didOpen(unit.format) }
 
     /// Does nothing: a player compares the route with its unit.
@@ -140,10 +143,12 @@ final class CoreAudioSession: Sendable {
     /// Does nothing: the observers see each change.
     func didStart() {}
 
-    /// Tells the observers that no stream is open; the session goes on.
+    /// Tells the observers that no stream is open.
+    ///
+    /// The session stays active.
     func didClose() { observers.didClose() }
 
-    /// The option for the loudspeaker; empty where no system has a receiver.
+    /// The option for the loudspeaker; empty on systems without a receiver.
     private static var speaker: AVAudioSession.CategoryOptions {
         #if os(tvOS)
         []
@@ -152,7 +157,7 @@ final class CoreAudioSession: Sendable {
         #endif
     }
 
-    /// Sets the category of programs that only play, unless a capture needs another one, or the app has chosen one.
+    /// Sets the playback category, unless a capture needs another one or the app has chosen one.
     private func setPlaybackCategory(_ session: AVAudioSession) throws {
         let (captureCount, own) = Self.shared.withLock { ($0.captureCount, $0.category) }
         guard captureCount == 0, session.category != .playback, [.soloAmbient, .record, own].contains(session.category) else { return }
@@ -160,7 +165,7 @@ final class CoreAudioSession: Sendable {
         Self.shared.withLock { $0.category = .playback }
     }
 
-    /// Sets category, mode and options of a capture, unless they are set: a change reconfigures the route.
+    /// Sets category, mode and options of a capture, if they differ: each change reconfigures the route.
     private func setCategory(_ session: AVAudioSession, _ options: AudioSessionOptions, cancelsEcho: Bool) throws {
         var wanted: AVAudioSession.CategoryOptions = []
         if options.prefersSpeaker { wanted.formUnion(Self.speaker) }
@@ -171,7 +176,7 @@ final class CoreAudioSession: Sendable {
             case .standard: .default
             case .measurement: .measurement
             case .videoRecording: .videoRecording
-            // Mode and audio unit are separate settings: voice processing needs both.
+            // Mode and audio unit are separate settings. Voice processing needs both.
             case .voiceChat: .voiceChat
             }
         #if os(iOS) && !targetEnvironment(macCatalyst)
@@ -186,17 +191,23 @@ final class CoreAudioSession: Sendable {
         }
     }
 
-    /// Requests sample rate and buffer duration: hints, which the session may refuse; better set before it is active, and by the first user only.
+    /// Requests sample rate and buffer duration.
+    ///
+    /// The session may ignore them.
+    ///
+    /// Only the first user sets them, before the session is active.
     private func prefer(_ session: AVAudioSession, sampleRate: Int?, bufferDuration: Duration? = nil) {
         guard Self.shared.withLock({ $0.captureCount + $0.playerCount }) == 1, !observers.wasActive else { return }
         if let sampleRate { try? session.setPreferredSampleRate(Double(sampleRate)) }
         if let bufferDuration { try? session.setPreferredIOBufferDuration(bufferDuration.inSeconds) }
     }
 
-    /// Makes the wanted input the preferred one; without one the choice is the system's, or the user's in the system's picker.
+    /// Prefers the configured input.
+    ///
+    /// Without one, the system or the user's choice in the system picker decides.
     private func choose(_ session: AVAudioSession, _ configuration: CaptureConfiguration) throws(DeviceError) {
         guard let id = configuration.device else {
-            // A preference of an earlier capture would stay.
+            // A preference set by an earlier capture would persist.
             let earlier = Self.shared.withLock { shared in
                 defer { shared.preferredInput = nil }
                 return shared.preferredInput
@@ -210,7 +221,7 @@ final class CoreAudioSession: Sendable {
         Self.shared.withLock { $0.preferredInput = id }
     }
 
-    /// Waits until the wanted input is the route's, which happens some time after the choice.
+    /// Waits until the configured input is the route's input, which takes a moment.
     private func waitForRoute(
         _ session: AVAudioSession, _ configuration: CaptureConfiguration, _ isCancelled: () -> Bool
     ) throws(DeviceError) {
@@ -225,7 +236,7 @@ final class CoreAudioSession: Sendable {
 
     // MARK: Without a capture
 
-    /// Sets a category with input if the session has none, without activating it: otherwise no inputs are listed.
+    /// Sets a category with input if the session has none, without activating it; otherwise no inputs are listed.
     static func permitInput() throws(DeviceError) {
         let session = AVAudioSession.sharedInstance()
         guard ![.playAndRecord, .record, .multiRoute].contains(session.category) else { return }
@@ -237,12 +248,12 @@ final class CoreAudioSession: Sendable {
         }
     }
 
-    /// Returns the frames of a buffer of the session.
+    /// Returns the session's buffer size, in frames.
     static func bufferFrames(sampleRate: Double) -> Int {
         Int((AVAudioSession.sharedInstance().ioBufferDuration * sampleRate).rounded())
     }
 
-    /// Returns an error of the session with its step.
+    /// Converts a session error.
     private static func error(_ error: any Error, _ step: DeviceStep) -> DeviceError {
         .failed(step, .coreAudio, code: Int32(truncatingIfNeeded: (error as NSError).code))
     }

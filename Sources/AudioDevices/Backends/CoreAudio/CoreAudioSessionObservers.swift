@@ -6,37 +6,38 @@ internal import AudioPrimitives
 internal import Foundation
 internal import Synchronization
 
-/// Reports the notifications of the audio session as notices.
+/// Converts audio session notifications into notices.
 final class CoreAudioSessionObservers: Sendable {
     private struct State {
         var notices: NoticeQueue?
-        /// The format of the open stream; nil while there is none.
+        /// The format of the open stream, if any.
         var format: CaptureFormat?
         /// The identifier of the latest input.
         var device: String?
         /// The time of the latest activation.
         var activated: Int64?
-        /// Whether the system has muted the built-in microphone, as the cover of an iPad does.
+        /// Whether the system has muted the built-in microphone, for example through an iPad's cover.
         var isMuted = false
     }
 
-    /// The longest time from an activation to the notification of the change of category that it causes, in nanoseconds.
+    /// The maximum time between an activation and the category change notification that it causes, in nanoseconds.
     private static let ownChange: Int64 = 1_000_000_000
 
-    /// That of a capture; nil for a player.
+    /// The capture's configuration; `nil` for a player.
     private let configuration: CaptureConfiguration?
     private let state = Mutex(State())
-    // Written once by the initialiser, and read by `stop`.
+    // Written only by the initializer, read by `stop`.
     nonisolated(unsafe) private var tokens: [any NSObjectProtocol] = []
 
-    /// Starts to observe the session of a capture, or of a player.
+    /// Starts observing the session of a capture, or of a player if `configuration` is `nil`.
     init(_ configuration: CaptureConfiguration?) {
         self.configuration = configuration
         observe(AVAudioSession.interruptionNotification) { $0.interruption($1) }
         observe(AVAudioSession.routeChangeNotification) { $0.routeChange($1) }
         observe(AVAudioSession.mediaServicesWereLostNotification) { this, _ in this.report(.serverLost) }
         observe(AVAudioSession.mediaServicesWereResetNotification) { this, _ in this.report(.serverLost, .available) }
-        // By name, without UIKit: an app that comes back may record again, and its user may want to go on after an interruption without an end.
+        // By name, to avoid UIKit. An app that becomes active may record again, and after an interruption without an end its user may want
+        // to resume.
         observe(Notification.Name(rawValue: "UIApplicationDidBecomeActiveNotification")) { this, _ in
             this.report(configuration == nil ? .interruptionEnded(shouldResume: false) : .available)
         }
@@ -45,13 +46,10 @@ final class CoreAudioSessionObservers: Sendable {
     /// Whether the session was active before.
     var wasActive: Bool { state.withLock { $0.activated != nil } }
 
-    /// Reports to a queue from now on.
     func begin(_ notices: NoticeQueue) { state.withLock { $0.notices = notices } }
 
-    /// Remembers that the session is active.
     func didActivate() { state.withLock { $0.activated = HostClock.now } }
 
-    /// Remembers the format of the stream that was opened.
     func didOpen(_ format: CaptureFormat) {
         let wasMuted = state.withLock { state in
             state.format = format
@@ -62,10 +60,14 @@ final class CoreAudioSessionObservers: Sendable {
         if wasMuted { report(.muted(false)) }
     }
 
-    /// Remembers that no stream is open: a change of the route is a chance to open one.
+    /// Records that no stream is open.
+    ///
+    /// Route changes then report an available device.
     func didClose() { state.withLock { $0.format = nil } }
 
-    /// Ends the observation; no notice follows.
+    /// Stops observing.
+    ///
+    /// No notice follows.
     func stop() {
         for token in tokens { NotificationCenter.default.removeObserver(token) }
         state.withLock { $0.notices = nil }
@@ -79,13 +81,14 @@ final class CoreAudioSessionObservers: Sendable {
             })
     }
 
-    /// Reports notices to the current queue.
     private func report(_ notices: BackendNotice...) {
         guard let queue = state.withLock({ $0.notices }) else { return }
         for notice in notices { queue.report(notice) }
     }
 
-    /// The begin or the end of an interruption; I/O has stopped already when it begins.
+    /// Handles the start or end of an interruption.
+    ///
+    /// I/O has already stopped when an interruption starts.
     private func interruption(_ notification: Notification) {
         let type = notification.userInfo?[AVAudioSessionInterruptionTypeKey] as? UInt
         guard type == AVAudioSession.InterruptionType.began.rawValue else {
@@ -103,7 +106,9 @@ final class CoreAudioSessionObservers: Sendable {
         }
     }
 
-    /// A change of the route, which the audio unit follows by itself.
+    /// Handles a route change of a capture.
+    ///
+    /// The audio unit follows the route by itself.
     private func routeChange(_ notification: Notification) {
         let number = notification.userInfo?[AVAudioSessionRouteChangeReasonKey] as? UInt
         let reason = number.flatMap { RouteChangeReason(rawValue: Int($0)) } ?? .unknown
@@ -112,7 +117,7 @@ final class CoreAudioSessionObservers: Sendable {
         let port = session.currentRoute.inputs.first
         let (format, device, activated) = state.withLock { ($0.format, $0.device, $0.activated) }
         guard var format else {
-            // The reason why the stream comes from another device when it is opened again.
+            // Explains why the reopened stream comes from another device.
             if reason == .newDeviceAvailable, let port { report(.deviceAdded(id: port.uid)) }
             if reason == .oldDeviceUnavailable, let device { report(.deviceRemoved(id: device)) }
             return report(.available)
@@ -134,13 +139,15 @@ final class CoreAudioSessionObservers: Sendable {
                 reason, id: port.uid, name: port.portName, nativeSampleRate: format.nativeSampleRate, bufferFrames: format.bufferFrames))
     }
 
-    /// A change of the route of a player, which compares it with its unit.
+    /// Handles a route change of a player, which compares the route with its unit.
     private func outputChange(_ reason: RouteChangeReason, _ session: AVAudioSession) {
         guard let port = session.currentRoute.outputs.first else { return report(.deviceLost) }
         report(.routeChanged(reason, id: port.uid, name: port.portName, nativeSampleRate: Int(session.sampleRate)))
     }
 
-    /// Prefers the wanted input again, which the system forgets when another one is connected; returns false if it isn't there.
+    /// Prefers the configured input again, because the system resets the preference when another input is connected.
+    ///
+    /// Returns false if the input is not available.
     private func prefer(_ id: String, _ session: AVAudioSession) -> Bool {
         guard let port = session.availableInputs?.first(where: { $0.uid == id }), session.preferredInput?.uid != id else { return false }
         return (try? session.setPreferredInput(port)) != nil

@@ -5,20 +5,20 @@ internal import CoreAudio
 internal import Dispatch
 internal import Foundation
 
-/// A tap on what programs play, in a private aggregate device, which is an input like any other.
+/// A tap on the output of programs, wrapped in a private aggregate device that acts as an ordinary input.
 ///
-/// No call tells or asks for the permission "System Audio Recording": without it all calls succeed, and all samples are zero.
+/// No call reports or requests the permission "System Audio Recording". Without it all calls succeed, and all samples are zero.
 final class CoreAudioTap {
-    /// The programs that a tap listens to.
+    /// The captured programs.
     enum Source: Hashable, Sendable {
         /// All programs.
         case system
-        /// The program with this bundle identifier, with its helpers, or with this process number.
+        /// The program with this bundle identifier, including its helpers, or with this process ID.
         case program(String)
 
         private static let prefix = "app:"
 
-        /// Creates the source of an input's identifier; nil if that names a device.
+        /// Parses an input identifier; `nil` if it names a device.
         init?(_ id: String?) {
             guard let id else { return nil }
             if id == Source.system.id {
@@ -30,7 +30,7 @@ final class CoreAudioTap {
             }
         }
 
-        /// The identifier of the input.
+        /// The input's identifier.
         var id: String {
             switch self {
             case .system: "system"
@@ -38,7 +38,7 @@ final class CoreAudioTap {
             }
         }
 
-        /// The description of the input.
+        /// The input's description.
         var device: AudioDevice {
             let name =
                 switch self {
@@ -50,30 +50,28 @@ final class CoreAudioTap {
             return device
         }
 
-        /// The objects of the programs that are there, which change when a program restarts; empty for the system.
+        /// The objects of the running programs, which change when a program restarts; empty for the system.
         var programs: Set<AudioObjectID> {
             guard case .program(let name) = self else { return [] }
             return Set(CoreAudioDevices.programs().filter { $0.isNamed(name) }.map(\.object))
         }
     }
 
-    /// The prefix of the identifiers of aggregate devices of taps, which are not listed.
+    /// The prefix that identifies aggregate devices of taps, which are not listed.
     static let devicePrefix = "org.linnet.tap."
-    /// The longest time that an aggregate device takes to become ready, in seconds.
+    /// The maximum time until an aggregate device is ready, in seconds.
     private static let longestPreparation = 2.0
 
-    /// The programs that the tap listens to.
     let source: Source
-    /// Their objects when it was created; empty for the system.
+    /// The programs' objects at creation; empty for the system.
     let programs: Set<AudioObjectID>
     /// The aggregate device.
     let device: AudioObjectID
     private let tap: AudioObjectID
 
-    /// Creates a tap and its device, and waits until the device is ready.
+    /// Creates a tap and its aggregate device, and waits until the device is ready.
     ///
     /// - Parameters:
-    ///   - source: The programs.
     ///   - available: The identifiers of all inputs, for the error.
     ///   - input: The input whose cancellation ends the wait.
     init(_ source: Source, available: [String], _ input: CaptureInput) throws(DeviceError) {
@@ -89,8 +87,9 @@ final class CoreAudioTap {
         var device = AudioObjectID(0)
         var status = AudioHardwareCreateProcessTap(description, &tap)
         guard status == noErr else { throw .failed(.openDevice, .coreAudio, code: status) }
-        // The list of taps belongs here: one that is set later delivers silence. Without a loudspeaker as a part, the device does not depend on
-        // that one's rate. With `kAudioAggregateDeviceTapAutoStartKey` the start would wait until a program plays.
+        // The tap list must be set here: a list set later delivers silence. Without a loudspeaker as a sub-device, the device does not
+        // depend on a
+        // loudspeaker's rate. `kAudioAggregateDeviceTapAutoStartKey` would delay the start until a program plays.
         let parts: [String: Any] = [
             kAudioAggregateDeviceUIDKey: Self.devicePrefix + description.uuid.uuidString, kAudioAggregateDeviceNameKey: description.name,
             kAudioAggregateDeviceIsPrivateKey: 1,
@@ -114,7 +113,7 @@ final class CoreAudioTap {
         AudioHardwareDestroyProcessTap(tap)
     }
 
-    /// Returns the inputs of the system and of the programs that play.
+    /// Returns the system monitor and the playing programs.
     static func inputs() -> [AudioDevice] {
         let names = Set(CoreAudioDevices.programs().filter(\.isPlaying).map(\.name))
         return [Source.system.device] + names.sorted().map { Source.program($0).device }
@@ -128,15 +127,16 @@ struct CoreAudioProgram {
     var bundle: String?
     var isPlaying: Bool
 
-    /// The bundle identifier, or the process number of a program without one.
+    /// The bundle identifier, or the process ID without one.
     var name: String { bundle ?? process }
 
-    /// Whether a name is that of the program, or of one that it helps: browsers play in helpers, such as `com.google.Chrome.helper`.
+    /// Whether a name matches the program or the program that it helps.
+    ///
+    /// Browsers play in helpers such as `com.google.Chrome.helper`.
     func isNamed(_ name: String) -> Bool { process == name || bundle == name || bundle?.hasPrefix(name + ".") ?? false }
 }
 
 extension CoreAudioDevices {
-    /// Returns the programs that use Core Audio.
     static func programs() -> [CoreAudioProgram] {
         objects(kAudioHardwarePropertyProcessObjectList).compactMap { object in
             guard let process = value(object, kAudioProcessPropertyPID, Int32(0)) else { return nil }

@@ -11,7 +11,7 @@ internal import AVFAudio
 #endif
 
 extension CoreAudioUnit {
-    /// Returns the stream format to request: the hardware's own sample rate and channel count unless others are wanted.
+    /// Returns the stream format to request: the hardware's sample rate and channel count unless configured otherwise.
     static func description(
         _ unit: AudioUnit, _ configuration: CaptureConfiguration, cancelsEcho: Bool
     ) throws(DeviceError) -> AudioStreamBasicDescription {
@@ -20,7 +20,7 @@ extension CoreAudioUnit {
         let status = AudioUnitGetProperty(unit, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, inputBus, &hardware, &size)
         guard status == noErr else { throw .failed(.setSampleRate, .coreAudio, code: status) }
         guard hardware.mSampleRate > 0, hardware.mChannelsPerFrame > 0 else { throw .noDevice(.coreAudio, .input) }
-        // Voice processing counts the references of its canceller among the channels of the hardware; the voice is one channel.
+        // With voice processing, the hardware channels include the canceller's references. The voice has one channel.
         let available = cancelsEcho ? 1 : Int(hardware.mChannelsPerFrame)
         if let selected = configuration.selectedChannels, selected.contains(where: { $0 >= available }) {
             throw .unsupportedSetting(.selectedChannels(selected))
@@ -28,7 +28,7 @@ extension CoreAudioUnit {
         let wanted = configuration.selectedChannels == nil && !cancelsEcho ? configuration.channelCount : nil
         let channels = UInt32(wanted ?? available)
         #if os(macOS)
-        // The HAL's unit doesn't resample captured audio.
+        // The HAL unit does not resample captured audio.
         let rate = hardware.mSampleRate
         #else
         let rate = configuration.sampleRate.map(Double.init) ?? hardware.mSampleRate
@@ -36,7 +36,7 @@ extension CoreAudioUnit {
         return self.description(configuration.sampleFormat, channelCount: channels, sampleRate: rate)
     }
 
-    /// Returns the description of interleaved samples.
+    /// Returns the description of an interleaved PCM format.
     static func description(_ sample: SampleFormat, channelCount channels: UInt32, sampleRate: Double) -> AudioStreamBasicDescription {
         let kind = sample.isFloat ? kAudioFormatFlagIsFloat : kAudioFormatFlagIsSignedInteger
         let frame = UInt32(sample.byteCount) * channels
@@ -46,10 +46,11 @@ extension CoreAudioUnit {
             mChannelsPerFrame: channels, mBitsPerChannel: UInt32(sample.byteCount * 8), mReserved: 0)
     }
 
-    /// Requests the buffer of a configuration.
+    /// Requests the configured buffer size.
     ///
-    /// - Returns: The actual number of frames, and the largest that it may become: the smallest request of all captures of a device counts, so
-    ///   that the number grows when one of them ends.
+    /// - Returns: The actual number of frames, and its maximum. The device uses the smallest request of all its captures, so the number
+    ///   grows
+    ///   when one of them ends.
     static func requestBuffer(
         _ unit: AudioUnit, _ configuration: CaptureConfiguration, _ choice: CoreAudioDevices.Choice, sampleRate: Double
     ) -> (frames: Int, largest: Int) {
@@ -58,7 +59,7 @@ extension CoreAudioUnit {
         var frames = UInt32(max(1, (configuration.bufferDuration.inSeconds * sampleRate).rounded()))
         if let range = CoreAudioDevices.bufferRange(of: choice.object) { frames = min(max(frames, range.lowerBound), range.upperBound) }
         let requested = frames
-        // A device that doesn't support the size keeps its own.
+        // A device that does not support the size keeps its own.
         AudioUnitSetProperty(unit, kAudioDevicePropertyBufferFrameSize, kAudioUnitScope_Global, outputBus, &frames, size)
         AudioUnitGetProperty(unit, kAudioDevicePropertyBufferFrameSize, kAudioUnitScope_Global, outputBus, &frames, &size)
         return (Int(frames), Int(max(frames, requested)))

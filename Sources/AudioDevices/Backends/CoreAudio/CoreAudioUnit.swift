@@ -4,36 +4,40 @@
 internal import AudioPrimitives
 internal import AudioToolbox
 
-/// An audio unit that captures: bus 1 is the input, bus 0 the output.
+/// An audio unit for capture.
 ///
-/// The order of the calls is that of Apple's Technical Note TN2091. Not yet run on a device: see Documentation/Internals/Apple.md.
+/// Bus 1 is the input, bus 0 the output.
+///
+/// The call order follows Apple's Technical Note TN2091. Not yet tested on a device; see Documentation/Internals/Apple.md.
 final class CoreAudioUnit: @unchecked Sendable {
     static let inputBus: AudioUnitElement = 1
     static let outputBus: AudioUnitElement = 0
 
-    /// The format of the captured audio.
+    /// The captured format.
     let format: CaptureFormat
-    /// Whether the system removes what this program plays.
+    /// Whether the system removes this program's playback.
     let cancelsEcho: Bool
-    /// The input, whose tap outlives the unit.
+    /// The input.
+    ///
+    /// Its tap must outlive the unit.
     let choice: CoreAudioDevices.Choice
 
     private let unit: AudioUnit
     private let input: CaptureInput
-    /// The memory that the unit renders to, for the largest number of frames that it may announce.
+    /// The render buffer, for the maximum number of frames that the unit may announce.
     private let storage: UnsafeMutableRawBufferPointer
     private let largestSlice: UInt32
     private let ticks = HostTicks()
-    /// Used by the real-time thread only.
+    /// Used only by the real-time thread.
     private var tracker: SampleTimeTracker
     private var isStarted = false
 
-    /// Creates an audio unit, applies the configuration, and initialises it.
+    /// Creates an audio unit, applies the configuration, and initializes the unit.
     ///
-    /// - Throws: ``DeviceError``; nothing is left then.
+    /// Releases everything on failure.
     init(_ configuration: CaptureConfiguration, cancelsEcho: Bool, input: CaptureInput) throws(DeviceError) {
         #if os(macOS)
-        // Voice processing would also make everything else quieter.
+        // Voice processing would also duck all other audio.
         if cancelsEcho, CoreAudioTap.Source(configuration.device) != nil {
             throw .failed(.findUnit, .coreAudio, code: kAudio_ParamError)
         }
@@ -49,11 +53,11 @@ final class CoreAudioUnit: @unchecked Sendable {
             var description = try Self.description(unit, configuration, cancelsEcho: cancelsEcho)
             try Self.set(unit, .setSampleRate, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Output, Self.inputBus, &description)
             if cancelsEcho {
-                // Voice processing fails if its sides differ, though nothing is played.
+                // Voice processing fails if its two sides differ, even without playback.
                 try Self.set(unit, .setSampleRate, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, Self.outputBus, &description)
             }
             let buffer = Self.requestBuffer(unit, configuration, choice, sampleRate: description.mSampleRate)
-            // The screen of an iPhone that is locked makes slices of 4096 frames.
+            // While an iPhone's screen is locked, slices have 4096 frames.
             var slice = UInt32(max(8192, buffer.largest))
             try Self.set(unit, .setBufferSize, kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0, &slice)
             largestSlice = slice
@@ -74,7 +78,6 @@ final class CoreAudioUnit: @unchecked Sendable {
 
     deinit { storage.deallocate() }
 
-    /// Creates the audio unit for this platform.
     static func makeUnit(cancelsEcho: Bool) throws(DeviceError) -> AudioUnit {
         #if os(macOS)
         if cancelsEcho, let kept = KeptVoiceUnit.take() { return kept }
@@ -91,7 +94,7 @@ final class CoreAudioUnit: @unchecked Sendable {
         guard status == noErr, let unit else { throw .failed(.openDevice, .coreAudio, code: status) }
         #if os(macOS) || os(iOS)
         if cancelsEcho {
-            // A unit makes everything else quieter, even one that is only kept.
+            // A voice processing unit ducks all other audio, even an idle one.
             var ducking = AUVoiceIOOtherAudioDuckingConfiguration()
             ducking.mDuckingLevel = .min
             try? set(unit, .openDevice, kAUVoiceIOProperty_OtherAudioDuckingConfiguration, kAudioUnitScope_Global, 0, &ducking)
@@ -100,14 +103,18 @@ final class CoreAudioUnit: @unchecked Sendable {
         return unit
     }
 
-    /// Enables the sides in use: a capture's output only as the reference of voice processing.
+    /// Enables the input and output sides.
+    ///
+    /// A capture uses its output only as the reference of voice processing.
     static func enable(_ unit: AudioUnit, input: Bool, output: Bool) throws(DeviceError) {
         var (input, output): (UInt32, UInt32) = (input ? 1 : 0, output ? 1 : 0)
         try set(unit, .openDevice, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, inputBus, &input)
         try set(unit, .openDevice, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Output, outputBus, &output)
     }
 
-    /// Sets a property of the audio unit; throws with `step` if that fails.
+    /// Sets a property of the audio unit.
+    ///
+    /// Throws with `step` on failure.
     static func set<Value: BitwiseCopyable>(
         _ unit: AudioUnit, _ step: DeviceStep, _ property: AudioUnitPropertyID, _ scope: AudioUnitScope, _ bus: AudioUnitElement,
         _ value: inout Value
@@ -118,7 +125,9 @@ final class CoreAudioUnit: @unchecked Sendable {
 
     // MARK: Running
 
-    /// Starts the unit and writes what it renders to the input; called once.
+    /// Starts the unit, which then writes captured audio to the input.
+    ///
+    /// Must be called once.
     func start() throws(DeviceError) {
         var callback = AURenderCallbackStruct(
             inputProc: { @Sendable this, flags, time, _, frames, _ in
@@ -126,7 +135,7 @@ final class CoreAudioUnit: @unchecked Sendable {
             }, inputProcRefCon: Unmanaged.passRetained(self).toOpaque())
         isStarted = true
         do throws(DeviceError) {
-            // Valid in the global scope only.
+            // Valid only in the global scope.
             try Self.set(unit, .startStream, kAudioOutputUnitProperty_SetInputCallback, kAudioUnitScope_Global, Self.inputBus, &callback)
             input.prepare(format)
             let status = AudioOutputUnitStart(unit)
@@ -137,7 +146,9 @@ final class CoreAudioUnit: @unchecked Sendable {
         }
     }
 
-    /// Stops the unit if it runs, and disposes of it; called once.
+    /// Stops and disposes of the unit.
+    ///
+    /// Must be called once.
     func stop() {
         if isStarted {
             AudioOutputUnitStop(unit)
@@ -146,7 +157,7 @@ final class CoreAudioUnit: @unchecked Sendable {
         }
         AudioUnitUninitialize(unit)
         dispose()
-        // The callback holds this object until the unit is gone: the HAL does not promise that it has ended when the unit stops.
+        // The callback retains this object until the unit is gone, because the HAL may still call it when the unit stops.
         if isStarted { Unmanaged.passUnretained(self).release() }
     }
 
@@ -158,11 +169,13 @@ final class CoreAudioUnit: @unchecked Sendable {
         AudioComponentInstanceDispose(unit)
     }
 
-    /// Renders into the preallocated memory and writes the result to the input; called on a real-time thread.
+    /// Renders into the preallocated buffer and writes the result to the input.
+    ///
+    /// Called on a real-time thread.
     private func render(
         _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32
     ) -> OSStatus {
-        // Cycles that are refused here or by the unit are missing in the sample time of the next one.
+        // Cycles that are rejected here or by the unit show up as a gap in the sample time of the next one.
         guard frames <= largestSlice else { return kAudioUnitErr_TooManyFramesToProcess }
         let size = frames * UInt32(format.pcm.bytesPerFrame)
         var list = AudioBufferList(
@@ -170,7 +183,7 @@ final class CoreAudioUnit: @unchecked Sendable {
             mBuffers: AudioBuffer(mNumberChannels: UInt32(format.pcm.channelCount), mDataByteSize: size, mData: storage.baseAddress))
         let status = AudioUnitRender(unit, flags, time, Self.inputBus, frames, &list)
         guard status == noErr else { return status }
-        // Raw values: the option set's own functions allocate at their first call.
+        // Raw values, because the option set's functions allocate at their first call.
         let isTimed = time.pointee.mFlags.rawValue & 2 != 0
         let hostTime = isTimed ? ticks.nanoseconds(time.pointee.mHostTime) : 0
         if isTimed, time.pointee.mFlags.rawValue & 1 != 0 {
@@ -180,7 +193,7 @@ final class CoreAudioUnit: @unchecked Sendable {
             case .unknown: input.writeBreak()
             }
         }
-        // The unit may render less than requested.
+        // The unit may render fewer frames than requested.
         let count = Int(min(list.mBuffers.mDataByteSize, size))
         guard count > 0, let data = list.mBuffers.mData else { return noErr }
         input.write(UnsafeRawBufferPointer(start: data, count: count).bytes, hostTime: hostTime)

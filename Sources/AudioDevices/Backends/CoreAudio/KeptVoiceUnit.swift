@@ -5,12 +5,11 @@ internal import AudioToolbox
 internal import Dispatch
 internal import Synchronization
 
-/// A unit of voice processing that is kept for a short time after a stop: a process without one waits for seconds until it has made one.
+/// A voice processing unit that is kept for a short time after a stop, because creating one takes seconds.
 enum KeptVoiceUnit {
-    /// A unit, which any thread may use.
+    /// A unit that any thread may use.
     private final class Kept: @unchecked Sendable {
         let unit: AudioUnit
-        /// Keeps a unit.
         init(_ unit: AudioUnit) { self.unit = unit }
     }
 
@@ -19,7 +18,7 @@ enum KeptVoiceUnit {
     private static let state = Mutex<Kept?>(nil)
     private static let queue = DispatchQueue(label: "KeptVoiceUnit")
 
-    /// Keeps a unit that is stopped and uninitialised, or disposes of it if one is kept.
+    /// Keeps a stopped and uninitialized unit, or disposes of it if another one is kept.
     static func keep(_ unit: AudioUnit) {
         let new = Kept(unit)
         let isKept = state.withLock { state in
@@ -36,11 +35,11 @@ enum KeptVoiceUnit {
         }
     }
 
-    /// Returns the unit that was kept, which is the caller's then; nil if there is none that can be used.
+    /// Returns the kept unit if it is usable and passes ownership to the caller.
     static func take() -> AudioUnit? {
         guard let unit = remove()?.unit else { return nil }
         do {
-            // Units end with the server.
+            // Units become invalid when the server restarts.
             try CoreAudioUnit.enable(unit, input: true, output: true)
             return unit
         } catch {
@@ -49,7 +48,9 @@ enum KeptVoiceUnit {
         }
     }
 
-    /// Removes the unit; only if it is this one, where one is given.
+    /// Removes the kept unit.
+    ///
+    /// If `wanted` is given, only that one.
     private static func remove(_ wanted: Kept? = nil) -> Kept? {
         state.withLock { state in
             guard wanted == nil || wanted === state else { return nil }

@@ -1,42 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the frames that are missing between two calls of an audio unit, from their sample times and host times.
+/// Detects frames lost between two calls of an audio unit, from sample times and host times.
 ///
-/// The sample time continues over cycles that were lost, so that a jump is a loss. Some units count frames of the hardware instead of those
-/// that they deliver, and the count starts anew when a machine wakes: a jump is believed only if the host time has jumped as far.
+/// Sample times include lost cycles, so a jump means a loss. However, some units count hardware frames instead of delivered frames, and the
+/// count restarts when the machine wakes. A jump therefore counts only if the host time has jumped equally.
 package struct SampleTimeTracker {
-    /// The frames that are missing before a call.
+    /// The frames lost before a call.
     package enum Loss: Equatable {
         case none
         case frames(Int)
-        /// An unknown number, possibly none.
+        /// An unknown number, possibly zero.
         case unknown
     }
 
-    /// The largest difference of two jumps that count as the same, in seconds: the inaccuracy of host times.
+    /// The maximum difference between two equal jumps, in seconds: the inaccuracy of host times.
     private static let tolerance = 0.02
-    /// The longest jump that is a loss, in seconds; a longer one is a new count.
+    /// The maximum jump that counts as a loss, in seconds.
+    ///
+    /// A longer jump is a restarted count.
     private static let longestLoss = 10.0
 
     private let sampleRate: Double
     private var expectedSample: Double?
     private var expectedHost: Int64 = 0
-    /// The number of calls in a row whose sample time jumped while the host time did not.
+    /// The number of consecutive calls whose sample time jumped without the host time.
     private var mismatches = 0
 
     /// Creates a tracker for a unit that delivers `sampleRate` frames per second.
     package init(sampleRate: Double) { self.sampleRate = sampleRate }
 
-    /// Whether the unit counts other frames than those that it delivers.
+    /// Whether the unit's count differs from the delivered frames.
     private var countsOtherFrames: Bool { mismatches >= 2 }
 
-    /// Accepts a call, and returns the frames that are missing before it.
+    /// Returns the frames lost before a call.
     ///
     /// Real-time safe.
     ///
     /// - Parameters:
-    ///   - sampleTime: The number of the first frame.
-    ///   - hostTime: The time of the first frame in nanoseconds.
+    ///   - sampleTime: The first frame's number.
+    ///   - hostTime: The first frame's time, in nanoseconds.
     ///   - frames: The number of frames.
     package mutating func accept(sampleTime: Double, hostTime: Int64, frames: Int) -> Loss {
         let sampleJump = sampleTime - (expectedSample ?? sampleTime)

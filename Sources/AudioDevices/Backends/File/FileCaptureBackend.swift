@@ -3,19 +3,19 @@
 internal import AudioPrimitives
 internal import Synchronization
 
-/// The pace at which a file in place of a device is read.
+/// The pace of reading a file instead of a device.
 public enum CapturePace: Hashable, Sendable {
-    /// The pace of a device.
+    /// In real time, like a device.
     case realTime
-    /// As fast as the audio is received; nothing is ever lost.
+    /// As fast as the receiver accepts audio. Nothing is ever lost.
     case unpaced
 }
 
-/// Captures from a file or pipe of interleaved PCM without a header, in place of a device.
+/// Captures from a headerless file or pipe of interleaved PCM.
 ///
-/// The configuration's sample rate, channel count and sample format describe the file; by default 48 kHz and one channel.
+/// The configuration's sample rate, channel count and sample format describe the file (default: 48 kHz, one channel).
 package final class FileCaptureBackend: CaptureBackend {
-    /// The sample rate in hertz of a configuration without one.
+    /// The sample rate if the configuration sets none, in hertz.
     private static let defaultSampleRate = 48_000
 
     private let path: String
@@ -25,14 +25,13 @@ package final class FileCaptureBackend: CaptureBackend {
     /// Creates a backend.
     ///
     /// - Parameters:
-    ///   - path: The path of the file; `-` for standard input.
-    ///   - pace: The pace at which it is read.
+    ///   - path: The file path; `-` for standard input.
+    ///   - pace: The reading pace.
     package init(path: String, pace: CapturePace = .realTime) {
         self.path = path
         self.pace = pace
     }
 
-    /// A file in place of a device.
     package var kind: AudioBackendKind { .file }
 
     /// Returns the file as the only input.
@@ -57,11 +56,10 @@ package final class FileCaptureBackend: CaptureBackend {
         thread.withLock { $0 = new }
     }
 
-    /// Stops the thread.
     package func stop() { thread.removeValue()?.stop() }
 }
 
-/// The reading of a file on its thread.
+/// The reading loop of a file thread.
 private struct FileReader {
     let file: PCMInputFile
     let format: CaptureFormat
@@ -69,7 +67,6 @@ private struct FileReader {
     let input: CaptureInput
     let thread: InputThread
 
-    /// Reads until the file ends or the thread is stopped.
     func run() {
         let start = HostClock.now
         let frameSize = format.pcm.bytesPerFrame
@@ -92,7 +89,9 @@ private struct FileReader {
         }
     }
 
-    /// Waits until the host time `due` in nanoseconds, or for room; returns false when the thread is stopped.
+    /// Waits until the host time `due` in nanoseconds or until the audio fits.
+    ///
+    /// Returns false when the thread is stopped.
     private func wait(until due: Int64, byteCount: Int) -> Bool {
         guard pace == .realTime else { return thread.waitForRoom(in: input, byteCount: byteCount) }
         while HostClock.now < due {

@@ -2,15 +2,15 @@
 
 internal import SystemFiles
 
-/// An open file or pipe that a capture reads.
+/// An open file or pipe for capture.
 final class PCMInputFile: Sendable {
-    /// The time in milliseconds after which a wait for a pipe checks whether to go on.
+    /// The interval at which a wait for a pipe checks whether to continue, in milliseconds.
     private static let checkInterval: Int32 = 50
 
     private let path: String
     private let file: OpenFile
 
-    /// Opens a file; `-` is standard input.
+    /// Opens a file, or standard input for `-`.
     ///
     /// - Throws: ``DeviceError/file(path:code:)``.
     init(path: String) throws(DeviceError) {
@@ -24,9 +24,7 @@ final class PCMInputFile: Sendable {
 
     /// Reads until the buffer is full or the file ends.
     ///
-    /// - Parameters:
-    ///   - buffer: Receives the bytes.
-    ///   - goesOn: Whether to go on; called at least every 50 ms while a pipe delivers nothing.
+    /// - Parameter goesOn: Whether to continue. Called at least every 50 ms while a pipe delivers nothing.
     /// - Returns: The number of bytes read.
     /// - Throws: ``DeviceError/file(path:code:)``.
     func fill(_ buffer: inout [UInt8], while goesOn: () -> Bool) throws(DeviceError) -> Int {

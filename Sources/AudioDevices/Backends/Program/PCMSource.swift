@@ -2,7 +2,7 @@
 
 public import AudioPrimitives
 
-/// A source of audio in the program itself, in place of a device.
+/// Audio that the program itself provides instead of a device.
 ///
 /// ```swift
 /// struct Silence: PCMSource {
@@ -21,14 +21,15 @@ public protocol PCMSource: Sendable {
     /// The sample rate of all buffers, in hertz.
     var sampleRate: Int { get }
 
-    /// The number of channels of all buffers.
+    /// The channel count of all buffers.
     var channelCount: Int { get }
 
-    /// Returns the next audio; nil at the end.
+    /// Returns the next audio; `nil` at the end.
     ///
-    /// Called by one thread at a time, as soon as there is room for more; it may block until audio is available. A source that paces itself
-    /// like a device, in real time, should return at least every 100 ms: stopping waits for the current call.
+    /// Called by one thread at a time, as soon as there is space in the queue. May block until audio is available. A source that runs in
+    /// real
+    /// time should return at least every 100 ms, because a stop waits for the current call.
     ///
-    /// - Throws: Any error; capture then fails with ``DeviceError/source(description:)``.
+    /// - Throws: Any error. The capture then fails with ``DeviceError/source(description:)``.
     mutating func next() throws -> PCMBuffer?
 }

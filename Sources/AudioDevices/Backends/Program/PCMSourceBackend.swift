@@ -3,17 +3,17 @@
 internal import AudioPrimitives
 internal import Synchronization
 
-/// Captures from a ``PCMSource`` of the program; nothing is ever lost.
+/// Captures from a ``PCMSource`` of the program.
 ///
-/// Samples are delivered as 32-bit floating point, in the source's sample rate and channel count.
+/// Nothing is ever lost.
+///
+/// Delivers 32-bit float samples with the source's sample rate and channel count.
 package final class PCMSourceBackend: CaptureBackend {
     private let source: Mutex<any PCMSource>
     private let thread = Mutex<InputThread?>(nil)
 
-    /// Creates a backend that reads `source`, from its current position on.
     package init(_ source: any PCMSource) { self.source = Mutex(source) }
 
-    /// The program itself.
     package var kind: AudioBackendKind { .program }
 
     /// Returns the source as the only input.
@@ -23,7 +23,6 @@ package final class PCMSourceBackend: CaptureBackend {
         return [device]
     }
 
-    /// Starts a thread that reads the source.
     package func start(_ configuration: CaptureConfiguration, into input: CaptureInput) throws(DeviceError) {
         stop()
         let (rate, channels) = source.withLock { ($0.sampleRate, $0.channelCount) }
@@ -41,10 +40,9 @@ package final class PCMSourceBackend: CaptureBackend {
         thread.withLock { $0 = new }
     }
 
-    /// Stops the thread, after its current call of ``PCMSource/next()``.
+    /// Stops the thread after its current call of ``PCMSource/next()``.
     package func stop() { thread.removeValue()?.stop() }
 
-    /// Reads the source until its end or until the thread is stopped.
     private func read(into input: CaptureInput, on thread: InputThread) {
         while !thread.isStopping {
             do {
@@ -56,7 +54,9 @@ package final class PCMSourceBackend: CaptureBackend {
         }
     }
 
-    /// Writes a buffer in parts that fit into the queue; returns false when the thread is stopped or the buffer doesn't fit the format.
+    /// Writes a buffer in parts that fit into the queue.
+    ///
+    /// Returns false when the thread is stopped or the channel count does not match.
     private func write(_ buffer: PCMBuffer, to input: CaptureInput, on thread: InputThread) -> Bool {
         let channels = buffer.channelCount
         guard channels == input.format?.pcm.channelCount else {

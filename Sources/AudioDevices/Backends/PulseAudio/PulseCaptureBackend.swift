@@ -4,23 +4,26 @@
 internal import AudioPrimitives
 internal import Synchronization
 
-/// Captures through a sound server that speaks the PulseAudio protocol: PulseAudio or PipeWire.
+/// Captures through a sound server with the PulseAudio protocol: PulseAudio or PipeWire.
 package final class PulseCaptureBackend: SystemCaptureBackend {
     private let server: String?
     private let stream = Mutex<PulseCaptureStream?>(nil)
 
-    /// Creates a backend; it connects when it is started.
+    /// Creates a backend.
     ///
-    /// - Parameter server: The address of the server; nil for the one of the system's settings.
+    /// It connects when started.
+    ///
+    /// - Parameter server: The server address; `nil` uses the system's settings.
     package init(server: String? = nil) { self.server = server }
 
-    /// The PulseAudio protocol.
     package var kind: AudioBackendKind { .pulseAudio }
 
-    /// Whether the server runs on this machine; a network may become slower without a loss.
+    /// Whether the server runs on this machine.
+    ///
+    /// A network may become slower without a loss.
     package var hasReliableArrivalTimes: Bool { stream.withLock { $0 }?.isLocal ?? false }
 
-    /// Returns the sources and sinks of the server.
+    /// Returns the server's sources and sinks.
     package func devices() throws(DeviceError) -> [AudioDevice] {
         let connection = try PulseConnection(server: server)
         defer { connection.close() }
@@ -41,7 +44,6 @@ package final class PulseCaptureBackend: SystemCaptureBackend {
         stream.withLock { $0 = new }
     }
 
-    /// Ends the stream and the connection.
     package func stop() { stream.removeValue()?.close() }
 }
 #endif

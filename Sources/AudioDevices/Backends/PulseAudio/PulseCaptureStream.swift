@@ -5,21 +5,20 @@ internal import AudioPrimitives
 internal import CLinuxAudio
 internal import Dispatch
 
-/// A record stream on a connection of its own.
+/// A record stream with its own connection.
 ///
-/// Properties are accessed under the connection's lock only, which its callbacks hold.
+/// Properties are accessed only under the connection's lock, which its callbacks hold.
 final class PulseCaptureStream: PulseUserData, @unchecked Sendable {
     private let connection: PulseConnection
     private let input: CaptureInput
     private let watcher: PulseServerWatcher
     private let stateChanged = DispatchSemaphore(value: 0)
     private var stream: OpaquePointer?
-    /// Whether the stream is open and hasn't ended.
+    /// Whether the stream is open and has not ended.
     private var isLive = false
 
     private var pulse: UnsafePointer<LinnetPulseFunctions> { connection.pulse }
 
-    /// Creates a stream that isn't open yet.
     init(_ connection: PulseConnection, input: CaptureInput) {
         self.connection = connection
         self.input = input
@@ -31,7 +30,7 @@ final class PulseCaptureStream: PulseUserData, @unchecked Sendable {
 
     // MARK: Opening
 
-    /// Opens the stream and starts to write its audio to the input.
+    /// Opens the stream, which then writes its audio to the input.
     func open(_ configuration: CaptureConfiguration) throws(DeviceError) {
         let sources = try connection.sources()
         let defaults = try connection.defaults()
@@ -55,7 +54,7 @@ final class PulseCaptureStream: PulseUserData, @unchecked Sendable {
         }
     }
 
-    /// Returns the source with a name, or the default source.
+    /// Returns the named source or the default source.
     private func choose(_ name: String?, among sources: [PulseDevice], default defaultSource: String?) throws(DeviceError) -> PulseDevice {
         if let name {
             guard let source = sources.first(where: { $0.device.id == name }) else {
@@ -63,7 +62,7 @@ final class PulseCaptureStream: PulseUserData, @unchecked Sendable {
             }
             return source
         }
-        // The default source of a server without a microphone is the monitor of its loudspeaker, which doesn't replace one.
+        // Without a microphone, the server's default source is the loudspeaker's monitor, which is no substitute.
         guard let source = sources.first(where: { $0.device.id == defaultSource }), !source.device.isMonitor else {
             throw .noDevice(.pulseAudio, .input)
         }
@@ -84,7 +83,6 @@ final class PulseCaptureStream: PulseUserData, @unchecked Sendable {
             format: format, rate: UInt32(configuration.sampleRate ?? source.sampleRate ?? 48_000), channels: UInt8(channels))
     }
 
-    /// Creates the stream and connects it.
     private func connect(_ configuration: CaptureConfiguration, spec: inout pa_sample_spec, source: PulseDevice) throws(DeviceError) {
         var map = pa_channel_map(layout(configuration, source: source), channelCount: Int(spec.channels), pulse)
         guard let stream = pulse.pointee.pa_stream_new_with_proplist(connection.context, "Recording", &spec, &map, nil) else {
@@ -115,19 +113,18 @@ final class PulseCaptureStream: PulseUserData, @unchecked Sendable {
         return format
     }
 
-    /// Returns the speakers of the device where all of its channels are recorded as they are, in the order of WAV files; nil otherwise.
+    /// Returns the device's speakers in WAV order if all channels are recorded unchanged, otherwise `nil`.
     private func layout(_ configuration: CaptureConfiguration, source: PulseDevice) -> ChannelLayout? {
         configuration.selectedChannels == nil ? source.channelLayout?.inWAVOrder : nil
     }
 
-    /// Returns the identifier of the source that the stream comes from.
+    /// Returns the identifier of the stream's current source.
     private func deviceName(of stream: OpaquePointer) -> String {
         pulse.pointee.pa_stream_get_device_name(stream).map { String(cString: $0) } ?? ""
     }
 
     // MARK: Callbacks
 
-    /// Sets the callbacks of the open stream.
     private func listen(to stream: OpaquePointer) {
         pulse.pointee.pa_stream_set_read_callback(stream, { @Sendable _, _, this in PulseCaptureStream.from(this)?.readAudio() }, userData)
         pulse.pointee.pa_stream_set_suspended_callback(
@@ -137,22 +134,23 @@ final class PulseCaptureStream: PulseUserData, @unchecked Sendable {
             stream, { @Sendable _, name, _, this in PulseCaptureStream.from(this)?.handleRequest(name) }, userData)
     }
 
-    /// Handles a change of the stream's state.
     private func streamStateChanged() {
         stateChanged.signal()
         guard isLive, let stream, pulse.pointee.pa_stream_get_state(stream) != PA_STREAM_READY else { return }
-        // The device of a killed stream is gone; otherwise the connection has ended.
+        // If the stream was killed, its device is gone. Otherwise the connection has ended.
         end(with: connection.errorCode == Int32(PA_ERR_KILLED.rawValue) ? .deviceLost : .serverLost)
     }
 
-    /// Reports the end of the stream, once.
+    /// Reports the end of the stream once.
     private func end(with notice: BackendNotice) {
         guard isLive else { return }
         isLive = false
         input.report(notice)
     }
 
-    /// Writes all audio that the server has sent to the input: the real-time path.
+    /// Writes all received audio to the input.
+    ///
+    /// This is the real-time path.
     private func readAudio() {
         guard let stream, isLive else { return }
         while pulse.pointee.pa_stream_readable_size(stream) > 0 {
@@ -169,7 +167,7 @@ final class PulseCaptureStream: PulseUserData, @unchecked Sendable {
         }
     }
 
-    /// Returns the host time at which the next frame to read was captured; 0 before the server has sent timing information.
+    /// Returns the host time of the next frame to read; 0 before the server has sent timing information.
     private func hostTimeOfNext(_ stream: OpaquePointer) -> Int64 {
         var latency: pa_usec_t = 0
         var isNegative: Int32 = 0
@@ -178,13 +176,13 @@ final class PulseCaptureStream: PulseUserData, @unchecked Sendable {
         return isNegative != 0 ? HostClock.now : HostClock.now - age
     }
 
-    /// Handles a suspension of the source or its end.
+    /// Handles a suspension of the source, or its end.
     private func suspensionChanged() {
         guard let stream, isLive else { return }
         if pulse.pointee.pa_stream_is_suspended(stream) > 0 {
             input.report(.suspended(.deviceSuspended))
         } else {
-            // Not before: audio captured before the suspension may arrive after its notice.
+            // Not earlier: audio captured before the suspension may arrive after its notice.
             input.writeBreak()
             input.report(.resumed)
         }
@@ -199,7 +197,7 @@ final class PulseCaptureStream: PulseUserData, @unchecked Sendable {
         input.report(.moved(id: id, name: watcher.name(ofSource: id) ?? id))
     }
 
-    /// Handles a request of the server on behalf of another program.
+    /// Handles a server request on behalf of another program.
     private func handleRequest(_ name: UnsafePointer<CChar>?) {
         guard let stream, let name, isLive else { return }
         switch String(cString: name) {
@@ -216,7 +214,9 @@ final class PulseCaptureStream: PulseUserData, @unchecked Sendable {
 
     // MARK: Closing
 
-    /// Writes the audio that has arrived, and ends the stream; no callback runs after the return.
+    /// Writes the received audio and ends the stream.
+    ///
+    /// No callback runs after the return.
     func close() {
         connection.close {
             guard let stream else { return nil }

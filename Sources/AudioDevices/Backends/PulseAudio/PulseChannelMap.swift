@@ -5,14 +5,15 @@ internal import AudioPrimitives
 internal import CLinuxAudio
 
 extension pa_channel_map {
-    /// Creates the positions of a layout's speakers, or of the usual ones of so many channels.
+    /// Creates a map from a layout, or the usual map for a channel count.
     ///
-    /// The server mixes a channel whose position the device lacks, and leaves it out where it has no counterpart. More than eight channels have
+    /// The server mixes a channel whose position the device lacks, and drops it if it has no counterpart. Maps of more than eight channels
+    /// use
     /// the first positions of extensible WAV headers.
     ///
     /// - Parameters:
-    ///   - layout: The speakers; nil, or another number of them, for the usual ones.
-    ///   - channelCount: The number of channels.
+    ///   - layout: The speakers. `nil`, or a layout with another channel count, selects the usual map.
+    ///   - channelCount: The channel count.
     ///   - pulse: The library.
     init(_ layout: ChannelLayout?, channelCount: Int, _ pulse: UnsafePointer<LinnetPulseFunctions>) {
         self.init()
@@ -30,7 +31,7 @@ extension pa_channel_map {
         }
     }
 
-    /// The speakers of the positions; nil if some are no speakers.
+    /// The speakers; `nil` if some positions are not speakers.
     var layout: ChannelLayout? {
         let speakers = withUnsafeBytes(of: map) { bytes in
             bytes.bindMemory(to: pa_channel_position_t.self).prefix(Int(channels)).map { position in
@@ -42,7 +43,7 @@ extension pa_channel_map {
 }
 
 extension Speaker {
-    /// The position in PulseAudio's terms.
+    /// PulseAudio's channel position.
     fileprivate var pulse: pa_channel_position_t {
         switch self {
         case .left: PA_CHANNEL_POSITION_FRONT_LEFT

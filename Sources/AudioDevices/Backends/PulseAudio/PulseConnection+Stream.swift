@@ -4,15 +4,15 @@
 internal import CLinuxAudio
 internal import Dispatch
 
-/// The opening and closing of streams, for capture and playback.
+/// Opening and closing of streams, for capture and playback.
 extension PulseConnection {
     /// Waits until the server has opened a stream.
     ///
     /// - Parameters:
-    ///   - stream: Returns the stream; called under the lock.
-    ///   - changed: A semaphore that is signalled with each change of the stream's state.
+    ///   - stream: Returns the stream. Called under the lock.
+    ///   - changed: A semaphore signalled at each change of the stream's state.
     ///   - isCancelled: Whether to give up.
-    /// - Throws: ``DeviceError`` if the server refuses, doesn't answer within 5 s, or the wait is cancelled.
+    /// - Throws: ``DeviceError`` if the server refuses, does not respond within 5 s, or the wait is cancelled.
     func waitUntilReady(
         _ stream: () -> OpaquePointer?, changed: DispatchSemaphore, isCancelled: () -> Bool = { false }
     ) throws(DeviceError) {
@@ -23,23 +23,27 @@ extension PulseConnection {
         }
     }
 
-    /// Releases an operation whose result isn't needed.
+    /// Releases an operation whose result is not needed.
     func release(_ operation: OpaquePointer?) {
         if let operation { pulse.pointee.pa_operation_unref(operation) }
     }
 
-    /// Ends a stream and the connection; none of their callbacks runs after the return.
+    /// Ends a stream and the connection.
     ///
-    /// Does nothing if the connection is closed already. Not to be called on the connection's own thread.
+    /// None of their callbacks runs after the return.
     ///
-    /// - Parameter detach: Returns the stream to end, if there is one, and forgets it; called under the lock.
+    /// Does nothing if the connection is already closed. Must not be called on the connection's own thread.
+    ///
+    /// - Parameter detach: Clears and returns the stream to end, if any. Called under the lock.
     func close(ending detach: () -> OpaquePointer?) {
         guard !isClosed else { return }
         locked { if let stream = detach() { end(stream) } }
         close()
     }
 
-    /// Ends and releases a stream, under the lock; none of its callbacks runs after the return.
+    /// Ends and releases a stream, under the lock.
+    ///
+    /// None of its callbacks runs after the return.
     private func end(_ stream: OpaquePointer) {
         pulse.pointee.pa_stream_set_state_callback(stream, nil, nil)
         pulse.pointee.pa_stream_set_read_callback(stream, nil, nil)

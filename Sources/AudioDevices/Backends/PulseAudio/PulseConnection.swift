@@ -4,31 +4,33 @@
 internal import CLinuxAudio
 internal import Dispatch
 
-/// A connection to a sound server that speaks the PulseAudio protocol, with a thread of its own.
+/// A connection to a sound server with the PulseAudio protocol, and its thread.
 ///
-/// Callbacks run on that thread, with the lock held; all other calls take the lock. Nothing waits inside a callback.
+/// Callbacks run on that thread with the lock held. All other calls take the lock. Callbacks never wait.
 final class PulseConnection: PulseUserData, @unchecked Sendable {
-    /// The longest time that a step may take, in nanoseconds.
+    /// The timeout of each step, in nanoseconds.
     private static let timeout: Int64 = 5_000_000_000
 
-    /// The library.
     let pulse: UnsafePointer<LinnetPulseFunctions>
-    /// The library's handle of the connection.
+    /// The `pa_context` handle.
     let context: OpaquePointer
     private let mainloop: OpaquePointer
     private let stateChanged = DispatchSemaphore(value: 0)
-    /// Whether ``close()`` was called.
     private(set) var isClosed = false
 
-    /// A function called on the connection's thread when the server is lost after it was connected; set under the lock.
+    /// Called on the connection's thread when an established connection is lost.
+    ///
+    /// Set under the lock.
     var onLoss: (() -> Void)?
 
-    /// Connects to a server; returns or throws within 5 s.
+    /// Connects to a server.
+    ///
+    /// Returns or throws within 5 s.
     ///
     /// - Parameters:
-    ///   - server: The address of the server; nil for the one of the system's settings.
+    ///   - server: The server address; `nil` uses the system's settings.
     ///   - isCancelled: Whether to give up.
-    /// - Throws: ``DeviceError`` if the library is missing or no server answers.
+    /// - Throws: ``DeviceError`` if the library is missing or no server responds.
     init(server: String?, isCancelled: () -> Bool = { false }) throws(DeviceError) {
         guard let pulse = linnet_pulse_functions() else { throw .libraryMissing(.pulseAudio) }
         guard let mainloop = pulse.pointee.pa_threaded_mainloop_new() else { throw .failed(.connect, .pulseAudio, code: 0) }
@@ -55,7 +57,7 @@ final class PulseConnection: PulseUserData, @unchecked Sendable {
 
     deinit { close() }
 
-    /// Calls `body` under the connection's lock, while its thread runs no callbacks.
+    /// Calls `body` under the connection's lock, so that no callbacks run meanwhile.
     func locked<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         pulse.pointee.pa_threaded_mainloop_lock(mainloop)
         defer { pulse.pointee.pa_threaded_mainloop_unlock(mainloop) }
@@ -65,10 +67,8 @@ final class PulseConnection: PulseUserData, @unchecked Sendable {
     /// Whether the server runs on this machine.
     var isLocal: Bool { locked { pulse.pointee.pa_context_is_local(context) > 0 } }
 
-    /// The library's latest error code.
     var errorCode: Int32 { pulse.pointee.pa_context_errno(context) }
 
-    /// Starts the connection's thread and connects.
     private func connect(to server: String?, isCancelled: () -> Bool) throws(DeviceError) {
         pulse.pointee.pa_context_set_state_callback(
             context, { @Sendable _, this in PulseConnection.from(this)?.contextStateChanged() }, userData)
@@ -88,9 +88,9 @@ final class PulseConnection: PulseUserData, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - step: The step to name in errors.
-    ///   - changed: A semaphore that is signalled when the step may be done.
+    ///   - changed: A semaphore signalled when the step may be done.
     ///   - isCancelled: Whether to give up.
-    ///   - isDone: Whether the step is done; called without the lock.
+    ///   - isDone: Whether the step is done. Called without the lock.
     /// - Throws: ``DeviceError`` if `isDone` fails, the step takes longer than 5 s, or the wait is cancelled.
     func wait(
         _ step: DeviceStep, for changed: DispatchSemaphore, isCancelled: () -> Bool, until isDone: () throws(DeviceError) -> Bool
@@ -103,7 +103,6 @@ final class PulseConnection: PulseUserData, @unchecked Sendable {
         }
     }
 
-    /// Handles a change of the connection's state.
     private func contextStateChanged() {
         stateChanged.signal()
         if pulse.pointee.pa_context_get_state(context) == PA_CONTEXT_FAILED { onLoss?() }
@@ -113,10 +112,10 @@ final class PulseConnection: PulseUserData, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - step: The step to name in errors.
-    ///   - reply: The reply, which the callbacks of the operation fill and finish.
-    ///   - ask: Starts the operation with the reply as its user data; called under the lock.
-    /// - Returns: The value of the reply.
-    /// - Throws: ``DeviceError`` if the server is lost or doesn't reply within 5 s.
+    ///   - reply: The reply, filled and finished by the operation's callbacks.
+    ///   - ask: Starts the operation with the reply as its user data. Called under the lock.
+    /// - Returns: The reply's value.
+    /// - Throws: ``DeviceError`` if the server is lost or does not reply within 5 s.
     func wait<Value>(_ step: DeviceStep, _ reply: PulseReply<Value>, _ ask: (UnsafeMutableRawPointer) -> OpaquePointer?) throws(DeviceError)
         -> Value
     {
@@ -133,7 +132,9 @@ final class PulseConnection: PulseUserData, @unchecked Sendable {
         return reply.value
     }
 
-    /// Cancels and releases an operation: it never calls back, so that its reply may be released.
+    /// Cancels and releases an operation.
+    ///
+    /// It never calls back, so its reply may be released.
     func cancel(_ operation: OpaquePointer) {
         locked {
             pulse.pointee.pa_operation_cancel(operation)
@@ -141,9 +142,11 @@ final class PulseConnection: PulseUserData, @unchecked Sendable {
         }
     }
 
-    /// Ends the connection; no callback runs after the return.
+    /// Closes the connection.
     ///
-    /// Not to be called on the connection's own thread.
+    /// No callback runs after the return.
+    ///
+    /// Must not be called on the connection's own thread.
     func close() {
         guard !isClosed else { return }
         isClosed = true
@@ -159,18 +162,16 @@ final class PulseConnection: PulseUserData, @unchecked Sendable {
     }
 }
 
-/// The reply to a request, filled by callbacks on the connection's thread until they finish it.
+/// The reply to a request, filled by callbacks on the connection's thread.
 final class PulseReply<Value>: PulseUserData, @unchecked Sendable {
-    /// The value received so far.
     var value: Value
     /// Signalled by the last callback.
     let finished = DispatchSemaphore(value: 0)
 
-    /// Creates a reply with an initial value.
     init(_ value: Value) { self.value = value }
 }
 
-/// An object that the callbacks of the library get as their user data.
+/// An object that library callbacks receive as their user data.
 protocol PulseUserData: AnyObject {}
 
 extension PulseUserData {

@@ -9,14 +9,11 @@ internal import Dispatch
 struct PulseDevice: Sendable {
     /// The server's index of the source or sink.
     var index: UInt32
-    /// The description for the user.
     var device: AudioDevice
-    /// Whether it is muted.
     var isMuted: Bool
-    /// The speakers of the channels; nil if some are no speakers.
+    /// The speaker layout; `nil` if some channels are not speakers.
     var channelLayout: ChannelLayout?
 
-    /// Creates the description of a source.
     init(_ info: pa_source_info) {
         index = info.index
         isMuted = info.mute != 0
@@ -28,7 +25,6 @@ struct PulseDevice: Sendable {
         device.channelCount = Int(info.sample_spec.channels)
     }
 
-    /// Creates the description of a sink.
     init(_ info: pa_sink_info) {
         index = info.index
         isMuted = info.mute != 0
@@ -38,11 +34,11 @@ struct PulseDevice: Sendable {
     }
 }
 
-/// Returns a C string as a string; empty for nil.
+/// Converts a C string; empty for a null pointer.
 private func text(_ pointer: UnsafePointer<CChar>?) -> String { pointer.map { String(cString: $0) } ?? "" }
 
 extension PulseConnection {
-    /// Returns the names of the default source and the default sink; nil if there is none.
+    /// Returns the names of the default source and sink, if any.
     func defaults() throws(DeviceError) -> (source: String?, sink: String?) {
         try wait(.listDevices, PulseReply<(source: String?, sink: String?)>((nil, nil))) { reply in
             pulse.pointee.pa_context_get_server_info(
@@ -57,7 +53,6 @@ extension PulseConnection {
         }
     }
 
-    /// Returns all sources.
     func sources() throws(DeviceError) -> [PulseDevice] {
         try wait(.listDevices, PulseReply<[PulseDevice]>([])) { reply in
             pulse.pointee.pa_context_get_source_info_list(
@@ -65,7 +60,6 @@ extension PulseConnection {
         }
     }
 
-    /// Returns all sinks.
     func sinks() throws(DeviceError) -> [PulseDevice] {
         try wait(.listDevices, PulseReply<[PulseDevice]>([])) { reply in
             pulse.pointee.pa_context_get_sink_info_list(
@@ -73,7 +67,7 @@ extension PulseConnection {
         }
     }
 
-    /// Returns all sources and sinks for the user, with the defaults marked.
+    /// Returns all sources and sinks, with the defaults marked.
     func devices() throws(DeviceError) -> [AudioDevice] {
         let defaults = try defaults()
         var devices = try sources().map(\.device) + sinks().map(\.device)
@@ -86,7 +80,7 @@ extension PulseConnection {
 }
 
 extension PulseReply<[PulseDevice]> {
-    /// Takes what a callback receives: a device, or nothing at the end of the list.
+    /// Handles one callback: a device, or `nil` at the end of the list.
     fileprivate static func receive(_ device: PulseDevice?, _ userData: UnsafeMutableRawPointer?) {
         let reply = from(userData)
         if let device { reply?.value.append(device) } else { reply?.finished.signal() }

@@ -5,7 +5,7 @@ internal import AudioPrimitives
 internal import CLinuxAudio
 
 extension SampleFormat {
-    /// The protocol's value for the format; nil if it has none.
+    /// The protocol's sample format, or `nil` if unsupported.
     var pulse: pa_sample_format_t? {
         switch self {
         case .int16: PA_SAMPLE_S16LE

@@ -3,31 +3,30 @@
 #if os(Linux)
 internal import CLinuxAudio
 
-/// Reports events of the server other than those of the stream itself: devices added and removed, the default devices, and mute.
+/// Reports server events other than those of the stream itself: added and removed devices, default devices, and mute.
 ///
-/// All methods are called under the connection's lock.
+/// All methods must be called under the connection's lock.
 final class PulseServerWatcher: PulseUserData, @unchecked Sendable {
     private let connection: PulseConnection
     private let input: CaptureInput
     private var sources: [UInt32: AudioDevice] = [:]
     private var defaults: (source: String?, sink: String?) = (nil, nil)
-    /// The index of the record stream.
+    /// The record stream's index.
     private var output: UInt32 = .max
     private var isSourceMuted = false
     private var isOutputMuted = false
 
-    /// The index of the source captured from.
+    /// The captured source's index.
     private var source: UInt32 = .max
 
     private var pulse: UnsafePointer<LinnetPulseFunctions> { connection.pulse }
 
-    /// Creates a watcher that reports to `input`.
     init(_ connection: PulseConnection, input: CaptureInput) {
         self.connection = connection
         self.input = input
     }
 
-    /// Starts to report events.
+    /// Starts reporting events.
     ///
     /// - Parameters:
     ///   - sources: The sources before the stream was opened.
@@ -46,7 +45,7 @@ final class PulseServerWatcher: PulseUserData, @unchecked Sendable {
         let mask =
             PA_SUBSCRIPTION_MASK_SOURCE.rawValue | PA_SUBSCRIPTION_MASK_SERVER.rawValue | PA_SUBSCRIPTION_MASK_SOURCE_OUTPUT.rawValue
         connection.release(pulse.pointee.pa_context_subscribe(connection.context, pa_subscription_mask_t(mask), nil, nil))
-        // For changes between the two queries above and the subscription.
+        // Catches changes between these queries and the subscription.
         requestDefaults()
         connection.release(pulse.pointee.pa_context_get_source_info_list(connection.context, Self.receiveSource, userData))
     }
@@ -60,10 +59,9 @@ final class PulseServerWatcher: PulseUserData, @unchecked Sendable {
     /// Stops reporting events.
     func end() { pulse.pointee.pa_context_set_subscribe_callback(connection.context, nil, nil) }
 
-    /// Returns the name of a source to show to people.
+    /// Returns a source's display name.
     func name(ofSource id: String) -> String? { sources.values.first { $0.id == id }?.name }
 
-    /// Handles an event of the server.
     private func changed(_ event: UInt32, index: UInt32) {
         let facility = event & PA_SUBSCRIPTION_EVENT_FACILITY_MASK.rawValue
         let isRemoval = event & PA_SUBSCRIPTION_EVENT_TYPE_MASK.rawValue == PA_SUBSCRIPTION_EVENT_REMOVE.rawValue
@@ -77,7 +75,6 @@ final class PulseServerWatcher: PulseUserData, @unchecked Sendable {
         }
     }
 
-    /// Requests the default devices.
     private func requestDefaults() {
         connection.release(
             pulse.pointee.pa_context_get_server_info(
@@ -102,24 +99,22 @@ final class PulseServerWatcher: PulseUserData, @unchecked Sendable {
         }
     }
 
-    /// Requests the description of a source.
     private func requestSource(_ index: UInt32) {
         connection.release(pulse.pointee.pa_context_get_source_info_by_index(connection.context, index, Self.receiveSource, userData))
     }
 
-    /// The callback that receives the description of a source.
+    /// The callback for a source's description.
     private static let receiveSource: pa_source_info_cb_t = { @Sendable _, info, _, this in
         guard let info = info?.pointee else { return }
         PulseServerWatcher.from(this)?.updateSource(PulseDevice(info))
     }
 
-    /// Reports a source that was added, and a changed mute of the stream's source.
+    /// Reports an added source, and a changed mute state of the stream's source.
     private func updateSource(_ new: PulseDevice) {
         if sources.updateValue(new.device, forKey: new.index) == nil { input.report(.deviceAdded(id: new.device.id)) }
         if new.index == source { setMuted(source: new.isMuted, output: isOutputMuted) }
     }
 
-    /// Requests the description of the stream.
     private func requestStream() {
         connection.release(
             pulse.pointee.pa_context_get_source_output_info(
@@ -130,7 +125,7 @@ final class PulseServerWatcher: PulseUserData, @unchecked Sendable {
                 }, userData))
     }
 
-    /// Reports a changed mute.
+    /// Reports a changed mute state.
     private func setMuted(source: Bool, output: Bool) {
         let wasMuted = isSourceMuted || isOutputMuted
         isSourceMuted = source
