@@ -5,7 +5,6 @@ import AudioPrimitives
 import Testing
 
 @Suite struct AutomaticCaptureBackendTests {
-    /// A system with some devices.
     private final class ListedBackend: CaptureBackend {
         let kind: AudioBackendKind
         private let listed: [AudioDevice]
@@ -23,7 +22,7 @@ import Testing
         func stop() {}
     }
 
-    @Test("A monitor that is named is found on a system that has nothing but monitors; without a name that system is passed over")
+    @Test("Named monitor selects its system; without a name, systems with only monitors are skipped")
     func namedMonitor() throws {
         let pulse = ListedBackend(.pulseAudio, monitors: ["nul.monitor"])
         let alsa = ListedBackend(.alsa, inputs: ["default"])
@@ -31,7 +30,7 @@ import Testing
         #expect(try AutomaticCaptureBackend.automatic(device: "nul.monitor", among: systems).kind == .pulseAudio)
         #expect(try AutomaticCaptureBackend.automatic(device: nil, among: systems).kind == .alsa)
         #expect(try AutomaticCaptureBackend.automatic(device: "default", among: systems).kind == .alsa)
-        // The system that would be used without a name tells which devices it has.
+        // Without a match, the system that would be used without a name reports its devices.
         #expect(try AutomaticCaptureBackend.automatic(device: "other", among: systems).kind == .alsa)
         #expect(try AutomaticCaptureBackend.automatic(device: "nul.monitor", among: [pulse]).kind == .pulseAudio)
         #expect(throws: DeviceError.noBackend([.noDevice(.pulseAudio, .input)])) {
@@ -39,7 +38,7 @@ import Testing
         }
     }
 
-    /// A system that isn't available.
+    /// A system that is not available.
     private final class MissingBackend: CaptureBackend {
         let kind = AudioBackendKind.pulseAudio
 
@@ -48,7 +47,7 @@ import Testing
         func stop() {}
     }
 
-    @Test func `A system that is missing is an error only where no other has devices`() throws {
+    @Test func `Missing system is an error only if no other system has devices`() throws {
         let alsa = ListedBackend(.alsa, inputs: ["default"])
         #expect(try AudioDevice.all([MissingBackend(), alsa]).map(\.id) == ["default", "out"])
         #expect(throws: DeviceError.noBackend([.libraryMissing(.pulseAudio)])) { try AudioDevice.all([MissingBackend()]) }

@@ -4,13 +4,13 @@ import AudioDevices
 import Testing
 
 @Suite struct SampleTimeTrackerTests {
-    /// A unit that is called with 480 frames of 48 kHz.
+    /// A unit that is called with 480 frames at 48 kHz.
     private struct Caller {
         var tracker = SampleTimeTracker(sampleRate: 48_000)
         var sample = 5000.0
         var host: Int64 = 1_000_000_000
 
-        /// Skips hardware cycles, and calls.
+        /// Skips hardware cycles, then calls the tracker.
         mutating func call(skipping cycles: Int = 0, sampleFrames: Double = 480, jump: Double = 0) -> SampleTimeTracker.Loss {
             sample += Double(cycles) * sampleFrames + jump
             host += Int64(cycles) * 10_000_000
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test("Cycles without a jump lose nothing, and a jump of both times is a loss of its length")
+    @Test("Steady cycles lose nothing; a jump of both times is a loss of its length")
     func loss() {
         var caller = Caller()
         for _ in 0..<10 { #expect(caller.call() == .none) }
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test("A count that starts anew or jumps by hours has an unknown length")
+    @Test("Restarted count or jump by hours is a loss of unknown length")
     func newCount() {
         var caller = Caller()
         _ = caller.call()
@@ -43,7 +43,7 @@ import Testing
         #expect(caller.call(skipping: 2) == .frames(960))
     }
 
-    @Test("A unit that counts frames of the hardware loses nothing by that, and a pause of the host time is a loss of unknown length")
+    @Test("Counting hardware frames is no loss; a host time gap is a loss of unknown length")
     func otherCount() {
         var caller = Caller()
         for _ in 0..<20 { #expect(caller.call(sampleFrames: 522.4) == .none) }
@@ -51,7 +51,7 @@ import Testing
         #expect(caller.call(sampleFrames: 522.4) == .none)
     }
 
-    @Test("Host times that jitter by some milliseconds make no loss")
+    @Test("Host time jitter of some milliseconds is no loss")
     func jitter() {
         var caller = Caller()
         for index in 0..<100 {

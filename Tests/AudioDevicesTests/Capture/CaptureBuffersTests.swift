@@ -7,10 +7,10 @@ import TestSupport
 import Testing
 
 @Suite struct CaptureBuffersTests {
-    /// Returns the samples of a mono buffer of a 16-bit device.
+    /// Converts a mono buffer of a 16-bit device.
     private static func samples(_ buffer: PCMBuffer) -> [Int16] { buffer.channels[0].map { Int16($0 * 32_768) } }
 
-    @Test func `A file arrives whole and in order, however slowly it is read, and its end is that of the sequence`() async throws {
+    @Test func `File arrives completely and in order at a slow reader, and ends the sequence`() async throws {
         let folder = try TemporaryFolder()
         let frames = 300_001
         let path = folder.path("in.raw")
@@ -30,7 +30,7 @@ import Testing
         #expect(capture.state == .stopped && capture.statistics.lostFrames == 0)
     }
 
-    @Test func `Leaving the loop stops capture, and another loop starts it again`() async throws {
+    @Test func `Leaving the loop stops the capture, and another loop starts it again`() async throws {
         let backend = ScriptedBackend()
         let capture = AudioCapture.scripted(backend)
         #expect(capture.state == .idle)
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `A cancelled task leaves the loop without an error, and capture stops`() async throws {
+    @Test func `Cancelled task leaves the loop without an error, and the capture stops`() async throws {
         let backend = ScriptedBackend()
         let capture = AudioCapture.scripted(backend)
         let reader = Task {
@@ -63,7 +63,7 @@ import Testing
         #expect(await Wait.until { capture.state == .stopped && backend.stops == 1 })
     }
 
-    @Test func `What was captured before a stop is read, then the sequence ends`() async throws {
+    @Test func `Audio captured before a stop is read, then the sequence ends`() async throws {
         let backend = ScriptedBackend()
         let capture = AudioCapture.scripted(backend)
         let reader = Task {
@@ -77,11 +77,11 @@ import Testing
         #expect(CountedSignal.verify(mono: try await reader.value) == .init(frames: 24_000))
     }
 
-    /// What ends capture while the loop runs.
+    /// How the capture ends while the loop runs.
     enum Ending: CaseIterable { case stop, stopRequest, stopByAnotherTask, cancellation }
 
     @Test(.timeLimit(.minutes(1)), arguments: Ending.allCases, [0, 1000])
-    func `Each way to end capture inside the loop ends the loop, and a stop loses nothing`(ending: Ending, queued: Int) async throws {
+    func `Each way to end the capture inside the loop ends the loop; a stop loses nothing`(ending: Ending, queued: Int) async throws {
         let backend = ScriptedBackend()
         let capture = AudioCapture.scripted(backend) { $0.queueDuration = .seconds(60) }
         let frames = 480 * (1 + queued)
@@ -89,7 +89,7 @@ import Testing
             var found: [Int16] = []
             for try await buffer in capture.buffers {
                 if found.isEmpty {
-                    // Many more buffers than the queue holds: the worker waits for this loop.
+                    // Many more buffers than the queue's limit, so that the worker waits for this loop.
                     for _ in 0..<queued { backend.write(frames: 480) }
                     if queued > 0 { try await Task.sleep(for: .milliseconds(50)) }
                     switch ending {
@@ -111,7 +111,7 @@ import Testing
         #expect(capture.statistics.lostFrames == 0)
     }
 
-    @Test func `A device that can't be opened is the error of the first buffer`() async throws {
+    @Test func `Device that cannot be opened throws from the first buffer`() async throws {
         let error = DeviceError.failed(.setSampleRate, .alsa, code: -22)
         let capture = AudioCapture.scripted(ScriptedBackend([.init(error: error)]))
         await #expect(throws: error) { for try await _ in capture.buffers { Issue.record("there is nothing to read") } }

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite struct CaptureEngineTests {
-    @Test("Capture goes from idle to running to stopped, and start and stop twice do no harm")
+    @Test("Goes from idle to running to stopped; repeated starts and stops are harmless")
     func states() async throws {
         let backend = ScriptedBackend()
         let capture = AudioCapture.scripted(backend)
@@ -29,7 +29,7 @@ import Testing
         await capture.stop()
     }
 
-    @Test("A device that can't be opened is an error each time, and no capture")
+    @Test("Device that cannot be opened throws at each start")
     func openingFails() async throws {
         let error = DeviceError.failed(.setSampleRate, .alsa, code: -22)
         let capture = AudioCapture.scripted(ScriptedBackend([.init(error: error), .init()]))
@@ -44,7 +44,7 @@ import Testing
         await capture.stop()
     }
 
-    @Test("A lost device is opened again until it is back; the format may be another")
+    @Test("Reopens a lost device, also with another format")
     func newFormat() async throws {
         let gone = ScriptedBackend.Opening(error: .noServer(.pulseAudio, code: 6))
         let backend = ScriptedBackend([.init(), gone, gone, .init(sampleRate: 16_000, device: "other")])
@@ -67,7 +67,7 @@ import Testing
         #expect(record.contents.withLock { $0.times.last?.timescale } == 16_000)
     }
 
-    @Test("With manual recovery the program says when to go on")
+    @Test("Manual recovery waits for the program")
     func manual() async throws {
         let backend = ScriptedBackend()
         let capture = AudioCapture.scripted(backend) { $0.recovery = .manual }
@@ -84,7 +84,7 @@ import Testing
         await capture.stop()
     }
 
-    @Test("A device that isn't back in time ends capture with its error")
+    @Test("Recovery timeout ends the capture with the device's error")
     func givesUp() async throws {
         let error = DeviceError.noDevice(.pulseAudio, .input)
         let backend = ScriptedBackend([.init(), .init(error: error)])
@@ -97,7 +97,7 @@ import Testing
         #expect(capture.state == .failed(error))
     }
 
-    @Test("A device that says nothing for too long counts as stalled and is opened again")
+    @Test("Silent device counts as stalled and is reopened")
     func stalled() async throws {
         let backend = ScriptedBackend()
         let capture = AudioCapture.scripted(backend) { $0.stallTimeout = .milliseconds(200) }
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(
-        "Reasons that the system gives are told as they are, also without another device",
+        "Reports the system's route change reasons, also without another device",
         arguments: [RouteChangeReason.categoryChange, .wakeFromSleep, .override, .newDeviceAvailable, .unknown])
     func statedReason(reason: RouteChangeReason) async throws {
         let backend = ScriptedBackend()
@@ -129,7 +129,7 @@ import Testing
         await capture.stop()
     }
 
-    @Test("A receiver that is too slow loses frames, and every one is counted and keeps its time")
+    @Test("Slow receiver loses frames, which are counted and keep their time")
     func overrun() async throws {
         let backend = ScriptedBackend()
         let capture = AudioCapture.scripted(backend) { $0.queueDuration = .milliseconds(500) }
@@ -151,7 +151,7 @@ import Testing
         #expect(reported == capture.statistics.lostFrames)
     }
 
-    @Test("The receiver may stop capture itself")
+    @Test("Receiver may stop the capture")
     func stopInside() async throws {
         let backend = ScriptedBackend()
         let capture = AudioCapture.scripted(backend)
@@ -165,7 +165,7 @@ import Testing
         #expect(capture.state == .stopped && record.frames == 480)
     }
 
-    @Test("A start after a request to stop begins anew, with its own receiver")
+    @Test("Start after a stop request begins a new run with its own receiver")
     func restart() async throws {
         let backend = ScriptedBackend()
         let capture = AudioCapture.scripted(backend)
@@ -183,7 +183,7 @@ import Testing
         await capture.stop()
     }
 
-    @Test("A device that the system has taken is suspended, not stopped, and opened at once when the interruption ends")
+    @Test("Taken device is suspended, not stopped, and reopened when the interruption ends")
     func interruptionEnds() async throws {
         let busy = ScriptedBackend.Opening(error: .failed(.activateSession, .coreAudio, code: 561_017_449))
         let backend = ScriptedBackend([.init()] + [ScriptedBackend.Opening](repeating: busy, count: 3) + [.init()])
@@ -201,7 +201,7 @@ import Testing
         #expect(backend.stops == 1)
     }
 
-    @Test("With manual recovery nothing opens the device but the program")
+    @Test("With manual recovery only the program reopens the device")
     func availableWithManualRecovery() async throws {
         let backend = ScriptedBackend()
         let capture = AudioCapture.scripted(backend) { $0.recovery = .manual }
@@ -218,7 +218,7 @@ import Testing
         await capture.stop()
     }
 
-    @Test("A program may resume a device that the system has suspended without closing it")
+    @Test("Program may resume a suspended device that is still open")
     func resumeWhileSuspended() async throws {
         let backend = ScriptedBackend()
         let capture = AudioCapture.scripted(backend)
@@ -233,7 +233,7 @@ import Testing
     }
 
     @Test(
-        "A device with another format is reopened; one that may have stopped after a change is, too, if nothing arrives",
+        "Changed format reopens the device, also if no audio arrives after a rate change",
         arguments: [CaptureConfiguration.RecoveryPolicy.automatic, .manual])
     func formatChanges(recovery: CaptureConfiguration.RecoveryPolicy) async throws {
         let backend = ScriptedBackend()
@@ -251,7 +251,7 @@ import Testing
         await capture.stop()
     }
 
-    @Test("Two seconds of zeros after an opening are reported once; a device that was heard may be silent")
+    @Test("Two seconds of initial zeros are reported once; later silence is not")
     func silence() async throws {
         let backend = ScriptedBackend()
         let capture = AudioCapture.scripted(backend)
@@ -268,7 +268,7 @@ import Testing
         #expect(record.events.count { $0 == .silent(for: .seconds(2)) } == 1)
     }
 
-    @Test("Attempts come soon at first; while another program has the device they become rare")
+    @Test("Delays double at first, and grow while another program has the device")
     func attempts() {
         func delays(isTaken: Bool) -> [Int64] {
             var plan = RecoveryPlan()
@@ -285,7 +285,7 @@ import Testing
         #expect(delays(isTaken: true) == [50, 100, 200, 400] + [Int64](repeating: 500, count: 6) + [Int64](repeating: 2000, count: 5))
     }
 
-    @Test("Mute delivers zeros after a ramp, and unmuting audio after another")
+    @Test("Mute and unmute ramp to zeros and back")
     func mute() async throws {
         let backend = ScriptedBackend()
         let capture = AudioCapture.scripted(backend)
@@ -308,12 +308,12 @@ import Testing
         #expect(samples[..<4800].allSatisfy { $0 == 20_000 })
         #expect(samples[4800 + 480..<9600].allSatisfy { $0 == 0 })
         #expect(samples[9600 + 480..<14_400].allSatisfy { $0 == 20_000 })
-        // No step is larger than a 480th of the way.
+        // The maximum step is 1/480 of the range.
         #expect(zip(samples, samples.dropFirst()).allSatisfy { abs(Int($0) - Int($1)) <= 42 })
         #expect(await Wait.until { record.events.contains(.muted(false, by: .program)) })
     }
 
-    @Test("Stopped while it starts, capture ends at once with an error")
+    @Test("Stop during the start throws cancelled at once")
     func stopWhileStarting() async throws {
         let backend = ScriptedBackend([.init(opensSlowly: true)])
         let capture = AudioCapture.scripted(backend)
@@ -324,7 +324,7 @@ import Testing
         #expect(capture.state == .failed(.cancelled))
     }
 
-    @Test("A cancelled task doesn't start capture")
+    @Test("Cancelled task does not start the capture")
     func cancelledStart() async throws {
         let backend = ScriptedBackend([.init(opensSlowly: true)])
         let capture = AudioCapture.scripted(backend)
@@ -334,7 +334,7 @@ import Testing
         await #expect(throws: DeviceError.cancelled) { try await start.value }
     }
 
-    @Test("Started and stopped a thousand times while audio flows, from several threads, nothing breaks")
+    @Test("Survives a thousand concurrent starts and stops with audio")
     func stress() async throws {
         let backend = ScriptedBackend()
         let capture = AudioCapture.scripted(backend)
@@ -360,7 +360,7 @@ import Testing
             }
         }
         #expect(capture.state == .stopped)
-        // Released while it runs.
+        // Released while running.
         var released: AudioCapture? = AudioCapture.scripted(backend)
         try await released?.start { _ in }
         released = nil

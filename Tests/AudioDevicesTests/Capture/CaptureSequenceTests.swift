@@ -11,7 +11,7 @@ import Testing
     typealias Reader = SequenceMatrix.Reader
 
     @Test(arguments: Ending.allCases, Reader.allCases)
-    func `Buffers end, capture stops, and a stop loses nothing`(ending: Ending, reader: Reader) async throws {
+    func `Buffers end, the capture stops, and a stop loses nothing`(ending: Ending, reader: Reader) async throws {
         let backend = ScriptedBackend()
         let owner = Owner(AudioCapture.scripted(backend) { $0.queueDuration = .seconds(60) })
         let subject = SequenceMatrix.Subject<[Int16]>(
@@ -26,7 +26,7 @@ import Testing
                 #expect(await Wait.until { backend.input != nil && owner.current?.state == .running })
                 backend.write(frames: 480)
             },
-            // Many more buffers than the queue holds: the worker waits for the reader.
+            // Many more buffers than the queue's limit, so that the worker waits for the reader.
             produce: { for _ in 0..<200 { backend.write(frames: 480) } },
             stop: { await owner.current?.stop() }, drop: { owner.release() })
         let found = try await SequenceMatrix.elements(of: subject, ending, reader).flatMap(\.self)
@@ -40,13 +40,13 @@ import Testing
         }
     }
 
-    @Test func `A cancelled reader that keeps its iterator stops capture`() async throws {
+    @Test func `Cancelled reader that keeps its iterator stops the capture`() async throws {
         let backend = ScriptedBackend()
         let capture = AudioCapture.scripted(backend)
         let reader = Task {
             var iterator = capture.buffers.makeAsyncIterator()
             while try await iterator.next() != nil {}
-            // The iterator lives on here.
+            // The iterator is still alive here.
             let isStopped = await Wait.until { capture.state == .stopped }
             _ = try await iterator.next()
             return isStopped
@@ -67,7 +67,7 @@ import Testing
             // More than the stream buffers.
             produce: { for _ in 0..<1500 { owner.current?.isMuted.toggle() } },
             stop: {
-                // A stopped capture may start again: its events end when it is released.
+                // A stopped capture may start again, so its events end only when it is released.
                 await owner.current?.stop()
                 owner.release()
             }, drop: { owner.release() })

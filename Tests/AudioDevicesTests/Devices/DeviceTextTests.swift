@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct DeviceTextTests {
-    @Test("Every reason of a route change has its sentence")
+    @Test("Every route change reason has a description")
     func reasons() {
         #expect(RouteChangeReason.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 6, 7, 8])
         #expect(
@@ -22,7 +22,7 @@ import Testing
             ])
     }
 
-    @Test("Every step of every system is named with its code", arguments: DeviceStep.allCases)
+    @Test("Describes every failed step of every system with its code", arguments: DeviceStep.allCases)
     func steps(step: DeviceStep) {
         for backend in AudioBackendKind.allCases {
             let text = DeviceError.failed(step, backend, code: -22).description
@@ -32,7 +32,7 @@ import Testing
         #expect(apple == "Core Audio failed to \(step.rawValue): 'fmt?' (1718449215)")
     }
 
-    @Test("Errors say the way out")
+    @Test("Errors suggest a remedy")
     func wayOut() {
         #expect(DeviceError.libraryMissing(.pulseAudio).description == "libpulse.so.0 is not installed; install the package libpulse0")
         #expect(DeviceError.noServer(.pulseAudio, code: 6).description.contains("start pulseaudio or pipewire-pulse, or set PULSE_SERVER"))
@@ -43,13 +43,13 @@ import Testing
         #expect(DeviceError.unsupportedSetting(.sampleRate(7)).description == "a sample rate of 7 Hz is not supported")
     }
 
-    @Test("Where the system asks nobody, the permission to record is granted")
+    @Test("Systems without permissions grant recording")
     func permission() async {
         #expect(RecordPermission.current == .granted)
         #expect(await RecordPermission.request() == .granted)
     }
 
-    @Test("Settings that nothing could take are refused before a device is opened")
+    @Test("Out-of-range settings throw before a device is opened")
     func settings() async {
         func refused(_ change: (inout CaptureConfiguration) -> Void) async -> DeviceError? {
             let backend = ScriptedBackend()
@@ -67,7 +67,7 @@ import Testing
         #expect(await refused { $0.gain = .infinity } == .unsupportedSetting(.gain(.infinity)))
     }
 
-    @Test func `Errors are equal by their descriptions`() {
+    @Test func `Errors compare by description`() {
         struct Opaque: Error { var number = 0 }
         let errors: [DeviceError] = (0..<2).flatMap { _ in
             [

@@ -4,7 +4,7 @@ import AudioDevices
 import Testing
 
 @Suite struct HostClockTests {
-    @Test("The end of any duration is a time, the last one if it can't be told")
+    @Test("Time after a duration clamps to the maximum")
     func endOfDuration() {
         let before = HostClock.now
         let end = HostClock.time(after: .seconds(2))

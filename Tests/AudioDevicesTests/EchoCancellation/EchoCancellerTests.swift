@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 
 @Suite struct EchoCancellerTests {
-    @Test("The echo is 30 dB weaker after two seconds, and the near voice keeps its level to 3 dB", arguments: 1...4 as ClosedRange<UInt64>)
+    @Test(
+        "Attenuates the echo by 30 dB after two seconds and keeps the near-end level within 3 dB", arguments: 1...4 as ClosedRange<UInt64>)
     func simulation(seed: UInt64) throws {
         let room = EchoSimulation(seed: seed)
         let canceller = try EchoCanceller(
@@ -24,13 +25,13 @@ import Testing
         let near = room.nearEnd(output)
         print("echo return loss enhancement: 2-5 s \(early), 5-13 s \(settled), 20-22 s \(after) dB; near end \(near)")
         #expect(early >= 30 && settled >= 30 && after >= 30)
-        // The level of what resembles the near voice; correlation tells how much else there is.
+        // The level of the output's part that correlates with the near-end voice. The correlation shows how much else remains.
         #expect(near.level > -3 && near.correlation > 0.85)
     }
 
-    @Test("Sound without an echo passes at every rate, and louder with level control", arguments: [8_000, 16_000, 44_100, 48_000])
+    @Test("Passes a signal without echo at every rate, louder with gain control", arguments: [8_000, 16_000, 44_100, 48_000])
     func noEcho(rate: Int) throws {
-        // Tones of a voice's range in the rhythm of syllables.
+        // Tones in the range of a voice, with a syllabic rhythm.
         let signal = (0..<4 * rate).map { frame in
             let time = 2 * Double.pi * Double(frame) / Double(rate)
             let syllable = pow(0.5 - 0.5 * cos(4 * time), 2)
@@ -53,7 +54,7 @@ import Testing
 
     private func power(_ samples: ArraySlice<Float>) -> Double { samples.reduce(1e-12) { $0 + Double($1) * Double($1) } }
 
-    @Test("Formats that the engine doesn't take are refused")
+    @Test("Unsupported formats throw")
     func formats() {
         let options = EchoCancellationOptions()
         for (rate, channels) in [(7_000, 1), (44_110, 1), (96_000, 1), (48_000, 3), (48_000, 0)] {

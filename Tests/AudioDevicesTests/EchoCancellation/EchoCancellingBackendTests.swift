@@ -8,14 +8,16 @@ import TestSupport
 import Testing
 
 @Suite(.serialized) struct EchoCancellingBackendTests {
-    /// What is played keeps its pace only where the program and the server do; not in a build that runs many times slower.
+    /// Whether to check levels.
+    ///
+    /// Playback keeps its pace only if program and server do, not in a build that runs many times slower.
     private static let checksLevels = ProcessInfo.processInfo.environment["LINNET_SKIP_SOUND_LEVELS"] == nil
 
-    @Test("On a real server the echo of what is played is taken out of the recording", arguments: SoundServer.Kind.available)
+    @Test("Removes the echo on a real server", arguments: SoundServer.Kind.available)
     func live(kind: SoundServer.Kind) async throws {
         let server = try SoundServer(kind)
         let witness = SchedulingWitness(server.processes + [getpid()])
-        // What the loudspeaker `stereomic` plays comes back at the microphone, some time later and softer.
+        // The signal of the loudspeaker `stereomic` returns at the microphone, later and attenuated.
         try await server.makeDefaultOutput("stereomic")
         try server.control("load-module", "module-loopback", "source=stereomic.monitor", "sink=mic", "latency_msec=60", "adjust_time=0")
         var configuration = CaptureConfiguration(device: "vmic", sampleRate: 48_000, channelCount: 1)
@@ -40,18 +42,18 @@ import Testing
         expectLevel(Self.levels(record.floats)[2], below: -40, witness, kind)
     }
 
-    /// Expects a level in decibels, if the server's and this program's threads had a processor.
+    /// Expects a maximum level in decibels, provided that the threads of the server and of this program got a processor.
     ///
-    /// A machine that keeps them waiting keeps the server from its pace for longer than the canceller can follow; that is printed.
+    /// A machine that keeps them waiting slows the server down for longer than the canceller can follow. Such a result is printed.
     private func expectLevel(_ level: Double, below limit: Double, _ witness: SchedulingWitness, _ kind: SoundServer.Kind) {
         let waited = witness.seconds
         if level >= limit { print("\(Test.current?.name ?? ""), \(kind): \(level) dB, \(waited) s waited for a processor") }
         #expect(level < limit || !Self.checksLevels || waited > 0.5)
     }
 
-    /// The levels in decibels of the last five seconds, in ascending order.
+    /// The levels of the last five seconds in decibels, in ascending order.
     ///
-    /// Without a reference the voice has -18 to -25 dB in each second.
+    /// Without a reference, each second of the voice has -18 to -25 dB.
     private static func levels(_ samples: [Float]) -> [Double] {
         (0..<5).map { second in
             let part = samples.dropLast(second * 48_000).suffix(48_000)
@@ -59,7 +61,7 @@ import Testing
         }.sorted()
     }
 
-    @Test("What is played is followed to another output", arguments: SoundServer.Kind.available)
+    @Test("Follows the default output", arguments: SoundServer.Kind.available)
     func followsDefaultOutput(kind: SoundServer.Kind) async throws {
         let server = try SoundServer(kind)
         let witness = SchedulingWitness(server.processes + [getpid()])
@@ -78,7 +80,7 @@ import Testing
         try await expectFollowed(["second"], record)
         let player = try server.play(EchoSimulation.voice(seconds: 9), to: "second", channels: 1, rate: 16_000)
         #expect(await Wait.until { !player.isPlaying })
-        // The output that is the default now goes away: the server chooses another one.
+        // Removing the current default output makes the server choose another one.
         let module = try #require(
             try server.control("list", "short", "modules").split(separator: "\n").first { $0.contains("sink_name=second") })
         let frames = record.frames
@@ -87,7 +89,7 @@ import Testing
         #expect(await Wait.until { record.frames > frames + 48_000 })
         await capture.stop()
         #expect(record.breaks == 0 && record.filledFrames == 0 && capture.statistics.openings == 1, "\(record.events)")
-        // Nothing is taken out of what isn't followed.
+        // A reference that is not followed would cancel nothing.
         expectLevel(Self.levels(Array(record.floats[..<frames]))[2], below: -40, witness, kind)
     }
 
@@ -98,7 +100,7 @@ import Testing
         try await record.wait(for: "\(changes)") { changes.contains($0) }
     }
 
-    @Test("What is played is cancelled however much later than the microphone's audio of the same time it arrives", arguments: [0, 30, 80])
+    @Test("Cancels a reference that arrives late", arguments: [0, 30, 80])
     func lateReference(milliseconds: Int) async throws {
         let rate = EchoSimulation.rate
         let played = EchoSimulation.voice(seconds: 6).map { Float($0) / 32_768 }
@@ -110,7 +112,7 @@ import Testing
         let record = CaptureRecord(capture)
         try await capture.start { record.take($0) }
         let (near, far) = (try #require(microphone.input), try #require(monitor.input))
-        // The echo is 60 ms later than what is played.
+        // The echo arrives 60 ms after playback.
         let (chunk, echoDelay, lag) = (rate / 50, rate * 60 / 1000, rate * milliseconds / 1000)
         let start = (host: HostClock.now, clock: ContinuousClock.now)
         for first in stride(from: 0, to: played.count, by: chunk) {
@@ -128,7 +130,7 @@ import Testing
         #expect(level < -40 || !Self.checksLevels, "\(level) dB")
     }
 
-    @Test("Without an output there is nothing to cancel, and that is an error", arguments: SoundServer.Kind.available)
+    @Test("Missing reference throws", arguments: SoundServer.Kind.available)
     func noReference(kind: SoundServer.Kind) async throws {
         let server = try SoundServer(kind)
         let backend = EchoCancellingBackend(

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite struct AudioRingBufferTests {
-    @Test("What is written comes out once and in order, whatever the sizes, on two threads", arguments: [1, 2, 3] as [UInt64])
+    @Test("Transfers all bytes in order between two threads, with any sizes", arguments: [1, 2, 3] as [UInt64])
     func twoThreads(seed: UInt64) async {
         let ring = AudioRingBuffer(byteCount: 65_536)
         let total = 400_000
@@ -18,7 +18,7 @@ import Testing
             while next < total {
                 let count = min(Int.random(in: 1...900, using: &random), total - next)
                 let bytes = (next..<next + count).map { UInt8(truncatingIfNeeded: $0 &* 167 ^ $0 >> 8) }
-                // The reader has to keep up: a full queue drops by design.
+                // The reader must keep up, because a full queue drops by design.
                 while ring.unreadByteCount > 40_000 { await Task.yield() }
                 ring.write(bytes.span.bytes, bytesPerFrame: 1, hostTime: Int64(next), writeTime: 0)
                 next += count
@@ -42,7 +42,7 @@ import Testing
         await writer.value
     }
 
-    @Test("What doesn't fit is dropped whole, and its place and size are told")
+    @Test("Drops what does not fit, and reports its position and size")
     func overrun() {
         let ring = AudioRingBuffer(byteCount: 65_536)
         let bytes = [UInt8](repeating: 7, count: 8000)
@@ -59,10 +59,10 @@ import Testing
         #expect(ring.next()?.lostByteCount == 8000 * (20 - kept))
     }
 
-    @Test("A loss at the very end is told too, and holes and breaks keep their place")
+    @Test("Reports trailing losses; holes and breaks keep their position")
     func marks() {
         let ring = AudioRingBuffer(byteCount: 1)
-        // The smallest queue has 65 536 bytes, and audio is kept in runs of 16 384 with a header each: the fourth doesn't fit.
+        // The minimum capacity is 65 536 bytes, and audio is stored in runs of 16 384 with a header each: the fourth does not fit.
         let large = [UInt8](repeating: 1, count: 65_536)
         ring.write(large.span.bytes, bytesPerFrame: 2, hostTime: 5, writeTime: 9)
         #expect(ring.dequeueTrailingLoss() == 16_384)
@@ -76,7 +76,7 @@ import Testing
         #expect(audio?.bytes.count == 16 && audio?.followsBreak == true && audio?.hostTime == 3 && audio?.writeTime == 4)
     }
 
-    @Test("Writing allocates nothing", .enabled(if: linnet_allocation_count() >= 0))
+    @Test("Writing does not allocate", .enabled(if: linnet_allocation_count() >= 0))
     func noAllocation() {
         let ring = AudioRingBuffer(byteCount: 1 << 20)
         let bytes = [UInt8](repeating: 1, count: 3840)

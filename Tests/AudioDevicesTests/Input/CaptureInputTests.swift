@@ -5,7 +5,7 @@ import CAllocationCounter
 import Testing
 
 @Suite struct CaptureInputTests {
-    @Test("Writing audio in a backend's callback allocates nothing", .enabled(if: linnet_allocation_count() >= 0))
+    @Test("Writing audio in a backend's callback does not allocate", .enabled(if: linnet_allocation_count() >= 0))
     func noAllocation() async throws {
         let backend = ScriptedBackend()
         let capture = AudioCapture.scripted(backend) { $0.queueDuration = .seconds(10) }

@@ -8,26 +8,27 @@ import TestSupport
 import Testing
 
 @Suite struct PlaybackQueueTests {
-    /// Returns a queue of frames with one channel of 32 bits, of 0.1 s.
+    /// Returns a queue of 0.1 s for one channel of 32 bits.
     private static func queue(_ changed: DispatchSemaphore = DispatchSemaphore(value: 0)) -> PlaybackQueue {
         var configuration = PlaybackConfiguration(sampleRate: 48_000, channelCount: 1)
         configuration.bufferDuration = .milliseconds(100)
         return PlaybackQueue(configuration, changed: changed)
     }
 
-    /// Writes frames with numbers, and returns how many of them had room.
+    /// Writes numbered frames.
+    ///
+    /// Returns how many of them fitted.
     private static func write(_ numbers: Range<Int32>, to queue: PlaybackQueue) -> Int {
         queue.write(Array(numbers).span.bytes) / 4
     }
 
-    /// Reads frames.
     private static func read(_ count: Int, of queue: PlaybackQueue, hostTime: Int64 = 0) -> [Int32] {
         var frames = [Int32](repeating: -1, count: count)
         frames.withUnsafeMutableBytes { queue.read(into: $0, hostTime: hostTime) }
         return frames
     }
 
-    @Test func `Frames are read once and in order by another thread, with silence where none wait`() async {
+    @Test func `Frames are read once and in order by another thread, followed by silence`() async {
         let queue = Self.queue()
         let reader = Task.detached {
             var random = SeededRandom(seed: 1)
@@ -49,7 +50,7 @@ import Testing
         #expect(await reader.value == Array(1...200_000))
     }
 
-    @Test func `There is room for the length that was asked for`() {
+    @Test func `Capacity is the configured duration`() {
         let queue = Self.queue()
         #expect(Self.write(0..<3000, to: queue) == 3000)
         #expect(Self.write(3000..<6000, to: queue) == 1800)
@@ -58,17 +59,17 @@ import Testing
         #expect(Self.write(4800..<6000, to: queue) == 100)
     }
 
-    @Test func `Frames wait until they are heard, those before a gap only until then`() async throws {
+    @Test func `Frames count until they are heard, also before a gap`() async throws {
         let queue = Self.queue()
         _ = Self.write(0..<4000, to: queue)
         #expect(queue.waitingFrameCount == 4000)
-        // Heard in an hour: they wait as long as the device has them.
+        // Heard in one hour: they count while the device has them.
         let hour = HostClock.now + 3_600_000_000_000
         _ = Self.read(1000, of: queue, hostTime: hour)
         #expect(queue.waitingFrameCount == 4000)
         _ = Self.read(1000, of: queue, hostTime: HostClock.now - 1_000_000_000)
         #expect(queue.waitingFrameCount == 2000)
-        // After a gap the frames before it do not count.
+        // After a gap the earlier frames do not count.
         _ = Self.read(500, of: queue, hostTime: hour)
         #expect(queue.waitingFrameCount == 2000)
         queue.discardAll()
@@ -76,7 +77,7 @@ import Testing
         #expect(Self.read(3, of: queue) == [0, 0, 0])
     }
 
-    @Test func `A wait ends with the frames that are read`() {
+    @Test func `Waiting ends when frames are read`() {
         let changed = DispatchSemaphore(value: 0)
         let queue = Self.queue(changed)
         _ = Self.read(10, of: queue)
@@ -89,7 +90,7 @@ import Testing
         #expect(changed.wait(timeout: .now()) == .timedOut)
     }
 
-    @Test("Reading allocates nothing", .enabled(if: linnet_allocation_count() >= 0))
+    @Test("Reading does not allocate", .enabled(if: linnet_allocation_count() >= 0))
     func noAllocation() {
         let queue = Self.queue()
         _ = Self.write(0..<4000, to: queue)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct RouteTrackerTests {
     private static let second: Int64 = 1_000_000_000
 
-    /// The changes told for notices at their times, in seconds, looked at every tenth of one.
+    /// Returns the changes reported for notices with times in seconds, polled every 0.1 s.
     private func changes(_ notices: [(time: Double, notice: BackendNotice)]) -> [RouteChange] {
         var tracker = RouteTracker(current: "a")
         var result: [RouteChange] = []
@@ -18,18 +18,18 @@ import Testing
         return result
     }
 
-    @Test("A move has the reason that was told before it, at once or some seconds earlier", arguments: [0, 0.2, 2.5])
+    @Test("Move has the reason reported before it, at once or seconds earlier", arguments: [0, 0.2, 2.5])
     func reasons(delay: Double) {
         let move = (1 + delay, BackendNotice.moved(id: "b", name: "B"))
         let byDefault = changes([(1, .defaultChanged(id: "b")), move])
         #expect(byDefault.last == RouteChange(reason: .routeConfigurationChange, old: "a", new: "b", subject: "b"))
         let byLoss = changes([(1, .deviceRemoved(id: "a")), move])
         #expect(byLoss.last == RouteChange(reason: .oldDeviceUnavailable, old: "a", new: "b", subject: "a"))
-        // What was told before is told once, and the move on its own.
+        // A separately reported reason is reported once, and so is the move.
         #expect(byDefault.count == (delay > 1 ? 2 : 1) && byLoss.count == byDefault.count)
     }
 
-    @Test("A move without a reason, or long after one, was somebody's will")
+    @Test("Move without a recent reason is an override")
     func override() {
         let change = RouteChange(reason: .override, old: "a", new: "b")
         #expect(changes([(1, .moved(id: "b", name: "B"))]) == [change])

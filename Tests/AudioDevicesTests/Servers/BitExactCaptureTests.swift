@@ -7,18 +7,20 @@ import TestSupport
 import Testing
 
 @Suite struct BitExactCaptureTests {
-    /// A minute by default is for the full run; a shorter one finds most of what can break.
+    /// The duration.
+    ///
+    /// A full run uses a minute; a shorter one finds most errors.
     private static let seconds = ProcessInfo.processInfo.environment["LINNET_CAPTURE_SECONDS"].flatMap { Int($0) } ?? 5
     private static let frames = seconds * 48_000
 
-    /// The numbers of the frames that the capture and another program captured of a signal, with zeros for silence.
+    /// The frame numbers captured by this program and by a witness, with zeros for silence.
     private struct Take {
         let capture: AudioCapture
         let record: CaptureRecord
         let numbers: [Int]
         let witness: [Int]
 
-        /// Expects all frames that the witness has, in order; nothing may be filled if nothing is missing.
+        /// Expects all frames that the witness has, in order, and filling only for missing frames.
         func check(_ kind: SoundServer.Kind) {
             Witness.compare(numbers, witness, kind)
             #expect(capture.state == .stopped)
@@ -34,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "Every frame that the server delivers arrives once, in order and unchanged, mono and stereo side by side",
+        "Captures every frame once, in order and unchanged, mono and stereo in parallel",
         arguments: SoundServer.Kind.available)
     func bitExact(kind: SoundServer.Kind) async throws {
         let server = try SoundServer(kind, period: 8192)
@@ -68,7 +70,7 @@ import Testing
             witness: CountedSignal.numbers(stereo: witness.samples))
     }
 
-    /// Captures what is played, from before its start to after its end.
+    /// Captures from before the start of playback until after its end.
     private func record(_ capture: AudioCapture, beside witness: Witness, while play: () throws -> PlayingProgram) async throws
         -> CaptureRecord
     {
@@ -77,7 +79,7 @@ import Testing
         #expect(await Wait.until { witness.frames > 0 })
         let player = try play()
         #expect(await Wait.until(Double(Self.seconds) + 60) { !player.isPlaying })
-        // Half a second more: what the player drained has to come through.
+        // Another half second, until the drained audio has arrived.
         let ends = (record.frames + 24_000, witness.frames + 24_000)
         #expect(await Wait.until { record.frames >= ends.0 && witness.frames >= ends.1 })
         await capture.stop()

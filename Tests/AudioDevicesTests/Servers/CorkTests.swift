@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct CorkTests {
-    @Test("Music is held back while a call is on, and goes on after it")
+    @Test("Call interrupts music, which resumes afterwards")
     func call() async throws {
         // PipeWire has no such module.
         let server = try SoundServer(.pulseaudio)
@@ -24,7 +24,7 @@ import Testing
                 _ = try played()
                 return device.isInterrupted
             })
-        // Held back, it takes no more than its buffer, and nothing of that is heard.
+        // While corked, the stream accepts at most its buffer and plays nothing.
         func isStill() async throws -> Bool {
             guard try played() == 0 else { return false }
             let waiting = device.waitingFrameCount

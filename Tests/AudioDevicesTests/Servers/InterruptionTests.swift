@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite(.serialized) struct InterruptionTests {
-    @Test("A suspended source interrupts, and its time is filled", arguments: SoundServer.Kind.available)
+    @Test("Suspended source interrupts, and the gap is filled", arguments: SoundServer.Kind.available)
     func suspension(kind: SoundServer.Kind) async throws {
         let recording = try await ServerRecording(kind)
         let witness = try recording.server.listen(to: "vstereo", channels: 2)
@@ -19,20 +19,20 @@ import Testing
         let end = recording.record.frames + 24_000
         let witnessEnd = witness.frames + 24_000
         let isAwake = await Wait.until(10) { recording.record.frames > end && recording.record.latestNumber > 0 }
-        // On a busy machine PipeWire's virtual source now and then stays asleep, for every program that captures from it.
+        // On a busy machine PipeWire's virtual source sometimes stays asleep, for every program that captures from it.
         guard isAwake || kind == .pulseaudio || witness.frames > witnessEnd else {
             print("\(Test.current?.name ?? ""), \(kind): the source stays asleep, for the witness too")
             return
         }
-        // PulseAudio stops the source until it is resumed, and reports it: one gap. On PipeWire a source with a listener keeps running, in the
-        // server's list too, and no frame is missing: there is nothing to report.
+        // PulseAudio stops the source until it is resumed and reports it: one gap. On PipeWire a source with a listener keeps running, also
+        // according to the server's list, and no frame is missing: there is nothing to report.
         let isPulse = kind == .pulseaudio
         await recording.stopAndCompareNumbers(gaps: isPulse ? 1 : 0)
         #expect(recording.record.events.contains(.interrupted(.deviceSuspended)) == isPulse)
         #expect(recording.record.events.contains(.resumed) == isPulse)
     }
 
-    @Test("Capture that is stopped while its source is suspended ends at once, filled to the end")
+    @Test("Stop during a suspension ends at once, filled to the end")
     func stopWhileSuspended() async throws {
         let recording = try await ServerRecording(.pulseaudio)
         await recording.listen(seconds: 1)
@@ -48,19 +48,19 @@ import Testing
     }
 
     @Test(
-        "A server that stands still is no loss where it catches up, and one of the right length where not",
+        "Frozen server loses nothing if it catches up, otherwise reports the right length",
         arguments: SoundServer.Kind.available)
     func frozenServer(kind: SoundServer.Kind) async throws {
         let recording = try await ServerRecording(kind)
         await recording.listen(seconds: 4)
         try await recording.server.freeze(seconds: 0.3)
         await recording.listen(seconds: 4)
-        // PulseAudio plays and records what is due, and PipeWire passes over periods, without a word.
+        // PulseAudio catches up with playback and recording. PipeWire skips periods without reporting it.
         if kind == .pipewire { return await recording.stopAndCompareClock() }
         await recording.stopAndCompareNumbers(onSameSource: true, gaps: 0)
     }
 
-    @Test("Capture that is let go while it runs leaves no stream behind", arguments: SoundServer.Kind.available)
+    @Test("Released capture leaves no stream behind", arguments: SoundServer.Kind.available)
     func released(kind: SoundServer.Kind) async throws {
         let server = try SoundServer(kind)
         let frames = Mutex(0)
@@ -72,7 +72,7 @@ import Testing
         #expect(try await Wait.until { try !server.control("list", "source-outputs").contains("org.linnet") })
     }
 
-    @Test("A server that dies and comes back leaves one recording of the right length", arguments: SoundServer.Kind.available)
+    @Test("Restarted server leaves one recording of the right length", arguments: SoundServer.Kind.available)
     func serverRestart(kind: SoundServer.Kind) async throws {
         let recording = try await ServerRecording(kind) { $0.device = "vstereo" }
         await recording.listen(seconds: 1)
@@ -91,7 +91,7 @@ import Testing
         #expect(kind == .pipewire ? (1...3).contains(gaps) : gaps == 1)
     }
 
-    @Test("Capture that is stopped while its server is dead ends at once, filled to the end", arguments: SoundServer.Kind.available)
+    @Test("Stop during a server crash ends at once, filled to the end", arguments: SoundServer.Kind.available)
     func stopWhileLost(kind: SoundServer.Kind) async throws {
         let recording = try await ServerRecording(kind)
         await recording.listen(seconds: 1)
@@ -102,7 +102,7 @@ import Testing
         #expect(recording.capture.state == .stopped)
     }
 
-    @Test("Muting the source or the stream at the server is told", arguments: SoundServer.Kind.available)
+    @Test("Reports mute of the source or the stream by the server", arguments: SoundServer.Kind.available)
     func serverMute(kind: SoundServer.Kind) async throws {
         let recording = try await ServerRecording(kind)
         await recording.listen(seconds: 0.3)
@@ -120,7 +120,7 @@ import Testing
         await recording.stopAndCompareNumbers(onSameSource: true, gaps: 0)
     }
 
-    @Test("A receiver that is stuck for three seconds loses nothing", arguments: SoundServer.Kind.available)
+    @Test("Receiver that blocks for three seconds loses nothing", arguments: SoundServer.Kind.available)
     func stuckReceiver(kind: SoundServer.Kind) async throws {
         let server = try SoundServer(kind, period: 8192)
         let configuration = CaptureConfiguration(device: "vstereo", sampleFormat: .int16)

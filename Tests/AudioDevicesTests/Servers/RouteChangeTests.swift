@@ -6,13 +6,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Each recording receives the same numbered frames before and after the change: they tell its expected length.
+/// Each recording receives the same numbered frames before and after the change, which determine its expected length.
 @Suite(.serialized) struct RouteChangeTests {
-    @Test("A stream that somebody moves tells so", arguments: SoundServer.Kind.available)
+    @Test("Moved stream reports an override", arguments: SoundServer.Kind.available)
     func override(kind: SoundServer.Kind) async throws {
         let recording = try await ServerRecording(kind)
         await recording.listen(seconds: 1)
-        // PipeWire's session manager now and then forgets a move while the machine is busy, which its list shows.
+        // On a busy machine PipeWire's session manager sometimes loses a move, which its list shows.
         let stream = try recording.server.ownRecordStream()
         let isMoved = try await Wait.until {
             if try recording.server.source(ofStream: stream) == "other" { return true }
@@ -24,7 +24,7 @@ import Testing
         await recording.stopAndCompareNumbers()
     }
 
-    @Test("A new default takes the stream along", arguments: SoundServer.Kind.available)
+    @Test("Stream follows a new default source", arguments: SoundServer.Kind.available)
     func newDefault(kind: SoundServer.Kind) async throws {
         let recording = try await ServerRecording(kind)
         await recording.listen(seconds: 1)
@@ -33,7 +33,7 @@ import Testing
         await recording.stopAndCompareNumbers()
     }
 
-    @Test("A device that comes is told, and changes nothing", arguments: SoundServer.Kind.available)
+    @Test("Added device is reported and changes nothing", arguments: SoundServer.Kind.available)
     func newDevice(kind: SoundServer.Kind) async throws {
         let recording = try await ServerRecording(kind)
         await recording.listen(seconds: 1)
@@ -42,7 +42,7 @@ import Testing
         await recording.stopAndCompareNumbers(onSameSource: true, gaps: 0)
     }
 
-    @Test("A device that goes takes the stream to the default", arguments: SoundServer.Kind.available)
+    @Test("Removed device moves the stream to the default", arguments: SoundServer.Kind.available)
     func oldDevice(kind: SoundServer.Kind) async throws {
         let recording = try await ServerRecording(kind) { $0.device = "other" }
         await recording.listen(seconds: 1)
@@ -51,7 +51,7 @@ import Testing
         await recording.stopAndCompareNumbers()
     }
 
-    @Test("A device that goes, when only monitors are left, is an interruption until an input comes", arguments: SoundServer.Kind.available)
+    @Test("Removing all inputs interrupts until an input is added", arguments: SoundServer.Kind.available)
     func noInputLeft(kind: SoundServer.Kind) async throws {
         let recording = try await ServerRecording(kind) { $0.channelCount = 2 }
         await recording.listen(seconds: 1)
@@ -63,7 +63,7 @@ import Testing
         await recording.stopAndCompareNumbers()
     }
 
-    @Test("A stream that stays on its device loses it, and gets it back", arguments: SoundServer.Kind.available)
+    @Test("Stream that stays on its device loses it and gets it back", arguments: SoundServer.Kind.available)
     func lostDevice(kind: SoundServer.Kind) async throws {
         let recording = try await ServerRecording(kind) {
             $0.device = "other"

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct SpeakerTests {
-    @Test("Four channels are played at their speakers and captured from them: none is mixed or left out")
+    @Test("Plays and captures four channels at their speakers without mixing")
     func quadraphony() async throws {
         let server = try SoundServer(.pulseaudio)
         try server.control(
@@ -21,7 +21,7 @@ import Testing
         let record = CaptureRecord(capture)
         try await capture.start { record.take($0) }
         #expect(capture.format?.channelLayout == layout)
-        // A constant in each channel.
+        // A constant per channel.
         let frames = [[Float]](repeating: [1 / 16, 2 / 16, 3 / 16, 4 / 16], count: 4800).flatMap(\.self)
         let isHeard = try await Wait.until {
             _ = try device.write(frames.span.bytes, timeout: .milliseconds(100))
@@ -31,7 +31,7 @@ import Testing
         await capture.stop()
         let samples = record.samples
         let start = try #require(samples.firstIndex { $0 != 0 }) / 4 * 4
-        // Without what the server may interpolate at the start.
+        // Skips what the server may interpolate at the start.
         let frame = samples[start...].dropFirst(400).prefix(4)
         #expect(zip(frame, [2048, 4096, 6144, 8192]).allSatisfy { abs(Int($0) - $1) <= 2 }, "\(Array(frame))")
     }

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 @Suite(.serialized) struct StartErrorTests {
-    @Test("A server that isn't there is an error with the way out, not silence")
+    @Test("Missing server throws with a remedy instead of delivering silence")
     func noServer() async throws {
         let capture = AudioCapture(CaptureConfiguration(), source: .pulseAudio(server: "unix:/nowhere/native"))
         let error = await #expect(throws: DeviceError.self) { try await capture.start { _ in } }
@@ -16,7 +16,7 @@ import Testing
         await capture.stop()
     }
 
-    @Test("A device that isn't there is an error that names those that are", arguments: SoundServer.Kind.available)
+    @Test("Unknown device throws with the available devices", arguments: SoundServer.Kind.available)
     func noSuchDevice(kind: SoundServer.Kind) async throws {
         let server = try SoundServer(kind)
         let capture = AudioCapture(CaptureConfiguration(device: "nothing"), source: .pulseAudio(server: server.address))
@@ -28,7 +28,7 @@ import Testing
         #expect(available.contains("vmic") && available.contains("vstereo"))
     }
 
-    @Test("A server whose only sources are monitors has no input", arguments: SoundServer.Kind.available)
+    @Test("Server with only monitors has no input", arguments: SoundServer.Kind.available)
     func onlyMonitors(kind: SoundServer.Kind) async throws {
         let server = try SoundServer(kind)
         try await server.makeDefault("mic.monitor")
@@ -36,7 +36,7 @@ import Testing
         await #expect(throws: DeviceError.noDevice(.pulseAudio, .input)) { try await capture.start { _ in } }
     }
 
-    @Test("Real values are read back, and channels that aren't there are refused", arguments: SoundServer.Kind.available)
+    @Test("Reads back actual values; missing channels throw", arguments: SoundServer.Kind.available)
     func formats(kind: SoundServer.Kind) async throws {
         let server = try SoundServer(kind)
         var configuration = CaptureConfiguration(device: "vstereo", sampleRate: 44_100, channelCount: 1)
@@ -58,7 +58,7 @@ import Testing
         await second.stop()
     }
 
-    @Test("The list of devices has inputs and outputs, and marks the defaults", arguments: SoundServer.Kind.available)
+    @Test("Lists inputs and outputs with the defaults", arguments: SoundServer.Kind.available)
     func devices(kind: SoundServer.Kind) throws {
         let server = try SoundServer(kind)
         let devices = try PulseCaptureBackend(server: server.address).devices()

@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Everything that a capture delivered and said.
+/// Records all audio and events of a capture.
 final class CaptureRecord: Sendable {
     struct Contents {
         var bytes: [UInt8] = []
@@ -37,10 +37,10 @@ final class CaptureRecord: Sendable {
 
     private final class Box: @unchecked Sendable { weak var record: CaptureRecord? }
 
-    /// Takes what a capture delivers.
+    /// Records captured audio.
     func take(_ audio: CapturedAudio) {
         contents.withLock { contents in
-            // Every run joins on to the one before, unless the format changed.
+            // Each run must continue the previous one, unless the format has changed.
             if let last = contents.times.last, let count = contents.frameCounts.last, last.timescale == audio.time.timescale,
                 last.advanced(byFrames: count) != audio.time
             {
@@ -61,10 +61,10 @@ final class CaptureRecord: Sendable {
     var fillings: [Range<Int>] { contents.withLock { $0.fillings } }
     var breaks: Int { contents.withLock { $0.breaks } }
 
-    /// Silence delivered in place of gaps, in frames.
+    /// The number of silent frames delivered to fill gaps.
     var filledFrames: Int { fillings.reduce(0) { $0 + $1.count } }
 
-    /// The least time from the end of a run of audio on the timeline to its arrival, over the runs in `range`, in nanoseconds.
+    /// The minimum time between the end of a run on the timeline and its arrival, over the runs in `range`, in nanoseconds.
     func leastLag(in range: Range<Int>, sampleRate: Int = 48_000) -> Int64? {
         contents.withLock { contents in
             var end = 0
@@ -80,14 +80,14 @@ final class CaptureRecord: Sendable {
         }
     }
 
-    /// All samples, as 16-bit.
+    /// All samples, as 16-bit integers.
     var samples: [Int16] {
         contents.withLock { contents in
             contents.bytes.withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
         }
     }
 
-    /// The number of the latest frame of the counted stereo signal; 0 for silence.
+    /// The latest frame number of the counted stereo signal; 0 for silence.
     var latestNumber: Int {
         contents.withLock { contents in
             guard contents.bytes.count >= 4 else { return 0 }
@@ -101,12 +101,11 @@ final class CaptureRecord: Sendable {
         contents.withLock { contents in contents.bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) } }
     }
 
-    /// Whether host times never step back.
     var hasOrderedHostTimes: Bool {
         contents.withLock { zip($0.hostTimes, $0.hostTimes.dropFirst()).allSatisfy { $0 <= $1 } }
     }
 
-    /// Waits until an event is there.
+    /// Waits for an event.
     func wait(
         for name: String, sourceLocation: SourceLocation = #_sourceLocation,
         _ isWanted: @escaping @Sendable (CaptureEvent) -> Bool
@@ -116,7 +115,7 @@ final class CaptureRecord: Sendable {
     }
 }
 
-/// A flag between threads.
+/// A flag shared between threads.
 final class Flag: Sendable {
     private let value = Atomic<Bool>(false)
 

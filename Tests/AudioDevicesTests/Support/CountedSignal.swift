@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Signals that tell the number of each frame, so that every missing, doubled or changed frame shows.
+/// Signals that encode frame numbers, so that every missing, duplicated or changed frame is detected.
 enum CountedSignal {
-    /// A mono signal in which each sample follows from the one before, and which takes every 16-bit value once before it repeats.
+    /// A mono signal in which each sample determines the next.
+    ///
+    /// Its period contains every 16-bit value once.
     static func mono(frames: Int) -> [Int16] {
         var value: Int16 = 1
         return [Int16](unsafeUninitializedCapacity: frames) { samples, count in
@@ -16,7 +18,7 @@ enum CountedSignal {
 
     static func following(_ value: Int16) -> Int16 { value &* 25173 &+ 13849 }
 
-    /// A stereo signal whose frames are the numbers from 1 on, the lower half to the left.
+    /// A stereo signal whose frames are numbered from 1, with the low half in the left channel.
     static func stereo(frames: Int) -> [Int16] {
         [Int16](unsafeUninitializedCapacity: 2 * frames) { samples, count in
             count = 2 * frames
@@ -27,30 +29,30 @@ enum CountedSignal {
         }
     }
 
-    /// The number of each frame of a stereo recording; 0 for silence.
+    /// The frame numbers of a stereo recording; 0 for silence.
     static func numbers(stereo samples: [Int16]) -> [Int] {
         stride(from: 0, to: samples.count - 1, by: 2).map { Int(UInt16(bitPattern: samples[$0])) | Int(samples[$0 + 1]) << 16 }
     }
 
-    /// Two minutes of the stereo signal: longer than anything a test records.
+    /// Two minutes of the stereo signal, longer than any test records.
     static let long = stereo(frames: 120 * 48_000)
 
-    /// By how many frames a stereo recording is longer than the time from its first numbered frame to its last, by their numbers.
+    /// The excess length of a stereo recording over the range of its frame numbers, in frames.
     static func excess(stereo samples: [Int16]) -> Int? {
         let numbers = numbers(stereo: samples)
         guard let first = numbers.firstIndex(where: { $0 > 0 }), let last = numbers.lastIndex(where: { $0 > 0 }) else { return nil }
         return last - first - (numbers[last] - numbers[first])
     }
 
-    /// The number of places in a stereo recording at which frames are missing, by their numbers.
+    /// The number of positions with missing frames in a stereo recording.
     static func losses(stereo samples: [Int16]) -> Int {
         let numbers = numbers(stereo: samples).filter { $0 > 0 }
         return zip(numbers, numbers.dropFirst()).count { $1 > $0 + 1 }
     }
 
-    /// The number of each frame of a mono recording, from 1 on; 0 for silence.
+    /// The frame numbers of a mono recording, from 1; 0 for silence.
     ///
-    /// The samples repeat after 65 536 frames: a loss of more than that can't be told.
+    /// The samples repeat after 65 536 frames, so a longer loss cannot be detected.
     static func numbers(mono samples: [Int16]) -> [Int] {
         var residues = [Int](repeating: 0, count: 65_536)
         var value: Int16 = 1
@@ -61,35 +63,37 @@ enum CountedSignal {
         var latest = -1
         return samples.map { sample in
             let residue = residues[Int(UInt16(bitPattern: sample))]
-            // Zero is silence unless it is its turn.
+            // Zero is silence unless it is the next value.
             if sample == 0, latest < 0 || (latest + 1) & 0xFFFF != residue { return 0 }
             latest += 1 + ((residue - latest - 1) & 0xFFFF)
             return latest + 1
         }
     }
 
-    /// The numbers of `witness` that `numbers` lacks, with zeros for silence in both.
+    /// The numbers in `witness` that `numbers` lacks.
+    ///
+    /// Zeros mean silence.
     static func missing(from witness: [Int], in numbers: [Int]) -> [Int] {
         let present = Set(numbers)
         return witness.filter { $0 > 0 && !present.contains($0) }
     }
 
-    /// What was captured of a signal, from its first frame to its last.
+    /// The analysis of a captured signal, from its first frame to its last.
     struct Heard: Equatable {
         var frames = 0
-        /// Frames that silence stood for: the signal went on after it as if they had been there.
+        /// The number of frames replaced by silence, after which the signal continued as if they had been present.
         var silentFrames = 0
-        /// How often the signal went on after silence where it had stopped.
+        /// The number of times that the signal continued after silence where it had stopped.
         var pauses = 0
-        /// How often the signal went on elsewhere, and where it did first.
+        /// The number of other discontinuities, and the first of them.
         var breaks = 0
         var firstBreak: Break?
 
-        /// Frames of the signal itself.
+        /// The number of frames of the signal itself.
         var soundFrames: Int { frames - silentFrames }
     }
 
-    /// Where another value came than the one that follows.
+    /// An unexpected value.
     struct Break: Equatable {
         let expected: Int
         let found: Int

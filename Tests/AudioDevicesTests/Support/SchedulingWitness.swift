@@ -2,21 +2,20 @@
 
 import Foundation
 
-/// Measures how long the threads of some programs wait for a processor, as the kernel counts it.
+/// Measures how long the threads of some programs wait for a processor, as counted by the kernel.
 ///
-/// On a busy machine a server delivers audio late, and nobody can tell then whether it is late or lost. So what a test may tolerate is what this
-/// witness measured, and no more: on a machine with a free processor that is next to nothing.
+/// On a busy machine a server delivers audio late, which cannot be distinguished from a loss. A test therefore tolerates the measured
+/// waiting time and no more. On an idle machine it is almost zero.
 struct SchedulingWitness {
     private let processes: [Int32]
     private var start: [Int32: Int64] = [:]
 
-    /// Starts to measure the processes.
     init(_ processes: [Int32]) {
         self.processes = processes
         start = Self.waits(processes)
     }
 
-    /// The time in seconds that the threads have waited since the start: of each process, that of the thread that waited longest.
+    /// The waiting time since the start, in seconds: the sum over processes of the thread that waited longest.
     var seconds: Double {
         let now = Self.waits(processes)
         var byProcess: [Int64] = []
@@ -27,13 +26,12 @@ struct SchedulingWitness {
         return Double(byProcess.reduce(0, +)) / 1e9
     }
 
-    /// The threads of a process.
     private static func threads(of process: Int32) -> [Int32] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
         return names.compactMap { Int32($0) }
     }
 
-    /// The time in nanoseconds that each thread has waited in a run queue since it began.
+    /// The total waiting time of each thread in the run queue, in nanoseconds.
     private static func waits(_ processes: [Int32]) -> [Int32: Int64] {
         var result: [Int32: Int64] = [:]
         for process in processes {

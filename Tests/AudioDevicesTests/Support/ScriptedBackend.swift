@@ -5,7 +5,7 @@ import AudioPrimitives
 import Foundation
 import Synchronization
 
-/// A backend that does what a test tells it.
+/// A backend controlled by a test.
 final class ScriptedBackend: SystemCaptureBackend {
     struct Opening: Sendable {
         var error: DeviceError?
@@ -21,14 +21,16 @@ final class ScriptedBackend: SystemCaptureBackend {
         var stops = 0
         var suspensions = 0
         var input: CaptureInput?
-        /// The input of the stream that was suspended.
+        /// The input of the suspended stream.
         var suspended: CaptureInput?
         var nextValue: Int16 = 1
     }
 
     private let state: Mutex<State>
 
-    /// What each opening does, in order; the last one goes for all that follow.
+    /// Creates a backend with a script of openings.
+    ///
+    /// The last one repeats.
     init(_ openings: [Opening] = [Opening()]) { state = Mutex(State(openings: openings)) }
 
     var kind: AudioBackendKind { .pulseAudio }
@@ -71,9 +73,9 @@ final class ScriptedBackend: SystemCaptureBackend {
         }
     }
 
-    /// Gives mono 16-bit frames of the counted signal, captured at `time`.
+    /// Writes mono 16-bit frames of the counted signal, captured at `time`.
     ///
-    /// Under the lock: nothing is written any more once `stop` has returned.
+    /// Holds the lock, so that nothing is written after `stop` has returned.
     func write(frames: Int, time: Int64 = 0) {
         state.withLock { state in
             var samples: [Int16] = []
@@ -85,17 +87,16 @@ final class ScriptedBackend: SystemCaptureBackend {
         }
     }
 
-    /// Reports a notice to the open stream, or to the one that was suspended.
+    /// Reports a notice to the open or the suspended stream.
     func report(_ notice: BackendNotice) { state.withLock { ($0.input ?? $0.suspended)?.report(notice) } }
 
-    /// Gives zeros.
     func writeSilence(frames: Int) {
         state.withLock { $0.input?.write([Int16](repeating: 0, count: frames).span.bytes, hostTime: 0) }
     }
 }
 
 extension AudioCapture {
-    /// A capture of 16-bit mono from a scripted backend.
+    /// Creates a capture of 16-bit mono from a scripted backend.
     static func scripted(_ backend: ScriptedBackend, _ change: (inout CaptureConfiguration) -> Void = { _ in }) -> AudioCapture {
         var configuration = CaptureConfiguration(sampleFormat: .int16)
         // A busy machine must not look like a silent device.

@@ -6,18 +6,18 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A capture that runs on a private server, and receives numbered frames.
+/// A capture from a private server that plays numbered frames.
 ///
-/// Its default source is `vstereo`; `other` has the same audio. The numbers tell how much time passed at the server between any two frames,
-/// whatever happened in between.
+/// Its default source is `vstereo`; `other` has the same audio. The numbers determine how much time passed at the server between any two
+/// frames, regardless of events in between.
 struct ServerRecording {
-    /// How far the length of a gap may be from the truth, in frames.
+    /// The tolerance of gap lengths, in frames.
     ///
-    /// It is measured by when audio arrives: on a quiet machine it is right to 0 to 4 frames on PulseAudio. PipeWire gives a period at a time
-    /// in fragments, and what doesn't fill one comes a period later: the measure is good to a fragment.
+    /// Gap lengths are measured from arrival times. On a quiet machine they are accurate to 0 to 4 frames on PulseAudio. PipeWire delivers
+    /// periods in fragments, and an incomplete fragment arrives a period later, so the accuracy is one fragment.
     private var gapTolerance: Int { server.kind == .pulseaudio ? 48 : 480 }
 
-    /// PipeWire's virtual sources delay audio by up to a period, each differently and after each start anew: numbers jump by so many frames.
+    /// PipeWire's virtual sources delay audio by up to a period, each differently and after each restart: numbers jump by as many frames.
     private static let sourceDelay = 2048
 
     let server: SoundServer
@@ -43,17 +43,17 @@ struct ServerRecording {
         #expect(await Wait.until { record.latestNumber > 0 })
     }
 
-    /// Waits until so much more audio has arrived.
+    /// Waits until `seconds` more audio has arrived.
     func listen(seconds: Double, sourceLocation: SourceLocation = #_sourceLocation) async {
         let end = record.frames + Int(seconds * 48_000)
         #expect(await Wait.until(seconds + 60) { record.frames >= end }, sourceLocation: sourceLocation)
     }
 
-    /// Stops, and expects that every frame since the start is there, once: real, or marked and told as filled.
+    /// Stops, and expects every frame since the start once: captured, or marked and reported as filled.
     func stopAndCheck(sourceLocation: SourceLocation = #_sourceLocation) async {
         await capture.stop()
         let statistics = capture.statistics
-        // Events come to their readers in their own time.
+        // Readers receive events asynchronously.
         #expect(await Wait.until { record.events.last == .stopped }, sourceLocation: sourceLocation)
         #expect(record.breaks == 0, sourceLocation: sourceLocation)
         #expect(record.frames == statistics.recordedFrames + statistics.filledFrames, sourceLocation: sourceLocation)
@@ -68,13 +68,13 @@ struct ServerRecording {
         #expect(record.hasOrderedHostTimes, sourceLocation: sourceLocation)
     }
 
-    /// Stops, and expects that the recording is as long as the server's count of the same time.
+    /// Stops, and expects that the recording's length matches the server's count of the same time.
     ///
-    /// To the frame where the server lost nothing. Where it did, it doesn't report how much: that is measured by when audio arrives.
+    /// The match is exact if the server lost nothing. Otherwise the server does not report the loss, which is measured from arrival times.
     ///
     /// - Parameters:
     ///   - isSame: Whether all audio came from one source.
-    ///   - gaps: The number of gaps; more of them must be losses of the server, which the numbers of the frames show.
+    ///   - gaps: The expected number of gaps. More gaps must be server losses, visible in the frame numbers.
     func stopAndCompareNumbers(
         onSameSource isSame: Bool = false, gaps: Int? = nil, sourceLocation: SourceLocation = #_sourceLocation
     ) async {
@@ -93,7 +93,7 @@ struct ServerRecording {
         if let gaps { expectGaps(gaps, sourceLocation: sourceLocation) }
     }
 
-    /// Expects a number of gaps, or more if the server lost frames besides.
+    /// Expects a number of gaps, or more if the server also lost frames.
     private func expectGaps(_ gaps: Int, sourceLocation: SourceLocation) {
         let count = capture.statistics.discontinuities
         let losses = CountedSignal.losses(stereo: record.samples)
@@ -101,9 +101,9 @@ struct ServerRecording {
         if count != gaps { print("\(Test.current?.name ?? ""), \(server.kind): \(count) gaps, \(losses) losses by the numbers") }
     }
 
-    /// Stops, and expects that the recording is as long as the time of the host's clock, by when audio arrived before and after its gaps.
+    /// Stops, and expects that the recording's length matches the host clock, from arrival times before and after its gaps.
     ///
-    /// For what no server counts, such as the time in which it didn't run.
+    /// For time that no server counts, for example while it was not running.
     func stopAndCompareClock(sourceLocation: SourceLocation = #_sourceLocation) async {
         await listen(seconds: 2, sourceLocation: sourceLocation)
         await stopAndCheck(sourceLocation: sourceLocation)
@@ -116,7 +116,7 @@ struct ServerRecording {
         expectWithin(gapTolerance, Double(before - after) * 48_000 / 1e9, sourceLocation: sourceLocation)
     }
 
-    /// Stops in a gap, and expects that the recording lasts until then by the host's clock.
+    /// Stops in a gap, and expects that the recording extends to that time of the host clock.
     func stopInGapAndCompareClock(sourceLocation: SourceLocation = #_sourceLocation) async {
         let least = HostClock.now
         await capture.stop()
@@ -131,16 +131,17 @@ struct ServerRecording {
         expectWithin(gapTolerance, frames - min(max(frames, range[0]), range[1]), sourceLocation: sourceLocation)
     }
 
-    /// Expects an excess in frames within a tolerance, and within the time that the programs waited for a processor.
+    /// Expects an excess in frames within a tolerance plus the time that the programs waited for a processor.
     ///
-    /// Lengths of gaps are measured by when audio arrives, so a program that waits for a processor can make them wrong by as much; what more than
-    /// a second of it explains is a fault.
+    /// Gap lengths are measured from arrival times, so they can be wrong by the waiting time. Only one second of waiting counts; a larger
+    /// excess
+    /// is an error.
     private func expectWithin(_ tolerance: Int, _ excess: Double, sourceLocation: SourceLocation) {
         let waited = witness.seconds
         #expect(
             abs(excess) <= Double(tolerance) + min(waited, 1) * 48_000, "waited \(waited) s for a processor", sourceLocation: sourceLocation
         )
-        // A result that only the witness explains shows in the output.
+        // Prints results that only the waiting time explains.
         if ProcessInfo.processInfo.environment["LINNET_VERBOSE"] != nil || abs(excess) > Double(tolerance) {
             print(
                 "\(Test.current?.name ?? ""), \(server.kind): \(excess) frames too many of \(record.frames), \(record.filledFrames) filled, "

@@ -4,7 +4,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A private sound server with virtual microphones, started by `Scripts/Support/sound-server`; ended when it goes.
+/// A private sound server with virtual microphones, run by `Scripts/Support/sound-server`.
+///
+/// Stopped on deallocation.
 final class SoundServer: Sendable {
     enum Kind: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case pulseaudio
@@ -16,9 +18,11 @@ final class SoundServer: Sendable {
             ["/usr/bin", "/usr/local/bin", "/bin"].contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(rawValue)") }
         }
 
-        /// The servers to test with; LINNET_SOUND_SERVER names one of them, for tests of both side by side.
+        /// The servers to test with.
         ///
-        /// A machine that must have them says so, and fails without.
+        /// LINNET_SOUND_SERVER selects one of them, for parallel runs.
+        ///
+        /// With LINNET_REQUIRE_SOUND_SERVERS, a missing server is a failure.
         static var available: [Kind] {
             let environment = ProcessInfo.processInfo.environment
             if let name = environment["LINNET_SOUND_SERVER"] {
@@ -35,10 +39,12 @@ final class SoundServer: Sendable {
 
     let kind: Kind
     let directory: String
-    /// Frames that PipeWire handles at a time; PulseAudio sees to that itself.
+    /// The frames per PipeWire period.
+    ///
+    /// PulseAudio chooses its own.
     private let period: Int
 
-    /// What clients connect to.
+    /// The address for clients.
     var address: String { "unix:\(directory)/" + (kind == .pulseaudio ? "native" : "pulse/native") }
 
     init(_ kind: Kind, period: Int = 2048) throws {
@@ -57,13 +63,13 @@ final class SoundServer: Sendable {
     func stop() throws { try script("stop", directory) }
     func crash() throws { try script("crash", directory) }
 
-    /// The identifiers of the server's programs.
+    /// The process IDs of the server's programs.
     var processes: [Int32] {
         let text = (try? String(contentsOfFile: directory + "/processes", encoding: .utf8)) ?? ""
         return text.split(separator: "\n").compactMap { Int32($0) }
     }
 
-    /// The source that the stream with an index in the server's list comes from.
+    /// Returns the source of a stream, given by its index in the server's list.
     func source(ofStream stream: String) throws -> String? {
         let streams = try control("list", "short", "source-outputs").split(separator: "\n").map { $0.split(separator: "\t") }
         guard let source = streams.first(where: { $0.first.map(String.init) == stream })?.dropFirst().first else { return nil }
@@ -71,7 +77,7 @@ final class SoundServer: Sendable {
         return sources.first { $0.first == source }?.dropFirst().first.map(String.init)
     }
 
-    /// Stops all of the server's programs for a time.
+    /// Suspends all programs of the server for a time.
     func freeze(seconds: Double) async throws {
         let processes = processes
         for process in processes { kill(process, SIGSTOP) }
@@ -84,7 +90,7 @@ final class SoundServer: Sendable {
         try #require(result.status == 0, "\(arguments): \(result.output)")
     }
 
-    /// Runs `pactl` on this server and returns what it prints.
+    /// Runs `pactl` on this server and returns its output.
     @discardableResult
     func control(_ arguments: String...) throws -> String {
         let result = try Shell.run("/usr/bin/env", ["PULSE_SERVER=\(address)", "pactl"] + arguments)
@@ -92,17 +98,18 @@ final class SoundServer: Sendable {
         return result.output.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Adds a source that captures what the sink `stereomic` plays; its server may take a moment.
+    /// Adds a source that captures the sink `stereomic`, and waits until it exists.
     func addSource(_ name: String) async throws {
         try control("load-module", "module-remap-source", "source_name=\(name)", "master=stereomic.monitor", "channels=2")
         let isThere = try await Wait.until { try control("list", "short", "sources").contains("\t\(name)\t") }
         try #require(isThere)
     }
 
-    /// Makes a source the default; a server's session manager may take a moment, and forget it.
+    /// Makes a source the default.
+    ///
+    /// Retries, because a session manager may be slow or lose the request.
     func makeDefault(_ source: String) async throws { try await makeDefault("source", source) }
 
-    /// Makes a sink the default.
     func makeDefaultOutput(_ sink: String) async throws { try await makeDefault("sink", sink) }
 
     private func makeDefault(_ direction: String, _ name: String) async throws {
@@ -113,7 +120,6 @@ final class SoundServer: Sendable {
         try #require(isDefault)
     }
 
-    /// Takes a source away.
     func removeSource(_ name: String) throws {
         let modules = try control("list", "short", "modules").split(separator: "\n")
         let module = try #require(modules.first { $0.contains("source_name=\(name) ") })
@@ -133,7 +139,7 @@ final class SoundServer: Sendable {
         return PlayingProgram(process: try ChildProcess("/usr/bin/env", arguments))
     }
 
-    /// Records raw 16-bit samples of a source by another program than this.
+    /// Records raw 16-bit samples of a source with another program.
     func listen(to source: String, channels: Int) throws -> Witness {
         let path = directory + "/" + UUID().uuidString + ".raw"
         let arguments = [
@@ -143,7 +149,7 @@ final class SoundServer: Sendable {
         return Witness(process: try ChildProcess("/usr/bin/env", arguments), path: path, channelCount: channels)
     }
 
-    /// The index of this process's only record stream that isn't part of a virtual microphone.
+    /// Returns the index of this process's record stream, excluding virtual microphones.
     func ownRecordStream() throws -> String {
         let blocks = try control("list", "source-outputs").components(separatedBy: "Source Output #").dropFirst()
         let own = blocks.filter { $0.contains("application.id = \"org.linnet\"") }
@@ -152,7 +158,9 @@ final class SoundServer: Sendable {
     }
 }
 
-/// A program that plays; ended when it goes.
+/// A playing program.
+///
+/// Killed on deallocation.
 final class PlayingProgram: Sendable {
     private let process: ChildProcess
 
@@ -165,7 +173,9 @@ final class PlayingProgram: Sendable {
     func end() { process.kill() }
 }
 
-/// A program that records beside a capture, to tell what a server lost from what the capture lost; ended when it goes.
+/// A program that records in parallel with a capture, to distinguish server losses from capture losses.
+///
+/// Killed on deallocation.
 final class Witness: Sendable {
     private let process: ChildProcess
     private let path: String
@@ -184,15 +194,15 @@ final class Witness: Sendable {
         return (size ?? 0) / 2 / channelCount
     }
 
-    /// Expects that a capture has each frame that the witness has, in ascending order.
+    /// Expects that a capture has each of the witness's frames, in ascending order.
     ///
-    /// PulseAudio gives all its clients the same. PipeWire can pass over one of its clients for some periods when its thread comes late, and
-    /// doesn't report it: what it lost for this one alone is printed. The same code captures from both servers, so a loss of its own fails on
-    /// PulseAudio.
+    /// PulseAudio delivers the same to all clients. PipeWire can skip one of its clients for some periods when the client's thread is late,
+    /// and
+    /// does not report it: such losses are printed. The same code captures from both servers, so its own losses fail on PulseAudio.
     ///
     /// - Parameters:
-    ///   - numbers: The numbers of the captured frames, with zeros for silence.
-    ///   - witness: The same of the witness.
+    ///   - numbers: The captured frame numbers, with zeros for silence.
+    ///   - witness: The witness's frame numbers.
     ///   - kind: The server.
     static func compare(
         _ numbers: [Int], _ witness: [Int], _ kind: SoundServer.Kind, sourceLocation: SourceLocation = #_sourceLocation
@@ -206,7 +216,7 @@ final class Witness: Sendable {
                 "\(Test.current?.name ?? ""), \(kind): lost \(missing) frames for the capture alone, \(missingBeside) for the witness alone"
             )
         }
-        // Half a second: several times more is a fault of the capture on any server.
+        // Half a second. Several times more is an error of the capture on any server.
         #expect(kind == .pipewire ? missing <= 24_000 : missing == 0, sourceLocation: sourceLocation)
     }
 

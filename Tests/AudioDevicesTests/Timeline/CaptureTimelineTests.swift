@@ -19,11 +19,11 @@ import Testing
             writeTime: writeTime, followsBreak: followsBreak)
     }
 
-    @Test("Ten hours in runs of any size: times follow one another, and host times stay with the device", arguments: [1, 2] as [UInt64])
+    @Test("Over ten hours, times are contiguous and host times follow the device", arguments: [1, 2] as [UInt64])
     func drift(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var timeline = CaptureTimeline(format: Self.format(44_100), policy: .fill)
-        // The device runs 50 ppm fast, and its timing jitters by 5 ms.
+        // The device is 50 ppm fast, and its timing jitters by 5 ms.
         let rate = 44_100.0 * 1.000_05
         let start: Int64 = 1_000_000_000
         var position = 0
@@ -47,7 +47,7 @@ import Testing
         #expect(worst < 10_000_000, "\(worst) ns")
     }
 
-    @Test("A gap is as long as the clock says, filled or left out", arguments: [CaptureConfiguration.GapPolicy.fill, .report])
+    @Test("Gap has the length given by the clock, filled or not", arguments: [CaptureConfiguration.GapPolicy.fill, .report])
     func gap(policy: CaptureConfiguration.GapPolicy) {
         var timeline = CaptureTimeline(format: Self.format(48_000), policy: policy)
         var frames = 0
@@ -67,7 +67,7 @@ import Testing
         let second: Int64 = 1_000_000_000
         timeline.accept(Self.chunk(frames: 480, hostTime: second, writeTime: second + 10_000_000), emit: take)
         timeline.beginGap(now: second + 20_000_000, isCertain: true, emit: take)
-        // Silence follows while the gap lasts, and the rest comes at its end.
+        // Silence follows during the gap, and the remainder at its end.
         timeline.fillGap(now: 2 * second, emit: take)
         #expect(silent == (policy == .fill ? 23_520 : 0))
         timeline.fillGap(now: 2 * second, emit: take)
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("Audio that was still on its way when the device went quiet joins on")
+    @Test("Audio in transit when the device stopped continues without a gap")
     func lateSound() {
         var timeline = CaptureTimeline(format: Self.format(48_000), policy: .fill)
         var log: [String] = []
@@ -103,7 +103,7 @@ import Testing
         #expect(log.dropFirst(2) == ["gap 4800", "silence 960+4800", "audio 5760+480"])
     }
 
-    @Test("Frames that were lost or skipped keep their time")
+    @Test("Lost or skipped frames keep their time")
     func losses() {
         var timeline = CaptureTimeline(format: Self.format(48_000), policy: .fill)
         var log: [String] = []
@@ -120,14 +120,14 @@ import Testing
             ])
     }
 
-    @Test("Timing that says nonsense after a gap doesn't change its length")
+    @Test("Invalid timing after a gap does not change its length")
     func nonsense() {
         var timeline = CaptureTimeline(format: Self.format(48_000), policy: .fill)
         let second: Int64 = 1_000_000_000
         var gaps: [Int] = []
         let take = { (output: CaptureTimeline.Output) in if case .discontinuity(let count) = output { gaps.append(count) } }
         timeline.accept(Self.chunk(frames: 480, hostTime: second, writeTime: second + 10_000_000), emit: take)
-        // In the future, and an hour ago.
+        // In the future, and one hour ago.
         for (index, nonsense) in [100 * second, -3600 * second].enumerated() {
             let writeTime = Int64(index + 2) * second + Int64(index + 2) * 10_000_000
             timeline.accept(Self.chunk(frames: 480, hostTime: nonsense, writeTime: writeTime, followsBreak: true), emit: take)
@@ -136,7 +136,7 @@ import Testing
         #expect(gaps == [48_000, 48_000])
     }
 
-    @Test("A new rate goes on at the same time")
+    @Test("New sample rate continues at the same time")
     func newRate() {
         var timeline = CaptureTimeline(format: Self.format(48_000), policy: .fill)
         var times: [MediaTime] = []

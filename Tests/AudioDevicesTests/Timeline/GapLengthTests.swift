@@ -5,19 +5,19 @@ import AudioPrimitives
 import TestSupport
 import Testing
 
-/// Gaps of known length in a simulated device, whose audio arrives now and then at once, mostly late.
+/// Gaps of known length in a simulated device, whose audio is mostly late and only sometimes on time.
 @Suite struct GapLengthTests {
     private static let rate = 48_000
     private static let second: Int64 = 1_000_000_000
 
-    /// The result of a timeline for the device's audio.
+    /// The output of a timeline for the device's audio.
     private struct Result {
         var gaps: [Int] = []
         var frames = 0
         var lastPosition: Int64 = 0
     }
 
-    /// A device that counts frames from time 0 on, and the timeline it fills.
+    /// A device that counts frames from time 0, with its timeline.
     private struct Device {
         var random: SeededRandom
         var timeline = CaptureTimeline(
@@ -28,10 +28,12 @@ import Testing
         var latestArrival: Int64 = 0
         var result = Result()
 
-        /// Lets frames pass that are not captured.
+        /// Advances time without capturing.
         mutating func skip(frames: Int) { frame += frames }
 
-        /// Gives audio in groups of up to twelve runs, whose last one arrives within 10 us and the others up to `delay` late.
+        /// Delivers audio in groups of up to twelve runs.
+        ///
+        /// The last run arrives within 10 µs, the others up to `delay` late.
         mutating func play(frames count: Int, delay: Int64, afterBreak: Bool, hostError: Int64 = 0) {
             var isFirst = afterBreak
             let end = frame + count
@@ -44,7 +46,7 @@ import Testing
                     frame += frames
                     let heard = time(ofFrame: frame)
                     let late = Int64.random(in: 0...(heard == groupEnd ? 10_000 : delay), using: &random)
-                    // Nothing overtakes what was sent before.
+                    // Runs never overtake each other.
                     latestArrival = max(latestArrival, min(heard + late, groupEnd + 10_000))
                     give(frames: frames, hostTime: heard + hostError, followsBreak: isFirst)
                     isFirst = false
@@ -82,7 +84,7 @@ import Testing
     }
 
     @Test(
-        "A gap is as long as the device's own count says, to one frame, however late most of the audio is",
+        "Gap length matches the device's count within one frame, even if most audio is late",
         arguments: UInt64(1)...20)
     func exact(seed: UInt64) {
         var device = Device(random: SeededRandom(seed: seed))
@@ -98,21 +100,21 @@ import Testing
         #expect(device.result.gaps.count == missing.count)
         let errors = zip(device.result.gaps, missing).map { $0 - $1 }
         #expect(errors.allSatisfy { abs($0) <= 1 }, "seed \(seed): \(errors)")
-        // Nor do the errors add up.
+        // Errors do not accumulate.
         #expect(abs(device.result.frames - device.frame) <= 1 && device.result.lastPosition == Int64(device.result.frames))
     }
 
-    @Test("Where nothing is missing behind a break, nothing is put in", arguments: UInt64(1)...20)
+    @Test("Break without a loss adds nothing", arguments: UInt64(1)...20)
     func none(seed: UInt64) {
         var device = Device(random: SeededRandom(seed: seed))
         device.play(frames: 100_000, delay: 30_000_000, afterBreak: false)
-        // The server's own timing is wrong by a second.
+        // The server's timing information is wrong by one second.
         for _ in 0..<5 { device.play(frames: 48_000, delay: 30_000_000, afterBreak: true, hostError: Self.second) }
         device.finish()
         #expect(device.result.gaps.isEmpty && device.result.frames == device.frame, "seed \(seed): \(device.result.gaps)")
     }
 
-    @Test("Audio that a server loses some time behind a break is missed too")
+    @Test("Loss some time after a break is detected")
     func late() {
         var device = Device(random: SeededRandom(seed: 1))
         device.play(frames: 100_000, delay: 5_000_000, afterBreak: false)
@@ -123,7 +125,7 @@ import Testing
         #expect(abs(device.result.frames - device.frame) <= 1, "\(device.result)")
     }
 
-    @Test("A gap in which the program itself was frozen is no longer for that")
+    @Test("Freezing the program does not lengthen a gap")
     func frozen() {
         var device = Device(random: SeededRandom(seed: 2))
         device.play(frames: 100_000, delay: 5_000_000, afterBreak: false)
@@ -137,13 +139,13 @@ import Testing
         #expect(abs(device.result.frames - device.frame) <= 1, "\(device.result)")
     }
 
-    @Test("A gap behind which the machine stands for a while is no longer for that", arguments: [0.3, 0.7, 0.9, 1.5])
+    @Test("Freezing the machine after a gap does not lengthen it", arguments: [0.3, 0.7, 0.9, 1.5])
     func standing(seconds: Double) {
         var device = Device(random: SeededRandom(seed: 3))
         device.play(frames: 100_000, delay: 5_000_000, afterBreak: false)
         device.skip(frames: 24_000)
         device.play(frames: 2_000, delay: 0, afterBreak: true)
-        // What was captured meanwhile arrives at once.
+        // The audio captured meanwhile arrives at once.
         device.latestArrival += Int64(seconds * 1e9)
         device.play(frames: Int(seconds * 48_000), delay: 0, afterBreak: false)
         device.play(frames: 96_000, delay: 5_000_000, afterBreak: false)

@@ -5,31 +5,31 @@ import AudioPrimitives
 import TestSupport
 import Testing
 
-/// Losses that a server does not report, in a simulated one that delivers audio in periods, and passes it on in whole chunks.
+/// Losses not reported by a simulated server, which captures in periods and delivers whole chunks.
 @Suite struct UnreportedLossDetectorTests {
     private static let rate = 48_000
     private static let second: Int64 = 1_000_000_000
 
-    /// The lateness of audio on a machine.
+    /// The scheduling delays of a machine.
     enum Machine: CaseIterable {
         case quiet
-        /// Other programs wait for the processor.
+        /// Other programs compete for the processor.
         case busy
-        /// Once a second everything stands for up to a second.
+        /// Once per second everything stalls for up to a second.
         case starved
     }
 
-    /// A server, and the timeline that its audio goes to.
+    /// A simulated server and the timeline that receives its audio.
     private struct Server {
         var random: SeededRandom
         let machine: Machine
-        /// How much slower than the host's clock its clock runs.
+        /// The relative slowness of its clock compared with the host clock.
         let drift: Double
         let run: Int
         var period: Int
         var timeline: CaptureTimeline
 
-        /// Frames of time that have passed.
+        /// The elapsed time, in frames.
         private var time = 0
         private var rest = 0
         private var latestArrival: Int64 = 0
@@ -51,23 +51,23 @@ import Testing
 
         var clock: Int64 { 5 * second + Int64(Double(time) * 1e9 / Double(rate) * (1 + drift)) }
 
-        /// Lets audio arrive for a number of seconds.
+        /// Delivers audio for a number of seconds.
         mutating func play(seconds: Double) {
             let end = clock + Int64(seconds * 1e9)
             while clock < end { give(frames: period) }
         }
 
-        /// Stands still, and loses nothing.
+        /// Stalls without a loss.
         mutating func stand(seconds: Double) { stall = clock..<clock + Int64(seconds * 1e9) }
 
-        /// Stands still, and loses so many periods.
+        /// Stalls and loses periods.
         mutating func lose(periods: Int) {
             let frames = periods * period
             stand(seconds: Double(frames) / 48_000)
             time += frames
         }
 
-        /// Gives audio earlier than before, or later again: a virtual source does when the server's period changes.
+        /// Delivers audio earlier than before, or later again, as a virtual source does when the server's period changes.
         mutating func hurry(frames: Int) {
             if frames > 0 { give(frames: frames, takes: 0) } else { time -= frames }
         }
@@ -122,12 +122,12 @@ import Testing
     }
 
     @Test(
-        "Audio that is whole is never called broken: late, early, in other periods, behind stalls, by clocks that drift",
+        "Complete audio is never reported as lost, with latency changes, stalls and clock drift",
         arguments: Machine.allCases, UInt64(1)...40)
     func whole(machine: Machine, seed: UInt64) {
         var server = Server(seed: seed, machine: machine)
         var early = 0
-        // Until the usual lag is known, a server that changes its ways back can't be told from one that loses audio.
+        // Until the usual lag is known, a server that reverts its latency cannot be distinguished from one that loses audio.
         server.play(seconds: 4)
         for _ in 0..<40 {
             server.play(seconds: Double.random(in: 0.1...6, using: &server.random))
@@ -148,7 +148,7 @@ import Testing
         #expect(server.delivered == server.given)
     }
 
-    @Test("What is lost without a word is found, in its place and to a millisecond", arguments: UInt64(1)...40)
+    @Test("Detects unreported losses at their position within a millisecond", arguments: UInt64(1)...40)
     func lost(seed: UInt64) {
         var server = Server(seed: seed, machine: .quiet)
         var losses: [(frames: Int, place: Int)] = []
@@ -169,7 +169,7 @@ import Testing
         #expect(server.delivered == server.given)
     }
 
-    @Test("On a machine that stands again and again no more is missed than was lost", arguments: Machine.allCases, UInt64(1)...40)
+    @Test("On a stalling machine the reported loss does not exceed the actual loss", arguments: Machine.allCases, UInt64(1)...40)
     func notTooMuch(machine: Machine, seed: UInt64) {
         var server = Server(seed: seed, machine: machine)
         server.play(seconds: 4)

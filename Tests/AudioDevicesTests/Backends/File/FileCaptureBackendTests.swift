@@ -13,7 +13,7 @@ import Testing
         return path
     }
 
-    @Test("A file read as fast as it is taken arrives whole, however slow that is, and ends capture")
+    @Test("Unpaced file arrives completely at a slow receiver, and ends the capture")
     func unpaced() async throws {
         let path = try Self.file(CountedSignal.mono(frames: 700_001))
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -31,7 +31,7 @@ import Testing
         #expect(capture.statistics.lostFrames == 0 && record.filledFrames == 0)
     }
 
-    @Test("A file in real time takes its time, and host times tell it")
+    @Test("Real-time file takes its duration and has matching host times")
     func realTime() async throws {
         let path = try Self.file(CountedSignal.mono(frames: 14_400))
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -47,7 +47,7 @@ import Testing
         #expect(abs(span - 280_000_000) < 1_000_000, "\(span)")
     }
 
-    @Test("A file that isn't there is an error; a pipe that says nothing doesn't keep the stop waiting")
+    @Test("Missing file throws; silent pipe does not delay a stop")
     func errors() async throws {
         let missing = AudioCapture(CaptureConfiguration(), source: .rawFile("/nowhere/x.raw"))
         await #expect(throws: DeviceError.file(path: "/nowhere/x.raw", code: 2)) { try await missing.start { _ in } }

@@ -5,7 +5,9 @@ import AudioPrimitives
 import Testing
 
 @Suite struct PCMSourceBackendTests {
-    /// A ramp whose samples are the numbers of their frames, in buffers of changing length; the second channel has the negative.
+    /// A ramp of frame numbers in buffers of varying length.
+    ///
+    /// The second channel is negated.
     private struct Ramp: PCMSource {
         struct Failure: Error {}
 
@@ -33,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("Every sample of a source arrives once and unchanged, and its end ends capture")
+    @Test("Delivers every sample once and unchanged; the end of the source ends the capture")
     func whole() async throws {
         let capture = AudioCapture(source: .program(Ramp(frames: 200_000)))
         let record = CaptureRecord(capture)
@@ -45,7 +47,7 @@ import Testing
         #expect(capture.statistics.lostFrames == 0 && record.filledFrames == 0)
     }
 
-    @Test("A source that throws or returns other channels than it declares ends capture with an error")
+    @Test("Throwing source or wrong channel count ends the capture with an error")
     func failures() async throws {
         var failing = Ramp(frames: 1000)
         failing.fails = true
@@ -64,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("A source without a rate or channels that capture supports is refused")
+    @Test("Unsupported channel count throws")
     func refused() async {
         var source = Ramp(frames: 10)
         source.channelCount = 0
