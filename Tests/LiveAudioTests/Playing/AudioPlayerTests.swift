@@ -12,12 +12,12 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct AudioPlayerTests {
     private static let (first, second) = (CountedSource.samples(0..<10_001), CountedSource.samples(0..<7777, from: 100_000))
 
-    /// Returns a player of sources through an output.
+    /// Returns a player of sources with a fake output.
     private static func player(_ sources: sending [any PlayableSource], _ output: FakeOutput) -> AudioPlayer {
         AudioPlayer(sources) { output.open($0) }
     }
 
-    /// A player for the events of its own sources.
+    /// A player that its own sources control.
     private final class Reference: Sendable {
         private let value = Mutex<AudioPlayer?>(nil)
 
@@ -26,7 +26,6 @@ import Testing
             set { value.withLock { $0 = newValue } }
         }
 
-        /// Plays to the end.
         func play() async throws { try await player?.play() }
     }
 
@@ -42,7 +41,7 @@ import Testing
         #expect(player.currentIndex == 2 && player.position == player.duration)
     }
 
-    @Test func `A source of another format is played through another device, when everything before has been heard`() async throws {
+    @Test func `Source of another format plays through another device after everything before has been heard`() async throws {
         let output = FakeOutput()
         let player = Self.player([CountedSource(10_001), CountedSource(5000, rate: 44_100), CountedSource(300, channels: 1)], output)
         try await player.play()
@@ -51,7 +50,7 @@ import Testing
         #expect(output.current.closedCount == 3)
     }
 
-    @Test func `What is enqueued while the last source is read follows it without a gap`() async throws {
+    @Test func `Source enqueued while the last one is read follows without a gap`() async throws {
         let (output, reference) = (FakeOutput(), Reference())
         let last = CountedSource(10_001, at: 10_001) { reference.player?.enqueue(CountedSource(7777, from: 100_000)) }
         reference.player = Self.player([last], output)
@@ -59,7 +58,7 @@ import Testing
         #expect(output.heard == Self.first + Self.second && output.current.openings.count == 1)
     }
 
-    @Test func `An empty queue ends at once and opens nothing, and so does one that has been played`() async throws {
+    @Test func `Empty queue returns at once and opens nothing, also after playback`() async throws {
         let output = FakeOutput()
         let player = Self.player([], output)
         try await player.play()
@@ -84,12 +83,12 @@ import Testing
     }
 
     @Test(arguments: [1000, 100_000])
-    func `Skipping discards the rest of a source, whatever of the next one has been read`(capacity: Int) async throws {
+    func `Skipping discards the rest of a source, even if the next one has been read`(capacity: Int) async throws {
         let (output, reference) = (FakeOutput(capacity: capacity), Reference())
         let next = CountedSource(7777, from: 100_000, at: 4096) { reference.player?.skip() }
         reference.player = Self.player([CountedSource(10_001), next, CountedSource(500)], output)
         try await reference.play()
-        // With a short buffer the second source is heard when it is skipped, with a long one still the first.
+        // With a short buffer the second source is audible when it is skipped, with a long one still the first.
         let last = CountedSource.samples(0..<500)
         if capacity == 1000 {
             #expect(output.heard.starts(with: Self.first + Self.second.prefix(2000)) && output.heard.suffix(1000) == last[...])
@@ -102,7 +101,7 @@ import Testing
     // MARK: Pause and seek
 
     @Test(arguments: [false, true], [false, true])
-    func `A pause loses and repeats nothing, however it ends`(isResumed: Bool, isDiscarding: Bool) async throws {
+    func `Pause neither loses nor repeats audio, however it ends`(isResumed: Bool, isDiscarding: Bool) async throws {
         let (output, reference) = (FakeOutput(discardsWhenPaused: isDiscarding), Reference())
         reference.player = Self.player([CountedSource(10_001, at: 8192) { reference.player?.pause() }], output)
         let player = try #require(reference.player)
@@ -116,7 +115,7 @@ import Testing
         #expect(output.heard == Self.first && output.current.pausedWriteCount == 0)
     }
 
-    @Test func `A pause of the system is one of the player, until its user goes on`() async throws {
+    @Test func `Pause by the system lasts until the user resumes`() async throws {
         let output = FakeOutput()
         let player = Self.player([CountedSource(10_001, at: 8192) { output.pauseBySystem() }], output)
         let playing = Task { try await player.play() }
@@ -138,7 +137,7 @@ import Testing
         #expect(before > 0 && output.heard == Self.first.prefix(before) + rest)
     }
 
-    @Test func `Seeking during a pause shows the new position, and playback continues there`() async throws {
+    @Test func `Seeking during a pause changes the position, and playback continues there`() async throws {
         let (output, reference) = (FakeOutput(), Reference())
         reference.player = Self.player([CountedSource(10_001, at: 8192) { reference.player?.pause() }], output)
         let player = try #require(reference.player)
@@ -156,7 +155,7 @@ import Testing
         #expect(output.heard == before + CountedSource.samples(4800..<10_001))
     }
 
-    @Test func `Seeking a source that is heard while the next one is read repeats the next one from its start`() async throws {
+    @Test func `Seeking repeats a following source that was already read`() async throws {
         let (output, reference) = (FakeOutput(capacity: 100_000), Reference())
         let next = CountedSource(7777, from: 100_000, at: 4096) { reference.player?.seek(to: .milliseconds(100)) }
         reference.player = Self.player([CountedSource(10_001), next], output)
@@ -165,7 +164,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `A source that can't seek, or is followed by one, continues where it is`(isFirst: Bool) async throws {
+    func `Source that is not seekable, or is followed by one, continues unchanged`(isFirst: Bool) async throws {
         let (output, reference) = (FakeOutput(capacity: 100_000), Reference())
         let next = CountedSource(7777, from: 100_000, canSeek: isFirst, at: 4096) { reference.player?.seek(to: .zero) }
         reference.player = Self.player([CountedSource(10_001, canSeek: !isFirst), next], output)
@@ -175,7 +174,7 @@ import Testing
 
     // MARK: Ends
 
-    @Test func `A stop ends playback for the task that waits, empties the queue and closes the device`() async throws {
+    @Test func `Stop ends playback and the waiting task, clears the queue and closes the device`() async throws {
         let (output, reference) = (FakeOutput(), Reference())
         let source = CountedSource(1_000_000, at: 20_000) { reference.player?.stop() }
         reference.player = Self.player([source, CountedSource(10)], output)
@@ -190,7 +189,7 @@ import Testing
         #expect(output.current.heard.last == CountedSource.samples(0..<10))
     }
 
-    @Test func `A paused player stops, and so does one whose task is cancelled`() async throws {
+    @Test func `Paused player stops, and so does a player whose task is cancelled`() async throws {
         for cancels in [false, true] {
             let (output, reference) = (FakeOutput(), Reference())
             reference.player = Self.player([CountedSource(1_000_000, at: 8192) { reference.player?.pause() }], output)
@@ -203,7 +202,7 @@ import Testing
         }
     }
 
-    @Test func `A cancelled task plays nothing, and what it had to play waits`() async throws {
+    @Test func `Cancelled task plays nothing, and the queue is kept`() async throws {
         let output = FakeOutput()
         let player = Self.player([CountedSource(10)], output)
         let playing = Task {
@@ -217,7 +216,7 @@ import Testing
     }
 
     @Test(arguments: [15_000, 34_000])
-    func `A lost device is an error, also when all is written, after which playback continues where it was heard`(loss: Int) async throws {
+    func `Lost device throws, and the next playback continues where it was heard`(loss: Int) async throws {
         let output = FakeOutput(samplesUntilLoss: loss)
         let player = Self.player([CountedSource(10_001), CountedSource(7777, from: 100_000)], output)
         let error = await #expect(throws: DeviceError.self) { try await player.play() }
@@ -227,7 +226,7 @@ import Testing
         #expect(output.heard == Self.first + Self.second && output.current.openings.count == 2)
     }
 
-    @Test func `A device that can't be opened is an error, and the queue waits for another one`() async throws {
+    @Test func `Device that cannot be opened throws, and the queue is kept`() async throws {
         let isThere = Mutex(false)
         let output = FakeOutput()
         let player = AudioPlayer([CountedSource(10_001)]) { configuration throws(DeviceError) in
@@ -240,7 +239,7 @@ import Testing
         #expect(output.heard == Self.first)
     }
 
-    @Test func `A source that can't be read is an error, when what precedes it has been heard; the next one waits`() async throws {
+    @Test func `Unreadable source throws after the preceding audio was heard; the next one is kept`() async throws {
         let output = FakeOutput()
         let player = Self.player(
             [CountedSource(10_001), CountedSource(10_001, from: 50_000, failureFrame: 4096), CountedSource(7777, from: 100_000)], output)
@@ -258,7 +257,7 @@ import Testing
     // MARK: All at once
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func `Orders of several tasks never hang, and only whole runs of samples are heard`(seed: UInt64) async throws {
+    func `Concurrent commands never hang, and only complete runs of samples are heard`(seed: UInt64) async throws {
         let output = FakeOutput(capacity: 3000 + Int(seed) * 500)
         let player = Self.player([], output)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -279,7 +278,7 @@ import Testing
                 group.addTask { for _ in 0..<5 { try await player.play() } }
             }
             group.addTask {
-                // Plays that were paused by another task.
+                // Resumes playback that another task has paused.
                 while !Task.isCancelled, output.current.closedCount < 1_000_000 {
                     player.isPaused = false
                     try? await Task.sleep(for: .milliseconds(10))
@@ -292,7 +291,7 @@ import Testing
         let state = output.current
         #expect(state.closedCount == state.openings.count && state.pausedWriteCount == 0, "seed \(seed)")
         for heard in state.heard {
-            // A stereo source begins with 1; a frame of an even number is the first half of one.
+            // A stereo source starts with 1, so the first sample of a frame is odd.
             #expect(heard.count % 2 == 0, "seed \(seed)")
             for frame in stride(from: 0, to: heard.count, by: 2) where heard[frame + 1] != heard[frame] + 1 {
                 Issue.record("a frame is broken, seed \(seed)")

@@ -4,7 +4,7 @@ import AudioFiles
 import AudioPrimitives
 import PCMFiles
 
-/// A source whose samples are consecutive numbers, from a first one on.
+/// A source whose samples are consecutive numbers.
 final class CountedSource: PlayableSource {
     let sampleRate: Int
     let channelCount: Int
@@ -22,9 +22,9 @@ final class CountedSource: PlayableSource {
     /// - Parameters:
     ///   - length: The number of frames.
     ///   - first: The first number.
-    ///   - failureFrame: The frame that can't be read.
-    ///   - eventFrame: The frame before whose block the event happens.
-    ///   - event: Called once, by the player's thread.
+    ///   - failureFrame: The frame at which reading fails.
+    ///   - eventFrame: The frame from which the next read triggers the event.
+    ///   - event: Called once, on the player's thread.
     init(
         _ length: Int, from first: Int = 1, rate: Int = 48_000, channels: Int = 2, layout: ChannelLayout? = nil, canSeek: Bool = true,
         failureFrame: Int? = nil, at eventFrame: Int = 0, event: (() -> Void)? = nil
@@ -42,7 +42,7 @@ final class CountedSource: PlayableSource {
 
     var frameCount: Int? { canSeek ? length : nil }
 
-    /// The samples of some frames, interleaved.
+    /// Returns the samples of some frames, interleaved.
     static func samples(_ frames: Range<Int>, from first: Int = 1, channels: Int = 2) -> [Float] {
         (frames.lowerBound * channels..<frames.upperBound * channels).map { Float(first + $0) }
     }

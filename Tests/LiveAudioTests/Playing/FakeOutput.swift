@@ -5,26 +5,25 @@ import AudioPrimitives
 import LiveAudio
 import Synchronization
 
-/// Devices that keep what is heard of them, and play as fast as they are written to.
+/// Fake devices that record the heard samples and play as fast as they are written.
 final class FakeOutput: Sendable {
-    /// What happened to the devices so far.
     struct State {
-        /// The configurations that were opened, and the samples that were heard of each.
+        /// The opened configurations, and the samples heard from each.
         var openings: [PlaybackConfiguration] = []
         var heard: [[Float]] = []
         var closedCount = 0
         var isPaused = false
-        /// The number of times that a device was written to while it was paused.
+        /// The number of writes during a pause.
         var pausedWriteCount = 0
-        /// The samples to be heard before the current device is lost.
+        /// The number of samples after which the current device is lost.
         var samplesUntilLoss: Int?
         fileprivate var waiting: [Float] = []
     }
 
     private let state: Mutex<State>
-    /// The number of frames that a device keeps.
+    /// A device's buffer capacity, in frames.
     private let capacity: Int
-    /// Whether a device discards what waits when it is paused, as those of ALSA do.
+    /// Whether a paused device discards its buffer, as ALSA devices do.
     private let discardsWhenPaused: Bool
 
     init(capacity: Int = 3000, samplesUntilLoss: Int? = nil, discardsWhenPaused: Bool = false) {
@@ -33,16 +32,14 @@ final class FakeOutput: Sendable {
         state = Mutex(State(samplesUntilLoss: samplesUntilLoss))
     }
 
-    /// The state now.
     var current: State { state.withLock { $0 } }
 
-    /// All samples that were heard.
+    /// All heard samples.
     var heard: [Float] { state.withLock { $0.heard.flatMap(\.self) } }
 
-    /// Pauses the device as the system does.
+    /// Pauses the device as the system would.
     func pauseBySystem() { state.withLock { $0.isPaused = true } }
 
-    /// Opens a device.
     func open(_ configuration: PlaybackConfiguration) -> any PlaybackBackend {
         state.withLock {
             $0.openings.append(configuration)
@@ -51,7 +48,6 @@ final class FakeOutput: Sendable {
         return Device(output: self, channelCount: configuration.pcm.channelCount)
     }
 
-    /// An open device.
     private final class Device: SystemPlaybackBackend {
         private let output: FakeOutput
         private let channelCount: Int
@@ -81,7 +77,7 @@ final class FakeOutput: Sendable {
             return isLost ? .failed(.writeStream, .program, code: 5) : nil
         }
 
-        /// Plays samples that wait.
+        /// Plays buffered samples.
         private func play(_ count: Int, _ state: inout State) {
             state.heard[state.heard.count - 1] += state.waiting.prefix(count)
             state.waiting.removeFirst(min(count, state.waiting.count))

@@ -6,25 +6,24 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// Tones with noise at 48 kHz in mono, of which a test releases as much as it wants.
+/// Tones with noise at 48 kHz in mono, released in amounts chosen by a test.
 final class GatedSource: PCMSource {
     let sampleRate = 48_000
     let channelCount = 1
     private let state = Mutex((position: 0, limit: 0, isEnding: false, random: SeededRandom(seed: 4)))
 
-    /// Releases more frames.
     func release(_ frameCount: Int) { state.withLock { $0.limit += frameCount } }
 
-    /// Releases more frames, and waits until all of them have been taken.
+    /// Releases more frames and waits until all of them have been read.
     func deliver(_ frameCount: Int) async {
         release(frameCount)
         _ = await Wait.until { state.withLock { $0.position == $0.limit } }
     }
 
-    /// Ends the source after the frames released so far.
+    /// Ends the source after the released frames.
     func end() { state.withLock { $0.isEnding = true } }
 
-    /// Returns the next frames: none if no more have been released.
+    /// Returns the next frames, or an empty buffer if no more have been released.
     func next() -> PCMBuffer? {
         let buffer = state.withLock { state -> PCMBuffer? in
             let count = min(480, state.limit - state.position)

@@ -18,12 +18,12 @@ import Testing
         return configuration
     }
 
-    /// Waits until a recording has this many frames.
+    /// Waits until a recording has a number of frames.
     private static func wait(for recorder: Recorder, frameCount: Int) async throws {
         while recorder.summary.frameCount < frameCount { try await Task.sleep(for: .milliseconds(2)) }
     }
 
-    @Test("The bit rate changes during a recording; files and times continue")
+    @Test("Bit rate changes during a recording; files and times continue")
     func change() async throws {
         let folder = try TemporaryFolder()
         let units = Mutex<[AccessUnit]>([])
@@ -37,7 +37,7 @@ import Testing
         let part = 96_000
         let rates = [96_000, 32_000, 144_000]
         for (index, rate) in rates.enumerated() {
-            // Of several rates before the next audio, the last counts.
+            // The last of several rates before the next audio wins.
             if index > 0 { for rate in [64_000, rate] { try recorder.setBitRate(rate) } }
             source.release(part)
             try await Self.wait(for: recorder, frameCount: (index + 1) * part)
@@ -54,14 +54,14 @@ import Testing
         #expect(summary.gaplessInfo?.validFrames == 3 * part)
         #expect(try AudioFile(path: folder.path("a.m4a")).frameCount == 3 * part)
         for (index, rate) in rates.enumerated() {
-            // A part without its first quarter, in which the reservoir settles.
+            // Skips the first quarter, in which the bit reservoir settles.
             let some = all[(index * part + part / 4) / 1024..<(index + 1) * part / 1024]
             let mean = Double(8 * some.reduce(0) { $0 + $1.payload.count }) * 48_000 / Double(1024 * some.count)
             #expect(abs(mean / Double(rate) - 1) < 0.1, "\(rate): \(mean)")
         }
     }
 
-    @Test("Rates that are impossible, and rates outside of a recording, are errors that change nothing")
+    @Test("Unsupported rates, and rates outside a recording, throw and change nothing")
     func refusals() async throws {
         let source = GatedSource()
         let recorder = Recorder(Self.configuration(.average(bitRate: 64_000)), source: .program(source), sinks: [.accessUnits { _ in }])
@@ -93,7 +93,7 @@ import Testing
         await variable.waitUntilFinished()
     }
 
-    @Test("Rates set by several threads at once end with one of them, and every unit decodes")
+    @Test("Concurrent rate changes end with one of the rates, and every access unit decodes")
     func concurrentChanges() async throws {
         let units = Mutex<[AccessUnit]>([])
         let source = GatedSource()
@@ -122,7 +122,7 @@ import Testing
         for unit in units.withLock({ $0 }) { #expect(decoder.decode(unit.payload.span, into: &buffer).damage == nil) }
     }
 
-    /// Noise in stereo for a quarter of a second.
+    /// A quarter of a second of stereo noise.
     private final class StereoSource: PCMSource {
         let sampleRate = 48_000
         let channelCount = 2
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test(
-        "A stereo source is recorded with the rate, the channels and the bit rate that the name of a preset promises",
+        "Preset determines sample rate, channels and bit rate of a stereo recording",
         arguments: AudioPreset.all)
     func presets(preset: AudioPreset) async throws {
         var configuration = RecorderConfiguration(preset: preset)

@@ -12,14 +12,14 @@ import Testing
     typealias Ending = SequenceMatrix.Ending
     typealias Reader = SequenceMatrix.Reader
 
-    /// A recorder that a test releases, and its source.
+    /// A recorder that a test releases, with its source.
     private struct Recording: Sendable {
         let source = GatedSource()
         let owner: Owner<Recorder>
 
         init() { owner = Owner(Recorder(source: .program(source))) }
 
-        /// Describes a sequence of the recorder.
+        /// Describes a sequence of the recording.
         func subject<Element: Sendable>(
             keepsRecorder: Bool, toggles: Bool = false,
             _ read: @escaping @Sendable (@escaping @Sendable (Element) async -> Bool) async throws -> Void
@@ -38,7 +38,7 @@ import Testing
                 stop: { [owner] in await owner.current?.stop() }, drop: { [owner] in owner.release() })
         }
 
-        /// Expects that a recording ends which nobody stops or keeps.
+        /// Expects that a recording ends when nothing retains it.
         func expectEnd(_ weak: WeakRecorder) async {
             owner.release()
             source.end()
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// A recorder that is not kept alive.
+    /// A weak reference to a recorder.
     private final class WeakRecorder: @unchecked Sendable {
         private(set) weak var recorder: Recorder?
         init(_ recorder: Recorder?) { self.recorder = recorder }
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(arguments: Ending.allCases, Reader.allCases)
-    func `Events end with the recording, and its summary is the last`(ending: Ending, reader: Reader) async throws {
+    func `Events end with the recording, with its summary last`(ending: Ending, reader: Reader) async throws {
         let recording = Recording()
         let weak = WeakRecorder(recording.owner.current)
         let events = try #require(recording.owner.current?.events)
@@ -112,7 +112,7 @@ import Testing
         await recording.expectEnd(weak)
     }
 
-    @Test func `The streams of a recorder that is released before its start end`() async throws {
+    @Test func `Streams of a recorder released before its start end`() async throws {
         var recorder: Recorder? = Recorder(source: .program(GatedSource()))
         let (events, levels) = try #require(recorder.map { ($0.events, $0.levels()) })
         let reader = Task {

@@ -10,7 +10,7 @@ import Synchronization
 import Testing
 
 @Suite struct RecorderStreamTests {
-    /// A tone of a number of frames at 48 kHz.
+    /// A tone at 48 kHz.
     private struct Tone: PCMSource {
         struct Failure: Error {}
 
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("A loop over access units records from its first to its last, without another call")
+    @Test("Loop over access units records from start to end without another call")
     func accessUnits() async throws {
         let recorder = Recorder(source: .program(Tone(frames: 100_000)))
         var times: [Int64] = []
@@ -51,7 +51,7 @@ import Testing
         #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 == 1024 })
     }
 
-    @Test("A stream of bytes is a playable stream", arguments: [AudioFileFormat.adts, .loas, .m4a])
+    @Test("Byte stream is playable", arguments: [AudioFileFormat.adts, .loas, .m4a])
     func bytes(format: AudioFileFormat) async throws {
         let recorder = Recorder(source: .program(Tone(frames: 100_000)))
         var stream: [UInt8] = []
@@ -72,13 +72,13 @@ import Testing
         #expect(frames >= 100_000)
     }
 
-    @Test("A container that can't be streamed is an error of the loop")
+    @Test("Container that cannot be streamed throws in the loop")
     func refusedContainer() async throws {
         let recorder = Recorder(source: .program(Tone(frames: 1000)))
         await #expect(throws: DeviceError.self) { for try await _ in recorder.bytes(in: .caf) {} }
     }
 
-    @Test("The error of the start is the error of the loop, and of every other start")
+    @Test("Start error is thrown in the loop and by every other start")
     func refusedStart() async throws {
         let recorder = Recorder(source: .program(Tone(frames: 1000)), sinks: [.file("/tmp/linnet-recorder.mp3")])
         let units = recorder.accessUnits
@@ -91,7 +91,7 @@ import Testing
         #expect(await recorder.stop().frameCount == 0)
     }
 
-    @Test("An error of the source ends the loop, after everything before it")
+    @Test("Source error ends the loop after all preceding audio")
     func failingSource() async throws {
         let recorder = Recorder(source: .program(Tone(frames: 48_000, fails: true)))
         let count = Mutex(0)
@@ -105,9 +105,9 @@ import Testing
         #expect(count.withLock { $0 } == recorder.summary.accessUnitCount && recorder.summary.frameCount == 48_000)
     }
 
-    @Test("A reader that doesn't read delays nothing, and then gets the newest units")
+    @Test("Idle reader delays nothing and then gets the newest access units")
     func slowReader() async throws {
-        // 1500 units: more than a stream buffers.
+        // 1500 access units are more than a stream buffers.
         let recorder = Recorder(source: .program(Tone(frames: 1500 * 1024)))
         let units = recorder.accessUnits
         try await recorder.start()
@@ -119,7 +119,7 @@ import Testing
         #expect(times.last == Int64((summary.accessUnitCount - 1) * 1024 - 2112))
     }
 
-    @Test("Two sinks by their names, and events to the end")
+    @Test("Two sinks write their files, and events arrive to the end")
     func twoSinks() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "linnet-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -140,7 +140,7 @@ import Testing
         for name in ["a.m4a", "a.wav"] { #expect(try AudioFile(path: "\(folder)/\(name)").frameCount == 50_000) }
     }
 
-    @Test("Stopped while it starts, from several tasks and twice, a recorder ends once")
+    @Test("Concurrent stops during the start end the recorder once")
     func concurrentStops() async throws {
         for round in 0..<50 {
             let recorder = Recorder(source: .program(Tone(frames: 480, isEndless: true)), sinks: [.samples { _ in }])
@@ -149,7 +149,7 @@ import Testing
             let stops = (0..<3).map { _ in Task { await recorder.stop() } }
             for stop in stops { _ = await stop.value }
             for start in starts { await start.value }
-            // A stop before the start did nothing.
+            // A stop before the start does nothing.
             await recorder.stop()
             let state = recorder.captureState
             #expect(state == .stopped || state == .failed(.cancelled) || state == .idle, "\(state)")

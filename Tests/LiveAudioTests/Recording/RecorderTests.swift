@@ -14,7 +14,7 @@ import TestSupport
 import Testing
 
 @Suite struct RecorderTests {
-    /// What a sink got.
+    /// The output that the sinks received.
     private final class Received: Sendable {
         let units = Mutex<[AccessUnit]>([])
         let samples = Mutex<[Float]>([])
@@ -35,7 +35,7 @@ import Testing
         RecorderConfiguration(capture: CaptureConfiguration(sampleFormat: .int16))
     }
 
-    @Test("Access units follow one another by 1024, and nothing is lost at the end, whatever the runs", arguments: [1, 2, 3] as [UInt64])
+    @Test("Access units are contiguous and complete with buffers of any size", arguments: [1, 2, 3] as [UInt64])
     func runSizes(seed: UInt64) async throws {
         var random = SeededRandom(seed: seed)
         let total = 120_000 + Int.random(in: 0..<1024, using: &random)
@@ -62,7 +62,7 @@ import Testing
         #expect(summary.sinkFailures.isEmpty && summary.failure == nil)
     }
 
-    @Test("The device's rate and channels may change: the recording's stay, and its time goes on")
+    @Test("Device format changes leave the recording's format unchanged, and time continues")
     func formatChange() async throws {
         let received = Received()
         var configuration = Self.configuration()
@@ -79,19 +79,19 @@ import Testing
         let summary = await recorder.waitUntilFinished()
         #expect(abs(summary.frameCount - 144_000) <= 2)
         #expect(recorder.format?.sampleRate == 48_000 && recorder.format?.channelCount == 1)
-        // The tone stays at its pitch: each second has 880 changes of sign.
+        // The tone keeps its pitch: each second has 880 sign changes.
         let samples = received.samples.withLock { $0 }
         for second in 0..<3 {
             let part = samples[min(second * 48_000 + 1000, samples.count)..<min(second * 48_000 + 47_000, samples.count)]
             let changes = zip(part, part.dropFirst()).count { ($0 < 0) != ($1 < 0) }
             #expect(abs(changes - 843) <= 4, "second \(second): \(changes)")
         }
-        // Left-out time shows in the times of the units, which never step back or overlap.
+        // Skipped time shows in the presentation times, which never step back or overlap.
         let times = received.units.withLock { $0.map(\.presentationTime.value) }
         #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= 1024 })
     }
 
-    @Test("A preset gives rate, bit rate and profile where nothing else is said")
+    @Test("Preset sets sample rate, bit rate and profile unless overridden")
     func preset() async throws {
         func format(
             _ preset: AudioPreset, _ change: (inout RecorderConfiguration) -> Void = { _ in }
@@ -116,7 +116,7 @@ import Testing
         #expect(own.0.sampleRate == 48_000 && own.0.bitRate == 48_000 && own.1 == .highEfficiency)
     }
 
-    @Test("A sink that fails ends alone")
+    @Test("Failed sink does not affect other sinks")
     func brokenSink() async throws {
         struct Broken: Error {}
         let received = Received()
@@ -142,7 +142,7 @@ import Testing
         #expect(names == ["broken"])
     }
 
-    @Test("A sink that is stuck for three seconds gets everything, and holds up nobody")
+    @Test("Sink that blocks for three seconds gets everything and delays no other sink")
     func frozenSink() async throws {
         let received = Received()
         let late = Received()
@@ -165,7 +165,7 @@ import Testing
         #expect(late.units.withLock { $0.map(\.payload) } == received.units.withLock { $0.map(\.payload) })
     }
 
-    @Test("A recorder that is let go while it records brings its file to an end")
+    @Test("Recorder released while recording completes its file")
     func released() async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "linnet-\(UUID().uuidString).m4a").path
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -183,7 +183,7 @@ import Testing
         #expect(reader.metadata.gaplessInfo?.validFrames == 48_000)
     }
 
-    @Test("A sink that can't be opened stops the recording before it starts")
+    @Test("Sink that cannot be opened throws from the start")
     func refusedSink() async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "linnet-\(UUID().uuidString).aac").path
         #expect(FileManager.default.createFile(atPath: path, contents: Data([1, 2, 3])))
@@ -196,7 +196,7 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: path)) == Data([1, 2, 3]))
     }
 
-    @Test("A duration is kept to the frame")
+    @Test("Duration is exact to the frame")
     func duration() async throws {
         var configuration = Self.configuration()
         configuration.duration = .milliseconds(750)
@@ -208,7 +208,7 @@ import Testing
         #expect(summary.frameCount == 36_000 && summary.gaplessInfo?.validFrames == 36_000)
     }
 
-    @Test("A duration far beyond the source is no limit")
+    @Test("Duration beyond the source has no effect")
     func endlessDuration() async throws {
         var configuration = Self.configuration()
         configuration.duration = .seconds(Int64.max)
@@ -219,7 +219,7 @@ import Testing
         #expect(await recorder.waitUntilFinished().frameCount == 1000)
     }
 
-    @Test("Levels are those of a tone, and a pause leaves audio out")
+    @Test("Measures a tone's levels; a pause skips audio")
     func levelsAndPause() async throws {
         let received = Received()
         let backend = RunBackend([.init(runs: [Self.tone(frames: 48_000)], waits: true)])
@@ -241,7 +241,7 @@ import Testing
         await second.stop()
     }
 
-    @Test("A recording that can't begin leaves no file and empties none", arguments: ["b.aac", "nowhere/b.wav"])
+    @Test("Failed start leaves no file behind and truncates none", arguments: ["b.aac", "nowhere/b.wav"])
     func failedStart(second: String) async throws {
         let folder = try TemporaryFolder()
         let old = try folder.write([1, 2, 3], to: "b.aac")
@@ -256,7 +256,7 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: old)) == Data([1, 2, 3]))
     }
 
-    @Test("When all sinks have failed the recording ends, whatever their names")
+    @Test("Recording ends when all sinks have failed")
     func allSinksBroken() async throws {
         struct Broken: Error {}
         let recorder = Recorder(
@@ -274,7 +274,7 @@ import Testing
     }
 
     private func reached(_ condition: () -> Bool) async -> Bool {
-        // A minute: busy machines are slow.
+        // One minute, because busy machines are slow.
         for _ in 0..<3000 {
             if condition() { return true }
             try? await Task.sleep(for: .milliseconds(20))

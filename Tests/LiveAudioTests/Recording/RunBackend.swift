@@ -5,9 +5,9 @@ import AudioPrimitives
 import Dispatch
 import Synchronization
 
-/// A backend that gives prepared runs of 16-bit samples, as fast as they are taken, and ends.
+/// A backend that delivers prepared runs of 16-bit samples as fast as they are read, then ends.
 final class RunBackend: CaptureBackend {
-    /// What is opened: a format, and the runs that it gives before it is lost or ends.
+    /// An opening: a format, and the runs delivered before the device is lost or ends.
     struct Opening: Sendable {
         var sampleRate = 48_000
         var channelCount = 1

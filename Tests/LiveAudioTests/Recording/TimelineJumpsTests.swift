@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct TimelineJumpsTests {
-    @Test("The offsets are those of all jumps before a unit, by a model that searches all of them", arguments: [1, 2, 3] as [UInt64])
+    @Test("Offsets match a model that searches all jumps", arguments: [1, 2, 3] as [UInt64])
     func offsets(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var jumps = TimelineJumps()
@@ -19,7 +19,7 @@ import Testing
                 all.append((recorded, length))
             }
             recorded += Int.random(in: 0...4096, using: &random)
-            // Units lag behind what was recorded.
+            // Access units lag behind the recorded audio.
             while start + 4096 < recorded {
                 let expected = all.filter { start >= $0.frame }.reduce(0) { $0 + $1.length }
                 #expect(jumps.offset(at: start) == expected, "seed \(seed)")

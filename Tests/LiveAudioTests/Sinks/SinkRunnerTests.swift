@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 @Suite struct SinkRunnerTests {
-    @Test("A sink that is slower than the audio delays it or fails, as asked for", arguments: [true, false])
+    @Test("Slow sink delays the audio or fails, as configured", arguments: [true, false])
     func slowSink(waits: Bool) async throws {
         let counts = Mutex((buffers: 0, failures: 0))
         let sink = RecorderSink.samples(name: "slow") { _ in
@@ -15,7 +15,7 @@ import Testing
             counts.withLock { $0.buffers += 1 }
         }
         let runner = SinkRunner(sink, waits: waits) { _, _ in counts.withLock { $0.failures += 1 } }
-        // 4 MB each; 48 MB may wait.
+        // 4 MB each; the queue's limit is 48 MB.
         var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 1_000_000)
         buffer.frameCount = 1_000_000
         for _ in 0..<20 { runner.append(buffer) }

@@ -4,13 +4,13 @@ import LiveStreaming
 import TestSupport
 import Testing
 
-/// The control of the bit rate, with simulated links.
+/// Bit rate control with simulated links.
 @Suite struct AdaptiveBitRateTests {
     private static let range = 32_000...128_000
     private static let high = 128_000.0
 
     @Test(
-        "A ladder rises from the lowest to the highest rate in even steps",
+        "Ladder rises from the lowest to the highest rate in even steps",
         arguments: [(32_000, 128_000), (24_000, 320_000), (90_000, 100_000)])
     func ladder(low: Int, high: Int) {
         let rates = BitRateLadder(low...high).rates
@@ -22,13 +22,13 @@ import Testing
         }
     }
 
-    @Test("A range of one rate, and extreme ranges, are ladders", arguments: [64_000...64_000, 1...Int.max, 0...0, Int.min...Int.max])
+    @Test("Ladder supports single-rate and extreme ranges", arguments: [64_000...64_000, 1...Int.max, 0...0, Int.min...Int.max])
     func extremeLadders(range: ClosedRange<Int>) {
         let rates = BitRateLadder(range).rates
         #expect(rates.first == range.lowerBound && rates.last == range.upperBound && rates == rates.sorted())
     }
 
-    @Test("On a link that is fast enough the rate never changes", arguments: (1...20 as ClosedRange<UInt64>).selectedCases)
+    @Test("Rate never changes on a fast link", arguments: (1...20 as ClosedRange<UInt64>).selectedCases)
     func fastLink(seed: UInt64) {
         var stream = SimulatedStream(Self.range, seed: seed)
         stream.run(600) { _ in [1.1 * Self.high] }
@@ -36,24 +36,24 @@ import Testing
     }
 
     @Test(
-        "On a slower link the queue stays short, most of the capacity is used, and the rate changes seldom",
+        "On a slower link the queue stays short, most capacity is used, and changes are rare",
         arguments: [0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95].selectedCases)
     func slowLink(share: Double) {
         for seed in 1...3 as ClosedRange<UInt64> {
             var stream = SimulatedStream(Self.range, seed: seed)
             stream.run(1200) { _ in [share * Self.high] }
-            // Measured: at most 4.7 s; 87 % or more; 33 changes.
+            // Measured: at most 4.7 s; at least 87 %; 33 changes.
             #expect(stream.longestQueue < 6, "seed \(seed)")
             #expect(stream.usedShare > 0.82, "seed \(seed): \(stream.usedShare)")
             let late = stream.changes.filter { $0.time > 120 }
             #expect(late.count <= 40, "seed \(seed): \(late)")
-            // Beyond the link's rate there are one or two steps, tried every two minutes.
+            // Above the link's rate there are one or two steps, tried every two minutes.
             #expect(late.allSatisfy { Double($0.bitRate) < 1.45 * share * Self.high }, "seed \(seed): \(late)")
         }
     }
 
     @Test(
-        "When the link is fast again the highest rate returns within three minutes, and within one and a half after a short fall",
+        "Highest rate returns within three minutes, or within 90 s after a short drop",
         arguments: selectedCases([0.3, 0.4, 0.6, 0.8], [10.0, 60, 600]))
     func returningCapacity(share: Double, fallTime: Double) throws {
         for seed in 1...5 as ClosedRange<UInt64> {
@@ -64,14 +64,14 @@ import Testing
             #expect(stream.bitRate < 128_000)
             let end = stream.time
             stream.run(300) { _ in [1.25 * Self.high] }
-            // Measured: at most 138 s, 70 s after a fall of ten seconds; a queue of 6.0 s.
+            // Measured: at most 138 s, or 70 s after a drop of ten seconds; a queue of 6.0 s.
             let time = try #require(stream.changes.last).time - end
             #expect(stream.bitRate == 128_000 && time < (fallTime > 10 ? 180 : 90), "seed \(seed): \(time)")
             #expect(stream.longestQueue < 8, "seed \(seed)")
         }
     }
 
-    @Test("On a link whose capacity jumps at random the queue never overflows", arguments: (1...30 as ClosedRange<UInt64>).selectedCases)
+    @Test("Queue never overflows on links with random capacity", arguments: (1...30 as ClosedRange<UInt64>).selectedCases)
     func randomCapacity(seed: UInt64) {
         var random = SeededRandom(seed: seed + 1000)
         var (capacity, next) = (100_000.0, 0.0)
@@ -83,24 +83,24 @@ import Testing
             }
             return [capacity]
         }
-        // Measured over 100 seeds: at most 7.4 s; the mean of the used capacity is 75 %, the least 63 %.
+        // Measured over 100 seeds: a queue of at most 7.4 s; 75 % of the capacity used on average, at least 63 %.
         #expect(stream.longestQueue < 10, "seed \(seed)")
         #expect(stream.usedShare > 0.55, "seed \(seed): \(stream.usedShare)")
     }
 
-    @Test("The slowest of several links counts, and one without a connection doesn't")
+    @Test("Slowest connected link counts")
     func severalLinks() {
         var stream = SimulatedStream(Self.range, linkCount: 3, seed: 1)
         stream.run(60) { _ in [200_000, 200_000, nil] }
         #expect(stream.changes.isEmpty)
         stream.run(60) { _ in [200_000, 60_000, nil] }
         #expect(stream.bitRate <= 60_000 && stream.bitRate >= 45_000)
-        // Without a connection it limits nothing, however long its queue is; another link then has to.
+        // A link without a connection limits nothing, however long its queue is. The sink then relies on another link.
         stream.run(200) { _ in [200_000, nil, nil] }
         #expect(stream.bitRate == 128_000)
     }
 
-    @Test("While no destination is connected the rate stays")
+    @Test("Rate stays while no destination is connected")
     func disconnected() {
         var stream = SimulatedStream(Self.range, seed: 1)
         stream.run(60) { _ in [64_000] }
@@ -109,7 +109,7 @@ import Testing
         #expect(stream.bitRate == rate)
     }
 
-    @Test("What waited for a new connection lowers nothing while it shrinks")
+    @Test("Shrinking backlog of a new connection does not lower the rate")
     func backlog() {
         var stream = SimulatedStream(Self.range, seed: 1)
         stream.run(10) { _ in [nil] }
@@ -117,7 +117,7 @@ import Testing
         #expect(stream.changes.isEmpty)
     }
 
-    @Test("A link that stands still brings the lowest rate, and recovers")
+    @Test("Stalled link lowers the rate to the minimum, then recovers")
     func standstill() {
         var stream = SimulatedStream(Self.range, seed: 1)
         stream.run(30) { _ in [200_000] }

@@ -11,12 +11,12 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The control of the bit rate of a recording, with a destination whose capacity is limited, in accelerated time.
+/// Bit rate control of a recording with a throttled destination, in accelerated time.
 @Suite(.serialized) struct BitRateAdapterTests {
     private let clock = FastClock(speed: 8)
     private let range = 12_000...48_000
 
-    /// Makes the configuration of a recording with the highest rate.
+    /// A recording at the highest rate.
     private var configuration: RecorderConfiguration {
         var configuration = RecorderConfiguration(rateControl: .average(bitRate: range.upperBound))
         configuration.settings.effort = .fast
@@ -25,7 +25,7 @@ import Testing
 
     /// Waits for a condition.
     ///
-    /// - Returns: Whether it is met within a minute.
+    /// - Returns: Whether it was met within a minute.
     private func wait(for condition: () -> Bool) async throws -> Bool {
         for _ in 0..<6000 {
             if condition() { return true }
@@ -34,14 +34,14 @@ import Testing
         return false
     }
 
-    @Test("The rate follows a destination that becomes slow and fast again; no unit is lost, and a file beside it is whole")
+    @Test("Rate follows a throttled destination without losses; a parallel file is complete")
     func recording() async throws {
         try ProgramRun.require("ffmpeg")
         let folder = try TemporaryFolder()
         let path = folder.path("a.m4a")
         let source = PacedSource(clock)
         let destination = ThrottledDestination(clock, capacity: 1_000_000)
-        // In accelerated time ten seconds are not much more than one, for which a thread of a busy machine may stand still.
+        // In accelerated time ten seconds are little more than one, and a thread of a busy machine may stall for that long.
         var limits = StreamingLimits()
         limits.queueDuration = .seconds(80)
         let sink = StreamingSink(destination, limits: limits)
@@ -72,7 +72,7 @@ import Testing
         #expect(run.errorText.isEmpty && run.output.count >= 4 * summary.frameCount, "\(run.errorText)")
     }
 
-    @Test("A range that the recording can't have is an error, as is a recording that hasn't started")
+    @Test("Unsupported range, or a recording that has not started, throws")
     func refusals() async throws {
         let source = PacedSource(clock)
         let recorder = Recorder(configuration, source: .program(source), sinks: [.accessUnits { _ in }])
@@ -94,7 +94,7 @@ import Testing
         await recorder.waitUntilFinished()
     }
 
-    @Test("Running ends with the recording, and when its task is cancelled")
+    @Test("Ends with the recording, and when its task is cancelled")
     func end() async throws {
         let source = PacedSource(clock)
         let recorder = Recorder(configuration, source: .program(source), sinks: [.accessUnits { _ in }])

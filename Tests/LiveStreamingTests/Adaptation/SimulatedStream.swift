@@ -3,41 +3,40 @@
 import LiveStreaming
 import TestSupport
 
-/// A live stream over a link of a given capacity, with its queue modelled unit by unit.
+/// A live stream over links of given capacity, with queues modelled per access unit.
 struct SimulatedStream {
-    /// A unit that waits.
+    /// A queued access unit.
     private struct Unit {
         var bits: Double
         var rest: Double
     }
 
-    /// The state of one link.
     private struct Link {
         var units: [Unit] = []
         var sentBits = 0.0
         var queuedBits = 0.0
     }
 
-    /// The time of a unit: 1024 frames at 48 kHz.
+    /// The duration of an access unit: 1024 frames at 48 kHz.
     private static let unitTime = 1024.0 / 48_000
 
     private let range: ClosedRange<Int>
     private var control: AdaptiveBitRate
     private var links: [Link]
     private var random: SeededRandom
-    /// The deviation of the signal's rate from the set one, which changes slowly.
+    /// The relative deviation of the signal's rate from the target rate, which changes slowly.
     private var deviation = 0.0
     private var rateSum = 0.0
     private var capacitySum = 0.0
 
-    /// The current time in seconds.
+    /// The current time, in seconds.
     private(set) var time = 0.0
     /// The longest queue so far, in seconds.
     private(set) var longestQueue = 0.0
-    /// The changes of the rate.
+    /// The rate changes.
     private(set) var changes: [(time: Double, bitRate: Int)] = []
 
-    /// Makes a stream at the highest rate.
+    /// Creates a stream at the highest rate.
     init(_ range: ClosedRange<Int>, linkCount: Int = 1, seed: UInt64) {
         self.range = range
         control = AdaptiveBitRate(range, bitRate: range.upperBound, linkCount: linkCount)
@@ -45,17 +44,16 @@ struct SimulatedStream {
         random = SeededRandom(seed: seed)
     }
 
-    /// The current rate.
     var bitRate: Int { control.bitRate }
 
-    /// The mean of the rates used over that of the slowest link's capacity, limited to the highest rate.
+    /// The ratio of used rates to the slowest link's capacity, which is limited to the highest rate.
     var usedShare: Double { rateSum / capacitySum }
 
     /// Streams for a time.
     ///
     /// - Parameters:
-    ///   - seconds: The time.
-    ///   - capacities: Returns the capacity of each link at a time, in bits per second; nil while it is not connected.
+    ///   - seconds: The duration.
+    ///   - capacities: Returns the capacity of each link at a time, in bits per second; `nil` while it is not connected.
     mutating func run(_ seconds: Double, capacities: (Double) -> [Double?]) {
         let end = time + seconds
         var nextSample = time + 0.5
@@ -72,7 +70,9 @@ struct SimulatedStream {
         }
     }
 
-    /// Appends a unit to all queues; its size varies as an encoder's units do.
+    /// Appends an access unit to all queues.
+    ///
+    /// Its size varies like an encoder's output.
     private mutating func appendUnit() {
         deviation += 0.05 * (random.double(in: -0.6...0.6) - deviation)
         let bits = Double(bitRate) * Self.unitTime * (1 + deviation + random.double(in: -0.2...0.2))
@@ -82,7 +82,7 @@ struct SimulatedStream {
         }
     }
 
-    /// Sends what a link carries during a unit.
+    /// Sends the amount that a link carries during one access unit.
     private mutating func send(over index: Int, capacity: Double) {
         var budget = capacity * Self.unitTime
         while budget > 0, let unit = links[index].units.first {
@@ -97,7 +97,7 @@ struct SimulatedStream {
         longestQueue = max(longestQueue, Double(links[index].units.count) * Self.unitTime)
     }
 
-    /// Passes the state of the links to the control.
+    /// Passes the state of the links to the controller.
     private mutating func sample(_ areConnected: [Bool]) {
         let before = bitRate
         let samples = links.indices.map { index -> StreamingStatistics? in

@@ -8,7 +8,7 @@ import LiveStreaming
 import Synchronization
 import TestSupport
 
-/// A clock that runs faster than time, so that tests of long streams are short.
+/// A clock that runs faster than real time, to shorten tests of long streams.
 struct FastClock: Clock {
     /// The ratio of its time to real time.
     let speed: Double
@@ -23,11 +23,11 @@ struct FastClock: Clock {
         try await Task.sleep(for: now.duration(to: deadline) / speed)
     }
 
-    /// The time since the clock was made, in seconds.
+    /// The time since the clock was created, in seconds.
     var seconds: Double { (now - origin) / .seconds(1) }
 }
 
-/// Tones with noise at 16 kHz in mono, at the pace of a clock, until a test ends it.
+/// Tones with noise at 16 kHz in mono, paced by a clock until a test ends them.
 final class PacedSource: PCMSource {
     let sampleRate = 16_000
     let channelCount = 1
@@ -37,14 +37,13 @@ final class PacedSource: PCMSource {
 
     init(_ clock: FastClock) { self.clock = clock }
 
-    /// Ends the source.
     func end() { isEnding.store(true, ordering: .relaxed) }
 
     func next() -> PCMBuffer? {
         state.withLock { state in
             let next = Double(state.position) / 16_000
             while next + state.lag > clock.seconds { usleep(500) }
-            // Like a device, the source does not catch up with what it missed while its thread stood still.
+            // Like a device, the source does not catch up after its thread stalled.
             if clock.seconds - next - state.lag > 0.5 { state.lag = clock.seconds - next }
             if isEnding.load(ordering: .relaxed) { return nil }
             var buffer = PCMBuffer(sampleRate: 16_000, channelCount: 1, frameCapacity: 320)
@@ -58,12 +57,12 @@ final class PacedSource: PCMSource {
     }
 }
 
-/// A destination that takes a limited number of bits per second.
+/// A destination with a limited bit rate.
 final class ThrottledDestination: ServerDestination {
     let name = "throttled"
     /// The capacity, in bits per second of the clock's time.
     let capacity: Mutex<Double>
-    /// The presentation times of the units that arrived.
+    /// The presentation times of the access units that arrived.
     let arrived = Mutex<[Int64]>([])
     fileprivate let clock: FastClock
 
@@ -94,7 +93,7 @@ private final class ThrottledConnection: StreamingConnection {
     func send(_ unit: AccessUnit) throws(StreamingError) {
         unconfirmedUnitCount = 1
         var rest = Double(8 * unit.payload.count)
-        // Capacity that was not used in the past is gone, but for what a unit of 64 ms needs.
+        // Unused capacity expires, except for the amount that an access unit of 64 ms needs.
         usedTime = max(usedTime, destination.clock.seconds - 0.1)
         while rest > 0 {
             if abort.isRequested { throw .aborted }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct BackoffTests {
-    @Test("Times double up to the limit, each between half and all of it, and start anew after a success")
+    @Test("Delays double up to the limit with jitter, and restart after a success")
     func times() {
         var random = SeededRandom(seed: 1)
         var backoff = Backoff(shortest: .seconds(1), longest: .seconds(30))
@@ -18,14 +18,14 @@ import Testing
         }
     }
 
-    @Test("A thousand failures do not overflow")
+    @Test("Survives a thousand failures")
     func manyFailures() {
         var random = SeededRandom(seed: 2)
         var backoff = Backoff()
         #expect((0..<1000).allSatisfy { _ in backoff.next(using: &random) <= .seconds(30) })
     }
 
-    @Test("Clients that fail together come back at different times")
+    @Test("Clients that fail together retry at different times")
     func jitter() {
         var random = SeededRandom(seed: 3)
         let times = Set(

@@ -5,11 +5,13 @@ import LiveStreaming
 import TestSupport
 import Testing
 
-/// The events of a sink, ended in every way; a sink that was begun is kept by its thread until it is finished.
+/// The events of a sink, ended in every way.
+///
+/// The sending thread retains a started sink until it is finished.
 @Suite(.timeLimit(.minutes(5))) struct StreamingEventTests {
     @Test(arguments: [SequenceMatrix.Ending.stopInLoop, .stop, .cancellation], SequenceMatrix.Reader.allCases)
     func `Events end with the stream`(ending: SequenceMatrix.Ending, reader: SequenceMatrix.Reader) async throws {
-        // Connections that end after each unit, for many events.
+        // Connections that end after each access unit, to produce many events.
         let script = (0..<20).map { _ in ScriptedDestination.Connection(unitLimit: 1) } + [.init()]
         var limits = StreamingLimits()
         (limits.closing, limits.shortestRetry, limits.longestRetry) = (.seconds(1), .milliseconds(1), .milliseconds(2))
@@ -24,7 +26,7 @@ import Testing
         if ending == .cancellation { try sink.finish(nil) }
     }
 
-    @Test func `The events of a sink that is released before its begin end`() async throws {
+    @Test func `Events of a sink released before its start end`() async throws {
         var sink: StreamingSink? = StreamingSink(ScriptedDestination([.init()]))
         let events = try #require(sink?.events)
         let reader = Task { for await _ in events {} }

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite struct StreamingSinkTests {
-    /// Short times, so that tests are.
+    /// Limits that keep the tests short.
     private var limits: StreamingLimits {
         var limits = StreamingLimits()
         limits.closing = .seconds(1)
@@ -17,7 +17,9 @@ import Testing
         return limits
     }
 
-    /// Sends units through a sink and ends it; returns its events.
+    /// Sends access units through a sink and ends it.
+    ///
+    /// Returns its events.
     private func send(_ count: Int, through sink: StreamingSink, every pause: Duration = .milliseconds(1)) async throws -> [StreamingEvent]
     {
         let events = sink.events
@@ -32,7 +34,7 @@ import Testing
         return result
     }
 
-    @Test("All units arrive, and the connection is closed completely")
+    @Test("All access units arrive, and the connection is closed completely")
     func allArrive() async throws {
         let destination = ScriptedDestination([.init()])
         let sink = StreamingSink(destination, limits: limits)
@@ -45,7 +47,7 @@ import Testing
         #expect(sink.status == .finished)
     }
 
-    @Test("After failures every unit arrives once, also those that were on their way")
+    @Test("After failures every access unit arrives once, including undelivered ones")
     func reconnection() async throws {
         let script = [
             ScriptedDestination.Connection(failure: .connectionFailed(.connect, code: 111)), .init(unitLimit: 30, unconfirmedCount: 7),
@@ -61,7 +63,7 @@ import Testing
         #expect(events.count { if case .disconnected = $0 { true } else { false } } == 4)
     }
 
-    @Test("While there is no connection the oldest units are lost and counted exactly")
+    @Test("Without a connection the oldest access units are lost and counted exactly")
     func loss() async throws {
         var limits = limits
         limits.queueDuration = .milliseconds(214)
@@ -71,7 +73,7 @@ import Testing
         let sink = StreamingSink(destination, limits: limits)
         let stream = sink.events
         sink.begin(.stereo48())
-        // Far more than the ten that the queue holds, without sleep, after which a busy machine may continue after the pause.
+        // Far more than the ten that the queue holds. No sleep, because a busy machine may oversleep the pause.
         for number in 0..<300 { try sink.append(AccessUnit(number: number)) }
         for _ in 0..<3000 where sink.statistics.connectionCount < 2 { try await Task.sleep(for: .milliseconds(10)) }
         for number in 300..<600 { try sink.append(AccessUnit(number: number)) }
@@ -87,7 +89,7 @@ import Testing
         #expect(reported == sink.statistics.lostUnitCount)
     }
 
-    @Test("A wrong key ends the destination at its first connection, with an error from append")
+    @Test("Wrong key fails the destination at its first connection, and append throws")
     func permanentFailure() async throws {
         let error = StreamingError.rejected(step: "publish", code: "NetStream.Publish.Denied", description: "wrong key")
         let sink = StreamingSink(ScriptedDestination([.init(failure: error)]), limits: limits)
@@ -97,11 +99,11 @@ import Testing
         #expect(throws: error) { try sink.append(AccessUnit(number: 0)) }
     }
 
-    @Test("A server that takes nothing more delays neither the recording nor its end beyond the limit")
+    @Test("Stuck server delays neither the recording nor its end beyond the limit")
     func stuckServer() async throws {
         let sink = StreamingSink(ScriptedDestination([.init(isStuck: true)]), limits: limits)
         let stream = sink.events
-        // Without sleep, after which a busy machine may continue much later.
+        // No sleep, because a busy machine may oversleep.
         let clock = ContinuousClock()
         let start = clock.now
         sink.begin(.stereo48())
@@ -114,7 +116,7 @@ import Testing
         #expect(events.last == .finished)
     }
 
-    @Test("A destination whose thread nothing ends, as in the system's resolver, has failed at the limit, and all units are lost")
+    @Test("Blocked sending thread fails the destination at the limit, and all access units are lost")
     func blockedThread() async throws {
         var limits = limits
         limits.closing = .milliseconds(50)
@@ -127,12 +129,12 @@ import Testing
         var events: [StreamingEvent] = []
         for await event in stream { events.append(event) }
         #expect(events == [.lost(unitCount: 50), .failed(error)])
-        // The thread comes back, and changes nothing.
+        // The thread returns later and changes nothing.
         for _ in 0..<3000 where sink.statistics.connectionCount == 0 { try await Task.sleep(for: .milliseconds(10)) }
         #expect(sink.status == .failed(error) && sink.statistics.lostUnitCount == 50)
     }
 
-    @Test("A folder on a slow disk is completed with what it has at the limit, and the rest is counted as lost")
+    @Test("Folder on a slow disk is completed at the limit, and the rest counts as lost")
     func slowFolder() async throws {
         var limits = limits
         limits.closing = .milliseconds(200)
@@ -148,7 +150,7 @@ import Testing
         #expect(destination.record.withLock { $0.closings } == [true])
     }
 
-    @Test("A destination that needs all units has failed if it is disconnected at the end; others have finished", arguments: [true, false])
+    @Test("Disconnected at the end, a destination fails only if it needs all access units", arguments: [true, false])
     func disconnectedAtEnd(needsAllUnits: Bool) async throws {
         let failure = StreamingError.connectionFailed(.connect, code: 111)
         let script = [ScriptedDestination.Connection(unitLimit: 5), .init(failure: failure)]
@@ -166,13 +168,15 @@ import Testing
         #expect(sink.statistics.lostUnitCount > 0)
     }
 
-    @Test("A unit before the start is an error")
+    @Test("Appending before the start throws")
     func appendBeforeBegin() {
         let sink = StreamingSink(ScriptedDestination([.init()]), limits: limits)
         #expect(throws: StreamingError.notStarted) { try sink.append(AccessUnit(number: 0)) }
     }
 
-    /// A destination with the least that it takes, which fails at the tenth unit of each connection.
+    /// A destination with the minimal implementation.
+    ///
+    /// It fails at the tenth access unit of each connection.
     private final class SimpleDestination: StreamingDestination {
         struct Failure: Error {}
         final class Connection: StreamingConnection {
@@ -191,7 +195,7 @@ import Testing
         func connect(_ format: RecordingFormat) -> any StreamingConnection { Connection(self) }
     }
 
-    @Test("All units arrive at a simple destination, whose errors are told")
+    @Test("All access units arrive at a minimal destination, whose errors are reported")
     func simpleDestination() async throws {
         let destination = SimpleDestination()
         let sink = StreamingSink(destination, limits: limits)
@@ -201,7 +205,7 @@ import Testing
             events.contains { if case .disconnected(.destinationFailed(reason: "Failure()"), _) = $0 { true } else { false } }, "\(events)")
     }
 
-    @Test("A title is set at the start of each connection and when it changes")
+    @Test("Sets the title at the start of each connection and when it changes")
     func titles() async throws {
         let destination = ScriptedDestination([.init(unitLimit: 20), .init()])
         let sink = StreamingSink(destination, limits: limits)

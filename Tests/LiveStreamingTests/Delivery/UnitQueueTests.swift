@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct UnitQueueTests {
-    @Test("Units come out in their order")
+    @Test("Access units are dequeued in order")
     func order() {
         var queue = UnitQueue(limit: .seconds(10))
         for number in 0..<5 { #expect(queue.append(AccessUnit(number: number)) == 0) }
@@ -14,9 +14,9 @@ import Testing
         #expect(queue.takeNext() == nil)
     }
 
-    @Test("Above the limit the oldest waiting units are discarded and counted")
+    @Test("Discards and counts the oldest waiting access units above the limit")
     func limit() {
-        // Ten units are 213 ms.
+        // Ten access units last 213 ms.
         var queue = UnitQueue(limit: .milliseconds(214))
         let discarded = (0..<25).map { queue.append(AccessUnit(number: $0)) }.reduce(0, +)
         #expect(discarded == 15)
@@ -24,7 +24,7 @@ import Testing
         #expect(queue.takeNext()?.number == 15)
     }
 
-    @Test("A unit longer than the limit is kept")
+    @Test("Keeps an access unit longer than the limit")
     func longUnit() {
         var queue = UnitQueue(limit: .milliseconds(1))
         _ = queue.append(AccessUnit(number: 1))
@@ -32,7 +32,7 @@ import Testing
         #expect(queue.takeNext()?.number == 2)
     }
 
-    @Test("At random, every unit is confirmed, discarded or still there, once and in order")
+    @Test("Every access unit is confirmed, discarded or queued, once and in order")
     func model() {
         for seed in UInt64(1)...50 {
             var random = SeededRandom(seed: seed)

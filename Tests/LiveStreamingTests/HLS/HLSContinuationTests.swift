@@ -9,17 +9,16 @@ import TestSupport
 import Testing
 
 @Suite struct HLSContinuationTests {
-    /// Units from a number on.
     private func units(_ range: Range<Int>) -> [AccessUnit] { range.map { AccessUnit(number: $0) } }
 
-    @Test("A stream in the folder of an earlier one goes on with its numbers, and removes its files, but no others")
+    @Test("Stream in an earlier stream's folder continues its numbers and removes only its files")
     func restart() throws {
         let folder = try HLSTestFolder()
         try folder.write(units(0..<400))
         let first = try folder.playlist()
         let others = ["audio-x.m4s", "audio-007.m4s", "audio-1.ts", "segment-1.m4s", "notes.txt"]
         for name in others { try Data([1]).write(to: URL(fileURLWithPath: folder.path(name))) }
-        // An unfinished segment of a program that was killed.
+        // An unfinished segment of a killed program.
         try Data([1]).write(to: URL(fileURLWithPath: folder.path("audio-\(first.mediaSequence + first.segments.count).m4s")))
         try folder.write(units(0..<1000))
         let second = try folder.playlist()
@@ -31,7 +30,7 @@ import Testing
         #expect(!names.contains { $0.hasPrefix(".linnet") })
     }
 
-    @Test("The first playlist of a stream in the folder of an earlier one marks a discontinuity, and follows it")
+    @Test("First playlist in an earlier stream's folder marks a discontinuity and follows the rules")
     func restartRules() throws {
         let folder = try HLSTestFolder()
         try folder.write(units(0..<400))
@@ -45,7 +44,7 @@ import Testing
         #expect(second.segments.map(\.map) != first.segments.prefix(2).map(\.map))
     }
 
-    @Test("An event that was broken off goes on in its playlist")
+    @Test("Interrupted event continues in its playlist")
     func eventRestart() throws {
         let folder = try HLSTestFolder()
         folder.settings.playlistKind = .event
@@ -58,13 +57,13 @@ import Testing
         #expect(second.segments.count(where: \.isDiscontinuous) == 1)
         #expect(second.isFinished)
         for segment in second.segments { #expect(!(try folder.contents(segment.uri).payloads.isEmpty)) }
-        // A finished one doesn't.
+        // A finished event does not continue.
         try folder.write(units(0..<200))
         let third = try folder.playlist()
         #expect(third.mediaSequence == second.segments.count)
     }
 
-    @Test("Beside a playlist that isn't this module's, numbers come from the clock, and nothing is removed")
+    @Test("With a foreign playlist, numbers come from the clock, and nothing is removed")
     func foreignPlaylist() throws {
         for text in ["", "#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXTINF:6,\naudio-3.m4s\n", "# Written by Linnet\n"] {
             let folder = try HLSTestFolder()
@@ -78,7 +77,7 @@ import Testing
     }
 
     @Test(
-        "A folder that was removed is an error with its path; units that stood in no file go into the next connection, and none is missing")
+        "Removed folder throws with its path; the next connection writes all unwritten access units")
     func removedFolder() throws {
         let folder = try HLSTestFolder()
         folder.settings.partDuration = .milliseconds(300)
@@ -115,7 +114,7 @@ import Testing
         #expect(numbers[0] <= 120)
     }
 
-    @Test("A file in place of the folder is an error with the path, and the stream begins when it is gone")
+    @Test("File with the folder's path throws, and the stream starts once it is removed")
     func fileInPlaceOfFolder() async throws {
         let folder = try HLSTestFolder()
         let parent = folder.temporary.path("talk")
@@ -144,7 +143,7 @@ import Testing
         #expect(try folder.playlist().segments.reduce(0) { $0 + $1.duration } * 48_000 / 1024 - 200 < 0.01)
     }
 
-    @Test("A reader never sees half of a playlist, and never none")
+    @Test("Reader never sees a partial or missing playlist")
     func readersDuringReplacement() async throws {
         let folder = try HLSTestFolder()
         folder.settings.segmentDuration = .milliseconds(100)
@@ -154,7 +153,7 @@ import Testing
         async let reading: Void = onThread {
             while true {
                 Thread.sleep(forTimeInterval: 0.0005)
-                // The first playlist appears after a while; once there, it is never missing.
+                // The first playlist appears after a while. From then on it is never missing.
                 if readCount.value == 0, !FileManager.default.fileExists(atPath: path) { continue }
                 let playlist = try StrictPlaylist(String(contentsOfFile: path, encoding: .utf8))
                 readCount.increment()
@@ -176,7 +175,7 @@ import Testing
         #expect(readCount.value >= 300)
     }
 
-    @Test("Playlists with random changes are read or refused, and only names of segments are taken from them", arguments: 0..<4)
+    @Test("Corrupt playlists are read or rejected, and yield only segment names", arguments: 0..<4)
     func changedPlaylists(seed: UInt64) throws {
         let folder = try HLSTestFolder()
         folder.settings.partDuration = .milliseconds(300)
@@ -210,7 +209,7 @@ import Testing
     }
 }
 
-/// A number that two threads use.
+/// A counter shared between threads.
 private final class ReadCounter: Sendable {
     private let count = Atomic<Int>(0)
 

@@ -6,11 +6,11 @@ import TestSupport
 import Testing
 
 @Suite struct HLSDateTests {
-    @Test("Random dates, leap days and the ends of years are written as Foundation writes them, and read back")
+    @Test("Formats and parses dates like Foundation, including leap days and year ends")
     func foundation() throws {
         var random = SeededRandom(seed: 81)
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-        // From the year 1600 on to the year 9999, and around each first of March and new year from 1890 to 2110.
+        // The years 1600 to 9999, and each 1 January and 1 March from 1890 to 2110.
         var milliseconds = (0..<2000).map { _ in Int.random(in: -11_676_096_000_000...253_402_300_799_999, using: &random) }
         for year in 1890...2110 {
             for border in ["01-01", "03-01"] {
@@ -22,13 +22,13 @@ import Testing
             let text = HLSDate.text(Double(value) / 1000)
             let date = try style.parse(text)
             #expect(Int((date.timeIntervalSince1970 * 1000).rounded()) == value, "\(text)")
-            // Foundation rounds a fraction that is no sum of powers of two down.
+            // Foundation rounds down fractions that are not sums of powers of two.
             if value % 125 == 0 { #expect(text == date.formatted(style)) }
             #expect(HLSDate.seconds(Substring(text)) == Double(value) / 1000)
         }
     }
 
-    @Test("Texts that are no dates are not read")
+    @Test("Rejects invalid dates")
     func invalid() {
         for text in [
             "", "2026-11-21T12:34:56.789", "2026-02-29T00:00:00.000Z", "2026-13-01T00:00:00.000Z", "2026-01-01T24:00:00.000Z",

@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 @Suite struct HLSStreamTests {
-    /// A stream of a property test: what was sent, and what the folder showed of it.
+    /// A stream of a property test: the sent audio, and the audio seen in the folder.
     private struct RandomStream {
         let folder: HLSTestFolder
         let format: RecordingFormat
@@ -33,7 +33,7 @@ import Testing
                 ? .stereo48() : .highEfficiency(44_100, hasParametricStereo: Bool.random(using: &random))
         }
 
-        /// Reads the playlist and compares all that is new in it with what was sent.
+        /// Reads the playlist and compares everything new in it with the sent audio.
         mutating func check(_ date: Double) throws {
             guard FileManager.default.fileExists(atPath: folder.path("audio.m3u8")) else { return }
             let playlist = try folder.playlist()
@@ -49,7 +49,7 @@ import Testing
                 let contents = try folder.contents(segment.uri)
                 #expect(abs(Double(contents.payloads.count * unitDuration) / rate - segment.duration) < 0.000_001)
                 let ticks = folder.settings.segmentFormat == .packedAudio ? 90_000 : rate
-                // The time in the segment, less the second that is added, gives the presentation time and the date.
+                // The segment time minus the added second gives the presentation time and the date.
                 let time = Double(try #require(contents.time)) / ticks - 1
                 #expect(abs(try #require(segment.date).timeIntervalSince1970 - date - time) < 0.0015)
                 let start = Int((time * rate / Double(unitDuration)).rounded())
@@ -66,7 +66,7 @@ import Testing
         var unitDuration: Int { format.configuration.sampleRate / format.configuration.coreSampleRate * 1024 }
     }
 
-    @Test("Playlists of random streams follow the rules at each moment, and their segments hold what was sent", arguments: 0..<12)
+    @Test("Playlists of random streams always conform, and their segments contain the sent audio", arguments: 0..<12)
     func property(seed: UInt64) throws {
         var random = SeededRandom(seed: 4000 + seed)
         var stream = try RandomStream(&random)
@@ -77,7 +77,7 @@ import Testing
         var number = 0
         var unwritten = 0
         for _ in 0..<Int.random(in: 200...600, using: &random) {
-            // Units are missing now and then.
+            // Some access units are missing.
             if Int.random(in: 0..<100, using: &random) == 0 { number += Int.random(in: 1...100, using: &random) }
             let payload = (0..<Int.random(in: 1...40, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
             let time = MediaTime(
@@ -93,14 +93,14 @@ import Testing
         #expect(connection.unconfirmedUnitCount == 0)
         #expect(stream.latest?.isFinished == true)
         #expect(stream.shown.count == stream.sent.count, "seed \(4000 + seed)")
-        // Of a live stream, at most the window before and the one now are kept.
+        // A live stream keeps at most the previous and the current window.
         if folder.settings.playlistKind == .live, folder.settings.partDuration == nil {
             let playlist = try #require(stream.latest)
             #expect(folder.names.count <= 2 * (playlist.segments.count + 8) + 4)
         }
     }
 
-    @Test("The mean of segments is the nominal duration, and variants of all profiles have their borders within a unit")
+    @Test("Mean segment duration is nominal; boundaries of all profiles agree within one access unit")
     func borders() throws {
         let formats: [RecordingFormat] = [
             .stereo48(), .highEfficiency(48_000, hasParametricStereo: false), .highEfficiency(48_000, hasParametricStereo: true),
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test("Dates count samples from the first connection on, whatever the clock does")
+    @Test("Dates count samples from the first connection, even if the clock changes")
     func clock() throws {
         let folder = try HLSTestFolder()
         let times = Readings([1_600_000_000, 5, 2_000_000_000])
@@ -145,12 +145,12 @@ import Testing
         #expect(times.readCount == 1)
     }
 
-    @Test("Time stamps of packed audio have 33 bits, and go on from zero")
+    @Test("Packed audio timestamps have 33 bits and wrap around")
     func wrap() throws {
         let folder = try HLSTestFolder()
         folder.settings.segmentFormat = .packedAudio
         folder.settings.playlistKind = .event
-        // Three seconds before 2^33 / 90000 s, the second included that is added.
+        // Three seconds before 2^33 / 90000 s, including the added second.
         let start = (1 << 33) * 48_000 / 90_000 / 1024 - 4 * 47
         try folder.write((0..<300).map { AccessUnit(number: start + $0) })
         let playlist = try folder.playlist()
@@ -163,7 +163,7 @@ import Testing
         #expect(times.last.map { $0 < 10 * 90_000 } == true)
     }
 
-    @Test("Codecs and bit rates are in the master playlist")
+    @Test("Master playlist lists codecs and bit rates")
     func master() throws {
         let formats: [(RecordingFormat, String)] = [
             (.stereo48(), "mp4a.40.2"), (.highEfficiency(48_000, hasParametricStereo: false), "mp4a.40.5"),
@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    @Test("Target durations are those of the nominal duration, and the same for all profiles")
+    @Test("Target duration follows the nominal duration and is equal for all profiles")
     func targetDurations() {
         for (rate, expected) in [(48_000, 6), (44_100, 6), (24_000, 6), (16_000, 7)] {
             let lowComplexity = RecordingFormat(
@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    @Test("A segment that is longer than the queue of the sink loses nothing")
+    @Test("Segment longer than the sink's queue loses nothing")
     func longSegments() async throws {
         let folder = try HLSTestFolder()
         folder.settings.segmentDuration = .seconds(12)
@@ -210,7 +210,7 @@ import Testing
         #expect(try folder.playlist().segments.count == 2)
     }
 
-    @Test("Units that come faster than in real time all arrive, if the sink is waited for")
+    @Test("Access units faster than real time all arrive if the source waits")
     func fastUnits() throws {
         let folder = try HLSTestFolder()
         let sink = StreamingSink(.hls(folder.settings))
@@ -223,7 +223,7 @@ import Testing
         #expect(sink.statistics.lostUnitCount == 0 && sink.statistics.sentUnitCount == 20_000)
     }
 
-    @Test("The playlist of a stream on demand appears at the end, and lists all")
+    @Test("On-demand playlist appears at the end and lists all segments")
     func onDemand() throws {
         let folder = try HLSTestFolder()
         folder.settings.playlistKind = .onDemand
@@ -237,7 +237,7 @@ import Testing
     }
 }
 
-/// Readings of a clock, in order.
+/// A scripted clock.
 final class Readings: @unchecked Sendable {
     private let lock = NSLock()
     private var values: [Double]

@@ -9,12 +9,12 @@ import MPEG4Audio
 import TestSupport
 import Testing
 
-/// A folder that a test writes a stream into, and what it finds there.
+/// A folder into which a test writes a stream, with functions to read it.
 final class HLSTestFolder {
     let temporary: TemporaryFolder
     var settings: HLSFolder
 
-    /// Creates a folder with segments of a second.
+    /// Creates a folder with segments of one second.
     init() throws {
         temporary = try TemporaryFolder()
         settings = HLSFolder(path: temporary.path("talk/live"))
@@ -22,27 +22,25 @@ final class HLSTestFolder {
         settings.windowLength = 4
     }
 
-    /// Returns the path of a file.
     func path(_ name: String) -> String { "\(settings.path)/\(name)" }
 
-    /// The names of the files, sorted.
+    /// The file names, sorted.
     var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: settings.path).sorted()) ?? [] }
 
-    /// Reads the media playlist strictly.
+    /// Parses the media playlist strictly.
     func playlist() throws -> StrictPlaylist { try StrictPlaylist(String(contentsOfFile: path("audio.m3u8"), encoding: .utf8)) }
 
-    /// Reads a segment or part.
+    /// Parses a segment or part.
     func contents(_ name: String) throws -> SegmentContents {
         let bytes = try bytes(ofFile: path(name))
         return settings.segmentFormat == .packedAudio ? try SegmentContents(packedAudio: bytes) : try SegmentContents(fragmentedMP4: bytes)
     }
 
-    /// Connects a destination.
     func connect(_ destination: HLSDestination, _ format: RecordingFormat = .stereo48()) throws -> any StreamingConnection {
         try destination.connect(format, abort: ConnectionAbort())
     }
 
-    /// Writes units into the folder and ends the stream.
+    /// Writes access units into the folder and ends the stream.
     func write(_ units: [AccessUnit], _ format: RecordingFormat = .stereo48(), clock: Double = 1_700_000_000) throws {
         let connection = try connect(HLSDestination(settings, clock: { clock }), format)
         for unit in units { try connection.send(unit) }

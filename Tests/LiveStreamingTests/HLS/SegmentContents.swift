@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// The access units of a segment, read independently of the module that wrote it.
+/// The access units of a segment, parsed independently of the module that wrote it.
 struct SegmentContents {
     /// The payloads in order.
     var payloads: [[UInt8]] = []
-    /// The time of the first unit: sample frames in fragmented MP4, 1/90000 s in packed audio.
+    /// The first access unit's time: in sample frames for fragmented MP4, in 1/90000 s for packed audio.
     var time: Int?
 
-    /// Reads a segment or part of fragmented MP4.
+    /// Parses a segment or part of fragmented MP4.
     init(fragmentedMP4 bytes: [UInt8]) throws {
         var sizes: [Int] = []
         try Self.boxes(bytes[...]) { type, body in
@@ -34,7 +34,7 @@ struct SegmentContents {
         }
     }
 
-    /// Reads a segment or part of packed audio.
+    /// Parses a segment or part of packed audio.
     init(packedAudio bytes: [UInt8]) throws {
         guard bytes.starts(with: Array("ID3".utf8)), let owner = String(bytes: bytes[20..<64], encoding: .utf8),
             owner == "com.apple.streaming.transportStreamTimestamp", bytes[64] == 0
@@ -43,7 +43,6 @@ struct SegmentContents {
         payloads = try Self.payloads(adts: bytes[73...])
     }
 
-    /// Returns the payloads of ADTS frames.
     static func payloads(adts bytes: ArraySlice<UInt8>) throws -> [[UInt8]] {
         var payloads: [[UInt8]] = []
         var rest = bytes
@@ -70,6 +69,6 @@ struct SegmentContents {
         }
     }
 
-    /// Returns a number of bytes, the highest first.
+    /// Parses a big-endian number.
     private static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
 }

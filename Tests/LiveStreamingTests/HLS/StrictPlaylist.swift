@@ -2,14 +2,14 @@
 
 import Foundation
 
-/// A media playlist read strictly by RFC 8216 and draft-pantos-hls-rfc8216bis, independently of the module that wrote it.
+/// A strict parser of RFC 8216 and draft-pantos-hls-rfc8216bis media playlists, independent of the module that wrote them.
 struct StrictPlaylist {
     /// A violation of the rules.
     struct Violation: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// A segment, or the parts of the one in progress.
+    /// A segment, or the parts of the open segment.
     struct Segment: Hashable {
         var uri = ""
         var duration = 0.0
@@ -19,7 +19,6 @@ struct StrictPlaylist {
         var parts: [Part] = []
     }
 
-    /// A part.
     struct Part: Hashable {
         var uri: String
         var duration: Double
@@ -36,7 +35,9 @@ struct StrictPlaylist {
     var open = Segment()
     var isFinished = false
 
-    /// Reads a playlist; throws a ``Violation`` of the first rule that is broken.
+    /// Parses a playlist.
+    ///
+    /// Throws a ``Violation`` for the first broken rule.
     init(_ text: String) throws {
         guard text.hasSuffix("\n") else { throw Violation(description: "the last line is not complete") }
         let lines = text.dropLast().split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -55,7 +56,6 @@ struct StrictPlaylist {
         try check()
     }
 
-    /// Completes a segment.
     private mutating func end(segment uri: String) throws {
         guard open.duration > 0 else { throw Violation(description: "\(uri) has no duration") }
         guard Int(open.duration.rounded()) <= targetDuration else {
@@ -68,7 +68,6 @@ struct StrictPlaylist {
         open.map = map
     }
 
-    /// Reads a tag.
     private mutating func read(_ tag: String, _ value: String, _ seen: inout Set<String>) throws {
         let once = ["VERSION", "TARGETDURATION", "MEDIA-SEQUENCE", "DISCONTINUITY-SEQUENCE", "PLAYLIST-TYPE", "PART-INF", "SERVER-CONTROL"]
         if once.contains(where: { tag == "#EXT-X-" + $0 }) {
@@ -102,7 +101,7 @@ struct StrictPlaylist {
         }
     }
 
-    /// Checks the rules of the whole playlist.
+    /// Checks the rules for the whole playlist.
     private func check() throws {
         guard targetDuration > 0 else { throw Violation(description: "no target duration") }
         guard version >= (segments.contains { $0.map != nil } || open.map != nil ? 6 : 3) else {
@@ -125,7 +124,7 @@ struct StrictPlaylist {
             }
             guard !segment.uri.isEmpty else { continue }
             if parts.isEmpty, later < 3 * Double(targetDuration), later > 0 {
-                // Parts that were lost with their folder are the exception, which no test of parts brings about.
+                // Parts that were lost with their folder are the exception, which no test with parts produces.
                 throw Violation(description: "\(segment.uri) has lost its parts early")
             }
             if !parts.isEmpty, abs(parts.reduce(0) { $0 + $1.duration } - segment.duration) > 0.000_1 {
@@ -188,7 +187,7 @@ struct StrictPlaylist {
         guard removed > segments.count || next.discontinuitySequence == discontinuitySequence + discontinuities else {
             throw Violation(description: "discontinuity sequence number \(next.discontinuitySequence)")
         }
-        // A stream that follows another one begins with an empty playlist.
+        // A stream that continues an earlier one starts with an empty playlist.
         if removed > 0, removed < segments.count, !next.isFinished,
             next.segments.reduce(0, { $0 + $1.duration }) < 3 * Double(targetDuration) - 0.001
         {

@@ -4,7 +4,7 @@ import LiveStreaming
 import Testing
 
 @Suite struct IcecastAddressTests {
-    @Test("Addresses are read with their parameters and their defaults")
+    @Test("Parses parameters and defaults")
     func address() throws {
         let address = try IcecastAddress(
             "icecasts://me:p%40ss@radio.example/live/talk.aac?name=A%26B&genre=Talk&description=D&url=u&public=0")
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "Addresses that can't be used are refused with the reason, without the password",
+        "Invalid addresses throw with the reason and without the password",
         arguments: [
             ("icecast://source@host/m", "password"), ("icecast://source:secret@host", "mount point"),
             ("icecast://source:secret@host/", "mount"),

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct HTTPResponseTests {
-    @Test("Answers are taken one after the other, however their bytes are divided, and the body stays")
+    @Test("Splits responses at any byte division, and keeps the body")
     func division() throws {
         let text = "HTTP/1.1 100 Continue\r\nContent-Length: 0\r\n\r\nHTTP/1.0 403 Not here, please\r\ncontent-length: 12\r\n\r\nIn use"
         for seed in 1...200 as ClosedRange<UInt64> {
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test("The words of a refusal are the text of its body, or those of its code")
+    @Test("Explanation of a rejection is the body's text or the reason phrase")
     func words() throws {
         let response = try #require(HTTPResponse("HTTP/1.0 404 File Not Found"))
         #expect(response.words(of: "Mountpoint in use\r\n") == "Mountpoint in use")
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "What is not HTTP is an error",
+        "Bytes other than HTTP throw",
         arguments: [
             "SSH-2.0-test\r\n", "HTTX", "HTTP/1.1\r\n\r\n", "HTTP/1.1 20 x\r\n\r\n", "HTTP/1.1 600 x\r\n\r\n", "HTTP/1.1 +20 x\r\n\r\n",
             "\r\n\r\n",
@@ -46,10 +46,10 @@ import Testing
         #expect(reader.rest.count <= HTTPResponseReader.byteLimit)
     }
 
-    @Test("A head without an end is an error")
+    @Test("Header without an end throws")
     func endless() { malformed(text: "HTTP/1.1 200 OK\r\n" + String(repeating: "a: b\r\n", count: 10_000)) }
 
-    @Test("Any bytes are read without a trap")
+    @Test("Random bytes never trap")
     func randomBytes() {
         for seed in 1...3000 as ClosedRange<UInt64> {
             var (random, reader) = (SeededRandom(seed: seed), HTTPResponseReader())

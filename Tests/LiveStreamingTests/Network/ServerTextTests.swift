@@ -4,7 +4,7 @@ import LiveStreaming
 import Testing
 
 @Suite struct ServerTextTests {
-    @Test("An RTMP stream's name, its parts and its decoded form are hidden")
+    @Test("Hides an RTMP stream name, its parts and its decoded form")
     func secrets() throws {
         let text = ServerText(hiding: try #require(RTMPAddress("rtmp://h/a/my%2Dkey?auth=s3cr3t&x=1")).secrets)
         #expect(text.shown("my%2Dkey?auth=s3cr3t&x=1 is taken") == "… is taken")
@@ -12,7 +12,7 @@ import Testing
         #expect(ServerText(hiding: ["a"]).shown("a stream") == "a stream")
     }
 
-    @Test("Control characters are removed, and texts shortened")
+    @Test("Removes control characters and shortens texts")
     func control() {
         let text = ServerText(hiding: ["key?"])
         #expect(text.shown("a\u{1B}[31mb\r\nc\u{202E}d") == "a[31mbcd")

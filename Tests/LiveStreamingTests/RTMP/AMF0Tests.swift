@@ -29,25 +29,25 @@ import Testing
         return String((0..<count).map { _ in random.element(of: Array("aä—🎙x0")) })
     }
 
-    /// Cuts the names of properties as the format does.
+    /// Serializes values, which truncates long property names.
     private func bytes(_ values: [AMF0Value]) -> [UInt8] {
         var bytes: [UInt8] = []
         for value in values { value.write(to: &bytes) }
         return bytes
     }
 
-    @Test("Random values are read as they were written", arguments: 1...200)
+    @Test("Random values round trip", arguments: 1...200)
     func roundTrip(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let values = (0..<Int.random(in: 1...5, using: &random)).map { _ in value(depth: 5, &random) }
         let written = bytes(values)
         let read = AMF0Reader.values(written)
-        // Names of more than 65 535 bytes are cut, and then read back the same way.
+        // Names over 65 535 bytes are truncated, and then round trip.
         #expect(bytes(read) == written || written.count > 65_535)
         if written.count < 65_535 { #expect(read == values, "seed \(seed)") }
     }
 
-    @Test("Every prefix of a message is read up to its last complete value", arguments: 1...20)
+    @Test("Prefixes of a message parse up to the last complete value", arguments: 1...20)
     func prefixes(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let values = (0..<4).map { _ in value(depth: 4, &random) }
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("Random bytes and changed messages end the reading, and nothing more")
+    @Test("Random bytes and corrupt messages only end the parsing")
     func randomBytes() {
         for seed in 1...2000 as ClosedRange<UInt64> {
             var random = SeededRandom(seed: seed)
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("Nesting beyond 16 levels, and counts beyond the bytes, are malformed")
+    @Test("Nesting beyond 16 levels and counts beyond the data are malformed")
     func nesting() {
         func nested(_ depth: Int) -> AMF0Value { depth == 0 ? .null : .strictArray([nested(depth - 1)]) }
         #expect(AMF0Reader.values(bytes([nested(15)])) == [nested(15)])
@@ -86,7 +86,7 @@ import Testing
         #expect(AMF0Reader.values([12, 0xFF, 0xFF, 0xFF, 0xFF, 5, 5]) == [])
     }
 
-    @Test("A connect command has the bytes of the specification")
+    @Test("Connect command matches the specification")
     func knownBytes() {
         let written = bytes([.string("connect"), .number(1), .object([.init("app", .string("live"))]), .boolean(true), .null])
         let expected: [UInt8] =

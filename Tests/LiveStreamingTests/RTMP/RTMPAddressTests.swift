@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct RTMPAddressTests {
-    @Test("Addresses have their parts, with the default ports of both schemes")
+    @Test("Parses addresses, with the default ports of both schemes")
     func parts() throws {
         let plain = try #require(RTMPAddress("rtmp://live.example.com/app/key"))
         #expect((plain.host, plain.port, plain.application, plain.streamName) == ("live.example.com", 1935, "app", "key"))
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "Malformed addresses are none",
+        "Rejects malformed addresses",
         arguments: [
             "", "rtmp", "rtmp://", "rtmp:///app/key", "rtmp://host", "rtmp://host/app", "rtmp://host/app/", "rtmp://host//key",
             "http://host/a/b",
@@ -33,7 +33,7 @@ import Testing
         #expect(RTMPAddress(text) == nil)
     }
 
-    @Test("The error of a malformed address does not repeat what may be a key or a password")
+    @Test("Error of a malformed address contains no possible key or password")
     func noSecrets() {
         for text in ["rtmp://host/secret", "rtmp://user:secret@host/app/key", "rtmp://host:secret/app/key", "rtmps://secret"] {
             do throws(StreamingError) {
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("Percent-encoding is decoded, and other percent signs stay")
+    @Test("Decodes percent-encoding, and keeps other percent signs")
     func percentEncoding() {
         #expect(ServerURL.decoded("a%20b%2Fc") == "a b/c")
         #expect(ServerURL.decoded("100%") == "100%")
@@ -53,7 +53,7 @@ import Testing
         #expect(ServerURL.decoded("%C3%A4") == "ä")
     }
 
-    @Test("Random texts are divided without a trap")
+    @Test("Random texts never trap")
     func randomTexts() {
         for seed in 1...3000 as ClosedRange<UInt64> {
             var random = SeededRandom(seed: seed)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct RTMPChunkTests {
-    /// Returns the messages that a reader finds.
+    /// Returns the messages that a reader parses.
     private func messages(_ parts: some Sequence<ArraySlice<UInt8>>) throws -> [RTMPMessage] {
         var reader = RTMPChunkReader()
         var messages: [RTMPMessage] = []
@@ -17,7 +17,7 @@ import Testing
         return messages
     }
 
-    @Test("Messages of any size, chunk size and time are read as they were written, however their bytes arrive", arguments: 1...100)
+    @Test("Messages round trip with any size, chunk size, timestamp and byte division", arguments: 1...100)
     func roundTrip(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var writer = RTMPChunkWriter()
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "Interleaved chunks with headers of all types, aborts and changes of the chunk size in mid-message are joined", arguments: 1...200)
+        "Reassembles interleaved chunks with all header types, aborts and chunk size changes", arguments: 1...200)
     func interleaved(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let chunks = InterleavedChunks(messageCount: 30, longest: 600, using: &random)
@@ -53,7 +53,7 @@ import Testing
         #expect(try messages([chunks.bytes[...]]) == chunks.messages, "seed \(seed)")
     }
 
-    @Test("Random bytes are messages or an error, however they arrive")
+    @Test("Random bytes give messages or an error, regardless of division")
     func randomBytes() {
         for seed in 1...500 as ClosedRange<UInt64> {
             var random = SeededRandom(seed: seed)
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("A message of a megabyte in chunks of one byte takes no time that grows with its square")
+    @Test("Large message in one-byte chunks takes linear time")
     func smallestChunks() throws {
         var writer = RTMPChunkWriter()
         var bytes: [UInt8] = []
@@ -76,18 +76,18 @@ import Testing
         let start = Self.processorSeconds
         let parts = stride(from: 0, to: bytes.count, by: 16_384).map { bytes[$0..<min(bytes.count, $0 + 16_384)] }
         #expect(try messages(parts).last == sent)
-        // Copies of the message at each chunk would be 45 GB.
+        // Copying the message at each chunk would amount to 45 GB.
         #expect(Self.processorSeconds - start < 8)
     }
 
-    /// The processor time of this thread, in seconds: other work may take the processors for long.
+    /// The CPU time of this thread in seconds, because other work may occupy the processors.
     private static var processorSeconds: Double {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    @Test("Peers that break the protocol are refused before their bytes fill the memory")
+    @Test("Rejects protocol violations before they use much memory")
     func violations() {
         let header: [UInt8] = [3, 0, 0, 0]
         #expect(throws: RTMPChunkReader.Failure.messageTooLong(byteCount: 0x10_0001, limit: 0x10_0000)) {
@@ -105,7 +105,7 @@ import Testing
         #expect(throws: RTMPChunkReader.Failure.tooManyChunkStreams(limit: 64)) { try messages([streams[...]]) }
     }
 
-    @Test("The count of received bytes has those of incomplete chunks too")
+    @Test("Received byte count includes incomplete chunks")
     func byteCount() throws {
         var reader = RTMPChunkReader()
         reader.append([3, 0, 0, 0, 0, 0, 100, 20, 0, 0, 0, 0, 1, 2, 3] as [UInt8])

@@ -7,10 +7,9 @@ import Testing
 @Suite struct RTMPPublishingSessionTests {
     private let address: RTMPAddress
 
-    /// Makes the address of the session.
     init() throws { address = try #require(RTMPAddress("rtmp://host/app/secretkey?token=abcdef")) }
 
-    /// Connects a session to a scripted server, with the bytes divided at random; ends when neither sends.
+    /// Connects a session to a scripted server with randomly divided bytes, until neither side sends.
     private func connect(
         _ session: inout RTMPPublishingSession, _ server: inout ScriptedRTMPServer, longest: Int = 5000, seed: UInt64 = 1
     ) throws {
@@ -24,7 +23,7 @@ import Testing
         }
     }
 
-    @Test("The commands come in the order of the specification, however the bytes are divided", arguments: [1, 2, 17, 300, 100_000])
+    @Test("Sends commands in the specified order, regardless of byte division", arguments: [1, 2, 17, 300, 100_000])
     func commands(longest: Int) throws {
         for seed in 1...4 as ClosedRange<UInt64> {
             var session = RTMPPublishingSession(address)
@@ -44,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "Rejections name the command, the server's code and its words without the key", arguments: ["connect", "createStream", "publish"])
+        "Rejections contain the command, the server's code and its text without the key", arguments: ["connect", "createStream", "publish"])
     func rejections(command: String) {
         for name in ["_error", "onStatus"] {
             var session = RTMPPublishingSession(address)
@@ -59,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("A redirection is told with its address, without the key")
+    @Test("Redirection is reported with its address and without the key")
     func redirection() {
         var session = RTMPPublishingSession(address)
         var server = ScriptedRTMPServer()
@@ -75,9 +74,9 @@ import Testing
         #expect(throws: expected) { try connect(&session, &server) }
     }
 
-    @Test("A server with another version of the handshake is refused at its first byte")
+    @Test("Other handshake version throws at its first byte")
     func version() {
-        // The second one is as from a server of HTTP.
+        // The second byte is as from an HTTP server.
         for byte in [6, UInt8(ascii: "H")] {
             var session = RTMPPublishingSession(address)
             _ = session.start()
@@ -86,7 +85,7 @@ import Testing
         }
     }
 
-    @Test("Answers that nothing was asked for, or that come too early, change nothing")
+    @Test("Unexpected and early responses change nothing")
     func strayAnswers() throws {
         var session = RTMPPublishingSession(address)
         var server = ScriptedRTMPServer()
@@ -101,7 +100,7 @@ import Testing
     }
 
     @Test(
-        "The end of the stream by the server is noticed",
+        "Detects the end of the stream by the server",
         arguments: ["NetStream.Unpublish.Success", "NetConnection.Connect.Closed", "close"])
     func ended(code: String) throws {
         var session = RTMPPublishingSession(address)
@@ -112,7 +111,7 @@ import Testing
         #expect(session.state == .ended)
     }
 
-    @Test("A ping is answered with its time, and a bandwidth with a window")
+    @Test("Answers pings and bandwidth messages")
     func controls() throws {
         var session = RTMPPublishingSession(address)
         var server = ScriptedRTMPServer()
@@ -125,7 +124,7 @@ import Testing
         #expect(server.messages.filter { $0.kind == .windowAcknowledgementSize }.map(\.payload) == [[0, 1, 0, 0]])
     }
 
-    @Test("Received bytes are acknowledged as soon as they fill the window, also inside a message")
+    @Test("Acknowledges received bytes when they fill the window, also inside a message")
     func acknowledgements() throws {
         var session = RTMPPublishingSession(address)
         var server = ScriptedRTMPServer()
@@ -148,7 +147,7 @@ import Testing
         #expect(counts.map(\.acknowledged) == [4096, 8192])
     }
 
-    @Test("Random bytes after the handshake end in an error or are ignored")
+    @Test("Random bytes after the handshake throw or are ignored")
     func randomBytes() throws {
         for seed in 1...300 as ClosedRange<UInt64> {
             var random = SeededRandom(seed: seed)

@@ -5,7 +5,7 @@ import LiveStreaming
 import Testing
 
 @Suite struct RTMPTimelineTests {
-    @Test("Time stamps of units of 1024/44100 s stay within a millisecond for 60 days, and never go back")
+    @Test("Timestamps are accurate to 1 ms over 60 days and never decrease")
     func noDrift() {
         let timeline = RTMPTimeline()
         var last: Int64 = 0
@@ -20,7 +20,7 @@ import Testing
         #expect(last > 1 << 32)
     }
 
-    @Test("Time stamps begin at 0 also for times before 0, and are rounded down on both sides of it")
+    @Test("Timestamps start at 0 even for negative times, and round down")
     func priming() {
         let timeline = RTMPTimeline()
         let times = (0..<5).map { timeline.timestamp(of: MediaTime(value: $0 * 1024 - 2112, timescale: 48_000)) }
@@ -28,7 +28,7 @@ import Testing
         #expect(RTMPTimeline().timestamp(of: MediaTime(value: -1, timescale: 3)) == 0)
     }
 
-    @Test("The time stamps sent go on at 0 after 2^32 − 1 ms")
+    @Test("Sent timestamps wrap around after 2^32 − 1 ms")
     func wrap() throws {
         let timeline = RTMPTimeline(origin: (1 << 32) - 30)
         let session = RTMPPublishingSession(RTMPAddress("rtmp://host/app/key")!)

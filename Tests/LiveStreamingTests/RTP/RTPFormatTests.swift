@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite struct RTPFormatTests {
-    @Test("A packet is read as the standard lays it out, with sources, extension and padding skipped")
+    @Test("Parses a packet; skips sources, extension and padding")
     func packet() throws {
         let bytes: [UInt8] =
             [0xB1, 0xE1, 0x12, 0x34, 0, 0, 1, 0, 0xDE, 0xAD, 0xBE, 0xEF, 0, 0, 0, 1] + [0xBE, 0xDE, 0, 1, 1, 2, 3, 4] + [7, 8, 9, 0, 0, 3]
@@ -21,7 +21,7 @@ import Testing
         #expect(RTPPacket(parsing: bytes.dropLast() + [255]) == nil)
     }
 
-    @Test("Reports, names and ends have the bytes of RFC 3550; of what is read, the ends count, up to what does not fit")
+    @Test("RTCP packets match RFC 3550; parsing finds BYE up to the first malformed packet")
     func control() {
         let report = RTCPPacket.senderReport(
             source: 1, clockTime: 0x1234_5678_9ABC_DEF0, timestamp: 5, packetCount: 6, byteCount: 7)
@@ -40,7 +40,7 @@ import Testing
         #expect(RTCPPacket.endedSources(in: [0x9F, 203, 0, 1, 0, 0, 0, 1] + end) == [])
     }
 
-    @Test("The header section of RFC 3640 is that of an example, and its lengths can't exceed the payload")
+    @Test("AU Header Section matches an example; lengths beyond the payload are rejected")
     func headerSection() throws {
         let bytes = AUHeaderSection.serialize(sizes: [300, 20], .highBitRate)
         #expect(bytes == [0, 32, 0x09, 0x60, 0x00, 0xA0])
@@ -51,7 +51,7 @@ import Testing
         #expect(AUHeaderSection.serialize(sizes: [5], .lowBitRate) == [0, 8, 0x14])
     }
 
-    @Test("A description of FFmpeg, of GStreamer and of HomeKit's ELD is read")
+    @Test("Parses descriptions by FFmpeg, GStreamer and HomeKit (AAC-ELD)")
     func descriptions() throws {
         let head = "v=0\r\no=- 0 0 IN IP4 127.0.0.1\r\ns=No Name\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=audio 5004 RTP/AVP 97\r\nb=AS:64\r\n"
         let generic = try SessionDescription(
@@ -70,7 +70,7 @@ import Testing
         #expect(eld.format.configuration?.audioSpecificConfig?.objectType.rawValue == 39)
     }
 
-    @Test("A description is read as it was written, with its key")
+    @Test("Session description round trips with its key")
     func ownDescription() throws {
         let config = AudioSpecificConfig(sampleRate: 44_100, channelConfiguration: ChannelConfiguration(channelCount: 1))
         for format in [RTPPayloadFormat.headers(config, .highBitRate), .latm(StreamMuxConfig(config), isConfigInStream: false)] {
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(
-        "What a description lacks is named",
+        "Errors identify the missing or unsupported part",
         arguments: [
             ("m=audio", SessionDescription.Problem.notADescription), ("v=0\nm=video 1 RTP/AVP 9", .noAudio),
             ("v=0\nc=IN IP4 h\nm=audio 0 RTP/AVP 97", .invalidLine("m=")), ("v=0\nm=audio 9 RTP/AVP 97", .invalidLine("c=")),
@@ -103,7 +103,7 @@ import Testing
         #expect(throws: error) { try SessionDescription(parsing: text) }
     }
 
-    @Test("Units of all sizes pass through payloads of any length", arguments: [0, 1, 2], [100, 1400])
+    @Test("Access units of all sizes round trip with any payload limit", arguments: [0, 1, 2], [100, 1400])
     func roundTrip(format: Int, limit: Int) throws {
         let config = AudioSpecificConfig(sampleRate: 48_000, channelConfiguration: ChannelConfiguration(channelCount: 2))
         let formats: [RTPPayloadFormat] = [
@@ -115,7 +115,7 @@ import Testing
         var random = SeededRandom(seed: 31)
         var number: Int64 = 0
         for _ in 0..<200 {
-            // Frames of 20 ms of Opus, in one packet each
+            // 20 ms Opus frames, one per packet.
             let units = (0..<Int.random(in: 1...4, using: &random)).map { _ in
                 [0xFC]
                     + (0..<Int.random(in: 0...(format == 2 ? 1000 : 3000), using: &random)).map { _ in
@@ -137,7 +137,7 @@ import Testing
         #expect(depacketizer.malformedCount == 0)
     }
 
-    @Test("Each half of a divided unit alone is no unit, and is counted")
+    @Test("Fragment without its other half yields no access unit and is counted")
     func halfUnits() throws {
         let config = AudioSpecificConfig(sampleRate: 48_000, channelConfiguration: ChannelConfiguration(channelCount: 2))
         for format in [RTPPayloadFormat.headers(config, .highBitRate), .latm(StreamMuxConfig(config), isConfigInStream: false)] {
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test("An address is read with its parameters, and shows no key")
+    @Test("Parses an address; errors contain no key")
     func address() throws {
         let address = try RTPAddress("rtp://127.0.0.1:5004?units=3&format=latm&sdp=a%20b.sdp&size=500")
         #expect(address.unitsPerPacket == 3 && address.format == .latm && address.descriptionPath == "a b.sdp" && address.packetSize == 500)

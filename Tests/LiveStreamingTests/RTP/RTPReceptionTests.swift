@@ -5,24 +5,26 @@ import MPEG4Audio
 import TestSupport
 import Testing
 
-/// Reception as a pure value: the network is a list of arrivals.
+/// The jitter buffer as a pure value: the network is a list of arrivals.
 @Suite struct RTPReceptionTests {
-    /// A datagram with its number and the time of its arrival.
+    /// The arrival of a numbered datagram.
     struct Arrival {
         var number: Int
         var time: Duration
     }
 
-    /// The duration of a unit of 1024 frames at 48 kHz.
+    /// The duration of an access unit of 1024 frames at 48 kHz.
     static let unit = Duration.seconds(1024.0 / 48_000)
 
-    /// A stream of AAC-LC.
+    /// An AAC-LC stream.
     private static let description = SessionDescription(
         host: "h", port: 2, clockRate: 48_000, channelCount: 2,
         format: .headers(
             AudioSpecificConfig(sampleRate: 48_000, channelConfiguration: ChannelConfiguration(channelCount: 2)), .highBitRate))
 
-    /// Returns the packet of a unit, whose payload is its number; numbers and times wrap soon.
+    /// Returns the packet of an access unit whose payload is its number.
+    ///
+    /// Sequence numbers and timestamps soon wrap around.
     private static func packet(_ number: Int) -> [UInt8] {
         let unit = [UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF)]
         return RTPPacket(
@@ -32,7 +34,9 @@ import Testing
         ).serialized
     }
 
-    /// Receives packets; returns the numbers of the units in their order, with -1 for missing ones, and the times at which they were given out.
+    /// Receives packets.
+    ///
+    /// Returns the access unit numbers in output order, with -1 for missing ones, and the output times.
     private func receive(
         _ arrivals: [Arrival], isPaced: Bool, latency: Duration = .milliseconds(60)
     ) -> (numbers: [Int], times: [Duration], statistics: RTPStatistics) {
@@ -61,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("What is lost, doubled and late is counted exactly, and time has no gap", arguments: [0.01, 0.05, 0.1], [false, true])
+    @Test("Lost, duplicate and late packets are counted exactly, and time has no gap", arguments: [0.01, 0.05, 0.1], [false, true])
     func impairments(loss: Double, isPaced: Bool) {
         let seed = UInt64(loss * 1000)
         var random = SeededRandom(seed: seed)
@@ -70,12 +74,12 @@ import Testing
         var (lost, doubled): (Set<Int>, Int) = ([], 0)
         for number in 0..<count {
             let sent = Self.unit * number
-            // The first and the last arrive, so that their number is known.
+            // The first and the last packet arrive, so that all numbers are known.
             if number > 0, number < count - 1, Double.random(in: 0..<1, using: &random) < loss {
                 lost.insert(number)
                 continue
             }
-            // Up to two units late, and so out of order
+            // Up to two access units late, and therefore reordered.
             arrivals.append(Arrival(number: number, time: sent + .milliseconds(Int.random(in: 0...45, using: &random))))
             if Double.random(in: 0..<1, using: &random) < loss {
                 doubled += 1
@@ -90,12 +94,12 @@ import Testing
         #expect(statistics.latePacketCount == 0 && statistics.malformedPacketCount == 0 && statistics.restartCount == 0)
         #expect(numbers.elementsEqual((0..<count).map { lost.contains($0) ? -1 : $0 }), "seed \(seed)")
         guard isPaced else { return #expect(all.count == count) }
-        // Given out at the pace of the stream
+        // Output at the stream's pace.
         let steps = zip(times.dropFirst(), times).prefix(count - 1).map { ($0 - $1) / .milliseconds(1) }
         #expect(steps.allSatisfy { abs($0 - 64 / 3.0) < 1.1 }, "seed \(seed)")
     }
 
-    @Test("Without loss nothing waits for the latency but the first packet")
+    @Test("Without loss only the first packet waits for the latency")
     func order() {
         let arrivals = (0..<50).map { Arrival(number: $0, time: Self.unit * $0) }
         let (numbers, times, _) = receive(arrivals, isPaced: false)
@@ -103,7 +107,7 @@ import Testing
         #expect(times[0] == .milliseconds(60) && (5..<50).allSatisfy { times[$0] == arrivals[$0].time })
     }
 
-    @Test("A packet after its time is late, and its audio concealed once")
+    @Test("Late packet is counted, and its audio concealed once")
     func late() {
         var arrivals = (0..<100).map { Arrival(number: $0, time: Self.unit * $0) }
         arrivals[40].time += .milliseconds(200)
@@ -115,7 +119,7 @@ import Testing
         }
     }
 
-    @Test("A first unit of which the sender counts a part is followed by all others")
+    @Test("Access units after a cut first one all arrive")
     func cutUnit() {
         for isPaced in [false, true] {
             var reception = RTPReception(Self.description, latency: .milliseconds(60), isPaced: isPaced, silenceLimit: .seconds(1))
@@ -131,7 +135,7 @@ import Testing
         }
     }
 
-    @Test("The times follow a sender whose clock is fast or slow by 200 ppm", arguments: [-0.0002, 0.0002])
+    @Test("Playout follows a sender clock that is off by 200 ppm", arguments: [-0.0002, 0.0002])
     func clock(error: Double) {
         let arrivals = (0..<20_000).map { Arrival(number: $0, time: Self.unit * (Double($0) * (1 + error))) }
         let (numbers, times, statistics) = receive(arrivals, isPaced: true)
@@ -140,7 +144,7 @@ import Testing
         #expect(delays.allSatisfy { (57...63).contains($0) }, "\(delays.min() ?? 0) to \(delays.max() ?? 0) ms")
     }
 
-    @Test("A sender that starts anew is followed from its second packet on")
+    @Test("Restarted sender is followed from its second packet")
     func restart() {
         var reception = RTPReception(Self.description, latency: .milliseconds(20), isPaced: false, silenceLimit: .seconds(1))
         var units = 0
@@ -167,14 +171,14 @@ import Testing
         #expect(reception.statistics.concealedUnitCount == 0)
     }
 
-    @Test("The end that the sender reports comes after all that arrived")
+    @Test("Reported end takes effect after all received audio")
     func goodbye() {
         var reception = RTPReception(Self.description, latency: .seconds(1), isPaced: true, silenceLimit: .seconds(5))
         for number in 0..<5 { reception.receive(Self.packet(number), at: .zero) }
         reception.receiveControl(RTCPPacket.serialize([.goodbye(sources: [78])]), at: .zero)
         #expect(reception.next(at: .zero) == .wait(until: .seconds(1)))
         reception.receiveControl(RTCPPacket.serialize([.goodbye(sources: [77])]), at: .milliseconds(10))
-        // It may have overtaken audio.
+        // BYE may have overtaken audio.
         reception.receive(Self.packet(5), at: .milliseconds(20))
         var count = 0
         while case .unit = reception.next(at: .milliseconds(1010)) { count += 1 }

@@ -4,7 +4,7 @@ import LiveStreaming
 import Testing
 
 @Suite struct SRTAddressTests {
-    @Test("Addresses are read with their parameters and their defaults")
+    @Test("Parses parameters and defaults")
     func address() throws {
         let plain = try SRTAddress("srt://host:9000")
         #expect(plain.host == "host" && plain.port == 9000 && plain.keyLength == nil)
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "Addresses that can't be used are refused with the reason, without any value",
+        "Invalid addresses throw with the reason and without any value",
         arguments: [
             ("srt://host", "use for example"), ("srt://host:70000", "use for example"), ("srt://host:9000/path", "use for example"),
             ("srt://secret@host:9000", "use for example"),

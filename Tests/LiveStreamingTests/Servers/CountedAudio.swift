@@ -8,19 +8,18 @@ import LiveAudio
 import LiveStreaming
 import OpusCodec
 
-/// Audio that counts seconds, encoded for a test: in second `n`, a tone of ``frequency(ofSecond:)``.
+/// Encoded test audio that counts seconds: second `n` has a tone of ``frequency(ofSecond:)``.
 struct CountedAudio: Sendable {
     /// The access units.
     var units: [AccessUnit] = []
-    /// Their format.
     let format: RecordingFormat
-    /// Their priming and padding.
+    /// The priming and padding.
     let gapless: GaplessInfo
 
-    /// Returns the frequency of a second in hertz.
+    /// Returns a second's frequency, in hertz.
     static func frequency(ofSecond second: Int) -> Int { 500 + 250 * second }
 
-    /// Encodes audio on a thread of its own, beside other tests.
+    /// Encodes AAC on a dedicated thread, in parallel with other tests.
     static func make(
         seconds: Int, sampleRate: Int, channelCount: Int, bitRate: Int, profile: AACProfile = .lowComplexity
     ) async throws -> CountedAudio {
@@ -29,12 +28,11 @@ struct CountedAudio: Sendable {
         }
     }
 
-    /// Encodes audio as Opus, on a thread of its own.
+    /// Encodes Opus on a dedicated thread.
     static func makeOpus(seconds: Int, channelCount: Int, bitRate: Int) async throws -> CountedAudio {
         try await onThread { try CountedAudio(opusOfSeconds: seconds, channelCount: channelCount, bitRate: bitRate) }
     }
 
-    /// Encodes audio as Opus.
     private init(opusOfSeconds seconds: Int, channelCount: Int, bitRate: Int) throws {
         let configuration = OpusEncoderConfiguration(channelCount: channelCount, bitRate: bitRate)
         let encoder = try OpusEncoder(configuration)
@@ -48,7 +46,6 @@ struct CountedAudio: Sendable {
         self.units = units
     }
 
-    /// Encodes audio as AAC.
     private init(seconds: Int, sampleRate: Int, channelCount: Int, bitRate: Int, profile: AACProfile) throws {
         var configuration = AACEncoderConfiguration(
             sampleRate: sampleRate, channelCount: channelCount, rateControl: .average(bitRate: bitRate), effort: .fast)
@@ -63,7 +60,6 @@ struct CountedAudio: Sendable {
         self.units = units
     }
 
-    /// Returns the samples.
     static func samples(seconds: Int, sampleRate: Int, channelCount: Int) -> PCMBuffer {
         var buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: seconds * sampleRate)
         for frame in 0..<buffer.frameCount {
@@ -73,11 +69,12 @@ struct CountedAudio: Sendable {
         return buffer
     }
 
-    /// The duration of the units in seconds.
+    /// The total duration of the access units, in seconds.
     var duration: Double { units.reduce(0) { $0 + Double($1.duration) } / Double(format.sampleRate) }
 
-    /// Sends the units through a sink as fast as they are recorded, or by a factor faster, and ends it; on a thread of its own, since other
-    /// tests may keep those of tasks busy.
+    /// Sends the access units through a sink in real time or faster, and ends it.
+    ///
+    /// Runs on a dedicated thread, because other tests may occupy the task threads.
     func send(through sink: StreamingSink, speed: Double = 1) async throws {
         try await onThread {
             sink.begin(format)
@@ -93,7 +90,7 @@ struct CountedAudio: Sendable {
     }
 }
 
-/// Runs synchronous work on a thread that isn't one of the few of tasks.
+/// Runs synchronous work on a thread outside the task pool.
 func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread { continuation.resume(with: Result { try body() }) }

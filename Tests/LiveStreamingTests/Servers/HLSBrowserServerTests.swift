@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 @Suite(.serialized) struct HLSBrowserServerTests {
-    /// The report of the page.
+    /// The page's report.
     private struct Report: Decodable {
         struct Decoded: Decodable {
             let frameCount: Int
@@ -24,13 +24,13 @@ import Testing
         let segmentCount: Int
         let start: Double?
         let bufferedRangeCount: Int?
-        /// The time of the player in seconds, and the frequency heard in hertz.
+        /// Pairs of player time in seconds and heard frequency in hertz.
         let heard: [[Double]]
         let decoded: Decoded?
     }
 
     @Test(
-        "Chromium plays a live stream by Media Source Extensions while it grows, and each second sounds as it was counted",
+        "Chromium plays a growing live stream with Media Source Extensions, with the right tone in each second",
         arguments: ["mp4a.40.2", "mp4a.40.29", "opus"])
     func chromium(_ codec: String) async throws {
         let seconds = 5
@@ -44,7 +44,7 @@ import Testing
         try FileManager.default.copyItem(atPath: page.path, toPath: server.path + "/player.html")
         var folder = HLSFolder(path: server.path + "/live")
         folder.segmentDuration = .milliseconds(500)
-        // Four seconds of all: the window slides while the page plays.
+        // Four seconds: the window slides while the page plays.
         folder.windowLength = 8
         let data = try TemporaryFolder()
         let browser = try ChildProcess(
@@ -54,7 +54,7 @@ import Testing
                 "\(server.url)/player.html?folder=live&rate=\(audio.format.sampleRate)",
             ], output: data.path("log"))
         defer { browser.kill() }
-        // The stream begins when the page waits for it.
+        // The stream starts once the page waits for it.
         for _ in 0..<3000 where !server.requests.contains("/live/master.m3u8 404") && browser.status == nil {
             try await Task.sleep(for: .milliseconds(20))
         }
@@ -66,7 +66,7 @@ import Testing
         let report = try JSONDecoder().decode(Report.self, from: Data(text.utf8))
         #expect(report.error == nil)
         #expect(report.codec?.lowercased() == codec)
-        // The playlist grew while it played.
+        // The playlist grew during playback.
         #expect(report.loadCount > 1)
         let playlist = try StrictPlaylist(String(contentsOfFile: folder.path + "/audio.m3u8", encoding: .utf8))
         #expect(report.segmentCount == playlist.mediaSequence + playlist.segments.count)
@@ -75,16 +75,16 @@ import Testing
         try expectCounted(report, audio, seconds: seconds)
     }
 
-    /// Compares what was heard and decoded with the tones of the seconds.
+    /// Compares the heard and decoded audio with the expected tones.
     private func expectCounted(_ report: Report, _ audio: CountedAudio, seconds: Int) throws {
-        // Of Opus the player knows the pre-skip, and leaves it out.
+        // The player knows the Opus pre-skip and removes it.
         let isOpus = audio.format.audioSpecificConfig == nil
         let priming = isOpus ? 0 : Double(audio.format.primingFrames) / Double(audio.format.sampleRate)
         #expect(abs(try #require(report.start) - (1 - priming)) < 0.002, "\(String(describing: report.start))")
         var heard = [Int](repeating: 0, count: seconds)
         var wrong = 0
         for observation in report.heard {
-            // The time in the stream is a second late; near the borders of a second, the player's clock is not exact enough.
+            // Stream time is one second late. Close to second boundaries the player's clock is not exact enough.
             let time = observation[0] - 1
             guard (0.25..<0.75).contains(time - time.rounded(.down)), (0..<seconds).contains(Int(time)) else { continue }
             let expected = Double(CountedAudio.frequency(ofSecond: Int(time)))

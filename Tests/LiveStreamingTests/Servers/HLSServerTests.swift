@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 @Suite(.serialized) struct HLSServerTests {
-    /// A run of FFmpeg beside the test.
+    /// FFmpeg running in parallel with the test.
     private struct Reader {
         let folder: TemporaryFolder
         let process: ChildProcess
@@ -24,13 +24,15 @@ import Testing
                 output: folder.path("log"))
         }
 
-        /// Waits for the end; returns the output and the messages.
+        /// Waits until FFmpeg ends.
+        ///
+        /// Returns the output and the messages.
         func finish() async throws -> (output: [UInt8], messages: [String]) {
             for _ in 0..<6000 where process.status == nil { try await Task.sleep(for: .milliseconds(20)) }
             process.kill()
             let text = try String(contentsOfFile: folder.path("log"), encoding: .utf8)
             #expect(process.status == 0, "\(text)")
-            // FFmpeg loads the initialization segment again whenever it loads a playlist, and reports its own doing.
+            // FFmpeg reloads the initialization segment with each playlist, and reports that itself.
             let messages = text.split(separator: "\n").map(String.init).filter {
                 !$0.hasSuffix("Found duplicated MOOV Atom. Skipped it") && !$0.contains("Last message repeated")
             }
@@ -38,17 +40,16 @@ import Testing
         }
     }
 
-    /// Waits until a file exists.
     private func waitForFile(_ path: String) async throws {
         for _ in 0..<1000 where !FileManager.default.fileExists(atPath: path) { try await Task.sleep(for: .milliseconds(20)) }
     }
 
-    /// Sends audio into a folder of a web server while FFmpeg reads it, and compares the units.
+    /// Sends audio into a web server's folder while FFmpeg reads it, and compares the access units.
     private func stream(_ audio: CountedAudio, _ change: (inout HLSFolder) -> Void) async throws {
         let server = try WebServer()
         var folder = HLSFolder(path: server.path + "/live")
         folder.segmentDuration = .milliseconds(500)
-        // All of it: FFmpeg may be late on a busy machine.
+        // The whole stream, because FFmpeg may be late on a busy machine.
         folder.windowLength = 20
         change(&folder)
         let sink = StreamingSink(.hls(folder))
@@ -56,7 +57,7 @@ import Testing
         async let sending: Void = audio.send(through: sink, speed: speed)
         if folder.playlistKind == .onDemand { try await sending }
         try await waitForFile(server.path + "/live/master.m3u8")
-        // FFmpeg decodes one channel of HE-AAC in ADTS to two, since parametric stereo might follow.
+        // FFmpeg decodes mono HE-AAC in ADTS to stereo, since parametric stereo might follow.
         let channelCount = audio.format.channelCount
         let copy = try Reader("\(server.url)/live/audio.m3u8", ["-c", "copy", "-f", "adts"])
         let samples = try Reader("\(server.url)/live/master.m3u8", ["-f", "s16le", "-ac", "\(channelCount)"])
@@ -72,7 +73,7 @@ import Testing
         #expect(frameCount == audio.units.reduce(0) { $0 + $1.duration }, "\(folder)")
     }
 
-    @Test("FFmpeg reads a stream while it grows, an event and one on demand, without a message and with all units")
+    @Test("FFmpeg reads live, event and on-demand streams completely and without messages")
     func ffmpeg() async throws {
         let audio = try await CountedAudio.make(seconds: 4, sampleRate: 24_000, channelCount: 1, bitRate: 32_000)
         try await withThrowingTaskGroup { group in
@@ -90,7 +91,7 @@ import Testing
         }
     }
 
-    @Test("FFmpeg reads HE-AAC and HE-AAC v2 in both formats, and a stream with parts")
+    @Test("FFmpeg reads HE-AAC and HE-AAC v2 in both formats, also with parts")
     func profiles() async throws {
         let first = try await CountedAudio.make(seconds: 3, sampleRate: 32_000, channelCount: 1, bitRate: 24_000, profile: .highEfficiency)
         let second = try await CountedAudio.make(

@@ -32,18 +32,18 @@ import Testing
         try sink.finish()
     }
 
-    /// Returns the frequency of a range of samples by their zero crossings.
+    /// Returns the frequency of samples from their zero crossings.
     private func frequency(_ samples: ArraySlice<Int16>, _ rate: Int) -> Double {
         let crossings = zip(samples, samples.dropFirst()).count { ($0 < 0) != ($1 < 0) }
         return Double(crossings) * Double(rate) / 2 / Double(samples.count)
     }
 
-    @Test("Variants of three profiles have their master playlist, borders within a unit, and each sample at the same time")
+    @Test("Variants of three profiles have a master playlist, aligned boundaries and equal sample times")
     func variants() async throws {
         let server = try WebServer()
         var folder = HLSFolder(path: server.path + "/talk")
         folder.playlistKind = .event
-        // The end is no border, which units of one profile would reach and those of another not.
+        // The end must not be a segment boundary, which some profiles would reach and others not.
         folder.segmentDuration = .milliseconds(1100)
         let rate = 32_000
         var settings = AACEncoderSettings()
@@ -72,7 +72,7 @@ import Testing
                 #expect(abs(try #require(segment.date).timeIntervalSince(#require(other.date))) < 2048 / Double(rate) + 0.001)
             }
         }
-        // By the time stamps, the second tone begins two seconds after the stream: a second that is added, and the first tone.
+        // By the timestamps, the second tone starts two seconds after the stream: one added second and the first tone.
         let ffmpeg = try ProgramRun.require("ffmpeg")
         for name in ["20k", "40k", "96k"] {
             let url = "\(server.url)/talk/\(name)/audio.m3u8"
@@ -83,7 +83,7 @@ import Testing
                 Int16(truncatingIfNeeded: Int(run.output[$0]) | Int(run.output[$0 + 1]) << 8)
             }
             #expect(abs(samples.count - rate * 4 / 10) <= 1)
-            // The change of frequency is within 10 ms of the border.
+            // The frequency changes within 10 ms of the boundary.
             #expect(abs(frequency(samples.dropFirst(rate / 100), rate) - Double(CountedAudio.frequency(ofSecond: 1))) < 8, "\(name)")
             let before = try ProgramRun(
                 ffmpeg, ["-v", "error", "-copyts", "-i", url, "-af", "atrim=start=1.6:end=1.99", "-ac", "1", "-f", "s16le", "-"])

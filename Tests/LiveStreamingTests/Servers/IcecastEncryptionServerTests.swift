@@ -6,9 +6,9 @@ import LiveStreaming
 import TestSupport
 import Testing
 
-/// Icecast over TLS, with a server of a few lines: Debian's Icecast has no TLS.
+/// Icecast over TLS with a minimal server, because Debian's Icecast has no TLS.
 @Suite(.serialized) struct IcecastEncryptionServerTests {
-    /// A server that accepts a source over TLS, keeps what it sends, and closes when the source does.
+    /// A server that accepts a source over TLS, stores its data, and closes when the source does.
     private static let script = """
         import socket, ssl, sys, threading
         port, folder = int(sys.argv[1]), sys.argv[2]
@@ -38,7 +38,7 @@ import Testing
         while True: threading.Thread(target=serve, args=(server.accept()[0],), daemon=True).start()
         """
 
-    /// Starts the server with a certificate for the name `localhost`.
+    /// Starts the server with a certificate for `localhost`.
     private static func start() throws -> (server: LiveServer, port: Int) {
         let folder = try TemporaryFolder()
         let run = try ProgramRun(
@@ -53,13 +53,13 @@ import Testing
         return (try LiveServer("python3", in: folder, [path, String(port), folder.path("")], port: port), port)
     }
 
-    /// Returns the destination of the server under a name.
+    /// Returns the server's destination for a host name.
     private static func destination(_ host: String, port: Int, authorities: String?) throws -> IcecastDestination {
         IcecastDestination(
             try IcecastAddress("icecasts://source:pw@\(host):\(port)/talk.aac"), timeout: .seconds(10), authorities: authorities)
     }
 
-    @Test("An encrypted stream and its title arrive")
+    @Test("Encrypted stream and its title arrive")
     func stream() async throws {
         let (server, port) = try Self.start()
         let certificate = server.folder.path("certificate.pem")
@@ -78,7 +78,7 @@ import Testing
         #expect(title.lowercased().contains("song=k%c3%a4se"))
     }
 
-    @Test("A certificate of another name, or of an unknown authority, is refused")
+    @Test("Certificate for another name or from an unknown authority is rejected")
     func untrusted() throws {
         let (server, port) = try Self.start()
         let certificate = server.folder.path("certificate.pem")

@@ -8,11 +8,11 @@ import TestSupport
 import Testing
 
 @Suite(.serialized) struct IcecastFaultServerTests {
-    @Test("After the server was killed the stream goes on, and only what the server held is missing without being counted")
+    @Test("Stream resumes after the server was killed; only audio held by the server is lost uncounted")
     func killed() async throws {
         let icecast = try IcecastProcess()
         let units = LiveUnits.random(600, sizes: 100...300, seed: 5)
-        // An attempt every second or two seldom meets the moment in which the server starts.
+        // Attempts only every two seconds rarely hit the moment in which the server starts.
         var limits = StreamingRun.limits()
         limits.shortestRetry = .seconds(2)
         limits.longestRetry = .seconds(2)
@@ -31,12 +31,12 @@ import Testing
         let after = try #require(try IcecastServerTests.range(of: icecast.dump, in: units))
         #expect(try IcecastServerTests.isStored(Array(units[after.lowerBound...]), by: icecast))
         #expect(run.sink.statistics.sentUnitCount == units.count && run.sink.statistics.lostUnitCount == 0)
-        // What was sent after the server's end was refused and comes again; none comes twice.
+        // Access units sent after the server's end were not acknowledged and are sent again, without duplicates.
         #expect(before.lowerBound == 0 && before.upperBound <= after.lowerBound && after.lowerBound <= 301)
         #expect(run.events.contains { if case .disconnected = $0 { true } else { false } })
     }
 
-    @Test("While the server is stopped units wait and are counted when they are lost, and the stream goes on afterwards")
+    @Test("Access units queue while the server is stopped, losses are counted, and the stream resumes")
     func stopped() async throws {
         let icecast = try IcecastProcess()
         // More than the buffers of both systems hold.
@@ -56,12 +56,12 @@ import Testing
         let statistics = run.sink.statistics
         #expect(statistics.sentUnitCount + statistics.lostUnitCount == units.count)
         #expect(run.sink.status == .finished)
-        // The last unit may be in the server's last block, which it discards; the one before the last block is not.
+        // The last access unit may be in the server's last block, which it discards. Earlier blocks are stored.
         let last = try LiveUnits.adts(units.suffix(10).dropLast())
         #expect(Data(icecast.dump).range(of: Data(last)) != nil)
     }
 
-    @Test("A server that stays stopped delays the end of the stream no longer than the limit")
+    @Test("Stopped server does not delay the end of the stream beyond the limit")
     func stoppedForGood() async throws {
         let icecast = try IcecastProcess()
         let units = LiveUnits.random(1000, sizes: 3000...5000, seed: 7)
@@ -78,7 +78,7 @@ import Testing
         #expect(statistics.sentUnitCount + statistics.lostUnitCount == units.count && statistics.lostUnitCount > 0)
     }
 
-    @Test("A service that is none of HTTP, and a port without a service, are told apart")
+    @Test("Distinguishes other services from a closed port")
     func otherServices() throws {
         let port = try LiveServer.freePort()
         let address = try IcecastAddress("icecast://source:pw@127.0.0.1:\(port)/a")
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test("A refusal is told in the server's words, also of a page, and without the password that the server quotes")
+    @Test("Rejection contains the server's text, also from a page, without a quoted password")
     func refusals() throws {
         for (answer, code, words) in [
             (
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test("A server that goes on and then refuses is told from one that closes")
+    @Test("Late rejection is distinguished from a closed connection")
     func lateRefusal() async throws {
         let server = try AnsweringServer("HTTP/1.1 100 Continue\r\n\r\n", then: "HTTP/1.1 403 No\r\nContent-Length: 6\r\n\r\nBanned")
         let connection = try server.destination.connect(.stereo48(), abort: ConnectionAbort())
@@ -122,7 +122,7 @@ import Testing
         try connection.close(isComplete: false)
     }
 
-    @Test("A stream does not wait for a title that the server does not take")
+    @Test("Stream does not wait for a title that the server does not accept")
     func stoppedDuringTitle() async throws {
         let icecast = try IcecastProcess()
         let connection = try icecast.destination().connect(.stereo48(), abort: ConnectionAbort())
@@ -132,7 +132,7 @@ import Testing
             try (connection as? any TitledConnection)?.setTitle("Title \(unit.presentationTime.value)")
             try connection.send(unit)
         }
-        // The system's buffers hold these units; the server would answer a title only after this test.
+        // The system's buffers hold these access units. The server would respond to a title only after this test.
         #expect(ContinuousClock.now - start < .seconds(10))
         icecast.server.send(SIGCONT)
         // The server shows a title with the next audio.
@@ -146,7 +146,7 @@ import Testing
         #expect(connection.unconfirmedUnitCount == 0)
     }
 
-    @Test("A server that does not answer is left within the time, and at once when the stream ends")
+    @Test("Silent server times out, and aborts at once when the stream ends")
     func stoppedLogin() throws {
         let icecast = try IcecastProcess()
         icecast.server.send(SIGSTOP)
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test("Units that the server's system has not received are unconfirmed, to the unit")
+    @Test("Unacknowledged access units are counted exactly")
     func unconfirmed() async throws {
         let icecast = try IcecastProcess()
         let connection = try icecast.destination(timeout: .milliseconds(300)).connect(.stereo48(), abort: ConnectionAbort())
@@ -182,7 +182,7 @@ import Testing
     }
 }
 
-/// A server that answers each connection with a text, and 0.3 s later with another one.
+/// A server that answers each connection with a text, and 0.3 s later with another text.
 private final class AnsweringServer {
     private let server: LiveServer
     let destination: IcecastDestination

@@ -8,18 +8,21 @@ import TestSupport
 import Testing
 
 @Suite(.serialized) struct IcecastServerTests {
-    /// The size of the server's blocks: it discards the last one if it is incomplete when the source leaves.
+    /// The server's block size.
+    ///
+    /// It discards an incomplete last block when the source leaves.
     static let blockSize = 1400
 
-    /// Whether the server has stored a stream, to its last complete block.
+    /// Whether the server has stored a stream up to its last complete block.
     static func isStored(_ units: [AccessUnit], by icecast: IcecastProcess) throws -> Bool {
         let (stored, stream) = (icecast.dump, try LiveUnits.adts(units))
         return stored.elementsEqual(stream.prefix(stored.count)) && stream.count - stored.count < blockSize
     }
 
-    /// Finds the units of a part of a stream.
+    /// Finds the access units in a part of a stream.
     ///
-    /// - Returns: The indices of the units that are complete in `part`, which may start and end within a unit; nil if it is no part.
+    /// - Returns: The indices of the complete access units in `part`, which may start and end inside one; `nil` if it is not part of the
+    ///   stream.
     static func range(of part: [UInt8], in units: [AccessUnit]) throws -> Range<Int>? {
         let stream = Data(try LiveUnits.adts(units))
         guard let found = stream.range(of: Data(part)) else { return nil }
@@ -34,7 +37,7 @@ import Testing
         return lower..<max(lower, end)
     }
 
-    @Test("A listener gets the stream byte for byte, and FFmpeg decodes it without a message")
+    @Test("Listener gets the exact stream, and FFmpeg decodes it without messages")
     func stream() async throws {
         let icecast = try IcecastProcess()
         let units = try LiveUnits.noise(seconds: 4)
@@ -47,7 +50,7 @@ import Testing
         let listener = try IcecastListener(port: icecast.port, path: "/talk.aac")
         #expect(listener.header.contains("Content-Type: audio/aac"))
         try await run.append(units)
-        // The server discards what it has not passed on when the source leaves.
+        // When the source leaves, the server discards data that it has not passed on.
         let stream = try LiveUnits.adts(units)
         #expect(try await waitUntil { listener.bytes.count > stream.count - 8192 })
         let status = try icecast.status()
@@ -62,7 +65,7 @@ import Testing
         #expect(isPrefix && stream.count - received.count < 8192)
         #expect(try Self.isStored(units, by: icecast))
         #expect(run.sink.statistics.sentUnitCount == units.count && run.sink.statistics.lostUnitCount == 0)
-        // Without the last frame, which may be incomplete.
+        // Skips the last frame, which may be incomplete.
         let frames = try #require(try Self.range(of: icecast.dump, in: units))
         let decoded = try LiveUnits.decode(try LiveUnits.adts(Array(units[frames])), "talk.aac")
         #expect(decoded.messages == "")
@@ -70,7 +73,7 @@ import Testing
         #expect(run.events == [.connected(number: 1), .finished])
     }
 
-    @Test("Titles are seen by listeners and by the server's status, in any language, while the stream goes on")
+    @Test("Listeners and server status see titles in any language during the stream")
     func titles() async throws {
         let icecast = try IcecastProcess()
         let units = LiveUnits.random(2000, sizes: 200...400, seed: 3)
@@ -81,7 +84,7 @@ import Testing
         try await run.append(units.prefix(500))
         #expect(try await waitUntil { try icecast.status().contains("Käse & Brot 100 %") })
         run.sink.title = "鳥の歌"
-        // The server shows a title from the next audio on.
+        // The server shows a title with the next audio.
         try await run.append(units.dropFirst(500))
         #expect(try await waitUntil { try icecast.status().contains("鳥の歌") })
         #expect(try await waitUntil { listener.divided().titles.contains("StreamTitle='鳥の歌';") })
@@ -95,7 +98,7 @@ import Testing
         #expect(try Self.isStored(units, by: icecast))
     }
 
-    @Test("A wrong password is told, without the password, and ends the destination")
+    @Test("Wrong password fails the destination, and the error does not contain it")
     func wrongPassword() async throws {
         let icecast = try IcecastProcess()
         let address = try icecast.address(password: "wrong-password")
@@ -111,7 +114,7 @@ import Testing
         try? await run.finish()
     }
 
-    @Test("A mount point that another source has is refused, and that source does not notice")
+    @Test("Mount point in use is rejected without affecting the other source")
     func mountTaken() async throws {
         let icecast = try IcecastProcess()
         let units = LiveUnits.random(300, sizes: 100...300, seed: 4)
@@ -128,7 +131,7 @@ import Testing
         #expect(try Self.isStored(units, by: icecast))
     }
 
-    @Test("A mount point with an encoded character is that of the address")
+    @Test("Mount point with an encoded character matches the address")
     func encodedMount() async throws {
         let icecast = try IcecastProcess()
         let run = StreamingRun(try icecast.destination("/my%20talk.aac"))
@@ -139,7 +142,7 @@ import Testing
         try await run.finish()
     }
 
-    @Test("A server that has as many sources as it takes says so")
+    @Test("Server at its source limit reports it")
     func full() async throws {
         let icecast = try IcecastProcess(sourceLimit: 1)
         let connection = try icecast.destination().connect(.stereo48(), abort: ConnectionAbort())
@@ -149,7 +152,7 @@ import Testing
         try connection.close(isComplete: true)
     }
 
-    @Test("Streams that connect at the same time count their own units")
+    @Test("Simultaneous streams count their own access units")
     func simultaneous() async throws {
         let icecast = try IcecastProcess()
         let destinations = try (0..<8).map { try icecast.destination("/socket-\($0).aac") }
@@ -166,7 +169,7 @@ import Testing
         }
     }
 
-    @Test("A hundred connections leave no descriptor and no thread behind")
+    @Test("A hundred connections leak no descriptors or threads")
     func leaks() async throws {
         let icecast = try IcecastProcess()
         var descriptorCount = 0

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite struct OpusBrowserServerTests {
-    /// The report of the page about one file.
+    /// The page's report about one file.
     private struct Decoded: Decodable {
         let error: String?
         let frameCount: Int?
@@ -17,7 +17,7 @@ import Testing
         let crossings: [Int]?
     }
 
-    @Test("Chromium decodes Opus in Ogg, with the length that was encoded, and in MP4")
+    @Test("Chromium decodes Opus in Ogg with the exact length, and in MP4")
     func chromium() async throws {
         let seconds = 3
         let audio = try await CountedAudio.makeOpus(seconds: seconds, channelCount: 2, bitRate: 64_000)
@@ -47,7 +47,7 @@ import Testing
         for (name, format) in files {
             let decoded = try #require(report[name])
             #expect(decoded.error == nil && decoded.channelCount == 2, "\(name): \(text)")
-            // Of MP4, FFmpeg's files too, Chromium trims the pre-skip twice and of fragments not the end.
+            // In MP4, also from FFmpeg, Chromium trims the pre-skip twice, and does not trim the end of fragments.
             let tolerance = format == .oggOpus ? 0 : max(audio.gapless.primingFrames, audio.gapless.remainderFrames)
             #expect(abs(try #require(decoded.frameCount) - seconds * 48_000) <= tolerance, "\(name): \(text)")
             let expected = (0..<seconds).map { CountedAudio.frequency(ofSecond: $0) }

@@ -13,11 +13,11 @@ import Testing
 
     init() throws { stream = try SampleStream("tone") }
 
-    @Test("After a server was killed in mid-stream, its recordings and the losses together are what was sent, on one timeline")
+    @Test("Recordings of a killed server and the losses together equal the sent audio, on one timeline")
     func killed() async throws {
         let server = try RTMPServer()
         var limits = RTMPServerTests.limits()
-        // The units come faster than in a recording.
+        // Access units are sent faster than in real time.
         limits.queueDuration = .seconds(60)
         let sink = StreamingSink(RTMPDestination(try server.address(), timeout: .seconds(8)), limits: limits)
         sink.begin(stream.format)
@@ -30,10 +30,10 @@ import Testing
             }
         }
         try await send { number < 100 }
-        // What the server's system has received counts as arrived, so it is left the time to read that.
+        // Data received by the server's system counts as delivered, so wait until the server has read it.
         #expect(try await waits { try server.recordings.last?.count(where: \.isUnit) == number })
         server.server.kill()
-        // More than a second, after which the recording has another name.
+        // More than one second, after which the recording has another name.
         let end = ContinuousClock.now + .milliseconds(1100)
         try await send { ContinuousClock.now < end }
         let lostNumber = number
@@ -50,7 +50,7 @@ import Testing
         #expect(recordings.flatMap { $0.map(\.payload) } == (0..<number).map(stream.payload))
     }
 
-    @Test("While a server is gone for longer than the queue, the oldest units are lost, and exactly those")
+    @Test("Server missing for longer than the queue loses exactly the oldest access units")
     func lost() async throws {
         let server = try RTMPServer()
         var limits = RTMPServerTests.limits()
@@ -74,7 +74,7 @@ import Testing
         #expect(last == (400 - last.count..<400).map(stream.payload))
     }
 
-    @Test("Time stamps of the connections of a stream continue, and each unit arrives once")
+    @Test("Timestamps continue across connections, and each access unit arrives once")
     func timeline() async throws {
         var behaviour = SocketServer.Behaviour()
         behaviour.byteLimit = 20_000
@@ -99,7 +99,7 @@ import Testing
         #expect(server.commandNames.last?.suffix(2) == ["FCUnpublish", "deleteStream"])
     }
 
-    @Test("A server that stops for a while delays the units, and none is lost or sent twice within the time limit")
+    @Test("Briefly stopped server delays access units without losses or duplicates")
     func stopped() async throws {
         let server = try RTMPServer()
         let sink = StreamingSink(RTMPDestination(try server.address(), timeout: .seconds(20)), limits: RTMPServerTests.limits())
@@ -114,7 +114,7 @@ import Testing
         #expect(try await waits { try server.recordings.last?.count(where: \.isUnit) == 400 })
     }
 
-    @Test("A server that stops for longer than the time limit costs the connection; the stream goes on when it continues")
+    @Test("Server stopped beyond the timeout loses the connection; the stream resumes later")
     func stoppedForLong() async throws {
         let server = try RTMPServer(application: "drop_idle_publisher 1s;")
         var limits = RTMPServerTests.limits(step: .seconds(1))
@@ -125,7 +125,7 @@ import Testing
         #expect(await waits { sink.status == .streaming })
         server.server.send(SIGSTOP)
         var number = 0
-        // More than the buffers of both systems hold, which have some megabytes.
+        // More than the buffers of both systems hold, which is several megabytes.
         while sink.status == .streaming, number < 200_000 {
             try sink.append(stream.unit(number))
             number += 1
@@ -141,13 +141,13 @@ import Testing
         #expect(sink.statistics.sentUnitCount + sink.statistics.lostUnitCount == number)
     }
 
-    /// Returns the next event that tells of a failure.
+    /// Returns the next disconnection event.
     private func nextDisconnection(_ events: inout AsyncStream<StreamingEvent>.Iterator) async -> StreamingEvent? {
         while let event = await events.next() { if case .disconnected = event { return event } }
         return nil
     }
 
-    @Test("A server that reads 2 kB/s loses the oldest units, and neither holds up the recording nor the end")
+    @Test("Server reading 2 kB/s loses the oldest access units without delaying recording or end")
     func slow() async throws {
         var behaviour = SocketServer.Behaviour()
         behaviour.bytesPerTenth = 200
@@ -177,7 +177,7 @@ import Testing
         #expect(sink.statistics.connectionCount == 1)
     }
 
-    @Test("A server that answers nothing, or single bytes without end, meets the time limit")
+    @Test("Silent or trickling server times out")
     func silent() throws {
         var behaviour = SocketServer.Behaviour()
         behaviour.answers = false
@@ -190,18 +190,18 @@ import Testing
         }
     }
 
-    @Test("Connections leave no descriptor and no thread", arguments: [false, true])
+    @Test("Connections leak no descriptors or threads", arguments: [false, true])
     func leaks(isEncrypted: Bool) async throws {
         let certificate = try TestCertificate(["IP:127.0.0.1"])
         let server = try RTMPServer(certificate: certificate)
         let asked = ProcessInfo.processInfo.environment["LINNET_CONNECTION_COUNT"].flatMap { Int($0) }
         let count = asked ?? 100
-        // Other suites open files and start threads at the same time, unless this one runs alone.
+        // Other suites open files and start threads in parallel, unless this one runs alone.
         let tolerance = asked == nil ? count / 4 : 4
         let url = "\(isEncrypted ? "rtmps" : "rtmp")://127.0.0.1:\(isEncrypted ? server.encryptedPort ?? 0 : server.port)/live/talk"
         let counts = { try ["fd", "task"].map { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/\($0)").count } }
         let failures = Mutex<[String]>([])
-        /// Connects often in several threads, of which each mostly waits.
+        /// Opens many connections from several threads, each of which mostly waits.
         func connect(_ count: Int) {
             let group = DispatchGroup()
             for thread in 0..<20 {
@@ -209,7 +209,7 @@ import Testing
                 Thread {
                     for round in 0..<count / 20 {
                         do {
-                            // A name of its own: the server may not have seen the end of the connection before.
+                            // A unique name, because the server may not have seen the end of the previous connection.
                             let address = try #require(RTMPAddress(url + "-\(thread)-\(count)-\(round)"))
                             let destination = RTMPDestination(
                                 address, timeout: .seconds(20), authorities: certificate.authorityPath)

@@ -10,7 +10,9 @@ import Testing
 
     init() throws { stream = try SampleStream("tone") }
 
-    /// Connects to the server of a certificate; returns the error.
+    /// Connects to a server with a certificate.
+    ///
+    /// Returns the error.
     private func failure(
         of certificate: TestCertificate, host: String = "127.0.0.1", trusting authorities: String?
     ) throws -> (error: StreamingError?, log: String) {
@@ -25,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("Units arrive byte for byte over an encrypted connection to a server with the right name")
+    @Test("Access units arrive exactly over an encrypted connection to a server with the right name")
     func encrypted() async throws {
         let certificate = try TestCertificate(["DNS:localhost"])
         let server = try RTMPServer(certificate: certificate)
@@ -41,13 +43,13 @@ import Testing
         #expect(await waits { server.log.contains("deleteStream") })
     }
 
-    @Test("A server may be named by its address, of both versions", arguments: ["127.0.0.1", "[::1]"])
+    @Test("Server may be named by its IPv4 or IPv6 address", arguments: ["127.0.0.1", "[::1]"])
     func addresses(host: String) throws {
         let certificate = try TestCertificate(["IP:127.0.0.1", "IP:::1"])
         #expect(try failure(of: certificate, host: host, trusting: certificate.authorityPath).error == nil)
     }
 
-    @Test("A certificate of another name or address, an expired, an unknown and a self-signed one are refused before any command is sent")
+    @Test("Untrusted certificates are rejected before any command is sent")
     func untrusted() throws {
         let other = try TestCertificate(["DNS:example.com", "IP:127.0.0.2"])
         let good = try TestCertificate(["DNS:localhost", "IP:127.0.0.1"])
@@ -68,7 +70,7 @@ import Testing
         }
     }
 
-    @Test("A server that doesn't encrypt gets nothing but the start of the encryption")
+    @Test("Plain server receives only the TLS handshake")
     func plainServer() throws {
         let server = try SocketServer()
         defer { server.end() }
@@ -77,12 +79,12 @@ import Testing
         let error = #expect(throws: StreamingError.self) { try destination.connect(stream.format, abort: ConnectionAbort()) }
         #expect(error == .timedOut(.handshake, after: .seconds(1)))
         let bytes = try #require(server.bytes.first)
-        // A record of the handshake (RFC 8446 5.1)
+        // A handshake record (RFC 8446 5.1).
         #expect(bytes.prefix(2) == [22, 3])
         for text in ["secretkey", "app", "rtmp"] { #expect(bytes.firstRange(of: Array(text.utf8)) == nil) }
     }
 
-    @Test("A missing file of authorities is an error of the encryption")
+    @Test("Missing authorities file throws")
     func missingAuthorities() throws {
         let certificate = try TestCertificate(["IP:127.0.0.1"])
         guard case .encryptionFailed? = try failure(of: certificate, trusting: "/no/such/file").error else {

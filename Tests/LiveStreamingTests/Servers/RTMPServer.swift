@@ -4,29 +4,29 @@ import Foundation
 import LiveStreaming
 import TestSupport
 
-/// The web server nginx with its module for RTMP: records what arrives, and writes what it says into its folder.
+/// nginx with its RTMP module, recording the received streams and its log in a folder.
 final class RTMPServer {
-    /// The port of RTMP.
+    /// The RTMP port.
     let port: Int
-    /// The port of RTMPS; nil without a certificate.
+    /// The RTMPS port; `nil` without a certificate.
     let encryptedPort: Int?
-    /// The running program.
     let server: LiveServer
 
-    /// The folder of the recordings.
+    /// The folder with the recordings.
     var folder: TemporaryFolder { server.folder }
 
     /// Starts a server.
     ///
     /// - Parameters:
-    ///   - application: More directives of the application `live`; `HTTP` stands for the port of a web server that forbids everything.
-    ///   - certificate: The certificate for RTMPS; nil for none.
+    ///   - application: Additional directives for the application `live`. `HTTP` is replaced with the port of a web server that forbids
+    ///     everything.
+    ///   - certificate: The certificate for RTMPS, if any.
     init(application: String = "", certificate: TestCertificate? = nil) throws {
         let folder = try TemporaryFolder()
         port = try LiveServer.freePort()
         let webPort = try LiveServer.freePort()
         encryptedPort = try certificate.map { _ in try LiveServer.freePort() }
-        // One process, so that signals to it reach what serves. Its user has to be able to write to the folder.
+        // A single process, so that signals reach the worker. Its user must be able to write to the folder.
         var lines = [
             geteuid() == 0 ? "user root;" : "", "load_module modules/ngx_rtmp_module.so;",
             "master_process off;", "daemon off;", "pid \(folder.path("nginx.pid"));", "error_log \(folder.path("nginx.log")) info;",
@@ -44,7 +44,7 @@ final class RTMPServer {
         }
         let path = try folder.write(Array(lines.joined(separator: "\n").utf8), to: "nginx.conf")
         server = try LiveServer("nginx", in: folder, ["-c", path, "-e", folder.path("nginx.log")], port: port)
-        // The ports are opened one after the other.
+        // The ports are opened in sequence.
         for host in encryptedPort == nil ? [] : ["127.0.0.1", "::1"] { try Self.awaitPort(encryptedPort ?? 0, of: host) }
     }
 
@@ -61,20 +61,19 @@ final class RTMPServer {
         }
     }
 
-    /// Returns the address of a stream.
     func address(_ stream: String = "talk", isEncrypted: Bool = false, host: String = "127.0.0.1") throws -> RTMPAddress {
         let url = isEncrypted ? "rtmps://\(host):\(encryptedPort ?? 0)/live/\(stream)" : "rtmp://\(host):\(port)/live/\(stream)"
         guard let address = RTMPAddress(url) else { throw CocoaError(.fileReadInvalidFileName) }
         return address
     }
 
-    /// The tags of audio in the recordings, in the order of the recordings' names.
+    /// The audio tags of the recordings, in the order of their names.
     var recordings: [[FLVFile.Tag]] {
         get throws {
             try folder.contents.filter { $0.hasSuffix(".flv") }.map { try FLVFile(bytes(ofFile: folder.path($0))).audio }
         }
     }
 
-    /// The lines that the server has written about what it does.
+    /// The server's log.
     var log: String { (try? String(contentsOfFile: folder.path("nginx.log"), encoding: .utf8)) ?? "" }
 }

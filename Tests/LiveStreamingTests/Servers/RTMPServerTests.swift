@@ -12,7 +12,7 @@ import Testing
 
     init() throws { stream = try SampleStream("tone") }
 
-    /// Times short enough for tests.
+    /// Limits short enough for tests.
     static func limits(step: Duration = .seconds(8)) -> StreamingLimits {
         var limits = StreamingLimits()
         limits.step = step
@@ -22,7 +22,7 @@ import Testing
         return limits
     }
 
-    /// Publishes units and ends the stream.
+    /// Publishes access units and ends the stream.
     private func publish(_ count: Int, to destination: RTMPDestination) throws -> StreamingSink {
         let sink = StreamingSink(destination, limits: Self.limits())
         sink.begin(stream.format)
@@ -31,7 +31,7 @@ import Testing
         return sink
     }
 
-    /// Expects that a recording has all units up to a count, byte for byte, with their time stamps, which nginx counts from the first one.
+    /// Expects that a recording has the first `count` access units exactly, with their timestamps, which nginx counts from the first one.
     private func expect(_ server: RTMPServer, hasUnits count: Int) throws {
         let recording = try #require(try server.recordings.first)
         #expect(try server.recordings.count == 1)
@@ -42,7 +42,7 @@ import Testing
         #expect(units.map(\.timestamp) == (0..<count).map { UInt32(stream.timestamp($0)) })
     }
 
-    @Test("A recording of the server has the units byte for byte, and FFmpeg decodes it without a message")
+    @Test("Server recording has the exact access units, and FFmpeg decodes it without messages")
     func recorded() throws {
         let server = try RTMPServer()
         let count = 200
@@ -62,14 +62,14 @@ import Testing
         #expect(frames.frequencyIndex == 3 && frames.channelConfiguration == stream.format.channelCount)
     }
 
-    @Test("The server sees the goodbye: it unpublishes the stream before the connection ends")
+    @Test("Unpublishes before disconnecting")
     func goodbye() async throws {
         let server = try RTMPServer()
         _ = try publish(20, to: RTMPDestination(server.address(), timeout: .seconds(8)))
         #expect(await waits { server.log.contains("deleteStream") })
     }
 
-    @Test("A stream name that is taken, and one of which the server disapproves, are refused in the server's words")
+    @Test("Stream name in use is rejected with the server's text")
     func refusals() async throws {
         let server = try RTMPServer(application: "drop_idle_publisher 100s;")
         let first = StreamingSink(RTMPDestination(try server.address("secretkey"), timeout: .seconds(8)), limits: Self.limits())
@@ -84,9 +84,9 @@ import Testing
         try first.finish(nil)
     }
 
-    @Test("A stream that the server does not permit is refused, also by servers that only close the connection")
+    @Test("Forbidden stream is rejected, also by servers that only close the connection")
     func denied() async throws {
-        // The first rule accepts the stream and then closes the connection; the other closes it without an answer.
+        // The first rule accepts the stream and then closes the connection. The second closes it without a response.
         for application in ["deny publish all;", "on_publish http://127.0.0.1:HTTP/;"] {
             let server = try RTMPServer(application: application)
             let sink = StreamingSink(RTMPDestination(try server.address("secretkey"), timeout: .seconds(8)), limits: Self.limits())
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("A closed port and an unknown host have errors that name them")
+    @Test("Closed port and unknown host throw specific errors")
     func unreachable() throws {
         let port = try LiveServer.freePort()
         let abort = ConnectionAbort()
@@ -109,11 +109,11 @@ import Testing
         #expect(throws: StreamingError.connectionFailed(.connect, code: ECONNREFUSED)) { try closed.connect(stream.format, abort: abort) }
         let unknown = RTMPDestination(try #require(RTMPAddress("rtmp://host.invalid/live/key")), timeout: .seconds(8))
         let error = #expect(throws: StreamingError.self) { try unknown.connect(stream.format, abort: abort) }
-        // The resolver of a machine without a network does not know whether the host exists.
+        // Without a network, the resolver does not know whether the host exists.
         #expect(error?.isPermanent == true || error == .connectionFailed(.connect, code: ENETUNREACH))
     }
 
-    @Test("Time stamps go on through 2^32 ms")
+    @Test("Timestamps wrap around at 2^32 ms")
     func wrap() throws {
         let server = try RTMPServer()
         let origin = Int64(1) << 32 - 1000
@@ -121,7 +121,7 @@ import Testing
         try expect(server, hasUnits: 100)
     }
 
-    @Test("Time stamps go on through 2^24 ms, where they need more bytes")
+    @Test("Timestamps continue beyond 2^24 ms with extended timestamps")
     func extendedTimes() throws {
         let server = try RTMPServer()
         let origin = Int64(1) << 24 - 1000

@@ -12,15 +12,15 @@ import TestSupport
 import Testing
 
 #if os(Linux)
-/// RTP over sockets of this machine, from end to end and with other programs.
+/// RTP over local sockets, end to end and with other programs.
 @Suite struct RTPServerTests {
-    /// What a receiver got.
+    /// The output of a receiver.
     private struct Received {
         var samples: [[Float]]
         var statistics: RTPStatistics
     }
 
-    /// Receives a stream to its end.
+    /// Receives a stream until its end.
     private func receive(_ source: RTPSource) async -> Received {
         await onOwnThread {
             var samples = [[Float]](repeating: [], count: source.channelCount)
@@ -34,14 +34,14 @@ import Testing
         }
     }
 
-    /// Runs blocking work on a thread that no other test needs.
+    /// Runs blocking work on a dedicated thread.
     private func onOwnThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread { continuation.resume(returning: body()) }
         }
     }
 
-    /// Sends units at their pace.
+    /// Sends access units in real time.
     private func send(_ audio: CountedAudio, to url: String) async throws -> StreamingStatistics {
         let sink = StreamingSink(try StreamingAddress(url))
         sink.begin(audio.format)
@@ -55,7 +55,7 @@ import Testing
         return sink.statistics
     }
 
-    /// Returns a description of what `send` sends, at another port.
+    /// Writes a description of the stream that `send` sends, for another port.
     private func describe(_ audio: CountedAudio, port: Int, key: [UInt8]? = nil, in folder: TemporaryFolder) throws -> String {
         let format: RTPPayloadFormat =
             if let config = audio.format.audioSpecificConfig { .headers(config, .highBitRate) } else {
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(
-        "Over a bad network time is kept, what is lost is counted exactly, and the rest is as sent",
+        "On a bad network time is kept, losses are counted exactly, and the rest is unchanged",
         arguments: [(0.01, 101), (0.05, 105), (0.1, 110)], [AACProfile.lowComplexity, .lowDelay, .enhancedLowDelay, nil])
     func badNetwork(loss: (Double, UInt64), profile: AACProfile?) async throws {
         let folder = try TemporaryFolder()
@@ -80,14 +80,14 @@ import Testing
             }
         let (input, output) = (try LiveServer.freePort() & ~1, try LiveServer.freePort() & ~1)
         let relay = try RTPRelay(from: input, to: output, .init(loss: loss.0, doubling: loss.0, delay: 45), seed: loss.1)
-        // Longer than the relay's delays by what a busy machine may hold up a thread for: 35 ms were too little once.
+        // Longer than the relay's delays by the time that a busy machine may delay a thread: 35 ms were once too short.
         let source = try RTPSource(path: describe(audio, port: output, in: folder), latency: .milliseconds(250))
         async let received = receive(source)
         let sent = try await send(audio, to: "rtp://127.0.0.1:\(input)?sdp=\(folder.path("sent.sdp"))")
         let (samples, statistics) = (await received.samples, await received.statistics)
         let counts = relay.end()
         #expect(sent.sentUnitCount == audio.units.count && counts.sent == audio.units.count)
-        // Packets at the end are unknown to the receiver, but are counted by the relay.
+        // The receiver cannot know about lost packets at the end, but the relay counts them.
         let known = statistics.receivedPacketCount + statistics.lostPacketCount
         let unknown = audio.units.count - known
         #expect((0...2).contains(unknown) && statistics.lostPacketCount == counts.lost - unknown, "seed \(loss.1) \(counts) \(statistics)")
@@ -103,12 +103,12 @@ import Testing
         print(
             "\(profile.map(String.init(describing:)) ?? "Opus"), seed \(loss.1): \(counts.lost) of \(counts.sent) packets lost, \(counts.reordered) reordered, "
                 + "\(counts.doubled) doubled; noise to mask: mean \(summary.mean) dB, audible \(summary.audibleShare)")
-        // A lost unit and the overlap with the one after it are heard, with AAC-ELD those with three; Opus takes longer to find back.
+        // A lost access unit and its overlap with the next one are audible, with AAC-ELD the overlap with three. Opus recovers more slowly.
         let units = profile == nil ? 8 : profile == .enhancedLowDelay ? 6 : 4
         #expect(summary.audibleShare <= Double(counts.lost * units + 2) / Double(known))
     }
 
-    /// Returns the first channel of units that all arrive.
+    /// Returns the first channel of a loss-free decoding.
     private func cleanSamples(_ audio: CountedAudio) async throws -> [Float] {
         let decoder = try audio.format.configuration.makeDecoder()
         var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 2, frameCapacity: 0)
@@ -120,7 +120,7 @@ import Testing
         return samples
     }
 
-    @Test("An encrypted stream arrives with its key; with another one nothing does, and that is counted")
+    @Test("Encrypted stream arrives with its key; with another key all packets are counted as unauthenticated")
     func encryption() async throws {
         let folder = try TemporaryFolder()
         let audio = try await CountedAudio.makeOpus(seconds: 1, channelCount: 1, bitRate: 32_000)
@@ -133,7 +133,7 @@ import Testing
             let text = ServerURL.encoded(Base64.string(key))
             _ = try await send(audio, to: "srtp://127.0.0.1:\(port)?sdp=\(folder.path("sent.sdp"))&key=\(text)")
             guard isRight else {
-                // Nothing begins, and so nothing ends: one packet of the right key does both.
+                // Without a valid packet the stream neither starts nor ends: one packet with the right key does both.
                 var description = try SessionDescription(parsing: String(decoding: bytes(ofFile: folder.path("sent.sdp")), as: UTF8.self))
                 description.key = other
                 try sendEnd(of: description)
@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    @Test("FFmpeg receives AAC with headers, several units a packet, LATM, Opus, and what is encrypted", arguments: 0..<5)
+    @Test("FFmpeg receives AAC with headers, several access units per packet, LATM, Opus, and SRTP", arguments: 0..<5)
     func ffmpegReceives(kind: Int) async throws {
         let folder = try TemporaryFolder()
         let port = try LiveServer.freePort() & ~1
@@ -187,7 +187,7 @@ import Testing
                 "1", folder.path(name),
             ], port: 0)
         _ = try await sent
-        // It begins when it has started, and goes on to the end of the stream.
+        // FFmpeg starts receiving once it is running, and continues to the end of the stream.
         guard kind != 3 else {
             #expect(try await waitUntil { (try? bytes(ofFile: folder.path(name)).count) ?? 0 > 3000 })
             return

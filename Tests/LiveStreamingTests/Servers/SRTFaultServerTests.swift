@@ -9,18 +9,18 @@ import Testing
 
 #if os(Linux)
 @Suite(.serialized) struct SRTFaultServerTests {
-    /// Returns the destination that calls a port.
+    /// Returns the destination for a local port.
     private func destination(_ port: Int, timeout: Duration = .seconds(1), options: String = "") throws -> SRTDestination {
         SRTDestination(try SRTAddress("srt://127.0.0.1:\(port)\(options)"), timeout: timeout)
     }
 
-    /// Returns the numbers of units with these payloads.
+    /// Maps payloads to access unit numbers.
     private func numbers(of payloads: [[UInt8]], in units: [AccessUnit]) -> [Int] {
         let numbers = Dictionary(units.enumerated().map { ($1.payload, $0) }) { first, _ in first }
         return payloads.map { numbers[$0] ?? -1 }
     }
 
-    @Test("After the receiver was killed and started again the stream goes on, and every unit arrives once or is counted")
+    @Test("Stream resumes after the receiver was restarted; every access unit arrives once or is counted")
     func killed() async throws {
         let port = try LiveServer.freePort()
         let first = try SRTReceiverProcess("srt://127.0.0.1:\(port)?mode=listener")
@@ -28,7 +28,7 @@ import Testing
         let run = StreamingRun(try destination(port), limits: StreamingRun.limits(step: .seconds(1), queue: .seconds(3)))
         #expect(try await run.waitForConnection())
         try await run.append(units.prefix(100))
-        // Everything that was sent is delivered, so that nothing is lost with the receiver.
+        // Waits until everything is delivered, so that nothing is lost with the receiver.
         #expect(try await waitUntil { first.payloads.last == units[99].payload })
         first.kill()
         try await run.append(units[100..<400], every: .milliseconds(5))
@@ -45,7 +45,7 @@ import Testing
         #expect(statistics.lostUnitCount > 0)
     }
 
-    @Test("While the receiver is stopped units wait, and afterwards all of them arrive")
+    @Test("Access units queue while the receiver is stopped, and all arrive later")
     func stopped() async throws {
         let port = try LiveServer.freePort()
         let receiver = try SRTReceiverProcess("srt://127.0.0.1:\(port)?mode=listener")
@@ -56,7 +56,7 @@ import Testing
         #expect(try await waitUntil { receiver.payloads.count > 50 })
         receiver.send(SIGSTOP)
         try await run.append(units[100...])
-        // More than the buffer between the library and the queue can hold has not been confirmed.
+        // More is unconfirmed than the library's send buffer can hold.
         #expect(run.sink.statistics.sentUnitCount < units.count)
         try await Task.sleep(for: .milliseconds(500))
         receiver.send(SIGCONT)
@@ -66,7 +66,7 @@ import Testing
         #expect(try await waitUntil { receiver.payloads.last == units.last?.payload })
     }
 
-    @Test("A receiver that stays stopped delays the end of the stream no longer than the limit, and its units are counted")
+    @Test("Stopped receiver does not delay the end beyond the limit, and losses are counted")
     func stoppedForGood() async throws {
         let port = try LiveServer.freePort()
         let receiver = try SRTReceiverProcess("srt://127.0.0.1:\(port)?mode=listener")
@@ -84,7 +84,7 @@ import Testing
         #expect(statistics.sentUnitCount + statistics.lostUnitCount == units.count && statistics.lostUnitCount > 400)
     }
 
-    @Test("Without a receiver connecting takes as long as allowed, and less when the stream ends")
+    @Test("Connecting without a receiver times out, and aborts when the stream ends")
     func noReceiver() async throws {
         let port = try LiveServer.freePort()
         #expect(throws: StreamingError.timedOut(.connect, after: .milliseconds(300))) {
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("A port that is taken is an error of the system")
+    @Test("Port in use throws the system's error")
     func portTaken() throws {
         let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
         defer { close(descriptor) }
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test("A hundred connections leave no descriptor and no thread behind")
+    @Test("A hundred connections leak no descriptors or threads")
     func leaks() async throws {
         let port = try LiveServer.freePort()
         let receiver = try LibraryReceiver(port: port)
@@ -122,7 +122,7 @@ import Testing
         try open(10, of: destination, receiver)
         let counts = (descriptors: try openDescriptorCount(), threads: try threadCount())
         try open(100, of: destination, receiver)
-        // The library frees them some seconds after a connection, and other tests run beside this one.
+        // libsrt frees resources some seconds after a connection, and other tests run in parallel.
         #expect(try await waitUntil { try openDescriptorCount() < counts.descriptors + 40 })
         #expect(try await waitUntil { try threadCount() < counts.threads + 40 })
     }

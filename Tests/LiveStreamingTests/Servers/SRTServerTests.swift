@@ -9,15 +9,15 @@ import Testing
 
 #if os(Linux)
 @Suite(.serialized) struct SRTServerTests {
-    /// A secret of the tests.
     private static let passphrase = "a-s3cret-of-words"
 
-    /// Returns the destination of an address.
     private func destination(_ url: String, timeout: Duration = .seconds(10), origin: Int64 = 0) throws -> SRTDestination {
         SRTDestination(try SRTAddress(url), timeout: timeout, origin: origin)
     }
 
-    /// Sends units to a receiver that listens; returns what it has stored.
+    /// Sends access units to a listening receiver.
+    ///
+    /// Returns its stored data.
     private func send(_ units: [AccessUnit], options: String = "", origin: Int64 = 0) async throws -> [UInt8] {
         let port = try LiveServer.freePort()
         let receiver = try SRTReceiverProcess("srt://127.0.0.1:\(port)?mode=listener\(options)")
@@ -33,33 +33,33 @@ import Testing
         return receiver.bytes
     }
 
-    @Test("All units arrive byte for byte, and FFmpeg decodes them without a message")
+    @Test("All access units arrive exactly, and FFmpeg decodes them without messages")
     func caller() async throws {
         let units = try LiveUnits.noise(seconds: 3)
         let decoded = try LiveUnits.decode(try await send(units), "received.ts")
         #expect(decoded.messages == "" && decoded.frameCount == units.count * 1024)
     }
 
-    @Test("Units of all sizes arrive", arguments: [11, 12])
+    @Test("Access units of all sizes arrive", arguments: [11, 12])
     func sizes(seed: UInt64) async throws {
         _ = try await send(LiveUnits.random(150, sizes: seed == 11 ? 1...4000 : 1...10, seed: seed))
     }
 
-    @Test("Time stamps go on after 2^33, and FFmpeg decodes on")
+    @Test("Timestamps wrap around at 2^33, and FFmpeg continues decoding")
     func wrap() async throws {
         let units = try LiveUnits.noise(seconds: 4)
-        // The clock starts anew after one second, the time stamps 0.7 s before it.
+        // The clock wraps around after one second, the timestamps 0.7 s earlier.
         let bytes = try await send(units, origin: (1 << 33) - 90_000)
         let decoded = try LiveUnits.decode(bytes, "received.ts")
         #expect(decoded.messages == "" && decoded.frameCount == units.count * 1024)
     }
 
-    @Test("An encrypted stream arrives with the same passphrase", arguments: [16, 24, 32])
+    @Test("Encrypted stream arrives with the same passphrase", arguments: [16, 24, 32])
     func encryption(keyLength: Int) async throws {
         _ = try await send(LiveUnits.random(100, sizes: 1...500, seed: 13), options: "&passphrase=\(Self.passphrase)&pbkeylen=\(keyLength)")
     }
 
-    @Test("Another passphrase, and none, are refused in the library's words, without the passphrase", arguments: [true, false])
+    @Test("Wrong or missing passphrase is rejected with libsrt's text, without the passphrase", arguments: [true, false])
     func wrongPassphrase(isGiven: Bool) async throws {
         let port = try LiveServer.freePort()
         let receiver = try SRTReceiverProcess("srt://127.0.0.1:\(port)?mode=listener&passphrase=the-right-one")
@@ -75,7 +75,7 @@ import Testing
         try? await run.finish()
     }
 
-    @Test("A receiver is told the name of the stream, and gets whole packets of the transport stream")
+    @Test("Receiver gets the stream ID and whole transport stream packets")
     func streamID() async throws {
         let port = try LiveServer.freePort()
         let listener = try LibraryReceiver(port: port)
@@ -95,7 +95,7 @@ import Testing
         #expect(accepted.packets.allSatisfy { $0.count % 188 == 0 && $0.count <= 7 * 188 })
     }
 
-    @Test("A listener waits for a receiver, and for the next one; units that found none are counted")
+    @Test("Listener waits for receivers in sequence; access units without a receiver are counted")
     func listener() async throws {
         let port = try LiveServer.freePort()
         let units = LiveUnits.random(700, sizes: 100...300, seed: 15)
@@ -107,7 +107,7 @@ import Testing
         let first = try SRTReceiverProcess("srt://127.0.0.1:\(port)?mode=caller")
         #expect(try await run.waitForConnection())
         try await run.append(units[200..<300], every: .milliseconds(10))
-        // Everything that was sent is delivered, so that nothing is lost with the receiver.
+        // Waits until everything is delivered, so that nothing is lost with the receiver.
         #expect(try await waitUntil { first.payloads.last == units[299].payload })
         first.kill()
         #expect(try await waitUntil { run.sink.status != .streaming })
@@ -118,12 +118,12 @@ import Testing
         #expect(try await waitUntil { second.payloads.last == units.last?.payload })
         let arrived = Self.numbers(of: first.payloads, in: units) + Self.numbers(of: second.payloads, in: units)
         let statistics = run.sink.statistics
-        // Each unit arrives once and in order, or is counted.
+        // Each access unit arrives once and in order, or is counted.
         #expect(zip(arrived, arrived.dropFirst()).allSatisfy(<))
         #expect(statistics.sentUnitCount == arrived.count && statistics.lostUnitCount == units.count - arrived.count)
     }
 
-    /// Returns the numbers of the units with these payloads.
+    /// Maps payloads to access unit numbers.
     private static func numbers(of payloads: [[UInt8]], in units: [AccessUnit]) -> [Int] {
         let numbers = Dictionary(units.enumerated().map { ($1.payload, $0) }) { first, _ in first }
         return payloads.map { numbers[$0] ?? -1 }
@@ -149,7 +149,7 @@ import Testing
                 ADTSFrames((try? bytes(ofFile: folder.path("out.aac"))) ?? [])?.accessUnits == expected
             })
         receiver.kill()
-        // The end of the connection is an error to FFmpeg.
+        // FFmpeg reports the end of the connection as an error.
         #expect(log().split(separator: "\n").allSatisfy { $0.hasSuffix(": Input/output error") })
     }
 }

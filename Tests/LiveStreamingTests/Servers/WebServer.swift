@@ -3,16 +3,15 @@
 import Foundation
 import TestSupport
 
-/// A web server of a test: nginx, which serves a folder.
+/// An nginx web server that serves a folder.
 final class WebServer {
-    /// The address of the folder.
+    /// The folder's URL.
     let url: String
-    /// The folder that is served.
+    /// The served folder's path.
     let path: String
     private let folder: TemporaryFolder
     private let server: LiveServer
 
-    /// Starts the server.
     init() throws {
         let folder = try TemporaryFolder()
         let port = try LiveServer.freePort()
@@ -20,7 +19,7 @@ final class WebServer {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         let kinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
         let temporaries = kinds.map { "\($0)_temp_path \(folder.path($0));" }.joined(separator: " ")
-        // A single process, so that none is left when it is killed.
+        // A single process, so that killing it leaves none behind.
         let configuration = """
             daemon off; master_process off; pid \(folder.path("nginx.pid")); error_log \(folder.path("error.log"));
             events { worker_connections 64; }
@@ -36,13 +35,13 @@ final class WebServer {
         server = try LiveServer("nginx", in: folder, ["-e", folder.path("error.log"), "-c", file], port: port)
     }
 
-    /// The requests so far: address and status, one a line.
+    /// The requests so far: URI and status, one per line.
     var requests: [String] {
         let log = (try? String(contentsOfFile: folder.path("access.log"), encoding: .utf8)) ?? ""
         return log.split(separator: "\n").map(String.init)
     }
 
-    /// What a page has sent to `/report?`, once it is there.
+    /// The data that a page has sent to `/report?`, if any.
     var report: String? {
         let prefix = "/report?"
         guard let line = requests.first(where: { $0.hasPrefix(prefix) }) else { return nil }

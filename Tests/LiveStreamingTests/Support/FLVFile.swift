@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The tags of a file of Flash video (Adobe, *Flash Video File Format Specification 10.1*, E.3 and E.4), also of one that is being written.
+/// The tags of a Flash Video file (Adobe, *Flash Video File Format Specification 10.1*, E.3 and E.4), complete or still being written.
 struct FLVFile {
-    /// A tag of audio.
+    /// An audio tag.
     struct Tag: Hashable {
-        /// The time in milliseconds, modulo 2^32.
+        /// The timestamp in milliseconds, modulo 2^32.
         var timestamp: UInt32
-        /// The content after the two bytes of the header.
+        /// The data after the two header bytes.
         var payload: [UInt8]
-        /// Whether it is an access unit, not the AudioSpecificConfig.
+        /// Whether the tag is an access unit, not the `AudioSpecificConfig`.
         var isUnit: Bool
     }
 
-    /// The tags of audio in order.
+    /// The audio tags, in order.
     let audio: [Tag]
 
-    /// Reads a file up to its last complete tag.
+    /// Parses a file up to its last complete tag.
     init(_ bytes: [UInt8]) {
         var audio: [Tag] = []
         var position = 13

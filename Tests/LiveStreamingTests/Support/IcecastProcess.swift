@@ -5,19 +5,19 @@ import LiveStreaming
 import Synchronization
 import TestSupport
 
-/// An Icecast server of a test.
+/// An Icecast server for a test.
 final class IcecastProcess {
     static let password = "s3cret word"
     let port: Int
     let server: LiveServer
 
-    /// Starts a server that keeps what a source sends to `/talk.aac`.
+    /// Starts a server that stores the stream of `/talk.aac`.
     ///
-    /// - Parameter sourceLimit: The most sources at a time.
+    /// - Parameter sourceLimit: The maximum number of simultaneous sources.
     init(sourceLimit: Int = 20) throws {
         port = try LiveServer.freePort()
         let folder = try TemporaryFolder()
-        // The server runs as another user where it is started by root.
+        // If started by root, the server runs as another user.
         for name in ["log", "dump"] {
             try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
             try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path(name))
@@ -39,22 +39,23 @@ final class IcecastProcess {
             </icecast>
             """
         let path = try folder.write(Array(configuration.utf8), to: "icecast.xml")
-        // Port 0: a connection to see whether it listens could end it.
+        // Port 0: a connection that tests whether the server listens could crash it.
         server = try LiveServer("icecast2", in: folder, ["-c", path], port: 0)
         try waitForStart()
     }
 
-    /// Starts the server again, after it was killed.
+    /// Restarts the server after it was killed.
     func restart() throws {
         try Data().write(to: URL(filePath: server.folder.path("log/error.log")))
         try server.start()
         try waitForStart()
     }
 
-    /// Waits until the server's log has the last message of its start, and its threads wait for work.
+    /// Waits until the log has the last startup message, and the server's threads are idle.
     ///
-    /// Icecast 2.4.4 accepts connections before that, and closes them without an answer. One that comes before its thread of statistics
-    /// has run ends it: 49 of 600 starts with 24 servers at a time on four processors, and none of 720 with this wait.
+    /// Icecast 2.4.4 accepts connections earlier but closes them without a response. A connection before its statistics thread has run
+    /// crashes
+    /// it: in 49 of 600 starts with 24 servers at a time on four processors, and in none of 720 with this wait.
     private func waitForStart() throws {
         var log = ""
         for _ in 0..<2000 {
@@ -65,41 +66,38 @@ final class IcecastProcess {
         throw LiveServer.Failure(description: "Icecast does not start: \(log)")
     }
 
-    /// Returns the address of a mount point.
     func address(_ mount: String = "/talk.aac", password: String = IcecastProcess.password) throws -> IcecastAddress {
         let password = password.replacingOccurrences(of: " ", with: "%20")
         return try IcecastAddress("icecast://source:\(password)@127.0.0.1:\(port)\(mount)")
     }
 
-    /// Returns the destination of a mount point.
     func destination(_ mount: String = "/talk.aac", timeout: Duration = .seconds(10)) throws -> IcecastDestination {
         IcecastDestination(try address(mount), timeout: timeout)
     }
 
-    /// What the server has stored of the stream.
+    /// The stored stream.
     var dump: [UInt8] { (try? bytes(ofFile: server.folder.path("dump/talk.aac"))) ?? [] }
 
-    /// What the server says about its streams.
+    /// Returns the server's status page.
     func status() throws -> String {
         let listener = try IcecastListener(port: port, path: "/status-json.xsl")
         return String(decoding: listener.waitForEnd(), as: UTF8.self)
     }
 }
 
-/// A listener that keeps what it gets.
+/// A listener that stores the received stream.
 final class IcecastListener: Sendable {
     private let connection: Mutex<Data?>
     private let ended = DispatchSemaphore(value: 0)
     private let descriptor: Int32
-    /// The lines before the stream.
+    /// The response header.
     let header: String
 
-    /// Connects, and reads the header.
+    /// Connects and reads the header.
     ///
     /// - Parameters:
-    ///   - port: The port of the server.
     ///   - path: The mount point.
-    ///   - titles: Whether titles are asked for.
+    ///   - titles: Whether to request titles.
     init(port: Int, path: String, titles: Bool = false) throws {
         connection = Mutex(Data())
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -133,16 +131,18 @@ final class IcecastListener: Sendable {
         }
     }
 
-    /// The bytes of the stream so far.
+    /// The stream's bytes so far.
     var bytes: [UInt8] { connection.withLock { [UInt8]($0 ?? Data()) } }
 
-    /// Waits until the server ends the stream; returns its bytes.
+    /// Waits until the server ends the stream.
+    ///
+    /// Returns its bytes.
     func waitForEnd() -> [UInt8] {
         if ended.wait(timeout: .now() + 30) == .timedOut { shutdown(descriptor, Int32(SHUT_RDWR)) }
         return bytes
     }
 
-    /// Divides a stream with titles into the audio and the titles, in the form of `StreamTitle='TEXT';`.
+    /// Splits a stream with titles into audio and titles, in the form `StreamTitle='TEXT';`.
     func divided() -> (audio: [UInt8], titles: [String]) {
         let field = header.split(whereSeparator: \.isNewline).first { $0.lowercased().hasPrefix("icy-metaint:") }
         guard let interval = field.flatMap({ Int($0.drop { $0 != ":" }.dropFirst().filter(\.isNumber)) }) else { return (bytes, []) }

@@ -3,17 +3,16 @@
 import LiveStreaming
 import TestSupport
 
-/// Writes messages as chunks with all types of headers, interleaved (Real-Time Messaging Protocol 1.0, 5.3), independently of the library's
+/// Writes messages as interleaved chunks with all header types (Real-Time Messaging Protocol 1.0, 5.3), independently of the library's
 /// writer.
 struct InterleavedChunks {
-    /// The values of the latest header of a chunk stream.
+    /// The latest header of a chunk stream.
     private struct Latest {
         var message: RTMPMessage
         var delta: UInt32
         var isExtended: Bool
     }
 
-    /// The bytes.
     private(set) var bytes: [UInt8] = []
     /// The messages in the order of their ends.
     private(set) var messages: [RTMPMessage] = []
@@ -69,7 +68,7 @@ struct InterleavedChunks {
         content(open.count - 1)
     }
 
-    /// Continues a message with its next chunk, ends it early, or changes the chunk size before.
+    /// Continues a message with its next chunk, aborts it, or first changes the chunk size.
     private mutating func proceed(_ index: Int, using random: inout SeededRandom) {
         let (id, _, _) = open[index]
         switch Int.random(in: 0..<20, using: &random) {
@@ -93,7 +92,7 @@ struct InterleavedChunks {
         message.payload.append(bigEndian: UInt64(value), byteCount: 4)
         write(basic: 0, 2)
         bytes += [0, 0, 0, 0, 0, 4, kind.rawValue, 0, 0, 0, 0]
-        // A later message without a type of its own would be another control message.
+        // A later message without its own type would be another control message.
         latest[2] = nil
         for byte in message.payload.indices {
             if byte > 0, byte % chunkSize == 0 { write(basic: 3, 2) }
@@ -102,7 +101,7 @@ struct InterleavedChunks {
         messages.append(message)
     }
 
-    /// Writes the content of a chunk.
+    /// Writes a chunk's payload.
     private mutating func content(_ index: Int) {
         let (_, message, position) = open[index]
         let end = min(message.payload.count, position.addingReportingOverflow(chunkSize).partialValue)
@@ -124,7 +123,7 @@ struct InterleavedChunks {
 }
 
 extension [UInt8] {
-    /// Divides bytes into parts of random lengths.
+    /// Splits bytes into parts of random lengths.
     func divided(longest: Int, using random: inout SeededRandom) -> [ArraySlice<UInt8>] {
         var parts: [ArraySlice<UInt8>] = []
         var start = 0

@@ -6,12 +6,11 @@ import Testing
 #if os(Linux)
 import CStreamingLibraries
 
-/// A receiver that uses the library in this process.
+/// A receiver based on libsrt in this process.
 final class LibraryReceiver {
     private let functions: LinnetSRTFunctions
     private let identifier: Int32
 
-    /// Starts to listen.
     init(port: Int) throws {
         functions = try #require(linnet_srt_functions()).pointee
         identifier = functions.srt_create_socket()
@@ -24,7 +23,7 @@ final class LibraryReceiver {
 
     deinit { _ = functions.srt_close(identifier) }
 
-    /// Closes all connections that wait.
+    /// Closes all pending connections.
     func closeWaiting() {
         while true {
             let accepted = functions.srt_accept(identifier, nil, nil)
@@ -33,7 +32,6 @@ final class LibraryReceiver {
         }
     }
 
-    /// Waits for a connection.
     func accept() async throws -> Accepted? {
         var accepted: Int32 = -1
         _ = try await waitUntil {
@@ -43,7 +41,6 @@ final class LibraryReceiver {
         return accepted >= 0 ? Accepted(functions: functions, identifier: accepted) : nil
     }
 
-    /// A connection.
     final class Accepted {
         private let functions: LinnetSRTFunctions
         private let identifier: Int32
@@ -56,7 +53,7 @@ final class LibraryReceiver {
 
         deinit { _ = functions.srt_close(identifier) }
 
-        /// The name that the sender told.
+        /// The stream ID sent by the caller.
         var streamID: String {
             var bytes = [UInt8](repeating: 0, count: 513)
             var size = Int32(bytes.count)
@@ -64,14 +61,14 @@ final class LibraryReceiver {
             return String(decoding: bytes.prefix(Int(size)), as: UTF8.self)
         }
 
-        /// The latency as both sides agreed.
+        /// The negotiated latency.
         var latency: Int {
             var (value, size): (Int32, Int32) = (0, 4)
             _ = functions.srt_getsockflag(identifier, UInt32(LINNET_SRT_LATENCY), &value, &size)
             return Int(value)
         }
 
-        /// Takes the packets that have arrived.
+        /// Reads the received packets.
         func receive() {
             var buffer = [CChar](repeating: 0, count: 1500)
             while true {

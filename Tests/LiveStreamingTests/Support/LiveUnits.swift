@@ -8,9 +8,11 @@ import MPEG4Audio
 import TestSupport
 import Testing
 
-/// Access units for tests, and what becomes of them.
+/// Test access units, with functions to serialize and decode them.
 enum LiveUnits {
-    /// Returns units of noise in stereo at 48 kHz, coded by FFmpeg: no two of them are equal.
+    /// Returns access units of stereo noise at 48 kHz, encoded by FFmpeg.
+    ///
+    /// No two of them are equal.
     static func noise(seconds: Double) throws -> [AccessUnit] {
         let run = try ProgramRun(
             try ProgramRun.require("ffmpeg"),
@@ -21,7 +23,7 @@ enum LiveUnits {
         return number(ADTSFrames(run.output)?.accessUnits ?? [])
     }
 
-    /// Returns units of random bytes.
+    /// Returns access units with random bytes.
     static func random(_ count: Int, sizes: ClosedRange<Int>, seed: UInt64) -> [AccessUnit] {
         var random = SeededRandom(seed: seed)
         return number(
@@ -30,21 +32,19 @@ enum LiveUnits {
             })
     }
 
-    /// Returns units of 1024 frames at 48 kHz, one after the other.
+    /// Returns consecutive access units of 1024 frames at 48 kHz.
     private static func number(_ payloads: [[UInt8]]) -> [AccessUnit] {
         payloads.enumerated().map { index, payload in
             AccessUnit(payload: payload, presentationTime: MediaTime(value: Int64(index) * 1024, timescale: 48_000), duration: 1024)
         }
     }
 
-    /// Returns the ADTS stream of units.
     static func adts(_ units: [AccessUnit]) throws -> [UInt8] {
         var writer = try ADTSWriter(to: MemorySink(), #require(RecordingFormat.stereo48().audioSpecificConfig))
         for unit in units { try writer.append(unit) }
         return writer.sink.bytes
     }
 
-    /// Returns the payloads in a transport stream.
     static func payloads(ofTransportStream bytes: [UInt8]) -> [[UInt8]] {
         var parser = TransportStreamParser()
         parser.append(bytes)
@@ -56,7 +56,9 @@ enum LiveUnits {
         return payloads
     }
 
-    /// Decodes a stream with FFmpeg; returns its messages and the number of sample frames.
+    /// Decodes a stream with FFmpeg.
+    ///
+    /// Returns its messages and the number of sample frames.
     static func decode(_ bytes: [UInt8], _ name: String) throws -> (messages: String, frameCount: Int) {
         let folder = try TemporaryFolder()
         let path = try folder.write(bytes, to: name)
@@ -66,9 +68,9 @@ enum LiveUnits {
     }
 }
 
-/// Waits until a condition holds, at most 30 s.
+/// Waits up to 30 s until a condition holds.
 ///
-/// - Returns: Whether it holds.
+/// Returns whether it holds.
 func waitUntil(_ condition: () throws -> Bool) async throws -> Bool {
     let end = ContinuousClock.now + .seconds(30)
     while ContinuousClock.now < end {
@@ -78,8 +80,7 @@ func waitUntil(_ condition: () throws -> Bool) async throws -> Bool {
     return try condition()
 }
 
-/// The number of open descriptors of this process.
+/// The number of open file descriptors of this process.
 func openDescriptorCount() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
 
-/// The number of threads of this process.
 func threadCount() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count }

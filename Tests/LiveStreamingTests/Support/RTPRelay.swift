@@ -5,27 +5,27 @@ import LiveStreaming
 import Synchronization
 import TestSupport
 
-/// A network on this machine that loses, doubles and delays packets by chance, with a seed; reports pass unharmed.
+/// A simulated network that randomly drops, duplicates and delays RTP packets, with a seed.
+///
+/// RTCP passes unchanged.
 final class RTPRelay: Sendable {
-    /// What happens to packets.
     struct Impairment {
-        /// The part of the packets that are lost.
+        /// The fraction of packets that are lost.
         var loss = 0.0
-        /// The part of the packets that are sent twice.
+        /// The fraction of packets that are duplicated.
         var doubling = 0.0
-        /// The longest delay by chance, in milliseconds.
+        /// The maximum random delay, in milliseconds.
         var delay = 0
     }
 
-    /// What has happened so far.
     struct Counts: Hashable {
-        /// The packets that arrived from the sender.
+        /// The number of packets from the sender.
         var sent = 0
-        /// The packets that were lost.
+        /// The number of lost packets.
         var lost = 0
-        /// The packets that were sent twice.
+        /// The number of duplicated packets.
         var doubled = 0
-        /// The packets that were passed on after a later one.
+        /// The number of packets passed on after a later one.
         var reordered = 0
     }
 
@@ -33,9 +33,9 @@ final class RTPRelay: Sendable {
     private let hasEnded = Atomic(false)
     private let finished = DispatchGroup()
 
-    /// Starts a relay from a port and the next one to two others.
+    /// Starts a relay from two consecutive ports to two others.
     ///
-    /// The first 4 packets pass, so that the receiver knows all numbers; what passes after the last loss shows that too.
+    /// The first four packets always pass, so that the receiver knows all numbers.
     init(from port: Int, to target: Int, _ impairment: Impairment, seed: UInt64) throws {
         let inputs = try (0...1).map { try UDPSocket(receivingAt: SocketAddress.resolve("127.0.0.1", port: port + $0, for: .datagrams)[0]) }
         let outputs = try (0...1).map {
@@ -49,13 +49,12 @@ final class RTPRelay: Sendable {
         }
     }
 
-    /// The sockets, which only the relay's thread uses.
+    /// The sockets, used only by the relay's thread.
     private struct Sockets: @unchecked Sendable {
         let inputs: [UDPSocket]
         let outputs: [UDPSocket]
     }
 
-    /// Passes packets on until the end.
     private func run(_ sockets: Sockets, _ impairment: Impairment, _ seeded: SeededRandom) {
         var random = seeded
         var delayed: [(due: ContinuousClock.Instant, number: Int, bytes: [UInt8])] = []
@@ -91,7 +90,7 @@ final class RTPRelay: Sendable {
         }
     }
 
-    /// Ends the relay, and returns what has happened.
+    /// Ends the relay and returns the counts.
     func end() -> Counts {
         hasEnded.store(true, ordering: .relaxed)
         finished.wait()

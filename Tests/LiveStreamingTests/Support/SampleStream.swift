@@ -7,13 +7,12 @@ import LiveAudio
 import MPEG4Audio
 import TestSupport
 
-/// Access units of a stream in `Tests/Vectors`, repeated as often as needed.
+/// Access units of a stream in `Tests/Vectors`, repeated as needed.
 struct SampleStream {
-    /// The format of the stream.
     let format: RecordingFormat
     private let payloads: [[UInt8]]
 
-    /// Reads a stream of AAC-LC.
+    /// Reads an AAC-LC stream.
     init(_ name: String) throws {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         guard let frames = ADTSFrames(try bytes(ofFile: tests.appending(path: "Vectors/\(name).aac").path)), frames.frequencyIndex == 3
@@ -29,25 +28,23 @@ struct SampleStream {
             framesPerUnit: 1024, primingFrames: 2112, bitRate: 96_000)
     }
 
-    /// Returns the payload of the unit with a number.
     func payload(_ number: Int) -> [UInt8] { payloads[number % payloads.count] }
 
-    /// Returns the unit with a number.
     func unit(_ number: Int) -> AccessUnit {
         AccessUnit(
             payload: payload(number), presentationTime: MediaTime(value: Int64(number) * 1024 - 2112, timescale: 48_000), duration: 1024)
     }
 
-    /// Returns the time stamp of the unit with a number, in milliseconds from the first one.
+    /// Returns an access unit's timestamp, in milliseconds from the first one.
     func timestamp(_ number: Int) -> Int64 {
-        // As 1024/48 ms, from -44 ms
+        // Multiples of 1024/48 ms, starting at -44 ms.
         Int64((Double(number * 1024 - 2112) / 48).rounded(.down)) + 44
     }
 }
 
-/// Waits until a condition holds, for at most half a minute.
+/// Waits up to half a minute until a condition holds.
 ///
-/// - Returns: Whether it holds.
+/// Returns whether it holds.
 func waits(until condition: () throws -> Bool) async rethrows -> Bool {
     for _ in 0..<1500 {
         if try condition() { return true }

@@ -5,29 +5,30 @@ import LiveAudio
 import LiveStreaming
 import Synchronization
 
-/// A destination that does what a test tells it.
+/// A destination controlled by a test.
 final class ScriptedDestination: ServerDestination {
     /// The behaviour of one connection.
     struct Connection {
-        /// The error of the attempt to connect; nil for success.
+        /// The error of the connection attempt; `nil` for success.
         var failure: StreamingError?
-        /// The time of the attempt to connect, which nothing ends.
+        /// The duration of the connection attempt, which cannot be aborted.
         var connectionDelay = Duration.zero
-        /// The number of units that are accepted; the next one fails with `closedByPeer`.
+        /// The number of accepted access units.
+        ///
+        /// The next one fails with `closedByPeer`.
         var unitLimit = Int.max
-        /// The number of the latest accepted units that do not arrive if the connection fails.
+        /// The number of latest accepted access units that do not arrive if the connection fails.
         var unconfirmedCount = 0
-        /// Whether each unit waits until the stream ends.
+        /// Whether each access unit blocks until the stream ends.
         var isStuck = false
-        /// Whether each unit takes some milliseconds, as on a slow disk, also after the end was requested.
+        /// Whether each access unit takes some milliseconds, as on a slow disk, even after the end was requested.
         var isSlow = false
     }
 
-    /// The values that the tests read.
+    /// The values that tests read.
     struct Record {
-        /// The values of the units that arrived, in order.
+        /// The numbers of the access units that arrived, in order.
         var arrived: [UInt32] = []
-        /// The titles that were set.
         var titles: [String] = []
         /// Whether each connection was closed completely.
         var closings: [Bool] = []
@@ -38,7 +39,9 @@ final class ScriptedDestination: ServerDestination {
     let record = Mutex(Record())
     private let script: Mutex<[Connection]>
 
-    /// Creates a destination whose connections follow the script; the last one is repeated.
+    /// Creates a destination whose connections follow the script.
+    ///
+    /// The last one repeats.
     init(_ script: [Connection], needsAllUnits: Bool = false) {
         self.script = Mutex(script)
         var rules = DeliveryRules()
@@ -98,13 +101,13 @@ private final class ScriptedConnection: TitledConnection {
 }
 
 extension AccessUnit {
-    /// A unit of 1024 frames at 48 kHz that carries a number.
+    /// Creates an access unit of 1024 frames at 48 kHz that carries a number.
     init(number: Int) {
         self.init(
             payload: (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) },
             presentationTime: MediaTime(value: Int64(number) * 1024, timescale: 48_000), duration: 1024)
     }
 
-    /// The number that the unit carries.
+    /// The carried number.
     var number: UInt32 { payload.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } }
 }

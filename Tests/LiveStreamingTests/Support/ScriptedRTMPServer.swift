@@ -2,37 +2,41 @@
 
 import LiveStreaming
 
-/// The server's side of an RTMP connection, without its socket: answers a publisher as servers do, or as a test tells it.
+/// The server side of an RTMP connection, without a socket.
+///
+/// Responds like real servers, or as scripted by a test.
 struct ScriptedRTMPServer {
-    /// An answer: the name of a command, its transaction, and its arguments.
+    /// A response: command name, transaction and arguments.
     typealias Answer = (name: String, transaction: Double, arguments: [AMF0Value])
 
-    /// Returns the answers to a command of the publisher; nil for the usual ones.
+    /// Returns the responses to a publisher's command; `nil` for the usual ones.
     var answers: (_ command: String, _ transaction: Double) -> [Answer]? = { _, _ in nil }
-    /// The version of the handshake.
+    /// The handshake version.
     var version: UInt8 = 3
-    /// The control messages sent with the answer to `connect`.
+    /// The control messages sent with the response to `connect`.
     var controls: [RTMPMessage] = []
 
-    /// The messages that arrived.
+    /// The received messages.
     private(set) var messages: [RTMPMessage] = []
     private var received: [UInt8] = []
     private var handshakeStep = 0
     private var reader = RTMPChunkReader()
     private var writer = RTMPChunkWriter()
 
-    /// The commands that arrived, as their values.
+    /// The received commands, as AMF values.
     var commands: [[AMF0Value]] { messages.filter { $0.kind == .command }.map { AMF0Reader.values($0.payload) } }
 
-    /// The names of these commands.
+    /// The names of the received commands.
     var commandNames: [String] { commands.compactMap { $0.first?.text } }
 
-    /// The FLV tags of access units that arrived, without their two bytes, and their time stamps.
+    /// The payloads and timestamps of the received access units, without the FLV tag header.
     var units: [(timestamp: UInt32, payload: [UInt8])] {
         messages.filter { $0.kind == .audio && $0.payload.dropFirst().first == 1 }.map { ($0.timestamp, Array($0.payload.dropFirst(2))) }
     }
 
-    /// Handles received bytes; returns the bytes to send.
+    /// Processes received bytes.
+    ///
+    /// Returns the bytes to send.
     mutating func receive(_ bytes: some Collection<UInt8>) throws -> [UInt8] {
         var output: [UInt8] = []
         received += bytes
@@ -59,7 +63,6 @@ struct ScriptedRTMPServer {
         return output
     }
 
-    /// Returns the bytes of a command.
     func message(_ answer: Answer) -> [UInt8] {
         var payload: [UInt8] = []
         for value in [.string(answer.name), .number(answer.transaction)] + answer.arguments { value.write(to: &payload) }
@@ -68,12 +71,12 @@ struct ScriptedRTMPServer {
         return bytes
     }
 
-    /// Returns an object that describes an outcome.
+    /// Returns an information object.
     static func information(_ level: String, _ code: String, _ description: String) -> AMF0Value {
         .object([.init("level", .string(level)), .init("code", .string(code)), .init("description", .string(description))])
     }
 
-    /// Returns the answers of a server that accepts everything.
+    /// Returns the responses of a server that accepts everything.
     private static func usualAnswers(_ name: String, _ transaction: Double) -> [Answer] {
         switch name {
         case "connect":

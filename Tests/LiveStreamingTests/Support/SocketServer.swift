@@ -5,42 +5,41 @@ import LiveStreaming
 import Synchronization
 import TestSupport
 
-/// A TCP server in a thread of the tests that answers RTMP as a script says, at a limited speed.
+/// A TCP server on a test thread that runs a scripted RTMP server at a limited speed.
 final class SocketServer: Sendable {
-    /// The behaviour of the server.
+    /// The server's behaviour.
     struct Behaviour: Sendable {
-        /// The most bytes read in a tenth of a second.
+        /// The maximum number of bytes read per 0.1 s.
         var bytesPerTenth = Int.max
-        /// Whether publishers are answered; otherwise the server only reads.
+        /// Whether the server responds to publishers; otherwise it only reads.
         var answers = true
-        /// The number of bytes of a connection after which it is closed, once nothing more comes for a tenth of a second; nil for never.
+        /// The number of bytes after which a connection is closed once it is idle for 0.1 s; `nil` for never.
         var byteLimit: Int?
     }
 
-    /// The port.
     let port: Int
     private let listener: Int32
     private let behaviour: Behaviour
-    /// The number of connections that were closed.
+    /// The number of closed connections.
     let closedCount = Atomic<Int>(0)
     private let isEnded = Atomic<Bool>(false)
     private let group = DispatchGroup()
     private let connections = Mutex<[(server: ScriptedRTMPServer, bytes: [UInt8])]>([])
 
-    /// The units that arrived over each connection.
+    /// The access units received over each connection.
     var units: [[(timestamp: UInt32, payload: [UInt8])]] { connections.withLock { $0.map(\.server.units) } }
 
-    /// The names of the commands that arrived over each connection.
+    /// The names of the commands received over each connection.
     var commandNames: [[String]] { connections.withLock { $0.map(\.server.commandNames) } }
 
-    /// The bytes that arrived over each connection.
+    /// The bytes received over each connection.
     var bytes: [[UInt8]] { connections.withLock { $0.map(\.bytes) } }
 
-    /// Listens at a free port.
+    /// Listens on a free port.
     init(_ behaviour: Behaviour = Behaviour()) throws {
         self.behaviour = behaviour
         port = try LiveServer.freePort()
-        // A program that another test starts would inherit it, and keep connections open that are closed here.
+        // Close-on-exec: a program started by another test would inherit the socket and keep closed connections open.
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         // A small buffer, so that a slow reader is noticed after some kilobytes.
         var size: Int32 = 4096
@@ -57,14 +56,13 @@ final class SocketServer: Sendable {
         Thread { [self] in accept() }.start()
     }
 
-    /// Ends the server and its connections.
     func end() {
         isEnded.store(true, ordering: .relaxed)
         shutdown(listener, Int32(SHUT_RDWR))
         group.wait()
     }
 
-    /// Accepts connections, one after the other, until the end.
+    /// Accepts connections in sequence until the end.
     private func accept() {
         while !isEnded.load(ordering: .relaxed) {
             let descriptor = Foundation.accept(listener, nil, nil)
@@ -75,7 +73,7 @@ final class SocketServer: Sendable {
         group.leave()
     }
 
-    /// Serves a connection until its end.
+    /// Serves a connection until it ends.
     private func serve(_ descriptor: Int32) {
         let index = connections.withLock { connections in
             connections.append((ScriptedRTMPServer(), []))
@@ -98,7 +96,7 @@ final class SocketServer: Sendable {
             _ = send(descriptor, answer, answer.count, Int32(MSG_NOSIGNAL))
             if behaviour.bytesPerTenth < Int.max { usleep(100_000) }
         }
-        // A program that another test has just started may have inherited the descriptor: closing alone would not end the connection then.
+        // A program just started by another test may have inherited the descriptor, so closing alone would not end the connection.
         shutdown(descriptor, Int32(SHUT_RDWR))
         close(descriptor)
         closedCount.add(1, ordering: .relaxed)

@@ -7,13 +7,12 @@ import LiveStreaming
 import Synchronization
 import TestSupport
 
-/// A sink that a test feeds, with its events.
+/// A sink fed by a test, with its events.
 final class StreamingRun: Sendable {
     let sink: StreamingSink
     private let record = Mutex<[StreamingEvent]>([])
     private let reader: Mutex<Task<Void, Never>?>
 
-    /// Starts a sink.
     init(_ destination: any StreamingDestination, limits: StreamingLimits = StreamingRun.limits()) {
         sink = StreamingSink(destination, limits: limits)
         reader = Mutex(nil)
@@ -23,7 +22,7 @@ final class StreamingRun: Sendable {
         sink.begin(.stereo48())
     }
 
-    /// Limits with a quick retry.
+    /// Limits with a short retry delay.
     static func limits(step: Duration = .seconds(10), queue: Duration = .seconds(60)) -> StreamingLimits {
         var limits = StreamingLimits()
         limits.queueDuration = queue
@@ -34,15 +33,16 @@ final class StreamingRun: Sendable {
         return limits
     }
 
-    /// The events so far.
     var events: [StreamingEvent] { record.withLock { $0 } }
 
-    /// Waits until units can be sent over the `number`-th connection; returns whether they can.
+    /// Waits until connection `number` is streaming.
+    ///
+    /// Returns whether it is.
     func waitForConnection(_ number: Int = 1) async throws -> Bool {
         try await waitUntil { sink.status == .streaming && sink.statistics.connectionCount >= number }
     }
 
-    /// Appends units, with a pause after each.
+    /// Appends access units with a pause after each.
     func append(_ units: some Sequence<AccessUnit>, every pause: Duration = .milliseconds(2)) async throws {
         for unit in units {
             try sink.append(unit)
@@ -50,7 +50,7 @@ final class StreamingRun: Sendable {
         }
     }
 
-    /// Ends the stream without blocking a thread of the tests.
+    /// Ends the stream without blocking a task thread.
     func finish() async throws {
         let sink = sink
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in

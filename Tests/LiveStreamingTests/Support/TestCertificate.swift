@@ -2,11 +2,10 @@
 
 import TestSupport
 
-/// A certificate of a server, made by openssl, with the authority that signed it.
+/// A server certificate created with openssl, and the authority that signed it.
 final class TestCertificate: Sendable {
-    /// Errors of openssl.
+    /// An openssl error.
     struct Failure: Error, CustomStringConvertible {
-        /// Its output.
         let description: String
     }
 
@@ -19,12 +18,12 @@ final class TestCertificate: Sendable {
     /// The path of the authority's certificate.
     var authorityPath: String { folder.path("authority.pem") }
 
-    /// Makes a certificate.
+    /// Creates a certificate.
     ///
     /// - Parameters:
-    ///   - names: The names and addresses that it is for, such as `DNS:localhost`.
-    ///   - days: The days that it is valid; a negative number for one that has expired.
-    ///   - isSelfSigned: Whether it is signed with its own key.
+    ///   - names: The subject alternative names, such as `DNS:localhost`.
+    ///   - days: The validity in days; negative for an expired certificate.
+    ///   - isSelfSigned: Whether to sign it with its own key.
     init(_ names: [String], days: Int = 2, isSelfSigned: Bool = false) throws {
         try ProgramRun.require("openssl")
         folder = try TemporaryFolder()
