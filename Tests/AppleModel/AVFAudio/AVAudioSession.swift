@@ -48,7 +48,7 @@ open class AVAudioSession: NSObject {
             machine.session.canRecord ? machine.routeInput().map { [AVAudioSessionPortDescription($0)] } ?? [] : [],
             machine.session.canPlay ? machine.routeOutput().map { [AVAudioSessionPortDescription($0)] } ?? [] : [])
     }
-    /// Only what category and mode permit. [A]
+    /// The inputs that the category and mode permit. [A]
     open var availableInputs: [AVAudioSessionPortDescription]? {
         guard machine.session.canRecord else { return [] }
         return machine.devices.filter { $0.isAlive && $0.inputChannels > 0 }.map { AVAudioSessionPortDescription($0) }
@@ -65,10 +65,10 @@ open class AVAudioSession: NSObject {
     open func setPreferredInput(_ port: AVAudioSessionPortDescription?) throws { try check(machine.setPreferredInput(port?.uid)) }
     open func setCategory(_ category: Category, mode: Mode, options: CategoryOptions = []) throws {
         let records = [.playAndRecord, .record, .multiRoute].contains(category)
-        // [A] defaultToSpeaker belongs to one category.
+        // [A] Only playAndRecord permits defaultToSpeaker.
         if options.contains(.defaultToSpeaker), category != .playAndRecord { machine.violate("defaultToSpeaker without playAndRecord") }
         if options.contains(.bluetoothHighQualityRecording), mode != .default {
-            machine.violate("high-quality recording by Bluetooth needs the default mode")
+            machine.violate("high-quality Bluetooth recording needs the default mode")
         }
         try check(machine.setCategory(records: records, plays: category != .record, mixes: options.contains(.mixWithOthers)))
         (self.category, self.mode, categoryOptions) = (category, mode, options)
@@ -80,7 +80,7 @@ open class AVAudioSession: NSObject {
 
     private func check(_ code: Int?) throws { if let code { throw NSError(domain: "NSOSStatusErrorDomain", code: code) } }
 
-    /// Makes the machine post its events as the notifications of the session.
+    /// Posts the machine's events as notifications of the session.
     public static func connectToMachine() {
         machine.post = { event in
             let center = NotificationCenter.default

@@ -31,7 +31,7 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
     }
 }
 
-/// A buffer without memory: no scenario passes one.
+/// An empty buffer, because no scenario passes one.
 open class AVAudioPCMBuffer: NSObject {
     public let format: AVAudioFormat
     public var frameLength: AVAudioFrameCount = 0

@@ -2,30 +2,30 @@
 
 import AudioToolbox
 
-/// An encoder of AAC, or the codec of Opus, behind a converter.
+/// The AAC encoder or Opus codec of a converter.
 ///
-/// The frames of priming of AAC-LC (2112) are documented; the other numbers are known from practice, or uncertain in the low-delay codecs.
+/// Apple documents the priming of AAC-LC (2112 frames). The other numbers are known from practice, or uncertain for the low-delay codecs.
 struct ConverterCodec {
-    /// The code of the format as text.
+    /// The format's four-character code as text.
     var formatID: String
-    /// The object type of the core (ISO/IEC 14496-3, Table 1.17).
+    /// The core's audio object type (ISO/IEC 14496-3, Table 1.17).
     var objectType: Int
-    /// The lengths of packets in frames of the input; the first is the usual one.
+    /// The supported packet lengths in input frames; the first is the default.
     var framesPerPacket: [UInt32]
-    /// The frames before the first one of the input.
+    /// The number of frames before the input's first frame.
     var priming: Int
-    /// The most channels.
+    /// The supported numbers of channels.
     var channelCounts: ClosedRange<Int>
-    /// Whether the core has half the sample rate of the input.
+    /// Whether the core runs at half the input's sample rate.
     var hasHalfRate = false
-    /// Whether the core is mono, with parametric stereo.
+    /// Whether the core is mono with parametric stereo.
     var hasParametricStereo = false
-    /// Whether there is a variable bit rate.
+    /// Whether the codec supports a variable bit rate.
     var isVariable = false
-    /// The bit rates per channel.
+    /// The supported bit rates per channel in bit/s.
     var bitRatesPerChannel: ClosedRange<UInt32>
 
-    /// The encoders of AAC.
+    /// The AAC encoders.
     static let all = [
         ConverterCodec(
             formatID: "aac ", objectType: 2, framesPerPacket: [1024], priming: 2112, channelCounts: 1...8, isVariable: true,
@@ -47,9 +47,9 @@ struct ConverterCodec {
             bitRatesPerChannel: 16_000...64_000),
     ]
 
-    /// The codec of Opus for a sample rate in hertz.
+    /// Returns the Opus codec for a sample rate in hertz.
     ///
-    /// Apple documents the code of the format, and that it has no flags. Its rates are those of RFC 6716; all else is uncertain.
+    /// Apple documents the format code and that Opus has no format flags. The sample rates are from RFC 6716; everything else is uncertain.
     static func opus(sampleRate: Double) -> ConverterCodec {
         let ratio = 48_000 / max(1, Int(sampleRate))
         let model = machine.converters
@@ -58,18 +58,17 @@ struct ConverterCodec {
             priming: model.opusPriming / ratio, channelCounts: 1...2, bitRatesPerChannel: model.opusBitRates)
     }
 
-    /// Whether the codec is Opus.
     var isOpus: Bool { formatID == "opus" }
 
-    /// The code of the format.
+    /// The format's four-character code.
     var code: UInt32 { formatID.utf8.reduce(0) { $0 << 8 | UInt32($1) } }
 
-    /// The bit rates of a number of channels.
+    /// Returns the bit rates for a number of channels.
     func bitRates(_ channelCount: Int) -> ClosedRange<UInt32> {
         bitRatesPerChannel.lowerBound * UInt32(channelCount)...bitRatesPerChannel.upperBound * UInt32(channelCount)
     }
 
-    /// Returns the labels of a layout tag of AAC with more than two channels; `nil` for other tags.
+    /// Returns the channel labels of an AAC layout tag with more than two channels, or `nil` for other tags.
     static func labels(ofTag tag: UInt32) -> [UInt32]? {
         let (left, right, center, lowFrequency): (UInt32, UInt32, UInt32, UInt32) = (1, 2, 3, 4)
         let front = [center, left, right]
@@ -87,7 +86,7 @@ struct ConverterCodec {
         }
     }
 
-    /// The number of the channel configuration with a layout tag.
+    /// Returns the channel configuration of a layout tag.
     private static func configuration(ofTag tag: UInt32) -> Int {
         let numbers: [UInt32: Int] = [
             114 << 16 | 3: 3, 116 << 16 | 4: 4, 120 << 16 | 5: 5, 124 << 16 | 6: 6, 127 << 16 | 8: 7, 142 << 16 | 7: 11, 183 << 16 | 8: 12,
@@ -130,18 +129,18 @@ struct ConverterCodec {
         default:
             let isShort = converter.framesPerPacket == 480 || converter.framesPerPacket == 960
             bits.append((31, 5), (39 - 32, 6), (coreIndex, 4), (channels, 4), (isShort ? 1 : 0, 1), (0, 3), (hasHalfRate ? 1 : 0, 1))
-            // SBR at dual rate without checksum; the header has the resolution, the first and the last band, and no more.
+            // Dual-rate SBR without CRC; the header carries only the amplitude resolution, start and stop frequency.
             if hasHalfRate { bits.append((1, 1), (0, 1), (1, 1), (5, 4), (10, 4), (0, 3), (0, 2), (0, 1), (0, 1)) }
             bits.append((0, 4), (0, 2))
         }
         return bits.bytes
     }
 
-    /// Numbers of some bits one after the other.
+    /// Writes numbers as consecutive bits.
     private struct Bits {
         private var bits: [UInt8] = []
 
-        /// Appends numbers, each with its length in bits.
+        /// Appends numbers of the given lengths in bits.
         mutating func append(_ numbers: (value: Int, length: Int)...) {
             for number in numbers { bits += (0..<number.length).reversed().map { UInt8(number.value >> $0 & 1) } }
         }

@@ -6,22 +6,22 @@ import AudioToolbox
 import COpusLibrary
 #endif
 
-/// The codec of Opus behind a converter: libopus, so that packets and samples are real ones.
+/// A converter's Opus codec, implemented with libopus so that packets and samples are real.
 ///
-/// Only iOS has it, whose scenarios link the libraries of Linux.
+/// Only the iOS model has it, because its scenarios link the Linux libraries.
 final class OpusEngine {
-    /// The sample rates of Opus in hertz.
+    /// The Opus sample rates in hertz.
     static let sampleRates: [Double] = [8000, 12_000, 16_000, 24_000, 48_000]
-    /// The number of bytes that no packet exceeds.
+    /// The maximum packet size in bytes.
     static let maximumByteCount = 1500
 
     let isDecoder: Bool
-    /// The packet that was encoded last.
+    /// The latest encoded packet.
     private(set) var packet: [UInt8] = []
     private let channelCount: Int
     private let framesPerPacket: Int
     private let ratio: Int
-    /// The caller's memory of the latest packet, and what it was.
+    /// The caller's memory of the latest packet and a copy of its contents.
     private var borrowed: (memory: UnsafePointer<UInt8>, description: UnsafePointer<AudioStreamPacketDescription>, bytes: [UInt8])?
 
     #if MODEL_IOS
@@ -54,14 +54,13 @@ final class OpusEngine {
         if let decoder { functions.opus_multistream_decoder_destroy(decoder) }
     }
 
-    /// Discards the history, and gives the memory back.
+    /// Discards the history and releases the caller's memory.
     func reset() {
         borrowed = nil
         if let encoder { _ = linnet_opus_encoder_set(encoder, Int32(OPUS_RESET_STATE), 0) }
         if let decoder { _ = linnet_opus_decoder_set(decoder, Int32(OPUS_RESET_STATE), 0) }
     }
 
-    /// Encodes a packet.
     func encode(_ samples: [Float], frameCount: Int, bitRate: UInt32, mode: UInt32?) {
         _ = linnet_opus_encoder_set(encoder, Int32(OPUS_SET_BITRATE_REQUEST), Int32(bitRate))
         _ = linnet_opus_encoder_set(encoder, Int32(OPUS_SET_VBR_REQUEST), mode == 0 ? 0 : 1)
@@ -73,7 +72,7 @@ final class OpusEngine {
         packet.removeLast(packet.count - max(1, Int(count)))
     }
 
-    /// Decodes a packet to floating point; returns the number of frames or a status.
+    /// Decodes a packet to floating point; returns the number of frames or an error status.
     private func decode(_ bytes: [UInt8], _ output: UnsafeMutablePointer<Float>) -> Int32 {
         functions.opus_multistream_decode_float(decoder, bytes, Int32(bytes.count), output, Int32(framesPerPacket), 0)
     }
@@ -90,12 +89,12 @@ final class OpusEngine {
     private func decode(_ bytes: [UInt8], _ output: UnsafeMutablePointer<Float>) -> Int32 { 0 }
     #endif
 
-    /// Decodes packets to the frames that are asked for, and calls for each of them.
+    /// Decodes packets until the requested number of frames is available, with one input request per packet.
     func decode(
         _ source: ConverterSource, _ capacity: Int, _ room: Int, _ memory: UnsafeMutablePointer<Float>
     ) -> (frameCount: Int, status: OSStatus) {
         guard capacity % framesPerPacket == 0, room == capacity * channelCount * 4 else {
-            machine.violate("frames are asked for that are no packets, or whose memory has another size")
+            machine.violate("the requested frames are not whole packets, or the memory has another size")
             return (0, ConverterStatus.unsupportedValue)
         }
         var frameCount = 0
@@ -103,7 +102,7 @@ final class OpusEngine {
             var bytes: [UInt8] = []
             let status = callForPacket(source, &bytes)
             guard status == noErr, !bytes.isEmpty else { return (frameCount, status) }
-            // The configuration of the table of contents, and its number of frames (RFC 6716 3.1).
+            // The TOC byte's configuration and the number of frames (RFC 6716 3.1).
             let configuration = Int(bytes[0] >> 3)
             let duration =
                 configuration < 12
@@ -117,7 +116,7 @@ final class OpusEngine {
         return (frameCount, noErr)
     }
 
-    /// Calls for one packet, with a description of its size.
+    /// Requests one packet with its packet description.
     private func callForPacket(_ source: ConverterSource, _ bytes: inout [UInt8]) -> OSStatus {
         if let borrowed,
             Array(UnsafeBufferPointer(start: borrowed.memory, count: borrowed.bytes.count)) != borrowed.bytes

@@ -2,10 +2,10 @@
 
 import AudioToolbox
 
-/// Encodes packets, and calls for input as it needs it.
+/// Encodes packets and requests input as needed.
 ///
-/// No packets without an error mean the end of the input (QA1532). Then the encoder flushes: packets until input and priming have left.
-/// Later calls return nothing, and do not call for input until a reset. Any other status of the input is returned unchanged.
+/// Zero packets without an error signal the end of the input (QA1532). The encoder then flushes until all input and priming are output.
+/// Later calls return nothing and request no input until a reset. Any other input status is returned unchanged.
 @_cdecl("AudioConverterFillComplexBuffer")
 func converterFill(
     _ handle: OpaquePointer, _ input: AudioConverterComplexInputDataProc, _ context: UnsafeMutableRawPointer?,
@@ -66,7 +66,7 @@ func converterFill(
     return noErr
 }
 
-/// The input of a call.
+/// The input callback of a call.
 struct ConverterSource {
     var handle: OpaquePointer
     var procedure: AudioConverterComplexInputDataProc
@@ -74,7 +74,7 @@ struct ConverterSource {
 }
 
 extension Converter {
-    /// Whether there is input for a packet, or a packet is left to flush.
+    /// Whether there is enough input for a packet, or a packet remains to be flushed.
     var isPacketDue: Bool {
         guard hasEnded else { return availableFrames >= neededFrames }
         let frames = encodedFrames + availableFrames
@@ -83,15 +83,15 @@ extension Converter {
         return isDue
     }
 
-    /// The frames that the next packet needs: its own, and those that an encoder holds back.
+    /// The number of frames for the next packet, including the encoder's delay in packets.
     private var neededFrames: Int { framesPerPacket * (1 + (codec.isOpus ? machine.converters.heldOpusPackets : 0)) }
 
-    /// The bytes of the packet that was encoded last: those of Opus, or a pattern.
+    /// The bytes of the latest packet: real for Opus, otherwise a pattern.
     fileprivate func nextPayload() -> [UInt8] {
         opus?.packet ?? Array(repeating: UInt8(truncatingIfNeeded: packetCount - 1), count: 64 + packetCount % 7)
     }
 
-    /// Calls for input until there is enough for a packet, or the input has ended.
+    /// Requests input until a packet can be encoded or the input has ended.
     ///
     /// - Returns: The status of the input.
     func fill(_ source: ConverterSource) -> OSStatus {
@@ -102,10 +102,11 @@ extension Converter {
         return noErr
     }
 
-    /// Calls for input once.
+    /// Requests input once.
     ///
-    /// More than was asked for is allowed, and stays in the caller's memory (`kAudioConverterPropertyMaximumInputBufferSize`). That memory has
-    /// to stay as it is until the next call.
+    /// The caller may provide more than requested. The rest stays in its memory (`kAudioConverterPropertyMaximumInputBufferSize`), which
+    /// must not
+    /// change before the next request.
     func callForInput(_ source: ConverterSource, lose: Bool) -> OSStatus {
         copyBorrowed()
         var count = UInt32(machine.converters.asksForWholePackets ? framesPerPacket : max(1, neededFrames - availableFrames))

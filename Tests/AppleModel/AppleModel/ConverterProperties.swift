@@ -2,7 +2,7 @@
 
 import AudioToolbox
 
-/// Creates a converter with an encoder of a class.
+/// Creates a converter with an encoder of the given class.
 @_cdecl("AudioConverterNewSpecific")
 func converterNew(
     _ source: UnsafePointer<AudioStreamBasicDescription>, _ target: UnsafePointer<AudioStreamBasicDescription>, _ count: UInt32,
@@ -10,7 +10,7 @@ func converterNew(
 ) -> OSStatus {
     let (input, output) = (source.pointee, target.pointee)
     guard count == 1, classes.pointee.mType == kAudioEncoderComponentType, classes.pointee.mSubType == output.mFormatID else {
-        machine.violate("AudioConverterNewSpecific with another class than the output's encoder")
+        machine.violate("AudioConverterNewSpecific with a class that does not match the output format")
         return ConverterStatus.format
     }
     let bytes = input.mChannelsPerFrame * 4
@@ -41,9 +41,9 @@ func converterNew(
     return noErr
 }
 
-/// Creates a converter with a decoder of Opus.
+/// Creates a converter with an Opus decoder.
 ///
-/// [P] The description of the input has the frames of a packet. [U] Packets of another duration are refused when they are decoded.
+/// [P] The input description gives the frames per packet. [U] Decoding rejects packets of another duration.
 @_cdecl("AudioConverterNew")
 func converterNewDecoder(
     _ source: UnsafePointer<AudioStreamBasicDescription>, _ target: UnsafePointer<AudioStreamBasicDescription>,
@@ -72,7 +72,6 @@ func converterNewDecoder(
     return noErr
 }
 
-/// Disposes of a converter.
 @_cdecl("AudioConverterDispose")
 func converterDispose(_ handle: OpaquePointer) -> OSStatus {
     #if MODEL_IOS
@@ -84,7 +83,7 @@ func converterDispose(_ handle: OpaquePointer) -> OSStatus {
     return noErr
 }
 
-/// Discards the input and the history of a converter.
+/// Discards a converter's input and history.
 @_cdecl("AudioConverterReset")
 func converterReset(_ handle: OpaquePointer) -> OSStatus {
     #if MODEL_IOS
@@ -129,7 +128,7 @@ func converterGet(
 func converterSet(_ handle: OpaquePointer, _ property: UInt32, _ size: UInt32, _ data: UnsafeRawPointer) -> OSStatus {
     guard let converter = machine.converters.converter(handle, "AudioConverterSetProperty") else { return ConverterStatus.unsupportedValue }
     if converter.hasStarted, property != kAudioConverterEncodeBitRate {
-        machine.violate("a property other than the bit rate is set after the first packet was asked for")
+        machine.violate("a property other than the bit rate is set after the first packet was requested")
     }
     let words = (0..<Int(size) / 4).map { data.loadUnaligned(fromByteOffset: 4 * $0, as: UInt32.self) }
     switch property {
@@ -144,12 +143,12 @@ func converterSet(_ handle: OpaquePointer, _ property: UInt32, _ size: UInt32, _
 }
 
 extension Converter {
-    /// The length of a packet in frames.
+    /// The packet length in frames.
     var framesPerPacket: Int { Int(codec.framesPerPacket[0]) }
-    /// The number of bytes that no packet exceeds.
+    /// The maximum packet size in bytes.
     var maximumByteCount: Int { codec.isOpus ? OpusEngine.maximumByteCount : 768 * channelCount }
 
-    /// Returns the value of a property; `nil` if the converter does not have it.
+    /// Returns a property's value, or `nil` if the converter lacks the property.
     fileprivate func bytes(of property: UInt32) -> [UInt8]? {
         func bytes<Value>(_ value: Value) -> [UInt8] { withUnsafeBytes(of: value) { Array($0) } }
         switch property {
@@ -175,14 +174,14 @@ extension Converter {
         }
     }
 
-    /// Sets the bit rate, the mode of the rate control or the quality of a variable rate.
+    /// Sets the bit rate, rate control mode or VBR quality.
     fileprivate func set(_ property: UInt32, _ value: UInt32) -> OSStatus {
         switch property {
         case kAudioCodecPropertyBitRateControlMode:
             guard machine.converters.hasRateControlMode else { return ConverterStatus.property }
             guard value < 3 || value == 3 && codec.isVariable else { return ConverterStatus.unsupportedValue }
             mode = value
-            // The bit rate is that of the mode again, so that it has to be set after the mode.
+            // Changing the mode resets the bit rate, so the bit rate must be set after the mode.
             bitRate = codec.bitRates(channelCount).upperBound / 2
         case kAudioCodecPropertySoundQualityForVBR:
             guard mode == 3 else { return ConverterStatus.property }
@@ -202,7 +201,7 @@ extension Converter {
         return noErr
     }
 
-    /// Sets the layout of the input or of the stream: an `AudioChannelLayout` in 32-bit numbers.
+    /// Sets the layout of the input or stream from an `AudioChannelLayout` in 32-bit words.
     fileprivate func setLayout(_ words: [UInt32], isInput: Bool) -> OSStatus {
         guard words.count >= 3, words.count >= 3 + 5 * Int(words[2]) else {
             machine.violate("a channel layout is shorter than its descriptions")

@@ -5,17 +5,16 @@ import AudioToolbox
 import CPCMLibraries
 import Glibc
 
-/// A file that libsndfile reads through the callbacks.
+/// A file that libsndfile reads through callbacks.
 final class SndfileEngine {
     private let bytes: ModelFileBytes
     private let library: UnsafePointer<LinnetSndfileFunctions>
     private var handle: OpaquePointer?
     private var info = SF_INFO()
     private var offset: Int64 = 0
-    /// The number of frames.
     var frameCount: Int64 { info.frames }
 
-    /// Opens a file; nil if the library does not know it.
+    /// Opens a file, or returns `nil` if the library does not support its format.
     init?(_ bytes: ModelFileBytes) {
         self.bytes = bytes
         guard let library = linnet_sndfile_functions() else { fatalError("the model needs libsndfile") }
@@ -44,7 +43,7 @@ final class SndfileEngine {
         return Int64(found)
     }
 
-    /// The format of the file as Core Audio describes it; nil of one that the model does not have.
+    /// The file's format as Core Audio describes it, or `nil` if the model lacks the format.
     var format: (type: AudioFileTypeID, description: AudioStreamBasicDescription)? {
         var description = AudioStreamBasicDescription()
         description.mSampleRate = Double(info.samplerate)
@@ -83,20 +82,20 @@ final class SndfileEngine {
         return Array(samples.prefix(found * Int(info.channels)))
     }
 
-    /// Moves to a frame; returns false if there is none.
+    /// Seeks to a frame; returns `false` if it does not exist.
     func seek(toFrame frame: Int64) -> Bool { library.pointee.sf_seek(handle, frame, SEEK_SET) == frame }
 }
 
-/// Encodes FLAC by libFLAC.
+/// Encodes FLAC with libFLAC.
 public enum FLACEngine {
-    /// The bytes of an encoder.
+    /// The encoder's output.
     private final class Output { var bytes: [UInt8] = [] }
 
-    /// Returns a file.
+    /// Encodes a FLAC file.
     ///
     /// - Parameters:
     ///   - samples: Interleaved integers.
-    ///   - bitCount: The bits of a sample.
+    ///   - bitCount: The bits per sample.
     public static func file(_ samples: [Int32], bitCount: Int, sampleRate: Int, channelCount: Int) -> [UInt8] {
         guard let library = linnet_flac_functions(), let encoder = library.pointee.FLAC__stream_encoder_new() else {
             fatalError("the model needs libFLAC")

@@ -3,19 +3,19 @@
 #if MODEL_IOS
 import AudioToolbox
 
-/// Audio File Services and Extended Audio File Services; libsndfile and libFLAC do the work behind them.
+/// Audio File Services and Extended Audio File Services, implemented with libsndfile and libFLAC.
 ///
-/// Rules that Apple does not document are switches. A scenario runs with both of their values.
+/// Rules that Apple does not document are switches; a scenario runs with both values.
 public final class FileModel {
-    /// [A] The most frames that a read delivers, however many are asked for.
+    /// [A] The maximum number of frames per read, even if more are requested.
     public var framesPerRead = 5000
-    /// A scripted error of `ExtAudioFileRead` from a frame on.
+    /// A scripted error of `ExtAudioFileRead` for reads from this frame onwards.
     public var readFailure: (frame: Int, status: OSStatus)?
-    /// A scripted error of the call of `ExtAudioFileWrite` with a number, counted from 0.
+    /// A scripted error of one `ExtAudioFileWrite` call, counted from 0.
     public var writeFailure: (call: Int, status: OSStatus)?
-    /// [U] Whether decoders of MPEG audio deliver a frame when they have got the next one, or the end.
+    /// [U] Whether MPEG audio decoders output a frame only after they have received the next frame or the end.
     public var decodersLookAhead = false
-    /// The number of files that were opened or created.
+    /// The number of opened or created files.
     public private(set) var fileCount = 0
 
     var files: [UInt: ModelFile] = [:]
@@ -24,13 +24,12 @@ public final class FileModel {
     var writeCount = 0
     private var nextHandle: UInt = 0x100_0000
 
-    /// Returns a new handle.
     func handle() -> OpaquePointer? {
         nextHandle += 16
         return OpaquePointer(bitPattern: nextHandle)
     }
 
-    /// Keeps a file, and returns its handle.
+    /// Adds a file and returns its handle.
     func add(_ file: ModelFile) -> OpaquePointer? {
         fileCount += 1
         let handle = handle()
@@ -38,21 +37,21 @@ public final class FileModel {
         return handle
     }
 
-    /// Returns an open file; else the call is a violation.
+    /// Returns an open file; any other handle is a violation.
     func file(_ handle: OpaquePointer, _ call: String) -> ModelFile? {
         let file = files[UInt(bitPattern: handle)]
         if file == nil { machine.violate("\(call) with a file that is not open") }
         return file
     }
 
-    /// Returns an extended file that exists; else the call is a violation.
+    /// Returns an existing extended file; any other handle is a violation.
     func extended(_ handle: OpaquePointer, _ call: String) -> ModelExtendedFile? {
         let file = extended[UInt(bitPattern: handle)]
         if file == nil { machine.violate("\(call) with an extended file that was disposed of") }
         return file
     }
 
-    /// Adds what is left at the end to the broken rules.
+    /// Reports files that are still open as violations.
     func finish() {
         if !extended.isEmpty { machine.violate("an extended file was never disposed of") }
         if !files.isEmpty { machine.violate("a file was never closed") }
@@ -60,7 +59,7 @@ public final class FileModel {
     }
 }
 
-/// The status codes of files that the model returns.
+/// Status codes of the file services that the model returns.
 public enum FileStatus {
     /// `kExtAudioFileError_InvalidPropertySize`.
     static let badPropertySize: OSStatus = -66562
@@ -76,7 +75,7 @@ public enum FileStatus {
     static let badData: OSStatus = 0x6261_6461
 }
 
-/// The callbacks of a file.
+/// A file's callbacks.
 struct ModelFileBytes {
     var context: UnsafeMutableRawPointer
     var read: AudioFile_ReadProc
@@ -84,18 +83,18 @@ struct ModelFileBytes {
     var getSize: AudioFile_GetSizeProc
     var setSize: AudioFile_SetSizeProc?
 
-    /// Reads bytes at a position; nil if the callback fails.
+    /// Reads bytes at a position, or returns `nil` if the callback fails.
     func read(at position: Int64, _ count: Int, into target: UnsafeMutableRawPointer) -> Int? {
         var actual: UInt32 = 0
         let status = read(context, position, UInt32(count), target, &actual)
-        if actual > count { machine.violate("a callback read more than was asked for") }
+        if actual > count { machine.violate("a callback read more than requested") }
         return status == noErr ? Int(actual) : nil
     }
 
-    /// Writes bytes at a position, in two parts.
+    /// Writes bytes at a position in two parts.
     func write(_ bytes: [UInt8], at position: Int64) -> OSStatus {
         guard let write else {
-            machine.violate("a file that is only read was written")
+            machine.violate("a file open for reading was written")
             return kAudioFileUnspecifiedError
         }
         let middle = bytes.count / 2
@@ -110,12 +109,11 @@ struct ModelFileBytes {
     }
 }
 
-/// An open file.
 final class ModelFile {
     let bytes: ModelFileBytes
     let type: AudioFileTypeID
     var format: AudioStreamBasicDescription
-    /// Reads the samples; nil of a file that is written.
+    /// Reads the samples; `nil` for a file open for writing.
     let reader: SndfileEngine?
     var isWrapped = false
 
@@ -124,13 +122,12 @@ final class ModelFile {
     }
 }
 
-/// An extended file.
 final class ModelExtendedFile {
     let file: ModelFile
     let fileHandle: OpaquePointer
     var client: AudioStreamBasicDescription?
     var position = 0
-    /// The integers that were written, in the high bits.
+    /// The written integers, in the high bits.
     var written: [Int32] = []
 
     init(_ file: ModelFile, _ handle: OpaquePointer) { (self.file, fileHandle) = (file, handle) }

@@ -3,7 +3,7 @@
 #if MODEL_IOS
 import AudioToolbox
 
-/// Reads frames: fewer than asked for now and then, none at the end [A].
+/// Reads frames: sometimes fewer than requested, none at the end. [A]
 @_cdecl("ExtAudioFileRead")
 func extendedRead(_ handle: OpaquePointer, _ frames: UnsafeMutablePointer<UInt32>, _ list: UnsafeMutablePointer<AudioBufferList>)
     -> OSStatus
@@ -14,12 +14,12 @@ func extendedRead(_ handle: OpaquePointer, _ frames: UnsafeMutablePointer<UInt32
     let wanted = Int(frames.pointee)
     frames.pointee = 0
     guard let client = extended.client else {
-        machine.violate("ExtAudioFileRead without a client's format")
+        machine.violate("ExtAudioFileRead without a client format")
         return FileStatus.order
     }
     let buffer = list.pointee.mBuffers
     guard list.pointee.mNumberBuffers == 1, buffer.mNumberChannels == client.mChannelsPerFrame, let memory = buffer.mData else {
-        machine.violate("ExtAudioFileRead with other buffers than the client's format has")
+        machine.violate("ExtAudioFileRead with buffers that do not match the client format")
         return kAudio_ParamError
     }
     if wanted == 0 { machine.violate("ExtAudioFileRead of no frames") }
@@ -39,7 +39,7 @@ func extendedRead(_ handle: OpaquePointer, _ frames: UnsafeMutablePointer<UInt32
     return noErr
 }
 
-/// Stores a sample, the least significant byte first.
+/// Stores a sample in little-endian order.
 private func store(_ sample: Int32, width: Int, isFloat: Bool, to target: UnsafeMutableRawPointer) {
     if isFloat {
         target.storeBytes(of: Float(sample) / 2_147_483_648, as: Float.self)
@@ -50,14 +50,14 @@ private func store(_ sample: Int32, width: Int, isFloat: Bool, to target: Unsafe
     }
 }
 
-/// Takes frames, which are encoded later.
+/// Accepts frames for later encoding.
 @_cdecl("ExtAudioFileWrite")
 func extendedWrite(_ handle: OpaquePointer, _ frames: UInt32, _ list: UnsafePointer<AudioBufferList>) -> OSStatus {
     guard let extended = machine.files.extended(handle, "ExtAudioFileWrite"), extended.file.reader == nil else { return kAudio_ParamError }
     defer { machine.files.writeCount += 1 }
     if let failure = machine.files.writeFailure, failure.call == machine.files.writeCount { return failure.status }
     guard let client = extended.client else {
-        machine.violate("ExtAudioFileWrite without a client's format")
+        machine.violate("ExtAudioFileWrite without a client format")
         return FileStatus.order
     }
     let buffer = list.pointee.mBuffers
@@ -65,7 +65,7 @@ func extendedWrite(_ handle: OpaquePointer, _ frames: UInt32, _ list: UnsafePoin
     guard list.pointee.mNumberBuffers == 1, buffer.mNumberChannels == client.mChannelsPerFrame, let memory = buffer.mData,
         Int(buffer.mDataByteSize) == Int(frames) * width * channelCount
     else {
-        machine.violate("ExtAudioFileWrite with other bytes than the frames have")
+        machine.violate("ExtAudioFileWrite with a byte count that does not match the frames")
         return kAudio_ParamError
     }
     for index in 0..<Int(frames) * channelCount {

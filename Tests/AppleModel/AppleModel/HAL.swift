@@ -6,7 +6,7 @@ import Darwin
 import Foundation
 import VirtualTime
 
-/// Error codes of the HAL. [A]
+/// HAL error codes. [A]
 enum HALError {
     static let badObject: OSStatus = 0x216F_626A
     static let unknownProperty: OSStatus = 0x7768_6F3F
@@ -14,7 +14,7 @@ enum HALError {
     static let badSize: OSStatus = 0x2173_697A
 }
 
-/// The value of a property of the HAL.
+/// A HAL property's value.
 enum HALValue {
     case number(UInt32)
     case double(Double)
@@ -33,7 +33,7 @@ enum HALValue {
         }
     }
 
-    /// Stores the value; a list is cut off if there is too little room. [A]
+    /// Stores the value; a list is truncated to the available space. [A]
     func store(_ data: UnsafeMutableRawPointer, _ size: inout UInt32) -> OSStatus {
         if case .list(let list) = self {
             let count = min(list.count, Int(size) / 4)
@@ -66,7 +66,7 @@ enum HALValue {
 }
 
 extension Machine {
-    /// Returns a property of an object, or an error code.
+    /// Returns an object's property, or an error code.
     func property(_ object: UInt32, _ address: AudioObjectPropertyAddress) -> (HALValue?, OSStatus) {
         if object == AudioObjectID(kAudioObjectSystemObject) {
             switch address.mSelector {
@@ -94,7 +94,7 @@ extension Machine {
         case kAudioDevicePropertyBufferFrameSizeRange:
             return (.range(Double(device.bufferRange.lowerBound), Double(device.bufferRange.upperBound)), noErr)
         case kAudioDevicePropertyLatency:
-            if address.mScope != kAudioObjectPropertyScopeOutput { violate("the latency of another scope than the output's is asked for") }
+            if address.mScope != kAudioObjectPropertyScopeOutput { violate("the latency of a scope other than the output's is requested") }
             return (.number(UInt32(device.latency)), noErr)
         case kAudioDevicePropertyStreamConfiguration:
             let channels = address.mScope == kAudioObjectPropertyScopeInput ? device.inputChannels : device.outputChannels
@@ -105,7 +105,7 @@ extension Machine {
 }
 
 extension Machine {
-    /// The frames of a device's cycle in this process: the smallest number that one of its units asks for, else the device's own. [P]
+    /// Returns a device's cycle length in this process: the smallest one that a unit requests, or the device's own. [P]
     func bufferFrames(of device: Device) -> Int {
         units.filter { !$0.isDisposed && $0.device()?.id == device.id }.compactMap(\.wantedFrames).min() ?? device.bufferFrames
     }
@@ -130,7 +130,6 @@ func objectProperty(
     return value?.store(data, &size.pointee) ?? status
 }
 
-/// A listener of a property.
 struct Listener {
     var object: UInt32
     var selector: UInt32
@@ -162,7 +161,7 @@ func removeListener(
     _ context: UnsafeMutableRawPointer?
 ) -> OSStatus {
     guard let index = machine.listeners.firstIndex(where: { $0.isSame(object, address.pointee, context) }) else {
-        // The listeners of an object end with it, those of the system perhaps with the server.
+        // An object's listeners disappear with it; the system object's listeners may disappear with the server.
         if machine.device(object) != nil || object == AudioObjectID(kAudioObjectSystemObject) && !machine.serverHasRestarted {
             machine.violate("a listener is removed that was not added")
         }
@@ -173,11 +172,11 @@ func removeListener(
 }
 
 extension Machine {
-    /// Calls the listeners of a property in a scope soon, on a thread of the HAL, in no order that a program may rely on. [P]
+    /// Calls a property's listeners shortly afterwards on a HAL thread, in an unspecified order. [P]
     func notify(_ object: UInt32, _ selector: UInt32, _ scope: UInt32 = kAudioObjectPropertyScopeGlobal) {
         let called = listeners.filter { $0.object == object && $0.selector == selector && $0.scope == scope }
         noticeCount += 1
-        // In reverse, a later notice of the same moment comes first.
+        // When reversed, a later notification of the same moment comes first.
         let delay = behaviour.listenersAreReversed ? 0.005 - 0.000_1 * Double(noticeCount % 40) : 0.005
         for listener in called {
             Scheduler.shared.after(seconds: delay) {

@@ -11,16 +11,16 @@ import VirtualTime
 /// The machine of the running scenario.
 public let machine = Machine()
 
-/// A Mac or an iPhone that a scenario scripts: devices, session, permission, and a list of everything that the sources did wrong.
+/// A scripted Mac or iPhone: its devices, session and permission, and a list of the rules that the sources broke.
 ///
-/// Marks in comments say how a rule is known: [A] Apple documents it, [P] from practice, [U] uncertain and therefore in ``Behaviour``.
+/// Marks in comments give the source of a rule: [A] documented by Apple, [P] known from practice, [U] uncertain and so in ``Behaviour``.
 public final class Machine: @unchecked Sendable {
-    /// The states of the permission to record.
+    /// The states of the recording permission.
     public enum Permission: Sendable { case undetermined, denied, granted }
 
-    /// A device with a clock of its own.
+    /// A device with its own clock.
     public struct Device: Sendable {
-        /// The number of the HAL's object; new after each connection.
+        /// The HAL object's number, which changes with each connection.
         public var id: UInt32
         public var uid: String
         public var name: String
@@ -29,18 +29,17 @@ public final class Machine: @unchecked Sendable {
         public var sampleRate: Double
         public var bufferFrames = 512
         public var bufferRange = 16...4096
-        /// The frames from the end of a cycle until they are heard.
+        /// The number of frames from the end of a cycle until they are heard.
         public var latency = 0
         public var isAlive = true
         public var isHidden = false
-        /// The error of the device's clock against the host's, in parts per million.
+        /// The device clock's deviation from the host clock in parts per million.
         public var drift = 0.0
-        /// The channels that a voice-processing unit counts: those of the microphone, and references of the canceller.
+        /// The number of channels that a voice-processing unit reports: microphone channels and echo canceller references.
         public var voiceChannels: Int?
         /// Whether all samples are zero, as from a tap without permission.
         public var isSilent = false
 
-        /// Creates a device.
         public init(_ id: UInt32, _ uid: String, _ name: String, inputs: Int, outputs: Int, rate: Double) {
             self.id = id
             self.uid = uid
@@ -50,41 +49,41 @@ public final class Machine: @unchecked Sendable {
             sampleRate = rate
         }
 
-        /// The frames per second of the host's clock.
+        /// The number of frames per second of the host clock.
         var actualRate: Double { sampleRate * (1 + drift * 1e-6) }
     }
 
-    /// Facts that only a device can tell: each is set both ways by a scenario.
+    /// Behaviour that only a device can confirm; scenarios run with both values.
     public struct Behaviour: Sendable {
-        /// The sample time of RemoteIO counts frames of the hardware, not those of the client's rate.
+        /// RemoteIO's sample time counts hardware frames, not frames at the client's rate.
         public var remoteIOCountsHardwareFrames = false
-        /// RemoteIO delivers nothing after a change of the hardware's rate until it is initialised again.
+        /// RemoteIO delivers nothing after a hardware rate change until it is initialised again.
         public var remoteIOStopsOnRateChange = false
-        /// AUHAL plays nothing after a change of the device's rate until it is initialised again.
+        /// AUHAL plays nothing after a device rate change until it is initialised again.
         public var outputStopsOnRateChange = false
         /// A port that connects resets the preferred input. [P]
         public var connectionResetsPreference = true
-        /// A session that was interrupted may be activated and record again in the background.
+        /// An interrupted session may be activated and record again in the background.
         public var recordsAgainInBackground = true
-        /// VoiceProcessingIO takes a microphone and a loudspeaker that are two devices.
+        /// VoiceProcessingIO supports a microphone and loudspeaker on separate devices.
         public var voiceProcessingJoinsDevices = true
-        /// VoiceProcessingIO has two elements in the global scope, for its input and its output device.
+        /// VoiceProcessingIO has two elements in the global scope, one each for the input and output device.
         public var voiceProcessingHasElements = true
-        /// The error of VoiceProcessingIO's initialisation, such as −66784 for its channels; nil for none.
+        /// VoiceProcessingIO's initialisation error, for example −66784 for unsupported channels; nil for success.
         public var voiceProcessingFails: OSStatus?
-        /// Channels beyond the device's repeat its first one; otherwise they are silent.
+        /// Channels beyond the device's repeat its first channel; otherwise they are silent.
         public var extraChannelsRepeat = false
-        /// The sample time jumps by the time that the machine slept.
+        /// The sample time jumps by the time asleep.
         public var sampleTimeJumpsOnWake = true
-        /// Listeners of one event are called in reverse order.
+        /// The listeners of one event are called in reverse order.
         public var listenersAreReversed = false
-        /// A listener whose call is under way when it is removed is called nevertheless: nobody waits for its end.
+        /// A listener that is removed while a call to it is pending is still called; removal does not wait.
         public var callsRemovedListeners = false
-        /// A restart of coreaudiod removes the listeners of the system object too.
+        /// A restart of coreaudiod also removes the system object's listeners.
         public var restartEndsSystemListeners = false
-        /// Units take packed samples of 24 bits.
+        /// Units accept packed 24-bit samples.
         public var takesPackedSamples = true
-        /// Creates the usual behaviour.
+        /// Creates the default behaviour.
         public init() {}
     }
 
@@ -107,24 +106,24 @@ public final class Machine: @unchecked Sendable {
     public var programs = Programs()
     #endif
     public var permission = Permission.granted
-    /// The user's answer to the system's question, and the seconds until it is given; nil for never.
+    /// The user's answer to the permission prompt and its delay in seconds; nil if the user never answers.
     public var answer: (isGranted: Bool, delay: Double)? = (true, 0.5)
     public var session = Session()
     public var screenIsLocked = false
-    /// What the outputs have played, in runs of frames.
+    /// The output that was played, in runs of frames.
     public internal(set) var heard: [Heard] = []
-    /// The largest numbers of frames that units ask a program for at a time, in turn.
+    /// The maximum number of frames per render callback; units cycle through the list.
     public var slices: [Int] = []
-    /// The seconds that it takes to make the first VoiceProcessingIO.
+    /// The time to create the first VoiceProcessingIO in seconds.
     public var voiceProcessingTime = 0.0
-    /// Whether other sound is much quieter because of voice processing. [P]
+    /// Whether voice processing ducks other audio. [P]
     public var isQuiet: Bool { units.contains { $0.kind == .voice && !$0.isDisposed && !$0.ducksLeast } }
-    /// The seconds that it takes to initialise a unit.
+    /// The time to initialise a unit in seconds.
     public var initializationTime = 0.0
-    /// The number of starts of units that fail.
+    /// The number of unit starts that will fail.
     public var failingStarts = 0
     var servicesAreDead = false
-    /// Posts an event of the session; set by the module AVFAudio.
+    /// Posts a session event; set by the AVFAudio module.
     public var post: (SessionEvent) -> Void = { _ in }
 
     var units: [Unit] = []
@@ -141,7 +140,7 @@ public final class Machine: @unchecked Sendable {
 
     // MARK: Rules
 
-    /// Notes that the sources broke a rule: the scenario fails.
+    /// Records that the sources broke a rule, which fails the scenario.
     public func violate(_ text: String) {
         Scheduler.shared.outsideRealTime {
             if let index = violations.firstIndex(where: { $0.text == text }) {
@@ -152,7 +151,7 @@ public final class Machine: @unchecked Sendable {
         }
     }
 
-    /// Returns the broken rules, with those that can only be seen when everything has been stopped.
+    /// Returns the broken rules, including those that are only visible after everything has stopped.
     public func finish() -> [String] {
         for unit in units where !unit.isDisposed {
             violate(unit.isRunning ? "a unit still runs at the end" : "a unit was never disposed of")
@@ -178,10 +177,10 @@ public final class Machine: @unchecked Sendable {
 
     func device(_ id: UInt32) -> Device? { devices.first { $0.id == id } }
 
-    /// Returns the number of a device; 0 if there is none.
+    /// Returns a device's number, or 0 if it does not exist.
     public func number(of uid: String) -> UInt32 { devices.first { $0.uid == uid }?.id ?? 0 }
 
-    /// Changes a device; listeners of what changed are called.
+    /// Changes a device and calls the listeners of the changed properties.
     public func edit(_ uid: String, _ body: (inout Device) -> Void) {
         guard let index = devices.firstIndex(where: { $0.uid == uid }) else { return }
         let old = devices[index]
@@ -203,7 +202,7 @@ public final class Machine: @unchecked Sendable {
         }
     }
 
-    /// Restarts coreaudiod: all objects are new, and all units are dead.
+    /// Restarts coreaudiod: all objects get new numbers and all units stop working.
     public func restartServer() {
         for unit in units { unit.isOrphaned = true }
         #if MODEL_MACOS
@@ -216,12 +215,12 @@ public final class Machine: @unchecked Sendable {
         if defaultOutput != 0 { defaultOutput += 1000 }
         serverHasRestarted = true
         if behaviour.restartEndsSystemListeners {
-            // Those who are being told of the restart are told.
+            // Pending notifications of the restart are still delivered.
             Scheduler.shared.after(seconds: 0.006) { [self] in listeners = [] }
         }
     }
 
-    /// Lets the machine sleep: the host's clock stands still meanwhile, and USB and Bluetooth devices are new objects after it. [P]
+    /// Puts the machine to sleep: the host clock stops, and USB and Bluetooth devices are new objects afterwards. [P]
     public func sleepAndWake(seconds: Double, reconnecting devices: [String] = []) {
         for unit in units where unit.isRunning {
             guard let device = unit.device() else { continue }
@@ -230,13 +229,13 @@ public final class Machine: @unchecked Sendable {
         for uid in devices { edit(uid) { $0.id += 100 } }
     }
 
-    /// Skips cycles of all running units, as an overloaded processor does.
+    /// Skips cycles of all running units, as under processor overload.
     public func overload(cycles: Int) { for unit in units where unit.isRunning { unit.skippedCycles += cycles } }
 
-    /// Makes the sample time of running units jump while the host time goes on.
+    /// Makes the sample time of running units jump while the host time continues.
     public func jumpSampleTime(_ frames: Double) { for unit in units where unit.isRunning { unit.timeJump += frames } }
 
-    /// Forgets what was heard.
+    /// Clears the record of heard frames.
     public func forgetHeard() { heard = [] }
 
     /// The number of running units.
@@ -244,7 +243,7 @@ public final class Machine: @unchecked Sendable {
 
     // MARK: Permission
 
-    /// Asks the user; `body` is called with the answer, on a thread of the system.
+    /// Asks the user and calls `body` with the answer on a system thread.
     public func requestPermission(_ body: @escaping (Bool) -> Void) {
         guard permission == .undetermined else {
             let isGranted = permission == .granted

@@ -3,28 +3,28 @@
 #if MODEL_IOS
 import AudioToolbox
 
-/// A converter that decodes MPEG audio of layer 3.
+/// A converter that decodes MPEG Layer III audio.
 ///
-/// The samples of a frame carry the number in its last two bytes: sample j of a channel is the number and j / 2048, negative in the second
-/// channel.
+/// A frame's last two bytes carry its number, which its samples encode: sample j of the first channel is the number + j / 2048, and the
+/// second
+/// channel is the negative.
 final class ModelPacketDecoder {
     let channelCount: Int
     let framesPerPacket: Int
     private var output: [Float] = []
     private var waiting: [UInt8]?
     private var hasEnded = false
-    /// The caller's memory of the latest packet, and what it held.
+    /// The caller's memory of the latest packet and a copy of its contents.
     private var lent: (memory: UnsafeRawPointer, bytes: [UInt8])?
 
-    /// The number of a packet that can't be decoded.
+    /// The number of a packet that cannot be decoded.
     static let damagedNumber = 0xFFFF
 
     init(_ channelCount: Int, _ framesPerPacket: Int) { (self.channelCount, self.framesPerPacket) = (channelCount, framesPerPacket) }
 
-    /// Discards input and output.
     func reset() { (output, waiting, hasEnded, lent) = ([], nil, false, nil) }
 
-    /// Decodes as many frames as are asked for, or as there are.
+    /// Decodes as many frames as requested or available.
     func fill(_ source: ConverterSource, _ frames: UnsafeMutablePointer<UInt32>, _ list: UnsafeMutablePointer<AudioBufferList>) -> OSStatus
     {
         let wanted = Int(frames.pointee) * channelCount
@@ -32,7 +32,7 @@ final class ModelPacketDecoder {
         guard let memory = buffer.mData, list.pointee.mNumberBuffers == 1, buffer.mNumberChannels == channelCount,
             Int(buffer.mDataByteSize) >= wanted * 4
         else {
-            machine.violate("a decoder without room for its frames")
+            machine.violate("a decoder without space for its frames")
             return kAudio_ParamError
         }
         var status = noErr
@@ -45,7 +45,7 @@ final class ModelPacketDecoder {
         return status
     }
 
-    /// Calls for a packet.
+    /// Requests a packet.
     private func callForInput(_ source: ConverterSource) -> OSStatus {
         if let lent, Array(UnsafeRawBufferPointer(start: lent.memory, count: lent.bytes.count)) != lent.bytes {
             machine.violate("the memory of a packet changed before the next call for input")
@@ -76,14 +76,14 @@ final class ModelPacketDecoder {
         return waiting.map { decode($0) } ?? noErr
     }
 
-    /// Decodes a packet, which has to be one whole frame.
+    /// Decodes a packet, which must be one complete frame.
     private func decode(_ packet: [UInt8]) -> OSStatus {
         guard packet.count >= 4, packet[0] == 0xFF, packet[1] & 0xE6 == 0xE2 else {
-            machine.violate("a packet that is no frame of layer 3")
+            machine.violate("a packet that is not a Layer III frame")
             return FileStatus.badData
         }
-        // 128 kb/s at 44.1 kHz; the scenarios have no others.
-        if packet.count != 417 + Int(packet[2] >> 1 & 1) { machine.violate("a packet of \(packet.count) bytes is no whole frame") }
+        // 128 kbit/s at 44.1 kHz, the only format in the scenarios.
+        if packet.count != 417 + Int(packet[2] >> 1 & 1) { machine.violate("a packet of \(packet.count) bytes is not a complete frame") }
         let number = Int(packet[packet.count - 2]) << 8 | Int(packet[packet.count - 1])
         guard number != Self.damagedNumber else { return FileStatus.badData }
         for frame in 0..<framesPerPacket {
@@ -94,7 +94,7 @@ final class ModelPacketDecoder {
 }
 
 extension ModelPacketDecoder {
-    /// Creates a decoder of layer 3.
+    /// Creates a Layer III decoder.
     static func create(
         _ input: AudioStreamBasicDescription, _ output: AudioStreamBasicDescription, _ result: UnsafeMutablePointer<OpaquePointer?>
     ) -> OSStatus {

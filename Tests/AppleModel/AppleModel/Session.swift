@@ -15,7 +15,7 @@ public enum SessionEvent {
     case becameActive
 }
 
-/// The audio session of the program, and the system's arbiter of all sessions.
+/// The program's audio session and the system's arbitration between sessions.
 public struct Session {
     public var canRecord = false
     public var canPlay = true
@@ -23,26 +23,26 @@ public struct Session {
     public var mixes = false
     public var isInterrupted = false
     public var isInBackground = false
-    /// Whether the program itself, not the library, sets and activates the session.
+    /// Whether the program, not the library, configures and activates the session.
     public var belongsToProgram = false
     public var preferredInput: String?
-    /// The input that the user chose in the system's picker.
+    /// The input that the user selected in the system's picker.
     public var pickedInput: String?
-    /// The input that the route comes from until an asynchronous change is done.
+    /// The route's input until an asynchronous change completes.
     var routed: String?
     public var frames = 1024
     public var activations = 0
     public var deactivations = 0
     public var categoryChanges = 0
-    /// Whether recording began in the foreground, and the program has not deactivated the session since.
+    /// Whether recording began in the foreground and the session has not been deactivated by the program since.
     public var mayRecordInBackground = false
-    /// The seconds that an activation takes.
+    /// The duration of an activation in seconds.
     public var activationTime = 0.0
-    /// The seconds until a preferred input is the route's.
+    /// The time in seconds until the route uses a preferred input.
     public var routeTime = 0.0
 }
 
-/// Error codes of AVAudioSession. [A]
+/// AVAudioSession error codes. [A]
 enum SessionError {
     static let mediaServicesFailed = 1_836_282_486
     static let badParameter = -50
@@ -52,17 +52,17 @@ enum SessionError {
 }
 
 extension Machine {
-    /// The port that the input comes from: the preferred one, else the one that the user picked, else the last one connected.
+    /// Returns the input port: the preferred one, else the user's selection, else the most recently connected.
     public func routeInput() -> Device? {
         let inputs = devices.filter { $0.isAlive && $0.inputChannels > 0 }
         let wanted = session.preferredInput ?? session.pickedInput
         return inputs.first { $0.uid == session.routed } ?? inputs.first { $0.uid == wanted } ?? inputs.last
     }
 
-    /// The port that is played to: the last one connected.
+    /// Returns the output port: the most recently connected one.
     public func routeOutput() -> Device? { devices.last { $0.isAlive && $0.outputChannels > 0 } }
 
-    /// Sets the category; returns an error code or nil, as the other functions of the session.
+    /// Sets the category; returns an error code or nil, like the session's other functions.
     public func setCategory(records: Bool, plays: Bool, mixes: Bool) -> Int? {
         if servicesAreDead { return SessionError.mediaServicesFailed }
         let isNew = session.canRecord != records
@@ -70,7 +70,7 @@ extension Machine {
         session.canPlay = plays
         session.mixes = mixes
         session.categoryChanges += 1
-        // [A] A change of the category is a route change of its own.
+        // [A] A category change is also a route change.
         if isNew { post(.routeChanged(3)) }
         return nil
     }
@@ -83,7 +83,7 @@ extension Machine {
         session.preferredInput = uid
         let new = routeInput()?.uid
         guard old != new, session.routeTime > 0 else { return nil }
-        // [A] Takes effect later: currentRoute tells when.
+        // [A] The change is asynchronous; currentRoute shows when it has happened.
         session.routed = old
         Scheduler.shared.after(seconds: session.routeTime) { [self] in
             session.routed = nil
@@ -95,7 +95,7 @@ extension Machine {
     public func setPreferredDuration(_ seconds: Double) -> Int? {
         if servicesAreDead { return SessionError.mediaServicesFailed }
         if session.isActive { violate("the buffer duration is set while the session is active") }
-        // [P] A power of two of frames.
+        // [P] The buffer size is a power of two.
         var frames = 256
         while Double(frames) * 1.41 < seconds * 48000, frames < 4096 { frames *= 2 }
         session.frames = frames
@@ -111,7 +111,7 @@ extension Machine {
             session.isActive = false
             let running = units.filter(\.isRunning)
             guard !running.isEmpty else { return nil }
-            // [A] The error is reported, and everything is stopped all the same.
+            // [A] The session reports the error but still stops everything.
             violate("session deactivated while a unit runs")
             for unit in running { unit.stop() }
             return SessionError.isBusy
@@ -123,12 +123,12 @@ extension Machine {
         return nil
     }
 
-    /// Whether a session that recorded before it was interrupted may do so again in the background. [U]
+    /// Whether a session that recorded before an interruption may record again in the background. [U]
     var mayRecordAgain: Bool { session.mayRecordInBackground && behaviour.recordsAgainInBackground }
 
     // MARK: Events
 
-    /// Begins an interruption: the system has stopped everything when the program learns of it. [A]
+    /// Begins an interruption: the system stops everything before it notifies the program. [A]
     public func beginInterruption(reason: UInt? = nil) {
         session.isInterrupted = true
         session.isActive = false
@@ -136,7 +136,7 @@ extension Machine {
         post(.interruptionBegan(reason: reason))
     }
 
-    /// Ends an interruption; the system does not always say so. [A]
+    /// Ends an interruption, which the system does not always announce. [A]
     public func endInterruption(shouldResume: Bool, notifies: Bool = true) {
         session.isInterrupted = false
         if notifies { post(.interruptionEnded(shouldResume: shouldResume)) }
@@ -158,12 +158,12 @@ extension Machine {
     public func disconnect(_ uid: String) {
         changeRoute(2) {
             devices.removeAll { $0.uid == uid }
-            // [P] The preference is gone with its port.
+            // [P] Disconnecting a port clears the preference for it.
             if session.preferredInput == uid { session.preferredInput = nil }
         }
     }
 
-    /// Changes the route for a reason.
+    /// Changes the route and posts the reason.
     private func changeRoute(_ reason: Int, _ change: () -> Void) {
         let old = units.map { $0.device()?.sampleRate }
         change()

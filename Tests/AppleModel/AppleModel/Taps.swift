@@ -10,7 +10,7 @@ import VirtualTime
 
 /// A program that uses Core Audio.
 public struct Program: Sendable {
-    /// The number of the HAL's object; new after each start of the program.
+    /// The HAL object's number, which changes with each launch.
     public var id: UInt32
     public var process: Int32
     public var bundle: String
@@ -23,12 +23,12 @@ public struct Program: Sendable {
     }
 }
 
-/// Other programs, and taps on them.
+/// Other programs and taps on them.
 public struct Programs: Sendable {
     struct Tap: Sendable {
         var id: UInt32
         var uid: String
-        /// The programs that are heard, or those that are not.
+        /// The programs that are captured or, for an exclusive tap, excluded.
         var programs: [UInt32]
         var isExclusive: Bool
     }
@@ -36,9 +36,9 @@ public struct Programs: Sendable {
     public var list: [Program] = [] {
         didSet { if oldValue.map(\.id) != list.map(\.id) { machine.notify(1, kAudioHardwarePropertyProcessObjectList) } }
     }
-    /// The permission "System Audio Recording": without it all samples are zero. [P]
+    /// The "System Audio Recording" permission; without it all samples are zero. [P]
     public var isPermitted = true
-    /// The seconds until an aggregate device is ready. [P]
+    /// The time in seconds until an aggregate device is ready. [P]
     public var aggregateTime = 0.0
     var taps: [Tap] = []
     /// The tap of each aggregate device.
@@ -47,14 +47,14 @@ public struct Programs: Sendable {
 }
 
 extension Machine {
-    /// Whether a device delivers what programs play, and not zeros; nil if it is no device of a tap.
+    /// Whether a tap's device delivers the programs' audio instead of zeros; nil for other devices.
     func tapIsHeard(_ device: Device) -> Bool? {
         guard let number = programs.aggregates[device.id] else { return nil }
         guard programs.isPermitted, let tap = programs.taps.first(where: { $0.id == number }) else { return false }
         return programs.list.contains { $0.isPlaying && tap.programs.contains($0.id) != tap.isExclusive }
     }
 
-    /// Returns a property of a program; nil if the object is none.
+    /// Returns a program's property, or nil if the object is not a program.
     func programProperty(_ object: UInt32, _ selector: UInt32) -> (HALValue?, OSStatus)? {
         guard let program = programs.list.first(where: { $0.id == object }) else { return nil }
         switch selector {
@@ -65,7 +65,7 @@ extension Machine {
         }
     }
 
-    /// Ends taps and aggregate devices, and numbers programs anew, as a restart of coreaudiod does.
+    /// Removes taps and aggregate devices and renumbers programs, as a restart of coreaudiod does.
     func restartPrograms() {
         devices.removeAll { programs.aggregates[$0.id] != nil }
         programs.aggregates = [:]
@@ -91,8 +91,8 @@ extension Machine {
             !devices.contains(where: { $0.uid == uid })
         else { return (0, HALError.illegalOperation) }
         if values[kAudioAggregateDeviceIsPrivateKey] as? Int != 1 { violate("an aggregate device is visible to other programs") }
-        // [P] The start blocks the process until a program plays.
-        if values[kAudioAggregateDeviceTapAutoStartKey] != nil { violate("the start of a tap waits for the first sound") }
+        // [P] Auto start blocks the process until a program plays.
+        if values[kAudioAggregateDeviceTapAutoStartKey] != nil { violate("the start of a tap waits for a program to play") }
         guard let list = values[kAudioAggregateDeviceTapListKey] as? [[String: Any]], let first = list.first,
             let tap = programs.taps.first(where: { $0.uid == first[kAudioSubTapUIDKey] as? String })
         else {

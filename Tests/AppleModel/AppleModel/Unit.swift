@@ -6,7 +6,7 @@ import CoreAudio
 import Darwin
 import VirtualTime
 
-/// Error codes of audio units. [A]
+/// Audio unit error codes. [A]
 enum UnitError {
     static let invalidParameter: OSStatus = -50
     static let initialized: OSStatus = -10849
@@ -36,30 +36,30 @@ final class Unit: @unchecked Sendable {
     let handle: UInt
     var state = State.created
     var isDisposed = false
-    /// Whether the server that it belonged to is gone.
+    /// Whether the server that owned the unit has ended.
     var isOrphaned = false
     var inputIsEnabled: Bool
     var outputIsEnabled = true
     var inputDevice: UInt32 = 0
     var outputDevice: UInt32 = 0
     var client: AudioStreamBasicDescription?
-    /// The format of the output side; nil until it is set.
+    /// The output side's format; nil until it is set.
     var playback: AudioStreamBasicDescription?
     var maximumFrames: UInt32 = 1156
-    /// Whether a unit of voice processing is to make other sound as little quieter as possible.
+    /// Whether the voice-processing unit ducks other audio as little as possible.
     var ducksLeast = false
-    /// The size of the device's buffer that was asked for through the unit; nil for none.
+    /// The device buffer size that was requested through the unit; nil for none.
     var wantedFrames: Int?
     var callback = AURenderCallbackStruct()
-    /// The callback that a unit which plays asks for frames.
+    /// The render callback of an output unit.
     var renderCallback = AURenderCallbackStruct()
     var thread: Fibre?
     /// The cycle that the callback may render; nil outside the callback.
     var cycle: Cycle?
-    /// Scripted: cycles that are skipped, and a jump of the sample time.
+    /// Scripted faults: skipped cycles and a jump of the sample time.
     var skippedCycles = 0
     var timeJump = 0.0
-    /// Whether the hardware's rate is another one than at the start.
+    /// Whether the hardware rate has changed since the start.
     var rateHasChanged = false
 
     struct Cycle {
@@ -77,11 +77,11 @@ final class Unit: @unchecked Sendable {
     }
 
     var isRunning: Bool { state == .running }
-    /// Whether the unit plays, and does not capture.
+    /// Whether the unit only plays.
     var isPlayer: Bool { outputIsEnabled && !inputIsEnabled }
     var address: UnsafeRawPointer { UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
 
-    /// The device that the input comes from, or that a unit plays to.
+    /// Returns the unit's input device or, for a player, its output device.
     func device() -> Machine.Device? {
         #if MODEL_IOS
         if isPlayer { return machine.session.canPlay ? machine.routeOutput() : nil }
@@ -91,7 +91,7 @@ final class Unit: @unchecked Sendable {
         #endif
     }
 
-    /// Ends the cycles; the one that runs has ended, as threads run one at a time.
+    /// Ends the cycles; none is running, because threads run one at a time.
     func stop() {
         guard isRunning else { return }
         state = .initialized
@@ -139,7 +139,7 @@ func componentFindNext(_ component: OpaquePointer?, _ description: UnsafePointer
 func componentInstanceNew(_ component: OpaquePointer, _ result: UnsafeMutablePointer<OpaquePointer?>) -> OSStatus {
     if machine.servicesAreDead { return UnitError.servicesDied }
     let isVoice = UInt32(UInt(bitPattern: component)) == kAudioUnitSubType_VoiceProcessingIO
-    // [P] The first one of a process takes seconds, and makes all other sound quieter.
+    // [P] Creating a process's first such unit takes seconds and ducks all other audio.
     if isVoice, machine.voiceProcessingTime > 0, !machine.units.contains(where: { $0.kind == .voice && !$0.isDisposed }) {
         Scheduler.shared.sleep(seconds: machine.voiceProcessingTime)
     }
@@ -176,11 +176,11 @@ func unitInitialize(_ handle: OpaquePointer) -> OSStatus {
     if unit.kind == .voice {
         if let status = machine.behaviour.voiceProcessingFails { return status }
         #if !MODEL_IOS
-        // [P] The unit makes an aggregate device of both sides.
+        // [P] The unit creates an aggregate device of both sides.
         guard let output = machine.device(unit.outputDevice != 0 ? unit.outputDevice : machine.defaultOutput), output.isAlive,
             output.id == device.id || machine.behaviour.voiceProcessingJoinsDevices
         else { return UnitError.failedInitialization }
-        // [P] Both sides have one format, though nothing is played.
+        // [P] Both sides need the same format, even if nothing is played.
         if unit.playback?.mSampleRate != unit.client?.mSampleRate || unit.playback?.mChannelsPerFrame != unit.client?.mChannelsPerFrame {
             machine.violate("the output side of VoiceProcessingIO has another format than its input side")
         }
@@ -210,7 +210,7 @@ func outputUnitStart(_ handle: OpaquePointer) -> OSStatus {
         guard machine.session.isActive else { return UnitError.cannotStartPlaying }
     } else {
         guard machine.session.isActive, machine.session.canRecord else { return UnitError.cannotStartRecording }
-        // [P] In the background a new recording can't begin.
+        // [P] A new recording cannot begin in the background.
         if machine.session.isInBackground, !machine.mayRecordAgain { return UnitError.cannotStartRecording }
         machine.session.mayRecordInBackground = true
     }

@@ -6,15 +6,15 @@ import CoreAudio
 import Darwin
 import VirtualTime
 
-/// The time from the last frame of a cycle to the callback, in seconds.
+/// The time from a cycle's last frame to the callback in seconds.
 private let latency = 0.001
 
-/// The cycles of the hardware, as long as a unit runs.
+/// Runs the hardware cycles of a capturing unit while it runs.
 ///
-/// The clock of a device runs since time zero of the machine, so that frames have the same numbers before and after a gap.
+/// A device's clock starts at the machine's time zero, so frame numbers stay continuous across a gap.
 func runCycles(of unit: Unit) {
     let thread = Scheduler.shared.current
-    /// The next frame of the hardware; nil after a pause.
+    /// The next hardware frame; nil after a pause.
     var position: Int?
     model_order_acquire(unit.address)
     while unit.isRunning, unit.thread === thread {
@@ -38,7 +38,7 @@ func runCycles(of unit: Unit) {
 }
 
 extension Unit {
-    /// Whether the hardware delivers anything.
+    /// Whether the hardware delivers audio.
     func delivers(_ device: Machine.Device) -> Bool {
         if isOrphaned || !device.isAlive { return false }
         #if MODEL_IOS
@@ -56,10 +56,10 @@ extension Unit {
         #endif
     }
 
-    /// Calls the program with a cycle of the hardware, unless it is skipped.
+    /// Calls the program with a hardware cycle, unless the cycle is skipped.
     fileprivate func callBack(first: Int, frames hardwareFrames: Int, device: Machine.Device) {
         guard let client, let thread, let procedure = callback.inputProc, let context = callback.inputProcRefCon else { return }
-        // RemoteIO and VoiceProcessingIO resample: the number of frames varies by one.
+        // RemoteIO and VoiceProcessingIO resample, so the number of frames varies by one.
         let ratio = kind == .hal ? 1 : client.mSampleRate / device.sampleRate
         let position = Int(Double(first) * ratio)
         let frames = Int(Double(first + hardwareFrames) * ratio) - position
@@ -96,7 +96,7 @@ func unitRender(
         guard let unit = machine.unit(handle, "AudioUnitRender") else { return UnitError.instanceInvalidated }
         guard unit.state != .created else { return UnitError.uninitialized }
         guard bus == 1 else {
-            machine.violate("another bus than 1 is rendered")
+            machine.violate("a bus other than 1 is rendered")
             return bus == 0 ? UnitError.noConnection : UnitError.invalidElement
         }
         guard let cycle = unit.cycle, cycle.thread === Scheduler.shared.current else {
@@ -104,10 +104,10 @@ func unitRender(
             return UnitError.cannotDoInContext
         }
         guard let client = unit.client, let device = unit.device() else { return UnitError.cannotDoInContext }
-        // [P] After a change of the device's rate every render fails.
+        // [P] After a device rate change every render call fails.
         if unit.kind == .hal, client.mSampleRate != device.sampleRate { return UnitError.cannotDoInContext }
         guard frames == cycle.frames else {
-            machine.violate("another number of frames is rendered than was announced")
+            machine.violate("the number of rendered frames differs from the announced number")
             return UnitError.cannotDoInContext
         }
         return unit.store(cycle, client, device, list)
@@ -115,7 +115,7 @@ func unitRender(
 }
 
 extension Unit {
-    /// Stores the numbers of frames as samples; channels but the first have the negative numbers.
+    /// Stores frame numbers as samples; all channels but the first have the negative numbers.
     fileprivate func store(
         _ cycle: Cycle, _ client: AudioStreamBasicDescription, _ device: Machine.Device, _ list: UnsafeMutablePointer<AudioBufferList>
     ) -> OSStatus {
@@ -129,10 +129,10 @@ extension Unit {
             return UnitError.invalidParameter
         }
         guard Int(list.pointee.mBuffers.mDataByteSize) == byteCount else {
-            machine.violate("mDataByteSize is not that of the frames")
+            machine.violate("mDataByteSize does not match the frames")
             return UnitError.invalidParameter
         }
-        // [A] Denied or not yet granted: silence.
+        // [A] Silence if permission is denied or not yet granted.
         var isSilent = machine.permission != .granted || device.isSilent
         #if MODEL_MACOS
         if let isHeard = machine.tapIsHeard(device) { isSilent = !isHeard }

@@ -6,25 +6,25 @@ import CoreAudio
 import Darwin
 import VirtualTime
 
-/// A run of frames that a device has played.
+/// A run of frames that a device played.
 public struct Heard: Sendable {
-    /// The identifier of the device.
+    /// The device's identifier.
     public var device: String
-    /// The time at which the first frame was heard, in seconds.
+    /// The time at which the first frame was heard in seconds.
     public var time: Double
-    /// The number of the first frame, which it carries as its sample; 0 for silence.
+    /// The first frame's number, which is its sample value; 0 for silence.
     public var number: Int
     /// The number of frames.
     public var count: Int
 }
 
-/// The time from the callback to the first frame of its cycle, in seconds.
+/// The time from the callback to its cycle's first frame in seconds.
 private let lead = 0.002
 
-/// The cycles of the hardware, as long as a unit runs that plays.
+/// Runs the hardware cycles of a playing unit while it runs.
 func playCycles(of unit: Unit) {
     let thread = Scheduler.shared.current
-    /// The next frame of the hardware; nil after a pause.
+    /// The next hardware frame; nil after a pause.
     var position: Int?
     model_order_acquire(unit.address)
     while unit.isRunning, unit.thread === thread {
@@ -48,14 +48,14 @@ func playCycles(of unit: Unit) {
 }
 
 extension Unit {
-    /// Asks the program for a cycle of the hardware, in slices.
+    /// Requests a hardware cycle from the program in slices.
     fileprivate func pull(first: Int, frames hardwareFrames: Int, device: Machine.Device) {
         guard let format = playback else { return }
         let channels = Int(format.mChannelsPerFrame)
-        // [A] kAudioConverterChannelMap: by default the rest of the channels is left out or silent. RemoteIO fits two channels. [P]
-        if channels > max(device.outputChannels, kind == .remote ? 2 : 1) { machine.violate("channels are left out by the device") }
+        // [A] kAudioConverterChannelMap: by default, excess channels are dropped or silent. RemoteIO maps two channels to the device. [P]
+        if channels > max(device.outputChannels, kind == .remote ? 2 : 1) { machine.violate("the device drops channels") }
         if kind == .hal, channels < min(2, device.outputChannels) { machine.violate("the right side of the device is silent") }
-        // [A] Output units convert the rate: the number of frames varies by one.
+        // [A] Output units resample, so the number of frames varies by one.
         let ratio = format.mSampleRate / device.sampleRate
         let position = Int(Double(first) * ratio)
         let frames = Int(Double(first + hardwareFrames) * ratio) - position
@@ -76,7 +76,7 @@ extension Unit {
         }
     }
 
-    /// Asks the program for a slice, and notes what it delivers.
+    /// Requests a slice from the program and records its frames.
     private func render(
         _ frames: Int, at time: Double, sampleTime: Double, _ format: AudioStreamBasicDescription, _ device: Machine.Device
     ) {
@@ -84,14 +84,14 @@ extension Unit {
         let size = frames * Int(format.mBytesPerFrame)
         let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
         defer { memory.deallocate() }
-        // Memory that the program does not fill is noise.
+        // Fills the memory with noise to reveal unwritten samples.
         memory.initializeMemory(as: UInt8.self, repeating: 0x55, count: size)
         var list = AudioBufferList(
             mNumberBuffers: 1,
             mBuffers: AudioBuffer(mNumberChannels: format.mChannelsPerFrame, mDataByteSize: UInt32(size), mData: memory))
         var stamp = AudioTimeStamp()
         stamp.mSampleTime = sampleTime
-        // [P] The time at which the first frame is to be played, without the latency of the device.
+        // [P] The time at which the first frame is to be played, excluding the device latency.
         stamp.mHostTime = UInt64(time * 1e9 * Double(machineTimebase.denominator) / Double(machineTimebase.numerator))
         stamp.mRateScalar = 1
         stamp.mFlags = AudioTimeStampFlags(rawValue: 1 | 2 | 4)
@@ -111,7 +111,7 @@ extension Unit {
 }
 
 extension Machine {
-    /// Notes a frame: the first channel has its number, the second one the same or the negative number.
+    /// Records a frame: the first channel is its number, the second is the same number or its negative.
     fileprivate func hear(_ frame: UnsafeRawPointer, _ format: AudioStreamBasicDescription, _ device: String, _ time: Double) {
         let width = Int(format.mBitsPerChannel / 8)
         func number(_ channel: Int) -> Int {
@@ -128,7 +128,7 @@ extension Machine {
         }
         let first = number(0)
         if format.mChannelsPerFrame > 1, number(1).magnitude != first.magnitude {
-            violate("the channels of a frame do not belong together")
+            violate("the channels of a frame do not match")
         }
         if let last = heard.last, last.device == device, abs(last.time + Double(last.count) / format.mSampleRate - time) < 0.001,
             first == (last.number == 0 ? 0 : last.number + last.count)

@@ -81,10 +81,10 @@ extension Unit {
             return noErr
         }
         if kind == .hal, let device = device(), format.mSampleRate != device.sampleRate {
-            machine.violate("AUHAL is given another sample rate than the device's: renders fail")
+            machine.violate("AUHAL has another sample rate than the device: renders fail")
         }
         if kind == .voice, format.mChannelsPerFrame > 2 {
-            machine.violate("VoiceProcessingIO is asked for \(format.mChannelsPerFrame) channels: the voice is in the first one")
+            machine.violate("VoiceProcessingIO is set to \(format.mChannelsPerFrame) channels: the voice is in the first")
         }
         client = format
         return noErr
@@ -96,7 +96,7 @@ extension Unit {
         guard let number, let device = machine.device(number), device.isAlive else { return UnitError.invalidValue }
         if kind == .voice {
             if element == 1, !machine.behaviour.voiceProcessingHasElements { return UnitError.invalidElement }
-            // [P] Element 1 is the input device, element 0 the output device.
+            // [P] Element 1 is the input device and element 0 the output device.
             guard element == 1 ? device.inputChannels > 0 : device.outputChannels > 0 else { return UnitError.invalidValue }
             if element == 1 { inputDevice = number } else { outputDevice = number }
             return noErr
@@ -141,7 +141,7 @@ func unitGetProperty(
 }
 
 extension Unit {
-    /// The format of the hardware; its rate is 0 where the session has no input. [P]
+    /// Returns the hardware format, whose rate is 0 if the session has no input. [P]
     fileprivate func hardwareFormat(isClientSide: Bool) -> AudioStreamBasicDescription? {
         guard inputIsEnabled else { return nil }
         var format = AudioStreamBasicDescription()
@@ -149,7 +149,7 @@ extension Unit {
         format.mFormatFlags = kAudioFormatFlagIsFloat | kAudioFormatFlagIsPacked | kAudioFormatFlagIsNonInterleaved
         if let device = device(), device.isAlive {
             format.mSampleRate = device.sampleRate
-            // [P] The input side of VoiceProcessingIO counts references of the canceller, its output side does not.
+            // [P] The input side of VoiceProcessingIO includes the echo canceller's references in its channels; the output side does not.
             let channels = kind == .voice ? (isClientSide ? 1 : device.voiceChannels ?? 1) : device.inputChannels
             format.mChannelsPerFrame = UInt32(channels)
         }

@@ -14,7 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Batons: system calls, which the sanitizer doesn't intercept.
+// Batons: system calls, which the thread sanitizer does not intercept.
 
 void model_baton_pass(int32_t *baton) {
     __atomic_store_n(baton, 1, __ATOMIC_RELEASE);
@@ -35,7 +35,7 @@ void model_order_release(const void *object) {}
 void model_order_acquire(const void *object) {}
 #endif
 
-// Jobs of Swift's concurrency: the hooks of its runtime.
+// Swift concurrency jobs: hooks of the runtime.
 
 typedef __attribute__((swiftcall)) void (*original)(void *job);
 typedef __attribute__((swiftcall)) void (*original_later)(uint64_t delay, void *job);
@@ -57,7 +57,7 @@ static __attribute__((swiftcall)) void enqueue_later(uint64_t delay, void *job, 
     take_later(job, delay);
 }
 
-// The main actor has no executor of its own: jobs run one at a time anyway.
+// The main actor needs no executor of its own because jobs run one at a time.
 static __attribute__((swiftcall)) executor generic_executor(original_executor next) { return (executor){NULL, NULL}; }
 
 void model_take_jobs(void (*one)(void *), void (*later)(void *, uint64_t)) {
@@ -92,7 +92,7 @@ int32_t model_realtime_releases(void) { return atomic_load(&releases); }
 int32_t model_realtime_locks(void) { return atomic_load(&locks); }
 
 #ifndef MODEL_SANITIZED
-// Counts a call in a callback; with MODEL_TRACE the first ones are shown with their callers.
+// Counts a call in a callback; MODEL_TRACE prints the callers of the first eight.
 static void count(atomic_int *counter, const char *name) {
     if (!depth) return;
     if (atomic_fetch_add(counter, 1) >= 8 || !getenv("MODEL_TRACE")) return;

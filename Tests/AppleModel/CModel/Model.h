@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The parts of the model that Swift can't express: threads that run one at a time, hooks of Swift's concurrency, and counters of the calls that a
+// The parts of the model that Swift cannot express: threads that run one at a time, Swift concurrency hooks, and counters of calls that a
 // real-time thread must not make.
 
 #ifndef MODEL_H
@@ -10,19 +10,20 @@
 
 #pragma clang assume_nonnull begin
 
-// Batons. The thread sanitizer does not see them: what it reports is a race in the sources, although one thread runs at a time.
+// Batons. The thread sanitizer does not see them, so it still reports races in the sources although only one thread runs at a time.
 void model_baton_pass(int32_t *baton);
 void model_baton_wait(int32_t *baton);
 
-// An order that Apple's systems guarantee, such as between the signal of a semaphore and the end of a wait. Nothing without the sanitizer.
+// An ordering that Apple's systems guarantee, for example between signalling a semaphore and the end of a wait. No effect without the
+// sanitizer.
 void model_order_release(const void *object);
 void model_order_acquire(const void *object);
 
-// Passes the jobs of Swift's concurrency to a function instead of a pool of threads.
+// Passes Swift concurrency jobs to a function instead of a thread pool.
 void model_take_jobs(void (*enqueue)(void *job), void (*enqueue_later)(void *job, uint64_t nanoseconds));
 void model_run_job(void *job);
 
-// Real-time threads: calls of malloc, free and pthread_mutex_lock are counted between `enter` and `leave`, not between `suspend` and `resume`.
+// Real-time threads: counts malloc, free and pthread_mutex_lock calls between `enter` and `leave`, except between `suspend` and `resume`.
 void model_realtime_enter(void);
 void model_realtime_leave(void);
 int32_t model_realtime_suspend(void);

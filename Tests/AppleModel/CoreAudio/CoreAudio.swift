@@ -6,7 +6,7 @@
 @_exported import CoreAudioTypes
 public import Foundation
 
-/// What Swift adds to the buffers of Core Audio.
+/// The Swift overlay's view of an `AudioBufferList`.
 public struct UnsafeMutableAudioBufferListPointer: RandomAccessCollection, MutableCollection {
     private let list: UnsafeMutablePointer<AudioBufferList>
     private let buffers: UnsafeMutablePointer<AudioBuffer>
@@ -26,7 +26,7 @@ public struct UnsafeMutableAudioBufferListPointer: RandomAccessCollection, Mutab
 
 open class CATapDescription: NSObject {
     public let processes: [AudioObjectID]
-    /// Whether all programs but the processes are heard.
+    /// Whether the listed processes are excluded instead of captured.
     public let isExclusive: Bool
     open var name = ""
     open var uuid = UUID()

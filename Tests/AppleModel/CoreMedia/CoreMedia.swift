@@ -5,12 +5,12 @@
 @_exported public import CoreAudioTypes
 public import Foundation
 
-/// A time of Core Media.
+/// A Core Media time.
 public struct CMTime: Sendable {
     public var value: Int64
     public var timescale: Int32
 
-    /// Creates a time; one without a timescale is not numeric.
+    /// Creates a time, which is not numeric if the timescale is 0.
     public init(value: Int64, timescale: Int32) {
         self.value = value
         self.timescale = timescale
@@ -26,7 +26,7 @@ public let kCMBlockBufferAssureMemoryNowFlag: CMBlockBufferFlags = 1
 public final class CFAllocator {}
 public struct CMBlockBufferCustomBlockSource {}
 
-/// The status codes that the model returns.
+/// Status codes that the model returns.
 private enum Status {
     static let allocationFailed: OSStatus = -12730
     static let badLength: OSStatus = -12708
@@ -39,13 +39,13 @@ private enum Status {
 
 // MARK: Block buffers
 
-/// A run of bytes; without the flag its memory exists from the first access on.
+/// A block of bytes; without the flag its memory is allocated at the first access.
 public final class CMBlockBuffer {
     let memory: UnsafeMutableRawBufferPointer
 
     init(byteCount: Int) {
         memory = .allocate(byteCount: byteCount, alignment: 16)
-        // Not zeros, so that bytes that were not written are seen.
+        // Not zeros, to reveal unwritten bytes.
         memory.initializeMemory(as: UInt8.self, repeating: 0xA5)
     }
 
@@ -57,7 +57,7 @@ public func CMBlockBufferCreateWithMemoryBlock(
     customBlockSource: UnsafePointer<CMBlockBufferCustomBlockSource>?, offsetToData: Int, dataLength: Int, flags: CMBlockBufferFlags,
     blockBufferOut: UnsafeMutablePointer<CMBlockBuffer?>
 ) -> OSStatus {
-    // Memory of the caller's is outside of the model.
+    // The model does not support memory owned by the caller.
     guard memoryBlock == nil, blockLength > 0, offsetToData >= 0, dataLength > 0, offsetToData + dataLength <= blockLength else {
         return Status.badLength
     }
@@ -87,9 +87,9 @@ public func CMBlockBufferGetDataLength(_ theBuffer: CMBlockBuffer) -> Int { theB
 
 // MARK: Format descriptions
 
-/// The description of a stream of audio.
+/// An audio stream's description.
 public final class CMFormatDescription {
-    /// In memory, since pointers to it are handed out.
+    /// Heap memory, because the API returns pointers to it.
     let stream: UnsafeMutablePointer<AudioStreamBasicDescription>
     let cookie: UnsafeMutableRawBufferPointer
 
@@ -140,7 +140,7 @@ public func CMAudioFormatDescriptionGetMagicCookie(
 
 // MARK: Sample buffers
 
-/// Audio with its format and its time.
+/// Audio with its format and time.
 public final class CMSampleBuffer {
     let data: CMBlockBuffer?
     let format: CMFormatDescription
@@ -158,7 +158,7 @@ public final class CMSampleBuffer {
         self.packets = packets
     }
 
-    /// Creates a buffer without data, as AVFoundation's is before the data are ready.
+    /// Creates a sample buffer without data, like AVFoundation's before its data is ready.
     public static func withoutData(_ format: CMFormatDescription, time: CMTime) -> CMSampleBuffer {
         CMSampleBuffer(data: nil, format: format, sampleCount: 0, time: time)
     }
@@ -174,7 +174,7 @@ public func CMAudioSampleBufferCreateReadyWithPacketDescriptions(
     let length = dataBuffer.memory.count
     var packets: [AudioStreamPacketDescription] = []
     if stream.mBytesPerPacket > 0 {
-        // Non-interleaved channels lie one after the other.
+        // Non-interleaved channels are consecutive planes.
         let planes = stream.mFormatFlags & kAudioFormatFlagIsNonInterleaved == 0 ? 1 : Int(stream.mChannelsPerFrame)
         guard length == numSamples * Int(stream.mBytesPerPacket) * planes else { return Status.badLength }
     } else {
@@ -212,7 +212,7 @@ public func CMSampleBufferGetAudioBufferListWithRetainedBlockBuffer(
     bufferListSizeNeededOut?.pointee = needed
     guard let list = bufferListOut else { return noErr }
     guard bufferListSize >= needed else { return Status.arrayTooSmall }
-    // The memory is the sample buffer's, which the block keeps alive.
+    // The memory belongs to the sample buffer, which the block buffer retains.
     guard let data = sbuf.data, let base = data.memory.baseAddress, let block = blockBufferOut else { return Status.dataNotReady }
     list.pointee.mNumberBuffers = UInt32(count)
     let buffers = (UnsafeMutableRawPointer(list) + offset).assumingMemoryBound(to: AudioBuffer.self)

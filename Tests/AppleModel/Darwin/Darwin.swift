@@ -2,7 +2,7 @@
 
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 
-// The C library of Linux, and the clock of Mach.
+// The Linux C library and the Mach clock.
 
 @_exported import Glibc
 import VirtualTime
@@ -13,7 +13,7 @@ public struct mach_timebase_info_data_t {
     public init() {}
 }
 
-/// 1/1, as on Intel; scenarios can set 125/3, as on Apple silicon.
+/// The Mach timebase: 1/1, as on Intel; scenarios can set 125/3, as on Apple silicon.
 nonisolated(unsafe) public var machineTimebase: (numerator: UInt32, denominator: UInt32) = (1, 1)
 
 @discardableResult public func mach_timebase_info(_ info: UnsafeMutablePointer<mach_timebase_info_data_t>) -> Int32 {

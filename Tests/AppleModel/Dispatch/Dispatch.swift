@@ -2,7 +2,7 @@
 
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// Dispatch on the virtual clock. The sources read the time and wait through this module only.
+// Dispatch on the virtual clock. The sources read the time and wait only through this module.
 
 import CModel
 @_exported import VirtualTime
@@ -91,7 +91,7 @@ public struct DispatchQoS: Sendable {
     public static let unspecified = DispatchQoS()
 }
 
-/// A serial queue: a thread as long as there is work.
+/// A serial queue, which runs a thread while it has work.
 public final class DispatchQueue: @unchecked Sendable {
     private let label: String
     private var work: [() -> Void] = []

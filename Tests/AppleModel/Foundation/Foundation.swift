@@ -2,7 +2,7 @@
 
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 
-// What the sources use of Foundation.
+// The part of Foundation that the sources use.
 
 import CModel
 import Darwin
@@ -23,9 +23,9 @@ open class NSError: NSObject, Error, @unchecked Sendable {
     }
 }
 
-/// What the compiler calls for `as NSError`.
+/// Bridges an error; the compiler emits calls to it for `as NSError`.
 public func _convertErrorToNSError(_ error: any Error) -> NSError {
-    // Generic: a direct cast would call this function.
+    // Generic, because a direct cast would call this function again.
     func cast<Value>(_ type: Value.Type) -> Value? { error as? Value }
     return cast(NSError.self) ?? NSError(domain: "", code: 0)
 }
@@ -33,13 +33,13 @@ public func _convertErrorToNSError(_ error: any Error) -> NSError {
 public final class CFString {
     private let text: String
     public init(_ text: String) { self.text = text }
-    /// What Scripts/Check/apple-model puts in the place of `as String`.
+    /// The text; Scripts/Check/apple-model replaces `as String` with it.
     public var bridged: String { text }
 }
 
 public final class CFDictionary {
     public let values: [String: Any]
-    /// What Scripts/Check/apple-model puts in the place of `as CFDictionary`.
+    /// Creates a dictionary; Scripts/Check/apple-model replaces `as CFDictionary` with it.
     public init(_ values: [String: Any]) { self.values = values }
 }
 
@@ -64,7 +64,7 @@ public struct Notification {
     public var userInfo: [AnyHashable: Any]?
 }
 
-/// Calls blocks on a thread of the system.
+/// Calls its observers' blocks on a system thread.
 open class NotificationCenter: NSObject, @unchecked Sendable {
     private final class Token: NSObject {
         let name: Notification.Name?
@@ -96,7 +96,7 @@ open class NotificationCenter: NSObject, @unchecked Sendable {
     /// The number of observers.
     public var observerCount: Int { tokens.count }
 
-    /// Posts a notification from a thread of the system, as AVAudioSession does.
+    /// Posts a notification from a system thread, as AVAudioSession does.
     public func post(_ name: Notification.Name, _ userInfo: [AnyHashable: Any] = [:]) {
         nonisolated(unsafe) let userInfo = userInfo
         Scheduler.shared.start("notification") { [self] in

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Asks Core Audio the questions that only a device can answer, and prints JSON; Documentation/Internals/Apple.md lists the switch of the model
-// that each answer sets. On a Mac, in the package's folder, with loudspeaker and microphone on:
+// Asks Core Audio the questions that only a device can answer, and prints JSON. Documentation/Internals/Apple.md lists which switch of the
+// model each answer sets. On a Mac, in the package's folder, with loudspeaker and microphone on:
 //
 //     swiftc -parse-as-library Tests/AppleModel/Probe/Probe.swift -o probe    # then with $(Scripts/Support/info-plist) too
 //     ./probe >terminal.json                                  # in Terminal
-//     ssh localhost "$PWD/probe" >ssh.json                    # by ssh
+//     ssh localhost "$PWD/probe" >ssh.json                    # over ssh
 //     launchctl submit -l linnet.probe -o "$PWD/launchd.json" -- "$PWD/probe"; sleep 60; launchctl remove linnet.probe
-//     ./probe 120 >sleep.json                                 # watches for 120 s: let the Mac sleep and wake, unplug the microphone
+//     ./probe 120 >sleep.json                                 # observes for 120 s: let the Mac sleep and wake, unplug the microphone
 //
-// In an app for iOS whose session is active with playAndRecord: print(Probe().run(seconds: 120)); meanwhile a headset, a call, the lock screen.
+// In an iOS app whose playAndRecord session is active: print(Probe().run(seconds: 120)). Meanwhile connect a headset, take a call, lock the
+// screen.
 
 #if canImport(Darwin)
 import AVFAudio
@@ -17,13 +18,13 @@ import AudioToolbox
 import CoreAudio
 import Darwin
 
-/// Returns a status as Apple writes it: four characters, or a number.
+/// Returns a status in Apple's notation: four characters, or a number.
 func text(_ status: OSStatus) -> String {
     let bytes = (0..<4).map { UInt8(truncatingIfNeeded: status >> (24 - 8 * $0)) }
     return bytes.allSatisfy { (32..<127).contains($0) } ? "'" + String(decoding: bytes, as: UTF8.self) + "'" : "\(status)"
 }
 
-/// A unit that captures, and the observations of its callback; a probe may allocate there.
+/// A capturing unit and what its callback observes; a probe may allocate in the callback.
 final class Capture: @unchecked Sendable {
     let unit: AudioUnit
     var calls: [String] = []
@@ -55,7 +56,7 @@ final class Capture: @unchecked Sendable {
         calls.append("\(name) = " + (format.map { "\($0.mSampleRate) Hz, \($0.mChannelsPerFrame) channels" } ?? "\(value)"))
         return value
     }
-    /// Starts the unit, with calls before and after that are in the wrong order.
+    /// Starts the unit, with deliberately misordered calls before and after.
     func start() {
         let callback = AURenderCallbackStruct(
             inputProc: { @Sendable this, flags, time, _, frames, _ in
@@ -100,14 +101,14 @@ final class Capture: @unchecked Sendable {
     }
 }
 
-/// Questions and answers.
+/// The questions and their answers.
 #if os(macOS)
 @main
 #endif
 final class Probe {
     private var answers: [String: Any] = ["host ticks per second": AVAudioTime.hostTime(forSeconds: 1)]
     private var permission: String { text(OSStatus(truncatingIfNeeded: AVAudioApplication.shared.recordPermission.rawValue)) }
-    /// Captures in several ways, the first of which is watched for some seconds, and returns the answers as JSON.
+    /// Captures in several ways, observes the first for some seconds, and returns the answers as JSON.
     func run(seconds: Int) -> String {
         answers["permission before"] = permission
         let voice = kAudioUnitSubType_VoiceProcessingIO
@@ -129,7 +130,7 @@ final class Probe {
         let json = try? JSONSerialization.data(withJSONObject: answers, options: [.prettyPrinted, .sortedKeys])
         return String(decoding: json ?? Data(), as: UTF8.self)
     }
-    /// Captures in a format that differs from the device's, and restarts when nothing has come for a second.
+    /// Captures in a format that differs from the device's, and restarts if no audio has arrived for a second.
     private func capture(
         _ name: String, _ subtype: UInt32, element: UInt32 = 1, watching count: Int = 2,
         _ change: (inout AudioStreamBasicDescription) -> Void = { _ in }, action: (Capture) -> Void = { _ in }

@@ -6,9 +6,9 @@ import AppleModel
 import Darwin
 import VirtualTime
 
-/// The controller of Examples/RecorderApp, as its buttons call it.
+/// The controller of Examples/RecorderApp, driven as its buttons drive it.
 let appScenarios: [Scenario] = [
-    Scenario(name: "app-records", expectation: "start, mute, stop: an ADTS file of the whole time") { report in
+    Scenario(name: "app-records", expectation: "start, mute, stop: an ADTS file of the full duration") { report in
         phone()
         let app = await App()
         await app.recorder.start()
@@ -24,7 +24,8 @@ let appScenarios: [Scenario] = [
         await app.checkFile(seconds: 2, &report)
         report.note(await app.log)
     },
-    Scenario(name: "app-interrupted", expectation: "a call and a headset: logged, and the recording has the whole time") { report in
+    Scenario(name: "app-interrupted", expectation: "a call and a headset: both are logged, and the recording has the full duration") {
+        report in
         phone()
         let app = await App()
         await app.recorder.start()
@@ -43,7 +44,7 @@ let appScenarios: [Scenario] = [
         await app.checkFile(seconds: 5, &report)
         report.note(await app.log)
     },
-    Scenario(name: "app-resumes", expectation: "the end of a call is not posted: the button Resume goes on at once") { report in
+    Scenario(name: "app-resumes", expectation: "the end of a call is not posted: the Resume button resumes at once") { report in
         phone()
         let app = await App()
         await app.recorder.start()
@@ -72,7 +73,7 @@ let appScenarios: [Scenario] = [
         report.check(await app.count("echo cancellation is not available") == 0, "no echo cancellation")
         report.note(await app.log)
     },
-    Scenario(name: "app-denied", expectation: "the user does not permit the microphone: a line of the log") { report in
+    Scenario(name: "app-denied", expectation: "the user denies microphone access: a line in the log") { report in
         phone {
             machine.permission = .undetermined
             machine.answer = (false, 2)
@@ -82,7 +83,7 @@ let appScenarios: [Scenario] = [
         await app.check("the microphone is not permitted", &report)
         report.check(await !app.recorder.isRunning, "it runs")
     },
-    Scenario(name: "app-streams", expectation: "a live stream beside the file") { report in
+    Scenario(name: "app-streams", expectation: "a live stream in addition to the file") { report in
         phone()
         let app = await App()
         await app.stream(to: "hls:\(app.folder)/live")
@@ -97,13 +98,13 @@ let appScenarios: [Scenario] = [
     },
 ]
 
-/// The app with a folder for its documents.
+/// The app with a documents folder.
 @MainActor private final class App {
     nonisolated let folder: String
     let recorder: ArticleRecorder
 
     init() {
-        // Scripts/Check/apple-model empties the folder.
+        // Scripts/Check/apple-model clears the folder.
         let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var template = Array("\(parent)/app-XXXXXX".utf8CString)
         folder = mkdtemp(&template).map { String(cString: $0) } ?? ""
@@ -114,21 +115,21 @@ let appScenarios: [Scenario] = [
     func cancelEcho() { recorder.cancelsEcho = true }
     func stream(to address: String) { recorder.server = address }
 
-    /// The log, without the folder, which differs from run to run.
+    /// The log without the folder, which differs between runs.
     var log: String {
         recorder.log.map { line in line.split(separator: folder, omittingEmptySubsequences: false).joined(separator: "…") }.joined(
             separator: "; ")
     }
 
-    /// Requires that the file has a time at 48 kHz.
+    /// Requires that the file has the given duration at 48 kHz.
     func checkFile(seconds: Double, _ report: inout Report) {
         report.checkADTSFile("\(folder)/test.aac", seconds: seconds, sampleRate: 48_000)
     }
 
-    /// Returns the number of lines that contain a text.
+    /// Returns the number of log lines that contain a text.
     func count(_ text: String) -> Int { recorder.log.count { $0.contains(text) } }
 
-    /// Requires a line with a text.
+    /// Requires a log line that contains a text.
     func check(_ text: String, _ report: inout Report) { report.check(count(text) > 0, "no line has \"\(text)\": \(log)") }
 }
 #endif

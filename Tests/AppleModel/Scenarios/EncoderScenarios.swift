@@ -8,15 +8,14 @@ import AudioConversion
 import AudioPrimitives
 import CoreAudioTypes
 
-/// An encoder of the system, and what came out of it.
+/// A system encoder and its output.
 struct Encoding {
     let encoder: SystemPacketEncoder
     var units: [AccessUnit] = []
     var gapless: GaplessInfo?
-    /// The number of frames that have been passed to the encoder.
+    /// The number of frames passed to the encoder.
     private var frameCount = 0
 
-    /// Creates an encoder.
     init(
         _ profile: AACProfile = .lowComplexity, _ rateControl: AACEncoderConfiguration.RateControl = .constant(bitRate: 64_000),
         channelCount: Int = 2, isHardware: Bool = false, _ body: (inout AACEncoderConfiguration) -> Void = { _ in }
@@ -27,7 +26,7 @@ struct Encoding {
         encoder = try SystemPacketEncoder(configuration, isHardware: isHardware)
     }
 
-    /// Returns the next frames of a ramp; the sign of channels alternates, and each has an offset of its own.
+    /// Returns the next frames of a ramp; the channels alternate in sign and have different offsets.
     private mutating func ramp(_ length: Int) -> PCMBuffer {
         var buffer = PCMBuffer(sampleRate: 44_100, channelCount: encoder.channelCount, frameCapacity: length)
         for channel in 0..<encoder.channelCount {
@@ -42,20 +41,19 @@ struct Encoding {
     /// Returns a sample of the ramp.
     static func sample(_ frame: Int, _ channel: Int) -> Float { Float(frame + channel << 18) }
 
-    /// Encodes the next frames of the ramp.
     mutating func encode(_ length: Int) throws {
         let buffer = ramp(length)
         units += try encoder.encode(buffer)
     }
 
-    /// Ends the stream.
+    /// Finishes the stream.
     mutating func finish() throws {
         let tail = try encoder.finish()
         units += tail.units
         gapless = tail.gapless
     }
 
-    /// Returns to the start, as the encoder does.
+    /// Resets the encoder and the ramp.
     mutating func reset() {
         encoder.reset()
         units = []
@@ -63,9 +61,9 @@ struct Encoding {
         frameCount = 0
     }
 
-    /// Checks that the frames of the ramp were encoded once and in order, and that lengths, times and gapless numbers agree.
+    /// Checks that each ramp frame was encoded once, in order, with consistent lengths, times and gapless numbers.
     ///
-    /// - Parameter source: The channel of the input that is the stream's first.
+    /// - Parameter source: The input channel of the stream's first channel.
     func check(_ report: inout Report, source: Int = 0) {
         let length = encoder.framesPerPacket
         let encoded = machine.converters.encodedSamples()
@@ -83,7 +81,7 @@ struct Encoding {
     }
 }
 
-/// Runs a scenario's steps, whose error is a problem.
+/// Runs a scenario's steps; a thrown error is a problem.
 func attempt(_ report: inout Report, _ body: (inout Report) throws -> Void) {
     do {
         try body(&report)
@@ -92,7 +90,7 @@ func attempt(_ report: inout Report, _ body: (inout Report) throws -> Void) {
     }
 }
 
-/// Returns the error of an encoder that can't be created.
+/// Returns the error from creating an encoder, if any.
 func creationError(_ body: () throws -> Encoding) -> CodecError? {
     do {
         _ = try body()
@@ -119,7 +117,7 @@ private let streamScenarios: [Scenario] = [
             }
         }
     },
-    Scenario(name: "encoder-empty", expectation: "no input at all: the stream ends, and has no valid frame") { report in
+    Scenario(name: "encoder-empty", expectation: "no input: the stream ends without a valid frame") { report in
         for flushes in [true, false] {
             machine.converters.flushesEmptyStream = flushes
             attempt(&report) { report in
@@ -129,7 +127,7 @@ private let streamScenarios: [Scenario] = [
             }
         }
     },
-    Scenario(name: "encoder-reset", expectation: "an encoder that is reset encodes a second stream like the first one") { report in
+    Scenario(name: "encoder-reset", expectation: "after a reset the encoder encodes a second stream like the first") { report in
         attempt(&report) { report in
             var one = try Encoding()
             for _ in 0..<2 {
@@ -139,7 +137,7 @@ private let streamScenarios: [Scenario] = [
                 one.check(&report)
                 one.reset()
             }
-            // In the middle of a buffer.
+            // A reset within a buffer.
             try one.encode(1500)
             one.reset()
             try one.encode(2000)
@@ -147,7 +145,7 @@ private let streamScenarios: [Scenario] = [
             one.check(&report)
         }
     },
-    Scenario(name: "encoder-finished", expectation: "a finished encoder refuses input, and repeats its gapless numbers") { report in
+    Scenario(name: "encoder-finished", expectation: "a finished encoder rejects input and returns the same gapless numbers") { report in
         attempt(&report) { report in
             var one = try Encoding()
             try one.encode(5000)
@@ -179,7 +177,7 @@ private let streamScenarios: [Scenario] = [
             }
         }
     },
-    Scenario(name: "encoder-idle", expectation: "a system that makes nothing for some calls: all frames wait, and are encoded afterwards") {
+    Scenario(name: "encoder-idle", expectation: "some calls return no packets: the frames are retained and encoded afterwards") {
         report in
         for call in 0..<8 {
             attempt(&report) { report in
@@ -192,7 +190,7 @@ private let streamScenarios: [Scenario] = [
         }
     },
     Scenario(
-        name: "encoder-lost-input", expectation: "input that the system loses is not valid: gapless numbers say no more than was encoded"
+        name: "encoder-lost-input", expectation: "input that the system loses is not valid: gapless numbers count only encoded frames"
     ) { report in
         var lostFrames = 0
         for (call, knows) in (0..<8).flatMap({ [($0, true), ($0, false)] }) {
@@ -208,20 +206,20 @@ private let streamScenarios: [Scenario] = [
                 lostFrames += 8 * 2048 - encoded
                 guard let gapless = one.gapless else { return }
                 report.check(gapless.totalFrames == one.units.count * 1024, "\(gapless) with \(one.units.count) packets")
-                // Where the system does not know them, frames up to the end of the last packet may be counted.
+                // If the system does not report the padding, frames up to the end of the last packet may count as valid.
                 report.check(gapless.validFrames <= encoded + (knows ? 0 : 1023), "\(gapless), and the system encoded \(encoded) frames")
             }
         }
         report.check(lostFrames > 0, "nothing was lost")
     },
-    Scenario(name: "encoder-failed", expectation: "an error that lasts is thrown by each call, and takes no more memory") { report in
+    Scenario(name: "encoder-failed", expectation: "a persistent error is thrown by each call and uses no more memory") { report in
         attempt(&report) { report in
             machine.converters.failures = [machine.converters.failure(after: 0, count: 21, ConverterStatus.noHardwarePermission)]
             var one = try Encoding()
             let errors = (0..<20).reduce(0) { sum, _ in sum + one.errors { try $0.encode(2048) } }
             report.check(errors == 20, "\(errors) errors in 20 calls")
             report.check(one.errors { try $0.finish() } == 1, "the stream ends without an error")
-            // The first buffer was kept, and the others were not.
+            // Only the first buffer was retained.
             try one.finish()
             report.check(one.gapless?.validFrames == 2048, "\(String(describing: one.gapless))")
         }
@@ -229,7 +227,7 @@ private let streamScenarios: [Scenario] = [
 ]
 
 extension Encoding {
-    /// Runs a step, and returns the number of its errors.
+    /// Runs a step and returns the number of errors.
     mutating func errors(_ body: (inout Encoding) throws -> Void) -> Int {
         do {
             try body(&self)

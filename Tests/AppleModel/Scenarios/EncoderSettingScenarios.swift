@@ -10,7 +10,7 @@ import MPEG4Audio
 
 /// Bit rates, modes, channels and profiles.
 let settingScenarios: [Scenario] = [
-    Scenario(name: "encoder-bit-rate", expectation: "a bit rate that the system lacks is an error that lists the applicable ones") {
+    Scenario(name: "encoder-bit-rate", expectation: "an unsupported bit rate is an error that lists the applicable bit rates") {
         report in
         for hasSingle in [false, true] {
             machine.converters.hasSingleBitRates = hasSingle
@@ -34,7 +34,7 @@ let settingScenarios: [Scenario] = [
             report.check(one.encoder.bitRate == 64_000, "a refused bit rate changed it")
             try one.encoder.setBitRate(96_000)
             report.check(one.encoder.bitRate == 96_000, "the bit rate did not change")
-            // A system that takes the nearest bit rate says so.
+            // A system that substitutes the nearest bit rate reports it.
             machine.converters.replacesBitRates = true
             let other = try Encoding(.lowComplexity, .constant(bitRate: 192_000), channelCount: 1)
             report.check(other.encoder.bitRate == 160_000, "\(String(describing: other.encoder.bitRate))")
@@ -60,7 +60,7 @@ let settingScenarios: [Scenario] = [
                     one.encoder.bitRate == (mode == 3 ? nil : 96_000), "\(rateControl): \(String(describing: one.encoder.bitRate))")
                 report.check((one.errors(setting: 64_000) == 0) == (mode != 3), "\(rateControl): the bit rate of a variable one is set")
             }
-            // HE-AAC has no variable bit rate, and an encoder without modes has one of its own.
+            // HE-AAC has no variable bit rate; an encoder without rate control modes uses its own mode.
             report.check(creationError { try Encoding(.highEfficiency, .variable(quality: 50)) } != nil, "HE-AAC with a variable bit rate")
             machine.converters.hasRateControlMode = false
             for rateControl in [AACEncoderConfiguration.RateControl.constant(bitRate: 96_000), .average(bitRate: 96_000)] {
@@ -72,7 +72,7 @@ let settingScenarios: [Scenario] = [
                 "\(String(describing: error))")
         }
     },
-    Scenario(name: "encoder-hardware", expectation: "without a hardware encoder an error at the creation, and with one its codec") {
+    Scenario(name: "encoder-hardware", expectation: "without a hardware encoder, creation throws; with one, its codec is used") {
         report in
         let error = creationError { try Encoding(isHardware: true) }
         report.check(
@@ -86,7 +86,7 @@ let settingScenarios: [Scenario] = [
         }
         report.check(creationError { try Encoding() } != nil, "software without its encoder")
     },
-    Scenario(name: "encoder-room", expectation: "each packet has the room that the system asks for, whatever its error for less") {
+    Scenario(name: "encoder-room", expectation: "each packet has the space that the system requires, whatever its error for less") {
         report in
         for status in [ConverterStatus.badPropertySize, ConverterStatus.invalidOutputSize] {
             machine.converters.roomStatus = status
@@ -109,8 +109,8 @@ let settingScenarios: [Scenario] = [
             }
         }
     },
-    Scenario(name: "encoder-layouts", expectation: "a layout of the input in another order is followed, and one that AAC lacks is an error")
-    { report in
+    Scenario(name: "encoder-layouts", expectation: "an input layout in another order is mapped; a layout that AAC lacks is an error") {
+        report in
         let layouts: [[Speaker]] = [
             [.center, .left, .right, .sideLeft, .sideRight, .lowFrequency], [.sideRight, .sideLeft, .lowFrequency, .center, .right, .left],
             [.left, .right, .center, .lowFrequency, .backCenter, .sideLeft, .sideRight],
@@ -183,7 +183,7 @@ let settingScenarios: [Scenario] = [
         report.check(
             creationError { try Encoding(.lowComplexity) { $0.settings.frameLength = 960 } } != nil, "AAC-LC with packets of 960 frames")
     },
-    Scenario(name: "encoder-registry", expectation: "the list of codecs has the system's encoders with their own numbers, and makes them") {
+    Scenario(name: "encoder-registry", expectation: "the codec registry lists the system's encoders with their limits and creates them") {
         report in
         attempt(&report) { report in
             let registry = CodecRegistry()
@@ -207,15 +207,15 @@ let settingScenarios: [Scenario] = [
     },
 ]
 
-/// The speakers of an input whose layout is not given.
+/// The default speaker order of the input.
 private enum ChannelConfigurationOrder {
-    /// Returns the order of WAV for the usual configuration of AAC.
+    /// Returns the WAV order of AAC's default channel configuration.
     static func wav(_ channelCount: Int) -> [Speaker] {
         AudioEncoderConfiguration.aac(AACEncoderConfiguration(sampleRate: 44_100, channelCount: channelCount)).channelLayout?.speakers ?? []
     }
 }
 
-/// Checks that each speaker of the stream has the samples of its channel in the input.
+/// Checks that each speaker of the stream has the samples of its input channel.
 private func checkOrder(_ report: inout Report, _ one: Encoding, _ input: [Speaker]) {
     guard let stream = one.encoder.codecConfiguration.audioSpecificConfig?.channelConfiguration?.layout else {
         return report.check(false, "the configuration has no layout")
@@ -230,7 +230,7 @@ private func checkOrder(_ report: inout Report, _ one: Encoding, _ input: [Speak
     one.check(&report, source: input.firstIndex(of: stream.speakers[0]) ?? -1)
 }
 
-/// Checks that the configuration from the magic cookie is the encoder's, as a decoder and a container need it.
+/// Checks that the configuration from the magic cookie describes the encoder, as decoders and containers require.
 private func checkConfiguration(_ report: inout Report, _ one: Encoding, _ profile: AACProfile) {
     let configuration = one.encoder.codecConfiguration
     report.check(configuration.formatID == profile.formatID, "\(profile): \(configuration.formatID)")
@@ -241,7 +241,7 @@ private func checkConfiguration(_ report: inout Report, _ one: Encoding, _ profi
 }
 
 extension Encoding {
-    /// Returns the number of errors of a change of the bit rate.
+    /// Returns the number of errors from setting a bit rate.
     fileprivate func errors(setting bitRate: Int) -> Int {
         do {
             try encoder.setBitRate(bitRate)

@@ -8,17 +8,16 @@ import AudioPrimitives
 import PCMFiles
 import SystemFiles
 
-/// A signal of integers, and files with it.
+/// A signal of integers and files that contain it.
 struct FileSignal {
     let bitCount: Int
     let channelCount: Int
     let frameCount: Int
     static let sampleRate = 44_100
 
-    /// Interleaved integers of full scale, different in each channel.
+    /// Interleaved full-scale integers, different in each channel.
     let samples: [Int32]
 
-    /// Creates a signal.
     init(bitCount: Int = 16, channelCount: Int = 2, frameCount: Int = 20_000) {
         (self.bitCount, self.channelCount, self.frameCount) = (bitCount, channelCount, frameCount)
         var state: UInt32 = 1
@@ -28,15 +27,15 @@ struct FileSignal {
         }
     }
 
-    /// The integers in bytes, the least significant first.
+    /// The integers as little-endian bytes.
     var bytes: [UInt8] {
         samples.flatMap { sample in (0..<(bitCount + 7) / 8).map { UInt8(truncatingIfNeeded: sample >> Int32(8 * $0)) } }
     }
 
-    /// A FLAC file of another encoder.
+    /// A FLAC file from another encoder.
     var flac: [UInt8] { FLACEngine.file(samples, bitCount: bitCount, sampleRate: Self.sampleRate, channelCount: channelCount) }
 
-    /// Checks that a reader delivers the samples from a frame on, and no others.
+    /// Checks that a reader delivers exactly the samples from a frame onwards.
     func check(_ reader: PCMFileReader, from first: Int = 0, _ what: String, _ report: inout Report) throws {
         let width = (bitCount + 7) / 8 * channelCount
         var all: [UInt8] = []
@@ -48,16 +47,15 @@ struct FileSignal {
         report.check(all == Array(bytes.dropFirst(first * width)), "\(what): \(all.count / width) frames, or other samples")
     }
 
-    /// The format of a file with the signal.
+    /// Returns the format of a file with the signal.
     func format(_ file: AudioFileFormat, _ encoding: SampleEncoding) -> PCMOutputFormat {
         PCMOutputFormat(file, encoding: encoding, sampleRate: Self.sampleRate, channelCount: channelCount)
     }
 }
 
-/// Returns a path in the folder of the run.
+/// Returns a path in the run's folder.
 func filePath(_ name: String) -> String { OpenFile.temporaryFolder + "/" + name }
 
-/// Writes a file.
 func store(_ bytes: [UInt8], _ name: String) throws -> String {
     let output = try OutputFile(path: filePath(name), overwrites: true)
     try output.write(bytes)
@@ -65,7 +63,7 @@ func store(_ bytes: [UInt8], _ name: String) throws -> String {
     return filePath(name)
 }
 
-/// Returns the error of a step.
+/// Returns the error that a step throws, if any.
 func fileError(_ body: () throws -> Void) -> AudioFileError? {
     do {
         try body()
@@ -78,7 +76,7 @@ func fileError(_ body: () throws -> Void) -> AudioFileError? {
 let fileScenarios: [Scenario] = readScenarios + writeScenarios + mpegScenarios
 
 private let readScenarios: [Scenario] = [
-    Scenario(name: "file-read-flac", expectation: "FLAC is read exactly, with its length, from each frame on; reads may be short") {
+    Scenario(name: "file-read-flac", expectation: "FLAC is read exactly, with its length, from any frame; reads may be short") {
         report in
         attempt(&report) { report in
             for (bits, channels, short) in [(16, 2, 5000), (24, 1, 100), (16, 6, 1), (24, 8, 4096), (8, 1, 333)] {
@@ -108,7 +106,7 @@ private let readScenarios: [Scenario] = [
     },
     Scenario(
         name: "file-memory",
-        expectation: "FLAC in memory, after tags and after other bytes; nothing but the bytes of the format is passed on"
+        expectation: "FLAC in memory, after tags and after other bytes; only FLAC data reaches the system"
     ) {
         report in
         attempt(&report) { report in
@@ -124,7 +122,7 @@ private let readScenarios: [Scenario] = [
             }
         }
     },
-    Scenario(name: "file-damaged", expectation: "what is intact is read, then the error names the frame; a file that is cut off says so") {
+    Scenario(name: "file-damaged", expectation: "intact audio is read, then the error names the frame; a truncated file is reported") {
         report in
         attempt(&report) { report in
             let signal = FileSignal()
@@ -154,7 +152,7 @@ private let readScenarios: [Scenario] = [
                 "\(cut.warnings)")
         }
     },
-    Scenario(name: "file-unknown", expectation: "formats that the system lacks are named, with a way out") { report in
+    Scenario(name: "file-unknown", expectation: "unsupported formats are errors that name the format and an alternative") { report in
         let header: [UInt8] = Array("OggS".utf8) + [0, 2] + [UInt8](repeating: 0, count: 20) + [1, 30]
         let vorbis = header + [1] + Array("vorbis".utf8) + [UInt8](repeating: 0, count: 100)
         for (bytes, text) in [(vorbis, "supported only on Linux"), (Array("what is this?".utf8), "no known format")] {
@@ -163,7 +161,7 @@ private let readScenarios: [Scenario] = [
             report.note("\(error as Any)")
         }
     },
-    Scenario(name: "file-read-au", expectation: "AU of 16 bits and of G.711 through the system: 16 bits each, exact") { report in
+    Scenario(name: "file-read-au", expectation: "16-bit and G.711 AU through the system: both 16 bits, exact") { report in
         attempt(&report) { report in
             func number(_ value: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
             let signal = FileSignal(frameCount: 9000)
@@ -184,7 +182,7 @@ private let readScenarios: [Scenario] = [
 
 private let writeScenarios: [Scenario] = [
     Scenario(
-        name: "file-write-flac", expectation: "FLAC of 8 to 24 bits is exact, has its length and our tags, and appears when it is complete"
+        name: "file-write-flac", expectation: "FLAC of 8 to 24 bits is exact, has its length and tags, and appears when it is complete"
     ) { report in
         attempt(&report) { report in
             for (bits, encoding, channels, isTagged) in [
@@ -211,7 +209,7 @@ private let writeScenarios: [Scenario] = [
                 let reader = try PCMFileReader(path: path)
                 let what = "\(bits) bits, \(channels) channels"
                 if bits == 8 {
-                    // The file has 16 bits, of which the lower ones are 0.
+                    // The file has 16 bits, with the lower eight 0.
                     var found: [UInt8] = []
                     try reader.read(signal.frameCount, into: &found)
                     report.check(found == signal.bytes.flatMap { [0, $0] }, what)
@@ -228,7 +226,7 @@ private let writeScenarios: [Scenario] = [
         }
     },
     Scenario(
-        name: "file-write-failed", expectation: "an error of the encoder is thrown, and no file is left; FLAC in Ogg is refused by name"
+        name: "file-write-failed", expectation: "an encoder error is thrown and leaves no file; FLAC in Ogg is rejected by name"
     ) { report in
         attempt(&report) { report in
             let signal = FileSignal()

@@ -5,7 +5,7 @@ import AppleModel
 import AudioPrimitives
 import PCMFiles
 
-/// A file of MPEG audio of layer 3 with 128 kb/s at 44.1 kHz, whose frames have numbers instead of audio.
+/// An MPEG Layer III file of 128 kbit/s at 44.1 kHz, whose frames carry numbers instead of audio.
 private struct MPEGFile {
     private(set) var bytes: [UInt8] = []
 
@@ -17,10 +17,9 @@ private struct MPEGFile {
         bytes += frame
     }
 
-    /// Appends frames.
     mutating func append(_ numbers: Range<Int>) { for number in numbers { append(number, isPadded: number % 3 == 1) } }
 
-    /// Appends a frame with the tag of LAME.
+    /// Appends a frame with a LAME tag.
     mutating func appendTag(frameCount: Int, priming: Int, padding: Int) {
         append(0)
         let start = bytes.count - 417 + 36
@@ -31,16 +30,16 @@ private struct MPEGFile {
         bytes.replaceSubrange(start..<start + tag.count, with: tag)
     }
 
-    /// Appends other bytes.
+    /// Appends bytes that are not a frame.
     mutating func appendNoise(_ count: Int) { bytes += [UInt8](repeating: 0x55, count: count) }
 
-    /// Returns the decoded samples of frames: nil for a frame of silence.
+    /// Returns the decoded samples of numbered frames; nil is a silent frame.
     static func samples(_ numbers: [Int?]) -> [Float] {
         numbers.flatMap { number in (0..<1152).map { frame in number.map { Float($0) + Float(frame) / 2048 } ?? 0 } }
     }
 }
 
-/// Reads all samples of the first channel, and checks that the second one is its negative.
+/// Reads all samples of the first channel and checks that the second channel is its negative.
 private func readAll(_ reader: PCMFileReader, _ report: inout Report) throws -> [Float] {
     var samples: [Float] = []
     var buffer = PCMBuffer(sampleRate: 44_100, channelCount: 2, frameCapacity: 1999)
@@ -56,7 +55,7 @@ private func readAll(_ reader: PCMFileReader, _ report: inout Report) throws -> 
 let mpegScenarios: [Scenario] = [
     Scenario(
         name: "file-read-mp3",
-        expectation: "each frame once and in order; priming and padding are removed by the tag of LAME; seeking is exact"
+        expectation: "each frame once and in order; priming and padding are removed as the LAME tag specifies; seeking is exact"
     ) {
         report in
         for looksAhead in [false, true] {
@@ -76,7 +75,7 @@ let mpegScenarios: [Scenario] = [
                 tagged.appendTag(frameCount: 40, priming: 576, padding: 1000)
                 tagged.append(1..<41)
                 let reader = try PCMFileReader(bytes: tagged.bytes)
-                // A decoder of layer 3 is late by 529 frames.
+                // A Layer III decoder delays its output by 529 frames.
                 let expected = MPEGFile.samples(Array(1..<41))[576 + 529..<40 * 1152 - 1000 + 529]
                 report.check(
                     reader.properties.frameCount == expected.count, "\(String(describing: reader.properties.frameCount)) frames by the tag")
@@ -87,7 +86,7 @@ let mpegScenarios: [Scenario] = [
     },
     Scenario(
         name: "file-damaged-mp3",
-        expectation: "lost frames are silence at their place, with a warning; what the decoder refuses is silence too"
+        expectation: "lost frames become silence with a warning, and so do frames that the decoder rejects"
     ) {
         report in
         for looksAhead in [false, true] {
@@ -116,7 +115,7 @@ let mpegScenarios: [Scenario] = [
         }
     },
     Scenario(
-        name: "file-mp3-layers", expectation: "layers that the system has no decoder for, and free bit rates, are named with a way out"
+        name: "file-mp3-layers", expectation: "unsupported layers and free bit rates are errors that name an alternative"
     ) { report in
         let layer2 = (0..<8).flatMap { _ in [0xFF, 0xFD, 0x84, 0x04] + [UInt8](repeating: 0, count: 380) }
         let error = fileError { _ = try PCMFileReader(bytes: layer2) }

@@ -22,7 +22,7 @@ func mac(_ body: () -> Void = {}) {
 
 let captureScenarios = macScenarios + macDeviceScenarios + macSystemScenarios + macTapScenarios + macVoiceScenarios
 
-/// Formats, buffers and timing of a device that stays as it is.
+/// Formats, buffers and timing of a device that does not change.
 private let macScenarios: [Scenario] = [
     Scenario(name: "mac-plain", expectation: "1.5 s from the default microphone, exact and without allocations in the callback") { report in
         mac()
@@ -83,7 +83,8 @@ private let macScenarios: [Scenario] = [
         report.check(one.capture.format?.bufferFrames == 24000, "\(one.capture.format?.bufferFrames ?? 0) frames in a buffer")
         report.checkExact(one)
     },
-    Scenario(name: "mac-small-buffer", expectation: "a buffer that the device does not permit: the format tells") { report in
+    Scenario(name: "mac-small-buffer", expectation: "a buffer size that the device does not permit: the format reports the actual size") {
+        report in
         mac { machine.edit("BuiltInMicrophoneDevice") { $0.bufferRange = 256...1024 } }
         let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.bufferDuration = .milliseconds(1) })
         await sleep(0.4)
@@ -91,7 +92,7 @@ private let macScenarios: [Scenario] = [
         report.check(one.capture.format?.bufferFrames == 256, "\(one.capture.format?.bufferFrames ?? 0) frames in a buffer")
         report.checkExact(one)
     },
-    Scenario(name: "mac-two-captures", expectation: "two captures of a device: the smaller buffer counts for both") { report in
+    Scenario(name: "mac-two-captures", expectation: "two captures of a device: both use the smaller buffer") { report in
         mac { machine.edit("BuiltInMicrophoneDevice") { $0.bufferRange = 16...65536 } }
         let small = Recording(configuration { $0.bufferDuration = .milliseconds(5) }, CoreAudioCaptureBackend())
         let large = Recording(configuration { $0.bufferDuration = .milliseconds(500) }, CoreAudioCaptureBackend())
@@ -113,7 +114,7 @@ private let macScenarios: [Scenario] = [
         report.check(error == .unsupportedSetting(.selectedChannels([0, 1])), "\(error?.description ?? "started")")
         await one.end()
     },
-    Scenario(name: "mac-second-channel", expectation: "channel 1 of a device with two: one channel, that one") { report in
+    Scenario(name: "mac-second-channel", expectation: "channel 1 of a device with two: only that channel") { report in
         mac()
         let settings = configuration {
             $0.device = "USB-1"
@@ -122,11 +123,11 @@ private let macScenarios: [Scenario] = [
         let one = await report.start(CoreAudioCaptureBackend(), settings)
         await sleep(0.5)
         await one.end()
-        // The second channel carries the negative numbers.
+        // The second channel has negative numbers.
         report.check(one.captured.allSatisfy { $0.channels == 1 && $0.number <= 0 }, "another channel")
         report.check(one.capturedFrames > 20_000, "only \(one.log())")
     },
-    Scenario(name: "mac-formats", expectation: "each sample format; 48 kHz where 44.1 kHz are asked for") { report in
+    Scenario(name: "mac-formats", expectation: "each sample format; 48 kHz if 44.1 kHz is requested") { report in
         mac()
         for format in [SampleFormat.int16, .int24, .int32, .float32] {
             let one = Recording(CaptureConfiguration(sampleRate: 44100, sampleFormat: format), CoreAudioCaptureBackend())

@@ -6,7 +6,7 @@ import AudioDevices
 import Darwin
 import VirtualTime
 
-/// The chosen device is unplugged for a second, and returns with another number.
+/// The chosen device is unplugged for a second and returns with a new number.
 private func deviceReturns(_ report: inout Report, _ setUp: () -> Void = {}) async {
     mac(setUp)
     let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.device = "USB-1" })
@@ -28,7 +28,7 @@ private func deviceReturns(_ report: inout Report, _ setUp: () -> Void = {}) asy
     report.note(one.log(from: cut))
 }
 
-/// The default device is unplugged; another one takes its place.
+/// The default device is unplugged and another device replaces it.
 private func defaultIsUnplugged(_ report: inout Report, _ setUp: () -> Void = {}) async {
     mac {
         machine.defaultInput = 60
@@ -45,12 +45,12 @@ private func defaultIsUnplugged(_ report: inout Report, _ setUp: () -> Void = {}
     report.checkEvent("routeChanged(oldDeviceUnavailable)", within: 0.5, after: cut, of: one, isRouteChanged(.oldDeviceUnavailable))
     report.checkEvent("resumed", within: 0.5, after: cut, of: one, isResumed)
     report.check(!one.has(isRouteChanged(.override)), "another reason: \(one.log())")
-    // Numbers are of each device's time, which is the machine's: they compare.
+    // Numbers follow the machine's time, so they are comparable across devices.
     report.checkExact(one)
     report.note(one.log(from: cut))
 }
 
-/// Another program makes another device the default one.
+/// Another program changes the default device.
 private func defaultIsChanged(_ report: inout Report, _ setUp: () -> Void = {}) async {
     mac(setUp)
     let one = await report.start(CoreAudioCaptureBackend())
@@ -68,7 +68,7 @@ private func defaultIsChanged(_ report: inout Report, _ setUp: () -> Void = {}) 
     report.note(one.log(from: cut))
 }
 
-/// Another program sets another sample rate.
+/// Another program changes the sample rate.
 private func rateIsChanged(_ report: inout Report, _ setUp: () -> Void = {}) async {
     mac(setUp)
     let one = await report.start(CoreAudioCaptureBackend())
@@ -88,9 +88,9 @@ private func rateIsChanged(_ report: inout Report, _ setUp: () -> Void = {}) asy
 
 private func reversed() { machine.behaviour.listenersAreReversed = true }
 
-/// Devices that come, go and change.
+/// Devices that appear, disappear and change.
 let macDeviceScenarios: [Scenario] = [
-    Scenario(name: "mac-unplugged", expectation: "the default device is unplugged: the next one is captured within 0.5 s, gap exact") {
+    Scenario(name: "mac-unplugged", expectation: "the default device is unplugged: the next device is captured within 0.5 s, gap exact") {
         await defaultIsUnplugged(&$0)
     },
     Scenario(name: "mac-unplugged-reversed", expectation: "the same, with the listeners in the other order") {
@@ -100,7 +100,7 @@ let macDeviceScenarios: [Scenario] = [
     Scenario(name: "mac-default-changed-reversed", expectation: "the same, with the listeners in the other order") {
         await defaultIsChanged(&$0, reversed)
     },
-    Scenario(name: "mac-default-chosen", expectation: "a chosen device stays when the default one changes, which is reported") { report in
+    Scenario(name: "mac-default-chosen", expectation: "a chosen device stays when the default changes, which is reported") { report in
         mac()
         let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.device = "BuiltInMicrophoneDevice" })
         await sleep(0.5)
@@ -114,7 +114,7 @@ let macDeviceScenarios: [Scenario] = [
         report.check(one.filledFrames == 0, "a gap")
         report.checkExact(one)
     },
-    Scenario(name: "mac-plugged", expectation: "a new device becomes the default one: captured within 0.5 s") { report in
+    Scenario(name: "mac-plugged", expectation: "a new device becomes the default: captured within 0.5 s") { report in
         mac { machine.edit("USB-1") { $0.isAlive = false } }
         let one = await report.start(CoreAudioCaptureBackend())
         await sleep(0.5)
@@ -145,7 +145,7 @@ let macDeviceScenarios: [Scenario] = [
         report.checkExact(one)
     },
     Scenario(name: "mac-rate-changed", expectation: "44.1 kHz instead of 48: formatChanged within 0.5 s") { await rateIsChanged(&$0) },
-    Scenario(name: "mac-rate-changed-late-listener", expectation: "the same, with listeners that are called after their removal") {
+    Scenario(name: "mac-rate-changed-late-listener", expectation: "the same, with listeners called after their removal") {
         await rateIsChanged(&$0) { machine.behaviour.callsRemovedListeners = true }
     },
     Scenario(name: "mac-rate-changed-stopping", expectation: "the rate changes while capture stops: nothing is left") { report in
@@ -182,7 +182,7 @@ let macDeviceScenarios: [Scenario] = [
         report.check(one.hasAudio(after: one.start + 0.8), "\(one.log())")
         report.checkExact(one, rate: 24000)
     },
-    Scenario(name: "mac-channels-changed", expectation: "a device has another number of channels: formatChanged within 0.5 s") { report in
+    Scenario(name: "mac-channels-changed", expectation: "a device's channel count changes: formatChanged within 0.5 s") { report in
         mac()
         let one = await report.start(CoreAudioCaptureBackend())
         await sleep(0.5)
@@ -213,7 +213,7 @@ let macDeviceScenarios: [Scenario] = [
         report.checkEvent("resumed", within: 0.2, after: back, of: one, isResumed)
         report.checkExact(one)
     },
-    Scenario(name: "mac-start-fails", expectation: "a start that fails at the return is repeated at the next notice") { report in
+    Scenario(name: "mac-start-fails", expectation: "a failed start at the return is repeated at the next notification") { report in
         mac { machine.failingStarts = 1 }
         let one = Recording(configuration { $0.device = "USB-1" }, CoreAudioCaptureBackend())
         let error = await one.begin()
@@ -243,7 +243,7 @@ let macDeviceScenarios: [Scenario] = [
         report.check(error == .noDevice(.coreAudio, .input), "\(error?.description ?? "started")")
         await one.end()
     },
-    Scenario(name: "mac-unknown-device", expectation: "a device that does not exist: deviceNotFound, with those that do") { report in
+    Scenario(name: "mac-unknown-device", expectation: "a missing device: deviceNotFound with the available devices") { report in
         mac()
         let one = Recording(configuration { $0.device = "USB-9" }, CoreAudioCaptureBackend())
         let error = await one.begin()

@@ -9,7 +9,7 @@ import VirtualTime
 
 let macPlayScenarios = macRateScenarios + macOutputScenarios + macLostScenarios
 
-/// A device that changes its rate, whether the unit goes on or not.
+/// A device changes its sample rate, and the unit continues or stops.
 private let macRateScenarios: [Scenario] = [false, true].map { stops in
     Scenario(
         name: "mac-play-rate-changed\(stops ? "-stops" : "")", expectation: "48 to 44.1 kHz and back: goes on in 0.2 s, each frame once"
@@ -30,7 +30,7 @@ private let macRateScenarios: [Scenario] = [false, true].map { stops in
     }
 }
 
-/// Other outputs.
+/// Output device changes.
 private let macOutputScenarios: [Scenario] = [
     Scenario(name: "mac-play-default-changed", expectation: "playback follows the default output in 0.2 s, each frame once") { report in
         mac { machine.edit("USB-1") { $0.latency = 480 } }
@@ -46,7 +46,7 @@ private let macOutputScenarios: [Scenario] = [
         report.check(heardRuns().map(\.device) == ["BuiltInSpeakerDevice", "USB-1"], heardText())
         report.check((heardRuns().last?.time ?? 0) - (heardRuns().first?.time ?? 0) < 0.75, heardText())
     },
-    Scenario(name: "mac-play-default-changed-paused", expectation: "the default output changes in a pause: playback goes on there") {
+    Scenario(name: "mac-play-default-changed-paused", expectation: "the default output changes in a pause: playback continues there") {
         report in
         mac()
         let one = Playing()
@@ -61,7 +61,7 @@ private let macOutputScenarios: [Scenario] = [
         report.checkHeard(96000, runs: 2...2)
         report.check(heardRuns().map(\.device) == ["BuiltInSpeakerDevice", "USB-1"], heardText())
     },
-    Scenario(name: "mac-play-named", expectation: "a named output plays whatever the default one is") { report in
+    Scenario(name: "mac-play-named", expectation: "a named output plays regardless of the default") { report in
         mac()
         let one = Playing(device: "USB-1")
         await sleep(0.5)
@@ -87,7 +87,7 @@ private let macOutputScenarios: [Scenario] = [
         report.checkHeard(96000)
         report.checkExact(two)
     },
-    Scenario(name: "mac-play-devices", expectation: "the outputs are listed, with the default one") { report in
+    Scenario(name: "mac-play-devices", expectation: "the outputs are listed, including the default") { report in
         mac { machine.edit("USB-1") { $0.isHidden = true } }
         let found = (try? AudioDevice.outputs()) ?? []
         report.check(found.map(\.id) == ["BuiltInSpeakerDevice"] && found.first?.isDefault == true, "\(found)")
@@ -95,9 +95,12 @@ private let macOutputScenarios: [Scenario] = [
     },
 ]
 
-/// Devices that disappear.
+/// Output devices that disappear.
 private let macLostScenarios: [Scenario] = [
-    Scenario(name: "mac-play-default-lost", expectation: "the default output is unplugged: the next one plays on, each frame once") {
+    Scenario(
+        name: "mac-play-default-lost",
+        expectation: "the default output is unplugged: playback continues on the next output, each frame once"
+    ) {
         report in
         for isReversed in [false, true] {
             mac {
@@ -134,7 +137,7 @@ private let macLostScenarios: [Scenario] = [
         report.check(runs.count == 2 && runs[1].number <= runs[0].count + 1 && runs[1].number > runs[0].count - 1200, heardText())
         report.check(runs[1].number + runs[1].count == 96001, heardText())
     },
-    Scenario(name: "mac-play-lost-at-end", expectation: "a named output is unplugged when all is written: an error all the same") {
+    Scenario(name: "mac-play-lost-at-end", expectation: "a named output is unplugged after everything is written: still an error") {
         report in
         mac()
         let one = Playing([24000], device: "USB-1")
@@ -143,7 +146,7 @@ private let macLostScenarios: [Scenario] = [
         await one.wait()
         report.check(one.error == .deviceNotFound("USB-1", available: ["BuiltInSpeakerDevice"]), "\(one.error?.description ?? "no error")")
     },
-    Scenario(name: "mac-play-no-output", expectation: "without any output: noDevice, at once or 2 s after the last one was lost") {
+    Scenario(name: "mac-play-no-output", expectation: "without any output: noDevice, at once, or 2 s after the last output was lost") {
         report in
         mac { machine.devices.removeAll { $0.uid == "USB-1" } }
         let one = Playing()
@@ -157,15 +160,16 @@ private let macLostScenarios: [Scenario] = [
         await two.wait(0.1)
         report.check(two.error == .noDevice(.coreAudio, .output), "\(two.error?.description ?? "no error")")
     },
-    Scenario(name: "mac-play-unknown", expectation: "an output that is not there: deviceNotFound with those that are") { report in
+    Scenario(name: "mac-play-unknown", expectation: "a missing output: deviceNotFound with the available outputs") { report in
         mac()
         let one = Playing(device: "BuiltInMicrophoneDevice")
         await one.wait(0.1)
         let wanted = DeviceError.deviceNotFound("BuiltInMicrophoneDevice", available: ["BuiltInSpeakerDevice", "USB-1"])
         report.check(one.error == wanted, "\(one.error?.description ?? "no error")")
     },
-    Scenario(name: "mac-play-server-restart", expectation: "coreaudiod restarts: playback goes on, each frame once; also if a start fails")
-    { report in
+    Scenario(
+        name: "mac-play-server-restart", expectation: "coreaudiod restarts: playback continues, each frame once; also if a start fails"
+    ) { report in
         mac()
         let one = Playing(device: "USB-1")
         await sleep(0.5)

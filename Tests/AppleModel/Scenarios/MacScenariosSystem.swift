@@ -6,7 +6,7 @@ import AudioDevices
 import Darwin
 import VirtualTime
 
-/// The machine sleeps for an hour.
+/// The machine sleeps.
 private func machineSleeps(_ report: inout Report, _ seconds: Double, jumps: Bool) async {
     mac { machine.behaviour.sampleTimeJumpsOnWake = jumps }
     let one = await report.start(CoreAudioCaptureBackend())
@@ -21,7 +21,7 @@ private func machineSleeps(_ report: inout Report, _ seconds: Double, jumps: Boo
     report.note(one.log(from: cut))
 }
 
-/// coreaudiod restarts: all objects are new.
+/// coreaudiod restarts, so all objects are new.
 private func serverRestarts(_ report: inout Report, _ setUp: () -> Void = {}) async {
     mac(setUp)
     let one = await report.start(CoreAudioCaptureBackend())
@@ -40,7 +40,7 @@ private func serverRestarts(_ report: inout Report, _ setUp: () -> Void = {}) as
     report.checkExact(one)
 }
 
-/// Permission, sleep, and the restart of the sound server.
+/// Permission, sleep, and restarts of the sound server.
 let macSystemScenarios: [Scenario] = [
     Scenario(name: "mac-denied", expectation: "without permission the start fails") { report in
         mac { machine.permission = .denied }
@@ -133,7 +133,7 @@ let macSystemScenarios: [Scenario] = [
     Scenario(name: "mac-server-restart-reversed", expectation: "the same, with the listeners in the other order") {
         await serverRestarts(&$0) { machine.behaviour.listenersAreReversed = true }
     },
-    Scenario(name: "mac-server-restart-forgets", expectation: "the same, and the server knows no listener after it") {
+    Scenario(name: "mac-server-restart-forgets", expectation: "the same, and the restarted server has no listeners") {
         await serverRestarts(&$0) { machine.behaviour.restartEndsSystemListeners = true }
     },
     Scenario(name: "mac-random", expectation: "random events: no rule is broken, and audio arrives at the end") { report in

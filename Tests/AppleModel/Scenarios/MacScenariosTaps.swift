@@ -6,10 +6,10 @@ import AudioDevices
 import Darwin
 import VirtualTime
 
-/// Sets up a Mac with a player, and a browser that plays in a helper.
+/// Sets up a Mac with a player and a browser that plays through a helper process.
 private func macWithPrograms(_ body: () -> Void = {}) {
     mac()
-    // The permission of the microphone is another one.
+    // Taps do not use the microphone permission.
     machine.permission = .denied
     machine.programs.list = [
         Program(301, 1001, "com.example.player"), Program(302, 1002, "com.example.browser"),
@@ -21,7 +21,7 @@ private func macWithPrograms(_ body: () -> Void = {}) {
 
 private let silent = CaptureEvent.silent(for: .seconds(2))
 
-/// A program is captured, and meanwhile restarts.
+/// A captured program restarts.
 private func programRestarts(_ report: inout Report, away: Double) async {
     macWithPrograms()
     let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.device = "app:com.example.player" })
@@ -41,7 +41,7 @@ private func programRestarts(_ report: inout Report, away: Double) async {
     report.note(one.log(from: cut))
 }
 
-/// The sound of other programs.
+/// Audio of other programs.
 let macTapScenarios: [Scenario] = [
     Scenario(name: "mac-tap-system", expectation: "all that the system plays: exact, without the microphone's permission") { report in
         macWithPrograms()
@@ -53,7 +53,7 @@ let macTapScenarios: [Scenario] = [
         report.check(one.capture.format?.device == "system" && one.filledFrames == 0, "\(one.log())")
         report.check(one.events.map(\.event).count == 2, "\(one.log())")
     },
-    Scenario(name: "mac-tap-program", expectation: "one program: its sound, and zeros while it does not play") { report in
+    Scenario(name: "mac-tap-program", expectation: "one program: its audio, and zeros while it does not play") { report in
         macWithPrograms()
         let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.device = "app:com.example.player" })
         await sleep(1)
@@ -66,7 +66,7 @@ let macTapScenarios: [Scenario] = [
         report.check(!one.has { $0 == silent } && !one.has(isInterrupted) && one.filledFrames == 0, "\(one.log())")
         report.check(one.capturedFrames > 180_000, "\(one.log())")
     },
-    Scenario(name: "mac-tap-helper", expectation: "a browser is heard by its helper, a program by its number") { report in
+    Scenario(name: "mac-tap-helper", expectation: "a browser is captured through its helper, a program by its number") { report in
         for id in ["app:com.example.browser", "app:1004"] {
             macWithPrograms()
             let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.device = id })
@@ -76,7 +76,7 @@ let macTapScenarios: [Scenario] = [
             report.checkExact(one)
         }
     },
-    Scenario(name: "mac-tap-devices", expectation: "the inputs end with monitors: the system, and programs that play") { report in
+    Scenario(name: "mac-tap-devices", expectation: "the input list ends with monitors: the system, and programs that play") { report in
         macWithPrograms()
         let expected = [
             "BuiltInMicrophoneDevice", "USB-1", "system", "app:1004", "app:com.example.browser.helper", "app:com.example.player",
@@ -91,7 +91,7 @@ let macTapScenarios: [Scenario] = [
         }
         await one.end()
     },
-    Scenario(name: "mac-tap-unknown", expectation: "a program that is not there: deviceNotFound, with the inputs that are") { report in
+    Scenario(name: "mac-tap-unknown", expectation: "a missing program: deviceNotFound with the available inputs") { report in
         macWithPrograms()
         let one = Recording(configuration { $0.device = "app:com.example.none" }, CoreAudioCaptureBackend())
         let error = await one.begin()
@@ -115,7 +115,7 @@ let macTapScenarios: [Scenario] = [
         report.checkEvent("silent", within: 2.2, after: one.start, of: one) { $0 == silent }
         report.check(one.events.count { $0.event == silent } == 1, "\(one.log())")
     },
-    Scenario(name: "mac-tap-slow", expectation: "an aggregate device needs 0.5 s; one is never ready: timedOut") { report in
+    Scenario(name: "mac-tap-slow", expectation: "one aggregate device needs 0.5 s; another is never ready: timedOut") { report in
         macWithPrograms { machine.programs.aggregateTime = 0.5 }
         let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.device = "system" })
         await sleep(1)

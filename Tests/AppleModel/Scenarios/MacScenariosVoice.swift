@@ -7,7 +7,7 @@ import AudioPrimitives
 import Darwin
 import VirtualTime
 
-/// Voice processing fails: the microphone is captured as it is.
+/// Voice processing fails, so the unprocessed microphone is captured.
 private func voiceProcessingFails(_ report: inout Report, code: Int32, step: DeviceStep = .applySettings, _ setUp: () -> Void) async {
     mac(setUp)
     let one = await report.start(CoreAudioCaptureBackend(cancelsEcho: true))
@@ -21,7 +21,7 @@ private func voiceProcessingFails(_ report: inout Report, code: Int32, step: Dev
 private func isUnavailable(_ event: CaptureEvent) -> Bool { if case .echoCancellationUnavailable = event { true } else { false } }
 
 extension Recording {
-    /// Stops the capture, and waits until no unit is kept any more.
+    /// Stops the capture and waits until no unit is retained.
     fileprivate func endVoice() async {
         await end()
         await sleep(11)
@@ -39,7 +39,7 @@ let macVoiceScenarios: [Scenario] = [
         report.check(!one.has(isUnavailable) && one.capturedFrames > 20_000, "\(one.log())")
         report.checkExact(one)
     },
-    Scenario(name: "mac-echo-channels", expectation: "voice processing whose input says 9 channels: one channel") { report in
+    Scenario(name: "mac-echo-channels", expectation: "voice processing whose input reports 9 channels: one channel") { report in
         mac {
             machine.defaultInput = 60
             machine.edit("USB-1") { $0.voiceChannels = 9 }
@@ -50,10 +50,10 @@ let macVoiceScenarios: [Scenario] = [
         report.check(one.capture.format?.pcm.channelCount == 1, "\(one.capture.format?.pcm.channelCount ?? 0) channels")
         report.checkExact(one)
     },
-    Scenario(name: "mac-echo-two-clocks", expectation: "voice processing can't join the two devices: plain, with an event") { report in
+    Scenario(name: "mac-echo-two-clocks", expectation: "voice processing cannot join the two devices: plain, with an event") { report in
         await voiceProcessingFails(&report, code: -10875) { machine.behaviour.voiceProcessingJoinsDevices = false }
     },
-    Scenario(name: "mac-echo-one-device", expectation: "voice processing of one device for both sides, where it can't join two") { report in
+    Scenario(name: "mac-echo-one-device", expectation: "voice processing uses one device for both sides if it cannot join two") { report in
         mac {
             machine.behaviour.voiceProcessingJoinsDevices = false
             machine.defaultInput = 60
@@ -85,7 +85,7 @@ let macVoiceScenarios: [Scenario] = [
         report.checkEvent("resumed", within: 0.5, after: cut, of: one, isResumed)
         report.checkExact(one)
     },
-    Scenario(name: "mac-echo-rate-changed", expectation: "voice processing changes the device's rate: it goes on, exact") { report in
+    Scenario(name: "mac-echo-rate-changed", expectation: "voice processing changes the device's rate: capture continues, exact") { report in
         mac()
         let one = await report.start(CoreAudioCaptureBackend(cancelsEcho: true))
         await sleep(0.5)
@@ -95,7 +95,7 @@ let macVoiceScenarios: [Scenario] = [
         report.check(!one.has(isInterrupted) && one.capturedFrames > 60_000, "\(one.log())")
         report.checkExact(one, within: 1)
     },
-    Scenario(name: "mac-echo-slow", expectation: "a unit takes 3 s to make, and stop comes meanwhile: cancelled") { report in
+    Scenario(name: "mac-echo-slow", expectation: "stop() while a unit needs 3 s to be created: cancelled") { report in
         mac { machine.voiceProcessingTime = 3 }
         let one = Recording(configuration(), CoreAudioCaptureBackend(cancelsEcho: true))
         let starting = Task { await one.begin() }
@@ -120,7 +120,8 @@ let macVoiceScenarios: [Scenario] = [
         }
         await sleep(11)
     },
-    Scenario(name: "mac-echo-server-restart", expectation: "coreaudiod restarts, with a kept unit too: voice processing again") { report in
+    Scenario(name: "mac-echo-server-restart", expectation: "coreaudiod restarts, also with a cached unit: voice processing resumes") {
+        report in
         mac()
         for _ in 0..<2 {
             let one = await report.start(CoreAudioCaptureBackend(cancelsEcho: true))
@@ -136,7 +137,7 @@ let macVoiceScenarios: [Scenario] = [
         }
         await sleep(11)
     },
-    Scenario(name: "mac-echo-two", expectation: "two captures with voice processing: both exact, one unit is kept") { report in
+    Scenario(name: "mac-echo-two", expectation: "two captures with voice processing: both exact, one unit is cached") { report in
         mac()
         let one = Recording(configuration(), CoreAudioCaptureBackend(cancelsEcho: true))
         let two = Recording(configuration(), CoreAudioCaptureBackend(cancelsEcho: true))

@@ -6,7 +6,7 @@ import AudioContainers
 import AudioPrimitives
 import OpusCodec
 
-/// Packets of the system's decoder of Opus: of all kinds, lost, damaged and of several streams.
+/// The system's Opus decoder with all kinds of packets, losses, damage and multistream packets.
 let opusDecoderScenarios: [Scenario] = [
     Scenario(name: "opus-decode-rates", expectation: "a stream is decoded to each sample rate, with the gain of its header") { report in
         attempt(&report) { report in
@@ -28,7 +28,7 @@ let opusDecoderScenarios: [Scenario] = [
             }
         }
     },
-    Scenario(name: "opus-decode-frames", expectation: "packets of one to six frames in all forms are decoded like the frames one by one") {
+    Scenario(name: "opus-decode-frames", expectation: "packets of one to six frames in all forms are decoded like single frames") {
         report in
         attempt(&report) { report in
             for isConstant in [true, false] {
@@ -51,12 +51,12 @@ let opusDecoderScenarios: [Scenario] = [
             }
         }
     },
-    Scenario(name: "opus-decode-streams", expectation: "packets of several streams: each channel has the samples of its stream") { report in
+    Scenario(name: "opus-decode-streams", expectation: "multistream packets: each channel has its stream's samples") { report in
         attempt(&report) { report in
             var (pair, single) = (try OpusStream(), try OpusStream(channelCount: 1, pitch: 700))
             try pair.encodeAll()
             try single.encodeAll()
-            // Left and right in one stream, the centre in another, and a channel without a signal.
+            // Left and right in a coupled stream, the centre in another stream, and a silent channel.
             let mapping = try OpusChannelMapping(family: 1, streamCount: 2, coupledCount: 1, channels: [0, 2, 1])
             let units = zip(pair.units, single.units).map { left, right in
                 AccessUnit(
@@ -66,15 +66,17 @@ let opusDecoderScenarios: [Scenario] = [
             let decoded = try OpusStream.decode(units, OpusConfiguration(mapping: mapping, preSkip: 312), &report)
             let expected = try OpusStream.decode(pair.units, pair.encoder.opusConfiguration, &report)
             let center = try OpusStream.decode(single.units, single.encoder.opusConfiguration, &report)
-            // In the order of WAV: left, right, centre.
+            // WAV order: left, right, centre.
             report.check(decoded == expected + center, "the channels of two streams")
             let silent = try OpusChannelMapping(family: 1, streamCount: 1, coupledCount: 1, channels: [1, 255])
             let swapped = try OpusStream.decode(pair.units, OpusConfiguration(mapping: silent, preSkip: 312), &report)
             report.check(swapped[0] == expected[1] && swapped[1].allSatisfy { $0 == 0 }, "a channel without a signal")
         }
     },
-    Scenario(name: "opus-decode-lost", expectation: "a lost packet is concealed or silent, as long as the latest; its copy is not decoded")
-    {
+    Scenario(
+        name: "opus-decode-lost",
+        expectation: "a lost packet is concealed or silent with the latest duration; its redundant copy is not decoded"
+    ) {
         report in
         for conceals in [true, false] {
             machine.converters.concealsEmptyFrames = conceals
@@ -98,7 +100,7 @@ let opusDecoderScenarios: [Scenario] = [
             }
         }
     },
-    Scenario(name: "opus-decode-damaged", expectation: "damaged packets and errors of the system are reported, and the length stays") {
+    Scenario(name: "opus-decode-damaged", expectation: "damaged packets and system errors are reported, and the length is unchanged") {
         report in
         attempt(&report) { report in
             var one = try OpusStream()
@@ -126,7 +128,7 @@ let opusDecoderScenarios: [Scenario] = [
             report.check(decoder.damage(one.units[3].payload, &buffer) == nil, "a packet after an error")
         }
         attempt(&report) { report in
-            // Any bytes, for one stream and for several.
+            // Random bytes, for one stream and for several.
             var state: UInt32 = 1
             func random(_ bound: Int) -> Int {
                 state = state &* 1_664_525 &+ 1_013_904_223
@@ -153,7 +155,7 @@ let opusDecoderScenarios: [Scenario] = [
                 error as? CodecError == .systemCodec(step: "AudioConverterNew", status: ConverterStatus.format), "\(error)")
         }
     },
-    Scenario(name: "opus-decode-durations", expectation: "frames of another length: the right number, and a report that history is lost") {
+    Scenario(name: "opus-decode-durations", expectation: "frames of another duration: the correct count, and lost history is reported") {
         report in
         attempt(&report) { report in
             var one = try OpusStream(channelCount: 1)
@@ -166,11 +168,11 @@ let opusDecoderScenarios: [Scenario] = [
             for (index, unit) in (one.units.prefix(3) + other.units[12..<16] + one.units[4..<6]).enumerated() {
                 if decoder.damage(unit.payload, &buffer) != nil { reports.append(index) }
                 report.check(buffer.frameCount == unit.duration, "\(buffer.frameCount) frames of \(unit.duration)")
-                // Without history, the level of a tone comes back in some packets.
+                // Without history, the tone's level recovers only after some packets.
                 report.check(![6, 8].contains(index) || buffer.channel(0).contains { $0.magnitude > 0.1 }, "packet \(index) is silent")
             }
             report.check(reports == [3, 7], "reports of packets \(reports)")
-            // A seek loses it anyway.
+            // A seek discards the history anyway.
             decoder.reset()
             report.check(decoder.damage(other.units[12].payload, &buffer) == nil, "a report after a seek")
         }
@@ -183,7 +185,7 @@ extension OpusStream {
     /// - Parameters:
     ///   - packets: Packets of one frame each.
     ///   - isConstant: Whether all frames have the same size.
-    ///   - padding: The number of bytes of padding, which more than two frames and one may have.
+    ///   - padding: The padding in bytes, which requires a code 3 packet.
     fileprivate static func joined(_ packets: [[UInt8]], isConstant: Bool, padding: Int) -> [UInt8] {
         let contents = packets[0][0] & 0xFC
         let frames = packets.map { Array($0.dropFirst()) }
@@ -195,10 +197,10 @@ extension OpusStream {
         return [contents | 3, flags] + count + (isConstant ? [] : sizes) + frames.flatMap { $0 } + Array(repeating: 0, count: padding)
     }
 
-    /// Returns a packet of one frame that tells its length (RFC 6716, Appendix B).
+    /// Returns a self-delimiting packet of one frame (RFC 6716, Appendix B).
     fileprivate static func delimited(_ packet: [UInt8]) -> [UInt8] { [packet[0]] + size(packet.count - 1) + packet.dropFirst() }
 
-    /// Returns the size of a frame in one or two bytes (RFC 6716 3.2.1).
+    /// Returns a frame size in one or two bytes (RFC 6716 3.2.1).
     private static func size(_ count: Int) -> [UInt8] {
         count < 252 ? [UInt8(count)] : [UInt8(252 + count % 4), UInt8((count - 252 - count % 4) / 4)]
     }

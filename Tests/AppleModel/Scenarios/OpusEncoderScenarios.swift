@@ -7,10 +7,11 @@ import AudioConversion
 import AudioPrimitives
 import OpusCodec
 
-/// Streams, settings and errors of the system's encoder of Opus.
+/// Streams, settings and errors of the system's Opus encoder.
 let opusEncoderScenarios: [Scenario] = [
-    Scenario(name: "opus-encode-formats", expectation: "each sample rate, number of channels and frame duration: all frames at their place")
-    { report in
+    Scenario(
+        name: "opus-encode-formats", expectation: "each sample rate, number of channels and frame duration: all frames at their position"
+    ) { report in
         for sampleRate in OpusEncoderConfiguration.sampleRates {
             for channelCount in 1...2 {
                 attempt(&report) { report in
@@ -28,7 +29,8 @@ let opusEncoderScenarios: [Scenario] = [
             }
         }
     },
-    Scenario(name: "opus-encode-lengths", expectation: "streams of any length, the empty one too; a reset begins a new one") { report in
+    Scenario(name: "opus-encode-lengths", expectation: "streams of any length, including empty ones; a reset begins a new stream") {
+        report in
         attempt(&report) { report in
             for length in [0, 1, 647, 648, 649, 960, 961, 5000] {
                 var one = try OpusStream(frameCount: length)
@@ -49,7 +51,7 @@ let opusEncoderScenarios: [Scenario] = [
             report.check(try one.encoder.finish().units.isEmpty, "packets after the end")
         }
     },
-    Scenario(name: "opus-encode-priming", expectation: "the pre-skip is the system's priming; without one libopus's") {
+    Scenario(name: "opus-encode-priming", expectation: "the pre-skip is the system's priming, or libopus's if the system reports none") {
         report in
         for (priming, tells) in [(312, true), (120, true), (312, false)] {
             machine.converters.opusPriming = priming
@@ -64,7 +66,7 @@ let opusEncoderScenarios: [Scenario] = [
             }
         }
     },
-    Scenario(name: "opus-encode-late", expectation: "a system that holds packets back: all at the end, the same times") { report in
+    Scenario(name: "opus-encode-late", expectation: "the system delays packets: all are there at the end, with the same times") { report in
         for held in [1, 3] {
             machine.converters.heldOpusPackets = held
             attempt(&report) { report in
@@ -84,7 +86,9 @@ let opusEncoderScenarios: [Scenario] = [
             }
         }
     },
-    Scenario(name: "opus-encode-bit-rate", expectation: "bit rates and modes go to the system; refused ones name those it has") {
+    Scenario(
+        name: "opus-encode-bit-rate", expectation: "bit rates and modes are set; the error for a rejected one lists the supported values"
+    ) {
         report in
         attempt(&report) { report in
             let error = OpusStream.creationError(channelCount: 1, bitRate: 300_000)
@@ -117,7 +121,7 @@ let opusEncoderScenarios: [Scenario] = [
             }
         }
     },
-    Scenario(name: "opus-encode-limits", expectation: "a setting that the system does not have is an error with its name and value") {
+    Scenario(name: "opus-encode-limits", expectation: "an unsupported setting is an error with its name and value") {
         report in
         let settings: [(String, (inout OpusEncoderConfiguration) -> Void)] = [
             ("complexity 5, only 10", { $0.complexity = 5 }), ("application voice, only audio", { $0.application = .voice }),
@@ -146,7 +150,7 @@ let opusEncoderScenarios: [Scenario] = [
         report.check(
             error == .systemCodec(step: "AudioConverterNewSpecific", status: ConverterStatus.format), "\(String(describing: error))")
     },
-    Scenario(name: "opus-encode-interrupted", expectation: "an error of one call: the next one goes on, each frame is there once") {
+    Scenario(name: "opus-encode-interrupted", expectation: "an error of one call: the next call continues, each frame once") {
         report in
         for (call, takesInput) in (0..<7).flatMap({ [($0, true), ($0, false)] }) {
             attempt(&report) { report in
@@ -169,7 +173,7 @@ let opusEncoderScenarios: [Scenario] = [
             for _ in 0..<20 { report.check(one.errors { try $0.encode(600) } == 1, "an error that lasts is not thrown") }
         }
     },
-    Scenario(name: "opus-registry", expectation: "the list of codecs has the system's Opus with its limits") { report in
+    Scenario(name: "opus-registry", expectation: "the codec registry lists the system's Opus codec with its limits") { report in
         attempt(&report) { report in
             machine.converters.opusDurations = [960, 480, 240]
             machine.converters.opusPriming = 120
@@ -192,7 +196,7 @@ let opusEncoderScenarios: [Scenario] = [
 ]
 
 extension OpusStream {
-    /// Runs a step, and returns the number of its errors.
+    /// Runs a step and returns the number of errors.
     fileprivate mutating func errors(_ body: (inout OpusStream) throws -> Void) -> Int {
         do {
             try body(&self)

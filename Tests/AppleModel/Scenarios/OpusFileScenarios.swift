@@ -8,9 +8,9 @@ import Darwin
 import OpusCodec
 import PCMFiles
 
-/// Whole files of Opus.
+/// Complete Opus files.
 let opusFileScenarios: [Scenario] = [
-    Scenario(name: "opus-file", expectation: "PCM to Ogg Opus and back, in memory and by files: exact length, all at its place") { report in
+    Scenario(name: "opus-file", expectation: "PCM to Ogg Opus and back, in memory and by files: exact length and position") { report in
         for (sampleRate, channelCount, frameCount) in [(48_000, 2, 50_001), (16_000, 1, 1), (24_000, 2, 24_000), (48_000, 1, 647)] {
             do {
                 let signal = OpusStream.tones(sampleRate: sampleRate, channelCount: channelCount, frameCount: frameCount)

@@ -8,20 +8,20 @@ import AudioFiles
 import AudioPrimitives
 import OpusCodec
 
-/// Opus by the system's encoder and decoder, whose packets are those of libopus.
+/// The system's Opus encoder and decoder, modelled with libopus.
 let opusScenarios: [Scenario] = opusEncoderScenarios + opusDecoderScenarios + opusFileScenarios
 
-/// A signal, and what the encoder of Opus makes of it.
+/// A signal and its Opus encoding.
 struct OpusStream {
     let configuration: OpusEncoderConfiguration
     let encoder: OpusEncoder
     let signal: PCMBuffer
     var units: [AccessUnit] = []
     var gapless: GaplessInfo?
-    /// The number of frames that have been passed to the encoder.
+    /// The number of frames passed to the encoder.
     private var frameCount = 0
 
-    /// Creates an encoder, and a tone in each channel.
+    /// Creates an encoder and a signal with a tone in each channel.
     init(
         sampleRate: Int = 48_000, channelCount: Int = 2, frameCount: Int = 20_000, bitRate: Int? = nil, pitch: Float = 317,
         _ body: (inout OpusEncoderConfiguration) -> Void = { _ in }
@@ -34,7 +34,7 @@ struct OpusStream {
         signal = Self.tones(sampleRate: sampleRate, channelCount: channelCount, frameCount: frameCount, pitch: pitch)
     }
 
-    /// Returns tones of a chord, whose phases are known at each frame.
+    /// Returns a chord with one tone per channel and a known phase at each frame.
     static func tones(sampleRate: Int, channelCount: Int, frameCount: Int, pitch: Float = 317) -> PCMBuffer {
         PCMBuffer(
             channels: (0..<channelCount).map { channel in
@@ -44,10 +44,10 @@ struct OpusStream {
             }, sampleRate: sampleRate)
     }
 
-    /// Returns the sine of a number of turns.
+    /// Returns the sine of an angle in turns.
     private static func sine(_ turns: Float) -> Float {
         let phase = turns - turns.rounded(.down) - 0.5
-        // A parabola with the zeros of a sine: a tone with faint harmonics.
+        // A parabola with the zeros of a sine: a tone with weak harmonics.
         return -16 * phase * (0.5 - phase.magnitude)
     }
 
@@ -59,20 +59,20 @@ struct OpusStream {
         units += try encoder.encode(part)
     }
 
-    /// Encodes all of the signal in parts of a length, and ends the stream.
+    /// Encodes the signal in parts of a given length and finishes the stream.
     mutating func encodeAll(by length: Int = 1111) throws {
         while frameCount < signal.frameCount { try encode(min(length, signal.frameCount - frameCount)) }
         try finish()
     }
 
-    /// Ends the stream.
+    /// Finishes the stream.
     mutating func finish() throws {
         let tail = try encoder.finish()
         units += tail.units
         gapless = tail.gapless
     }
 
-    /// Checks the times of the packets and the gapless numbers, and that the decoded signal is the one that was encoded, at its place.
+    /// Checks the packet times, the gapless numbers, and that the decoded signal matches the input without a shift.
     func check(_ report: inout Report, _ name: String) throws {
         let length = configuration.frameDuration.rawValue
         let ratio = 48_000 / configuration.sampleRate
@@ -90,7 +90,7 @@ struct OpusStream {
         }
     }
 
-    /// Decodes packets, none of which may be damaged.
+    /// Decodes packets, which must be undamaged.
     static func decode(
         _ units: [AccessUnit], _ configuration: OpusConfiguration, sampleRate: Int = 48_000, _ report: inout Report
     ) throws -> [[Float]] {
@@ -106,18 +106,18 @@ struct OpusStream {
         return channels
     }
 
-    /// Returns the level of a signal over that of its difference from another one, in decibels.
+    /// Returns the ratio of a signal's power to its difference from another signal in decibels.
     static func level(_ signal: some Sequence<Float>, _ other: some Sequence<Float>) -> Int {
         var (power, error): (Float, Float) = (0, 1e-9)
         for (left, right) in zip(signal, other) {
             power += left * left
             error += (left - right) * (left - right)
         }
-        // Of the base 2: the exponent is enough for a bound.
+        // The binary exponent is accurate enough for a bound.
         return Int((Float((power / error).exponent) * 3.01).rounded())
     }
 
-    /// Returns the error of an encoder that can't be created.
+    /// Returns the error from creating an encoder, if any.
     static func creationError(
         sampleRate: Int = 48_000, channelCount: Int = 2, bitRate: Int? = nil, _ body: (inout OpusEncoderConfiguration) -> Void = { _ in }
     ) -> CodecError? {
@@ -131,13 +131,13 @@ struct OpusStream {
 }
 
 extension OpusDecoder {
-    /// Decodes a packet, and returns its damage.
+    /// Decodes a packet and returns the damage it reports.
     func damage(_ packet: [UInt8], _ buffer: inout PCMBuffer) -> CodecError? {
         let result = decode(packet.span, into: &buffer)
         return result.damage
     }
 
-    /// Decodes a packet that was lost from the next one, and returns the result.
+    /// Recovers a lost packet from its successor.
     func recovered(_ next: [UInt8], _ buffer: inout PCMBuffer) throws -> DecodeResult { try recover(from: next.span, into: &buffer) }
 }
 #endif

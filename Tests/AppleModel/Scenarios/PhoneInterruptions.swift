@@ -5,7 +5,7 @@ import AppleModel
 import AudioDevices
 import VirtualTime
 
-/// Interruptions: calls, the cover of an iPad, media services that die, the background.
+/// Interruptions by calls, an iPad cover, media services resets and the background.
 let interruptionScenarios: [Scenario] = [
     Scenario(name: "phone-interrupted", expectation: "a call of 1 s: interrupted, resumed within 0.5 s of its end, gap exact") { report in
         phone()
@@ -40,7 +40,7 @@ let interruptionScenarios: [Scenario] = [
         report.checkEvent("resumed", within: 0.5, after: ended, of: one, isResumed)
         report.checkExact(one)
     },
-    Scenario(name: "phone-no-resume", expectation: "a call that ends without the advice to resume: automatic recovery goes on") { report in
+    Scenario(name: "phone-no-resume", expectation: "a call ends without the advice to resume: automatic recovery continues") { report in
         phone()
         let one = await report.start(CoreAudioCaptureBackend())
         await sleep(0.4)
@@ -53,7 +53,8 @@ let interruptionScenarios: [Scenario] = [
         report.checkEvent("interruptionEnded", within: 0.2, after: ended, of: one) { $0 == .interruptionEnded(shouldResume: false) }
         report.checkEvent("resumed", within: 0.5, after: ended, of: one, isResumed)
     },
-    Scenario(name: "phone-never-ended", expectation: "the end of a call is never posted: capture goes on by itself in 5 s") { report in
+    Scenario(name: "phone-never-ended", expectation: "the end of a call is never posted: capture resumes automatically within 5 s") {
+        report in
         phone()
         let one = await report.start(CoreAudioCaptureBackend())
         await sleep(0.4)
@@ -66,7 +67,7 @@ let interruptionScenarios: [Scenario] = [
         await one.end()
         report.checkExact(one)
     },
-    Scenario(name: "phone-never-ended-resume", expectation: "the end of a call is never posted: resume() goes on at once") { report in
+    Scenario(name: "phone-never-ended-resume", expectation: "the end of a call is never posted: resume() resumes at once") { report in
         phone()
         let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.recovery = .manual })
         await sleep(0.4)
@@ -131,7 +132,7 @@ let interruptionScenarios: [Scenario] = [
         report.checkExact(one)
         report.note(one.log(from: lost))
     },
-    Scenario(name: "phone-slow-activation", expectation: "stop() while the activation takes 3 s: ends soon after it, nothing is left") {
+    Scenario(name: "phone-slow-activation", expectation: "stop() while the activation takes 3 s: ends soon after it and leaves nothing") {
         report in
         phone { machine.session.activationTime = 3 }
         let one = Recording(configuration(), CoreAudioCaptureBackend())
@@ -156,7 +157,7 @@ let interruptionScenarios: [Scenario] = [
     },
 ]
 
-/// The background, and two captures of one app.
+/// The background, and two captures in one app.
 let backgroundScenarios: [Scenario] = [
     Scenario(name: "phone-background", expectation: "after a call in the background it records again, without a deactivation") { report in
         phone()
@@ -173,8 +174,8 @@ let backgroundScenarios: [Scenario] = [
         await one.end()
         report.checkExact(one)
     },
-    Scenario(name: "phone-background-refused", expectation: "where the background forbids it, it records again in the foreground, at once")
-    { report in
+    Scenario(name: "phone-background-refused", expectation: "if the background forbids it, recording resumes at once in the foreground") {
+        report in
         phone { machine.behaviour.recordsAgainInBackground = false }
         let one = await report.start(AutomaticCaptureBackend())
         await sleep(0.4)
@@ -191,7 +192,7 @@ let backgroundScenarios: [Scenario] = [
         await one.end()
         report.checkExact(one)
     },
-    Scenario(name: "phone-other-audio", expectation: "two captures of one app: the end of one doesn't stop the other") { report in
+    Scenario(name: "phone-other-audio", expectation: "two captures in one app: stopping one does not stop the other") { report in
         phone()
         let one = await report.start(CoreAudioCaptureBackend())
         let two = await report.start(CoreAudioCaptureBackend())

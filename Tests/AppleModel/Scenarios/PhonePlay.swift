@@ -13,9 +13,9 @@ let phonePlayScenarios = playInterruptionScenarios + playRouteScenarios + connec
 /// Headphones without a microphone.
 private let headphones = Machine.Device(9, "Headphones", "Headphones", inputs: 0, outputs: 2, rate: 44100)
 
-/// Interruptions, and the services of the system.
+/// Interruptions and system services.
 private let playInterruptionScenarios: [Scenario] = [
-    Scenario(name: "phone-play-interrupted", expectation: "a call, after which the system says resume: each frame once") { report in
+    Scenario(name: "phone-play-interrupted", expectation: "a call, after which the system advises resuming: each frame once") { report in
         phone()
         let one = Playing()
         await sleep(0.5)
@@ -30,7 +30,7 @@ private let playInterruptionScenarios: [Scenario] = [
         report.checkEnded(one)
         report.checkHeard(96000, runs: 2...2)
     },
-    Scenario(name: "phone-play-not-resumed", expectation: "the system advises against going on: paused, until the user goes on") { report in
+    Scenario(name: "phone-play-not-resumed", expectation: "the system advises against resuming: paused until the user resumes") { report in
         phone()
         let one = Playing()
         await sleep(0.5)
@@ -45,7 +45,7 @@ private let playInterruptionScenarios: [Scenario] = [
         report.checkEnded(one)
         report.checkHeard(96000, runs: 2...2)
     },
-    Scenario(name: "phone-play-never-ended", expectation: "no end is posted: paused when the app comes back, and the user can go on") {
+    Scenario(name: "phone-play-never-ended", expectation: "no end is posted: paused when the app becomes active, and the user can resume") {
         report in
         phone()
         let one = Playing()
@@ -62,7 +62,7 @@ private let playInterruptionScenarios: [Scenario] = [
         report.checkEnded(one)
         report.checkHeard(96000, runs: 2...2)
     },
-    Scenario(name: "phone-play-in-call", expectation: "the user tries to go on during a call: interrupted, until it ends") { report in
+    Scenario(name: "phone-play-in-call", expectation: "the user tries to resume during a call: interrupted until it ends") { report in
         phone()
         let one = Playing()
         await sleep(0.5)
@@ -94,7 +94,8 @@ private let playInterruptionScenarios: [Scenario] = [
         report.checkEnded(one)
         report.checkHeard(96000, runs: 2...2)
     },
-    Scenario(name: "phone-play-services-reset", expectation: "the media services restart after 5 s: goes on, each frame once") { report in
+    Scenario(name: "phone-play-services-reset", expectation: "the media services restart after 5 s: playback resumes, each frame once") {
+        report in
         phone()
         let one = Playing()
         await sleep(0.5)
@@ -108,10 +109,11 @@ private let playInterruptionScenarios: [Scenario] = [
     },
 ]
 
-/// Headphones that are pulled.
+/// Headphones are unplugged, and playback pauses.
 private let playRouteScenarios: [Scenario] = [
-    Scenario(name: "phone-play-pulled", expectation: "the headphones are pulled: paused, the loudspeaker is silent until the user goes on")
-    { report in
+    Scenario(
+        name: "phone-play-pulled", expectation: "the headphones are unplugged: paused, the loudspeaker is silent until the user resumes"
+    ) { report in
         phone { machine.devices.append(headphones) }
         let one = Playing()
         await sleep(0.5)
@@ -127,7 +129,7 @@ private let playRouteScenarios: [Scenario] = [
         report.checkHeard(96000, runs: 2...3)
         report.check(heardRuns().contains { $0.device == "Speaker" && $0.time >= before }, heardText())
     },
-    Scenario(name: "phone-play-pulled-in-call", expectation: "the headphones are pulled during a call: paused when it ends") { report in
+    Scenario(name: "phone-play-pulled-in-call", expectation: "the headphones are unplugged during a call: paused when it ends") { report in
         phone { machine.devices.append(headphones) }
         let one = Playing()
         await sleep(0.5)
@@ -143,7 +145,8 @@ private let playRouteScenarios: [Scenario] = [
         report.checkEnded(one)
         report.checkHeard(96000, runs: 2...2)
     },
-    Scenario(name: "phone-play-microphone-pulled", expectation: "a microphone without an output is pulled: playback goes on") { report in
+    Scenario(name: "phone-play-microphone-pulled", expectation: "a microphone without an output is unplugged: playback continues") {
+        report in
         phone { machine.devices.append(.init(11, "Lavalier", "Lavalier", inputs: 1, outputs: 0, rate: 48000)) }
         let one = Playing()
         await sleep(0.5)
@@ -152,7 +155,7 @@ private let playRouteScenarios: [Scenario] = [
         report.checkEnded(one)
         report.checkHeard(96000)
     },
-    Scenario(name: "phone-play-pulled-paused", expectation: "the headphones are pulled in a pause: the loudspeaker plays on later") {
+    Scenario(name: "phone-play-pulled-paused", expectation: "the headphones are unplugged in a pause: the loudspeaker plays on resume") {
         report in
         phone { machine.devices.append(headphones) }
         let one = Playing()
@@ -167,7 +170,7 @@ private let playRouteScenarios: [Scenario] = [
         report.checkHeard(96000, runs: 2...2)
         report.check(heardRuns().map(\.device) == ["Headphones", "Speaker"], heardText())
     },
-    Scenario(name: "phone-play-named-lost", expectation: "a named output is pulled: deviceNotFound") { report in
+    Scenario(name: "phone-play-named-lost", expectation: "a named output is unplugged: deviceNotFound") { report in
         phone { machine.devices.append(headphones) }
         let one = Playing(device: "Headphones")
         await sleep(0.5)
@@ -188,11 +191,11 @@ private let playRouteScenarios: [Scenario] = [
     },
 ]
 
-/// Headphones of another rate that are connected, whether RemoteIO goes on or stops.
+/// Headphones with another sample rate connect, and RemoteIO continues or stops.
 private let connectedScenarios: [Scenario] = [false, true].map { stops in
     Scenario(
         name: "phone-play-connected\(stops ? "-stops" : "")",
-        expectation: "headphones of another rate are connected: goes on there, each frame once"
+        expectation: "headphones with another sample rate connect: playback continues there, each frame once"
     ) { report in
         phone { machine.behaviour.remoteIOStopsOnRateChange = stops }
         let one = Playing()
@@ -218,7 +221,9 @@ private let playSessionScenarios: [Scenario] = [
         report.checkEnded(one)
         report.check(machine.session.deactivations == 1, "\(machine.session.deactivations) deactivations")
     },
-    Scenario(name: "phone-play-two-formats", expectation: "files of two rates in the background: the session stays active between them") {
+    Scenario(
+        name: "phone-play-two-formats", expectation: "files with two sample rates in the background: the session stays active between them"
+    ) {
         report in
         phone()
         let one = Playing([24000])
@@ -238,7 +243,7 @@ private let playSessionScenarios: [Scenario] = [
         report.checkEnded(one)
         report.check(AVAudioSession.sharedInstance().category == .multiRoute, "\(AVAudioSession.sharedInstance().category)")
     },
-    Scenario(name: "phone-play-in-recording", expectation: "playback within a recording: both exact, one deactivation at the end") {
+    Scenario(name: "phone-play-in-recording", expectation: "playback during a recording: both exact, one deactivation at the end") {
         report in
         phone()
         let two = await report.start(CoreAudioCaptureBackend())
@@ -254,8 +259,9 @@ private let playSessionScenarios: [Scenario] = [
         report.check(!two.has(isInterrupted), "\(two.log())")
         report.check(machine.session.deactivations == 1, "\(machine.session.deactivations) deactivations")
     },
-    Scenario(name: "phone-play-around-recording", expectation: "a recording within playback: both exact, then the category playback again")
-    { report in
+    Scenario(
+        name: "phone-play-around-recording", expectation: "a recording during playback: both exact, then the category is playback again"
+    ) { report in
         phone()
         let one = Playing()
         await sleep(0.3)
@@ -285,7 +291,7 @@ private let playSessionScenarios: [Scenario] = [
         report.checkExact(two)
         report.check(machine.session.deactivations == 1, "\(machine.session.deactivations) deactivations")
     },
-    Scenario(name: "phone-play-interrupted-recording", expectation: "a call during both: both go on, each frame once") { report in
+    Scenario(name: "phone-play-interrupted-recording", expectation: "a call during both: both resume, each frame once") { report in
         phone()
         let two = await report.start(CoreAudioCaptureBackend())
         let one = Playing()
@@ -299,7 +305,7 @@ private let playSessionScenarios: [Scenario] = [
         report.checkHeard(96000, runs: 2...2)
         report.checkExact(two)
     },
-    Scenario(name: "phone-play-app-session", expectation: "a capture leaves the session to the app: playback does too") { report in
+    Scenario(name: "phone-play-app-session", expectation: "a capture leaves the session to the app: so does playback") { report in
         phone()
         machine.session.belongsToProgram = true
         try? AVAudioSession.sharedInstance().setCategory(.playAndRecord, mode: .default)

@@ -5,7 +5,7 @@ import AppleModel
 import AudioDevices
 import VirtualTime
 
-/// A headset of another rate, whether RemoteIO goes on or stops.
+/// A headset with another sample rate connects, and RemoteIO continues or stops.
 let bluetoothScenarios: [Scenario] = [false, true].map { stops in
     Scenario(
         name: "phone-bluetooth\(stops ? "-stops" : "")",
@@ -24,17 +24,17 @@ let bluetoothScenarios: [Scenario] = [false, true].map { stops in
         report.check(one.hasAudio(after: connected + 1), "no audio: \(one.log())")
         report.check(stops || !one.has(isInterrupted), "interrupted: \(one.log())")
         if stops { report.checkEvent("resumed", within: 0.5, after: connected, of: one, isResumed) }
-        // The samples of the headset are numbered with its own rate: a frame of it is two of the capture.
+        // Frames are numbered at the headset's rate, so one headset frame is two capture frames.
         report.checkExact(one, within: 2)
         report.note(one.log(from: connected))
     }
 }
 
-/// A chosen input, whether the system forgets the choice or not when another one connects.
+/// A chosen input, which the system keeps or discards when another input connects.
 let chosenScenarios: [Scenario] = [true, false].map { resets in
     Scenario(
         name: "phone-chosen-kept\(resets ? "" : "-by-system")",
-        expectation: "another port connects: the chosen one is captured on, or again"
+        expectation: "another port connects: capture of the chosen port continues or resumes"
     ) { report in
         phone { machine.behaviour.connectionResetsPreference = resets }
         let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.device = "Built-In Microphone" })
@@ -48,9 +48,11 @@ let chosenScenarios: [Scenario] = [true, false].map { resets in
     }
 }
 
-/// Changes of the route, and the choice of an input.
+/// Route changes and the choice of an input.
 let routeScenarios: [Scenario] = [
-    Scenario(name: "phone-disconnected", expectation: "AirPods disconnect: oldDeviceUnavailable, the microphone goes on, exact") { report in
+    Scenario(
+        name: "phone-disconnected", expectation: "AirPods disconnect: oldDeviceUnavailable, capture continues from the microphone, exact"
+    ) { report in
         phone { machine.devices.append(airPods) }
         let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.sampleRate = 48000 })
         await sleep(0.5)
@@ -62,7 +64,7 @@ let routeScenarios: [Scenario] = [
         report.check(one.hasAudio(after: cut + 0.5), "no audio: \(one.log())")
         report.checkExact(one, within: 2)
     },
-    Scenario(name: "phone-stays", expectation: "staysOnDevice with AirPods that disconnect: the built-in microphone isn't recorded") {
+    Scenario(name: "phone-stays", expectation: "staysOnDevice and AirPods disconnect: the built-in microphone is not recorded") {
         report in
         phone { machine.devices.append(airPods) }
         let stays = configuration {
@@ -82,7 +84,9 @@ let routeScenarios: [Scenario] = [
         report.checkEvent("resumed", within: 1, after: back, of: one, isResumed)
         await one.end()
     },
-    Scenario(name: "phone-preferred-kept", expectation: "after a capture from one port, one without a device uses the system's choice") {
+    Scenario(
+        name: "phone-preferred-kept", expectation: "after a capture from a named port, a capture without a device uses the system's choice"
+    ) {
         report in
         phone { machine.devices.insert(airPods, at: 0) }
         let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.device = "AirPods-tacl" })
@@ -102,7 +106,7 @@ let routeScenarios: [Scenario] = [
         await one.end()
         report.check(machine.session.preferredInput == nil, "a preference was set")
     },
-    Scenario(name: "phone-chosen-late", expectation: "a chosen port that becomes the route's after 0.4 s: the start waits for it") {
+    Scenario(name: "phone-chosen-late", expectation: "the route uses the chosen port after 0.4 s: the start waits for it") {
         report in
         phone {
             machine.devices.insert(airPods, at: 0)
@@ -147,7 +151,7 @@ let routeScenarios: [Scenario] = [
         report.checkExact(one, within: 2)
         report.note(one.log())
     },
-    Scenario(name: "phone-unknown", expectation: "a port that isn't there: deviceNotFound with those that are, nothing is left") { report in
+    Scenario(name: "phone-unknown", expectation: "a missing port: deviceNotFound with the available ports, and nothing is left") { report in
         phone()
         let one = Recording(configuration { $0.device = "USB" }, CoreAudioCaptureBackend())
         report.check(await one.begin() == .deviceNotFound("USB", available: ["Built-In Microphone"]), "no error, or another one")

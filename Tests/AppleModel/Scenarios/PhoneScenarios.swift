@@ -17,7 +17,7 @@ func phone(_ body: () -> Void = {}) {
 /// The loudspeaker of the iPhone.
 let speaker = Machine.Device(2, "Speaker", "Speaker", inputs: 0, outputs: 2, rate: 48000)
 
-/// A headset that delivers 24 kHz by the Hands-Free Profile.
+/// A headset that delivers 24 kHz with the Hands-Free Profile.
 let airPods = Machine.Device(7, "AirPods-tacl", "AirPods", inputs: 1, outputs: 1, rate: 24000)
 
 let captureScenarios =
@@ -25,7 +25,7 @@ let captureScenarios =
     + bluetoothScenarios + chosenScenarios
     + routeScenarios + sessionScenarios
 
-/// Captures without events of the system.
+/// Captures without system events.
 private let plainPhoneScenarios: [Scenario] = [
     Scenario(name: "phone-plain", expectation: "1 s, exact and without allocations in the callback") { report in
         phone()
@@ -56,7 +56,7 @@ private let plainPhoneScenarios: [Scenario] = [
         let one = Recording(configuration(), CoreAudioCaptureBackend())
         report.check(await one.begin() == .noDevice(.coreAudio, .input), "no error, or another one")
     },
-    Scenario(name: "phone-44100", expectation: "44.1 kHz of hardware with 48 kHz: numbers of frames vary, timeline exact") { report in
+    Scenario(name: "phone-44100", expectation: "44.1 kHz of hardware with 48 kHz: frame counts vary, timeline exact") { report in
         phone()
         let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.sampleRate = 44100 })
         await sleep(1)
@@ -76,7 +76,8 @@ private let plainPhoneScenarios: [Scenario] = [
             report.check(error == nil && one.capturedFrames > 0, "\(format): \(String(describing: error))")
         }
     },
-    Scenario(name: "phone-24-bit-refused", expectation: "a unit that takes no packed 24 bits: an error that names the step") { report in
+    Scenario(name: "phone-24-bit-refused", expectation: "a unit that rejects packed 24-bit samples: an error that names the step") {
+        report in
         phone { machine.behaviour.takesPackedSamples = false }
         let one = Recording(CaptureConfiguration(sampleFormat: .int24), CoreAudioCaptureBackend())
         report.check(await one.begin() == .failed(.setSampleRate, .coreAudio, code: -10868), "no error, or another one")
@@ -97,7 +98,8 @@ private let plainPhoneScenarios: [Scenario] = [
         report.checkExact(one)
         report.check(one.filledFrames == 0, "\(one.filledFrames) frames filled")
     },
-    Scenario(name: "phone-muted", expectation: "muted for 1 s: silence in place of audio, by the program, exact thereafter") { report in
+    Scenario(name: "phone-muted", expectation: "muted for 1 s: silence instead of audio, muted by the program, exact thereafter") {
+        report in
         phone()
         let one = await report.start(CoreAudioCaptureBackend())
         await sleep(0.5)
@@ -125,7 +127,7 @@ private let plainPhoneScenarios: [Scenario] = [
     },
 ]
 
-/// Lost cycles, by whatever RemoteIO counts.
+/// Lost cycles with either count of RemoteIO's sample time.
 private let overloadScenarios: [Scenario] = [false, true].map { isCounting in
     Scenario(
         name: "phone-overload\(isCounting ? "-hardware-count" : "")",
@@ -142,11 +144,11 @@ private let overloadScenarios: [Scenario] = [false, true].map { isCounting in
     }
 }
 
-/// More channels than the microphone has.
+/// More channels than the microphone provides.
 let channelScenarios: [Scenario] = [false, true].map { repeats in
     Scenario(
         name: "phone-extra-channel\(repeats ? "-repeated" : "")",
-        expectation: "two channels of a microphone with one: two channels, exact, whatever the second one has"
+        expectation: "two channels of a microphone with one: two channels, exact, regardless of the second"
     ) { report in
         phone { machine.behaviour.extraChannelsRepeat = repeats }
         let one = await report.start(CoreAudioCaptureBackend(), configuration { $0.channelCount = 2 })

@@ -7,7 +7,7 @@ import AudioDevices
 import AudioPrimitives
 import VirtualTime
 
-/// Permission, options of the session, and voice processing.
+/// Permission, session options and voice processing.
 let sessionScenarios: [Scenario] = [
     Scenario(name: "phone-denied", expectation: "without permission the start fails at once") { report in
         phone { machine.permission = .denied }
@@ -70,7 +70,7 @@ let sessionScenarios: [Scenario] = [
         report.check(session.mode == .measurement && session.categoryOptions == [], "mode \(session.mode), \(session.categoryOptions)")
         await two.end()
     },
-    Scenario(name: "phone-own-session", expectation: "an app that sets the session itself: nothing of it is touched") { report in
+    Scenario(name: "phone-own-session", expectation: "an app that configures the session itself: the session is unchanged") { report in
         phone { machine.session.belongsToProgram = true }
         let session = AVAudioSession.sharedInstance()
         var options = AudioSessionOptions()
@@ -102,7 +102,8 @@ let sessionScenarios: [Scenario] = [
         report.check(one.capturedFrames > 20_000 && one.capture.format?.pcm.channelCount == 1, one.log())
         report.checkExact(one)
     },
-    Scenario(name: "phone-echo-fallback", expectation: "voice processing fails: the plain unit records, and an event says so") { report in
+    Scenario(name: "phone-echo-fallback", expectation: "voice processing fails: the plain unit records, and an event reports it") {
+        report in
         phone { machine.behaviour.voiceProcessingFails = -10875 }
         let one = await report.start(CoreAudioCaptureBackend(cancelsEcho: true))
         await sleep(0.5)

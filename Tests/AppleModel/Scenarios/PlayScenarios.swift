@@ -16,7 +16,7 @@ private func setUp() { mac() }
 
 let playScenarios = steadyScenarios + orderScenarios + formatScenarios
 
-/// The output of a machine that stays as it is.
+/// Output on a machine that does not change.
 private let steadyScenarios: [Scenario] = [
     Scenario(name: "\(system)-play-plain", expectation: "a queue of two without a gap, each frame once, no allocations in the callback") {
         report in
@@ -33,8 +33,10 @@ private let steadyScenarios: [Scenario] = [
         report.check(duration < 2.2, "it took \(duration) s")
         report.note(heardText())
     },
-    Scenario(name: "\(system)-play-waiting", expectation: "waitingFrameCount is what was written and not heard, with the device's latency")
-    { report in
+    Scenario(
+        name: "\(system)-play-waiting",
+        expectation: "waitingFrameCount is the number of written but unheard frames, including the device latency"
+    ) { report in
         setUp()
         for uid in machine.devices.map(\.uid) { machine.edit(uid) { $0.latency = 4800 } }
         guard let output = report.openOutput() else { return }
@@ -61,7 +63,7 @@ private let steadyScenarios: [Scenario] = [
         output.close()
         report.checkHeard(9600, runs: 2...2)
     },
-    Scenario(name: "\(system)-play-full", expectation: "write waits for room, up to its timeout") { report in
+    Scenario(name: "\(system)-play-full", expectation: "write waits for space, up to its timeout") { report in
         setUp()
         guard let output = report.openOutput({ $0.bufferDuration = .milliseconds(200) }) else { return }
         let begin = Machine.now
@@ -80,7 +82,7 @@ private let steadyScenarios: [Scenario] = [
     },
 ]
 
-/// Orders of the program.
+/// Commands of the program.
 private let orderScenarios: [Scenario] = [
     Scenario(name: "\(system)-play-pause", expectation: "a second of silence in the middle, and nothing is lost") { report in
         setUp()
@@ -97,7 +99,7 @@ private let orderScenarios: [Scenario] = [
         report.checkEnded(one)
         report.checkHeard(96000, runs: 2...2)
     },
-    Scenario(name: "\(system)-play-seek", expectation: "what waits is discarded, and playback goes on at another frame") { report in
+    Scenario(name: "\(system)-play-seek", expectation: "pending frames are discarded, and playback continues at another frame") { report in
         setUp()
         let one = Playing([480_000])
         await sleep(0.5)
@@ -108,7 +110,7 @@ private let orderScenarios: [Scenario] = [
         report.check(runs.count == 2 && runs[1].number == 432_001 && runs[1].count == 48000, heardText())
         report.check(runs[0].count < 29000, "\(runs[0].count) frames were heard before")
     },
-    Scenario(name: "\(system)-play-flush", expectation: "flush discards what waits, also in a pause") { report in
+    Scenario(name: "\(system)-play-flush", expectation: "flush discards pending frames, also in a pause") { report in
         setUp()
         guard let output = report.openOutput() else { return }
         for isPaused in [false, true] {
@@ -126,7 +128,7 @@ private let orderScenarios: [Scenario] = [
         report.check(late.isEmpty, heardText())
         report.check(heardRuns().filter { $0.number == 100_000 && $0.count == 1000 }.count == 2, heardText())
     },
-    Scenario(name: "\(system)-play-stop", expectation: "stop ends at once, and leaves nothing; ten times") { report in
+    Scenario(name: "\(system)-play-stop", expectation: "stop ends at once and leaves nothing, ten times") { report in
         setUp()
         for _ in 0..<10 {
             let one = Playing()
@@ -140,7 +142,7 @@ private let orderScenarios: [Scenario] = [
 
 /// Formats that the unit converts.
 private let formatScenarios: [Scenario] = [
-    Scenario(name: "\(system)-play-44100", expectation: "44.1 kHz on a device of 48 kHz: numbers of frames vary, each frame once") {
+    Scenario(name: "\(system)-play-44100", expectation: "44.1 kHz on a device of 48 kHz: frame counts vary, each frame once") {
         report in
         setUp()
         let one = Playing([44100, 44100], rate: 44100)
@@ -179,7 +181,7 @@ private let formatScenarios: [Scenario] = [
         report.checkEnded(one)
         report.checkHeard(96000)
     },
-    Scenario(name: "\(system)-play-mixed", expectation: "two channels on a device of one: both are heard") { report in
+    Scenario(name: "\(system)-play-mixed", expectation: "two channels on a one-channel device: both are heard") { report in
         setUp()
         for uid in machine.devices.map(\.uid) where uid != "USB-1" { machine.edit(uid) { $0.outputChannels = min($0.outputChannels, 1) } }
         let one = Playing(isAlike: true)
@@ -187,7 +189,7 @@ private let formatScenarios: [Scenario] = [
         report.checkEnded(one)
         report.checkHeard(96000)
     },
-    Scenario(name: "\(system)-play-channels", expectation: "six channels on a device of two: unsupportedSetting") { report in
+    Scenario(name: "\(system)-play-channels", expectation: "six channels on a two-channel device: unsupportedSetting") { report in
         setUp()
         let one = Playing(channels: 6)
         await one.wait()

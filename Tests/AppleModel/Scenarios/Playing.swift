@@ -7,7 +7,7 @@ import LiveAudio
 import PCMFiles
 import VirtualTime
 
-/// A source whose samples are numbers of frames, from a first one on; those of the second channel are negative, or the same ones.
+/// A source whose samples are consecutive frame numbers; the second channel has the same or the negative numbers.
 final class NumberedSource: PlayableSource {
     let sampleRate: Int
     let channelCount: Int
@@ -40,13 +40,13 @@ final class NumberedSource: PlayableSource {
     }
 }
 
-/// A player that runs, with its end.
+/// A running player and its end.
 final class Playing: @unchecked Sendable {
     let player: AudioPlayer
     private(set) var endTime: Double?
     private(set) var error: DeviceError?
 
-    /// Starts to play sources that continue each other's numbers, from 1 on.
+    /// Creates a player of sources that continue each other's numbers, starting at 1.
     init(_ counts: [Int] = [48000, 48000], rate: Int = 48000, channels: Int = 2, isAlike: Bool = false, device: String? = nil) {
         var first = 1
         player = AudioPlayer([], device: device)
@@ -57,7 +57,7 @@ final class Playing: @unchecked Sendable {
         play()
     }
 
-    /// Plays what is in the queue.
+    /// Plays the queue.
     func play() {
         (endTime, error) = (nil, nil)
         Task {
@@ -66,23 +66,23 @@ final class Playing: @unchecked Sendable {
         }
     }
 
-    /// Waits for the end, up to a time.
+    /// Waits for the end or the given time.
     func wait(_ seconds: Double = 10) async {
         let limit = Machine.now + seconds
         while endTime == nil, Machine.now < limit { await sleep(0.01) }
     }
 }
 
-/// The first runs that were heard, in words.
+/// Returns a description of the first heard runs.
 func heardText() -> String {
     machine.heard.prefix(20).map { "\($0.device) \($0.number)×\($0.count) at \(Int($0.time * 1000)) ms" }.joined(separator: ", ")
 }
 
-/// The runs of frames that were heard, without silence.
+/// Returns the heard runs without silence.
 func heardRuns() -> [Heard] { machine.heard.filter { $0.number != 0 } }
 
 extension Report {
-    /// Requires that the frames from 1 to a number were heard once and in order, in runs with something else between them.
+    /// Requires that frames 1 to `total` were heard once and in order, in the given number of separate runs.
     mutating func checkHeard(_ total: Int, runs: ClosedRange<Int> = 1...1) {
         let found = heardRuns()
         var next = 1
@@ -113,7 +113,7 @@ extension Report {
 }
 
 extension PlaybackBackend {
-    /// Writes frames with the numbers of a range, with waits of up to half a second.
+    /// Writes frames with the given numbers; each write waits up to half a second.
     func writeFrames(_ numbers: Range<Int>) throws(DeviceError) {
         let frames: [Int32] = numbers.flatMap { [Int32($0), -Int32($0)] }
         var written = 0

@@ -7,9 +7,9 @@ import Darwin
 import LiveAudio
 import VirtualTime
 
-/// The recorder, with files.
+/// The recorder with files.
 let recorderScenarios: [Scenario] = [
-    Scenario(name: "recorder-headset-rate", expectation: "a headset of 24 kHz becomes a file of 44.1 kHz with the whole time") { report in
+    Scenario(name: "recorder-headset-rate", expectation: "a 24 kHz headset is recorded to a 44.1 kHz file of the full duration") { report in
         phone { machine.devices.insert(airPods, at: 0) }
         let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         let path = "\(parent)/headset-rate.aac"
@@ -27,7 +27,7 @@ let recorderScenarios: [Scenario] = [
 ]
 
 extension Report {
-    /// Requires that a file consists of ADTS frames of AAC-LC for a time, to 0.1 s.
+    /// Requires that a file consists of AAC-LC ADTS frames of the given duration, to within 0.1 s.
     mutating func checkADTSFile(_ path: String, seconds: Double, sampleRate: Double) {
         var bytes = [UInt8](repeating: 0, count: 1 << 20)
         guard let file = fopen(path, "r") else { return check(false, "there is no file \(path)") }

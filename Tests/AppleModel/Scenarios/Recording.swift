@@ -7,13 +7,13 @@ import VirtualTime
 
 /// A capture with everything that it delivered.
 final class Recording: @unchecked Sendable {
-    /// A buffer.
+    /// A delivered buffer.
     struct Piece {
-        /// The number of the first frame, which it carries as its sample; -1 in other formats than `int32`.
+        /// The first frame's number, which is its sample value; −1 for formats other than `int32`.
         var number: Int
         var frames: Int
         var isFilling: Bool
-        /// The time on the timeline in seconds.
+        /// The position on the timeline in seconds.
         var time: Double
         var hostTime: Int64
         var arrival: Double
@@ -27,14 +27,14 @@ final class Recording: @unchecked Sendable {
     private(set) var pieces: [Piece] = []
     private(set) var events: [(time: Double, event: CaptureEvent)] = []
 
-    /// Creates a capture; its events are collected from now on.
+    /// Creates a capture and starts to collect its events.
     init(_ configuration: CaptureConfiguration, _ backend: any CaptureBackend) {
         capture = AudioCapture(configuration, source: .backend(backend))
         let events = capture.events
         Task { for await event in events { self.events.append((Machine.now, event)) } }
     }
 
-    /// Starts the capture; returns the error.
+    /// Starts the capture and returns the error, if any.
     func begin() async -> DeviceError? {
         do {
             try await capture.start { [self] audio in
@@ -52,7 +52,7 @@ final class Recording: @unchecked Sendable {
         }
     }
 
-    /// Stops the capture, and lets its last events arrive.
+    /// Stops the capture and waits for its last events.
     func end() async {
         await capture.stop()
         await sleep(0.05)
@@ -64,27 +64,27 @@ final class Recording: @unchecked Sendable {
     var capturedFrames: Int { captured.reduce(0) { $0 + $1.frames } }
     var filledFrames: Int { pieces.filter(\.isFilling).reduce(0) { $0 + $1.frames } }
 
-    /// Returns the largest distance in frames of captured audio of a rate from where its numbers say that it belongs.
+    /// Returns the maximum distance in frames between captured audio at a rate and the position that its numbers give.
     func timelineError(rate: Int = 48000) -> Int {
         let real = captured.filter { $0.rate == rate }
         guard let first = real.first else { return .max }
         return real.map { abs(($0.number - first.number) - Int((($0.time - first.time) * Double(rate)).rounded())) }.max() ?? 0
     }
 
-    /// The largest error of the host times in seconds.
+    /// Returns the maximum error of the host times in seconds.
     func hostTimeError(rate: Double = 48000) -> Double {
         captured.map { abs(Double($0.hostTime) * 1e-9 - Double($0.number) / rate) }.max() ?? .infinity
     }
 
-    /// Returns the seconds from a time to the first event after it that fits.
+    /// Returns the seconds from a time to the first matching event after it.
     func delay(of event: (CaptureEvent) -> Bool, after time: Double = 0) -> Double? {
         events.first { $0.time >= time && event($0.event) }.map { $0.time - time }
     }
     func has(_ event: (CaptureEvent) -> Bool) -> Bool { events.contains { event($0.event) } }
-    /// Whether audio was captured after a time.
+    /// Returns whether audio was captured after a time.
     func hasAudio(after time: Double) -> Bool { captured.contains { $0.arrival > time } }
 
-    /// The events since a time, with their seconds, and the counts.
+    /// Returns the events since a time with their times, and the counts.
     func log(from time: Double = 0) -> String {
         let origin = time > 0 ? time : start
         let list = events.filter { $0.time >= time }.map { "\(name(of: $0.event)) +\(Int((($0.time - origin) * 1000).rounded())) ms" }
@@ -92,7 +92,7 @@ final class Recording: @unchecked Sendable {
     }
 }
 
-/// A short name of an event with its values.
+/// Returns an event's short name with its values.
 private func name(of event: CaptureEvent) -> String {
     switch event {
     case .started: "started"
@@ -102,7 +102,6 @@ private func name(of event: CaptureEvent) -> String {
     }
 }
 
-/// Conditions on events.
 func isDeviceLost(_ event: CaptureEvent) -> Bool { if case .deviceLost = event { true } else { false } }
 func isInterrupted(_ event: CaptureEvent) -> Bool { if case .interrupted = event { true } else { false } }
 func isDiscontinuity(_ event: CaptureEvent) -> Bool { if case .discontinuity = event { true } else { false } }
@@ -112,14 +111,14 @@ func isRouteChanged(_ reason: RouteChangeReason) -> (CaptureEvent) -> Bool {
     { if case .routeChanged(let change) = $0 { change.reason == reason } else { false } }
 }
 
-/// Returns a configuration whose samples can carry numbers of frames.
+/// Returns a configuration whose samples can carry frame numbers.
 func configuration(_ body: (inout CaptureConfiguration) -> Void = { _ in }) -> CaptureConfiguration {
     var result = CaptureConfiguration(sampleFormat: .int32)
     body(&result)
     return result
 }
 
-/// Numbers of a xorshift generator: the same ones in each run.
+/// A xorshift generator with the same numbers in each run.
 struct RandomNumbers {
     private var state: UInt64
 
@@ -135,7 +134,7 @@ struct RandomNumbers {
 }
 
 extension Report {
-    /// Starts a capture, and requires that this succeeds.
+    /// Starts a capture and requires success.
     mutating func start(
         _ backend: any CaptureBackend, _ wanted: CaptureConfiguration = configuration()
     ) async -> Recording {
@@ -153,7 +152,7 @@ extension Report {
         let delay = recording.delay(of: event, after: time) ?? .infinity
         check(delay <= seconds, "no \(name) within \(seconds) s: \(recording.log(from: time))")
     }
-    /// Requires that captured audio lies where its numbers say.
+    /// Requires that captured audio is at the position that its numbers give.
     mutating func checkExact(_ recording: Recording, rate: Int = 48000, within frames: Int = 0) {
         guard !recording.captured.isEmpty else { return check(false, "nothing was captured: \(recording.log())") }
         let error = recording.timelineError(rate: rate)

@@ -10,9 +10,9 @@ import AudioPrimitives
 import CoreMedia
 import LiveAudio
 
-/// Sample buffers of Core Media, from apps that capture with AVFoundation, and for its writers and renderers.
+/// Core Media sample buffers from apps that capture with AVFoundation, and for its writers and renderers.
 let sampleBufferScenarios: [Scenario] = [
-    Scenario(name: "sample-buffer-pcm", expectation: "PCM to a sample buffer and back is the same, with its time") { report in
+    Scenario(name: "sample-buffer-pcm", expectation: "PCM to a sample buffer and back is unchanged, with its time") { report in
         for channelCount in [1, 2, 6] {
             let ramps = (0..<channelCount).map { channel in (0..<480).map { Float($0 + 1000 * channel) / 8192 } }
             let buffer = PCMBuffer(channels: ramps, sampleRate: 44_100)
@@ -25,7 +25,7 @@ let sampleBufferScenarios: [Scenario] = [
             report.check(MediaTime(CMSampleBufferGetPresentationTimeStamp(sampleBuffer)) == time, "another time")
             report.check(PCMBuffer(sampleBuffer) == buffer, "other samples of \(channelCount) channels")
         }
-        // A buffer that is not full, and one without frames.
+        // A partly filled buffer and an empty buffer.
         var part = PCMBuffer(sampleRate: 48_000, channelCount: 2, frameCapacity: 100, frameCount: 7)
         for index in part.samples.indices { part.samples[index] = Float(index) / 256 }
         report.check(
@@ -34,7 +34,7 @@ let sampleBufferScenarios: [Scenario] = [
         report.check(part.cmSampleBuffer(at: MediaTime(value: 0, timescale: 48_000)) == nil, "a sample buffer without frames")
     },
     Scenario(
-        name: "sample-buffer-formats", expectation: "all formats that AVFoundation and ScreenCaptureKit deliver are read, others are not"
+        name: "sample-buffer-formats", expectation: "all formats of AVFoundation and ScreenCaptureKit are read, others are rejected"
     ) { report in
         let channels: [[Float]] = [[0, 0.5, -1, 0.25], [-0.5, 0.125, 0.75, -0.25]]
         let expected = PCMBuffer(channels: channels, sampleRate: 48_000)
@@ -89,7 +89,7 @@ let sampleBufferScenarios: [Scenario] = [
         report.check(
             CMSampleBufferGetFormatDescription(pcm).flatMap { CodecConfiguration($0) } == nil, "PCM has the configuration of a codec")
     },
-    Scenario(name: "sample-buffer-capture", expectation: "buffers with times of the host's clock are encoded as they come") { report in
+    Scenario(name: "sample-buffer-capture", expectation: "buffers with host times are encoded as they arrive") { report in
         attempt(&report) { report in
             let encoder = try AACEncoder(
                 AACEncoderConfiguration(sampleRate: 48_000, channelCount: 1, rateControl: .average(bitRate: 64_000)))
@@ -114,9 +114,9 @@ let sampleBufferScenarios: [Scenario] = [
     },
 ]
 
-/// Returns a sample buffer of some format, as AVFoundation would deliver it.
+/// Returns a sample buffer in the given format, as AVFoundation would deliver it.
 private func captured(_ channels: [[Float]], _ format: PCMFormat, time: CMTime = CMTime(value: 0, timescale: 48_000)) -> CMSampleBuffer? {
-    /// Returns the bytes of some channels, frame by frame.
+    /// Returns the bytes of interleaved channels.
     func bytes(_ channels: [[Float]]) -> [UInt8] {
         let buffer = PCMBuffer(channels: channels, sampleRate: 48_000)
         var bytes = [UInt8](repeating: 0, count: buffer.frameCount * channels.count * format.sampleFormat.byteCount)
@@ -133,7 +133,7 @@ private func captured(_ channels: [[Float]], _ format: PCMFormat, time: CMTime =
 }
 
 extension AACProfile {
-    /// The code of the format.
+    /// The format's four-character code.
     fileprivate var code: UInt32 {
         let text: FourCharCode =
             switch self {

@@ -4,10 +4,10 @@ import AppleModel
 import Darwin
 import VirtualTime
 
-/// A course of events, and the requirements that it has to meet beside the rules of the model.
+/// A sequence of events and the requirements it must meet in addition to the model's rules.
 struct Scenario: Sendable {
     var name: String
-    /// The requirements in a sentence.
+    /// The requirements in one sentence.
     var expectation: String
     var body: @Sendable (inout Report) async -> Void
 }
@@ -31,7 +31,7 @@ struct Report {
     private static let all = captureScenarios + playScenarios + macPlayScenarios
     #endif
 
-    /// Runs the scenario that is named by the argument; without one all names are printed.
+    /// Runs the scenario that the argument names; without an argument, prints all names.
     static func main() {
         guard let name = CommandLine.arguments.dropFirst().first else { return all.forEach { print($0.name) } }
         guard let scenario = all.first(where: { $0.name == name }) else {
@@ -46,7 +46,7 @@ struct Report {
         if !hasEnded { report.add(["all threads wait for each other: \(Scheduler.shared.waitingNames.joined(separator: ", "))"]) }
         print("\(report.problems.isEmpty ? "pass" : "FAIL")  \(name): \(scenario.expectation)")
         for problem in report.problems { print("        - \(problem)") }
-        // In the result files too: repeated runs are compared by them.
+        // Notes go to the result files too, because repeated runs are compared by them.
         for note in report.notes { print("        \(note)") }
         exit(report.problems.isEmpty ? 0 : 1)
     }

@@ -3,16 +3,16 @@
 import CModel
 import Glibc
 
-/// A thread of the process that runs only when the scheduler passes its baton.
+/// A thread that runs only while it holds the scheduler's baton.
 public final class Fibre: @unchecked Sendable {
-    /// The name, for reports of deadlocks.
+    /// The name for deadlock reports.
     public let name: String
     /// Whether the body has returned.
     public internal(set) var hasEnded = false
 
     let baton: UnsafeMutablePointer<Int32>
     var timer: Int?
-    /// Whether the latest wait ended by ``Scheduler/wake(_:)``, not by its timeout.
+    /// Whether ``Scheduler/wake(_:)`` ended the latest wait, not its timeout.
     var wasWoken = false
     private var body: (() -> Void)?
 

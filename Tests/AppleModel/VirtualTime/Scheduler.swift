@@ -3,12 +3,12 @@
 import CModel
 import Glibc
 
-/// The virtual clock, and the order in which everything runs: one thread at a time, and the clock advances when all of them wait.
+/// The virtual clock and scheduler: one thread runs at a time, and the clock advances when all threads wait.
 ///
-/// The same scenario gives the same events at the same nanosecond, whatever else the computer does. No member needs a lock: only the running
-/// thread calls them.
+/// A scenario produces the same events at the same nanosecond regardless of the computer's load. No member needs a lock, because only the
+/// running thread calls them.
 public final class Scheduler: @unchecked Sendable {
-    /// The one scheduler of the process.
+    /// The process's scheduler.
     public static let shared = Scheduler()
 
     private enum Step {
@@ -32,7 +32,7 @@ public final class Scheduler: @unchecked Sendable {
     private var running: Fibre?
     private var waiting: [Fibre] = []
     private let mainBaton: UnsafeMutablePointer<Int32>
-    /// Threads for the jobs of Swift's concurrency; a job may wait on a semaphore.
+    /// Idle threads for Swift concurrency jobs; a job may wait on a semaphore.
     private var idleWorkers: [JobWorker] = []
 
     private init() {
@@ -42,9 +42,9 @@ public final class Scheduler: @unchecked Sendable {
 
     // MARK: What runs
 
-    /// Runs `body` as the first task, and everything that follows from it, until it has returned.
+    /// Runs `body` as the first task, with everything that follows from it, until it has returned.
     ///
-    /// - Returns: False if all threads wait for each other.
+    /// - Returns: `false` if all threads wait for each other.
     public func run(_ body: @escaping @Sendable () async -> Void) -> Bool {
         model_take_jobs(
             { Scheduler.shared.add(.job($0)) }, { Scheduler.shared.addTimer(after: Int64(clamping: $1), .job($0)) })
@@ -66,7 +66,7 @@ public final class Scheduler: @unchecked Sendable {
         return true
     }
 
-    /// The names of the threads that wait, for the report of a deadlock.
+    /// The names of the waiting threads, for deadlock reports.
     public var waitingNames: [String] { waiting.map(\.name) }
 
     private func perform(_ step: Step) {
@@ -90,7 +90,7 @@ public final class Scheduler: @unchecked Sendable {
         running = nil
     }
 
-    /// Gives the baton back at the end of a thread.
+    /// Returns the baton at the end of a thread.
     func leave() { model_baton_pass(mainBaton) }
 
     fileprivate func isIdle(_ worker: JobWorker) { idleWorkers.append(worker) }
@@ -102,14 +102,14 @@ public final class Scheduler: @unchecked Sendable {
         outsideRealTime {
             count += 1
             let timer = Timer(time: now + max(nanoseconds, 0), number: count, step: step)
-            // The last one is the next.
+            // Sorted in descending order: the last timer is the next to fire.
             let index = timers.firstIndex { ($0.time, $0.number) < (timer.time, timer.number) } ?? timers.count
             timers.insert(timer, at: index)
             return count
         }
     }
 
-    /// Calls the model's own code, whose allocations don't count in a callback.
+    /// Calls the model's own code, whose allocations are not counted in a callback.
     public func outsideRealTime<Result>(_ body: () throws -> Result) rethrows -> Result {
         let depth = model_realtime_suspend()
         defer { model_realtime_resume(depth) }
@@ -129,15 +129,15 @@ public final class Scheduler: @unchecked Sendable {
         }
     }
 
-    /// Calls `body` at a later time, between the steps of threads: it must not wait.
+    /// Calls `body` later between the steps of threads; `body` must not wait.
     public func after(seconds: Double, _ body: @escaping () -> Void) { addTimer(after: Int64((seconds * 1e9).rounded()), .action(body)) }
 
-    /// The thread that runs; nil between the steps of threads.
+    /// The running thread; nil between the steps of threads.
     public var current: Fibre? { running }
 
-    /// Waits until ``wake(_:)`` is called for this thread, or a time has passed.
+    /// Waits until ``wake(_:)`` is called for this thread or the time has passed.
     ///
-    /// - Returns: Whether it was woken.
+    /// - Returns: Whether the thread was woken.
     public func wait(nanoseconds: Int64? = nil) -> Bool {
         outsideRealTime {
             guard let fibre = running else { fatalError("something waits that must not: outside the threads") }
@@ -150,7 +150,7 @@ public final class Scheduler: @unchecked Sendable {
         }
     }
 
-    /// Ends the wait of a thread; only once per wait.
+    /// Ends a thread's wait; at most once per wait.
     public func wake(_ fibre: Fibre) {
         outsideRealTime {
             guard !fibre.hasEnded, !fibre.wasWoken else { return }
@@ -161,16 +161,16 @@ public final class Scheduler: @unchecked Sendable {
         }
     }
 
-    /// Waits for a time.
+    /// Suspends the thread for a time.
     public func sleep(seconds: Double) { _ = wait(nanoseconds: Int64((seconds * 1e9).rounded())) }
 }
 
-/// A thread that runs one job after the other.
+/// A thread that runs jobs one at a time.
 private final class JobWorker: @unchecked Sendable {
     var job: UnsafeMutableRawPointer?
     private(set) var fibre: Fibre?
 
-    /// Creates the thread, which runs when it is resumed.
+    /// Creates the thread, which starts to run when it is resumed.
     func makeFibre() -> Fibre {
         let new = Fibre("task") { [self] in
             while true {
@@ -185,7 +185,7 @@ private final class JobWorker: @unchecked Sendable {
     }
 }
 
-/// Waits for a time of the virtual clock.
+/// Suspends the task for a time of the virtual clock.
 public func sleep(_ seconds: Double) async {
     await withCheckedContinuation { continuation in Scheduler.shared.after(seconds: seconds) { continuation.resume() } }
 }
