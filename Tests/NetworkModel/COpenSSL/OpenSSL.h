@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the model of Network.framework and the servers of its scenarios use of libssl.so.3 and libcrypto.so.3.
+// The parts of libssl.so.3 and libcrypto.so.3 that the Network.framework model and the scenarios' servers use.
 
 #ifndef MODEL_OPENSSL_H
 #define MODEL_OPENSSL_H

@@ -2,7 +2,7 @@
 
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 
-// What the sources use of CommonCrypto, by OpenSSL.
+// The part of CommonCrypto that the sources use, implemented with OpenSSL.
 
 import COpenSSL
 

@@ -2,8 +2,9 @@
 
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// What the sources use of Network, over sockets and OpenSSL. Comments mark each rule: [A] Apple documents it, [P] it is known from practice,
-// [U] it is uncertain.
+// The part of Network that the sources use, implemented with sockets and OpenSSL. Marks give the source of each rule: [A] documented by
+// Apple,
+// [P] known from practice, [U] uncertain.
 
 import Dispatch
 import Foundation
@@ -53,7 +54,7 @@ public enum NWProtocolTCP {
     }
     /// A snapshot of TCP's state.
     public final class Metadata: NWProtocolMetadata, @unchecked Sendable {
-        /// The former `SO_NWRITE`, by the comment of Apple's interface [U].
+        /// The former `SO_NWRITE`, according to the comment in Apple's interface [U].
         public let availableSendBuffer: UInt32
         init(_ count: UInt32) { availableSendBuffer = count }
     }
@@ -65,14 +66,14 @@ public final class NWParameters {
     public init(tls: NWProtocolTLS.Options?, tcp: NWProtocolTCP.Options = NWProtocolTCP.Options()) { (self.tls, self.tcp) = (tls, tcp) }
 }
 
-/// Uncertain behaviour of Apple's systems, and conditions of the network, set by scenarios before they connect.
+/// Uncertain behaviour of Apple's systems and network conditions; scenarios set them before they connect.
 public struct Behaviour: Sendable {
     public enum Truncation: Sendable { case isComplete, noNotice, reset }
-    /// Whether a handshake that failed makes a connection wait instead of fail [U].
+    /// Whether a connection waits after a failed handshake instead of failing [U].
     public var waitsAfterFailedHandshake = false
-    /// How a stream ends that has no close_notify [U].
+    /// How a stream without close_notify ends [U].
     public var truncation = Truncation.noNotice
-    /// Whether the end of a stream comes with its last bytes, not after them [A].
+    /// Whether the end of a stream arrives with its last bytes instead of after them [A].
     public var endsWithContent = false
     /// Whether there is no network.
     public var isNetworkDown = false
@@ -80,7 +81,7 @@ public struct Behaviour: Sendable {
     public static let current = Mutex(Behaviour())
 }
 
-/// The connections that were started and not cancelled, and the rules that were broken.
+/// The number of started connections that are not cancelled, and the broken rules.
 public let liveConnectionCount = Mutex(0)
 public let brokenRules = Mutex<[String]>([])
 func breakRule(_ text: String) { brokenRules.withLock { $0.append(text) } }
@@ -111,16 +112,16 @@ public final class NWConnection: @unchecked Sendable {
     public func send(
         content: Data?, contentContext: ContentContext = .defaultMessage, isComplete: Bool = true, completion: SendCompletion
     ) {
-        guard case .contentProcessed(let handler) = completion else { return breakRule("content without a completion") }
+        guard case .contentProcessed(let handler) = completion else { return breakRule("content is sent without a completion") }
         let isFinal = isComplete && contentContext === ContentContext.finalMessage
-        if content == nil, !isFinal { breakRule("nothing is sent, and it is not the end") }
+        if content == nil, !isFinal { breakRule("an empty send that is not the end") }
         transport.send(content ?? Data(), isFinal: isFinal, handler)
     }
     public func receive(minimumIncompleteLength: Int, maximumLength: Int, completion: @escaping ReceiveCompletion) {
-        if minimumIncompleteLength < 1 || maximumLength < minimumIncompleteLength { breakRule("nothing is to be received") }
+        if minimumIncompleteLength < 1 || maximumLength < minimumIncompleteLength { breakRule("a receive of no bytes") }
         transport.receive(maximumLength, completion)
     }
-    /// Nil unless the connection is ready; after a failure nothing is in the buffer [U].
+    /// Nil unless the connection is ready; after a failure the buffer counts as empty [U].
     public func metadata(definition: NWProtocolDefinition) -> NWProtocolMetadata? {
         transport.bufferedByteCount.map { NWProtocolTCP.Metadata(UInt32($0)) }
     }

@@ -7,23 +7,23 @@ import Glibc
 import Security
 import Synchronization
 
-/// The client's side of TLS on a socket that does not block.
+/// The client side of TLS on a non-blocking socket.
 final class TLSSession {
     private let descriptor: Int32
     private let context: OpaquePointer
     private let session: OpaquePointer
     private let verifier: Verifier
     private var hasEnded = false
-    /// The error that ends the connection.
+    /// The error that ended the connection.
     private(set) var failure: NWError?
 
     init(_ descriptor: Int32, host: String, _ parameters: NWParameters) {
-        // OpenSSL's own sockets raise it.
+        // OpenSSL's own socket writes raise SIGPIPE.
         signal(SIGPIPE, SIG_IGN)
         self.descriptor = descriptor
         guard let options = parameters.tls?.securityProtocolOptions else { fatalError("the model has encrypted connections only") }
-        if !parameters.tcp.noDelay { breakRule("small messages wait for each other") }
-        if options.canRenegotiate { breakRule("the server can start a handshake") }
+        if !parameters.tcp.noDelay { breakRule("small messages are delayed (no TCP_NODELAY)") }
+        if options.canRenegotiate { breakRule("the server can start a renegotiation") }
         context = SSL_CTX_new(TLS_client_method())
         verifier = Verifier(options)
         SSL_CTX_set_cipher_list(context, "DEFAULT:@SECLEVEL=0")
@@ -40,7 +40,7 @@ final class TLSSession {
         SSL_set_fd(session, descriptor)
         SSL_ctrl(session, Int32(MODEL_SET_MODE), Int(MODEL_PARTIAL_WRITES), nil)
         var address = in6_addr()
-        // The endpoint's name is told to the server, unless it is an address [P].
+        // The endpoint's name is sent to the server unless it is an address [P].
         if inet_pton(AF_INET, host, &address) != 1, inet_pton(AF_INET6, host, &address) != 1 {
             var name = Array(host.utf8CString)
             SSL_ctrl(session, Int32(MODEL_SET_HOST_NAME), 0, &name)
@@ -52,7 +52,7 @@ final class TLSSession {
         SSL_CTX_free(context)
     }
 
-    /// Asks the verify block, on its queue.
+    /// Calls the verify block on its queue.
     private final class Verifier {
         private let block: sec_protocol_verify_t?
         private let queue: DispatchQueue?
@@ -76,7 +76,7 @@ final class TLSSession {
         }
     }
 
-    /// Agrees on the encryption; returns false after a failure, or when it is cancelled.
+    /// Performs the handshake; returns false if it fails or is cancelled.
     func shakeHands(_ transport: Transport) -> Bool {
         while !transport.isCancelled {
             ERR_clear_error()
@@ -85,7 +85,7 @@ final class TLSSession {
             switch Int(SSL_get_error(session, result)) {
             case Int(MODEL_WANTS_READ): transport.pause(descriptor, POLLIN)
             case Int(MODEL_WANTS_WRITE): transport.pause(descriptor, POLLOUT)
-            // bad certificate format, as for each certificate that the block refuses [P]
+            // Bad certificate format, as for every certificate that the block rejects [P].
             default:
                 failure = systemFailure ?? .tls(-9808)
                 return false
@@ -94,14 +94,14 @@ final class TLSSession {
         return false
     }
 
-    /// The error of the latest system call of OpenSSL; nil if it was none.
+    /// The error of the system call that failed in OpenSSL; nil if no system call failed.
     private var systemFailure: NWError? {
         let error = ERR_get_error()
         if error != 0 { return Int(error & 0xfff) == Int(MODEL_UNEXPECTED_EOF) ? .posix(.ECONNRESET) : nil }
         return .posix(POSIXErrorCode(rawValue: errno) ?? .ECONNRESET)
     }
 
-    /// Writes what the socket takes; returns the number of bytes.
+    /// Writes the bytes that the socket accepts and returns their number.
     func write(_ content: Data) -> Int {
         var sent = 0
         while sent < content.count {
@@ -119,18 +119,17 @@ final class TLSSession {
         return sent
     }
 
-    /// Ends the direction of sending.
+    /// Ends the sending direction.
     func end() {
         SSL_shutdown(session)
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// Closes the connection.
     func close() { SSL_shutdown(session) }
 
     /// Returns the next bytes or the end; nil if nothing has arrived.
     func read(_ length: Int) -> (Data?, isComplete: Bool, NWError?)? {
-        // Once again, the end [U].
+        // A receive after the end reports the end again [U].
         if hasEnded { return (nil, true, nil) }
         ERR_clear_error()
         errno = 0
@@ -139,7 +138,7 @@ final class TLSSession {
         if result > 0 {
             var byte: UInt8 = 0
             if Behaviour.current.withLock({ $0.endsWithContent }) {
-                // The end comes in a packet of its own.
+                // The end arrives in a separate packet.
                 usleep(50_000)
                 let next = SSL_peek(session, &byte, 1)
                 hasEnded = next <= 0 && Int(SSL_get_error(session, next)) == Int(MODEL_ENDED)
@@ -158,7 +157,7 @@ final class TLSSession {
         }
     }
 
-    /// The end of a stream without close_notify.
+    /// Returns the end of a stream without close_notify.
     private func truncated() -> (Data?, isComplete: Bool, NWError?)? {
         let truncation = Behaviour.current.withLock { $0.truncation }
         if truncation == .reset { return nil }

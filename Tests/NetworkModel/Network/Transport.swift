@@ -8,7 +8,7 @@ import Glibc
 import Security
 import Synchronization
 
-/// The system's side of a connection: a thread with a socket, which takes requests and posts to the queue of the connection.
+/// The system's side of a connection: a thread with a socket that serves requests and posts to the connection's queue.
 final class Transport: @unchecked Sendable {
     struct Send {
         var content: Data
@@ -19,14 +19,14 @@ final class Transport: @unchecked Sendable {
         var length: Int
         var completion: NWConnection.ReceiveCompletion
     }
-    /// What other threads ask for.
+    /// Requests from other threads.
     struct Requests {
         var sends: [Send] = []
         var receives: [Receive] = []
         var isStarted = false
         var isCancelled = false
         var isFinal = false
-        /// Set by the thread; -1 before and after.
+        /// Set by the thread; −1 before and after.
         var descriptor: Int32 = -1
     }
 
@@ -50,7 +50,7 @@ final class Transport: @unchecked Sendable {
     func start(_ queue: DispatchQueue, _ handler: (@Sendable (NWConnection.State) -> Void)?) {
         self.queue = queue
         stateHandler = handler
-        if handler == nil { breakRule("a connection starts without a handler of its state") }
+        if handler == nil { breakRule("a connection starts without a state handler") }
         var ends: [Int32] = [0, 0]
         pipe(&ends)
         for end in ends {
@@ -64,7 +64,7 @@ final class Transport: @unchecked Sendable {
         }
         guard !wasStarted else { return breakRule("a connection is started twice") }
         liveConnectionCount.withLock { $0 += 1 }
-        // It lives until it is cancelled, whoever refers to it [P].
+        // The transport lives until it is cancelled, even without references [P].
         Thread { [self] in run() }.start()
     }
 
@@ -77,8 +77,8 @@ final class Transport: @unchecked Sendable {
     }
     func receive(_ length: Int, _ completion: @escaping NWConnection.ReceiveCompletion) {
         ask { requests in
-            // It would be permitted, but nothing would hold back a server that sends without end.
-            if !requests.receives.isEmpty { breakRule("bytes are asked for twice") }
+            // Permitted by the API, but then nothing would limit a server that sends without end.
+            if !requests.receives.isEmpty { breakRule("a receive is requested while another is pending") }
             requests.receives.append(Receive(length: length, completion: completion))
         }
     }
@@ -110,7 +110,7 @@ final class Transport: @unchecked Sendable {
         let failure = serve()
         requests.withLock { $0.descriptor = -1 }
         if let failure, !isCancelled { post(.failed(failure)) }
-        // Whatever was asked for, or is, ends with an error [A].
+        // All pending and future requests end with an error [A].
         while true {
             let (sends, receives, isCancelled) = requests.withLock { requests in
                 defer { (requests.sends, requests.receives) = ([], []) }
@@ -131,7 +131,7 @@ final class Transport: @unchecked Sendable {
         queue.async { stateHandler(state) }
     }
 
-    /// Waits for a request, or what a socket is ready for.
+    /// Waits for a request or until a socket is ready.
     func pause(_ descriptor: Int32 = -1, _ events: Int32 = 0, milliseconds: Int32 = -1) {
         var entries = [pollfd(fd: wake.read, events: Int16(POLLIN), revents: 0), pollfd(fd: descriptor, events: Int16(events), revents: 0)]
         poll(&entries, 2, milliseconds)
@@ -139,7 +139,7 @@ final class Transport: @unchecked Sendable {
         while read(wake.read, &byte, 1) == 1 {}
     }
 
-    /// Waits without end, as a connection does that can't be established [A]; returns when it is cancelled or there is a network again.
+    /// Waits like a connection that cannot be established [A]; returns when it is cancelled or the network is back.
     private func wait(_ error: NWError) {
         post(.waiting(error))
         while !isCancelled {
@@ -148,7 +148,7 @@ final class Transport: @unchecked Sendable {
         }
     }
 
-    /// Establishes the connection and serves requests; returns the error that ends it, or nil after it was cancelled.
+    /// Establishes the connection and serves requests; returns the error that ends it, or nil after cancellation.
     private func serve() -> NWError? {
         if Behaviour.current.withLock({ $0.isNetworkDown }) {
             wait(.posix(.ENETDOWN))
@@ -178,7 +178,7 @@ final class Transport: @unchecked Sendable {
             let wanted = pass(session)
             if let failure = session.failure { return failure }
             pause(descriptor, wanted)
-            // A reset is noticed without a request.
+            // Detects a reset without a request.
             var code: Int32 = 0
             var size = socklen_t(MemoryLayout<Int32>.size)
             getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size)
@@ -188,7 +188,7 @@ final class Transport: @unchecked Sendable {
         return nil
     }
 
-    /// Sends and receives what it can; returns what the socket has to be ready for.
+    /// Sends and receives as much as possible; returns the poll events to wait for.
     private func pass(_ session: TLSSession) -> Int32 {
         var events: Int32 = 0
         while let send = requests.withLock({ $0.sends.first }) {
@@ -226,7 +226,7 @@ final class Transport: @unchecked Sendable {
             next = info.ai_next
             let descriptor = socket(info.ai_family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
             if connect(descriptor, info.ai_addr, info.ai_addrlen) == 0 {
-                // Small, so that a slow reader is noticed after some kilobytes.
+                // Small, so that a slow reader is detected after a few kilobytes.
                 var size: Int32 = 16_384
                 setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &size, 4)
                 _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)

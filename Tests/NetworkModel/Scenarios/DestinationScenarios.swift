@@ -8,7 +8,7 @@ import LiveStreaming
 import MPEG4Audio
 import Synchronization
 
-/// An Icecast server that keeps what each source sends.
+/// An Icecast server that records what each source sends.
 private final class Icecast: Sendable {
     let streams = Mutex<[[UInt8]]>([])
     let server: Mutex<Server?> = Mutex(nil)
@@ -46,11 +46,11 @@ private final class Icecast: Sendable {
         return StreamingSink(IcecastDestination(address, timeout: .seconds(5), authorities: authorities), limits: limits)
     }
 
-    /// What arrived over a connection.
+    /// Returns the bytes received over a connection.
     func stream(_ index: Int) -> [UInt8] { streams.withLock { $0.indices.contains(index) ? $0[index] : [] } }
 }
 
-/// Returns the ADTS stream of units.
+/// Returns the ADTS stream of access units.
 private func adts(_ units: [AccessUnit]) throws -> [UInt8] {
     guard let configuration = format.audioSpecificConfig else { return [] }
     var writer = try ADTSWriter(to: MemorySink(), configuration)
@@ -63,7 +63,7 @@ private let format = RecordingFormat(
     configuration: .aac(AudioSpecificConfig(sampleRate: 48_000, channelConfiguration: ChannelConfiguration(channelCount: 2))),
     framesPerUnit: 1024, primingFrames: 2112, bitRate: 128_000)
 
-/// Units of different bytes.
+/// Access units with different bytes.
 private let units = (0..<200).map { number in
     AccessUnit(
         payload: (0..<300).map { UInt8(truncatingIfNeeded: $0 &* (number + 1)) },
@@ -71,7 +71,7 @@ private let units = (0..<200).map { number in
 }
 
 let destinationScenarios: [Scenario] = [
-    Scenario(name: "network-icecasts", expectation: "a stream arrives byte for byte, and all units count as sent") { report in
+    Scenario(name: "network-icecasts", expectation: "a stream arrives unchanged, and all access units count as sent") { report in
         let certificate = try Certificate("DNS:localhost")
         let icecast = try Icecast(certificate)
         let sink = try icecast.sink(authorities: certificate.authorityPath)
@@ -83,7 +83,7 @@ let destinationScenarios: [Scenario] = [
         let stream = try adts(units)
         report.check(waits { icecast.stream(0) == stream }, "\(icecast.stream(0).count) bytes of \(stream.count) arrived")
     },
-    Scenario(name: "network-icecasts-reset", expectation: "after a reset the stream goes on; no unit is uncounted") { report in
+    Scenario(name: "network-icecasts-reset", expectation: "after a reset the stream continues; every access unit is counted") { report in
         let certificate = try Certificate("DNS:localhost")
         let icecast = try Icecast(certificate, limit: 20_000)
         let sink = try icecast.sink(authorities: certificate.authorityPath)

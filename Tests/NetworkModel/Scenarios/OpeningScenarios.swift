@@ -6,7 +6,7 @@ import LiveStreaming
 import Network
 import Synchronization
 
-/// Sets the uncertain behaviour and the network.
+/// Sets the uncertain behaviour and network conditions.
 func behave(_ change: (inout Behaviour) -> Void) { Behaviour.current.withLock { change(&$0) } }
 
 let openingScenarios: [Scenario] = [
@@ -30,7 +30,7 @@ let openingScenarios: [Scenario] = [
         report.check(seen.withLock { $0 } == ("localhost", 0x0304, true), "the server has seen \(seen.withLock { $0 })")
         report.check(connection.unconfirmedByteCount == 0, "\(connection.unconfirmedByteCount) bytes are not confirmed")
     },
-    Scenario(name: "network-address", expectation: "a server named by its address, of both versions, gets no name") { report in
+    Scenario(name: "network-address", expectation: "a server given by its IPv4 or IPv6 address receives no server name") { report in
         let certificate = try Certificate("IP:127.0.0.1", "IP:::1")
         for host in ["127.0.0.1", "::1"] {
             let name = Mutex<String?>("none yet")
@@ -43,7 +43,7 @@ let openingScenarios: [Scenario] = [
             connection.close()
         }
     },
-    Scenario(name: "network-refused", expectation: "a refused connection is an error at once, though NWConnection waits") { report in
+    Scenario(name: "network-refused", expectation: "a refused connection fails at once, although NWConnection waits") { report in
         let port = try Server(nil) { _ in }.port + 1
         report.check("opening", takes: 0...5) {
             report.check("opening", throws: .connectionFailed(.connect, code: ECONNREFUSED)) {
@@ -52,13 +52,14 @@ let openingScenarios: [Scenario] = [
             }
         }
     },
-    Scenario(name: "network-unknown-host", expectation: "an unknown name is an error at once, which is permanent") { report in
+    Scenario(name: "network-unknown-host", expectation: "an unknown host name fails at once with a permanent error") { report in
         report.check("opening", throws: { if case .hostNotFound("no-such-host.invalid", _) = $0 { $0.isPermanent } else { false } }) {
             _ = try TCPConnection.open(
                 "no-such-host.invalid", port: 443, isEncrypted: true, authorities: nil, timeout: .seconds(10), abort: ConnectionAbort())
         }
     },
-    Scenario(name: "network-down", expectation: "without a network it waits up to the limit, and goes on when there is one") { report in
+    Scenario(name: "network-down", expectation: "without a network, opening waits up to its timeout and continues once there is one") {
+        report in
         let certificate = try Certificate("IP:127.0.0.1")
         let server = try Server(certificate) { _ = $0.readAll() }
         behave { $0.isNetworkDown = true }
@@ -83,7 +84,7 @@ let openingScenarios: [Scenario] = [
             }
         }
     },
-    Scenario(name: "network-silent", expectation: "a server that does not encrypt gets no more than the start of a handshake") { report in
+    Scenario(name: "network-silent", expectation: "a server without encryption receives only the start of a handshake") { report in
         let start = Mutex<[UInt8]>([])
         let server = try Server(nil) { peer in
             while let bytes = peer.read(), !bytes.isEmpty { start.withLock { $0 += bytes } }
@@ -102,7 +103,7 @@ let openingScenarios: [Scenario] = [
             report.check("opening", throws: .closedByPeer) { _ = try server.open(authorities: nil) }
         }
     },
-    Scenario(name: "network-old-version", expectation: "a server with TLS 1.1 is refused") { report in
+    Scenario(name: "network-old-version", expectation: "a server with TLS 1.1 is rejected") { report in
         let certificate = try Certificate("IP:127.0.0.1")
         let server = try Server(certificate, lastVersion: Int(MODEL_TLS_1_1)) { _ = $0.readAll() }
         report.check("opening", throws: { if case .encryptionFailed = $0 { true } else { false } }) {

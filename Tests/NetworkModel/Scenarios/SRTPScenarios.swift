@@ -4,7 +4,7 @@ import CStreamingLibraries
 import Foundation
 import LiveStreaming
 
-/// The session of libsrtp for a direction.
+/// A libsrtp session for one direction.
 private final class Library {
     private let functions: LinnetSRTPFunctions
     private let session: srtp_t
@@ -33,7 +33,7 @@ private final class Library {
     }
 }
 
-/// Numbers that are the same in each run.
+/// Random numbers that are the same in each run.
 private struct Numbers: RandomNumberGenerator {
     private var state: UInt64 = 1
     mutating func next() -> UInt64 {
@@ -43,7 +43,7 @@ private struct Numbers: RandomNumberGenerator {
     mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8.random(in: 0...255, using: &self) } }
 }
 
-/// Returns a packet of RTP with sources and an extension, or one of RTCP.
+/// Returns an RTP packet with contributing sources and an extension, or an RTCP packet.
 private func packet(_ sequence: Int, source: UInt8, isControl: Bool, _ numbers: inout Numbers) -> [UInt8] {
     if isControl { return [0x80, 200, 0, 6, 0, 0, 0, source] + numbers.bytes(4 * Int.random(in: 0...10, using: &numbers)) }
     let count = Int.random(in: 0...3, using: &numbers)
@@ -55,7 +55,8 @@ private func packet(_ sequence: Int, source: UInt8, isControl: Bool, _ numbers: 
 }
 
 let srtpScenarios: [Scenario] = [
-    Scenario(name: "srtp-bytes", expectation: "packets of two sources are those of libsrtp, over several roll-overs, both ways") { report in
+    Scenario(name: "srtp-bytes", expectation: "packets of two sources match libsrtp's over several rollovers, in both directions") {
+        report in
         var numbers = Numbers()
         let key = numbers.bytes(30)
         let ours = (sender: try SRTPSession(key: key, .sending), receiver: try SRTPSession(key: key, .receiving))
@@ -69,7 +70,7 @@ let srtpScenarios: [Scenario] = [
                 guard let one = ours.sender.protect(plain, isControl: isControl),
                     let other = theirs.sender.protect(plain, isControl: isControl)
                 else { return report.check(false, "packet \(round) is refused") }
-                // libsrtp numbers RTCP from 1, the standard from 0.
+                // libsrtp numbers RTCP packets from 1, the standard from 0.
                 if !isControl { report.check(one == other, "packet \(round) differs, \(isControl ? "RTCP" : "RTP")") }
                 let (far, near) = (
                     theirs.receiver.unprotect(one, isControl: isControl), ours.receiver.unprotect(other, isControl: isControl)
@@ -80,7 +81,7 @@ let srtpScenarios: [Scenario] = [
         }
         report.check(sizesAreChecked(ours.sender), "a packet without a whole header is encrypted")
     },
-    Scenario(name: "srtp-replays", expectation: "lost, late, repeated, damaged and malformed packets have the outcome of libsrtp") {
+    Scenario(name: "srtp-replays", expectation: "lost, late, replayed, damaged and malformed packets are handled as in libsrtp") {
         report in
         var numbers = Numbers()
         let key = numbers.bytes(30)
@@ -91,7 +92,7 @@ let srtpScenarios: [Scenario] = [
             var sent: [[UInt8]] = []
             for round in 0..<6000 {
                 sent.append(sender.protect(packet(64_000 + round, source: 1, isControl: isControl, &numbers), isControl: isControl) ?? [])
-                // The latest, one of the last 40, or one about the end of the window; a third of all is lost.
+                // The latest packet, one of the last 40, or one near the edge of the replay window; a third of all packets is lost.
                 let ranges = [0...0, 0...0, 0...40, 100...150, 1000...1050]
                 let back = Int.random(in: ranges.randomElement(using: &numbers) ?? 0...0, using: &numbers)
                 guard round % 3 != 0, sent.count > back else { continue }
@@ -108,7 +109,7 @@ let srtpScenarios: [Scenario] = [
         }
         report.check(outcomes.count == 6 && outcomes.values.allSatisfy { $0 > 100 }, "\(outcomes)")
     },
-    Scenario(name: "srtp-numbers", expectation: "a number is never used twice for sending") { report in
+    Scenario(name: "srtp-numbers", expectation: "no packet number is sent twice") { report in
         let session = try SRTPSession(key: [UInt8](repeating: 7, count: 30), .sending)
         var numbers = Numbers()
         report.check(session.protect(packet(5, source: 1, isControl: false, &numbers), isControl: false) != nil, "the first is refused")
@@ -119,7 +120,7 @@ let srtpScenarios: [Scenario] = [
     },
 ]
 
-/// Whether packets that are too short are refused.
+/// Returns whether packets that are too short are rejected.
 private func sizesAreChecked(_ session: SRTPSession) -> Bool {
     let malformed: [[UInt8]] = [0x80, 0x82, 0x90].map { [$0] + [UInt8](repeating: 255, count: $0 == 0x80 ? 10 : 15) } + [[]]
     return malformed.allSatisfy { session.protect($0, isControl: false) == nil } && session.protect([0x80, 200, 0], isControl: true) == nil

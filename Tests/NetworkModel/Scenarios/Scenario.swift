@@ -5,10 +5,10 @@ import LiveStreaming
 import Network
 import Synchronization
 
-/// A course of events, and the requirements that it has to meet beside the rules of the model.
+/// A sequence of events and the requirements it must meet in addition to the model's rules.
 struct Scenario: Sendable {
     var name: String
-    /// The requirements in a sentence.
+    /// The requirements in one sentence.
     var expectation: String
     var body: @Sendable (Report) throws -> Void
 }
@@ -33,7 +33,7 @@ final class Report {
         }
     }
 
-    /// Requires that an operation takes a time.
+    /// Requires that an operation's duration is in a range.
     func check(_ what: String, takes time: ClosedRange<Double>, _ body: () throws -> Void) rethrows {
         let start = ContinuousClock.now
         defer {
@@ -47,7 +47,7 @@ final class Report {
 @main enum Main {
     private static let all = openingScenarios + trustScenarios + streamScenarios + destinationScenarios + srtpScenarios
 
-    /// Runs the scenario that is named by the argument; without one all names are printed.
+    /// Runs the scenario that the argument names; without an argument, prints all names.
     static func main() {
         guard let name = CommandLine.arguments.dropFirst().first else { return all.forEach { print($0.name) } }
         guard let scenario = all.first(where: { $0.name == name }) else {

@@ -6,7 +6,7 @@ import Glibc
 import LiveStreaming
 import Synchronization
 
-/// A certificate made by openssl, with the authority that signed it.
+/// A certificate created with openssl and the authority that signed it.
 struct Certificate: Sendable {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "certificate-\(UUID().uuidString)").path
     var path: String { folder + "/server.pem" }
@@ -33,15 +33,15 @@ struct Certificate: Sendable {
     }
 }
 
-/// A server on this machine, with a thread for each connection.
+/// A local server with a thread for each connection.
 final class Server: Sendable {
     let port: Int
     private let listener: Int32
     private let failedHandshakes = Mutex(0)
-    /// The number of clients that ended the handshake.
+    /// The number of clients that aborted the handshake.
     var failedHandshakeCount: Int { failedHandshakes.withLock { $0 } }
 
-    /// Listens at a free port; a server without a certificate does not encrypt.
+    /// Listens on a free port; a server without a certificate does not encrypt.
     init(
         _ certificate: Certificate?, on address: String = "127.0.0.1", lastVersion: Int? = nil, serve: @escaping @Sendable (Peer) -> Void
     ) throws {
@@ -51,7 +51,7 @@ final class Server: Sendable {
         var list: UnsafeMutablePointer<addrinfo>?
         guard getaddrinfo(address, "0", &hints, &list) == 0, let info = list?.pointee else { throw StreamingError.closedByPeer }
         let listener = socket(info.ai_family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        // Small, so that a reader that waits is noticed after some kilobytes.
+        // Small, so that a waiting reader is detected after a few kilobytes.
         var size: Int32 = 4096
         setsockopt(listener, SOL_SOCKET, SO_RCVBUF, &size, 4)
         guard bind(listener, info.ai_addr, info.ai_addrlen) == 0, listen(listener, 100) == 0 else { throw StreamingError.closedByPeer }
@@ -92,12 +92,12 @@ final class Server: Sendable {
     }
 }
 
-/// A server's side of a connection.
+/// The server side of a connection.
 final class Peer {
     private let descriptor: Int32
     private let session: OpaquePointer?
 
-    /// Agrees on the encryption; nil if the client does not.
+    /// Performs the handshake; returns nil if it fails.
     init?(_ descriptor: Int32, _ context: OpaquePointer?) {
         self.descriptor = descriptor
         session = context.map { SSL_new($0) }
@@ -108,11 +108,11 @@ final class Peer {
 
     deinit { SSL_free(session) }
 
-    /// The name that the client asks for.
+    /// The host name that the client requests.
     var serverName: String? { SSL_get_servername(session, 0).map { String(cString: $0) } }
     var version: Int { Int(SSL_version(session)) }
 
-    /// Waits for bytes; empty at the proper end, nil at another one.
+    /// Waits for bytes; returns an empty array at a proper end and nil at any other end.
     func read() -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: 16_384)
         guard let session else {
@@ -124,7 +124,7 @@ final class Peer {
         return Int(SSL_get_error(session, count)) == Int(MODEL_ENDED) ? [] : nil
     }
 
-    /// Reads up to the end; returns the bytes, and whether the end is a proper one.
+    /// Reads up to the end; returns the bytes and whether the end is proper.
     func readAll() -> (bytes: [UInt8], isProper: Bool) {
         var all: [UInt8] = []
         while let bytes = read() {
@@ -136,13 +136,12 @@ final class Peer {
 
     func write(_ bytes: [UInt8]) { SSL_write(session, bytes, Int32(bytes.count)) }
 
-    /// Ends the direction of sending properly.
+    /// Ends the sending direction properly.
     func end() {
         SSL_shutdown(session)
         shutdown(descriptor, Int32(SHUT_WR))
     }
 
-    /// Resets the connection.
     func reset() {
         var option = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))

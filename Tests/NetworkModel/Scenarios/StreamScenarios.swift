@@ -5,7 +5,7 @@ import LiveStreaming
 import Network
 import Synchronization
 
-/// Receives until the end; returns the bytes, and what ends it.
+/// Receives until the end; returns the bytes and the error that ended the stream.
 private func receiveAll(_ connection: any ServerConnection) -> ([UInt8], StreamingError?) {
     var all: [UInt8] = []
     do throws(StreamingError) {
@@ -50,7 +50,7 @@ let streamScenarios: [Scenario] = [
             connection.close()
         }
     },
-    Scenario(name: "network-reset", expectation: "a reset ends both directions; what had not arrived stays counted") { report in
+    Scenario(name: "network-reset", expectation: "a reset ends both directions; unconfirmed bytes stay counted") { report in
         let certificate = try Certificate("IP:127.0.0.1")
         let mayEnd = DispatchSemaphore(value: 0)
         let server = try Server(certificate) { peer in
@@ -58,7 +58,7 @@ let streamScenarios: [Scenario] = [
             peer.reset()
         }
         let connection = try server.open(authorities: certificate.authorityPath)
-        report.check("a reader that waits", throws: .timedOut(.send, after: .milliseconds(300))) {
+        report.check("a slow reader", throws: .timedOut(.send, after: .milliseconds(300))) {
             while true { try connection.send(Array(repeating: 1, count: 10_000), timeout: .milliseconds(300)) }
         }
         let unconfirmed = connection.unconfirmedByteCount
@@ -71,7 +71,7 @@ let streamScenarios: [Scenario] = [
         report.check(
             connection.unconfirmedByteCount >= unconfirmed, "\(connection.unconfirmedByteCount) of \(unconfirmed) are left when closed")
     },
-    Scenario(name: "network-half-closed", expectation: "after the server's end, what is sent arrives") { report in
+    Scenario(name: "network-half-closed", expectation: "data sent after the server's end arrives") { report in
         let certificate = try Certificate("IP:127.0.0.1")
         let received = Mutex<(bytes: [UInt8], isProper: Bool)>(([], false))
         let server = try Server(certificate) { peer in
@@ -88,7 +88,7 @@ let streamScenarios: [Scenario] = [
             waits { received.withLock { $0.bytes.count == 10 * text.count && $0.isProper } },
             "\(received.withLock { $0.bytes.count }) bytes")
     },
-    Scenario(name: "network-slow", expectation: "a reader that waits meets the limit of sending, and the bytes are counted") { report in
+    Scenario(name: "network-slow", expectation: "a slow reader makes sending time out, and the bytes are counted") { report in
         let certificate = try Certificate("IP:127.0.0.1")
         let arrived = Mutex(0)
         let server = try Server(certificate) { peer in
@@ -104,13 +104,13 @@ let streamScenarios: [Scenario] = [
             }
         }
         report.check(connection.sentByteCount == complete + 1000, "\(connection.sentByteCount) bytes are sent")
-        // The rest is in the buffer of the server's system, which has confirmed it.
+        // The rest is in the receive buffer of the server's system, which has acknowledged it.
         let unconfirmed = connection.unconfirmedByteCount
         report.check(unconfirmed >= 1000 && unconfirmed < connection.sentByteCount, "\(unconfirmed) are not confirmed")
         report.check("the end", throws: .timedOut(.send, after: .milliseconds(300))) { try connection.finish(timeout: .milliseconds(300)) }
         connection.close()
     },
-    Scenario(name: "network-receive-time", expectation: "receiving takes its time and no more; later bytes are not lost") { report in
+    Scenario(name: "network-receive-time", expectation: "receiving waits exactly until its timeout; later bytes are not lost") { report in
         let certificate = try Certificate("IP:127.0.0.1")
         let mayWrite = DispatchSemaphore(value: 0)
         let server = try Server(certificate) { peer in
@@ -129,7 +129,7 @@ let streamScenarios: [Scenario] = [
         report.check(try connection.receive(timeout: .seconds(5)) == text, "bytes are lost")
         connection.close()
     },
-    Scenario(name: "network-never-closes", expectation: "a server that has confirmed everything is waited for a second") { report in
+    Scenario(name: "network-never-closes", expectation: "finishing waits one second for a server that has confirmed everything") { report in
         let certificate = try Certificate("IP:127.0.0.1")
         for isEncrypted in [true, false] {
             let isProper = Mutex(false)
@@ -145,11 +145,11 @@ let streamScenarios: [Scenario] = [
             connection.close()
         }
     },
-    Scenario(name: "network-abort", expectation: "a request ends opening, sending and receiving") { report in
+    Scenario(name: "network-abort", expectation: "an abort ends opening, sending and receiving") { report in
         let certificate = try Certificate("IP:127.0.0.1")
         let silent = try Server(nil) { while $0.read()?.isEmpty == false {} }
         let server = try Server(certificate) { _ in sleep(10) }
-        /// Ends the waiting of an operation.
+        /// Aborts a waiting operation.
         func check(_ what: String, _ body: (ConnectionAbort) throws -> Void) {
             let abort = ConnectionAbort()
             Thread {

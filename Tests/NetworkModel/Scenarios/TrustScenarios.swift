@@ -8,7 +8,7 @@ import Synchronization
 let trustScenarios: [Scenario] = [
     Scenario(
         name: "network-untrusted",
-        expectation: "another name, an expired, an unknown and a self-signed certificate are refused with the reason"
+        expectation: "a wrong name and an expired, an untrusted and a self-signed certificate are rejected with the reason"
     ) { report in
         let other = try Certificate("DNS:example.com", "IP:127.0.0.2")
         let good = try Certificate("DNS:localhost", "IP:127.0.0.1")
@@ -34,7 +34,7 @@ let trustScenarios: [Scenario] = [
             }
         }
     },
-    Scenario(name: "network-system-authority", expectation: "the system's authorities count, also beside a file") { report in
+    Scenario(name: "network-system-authority", expectation: "the system's authorities are trusted, also in addition to a file") { report in
         let certificate = try Certificate("IP:127.0.0.1")
         let other = try Certificate("IP:127.0.0.1")
         setenv("SSL_CERT_FILE", certificate.authorityPath, 1)
@@ -43,7 +43,8 @@ let trustScenarios: [Scenario] = [
             try server.open(authorities: authorities).close()
         }
     },
-    Scenario(name: "network-authorities", expectation: "a file of several certificates is read; a missing or cut one is an error") {
+    Scenario(name: "network-authorities", expectation: "a file with several certificates is read; a missing or truncated file is an error")
+    {
         report in
         let certificate = try Certificate("IP:127.0.0.1")
         let other = try Certificate("IP:127.0.0.1")

@@ -2,7 +2,7 @@
 
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 
-// What the sources use of Security, by OpenSSL. The system's authorities are OpenSSL's: SSL_CERT_FILE names them.
+// The part of Security that the sources use, implemented with OpenSSL. The system's authorities are OpenSSL's, set with SSL_CERT_FILE.
 
 import COpenSSL
 import Dispatch
@@ -14,7 +14,7 @@ public let errSSLClosedGraceful: OSStatus = -9805
 public let errSSLClosedAbort: OSStatus = -9806
 public let errSSLClosedNoNotify: OSStatus = -9816
 
-// The initialisers are what Scripts/Check/apple-model puts in the place of `as`.
+// Scripts/Check/apple-model replaces `as` with these initialisers.
 public final class CFString {
     let text: String
     public init(_ text: String) { self.text = text }
@@ -51,7 +51,7 @@ public final class SecPolicy {
 
 public func SecPolicyCreateSSL(_ server: Bool, _ hostname: CFString?) -> SecPolicy { SecPolicy(hostname?.text) }
 
-/// A certificate and what it is checked against.
+/// A certificate and its evaluation context.
 public final class SecTrust {
     private let certificate: OpaquePointer
     private let others: OpaquePointer?
@@ -59,7 +59,7 @@ public final class SecTrust {
     fileprivate var anchors: [SecCertificate] = []
     fileprivate var hasAnchorsOnly = false
 
-    /// Takes what OpenSSL has to check; valid during the call.
+    /// Creates a trust from OpenSSL's verification context, which is valid during the call.
     public init(checkOf context: OpaquePointer) {
         certificate = X509_STORE_CTX_get0_cert(context)
         others = X509_STORE_CTX_get0_untrusted(context)
@@ -77,7 +77,7 @@ public final class SecTrust {
         X509_STORE_CTX_init(context, store, certificate, others)
         if let host = policy.host {
             let parameters = X509_STORE_CTX_get0_param(context)
-            // A name that is an address has to be one of the certificate's addresses [P].
+            // A host that is an address must be one of the certificate's addresses [P].
             if X509_VERIFY_PARAM_set1_ip_asc(parameters, host) != 1 { X509_VERIFY_PARAM_set1_host(parameters, host, 0) }
         }
         guard X509_verify_cert(context) != 1 else { return nil }
@@ -91,7 +91,7 @@ public final class SecTrust {
     return errSecSuccess
 }
 
-/// Leaves the system's authorities out [A].
+/// Excludes the system's authorities [A].
 @discardableResult public func SecTrustSetAnchorCertificates(_ trust: SecTrust, _ anchorCertificates: CFArray?) -> OSStatus {
     trust.anchors = anchorCertificates?.values.compactMap { $0 as? SecCertificate } ?? []
     trust.hasAnchorsOnly = anchorCertificates != nil
