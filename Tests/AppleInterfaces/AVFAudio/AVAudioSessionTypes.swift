@@ -2,7 +2,7 @@
 
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 
-// The keys and values of the audio session, for the type check and for the model of Core Audio.
+// The keys and values of the audio session, shared by the type check and the Core Audio model.
 
 #if !os(macOS) && !MODEL_MACOS
 public let AVAudioSessionInterruptionTypeKey = "AVAudioSessionInterruptionTypeKey"

@@ -2,7 +2,7 @@
 
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 
-// What Linnet uses of AVFAudio, written from its public documentation: with the optional results that the documentation gives.
+// The part of AVFAudio that Linnet uses, written from its public documentation, with optional results as documented.
 
 @_exported public import CoreAudioTypes
 @_exported public import Foundation

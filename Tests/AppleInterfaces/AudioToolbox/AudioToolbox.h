@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What Linnet uses of AudioToolbox: audio units, converters and files, written from its public documentation.
+// The part of AudioToolbox that Linnet uses: audio units, converters and files. Written from its public documentation.
 
 #ifndef AUDIOTOOLBOX_H
 #define AUDIOTOOLBOX_H
@@ -40,7 +40,7 @@ typedef struct AURenderCallbackStruct {
 } AURenderCallbackStruct;
 
 enum : uint32_t { kAudioUnitType_Output = 'auou', kAudioUnitManufacturer_Apple = 'appl' };
-// HALOutput is macOS's, RemoteIO the other systems'.
+// HALOutput exists on macOS, RemoteIO on the other systems.
 #if __ENVIRONMENT_OS_VERSION_MIN_REQUIRED__ && defined(__ENVIRONMENT_MAC_OS_X_VERSION_MIN_REQUIRED__)
 enum : uint32_t { kAudioUnitSubType_HALOutput = 'ahal' };
 #else
@@ -110,7 +110,7 @@ enum : OSStatus {
     kAudioConverterErr_PropertyNotSupported = 'prop',
 };
 
-// Properties of the codec behind a converter, which the converter passes on.
+// Codec properties, which the converter forwards to its codec.
 typedef uint32_t AudioCodecPropertyID;
 enum : AudioCodecPropertyID {
     kAudioCodecPropertyBitRateControlMode = 'acbf',
@@ -139,7 +139,7 @@ OSStatus AudioConverterFillComplexBuffer(
     AudioConverterRef converter, AudioConverterComplexInputDataProc input, void *_Nullable context, uint32_t *packets,
     AudioBufferList *output, AudioStreamPacketDescription *_Nullable descriptions);
 
-// Files, whose bytes callbacks read and write
+// Files accessed through callbacks
 typedef struct OpaqueAudioFileID *AudioFileID;
 typedef uint32_t AudioFileTypeID;
 typedef uint32_t AudioFilePropertyID;
@@ -176,7 +176,7 @@ OSStatus AudioFileInitializeWithCallbacks(
 OSStatus AudioFileClose(AudioFileID file);
 OSStatus AudioFileGetProperty(AudioFileID file, AudioFilePropertyID property, uint32_t *size, void *data);
 
-// Files and a converter in one
+// Files combined with a converter
 typedef struct OpaqueExtAudioFile *ExtAudioFileRef;
 typedef uint32_t ExtAudioFilePropertyID;
 enum : ExtAudioFilePropertyID {
@@ -185,7 +185,7 @@ enum : ExtAudioFilePropertyID {
     kExtAudioFileProperty_FileLengthFrames = '#frm',
 };
 
-// Swift has Apple's Boolean as Bool in the parameters of functions.
+// Swift imports Apple's Boolean as Bool in function parameters.
 OSStatus ExtAudioFileWrapAudioFileID(AudioFileID file, _Bool isForWriting, ExtAudioFileRef _Nullable *_Nonnull extended);
 OSStatus ExtAudioFileDispose(ExtAudioFileRef extended);
 OSStatus ExtAudioFileRead(ExtAudioFileRef extended, uint32_t *frames, AudioBufferList *data);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What Linnet uses of Core Audio's HAL on macOS, written from its public documentation.
+// The part of the macOS HAL that Linnet uses, written from its public documentation.
 
 #ifndef COREAUDIO_H
 #define COREAUDIO_H
@@ -46,7 +46,7 @@ enum : AudioObjectPropertySelector {
     kAudioProcessPropertyBundleID = 'pbid',
     kAudioProcessPropertyIsRunningOutput = 'piro',
 };
-// Keys of the description of an aggregate device.
+// Keys of an aggregate device description.
 #define kAudioAggregateDeviceUIDKey "uid"
 #define kAudioAggregateDeviceNameKey "name"
 #define kAudioAggregateDeviceIsPrivateKey "private"

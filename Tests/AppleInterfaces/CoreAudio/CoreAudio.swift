@@ -6,7 +6,7 @@
 @_exported import CoreAudioTypes
 public import Foundation
 
-/// What Swift adds to the buffers of Core Audio.
+/// The Swift overlay's view of an `AudioBufferList`.
 public struct UnsafeMutableAudioBufferListPointer: RandomAccessCollection, MutableCollection {
     public init(_ list: UnsafeMutablePointer<AudioBufferList>) { fatalError() }
     public var startIndex: Int { fatalError() }

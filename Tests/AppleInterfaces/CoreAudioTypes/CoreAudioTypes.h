@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What Linnet uses of CoreAudioTypes, written from its public documentation.
+// The part of CoreAudioTypes that Linnet uses, written from its public documentation.
 
 #ifndef COREAUDIOTYPES_H
 #define COREAUDIOTYPES_H
@@ -25,7 +25,7 @@ enum : AudioFormatID {
     kAudioFormatMPEGLayer2 = '.mp2',
     kAudioFormatMPEGLayer3 = '.mp3',
 };
-// FLAC has them too.
+// FLAC also uses these flags.
 enum : AudioFormatFlags {
     kAppleLosslessFormatFlag_16BitSourceData = 1,
     kAppleLosslessFormatFlag_20BitSourceData = 2,

@@ -2,12 +2,12 @@
 
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 
-// What Linnet uses of Core Media, written from its public documentation. Allocators are Core Foundation's; Linnet passes none.
+// The part of Core Media that Linnet uses, written from its public documentation. Linnet passes no Core Foundation allocators.
 
 @_exported public import CoreAudioTypes
 public import Foundation
 
-/// A time of Core Media.
+/// A Core Media time.
 public struct CMTime: Sendable {
     public var value: Int64
     public var timescale: Int32

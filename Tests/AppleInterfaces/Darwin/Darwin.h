@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What Linnet uses of Apple's C library: names of POSIX and of the C standard, with the types that they have on Apple's systems. Only the
-// functions of threads say whether pointers may be null, as there. Values of constants don't matter to Scripts/Check/apple, which runs nothing.
+// The part of Apple's C library that Linnet uses: names from POSIX and the C standard with their types on Apple's systems. As there, only
+// the
+// thread functions are annotated for null pointers. Values of constants do not matter, because Scripts/Check/apple runs nothing.
 
 #ifndef DARWIN_H
 #define DARWIN_H

@@ -4,7 +4,7 @@
 
 @_exported import Darwin
 
-// What Swift adds: functions with a variable number of arguments, and macros.
+// The Swift overlay: variadic functions and macros.
 
 public var errno: Int32 {
     get { fatalError() }

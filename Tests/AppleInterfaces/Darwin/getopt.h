@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What Linnet uses of getopt.h.
+// The part of getopt.h that Linnet uses.
 
 #ifndef GETOPT_H
 #define GETOPT_H

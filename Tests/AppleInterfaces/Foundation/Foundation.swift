@@ -3,21 +3,21 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
 
 public final class CFString {
-    /// What Scripts/Check/apple puts in the place of `as CFString`.
+    /// Creates a string; Scripts/Check/apple replaces `as CFString` with it.
     public init(_ text: String) {}
-    /// What Scripts/Check/apple puts in the place of `as String`.
+    /// The text; Scripts/Check/apple replaces `as String` with it.
     public var bridged: String { fatalError() }
 }
 
 public final class CFDictionary {
-    /// What Scripts/Check/apple puts in the place of `as CFDictionary`.
+    /// Creates a dictionary; Scripts/Check/apple replaces `as CFDictionary` with it.
     public init(_ values: [String: Any]) {}
 }
 
 public typealias CFTypeRef = AnyObject
 public final class CFAllocator {}
 
-/// The initialisers are what Scripts/Check/apple puts in the place of `as`.
+/// Scripts/Check/apple replaces `as` with the initialisers.
 public final class CFArray { public init(_ values: [AnyObject]) {} }
 public final class CFData { public init(_ data: Data) {} }
 public final class CFError: Error, @unchecked Sendable {}
@@ -59,7 +59,7 @@ open class NotificationCenter: NSObject, @unchecked Sendable {
     open func removeObserver(_ observer: Any) {}
 }
 
-/// What the compiler calls for `as NSError`.
+/// Bridges an error; the compiler emits calls to it for `as NSError`.
 public func _convertErrorToNSError(_ error: any Error) -> NSError { fatalError() }
 
 public struct UUID: Sendable {

@@ -7,7 +7,7 @@ import Dispatch
 import Foundation
 import Security
 
-/// Of `dns_sd.h`, which Network exports.
+/// From `dns_sd.h`, which Network exports.
 public typealias DNSServiceErrorType = Int32
 
 public enum NWError: Error, CustomDebugStringConvertible, Equatable {

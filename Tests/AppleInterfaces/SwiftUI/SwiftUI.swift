@@ -2,7 +2,7 @@
 
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// What Examples/RecorderApp uses of SwiftUI, written from its public documentation.
+// The part of SwiftUI that Examples/RecorderApp uses, written from its public documentation.
 
 @_exported public import Foundation
 
