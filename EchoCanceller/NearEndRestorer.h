@@ -11,8 +11,7 @@
 ///
 /// A canceller attenuates pure echo by far more than 8 dB, and near-end speech during double talk by a few decibels. Where it attenuates
 /// little, most of the removed signal is added back; where it attenuates much, nothing is. The constants were tuned by simulations of
-/// twelve
-/// rooms (Documentation/Guides/Capture.md).
+/// twelve rooms (Documentation/Guides/Capture.md).
 class NearEndRestorer {
 public:
     /// Creates a restorer for blocks of `frames` frames; `delay` is the canceller's delay in frames.

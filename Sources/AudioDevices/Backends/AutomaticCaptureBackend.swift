@@ -61,11 +61,9 @@ package final class AutomaticCaptureBackend: SystemCaptureBackend {
         #endif
     }
 
-    /// Returns the first backend with the named input, otherwise the first one with any input.
+    /// Returns the first backend with the named input, otherwise the first backend with any input.
     ///
-    /// Blocks.
-    ///
-    /// Monitors of outputs count as inputs only if named.
+    /// Blocks. Monitors of outputs count as inputs only if named.
     ///
     /// - Parameter device: The identifier of an input or monitor; `nil` for the default input.
     /// - Throws: ``DeviceError/noBackend(_:)`` with the error of each system if none has an input.
@@ -75,7 +73,7 @@ package final class AutomaticCaptureBackend: SystemCaptureBackend {
         return systems.count == 1 ? systems[0] : try automatic(device: device, among: systems)
     }
 
-    /// Returns the first of some backends with the named input, otherwise the first one with any input.
+    /// Returns the first of some backends with the named input, otherwise the first backend with any input.
     package static func automatic(device: String?, among backends: [any CaptureBackend]) throws(DeviceError) -> any CaptureBackend {
         var errors: [DeviceError] = []
         var first: (any CaptureBackend)?

@@ -54,18 +54,15 @@ public final class AudioCapture: Sendable {
     /// The counts since the last start.
     public var statistics: CaptureStatistics { status.values.withLock { $0.statistics } }
 
-    /// The events from now on.
+    /// A new stream of the subsequent events.
     ///
-    /// Each access creates a stream for one reader.
-    ///
-    /// A stream buffers the newest 1024 events, so a slow reader never delays the capture. It ends when the capture is deallocated.
+    /// Each access creates a stream for one reader. A stream buffers the newest 1024 events, so a slow reader never delays the capture. It
+    /// ends when the capture is deallocated.
     public var events: AsyncStream<CaptureEvent> { status.events.stream() }
 
     /// Whether to deliver silence instead of captured audio.
     ///
-    /// Changes fade over 10 ms.
-    ///
-    /// May be set before the start.
+    /// Changes fade over 10 ms. May be set before the start.
     public var isMuted: Bool {
         get { status.isMuted.load(ordering: .relaxed) }
         set {
@@ -76,11 +73,8 @@ public final class AudioCapture: Sendable {
 
     /// Opens the device and starts delivering audio.
     ///
-    /// If a capture is already running, waits for its start.
-    ///
-    /// After ``requestStop()`` it waits for the end and starts again. Returns when the device is open. A device lost later causes an event,
-    /// not
-    /// an error. Cancelling the calling task meanwhile stops the capture.
+    /// If a capture is already running, waits for its start. After ``requestStop()`` it waits for the end and starts again. Returns when
+    /// the device is open. A device lost later causes an event, not an error. Cancelling the calling task meanwhile stops the capture.
     ///
     /// - Parameter receiver: Receives the audio on one worker thread, one buffer at a time; ignored if a capture is already running. It may
     ///   block: ``CaptureConfiguration/queueDuration`` of audio is queued before frames are lost.

@@ -7,8 +7,7 @@ internal import Synchronization
 /// A queue of buffers from a capture's worker thread to one asynchronous reader.
 ///
 /// A full queue blocks the worker until the reader continues. A stop request lifts the limit, because a reader that waits for the end of
-/// the
-/// capture removes no buffers, but must still receive everything captured before the request. The excess is at most
+/// the capture removes no buffers, but must still receive everything captured before the request. The excess is at most
 /// ``CaptureConfiguration/queueDuration``.
 final class BufferQueue: Sendable {
     /// The maximum number of buffers before a stop request.

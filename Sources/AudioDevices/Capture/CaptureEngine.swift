@@ -250,7 +250,7 @@ final class CaptureEngine: @unchecked Sendable {
             status.events.send(.routeChanged(change))
             return
         }
-        // The server had no source except a loudspeaker's monitor, which is no substitute for a microphone.
+        // The server had no source except a loudspeaker's monitor, which cannot replace a microphone.
         var change = change
         change.reason = .noSuitableRouteForCategory
         status.events.send(.routeChanged(change))

@@ -35,9 +35,8 @@ public enum CaptureSource: Sendable {
     /// A microphone with echo cancellation. `monitor` captures the loudspeaker's signal through the same system.
     ///
     /// On Linux, samples are 32-bit float with one or two channels at up to 48 kHz, and about 10 ms later than without cancellation. When
-    /// the
-    /// default output changes, its monitor becomes the reference, which is a route change. Apple systems ignore the values and cancel echo
-    /// themselves, as `coreAudio(cancelsEcho: true)` does.
+    /// the default output changes, its monitor becomes the reference, which is a route change. Apple systems ignore the values and cancel
+    /// echo themselves, as `coreAudio(cancelsEcho: true)` does.
     indirect case cancellingEcho(
         microphone: CaptureSource = .system, monitor: CaptureSource = .system, options: EchoCancellationOptions = EchoCancellationOptions())
     /// A headerless file or pipe of interleaved PCM; `-` is standard input.
@@ -46,7 +45,7 @@ public enum CaptureSource: Sendable {
     case rawFile(String, pace: CapturePace = .realTime)
     /// Audio from the program, as 32-bit float with the source's sample rate and channel count.
     ///
-    /// Nothing is ever lost: the source waits for slow receivers, including the files and HLS folders of a recording.
+    /// No audio is lost: the source waits for slow receivers, including the files and HLS folders of a recording.
     case program(any PCMSource)
     /// A custom audio system. Use one object for one capture at a time.
     case backend(any CaptureBackend)

@@ -4,9 +4,7 @@ internal import AudioPrimitives
 
 /// Applies gain and mute to captured samples.
 ///
-/// Changes are ramped over 10 ms to avoid clicks.
-///
-/// A gain of 1 leaves samples unchanged.
+/// Changes are ramped over 10 ms to avoid clicks. A gain of 1 leaves samples unchanged.
 struct GainRamp {
     /// The duration of a ramp from 0 to 1, in seconds.
     private static let duration = 0.01

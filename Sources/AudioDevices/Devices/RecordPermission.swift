@@ -7,8 +7,7 @@ internal import AVFAudio
 /// This program's permission to record.
 ///
 /// On Apple systems the user grants it; elsewhere it is always granted. A starting capture requests it automatically, so a program needs
-/// this
-/// type only to request it earlier or to explain a denial.
+/// this type only to request it earlier or to explain a denial.
 public enum RecordPermission: String, Hashable, Sendable, CaseIterable {
     /// The user has not been asked.
     case undetermined

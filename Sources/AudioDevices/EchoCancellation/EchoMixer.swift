@@ -14,11 +14,9 @@ final class EchoMixer: @unchecked Sendable {
     private static let longestWait: Int64 = 100_000_000
     /// The range of time differences, near to far audio, in which far audio is not shifted, in nanoseconds.
     ///
-    /// A shift disturbs the canceller for a second, and PipeWire's reported times drift by up to 85 ms within seconds while the audio does
-    /// not
+    /// A shift disturbs the canceller for a second. PipeWire's reported times drift by up to 85 ms within seconds while the audio does not
     /// (six shifts in nine seconds at ±20 ms, an echo of -36 dB instead of -60). Far audio that comes too early only increases the echo
-    /// delay,
-    /// which the canceller tracks. Far audio that comes too late may follow its echo.
+    /// delay, which the canceller tracks. Far audio that comes too late may follow its echo.
     private static let tolerance: ClosedRange<Int64> = -20_000_000...100_000_000
     /// The time limit for another output after one was lost, in nanoseconds.
     ///

@@ -3,8 +3,7 @@
 /// A lock-free audio queue between one writing and one reading thread.
 ///
 /// Writing takes no lock, allocates nothing and never waits. Audio that does not fit is dropped and counted; the next chunk that fits
-/// records
-/// the number of missing bytes.
+/// records the number of missing bytes.
 package final class AudioRingBuffer: @unchecked Sendable {
     /// A run of audio as it was written.
     package struct Chunk: Sendable {
@@ -60,9 +59,7 @@ package final class AudioRingBuffer: @unchecked Sendable {
 
     // MARK: Writing thread
 
-    /// Appends audio.
-    ///
-    /// Real-time safe: no allocation, no lock.
+    /// Appends audio without allocation or lock.
     ///
     /// - Parameters:
     ///   - bytes: Whole frames.

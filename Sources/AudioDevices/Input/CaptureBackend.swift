@@ -6,12 +6,11 @@
 ///
 /// **Contract**
 ///
-/// - *Threads.* ``start(_:into:)`` and ``stop()`` are called by one thread at a time, which is never a thread of the backend. After
-///   `start` has returned, or earlier, the backend calls ``CaptureInput/write(_:hostTime:)`` and ``CaptureInput/writeBreak()`` from one
-///   thread at a time. It may call ``CaptureInput/report(_:)`` from any thread.
+/// - *Threads.* ``start(_:into:)`` and ``stop()`` are called by one thread at a time, which is never a thread of the backend. After `start`
+///   has returned, or earlier, the backend calls ``CaptureInput/write(_:hostTime:)`` and ``CaptureInput/writeBreak()`` from one thread at a
+///   time. It may call ``CaptureInput/report(_:)`` from any thread.
 /// - *Real time.* The `write` methods do not allocate, lock or wait. The backend should not do so around them either, if the system
-///   permits.
-///   `report` takes a lock for a short time and must not be called on a real-time thread.
+///   permits. `report` takes a lock for a short time and must not be called on a real-time thread.
 /// - *Buffers.* Bytes passed to `write` belong to the backend and are read only during the call. They consist of any number of whole
 ///   interleaved frames in the format passed to ``CaptureInput/prepare(_:)``.
 /// - *Start.* Opens the device, calls `prepare` once with the actual format, and returns when audio is about to arrive. If that is
@@ -22,8 +21,7 @@
 ///   unknown. Host times may jitter and step back: the capture smooths them.
 /// - *Events.* Everything except audio is a ``BackendNotice``. Where an unknown number of frames may be missing, the backend calls
 ///   `writeBreak` before the next `write`. A backend never reconnects and never replaces a lost device with silence: it reports the loss
-///   and
-///   is started again.
+///   and is started again.
 public protocol CaptureBackend: AnyObject, Sendable {
     /// The audio system.
     var kind: AudioBackendKind { get }
@@ -52,10 +50,9 @@ package protocol SystemCaptureBackend: CaptureBackend {
 
     /// Stops the audio and closes the device before a reopening. ``start(_:into:)`` or ``stop()`` must follow.
     ///
-    /// A backend may keep what it could not get back later, such as an audio session. Until the next call it may report
+    /// A backend may keep resources that it could not reacquire later, such as an audio session. Until the next call it may report
     /// ``BackendNotice/available``, ``BackendNotice/interruptionEnded(shouldResume:)``, ``BackendNotice/muted(_:)``, and added, removed or
-    /// new
-    /// default devices.
+    /// new default devices.
     func suspend()
 }
 

@@ -8,9 +8,8 @@ public import CoreMedia
 extension PCMBuffer {
     /// Creates a buffer from a sample buffer, for example from AVCaptureAudioDataOutput.
     ///
-    /// `MediaTime(CMSampleBufferGetPresentationTimeStamp(sampleBuffer))` is its time.
-    ///
-    /// Runs on a model of Core Audio only; see Documentation/Internals/Apple.md.
+    /// `MediaTime(CMSampleBufferGetPresentationTimeStamp(sampleBuffer))` is its time. Runs on a model of Core Audio only; see
+    /// Documentation/Internals/Apple.md.
     ///
     /// - Parameter sampleBuffer: Linear PCM with 8 to 32 bits or floating point, in whole bytes, interleaved or not.
     /// - Returns: `nil` for other formats, and if the data is not ready.

@@ -7,9 +7,7 @@ internal import SystemLibrary
 
 /// An audio unit that plays a queue.
 ///
-/// It converts the sample rate itself.
-///
-/// Not yet tested on a device; see Documentation/Internals/Apple.md.
+/// It converts the sample rate itself. Not yet tested on a device; see Documentation/Internals/Apple.md.
 final class CoreAudioOutputUnit: @unchecked Sendable {
     let choice: CoreAudioDevices.Choice
 
@@ -27,7 +25,7 @@ final class CoreAudioOutputUnit: @unchecked Sendable {
 
     /// The mapping from the audio's channels to the unit's.
     ///
-    /// By itself, a unit drops surplus channels and plays mono only on the left.
+    /// Without a mapping, a unit drops surplus channels and plays mono only on the left.
     private enum ChannelFit {
         case same, doubled, mixed
 

@@ -7,8 +7,8 @@ internal import Dispatch
 
 /// Plays through Core Audio: the HAL on macOS, the audio session with RemoteIO on iOS.
 ///
-/// Reopens the unit when its device, the device's format or the session ends it. Queued audio is kept and continues. Notices are handled
-/// in the calls of the player's thread.
+/// Reopens the unit when its device, the device's format or the session ends it. Queued audio is kept and continues. Notices are handled in
+/// the calls of the player's thread.
 ///
 /// Tested on a model of Core Audio, not yet on a device; see Documentation/Internals/Apple.md.
 package final class CoreAudioPlaybackBackend: SystemPlaybackBackend {

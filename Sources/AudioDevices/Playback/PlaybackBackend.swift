@@ -77,22 +77,18 @@ package protocol SystemPlaybackBackend: PlaybackBackend {
 
     /// Ends playback. ``close()`` must follow once another output has been opened or will not be opened.
     ///
-    /// Until then an output may keep what it could not get back later, such as an audio session.
+    /// Until then an output may keep resources that it could not reacquire later, such as an audio session.
     func suspend()
 }
 
 extension PlaybackConfiguration {
     /// Opens the device.
     ///
-    /// Blocks while connecting to the system.
-    ///
-    /// On Apple systems the system converts the sample rate, and the device may change. Without ``device``, playback follows the default
-    /// output
-    /// of macOS or the route of iOS. A named device that disappears ends playback with ``DeviceError/deviceNotFound(_:available:)``; on iOS
-    /// only
-    /// an output of the current route can be named. On iOS the audio session gets the category `playback` and is activated, unless a
-    /// capture
-    /// needs another category or the app has chosen one. It is deactivated after the last player and capture of the process.
+    /// Blocks while connecting to the system. On Apple systems the system converts the sample rate, and the device may change. Without
+    /// ``device``, playback follows the default output of macOS or the route of iOS. A named device that disappears ends playback with
+    /// ``DeviceError/deviceNotFound(_:available:)``; on iOS only an output of the current route can be named. On iOS the audio session gets
+    /// the category `playback` and is activated, unless a capture needs another category or the app has chosen one. It is deactivated after
+    /// the last player and capture of the process.
     ///
     /// - Parameter backend: The audio system; `nil` selects the first one with an output.
     /// - Throws: ``DeviceError``; ``DeviceError/noBackend(_:)`` with the error of each system if none has an output.

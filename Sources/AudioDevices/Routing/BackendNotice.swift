@@ -27,8 +27,7 @@ public enum BackendNotice: Hashable, Sendable {
     /// The route changed for a reason given by the system. The stream now comes from this device, which may be the same as before.
     ///
     /// The sample format is unchanged. The native sample rate in hertz and the buffer size in frames are `nil` if unknown or unchanged.
-    /// After a
-    /// rate change without audio, the capture reopens the device.
+    /// After a rate change without audio, the capture reopens the device.
     case routeChanged(RouteChangeReason, id: String, name: String, nativeSampleRate: Int? = nil, bufferFrames: Int? = nil)
     /// The system's default input has changed.
     case defaultChanged(id: String)

@@ -3,8 +3,8 @@
 /// Tracks the minimum arrival lag of recent audio: the time between a frame's position on the timeline and its arrival.
 ///
 /// Audio never arrives early, and even on a busy machine some chunks arrive without delay. The minimum lag is therefore constant within
-/// some
-/// microseconds, and increases by the length of each gap. The timing information of sound servers is accurate only to some milliseconds.
+/// some microseconds, and increases by the length of each gap. The timing information of sound servers is accurate only to some
+/// milliseconds.
 struct ArrivalLagTracker {
     /// The slot duration, in nanoseconds.
     private static let slotLength: Int64 = 250_000_000

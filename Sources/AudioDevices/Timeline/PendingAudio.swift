@@ -10,9 +10,8 @@ struct PendingAudio {
     private static let unsteadyTime: Int64 = 200_000_000
     /// The duration of steady arrivals required after that, in nanoseconds of the host clock.
     ///
-    /// Audio time does not count: after a program was suspended, much audio arrives at once and late.
-    ///
-    /// PipeWire retains frames that do not fill a fragment, and delivers the last frame of a period without delay only every 0.64 s.
+    /// Audio time does not count: after a program was suspended, much audio arrives at once and late. PipeWire retains frames that do not
+    /// fill a fragment, and delivers the last frame of a period without delay only every 0.64 s.
     private static let steadyTime: Int64 = 700_000_000
     /// The maximum pause between arrivals, in nanoseconds.
     ///

@@ -40,11 +40,8 @@ struct UnreportedLossDetector {
 
     /// The slot duration, in nanoseconds.
     ///
-    /// A minimum lag is valid when two consecutive slots agree on it.
-    ///
-    /// PipeWire delivers 2048 frames in fragments of 480, retains the rest, and delivers the last frame of a period without delay only in
-    /// one
-    /// of fifteen periods, every 0.64 s.
+    /// A minimum lag is valid when two consecutive slots agree on it. PipeWire delivers 2048 frames in fragments of 480, retains the rest,
+    /// and delivers the last frame of a period without delay only in one of fifteen periods, every 0.64 s.
     private static let slotLength: Int64 = 750_000_000
     /// The number of slots that must agree on a minimum lag.
     private static let slotCount = 2
@@ -54,15 +51,11 @@ struct UnreportedLossDetector {
     private static let tolerance: Int64 = 2_000_000
     /// The minimum loss, in nanoseconds.
     ///
-    /// It is also at least one and a half buffers.
-    ///
-    /// PipeWire loses whole periods, usually 1024 or 2048 frames at 48 kHz.
+    /// It is also at least one and a half buffers. PipeWire loses whole periods, usually 1024 or 2048 frames at 48 kHz.
     private static let shortestLoss: Int64 = 15_000_000
     /// The maximum pause between steady arrivals, in nanoseconds.
     ///
-    /// After a longer pause the machine was suspended.
-    ///
-    /// PipeWire's longest period is 171 ms.
+    /// After a longer pause the machine was suspended. PipeWire's longest period is 171 ms.
     private static let longestPause: Int64 = 200_000_000
     /// The maximum time without a decision, in nanoseconds.
     ///
@@ -173,7 +166,7 @@ struct UnreportedLossDetector {
         slots = Slots()
         let missing = common - known - latencyDecrease
         guard missing >= threshold else {
-            // The server has returned to its previous latency. Nothing was lost.
+            // The server has returned to its previous latency without a loss.
             latencyDecrease = max(0, latencyDecrease - (common - known))
             reference = (common, arrival)
             return .intact

@@ -27,7 +27,7 @@ public final class AudioPlayer: Sendable {
     /// ``play()`` opens the device.
     ///
     /// - Parameters:
-    ///   - sources: The sources to play, each from its current position. They belong to the player from now on.
+    ///   - sources: The sources to play, each from its current position. They then belong to the player.
     ///   - bufferDuration: The duration of the device's buffer.
     ///   - device: The device identifier; `nil` selects the system's default.
     ///   - backend: The audio backend; `nil` selects the first one with an output.
@@ -51,10 +51,8 @@ public final class AudioPlayer: Sendable {
 
     /// Adds a source to the end of the queue.
     ///
-    /// It plays from its current position and belongs to the player from now on.
-    ///
-    /// A source added before the last one has been read follows it without a gap. After ``play()`` has returned, it waits for the next
-    /// call.
+    /// It plays from its current position and then belongs to the player. A source added before the last one has been read follows it
+    /// without a gap. After ``play()`` has returned, it waits for the next call.
     public func enqueue(_ source: sending any PlayableSource) { control.enqueue([source]) }
 
     // MARK: Playing
@@ -62,13 +60,11 @@ public final class AudioPlayer: Sendable {
     /// Plays the queue, or resumes after a pause.
     ///
     /// Returns when everything has been played or after ``stop()``; at once if the queue is empty. Cancelling the calling task stops
-    /// playback.
-    /// A call during playback waits for the same end.
+    /// playback. A call during playback waits for the same end.
     ///
     /// - Throws: ``/AudioDevices/DeviceError`` if the device cannot be opened or is lost; unfinished sources stay in the queue for the next
     ///   call. ``/AudioDevices/DeviceError/playback(_:)`` if a source cannot be read; the preceding audio has been played, and the
-    ///   following
-    ///   sources stay in the queue.
+    ///   following sources stay in the queue.
     public func play() async throws(DeviceError) {
         while !Task.isCancelled {
             guard let (run, state) = control.join() else { return }

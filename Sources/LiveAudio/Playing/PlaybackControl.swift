@@ -17,9 +17,7 @@ final class PlaybackControl: Sendable {
     struct Entry: @unchecked Sendable {
         /// The number of sources enqueued before.
         var index = 0
-        /// The source.
-        ///
-        /// It belongs to the thread of the current run.
+        /// Belongs to the thread of the current run.
         let source: any PlayableSource
     }
 

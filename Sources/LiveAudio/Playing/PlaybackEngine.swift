@@ -45,9 +45,7 @@ package final class PlaybackEngine {
     /// The next source, if it needs another device configuration.
     private var upcoming: PlaybackControl.Entry?
     private var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 0)
-    /// Interleaved samples.
-    ///
-    /// The range `unwritten` has not been written yet.
+    /// Interleaved samples, of which the range `unwritten` has not been written.
     private var samples: [Float] = []
     private var unwritten = 0..<0
     /// The number of frames written to the device since it was opened or flushed.
@@ -105,9 +103,7 @@ package final class PlaybackEngine {
 
     // MARK: Audio
 
-    /// Reads until there is audio to write.
-    ///
-    /// Returns false if the open device has nothing more to play.
+    /// Reads until there is audio to write, and returns false if the open device has played everything.
     private func fill() throws(DeviceError) -> Bool {
         while unwritten.isEmpty {
             if let last = tracks.last, !last.isAtEnd {
@@ -121,7 +117,7 @@ package final class PlaybackEngine {
 
     /// Starts reading the next source.
     ///
-    /// Returns false if there is none, or if it needs another device configuration.
+    /// Returns false if the queue is empty or the source needs another device configuration.
     private func startNext() throws(DeviceError) -> Bool {
         upcoming = upcoming ?? control.takeNext()
         guard let next = upcoming else { return false }

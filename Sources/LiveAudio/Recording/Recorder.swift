@@ -69,15 +69,12 @@ public final class Recorder: Sendable {
 
     // MARK: Streams
 
-    /// The access units from now on.
+    /// A new stream of the subsequent access units.
     ///
-    /// Each access creates a stream for one reader.
-    ///
-    /// The first iteration starts the recording if necessary and throws errors of the start. Later iterations throw the device or encoder
-    /// error
-    /// that ended the recording. A stream buffers the newest 1024 access units, more than 20 s. A slower reader never delays the recording;
-    /// it
-    /// misses the oldest access units, visible as a gap in the presentation times.
+    /// Each access creates a stream for one reader. The first iteration starts the recording if necessary and throws errors of the start.
+    /// Later iterations throw the device or encoder error that ended the recording. A stream buffers the newest 1024 access units, more
+    /// than 20 s. A slower reader never delays the recording; it misses the oldest access units, visible as a gap in the presentation
+    /// times.
     ///
     /// Access the property before the start: a recording that starts without such a stream and without a sink for access units does not
     /// encode.
@@ -85,13 +82,12 @@ public final class Recorder: Sendable {
 
     private var recordedUnits: RecordedAccessUnits { RecordedAccessUnits(recorder: self, stream: session.accessUnits.stream()) }
 
-    /// Returns the recording from now on as the bytes of a container, one element per write, for one reader.
+    /// Returns the subsequent recording as the bytes of a container, one element per write, for one reader.
     ///
     /// The rules of ``accessUnits`` apply.
     ///
     /// - Parameter format: A streamable container: ADTS, LOAS, or fragmented M4A. With ADTS and LOAS an element is one frame. With any
-    ///   other
-    ///   container, the first iteration throws ``/AudioDevices/DeviceError/encoding(_:)``.
+    ///   other container, the first iteration throws ``/AudioDevices/DeviceError/encoding(_:)``.
     public func bytes(in format: AudioFileFormat = .adts) -> some AsyncSequence<[UInt8], DeviceError> & Sendable {
         RecordedBytes(units: recordedUnits, format: format)
     }
@@ -103,11 +99,10 @@ public final class Recorder: Sendable {
     /// - Parameter interval: The interval, rounded up to whole buffers.
     public func levels(every interval: Duration = .milliseconds(100)) -> AsyncStream<AudioLevels> { session.levels.stream(every: interval) }
 
-    /// The events from now on.
+    /// A new stream of the subsequent events.
     ///
-    /// Each access creates a stream for one reader.
-    ///
-    /// A stream buffers the newest 1024 events, so a slow reader never delays the recording. It ends after ``RecorderEvent/finished(_:)``.
+    /// Each access creates a stream for one reader. A stream buffers the newest 1024 events, so a slow reader never delays the recording.
+    /// It ends after ``RecorderEvent/finished(_:)``.
     public var events: AsyncStream<RecorderEvent> { session.events.stream() }
 
     // MARK: State
@@ -135,13 +130,12 @@ public final class Recorder: Sendable {
     /// Changes the target bit rate during the recording, without a gap.
     ///
     /// The rate applies from the next captured buffer, followed by ``RecorderEvent/bitRateChanged(_:)``. The last of several requests wins.
-    /// The rest of ``format`` stays unchanged, so all sinks continue. HE-AAC keeps the frequency range of its first rate;
-    /// see ``/AACCodec/AACEncoder/setBitRate(_:)``.
+    /// The rest of ``format`` stays unchanged, so all sinks continue. HE-AAC keeps the frequency range of its first rate; see
+    /// ``/AACCodec/AACEncoder/setBitRate(_:)``.
     ///
     /// - Parameter bitRate: The bit rate, in bits per second.
     /// - Throws: ``/AudioDevices/DeviceError/notRecording`` before the start and after the end; ``/AudioDevices/DeviceError/encoding(_:)``
-    ///   if the
-    ///   bit rate is outside ``supportedBitRates``, or at constant quality.
+    ///   if the bit rate is outside ``supportedBitRates``, or at constant quality.
     public func setBitRate(_ bitRate: Int) throws(DeviceError) { try session.setBitRate(bitRate) }
 
     package var captureState: CaptureState { session.capture.state }

@@ -32,16 +32,14 @@ public struct RecorderConfiguration: Hashable, Sendable {
 
     /// The AAC settings.
     ///
-    /// They do not apply to Opus.
-    ///
-    /// If rate control or profile is `nil`, the preset's is used. Invalid device samples are always recorded as silence.
+    /// They do not apply to Opus. If rate control or profile is `nil`, the preset's is used. Invalid device samples are always recorded as
+    /// silence.
     public var settings = AACEncoderSettings()
 
     /// Whether to skip the access units before the first recorded sample.
     ///
     /// For sinks that cannot signal AAC encoder delay, such as ADTS, MPEG-TS and HTTP Live Streaming. The first access unit is then faded
-    /// in.
-    /// Does not apply to Opus.
+    /// in. Does not apply to Opus.
     public var omitsDelay = false
 
     /// The maximum duration; `nil` for no limit.

@@ -7,10 +7,9 @@ internal import Synchronization
 
 /// The state and tasks of one recorder.
 ///
-/// Lives until the recording has ended, even if the recorder is deallocated.
-///
-/// Asynchronous functions never block a thread: a task waits for the capture and the sinks. Only the capture thread blocks until the sinks
-/// are open. Meanwhile, up to ``/AudioDevices/CaptureConfiguration/queueDuration`` of audio is queued.
+/// Lives until the recording has ended, even if the recorder is deallocated. Asynchronous functions never block a thread: a task waits for
+/// the capture and the sinks. Only the capture thread blocks until the sinks are open. Meanwhile, up to
+/// ``/AudioDevices/CaptureConfiguration/queueDuration`` of audio is queued.
 final class RecorderSession: Sendable {
     /// The phases of a recording, in order.
     private enum Phase {

@@ -3,8 +3,7 @@
 /// The gaps that a recording skipped, until the access units after them are encoded.
 ///
 /// Audio is encoded without a gap. Access units after a jump get a later presentation time. A jump is kept only until an access unit
-/// reaches
-/// it, so at most for the encoder's delay.
+/// reaches it, so at most for the encoder's delay.
 package struct TimelineJumps {
     /// Access units that start at `frame` or later are presented `length` frames later.
     private var pending: [(frame: Int, length: Int)] = []

@@ -13,8 +13,7 @@ internal import SystemFiles
 ///
 /// The file has its final name from the start. ADTS and LOAS files are playable up to the last access unit, even if the program is killed.
 /// M4A is written in fragments of half a second, which are also playable. ``finish(_:)`` converts them in place into an ordinary M4A file
-/// with
-/// one index and the exact length. CAF has a single packet table at its end, so the file is playable only after ``finish(_:)``.
+/// with one index and the exact length. CAF has a single packet table at its end, so the file is playable only after ``finish(_:)``.
 package final class ContainerFileSink: AccessUnitSink, DiscardableSink, @unchecked Sendable {
     /// The duration of an M4A fragment, in seconds: the maximum loss if the program is killed.
     private static let fragmentDuration = 0.5
@@ -54,8 +53,7 @@ package final class ContainerFileSink: AccessUnitSink, DiscardableSink, @uncheck
     /// Creates the file.
     ///
     /// - Throws: ``/AudioDevices/DeviceError/unsupportedFileExtension(path:)``; ``/AudioDevices/DeviceError/sinkFailed(name:underlying:)``
-    ///   with an
-    ///   `AudioFileError`, or with a `ContainerError`, for example for CAF to a pipe.
+    ///   with an `AudioFileError`, or with a `ContainerError`, for example for CAF to a pipe.
     package func begin(_ format: RecordingFormat) throws(DeviceError) {
         guard let container else { throw .unsupportedFileExtension(path: path) }
         do {

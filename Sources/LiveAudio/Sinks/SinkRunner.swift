@@ -130,9 +130,7 @@ package final class SinkRunner: Sendable {
         end(timeout: timeout) { [self] in try sink.discard() }
     }
 
-    /// Calls `body` on the sink's thread after its queued items.
-    ///
-    /// Nothing more is appended.
+    /// Calls `body` on the sink's thread after its queued items, and accepts no more items.
     private func end(timeout: Duration, _ body: @escaping @Sendable () throws -> Void) -> Promise<Void> {
         let done = Promise<Void>()
         queue.async { [self] in

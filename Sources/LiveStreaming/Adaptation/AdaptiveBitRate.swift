@@ -4,11 +4,10 @@ internal import AudioPrimitives
 
 /// Chooses the bit rate of a live stream from the queues of its destinations.
 ///
-/// Lowers it at once when a link is too slow, raises it slowly.
-///
-/// A queue longer than a limit shows that the rate exceeds the link's capacity, which is then measured from the delivered bytes. The rate
-/// drops to a fraction of the measured throughput so that the queue drains. When all queues are short again, the rate rises step by step:
-/// soon up to the measured throughput, and beyond it after a pause. The pause doubles each time the link turns out to be no faster.
+/// Lowers it at once when a link is too slow, raises it slowly. A queue longer than a limit shows that the rate exceeds the link's
+/// capacity, which is then measured from the delivered bytes. The rate drops to a fraction of the measured throughput so that the queue
+/// drains. When all queues are short again, the rate rises step by step: soon up to the measured throughput, and beyond it after a pause.
+/// The pause doubles each time the link turns out to be no faster.
 ///
 ///     rate ─┐  queue above the limit                   ┌─ trial: the pause doubles if the queue grows
 ///           │               ┌─ up to the link's rate ──┘
@@ -96,10 +95,8 @@ package struct AdaptiveBitRate {
     }
 
     // The constants were tuned by simulation (AdaptiveBitRateTests) of 20 minutes on links with a constant capacity of 35 to 95 % of the
-    // highest
-    // rate, drops to 30 to 80 % for 10 s to 10 minutes, and capacities that jump at random. With these values the stream uses 91 % of a
-    // constant
-    // capacity on average and at least 87 %, with 26 changes in 18 minutes. The highest rate returns after at most 137 s.
+    // highest rate, drops to 30 to 80 % for 10 s to 10 minutes, and capacities that jump at random. With these values the stream uses 91 %
+    // of a constant capacity on average and at least 87 %, with 26 changes in 18 minutes. The highest rate returns after at most 137 s.
 
     /// The queue below which the rate may rise, in seconds.
     ///
@@ -114,9 +111,7 @@ package struct AdaptiveBitRate {
 
     /// The fraction of the throughput up to which the rate rises soon, and to which it drops after a trial.
     ///
-    /// With 0.9 some links are used to only 82 %.
-    ///
-    /// The throughput is accurate only to 4 % (``LinkMonitor/window``).
+    /// With 0.9 some links are used to only 82 %. The throughput is accurate only to 4 % (``LinkMonitor/window``).
     private static let safeShare = 0.95
 
     /// The ratio within which two measurements count as the same throughput: less than a step of the ladder.

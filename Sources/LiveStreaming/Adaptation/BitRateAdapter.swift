@@ -15,17 +15,14 @@ extension Recorder {
     /// ```
     ///
     /// The rate drops within seconds when access units queue up for a destination, and rises in steps when the queues are short again. Up
-    /// to
-    /// a rate that has worked before it rises within seconds, beyond it after a pause of up to two minutes. Ignores folders and
-    /// destinations
-    /// without a connection. Files of the same recording also change their rate.
+    /// to a rate that has worked before it rises within seconds, beyond it after a pause of up to two minutes. Ignores folders and
+    /// destinations without a connection. Files of the same recording also change their rate.
     ///
     /// - Parameters:
     ///   - range: The lowest and the highest bit rate, in bits per second.
     ///   - sinks: The live destinations.
     /// - Throws: ``/AudioDevices/DeviceError/notRecording`` before the start; ``/AudioDevices/DeviceError/encoding(_:)`` if a bound of the
-    ///   range
-    ///   is not supported or the recording has constant quality.
+    ///   range is not supported or the recording has constant quality.
     public func adaptBitRate(in range: ClosedRange<Int>, to sinks: [StreamingSink]) async throws(DeviceError) {
         try await BitRateAdapter(self, sinks: sinks, range: range, clock: ContinuousClock()).run()
     }

@@ -6,9 +6,8 @@ internal import AudioPrimitives
 struct LinkMonitor {
     /// The window over which throughput and queue are compared, in seconds.
     ///
-    /// Access units of up to 85 ms (2048 frames at 24 kHz) cause a throughput error of 4 %; with 1 s it is 8 %.
-    ///
-    /// Simulated queues reach 7.4 s; with 4 s they reach 10 s (``AdaptiveBitRate``).
+    /// Access units of up to 85 ms (2048 frames at 24 kHz) cause a throughput error of 4 %; with 1 s it is 8 %. Simulated queues reach
+    /// 7.4 s; with 4 s they reach 10 s (``AdaptiveBitRate``).
     static let window = 2.0
 
     private var samples: [(time: Double, link: StreamingStatistics)] = []

@@ -13,8 +13,8 @@ public import LiveAudio
 /// - *Order.* After ``connect(_:)`` the connection receives the access units in order and is closed once. After a failure the next
 ///   connection first receives the access units that were not delivered, then those queued meanwhile. Presentation times continue across
 ///   connections; a gap in them means that access units were discarded.
-/// - *Errors.* Any error ends the connection, and the sink reconnects after a pause. The stream fails if the first connection fails
-///   with a ``StreamingError`` that ``StreamingError/isPermanent``.
+/// - *Errors.* Any error ends the connection, and the sink reconnects after a pause. The stream fails if the first connection fails with a
+///   ``StreamingError`` that ``StreamingError/isPermanent``.
 ///
 /// A destination that needs no connection can conform to ``/LiveAudio/AccessUnitSink`` instead.
 public protocol StreamingDestination: Sendable {

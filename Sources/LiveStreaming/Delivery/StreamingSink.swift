@@ -62,7 +62,7 @@ public final class StreamingSink: AccessUnitSink, NonblockingAccessUnitSink {
         state = Mutex(State(queue: UnitQueue(limit: limits.queueDuration)))
     }
 
-    /// The events from now on.
+    /// A new stream of the subsequent events.
     ///
     /// Each access creates a stream for one reader.
     public var events: AsyncStream<StreamingEvent> { broadcaster.stream() }

@@ -4,9 +4,8 @@ package import AudioPrimitives
 
 /// The access units queued for a destination, limited in duration.
 ///
-/// The oldest ones are discarded for new ones.
-///
-/// Sent access units stay in the queue until their delivery is confirmed, so that they can be sent again.
+/// The oldest ones are discarded for new ones. Sent access units stay in the queue until their delivery is confirmed, so that they can be
+/// sent again.
 package struct UnitQueue {
     /// The access units in order: sent ones before index `next`, waiting ones from there.
     private var units: [AccessUnit] = []

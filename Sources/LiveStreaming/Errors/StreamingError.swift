@@ -53,8 +53,8 @@ public enum StreamingError: Error, Hashable {
 
     /// Whether another attempt would fail in the same way, for example with a wrong key.
     ///
-    /// A destination that was connected before retries even after such an error: a server that has just restarted or still holds the
-    /// lost connection, can reject for a while what it accepts later.
+    /// A destination that was connected before retries even after such an error: a server that has just restarted or still holds the lost
+    /// connection, can reject for a while what it accepts later.
     public var isPermanent: Bool {
         switch self {
         case .hostNotFound, .invalidAddress, .untrustedCertificate, .rejected, .libraryMissing, .unsupportedFormat, .cannotRead,

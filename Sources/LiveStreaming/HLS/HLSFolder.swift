@@ -36,8 +36,7 @@ public struct HLSFolder: Hashable, Sendable {
     /// The nominal duration of partial segments; `nil` disables them.
     ///
     /// Access units are written with each part, and clients of draft-pantos-hls-rfc8216bis can load them at once. The lowest latency needs
-    /// a
-    /// server with blocking playlist reload, which a plain folder does not provide.
+    /// a server with blocking playlist reload, which a plain folder does not provide.
     public var partDuration: Duration?
     /// The minimum number of segments in a live playlist.
     ///

@@ -19,8 +19,7 @@ extension HLSFolder {
     /// ```
     ///
     /// A sample has the same time in all streams, and their segments start within one access unit of each other, so players can switch
-    /// without
-    /// a jump. Each stream fails and recovers independently. A sample sink receives no pauses: dates count recorded samples.
+    /// without a jump. Each stream fails and recovers independently. A sample sink receives no pauses: dates count recorded samples.
     ///
     /// - Parameters:
     ///   - bitRates: The average bit rates, in bits per second.

@@ -34,8 +34,7 @@ extension IcecastAddress {
     /// Parses an address.
     ///
     /// - Parameter url: An `icecast` or `icecasts` URL with the parameters `name`, `genre`, `description`, `url` and `public`. User,
-    ///   password
-    ///   and parameters are percent-encoded where needed.
+    ///   password and parameters are percent-encoded where needed.
     /// - Throws: ``StreamingError/invalidAddress(_:reason:)``. The error contains neither the password nor parameter values.
     package init(_ url: String) throws(StreamingError) {
         guard let parts = ServerURL(url), ["icecast", "icecasts"].contains(parts.scheme), !parts.host.isEmpty else {

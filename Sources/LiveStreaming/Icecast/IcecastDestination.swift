@@ -6,8 +6,8 @@ package import LiveAudio
 
 /// An Icecast mount point that receives ADTS.
 ///
-/// Icecast does not acknowledge audio: an access unit counts as delivered when the server's TCP stack has acknowledged it. If the server
-/// is killed, up to a receive buffer of audio is lost without being counted. With TLS, encryption overhead counts as payload, so after a
+/// Icecast does not acknowledge audio: an access unit counts as delivered when the server's TCP stack has acknowledged it. If the server is
+/// killed, up to a receive buffer of audio is lost without being counted. With TLS, encryption overhead counts as payload, so after a
 /// failure the last access unit may be sent twice.
 package final class IcecastDestination: ServerDestination {
     /// The URL of server and mount point.

@@ -16,10 +16,8 @@ package enum RTPStep: Hashable, Sendable {
 
 /// A jitter buffer that orders packets and determines which audio is due or missing.
 ///
-/// A pure value: callers pass all times.
-///
-/// Packets wait until they are next in order or their audio is due. The output keeps the stream's timeline: gaps between timestamps become
-/// missing access units.
+/// A pure value: callers pass all times. Packets wait until they are next in order or their audio is due. The output keeps the stream's
+/// timeline: gaps between timestamps become missing access units.
 package struct RTPReception: Sendable {
     /// A queued packet.
     private struct Waiting {

@@ -16,8 +16,7 @@ internal import SystemLibrary
 /// ```
 ///
 /// The output keeps the stream's timeline: lost audio is concealed. It ends when the sender says so or when nothing has arrived for 5 s.
-/// Must
-/// be used by one thread at a time.
+/// Must be used by one thread at a time.
 public final class RTPSource: PlayableSource, PCMSource, PacedSource, @unchecked Sendable {
     /// The time without packets after which a stream has ended.
     package static let silenceLimit = Duration.seconds(5)

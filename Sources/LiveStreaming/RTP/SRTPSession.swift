@@ -6,9 +6,7 @@ internal import CStreamingLibraries
 
 /// Encrypts or decrypts the packets of one direction with SRTP (AES_CM_128_HMAC_SHA1_80, RFC 3711).
 ///
-/// Must be used by one thread.
-///
-/// Uses libsrtp on Linux and ``SRTPTransform`` on Apple systems.
+/// Must be used by one thread. Uses libsrtp on Linux and ``SRTPTransform`` on Apple systems.
 package final class SRTPSession {
     package enum Direction {
         case sending

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The part of Apple's C library that Linnet uses: names from POSIX and the C standard with their types on Apple's systems. As there, only
-// the
-// thread functions are annotated for null pointers. Values of constants do not matter, because Scripts/Check/apple runs nothing.
+// the thread functions are annotated for null pointers. Values of constants do not matter, because Scripts/Check/apple runs nothing.
 
 #ifndef DARWIN_H
 #define DARWIN_H

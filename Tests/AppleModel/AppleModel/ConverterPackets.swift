@@ -105,8 +105,7 @@ extension Converter {
     /// Requests input once.
     ///
     /// The caller may provide more than requested. The rest stays in its memory (`kAudioConverterPropertyMaximumInputBufferSize`), which
-    /// must not
-    /// change before the next request.
+    /// must not change before the next request.
     func callForInput(_ source: ConverterSource, lose: Bool) -> OSStatus {
         copyBorrowed()
         var count = UInt32(machine.converters.asksForWholePackets ? framesPerPacket : max(1, neededFrames - availableFrames))

@@ -6,8 +6,7 @@ import AudioToolbox
 /// A converter that decodes MPEG Layer III audio.
 ///
 /// A frame's last two bytes carry its number, which its samples encode: sample j of the first channel is the number + j / 2048, and the
-/// second
-/// channel is the negative.
+/// second channel is the negative.
 final class ModelPacketDecoder {
     let channelCount: Int
     let framesPerPacket: Int

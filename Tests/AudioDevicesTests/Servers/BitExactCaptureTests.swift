@@ -7,9 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct BitExactCaptureTests {
-    /// The duration.
-    ///
-    /// A full run uses a minute; a shorter one finds most errors.
+    /// The duration of a capture: a minute for a full run, less to find most errors.
     private static let seconds = ProcessInfo.processInfo.environment["LINNET_CAPTURE_SECONDS"].flatMap { Int($0) } ?? 5
     private static let frames = seconds * 48_000
 

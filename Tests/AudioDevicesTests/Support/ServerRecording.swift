@@ -134,8 +134,7 @@ struct ServerRecording {
     /// Expects an excess in frames within a tolerance plus the time that the programs waited for a processor.
     ///
     /// Gap lengths are measured from arrival times, so they can be wrong by the waiting time. Only one second of waiting counts; a larger
-    /// excess
-    /// is an error.
+    /// excess is an error.
     private func expectWithin(_ tolerance: Int, _ excess: Double, sourceLocation: SourceLocation) {
         let waited = witness.seconds
         #expect(

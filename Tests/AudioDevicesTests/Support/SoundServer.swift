@@ -20,9 +20,7 @@ final class SoundServer: Sendable {
 
         /// The servers to test with.
         ///
-        /// LINNET_SOUND_SERVER selects one of them, for parallel runs.
-        ///
-        /// With LINNET_REQUIRE_SOUND_SERVERS, a missing server is a failure.
+        /// LINNET_SOUND_SERVER selects one of them, for parallel runs. With LINNET_REQUIRE_SOUND_SERVERS, a missing server is a failure.
         static var available: [Kind] {
             let environment = ProcessInfo.processInfo.environment
             if let name = environment["LINNET_SOUND_SERVER"] {
@@ -197,8 +195,7 @@ final class Witness: Sendable {
     /// Expects that a capture has each of the witness's frames, in ascending order.
     ///
     /// PulseAudio delivers the same to all clients. PipeWire can skip one of its clients for some periods when the client's thread is late,
-    /// and
-    /// does not report it: such losses are printed. The same code captures from both servers, so its own losses fail on PulseAudio.
+    /// and does not report it: such losses are printed. The same code captures from both servers, so its own losses fail on PulseAudio.
     ///
     /// - Parameters:
     ///   - numbers: The captured frame numbers, with zeros for silence.

@@ -34,9 +34,7 @@ import Testing
         ).serialized
     }
 
-    /// Receives packets.
-    ///
-    /// Returns the access unit numbers in output order, with -1 for missing ones, and the output times.
+    /// Returns the access unit numbers of received packets in output order, with -1 for missing ones, and the output times.
     private func receive(
         _ arrivals: [Arrival], isPaced: Bool, latency: Duration = .milliseconds(60)
     ) -> (numbers: [Int], times: [Duration], statistics: RTPStatistics) {

@@ -54,8 +54,7 @@ final class IcecastProcess {
     /// Waits until the log has the last startup message, and the server's threads are idle.
     ///
     /// Icecast 2.4.4 accepts connections earlier but closes them without a response. A connection before its statistics thread has run
-    /// crashes
-    /// it: in 49 of 600 starts with 24 servers at a time on four processors, and in none of 720 with this wait.
+    /// crashes it: in 49 of 600 starts with 24 servers at a time on four processors, and in none of 720 with this wait.
     private func waitForStart() throws {
         var log = ""
         for _ in 0..<2000 {

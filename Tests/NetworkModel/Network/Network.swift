@@ -3,8 +3,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 // The part of Network that the sources use, implemented with sockets and OpenSSL. Marks give the source of each rule: [A] documented by
-// Apple,
-// [P] known from practice, [U] uncertain.
+// Apple, [P] known from practice, [U] uncertain.
 
 import Dispatch
 import Foundation

@@ -29,9 +29,8 @@ public struct AudioSessionOptions: Hashable, Sendable {
 
     /// Whether the capture configures and activates the session.
     ///
-    /// False leaves that to the app.
-    ///
-    /// An app that configures the session itself must activate it before the start, with a category that supports recording.
+    /// False leaves that to the app. An app that configures the session itself must activate it before the start, with a category that
+    /// supports recording.
     public var isManaged = true
 
     /// The mode; `nil` selects ``Mode/voiceChat`` with echo cancellation, otherwise ``Mode/standard``.
@@ -39,10 +38,8 @@ public struct AudioSessionOptions: Hashable, Sendable {
 
     /// Whether other apps may continue to play.
     ///
-    /// With a loudspeaker the recording then contains their audio.
-    ///
-    /// A session that does not mix cannot be activated in the background. To record again after a call, an app must mix or be opened by the
-    /// user.
+    /// With a loudspeaker the recording then contains their audio. A session that does not mix cannot be activated in the background. To
+    /// record again after a call, an app must mix or be opened by the user.
     public var mixesWithOthers = false
 
     /// The Bluetooth microphones that may be used.

@@ -21,8 +21,7 @@ package final class CoreAudioCaptureBackend: SystemCaptureBackend {
     /// Creates a backend.
     ///
     /// - Parameter cancelsEcho: Whether the system removes this program's playback from the captured audio. If that fails, the microphone
-    ///   is
-    ///   captured unprocessed, and ``CaptureEvent/echoCancellationUnavailable(_:)`` reports it.
+    ///   is captured unprocessed, and ``CaptureEvent/echoCancellationUnavailable(_:)`` reports it.
     package init(cancelsEcho: Bool = false) { self.cancelsEcho = cancelsEcho }
     #else
     private typealias Context = CoreAudioSession
@@ -33,8 +32,7 @@ package final class CoreAudioCaptureBackend: SystemCaptureBackend {
     ///
     /// - Parameters:
     ///   - cancelsEcho: Whether the system removes this program's playback from the captured audio. If that fails, the microphone is
-    ///     captured
-    ///     unprocessed, and ``CaptureEvent/echoCancellationUnavailable(_:)`` reports it.
+    ///     captured unprocessed, and ``CaptureEvent/echoCancellationUnavailable(_:)`` reports it.
     ///   - session: The audio session settings.
     package init(cancelsEcho: Bool = false, session: AudioSessionOptions = AudioSessionOptions()) {
         self.cancelsEcho = cancelsEcho
@@ -49,10 +47,8 @@ package final class CoreAudioCaptureBackend: SystemCaptureBackend {
     /// Returns the system's inputs and outputs; on iOS the outputs of the current route.
     ///
     /// On iOS it sets a session category with input if necessary, unless the app manages the session: other categories have no inputs. On
-    /// macOS
-    /// the inputs end with monitors. `system` captures everything that the system plays. `app:` with a bundle identifier, or with the
-    /// process
-    /// ID of a program without one, captures a playing program, and reopens when the program restarts. Monitors need
+    /// macOS the inputs end with monitors. `system` captures everything that the system plays. `app:` with a bundle identifier, or with the
+    /// process ID of a program without one, captures a playing program, and reopens when the program restarts. Monitors need
     /// `NSAudioCaptureUsageDescription` in Info.plist and the user's permission. Without them the system delivers silence, which
     /// ``CaptureEvent/silent(for:)`` reports.
     package func devices() throws(DeviceError) -> [AudioDevice] {
@@ -100,9 +96,8 @@ package final class CoreAudioCaptureBackend: SystemCaptureBackend {
 
     /// Waits for the user's answer if the permission is undetermined.
     ///
-    /// Until then the system delivers silence without an error.
-    ///
-    /// Capturing other programs needs another permission, which a program cannot request.
+    /// Until then the system delivers silence without an error. Capturing other programs needs another permission, which a program cannot
+    /// request.
     private static func waitForPermission(_ configuration: CaptureConfiguration, _ input: CaptureInput) throws(DeviceError) {
         #if os(macOS)
         if CoreAudioTap.Source(configuration.device) != nil { return }

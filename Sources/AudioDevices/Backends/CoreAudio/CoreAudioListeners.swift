@@ -7,10 +7,8 @@ internal import Synchronization
 
 /// Listens to the HAL for a capture or a player, from its first start to its end.
 ///
-/// Without an open stream it waits for a device to open.
-///
-/// The HAL reports one event through several properties in arbitrary order. Changes are collected briefly and then evaluated together on
-/// a queue, because a listener runs on the HAL's thread, where no unit may be stopped.
+/// Without an open stream it waits for a device to open. The HAL reports one event through several properties in arbitrary order. Changes
+/// are collected briefly and then evaluated together on a queue, because a listener runs on the HAL's thread, where no unit may be stopped.
 final class CoreAudioListeners: Sendable {
     /// An open stream and the values that it depends on.
     private struct Stream {
@@ -141,9 +139,7 @@ final class CoreAudioListeners: Sendable {
         if let old { remove(Self.device, from: old) }
     }
 
-    /// Stops listening.
-    ///
-    /// No notice follows.
+    /// Removes the listeners; no notice follows.
     func end() {
         state.withLock { $0.notices = nil }
         didClose()

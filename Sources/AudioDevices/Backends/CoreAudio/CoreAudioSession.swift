@@ -9,9 +9,7 @@ internal import Synchronization
 
 /// The iOS audio session of a capture or a player, from its first start to its end.
 ///
-/// It stays active while the audio unit is reopened.
-///
-/// A session that is deactivated in the background cannot record there again.
+/// It stays active while the audio unit is reopened. A session that is deactivated in the background cannot record there again.
 final class CoreAudioSession: Sendable {
     enum Use {
         case capture(CaptureConfiguration, AudioSessionOptions, cancelsEcho: Bool)
@@ -111,7 +109,7 @@ final class CoreAudioSession: Sendable {
             guard session.isInputAvailable else { throw .noDevice(.coreAudio, .input) }
             try waitForRoute(session, configuration, isCancelled)
         case .playback(let sampleRate):
-            // With an app-managed capture, playback uses the app's session too.
+            // With an app-managed capture, playback also uses the app's session.
             if Self.shared.withLock({ $0.unmanagedCount }) == 0 {
                 do { try setPlaybackCategory(session) } catch { throw Self.error(error, .activateSession) }
                 prefer(session, sampleRate: sampleRate)
@@ -193,9 +191,7 @@ final class CoreAudioSession: Sendable {
 
     /// Requests sample rate and buffer duration.
     ///
-    /// The session may ignore them.
-    ///
-    /// Only the first user sets them, before the session is active.
+    /// The session may ignore them. Only the first user sets them, before the session is active.
     private func prefer(_ session: AVAudioSession, sampleRate: Int?, bufferDuration: Duration? = nil) {
         guard Self.shared.withLock({ $0.captureCount + $0.playerCount }) == 1, !observers.wasActive else { return }
         if let sampleRate { try? session.setPreferredSampleRate(Double(sampleRate)) }

@@ -65,9 +65,7 @@ final class CoreAudioSessionObservers: Sendable {
     /// Route changes then report an available device.
     func didClose() { state.withLock { $0.format = nil } }
 
-    /// Stops observing.
-    ///
-    /// No notice follows.
+    /// Removes the observers; no notice follows.
     func stop() {
         for token in tokens { NotificationCenter.default.removeObserver(token) }
         state.withLock { $0.notices = nil }
@@ -108,7 +106,7 @@ final class CoreAudioSessionObservers: Sendable {
 
     /// Handles a route change of a capture.
     ///
-    /// The audio unit follows the route by itself.
+    /// The audio unit follows the route automatically.
     private func routeChange(_ notification: Notification) {
         let number = notification.userInfo?[AVAudioSessionRouteChangeReasonKey] as? UInt
         let reason = number.flatMap { RouteChangeReason(rawValue: Int($0)) } ?? .unknown

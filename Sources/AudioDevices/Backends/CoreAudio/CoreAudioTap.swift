@@ -88,8 +88,7 @@ final class CoreAudioTap {
         var status = AudioHardwareCreateProcessTap(description, &tap)
         guard status == noErr else { throw .failed(.openDevice, .coreAudio, code: status) }
         // The tap list must be set here: a list set later delivers silence. Without a loudspeaker as a sub-device, the device does not
-        // depend on a
-        // loudspeaker's rate. `kAudioAggregateDeviceTapAutoStartKey` would delay the start until a program plays.
+        // depend on a loudspeaker's rate. `kAudioAggregateDeviceTapAutoStartKey` would delay the start until a program plays.
         let parts: [String: Any] = [
             kAudioAggregateDeviceUIDKey: Self.devicePrefix + description.uuid.uuidString, kAudioAggregateDeviceNameKey: description.name,
             kAudioAggregateDeviceIsPrivateKey: 1,

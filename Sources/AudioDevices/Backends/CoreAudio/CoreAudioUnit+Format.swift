@@ -49,8 +49,7 @@ extension CoreAudioUnit {
     /// Requests the configured buffer size.
     ///
     /// - Returns: The actual number of frames, and its maximum. The device uses the smallest request of all its captures, so the number
-    ///   grows
-    ///   when one of them ends.
+    ///   grows when one of them ends.
     static func requestBuffer(
         _ unit: AudioUnit, _ configuration: CaptureConfiguration, _ choice: CoreAudioDevices.Choice, sampleRate: Double
     ) -> (frames: Int, largest: Int) {

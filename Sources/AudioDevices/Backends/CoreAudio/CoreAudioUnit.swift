@@ -6,9 +6,8 @@ internal import AudioToolbox
 
 /// An audio unit for capture.
 ///
-/// Bus 1 is the input, bus 0 the output.
-///
-/// The call order follows Apple's Technical Note TN2091. Not yet tested on a device; see Documentation/Internals/Apple.md.
+/// Bus 1 is the input, bus 0 the output. The call order follows Apple's Technical Note TN2091. Not yet tested on a device; see
+/// Documentation/Internals/Apple.md.
 final class CoreAudioUnit: @unchecked Sendable {
     static let inputBus: AudioUnitElement = 1
     static let outputBus: AudioUnitElement = 0
@@ -17,9 +16,7 @@ final class CoreAudioUnit: @unchecked Sendable {
     let format: CaptureFormat
     /// Whether the system removes this program's playback.
     let cancelsEcho: Bool
-    /// The input.
-    ///
-    /// Its tap must outlive the unit.
+    /// The input, whose tap must outlive the unit.
     let choice: CoreAudioDevices.Choice
 
     private let unit: AudioUnit

@@ -7,7 +7,7 @@ internal import Synchronization
 public enum CapturePace: Hashable, Sendable {
     /// In real time, like a device.
     case realTime
-    /// As fast as the receiver accepts audio. Nothing is ever lost.
+    /// Limited only by the receiver, without losses.
     case unpaced
 }
 

@@ -5,9 +5,7 @@ internal import Synchronization
 
 /// Captures from a ``PCMSource`` of the program.
 ///
-/// Nothing is ever lost.
-///
-/// Delivers 32-bit float samples with the source's sample rate and channel count.
+/// Loses no audio. Delivers 32-bit float samples with the source's sample rate and channel count.
 package final class PCMSourceBackend: CaptureBackend {
     private let source: Mutex<any PCMSource>
     private let thread = Mutex<InputThread?>(nil)

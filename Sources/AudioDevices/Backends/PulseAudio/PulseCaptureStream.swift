@@ -62,7 +62,7 @@ final class PulseCaptureStream: PulseUserData, @unchecked Sendable {
             }
             return source
         }
-        // Without a microphone, the server's default source is the loudspeaker's monitor, which is no substitute.
+        // Without a microphone, the server's default source is the loudspeaker's monitor, which cannot replace it.
         guard let source = sources.first(where: { $0.device.id == defaultSource }), !source.device.isMonitor else {
             throw .noDevice(.pulseAudio, .input)
         }

@@ -8,8 +8,7 @@ extension pa_channel_map {
     /// Creates a map from a layout, or the usual map for a channel count.
     ///
     /// The server mixes a channel whose position the device lacks, and drops it if it has no counterpart. Maps of more than eight channels
-    /// use
-    /// the first positions of extensible WAV headers.
+    /// use the first positions of extensible WAV headers.
     ///
     /// - Parameters:
     ///   - layout: The speakers. `nil`, or a layout with another channel count, selects the usual map.

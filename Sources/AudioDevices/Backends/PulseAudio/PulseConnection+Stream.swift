@@ -30,9 +30,8 @@ extension PulseConnection {
 
     /// Ends a stream and the connection.
     ///
-    /// None of their callbacks runs after the return.
-    ///
-    /// Does nothing if the connection is already closed. Must not be called on the connection's own thread.
+    /// None of their callbacks runs after the return. Does nothing if the connection is already closed. Must not be called on the
+    /// connection's own thread.
     ///
     /// - Parameter detach: Clears and returns the stream to end, if any. Called under the lock.
     func close(ending detach: () -> OpaquePointer?) {

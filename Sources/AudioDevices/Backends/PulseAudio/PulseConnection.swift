@@ -144,9 +144,7 @@ final class PulseConnection: PulseUserData, @unchecked Sendable {
 
     /// Closes the connection.
     ///
-    /// No callback runs after the return.
-    ///
-    /// Must not be called on the connection's own thread.
+    /// No callback runs after the return. Must not be called on the connection's own thread.
     func close() {
         guard !isClosed else { return }
         isClosed = true

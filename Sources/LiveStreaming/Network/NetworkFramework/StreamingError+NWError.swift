@@ -29,8 +29,7 @@ extension NWError {
     /// Whether a connection in the `waiting` state with this error is hopeless.
     ///
     /// `NWConnection` waits for a network change even if the server has refused the connection. Only a network that is down, or a pending
-    /// local
-    /// network permission, can change within the time limit.
+    /// local network permission, can change within the time limit.
     var isLasting: Bool {
         switch self {
         case .posix(.ENETDOWN), .posix(.ENETUNREACH), .posix(.EHOSTUNREACH): false
