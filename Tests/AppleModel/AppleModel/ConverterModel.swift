@@ -23,7 +23,7 @@ public final class ConverterModel {
     /// How a magic cookie signals SBR.
     public enum Signaling: CaseIterable { case hierarchical, backwardCompatible, implicit }
 
-    /// The manufacturers that provide encoders: `appl` (software) and `aphw` (hardware).
+    /// The manufacturers that provide encoders: `appl` by default; hardware encoders are from `aphw`.
     public var manufacturers: Set<UInt32> = [UInt32(kAppleSoftwareAudioCodecManufacturer)]
     /// The scripted errors.
     public var failures: [Failure] = []
@@ -55,7 +55,7 @@ public final class ConverterModel {
     public var opusDurations = [960, 120, 240, 480, 1920, 2880]
     /// [U] The Opus encoder's bit rates per channel, as in RFC 6716.
     public var opusBitRates: ClosedRange<UInt32> = 6000...255_000
-    /// [U] The number of packets by which the Opus encoder delays its output.
+    /// [U] The Opus encoder's output delay in packets.
     public var heldOpusPackets = 0
     /// [U] Whether the Opus decoder conceals an empty frame instead of rejecting it.
     public var concealsEmptyFrames = true

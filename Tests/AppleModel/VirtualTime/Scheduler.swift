@@ -40,9 +40,9 @@ public final class Scheduler: @unchecked Sendable {
         mainBaton.pointee = 0
     }
 
-    // MARK: What runs
+    // MARK: Running
 
-    /// Runs `body` as the first task, with everything that follows from it, until it has returned.
+    /// Runs `body` as the first task, and all work that it causes, until `body` returns.
     ///
     /// - Returns: `false` if all threads wait for each other.
     public func run(_ body: @escaping @Sendable () async -> Void) -> Bool {
