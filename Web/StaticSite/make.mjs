@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Makes the static site; Scripts/site runs it in the folder of the repository.
+// Builds the static site. Scripts/site runs it in the repository folder.
 //
 //     node Web/StaticSite/make.mjs FOLDER VERSION CODEC INTERFACE MANUAL...
 //
-// CODEC is the folder of Scripts/Package/webassembly, INTERFACE that of Scripts/document, MANUAL those of manual pages.
+// CODEC is the output of Scripts/Package/webassembly, INTERFACE the output of Scripts/document, MANUAL folders of manual pages.
 
 import { readFileSync } from 'node:fs';
 import { writeCodecPages } from './codec-pages.mjs';
@@ -14,6 +14,7 @@ import { Site } from './layout.mjs';
 import { writeManual } from './manual.mjs';
 import { writeDocuments } from './markdown.mjs';
 import { documents, Links, writeSources } from './repository.mjs';
+import { writeSearch } from './search.mjs';
 
 const [folder, version, codec, symbols, ...manuals] = process.argv.slice(2);
 const site = new Site(folder, version);
@@ -25,6 +26,7 @@ writeManual(site, ...manuals);
 writeInterface(site, symbols);
 writeCodecPages(site, codec);
 writeSources(site, links);
+writeSearch(site);
 for (const path of links.pictures) site.write(links.pictureOf(path), readFileSync(path));
-const styles = ['../Site/page/colors.css', 'bar.css', 'document.css', 'front.css'].map((name) => readFileSync(new URL(name, import.meta.url), 'utf8'));
+const styles = ['../Site/page/colors.css', 'bar.css', 'document.css', 'front.css', 'search.css'].map((name) => readFileSync(new URL(name, import.meta.url), 'utf8'));
 site.write('site.css', styles.join('\n'));

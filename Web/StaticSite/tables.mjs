@@ -4,9 +4,9 @@
 
 import { readFileSync } from 'node:fs';
 
-/** A table of a page of Markdown, with the commit at which it was measured. */
+/** A table of a Markdown page, with the commit that it was measured at. */
 export class MeasuredTable {
-    /** Reads the first table below a heading whose head begins with certain columns. */
+    /** Reads the first table under a heading that starts with these columns. */
     constructor(path, heading, ...columns) {
         this.path = path;
         this.heading = heading;
@@ -14,13 +14,13 @@ export class MeasuredTable {
         const lines = (section ?? '').split(/^#+ /m)[0].split('\n');
         const cells = (line) => line.split('|').slice(1, -1).map((cell) => cell.trim());
         const first = lines.findIndex((line) => line.startsWith('|') && columns.every((name, index) => cells(line)[index] === name));
-        if (first < 0) throw new Error(`${path}: no table of ${columns.join(', ')} below "${heading}"`);
+        if (first < 0) throw new Error(`${path}: no table of ${columns.join(', ')} under "${heading}"`);
         const length = lines.slice(first).findIndex((line) => !line.startsWith('|'));
         const [head, , ...rows] = lines.slice(first, first + length).map(cells);
         this.columns = head;
-        // That of the text above it.
+        // The last commit named in the text above the table.
         this.commit = [...lines.slice(0, first).join('\n').matchAll(/\bcommit\s+([0-9a-f]{7})\b/g)].at(-1)?.[1];
-        if (!this.commit) throw new Error(`${path}: no commit is named above the table below "${heading}"`);
+        if (!this.commit) throw new Error(`${path}: no commit above the table under "${heading}"`);
         this.rows = rows;
     }
 
@@ -30,18 +30,19 @@ export class MeasuredTable {
         return this.rows.map((row) => this.#number(row[index]));
     }
 
-    /** Returns a number of the row that begins with a name. */
-    number(name, column) {
+    /** Returns the first number in a cell of the row `name`, or the first one after the text `after`. */
+    number(name, column, after = '') {
         const row = this.rows.find(([first]) => first === name);
-        if (!row) throw new Error(`${this.path}: no row "${name}" below "${this.heading}"`);
-        return this.#number(row[this.columns.indexOf(column)]);
+        if (!row) throw new Error(`${this.path}: no row "${name}" under "${this.heading}"`);
+        const cell = row[this.columns.indexOf(column)] ?? '';
+        if (!cell.includes(after)) throw new Error(`${this.path}: "${cell}" under "${this.heading}" does not contain "${after}"`);
+        return this.#number(cell.slice(cell.indexOf(after) + after.length));
     }
 
-    /** The number that a cell begins with, or has behind a name. */
     #number(cell) {
         if (cell === '') return null;
         const found = /-?\d+(?:\.\d+)?/.exec(cell ?? '');
-        if (!found) throw new Error(`${this.path}: "${cell}" below "${this.heading}" has no number`);
+        if (!found) throw new Error(`${this.path}: "${cell}" under "${this.heading}" has no number`);
         return Number(found[0]);
     }
 }

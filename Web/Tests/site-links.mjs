@@ -46,7 +46,18 @@ export function checkPages(folder) {
             else if (anchor && !anchors.get(target)?.has(anchor)) wrong.push(`${path}: ${target} has no ${anchor}`);
         }
     }
+    for (const [path, , , headings] of searchIndex(folder)) {
+        if (!all.has(path)) wrong.push(`search index: ${path} is missing`);
+        for (const anchor of headings.filter((_, index) => index % 2 === 0)) {
+            if (!anchors.get(path)?.has(anchor)) wrong.push(`search index: ${path} has no ${anchor}`);
+        }
+    }
     return { wrong, count, pageCount: pages.length };
+}
+
+/** Returns the entries of the search index. */
+function searchIndex(folder) {
+    return JSON.parse(readFileSync(join(folder, 'search-index.js'), 'utf8').replace(/^[^[]*|;\s*$/g, ''));
 }
 
 /** What is wrong with the structure of a page. */

@@ -20,7 +20,7 @@ const folder = mkdtempSync(join(tmpdir(), 'linnet-site-'));
 /** One page of each kind. */
 const kinds = [
     'index.html', 'documentation.html', 'guides/quality.html', 'internals/architecture.html', 'api/index.html', 'api/aaccodec/index.html',
-    'api/aaccodec/aacencoder.html', 'manual/linnet-encode.1.html', 'sources/LICENSE.html', 'encoder.html', 'listening.html',
+    'api/aaccodec/aacencoder.html', 'manual/linnet-encode.1.html', 'sources/LICENSE.html', 'encoder.html', 'listening.html', 'search.html',
 ];
 
 /** Returns the texts whose contrast to what is behind them is below 4.5 to 1, as WCAG 2.2 computes it; controls that are disabled excepted. */
@@ -127,6 +127,18 @@ async function checkEncoder(browser) {
     await page.close();
 }
 
+/** The search finds a page, a heading and an API member, and reads its query from the address. */
+async function checkSearch(browser) {
+    const page = await browser.open(`${root}search.html#audio%20quality`);
+    await page.until("document.querySelector('#results a')?.getAttribute('href') === 'guides/quality.html'");
+    for (const [query, target] of [['a second set', 'guides/quality.html#a-second-set'], ['AACEncoder finish', 'api/aaccodec/aacencoder.html#finish()']]) {
+        await page.evaluate(`location.hash = ${JSON.stringify(encodeURIComponent(query))}`);
+        await page.until(`[...document.querySelectorAll('#results a')].some((each) => each.getAttribute('href') === ${JSON.stringify(target)})`);
+    }
+    assertQuiet(page, 'search.html');
+    await page.close();
+}
+
 const { wrong, count, pageCount } = checkPages(site);
 assert.deepEqual(wrong, [], 'links and structure');
 const browser = new Browser('--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream', `--use-file-for-fake-audio-capture=${wav}`);
@@ -139,6 +151,7 @@ try {
         await page.close();
     }
     await checkEncoder(browser);
+    await checkSearch(browser);
     console.log(`Site: ${pageCount} pages, ${count} links; ${kinds.length} kinds of pages as files in Chromium, the encoder's bytes are the command's`);
 } finally {
     await browser.close();
