@@ -6,7 +6,7 @@
 
 LINNET_LOADER(LinnetOpusFunctions, LINNET_OPUS_FUNCTIONS, linnet_opus_functions, true, "libopus.so.0")
 
-// Functions with a variable number of arguments can't be called from Swift. One that is not asked for is ignored.
+// Swift cannot call variadic functions. An argument that a request does not use is ignored.
 
 int linnet_opus_encoder_set(OpusMSEncoder *encoder, int request, int32_t value) {
     return linnet_opus_functions_table.opus_multistream_encoder_ctl(encoder, request, value);

@@ -6,7 +6,7 @@
 
 LINNET_LOADER(LinnetSndfileFunctions, LINNET_SNDFILE_FUNCTIONS, linnet_sndfile_functions, true, "libsndfile.so.1")
 
-// The functions are the same in these versions (FLAC 1.4, 1.5 and 1.3).
+// FLAC 1.4, 1.5 and 1.3 have the same functions.
 LINNET_LOADER(LinnetFLACFunctions, LINNET_FLAC_FUNCTIONS, linnet_flac_functions, true, "libFLAC.so.12", "libFLAC.so.14", "libFLAC.so.8")
 
 LINNET_LOADER(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// For the affinity of processes.
+// For the CPU affinity of processes.
 #define _GNU_SOURCE
 
 #include "CRuntimeLibraries.h"
@@ -11,7 +11,6 @@
 #include <sched.h>
 #include <string.h>
 
-/// Fills a table with the functions of one library.
 static bool load(const char *library, const char *const *names, void *table) {
     void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
     if (!handle) return false;

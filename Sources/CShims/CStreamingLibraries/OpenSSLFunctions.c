@@ -4,7 +4,7 @@
 
 #if defined(__linux__) && !defined(__ANDROID__)
 
-// The functions of libcrypto are found here too: dlsym also searches the libraries that this one needs.
+// dlsym also searches the dependencies of this library and so finds the functions of libcrypto.
 LINNET_LOADER(LinnetOpenSSLFunctions, LINNET_OPENSSL_FUNCTIONS, linnet_openssl_functions, true, "libssl.so.3")
 
 #endif

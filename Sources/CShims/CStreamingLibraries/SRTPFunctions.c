@@ -20,7 +20,7 @@ srtp_t linnet_srtp_session(const unsigned char *key, unsigned direction) {
     functions->srtp_crypto_policy_set_rtp_default(&policy.rtcp);
     policy.ssrc.type = direction;
     policy.key = copy;
-    // Packets that the network reorders are no replays.
+    // A window for packets that the network reorders; they are not replays.
     policy.window_size = 1024;
     srtp_t session = NULL;
     unsigned status = functions->srtp_create(&session, &policy);

@@ -53,7 +53,7 @@ typedef enum {
     FUNCTION(snd_pcm_sframes_t, snd_pcm_writei, (snd_pcm_t *pcm, const void *source, snd_pcm_uframes_t frames)) \
     FUNCTION(const char *, snd_strerror, (int error))
 
-/// ALSA's own messages to standard error are suppressed: failures are reported by their codes.
+/// Suppresses ALSA's own messages on standard error.
 LINNET_LIBRARY(LinnetALSAFunctions, LINNET_ALSA_FUNCTIONS, linnet_alsa_functions)
 
 #endif

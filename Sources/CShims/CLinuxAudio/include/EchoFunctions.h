@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// liblinnet-echo.so.0, a library of Linnet's own: EchoCanceller/EchoCanceller.cpp.
+// liblinnet-echo.so.0, built from EchoCanceller/EchoCanceller.cpp.
 
 #ifndef LINNET_ECHOFUNCTIONS_H
 #define LINNET_ECHOFUNCTIONS_H
@@ -9,9 +9,9 @@
 
 typedef struct LinnetEchoCanceller LinnetEchoCanceller;
 
-/// Creates a canceller for blocks of 10 ms; NULL if the libraries behind it don't support the format. `noise_suppression` is 0 (off) to 4 (very
-/// high); `gain_control` other than 0 makes the level of speech uniform. Audio is one plane per channel: `play` accepts 10 ms of the reference,
-/// which is what is played, and `capture` removes the echo from 10 ms in place; both return 0, or an error of the libraries.
+/// `create` returns a canceller for 10 ms blocks, or NULL if the libraries that it uses do not support the format. `noise_suppression` is 0
+/// (off) to 4 (very high); a non-zero `gain_control` evens out the level of speech. Audio has one plane per channel. `play` accepts 10 ms
+/// of the far-end signal; `capture` removes the echo from 10 ms in place. Both return 0 or a library error.
 #define LINNET_ECHO_FUNCTIONS(FUNCTION) \
     FUNCTION(LinnetEchoCanceller *, linnet_echo_canceller_create, \
         (int sample_rate, int channels, int reference_channels, int noise_suppression, int gain_control)) \

@@ -101,7 +101,7 @@ typedef struct pa_server_info {
     const char *user_name, *host_name, *server_version, *server_name;
     pa_sample_spec sample_spec;
     const char *default_sink_name, *default_source_name;
-    // And more.
+    // Further members.
 } pa_server_info;
 
 typedef struct pa_sink_info {
@@ -113,7 +113,7 @@ typedef struct pa_sink_info {
     uint32_t owner_module;
     pa_cvolume volume;
     int mute;
-    // And more.
+    // Further members.
 } pa_sink_info;
 
 typedef struct pa_source_info {
@@ -126,7 +126,7 @@ typedef struct pa_source_info {
     pa_cvolume volume;
     int mute;
     uint32_t monitor_of_sink;
-    // And more.
+    // Further members.
 } pa_source_info;
 
 typedef struct pa_source_output_info {
@@ -141,7 +141,7 @@ typedef struct pa_source_output_info {
     int corked;
     pa_cvolume volume;
     int mute;
-    // And more.
+    // Further members.
 } pa_source_output_info;
 
 typedef void (*pa_free_cb_t)(void *bytes);

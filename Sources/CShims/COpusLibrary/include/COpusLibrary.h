@@ -32,7 +32,7 @@ typedef struct OpusMSDecoder OpusMSDecoder;
 
 LINNET_LIBRARY(LinnetOpusFunctions, LINNET_OPUS_FUNCTIONS, linnet_opus_functions)
 
-/// Requests of `opus_multistream_encoder_ctl` and `opus_multistream_decoder_ctl`.
+/// Requests for `opus_multistream_encoder_ctl` and `opus_multistream_decoder_ctl`.
 enum {
     OPUS_SET_BITRATE_REQUEST = 4002,
     OPUS_SET_VBR_REQUEST = 4006,
@@ -66,13 +66,13 @@ enum {
     OPUS_OK = 0,
 };
 
-/// Passes a request with a number to an encoder, or one without if the request takes none; an error of the library, or OPUS_OK.
+/// Sends a request to an encoder, with `value` if the request has an argument. Returns OPUS_OK or an error.
 int linnet_opus_encoder_set(OpusMSEncoder *encoder, int request, int32_t value);
 
-/// Asks an encoder for a number.
+/// Reads a value from an encoder. Returns OPUS_OK or an error.
 int linnet_opus_encoder_get(OpusMSEncoder *encoder, int request, int32_t *value);
 
-/// Passes a request with a number to a decoder, or one without if the request takes none.
+/// Sends a request to a decoder, with `value` if the request has an argument. Returns OPUS_OK or an error.
 int linnet_opus_decoder_set(OpusMSDecoder *decoder, int request, int32_t value);
 
 #endif

@@ -44,7 +44,7 @@ typedef struct {
 
 typedef struct {
     uint32_t type;
-    // And more.
+    // Further members.
 } FLAC__StreamMetadata_Picture;
 
 typedef struct FLAC__StreamMetadata {
@@ -56,7 +56,7 @@ typedef struct FLAC__StreamMetadata {
         FLAC__StreamMetadata_VorbisComment vorbis_comment;
         FLAC__StreamMetadata_Picture picture;
     } data;
-    // And more.
+    // Further members.
 } FLAC__StreamMetadata;
 
 typedef struct {
@@ -64,12 +64,12 @@ typedef struct {
     union {
         FLAC__uint64 sample_number;
     } number;
-    // And more.
+    // Further members.
 } FLAC__FrameHeader;
 
 typedef struct FLAC__Frame {
     FLAC__FrameHeader header;
-    // And more.
+    // Further members.
 } FLAC__Frame;
 
 typedef enum { FLAC__STREAM_DECODER_END_OF_STREAM = 4, FLAC__STREAM_DECODER_ABORTED = 7 } FLAC__StreamDecoderState;

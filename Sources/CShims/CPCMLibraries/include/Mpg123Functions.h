@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// libmpg123.so.0, as in version 1.31: the functions with enumerations, which every version has.
+// libmpg123.so.0, as in version 1.31. Declares only functions with enumerations, which all versions have.
 
 #ifndef LINNET_MPG123FUNCTIONS_H
 #define LINNET_MPG123FUNCTIONS_H

@@ -12,11 +12,11 @@
 typedef struct sf_private_tag SNDFILE;
 typedef int64_t sf_count_t;
 
-/// The `mode` of opening, and a `command`.
+/// A `mode` of opening, and a `command`.
 enum { SFM_READ = 0x10, SFM_WRITE = 0x20, SFC_GET_CHANNEL_MAP_INFO = 0x1100 };
 enum { SF_ERR_UNRECOGNISED_FORMAT = 1 };
 
-/// Parts of `SF_INFO.format`: the file, the samples, their order of bytes.
+/// Parts of `SF_INFO.format`: file format, sample format, byte order.
 enum {
     SF_FORMAT_TYPEMASK = 0x0FFF0000,
     SF_FORMAT_WAV = 0x010000,
@@ -47,7 +47,7 @@ enum {
     SF_ENDIAN_LITTLE = 0x10000000,
 };
 
-/// Speakers of channels.
+/// Channel positions.
 enum {
     SF_CHANNEL_MAP_MONO = 1,
     SF_CHANNEL_MAP_LEFT,

@@ -12,7 +12,7 @@ typedef const char *soxr_error_t;
 typedef const void *soxr_in_t;
 typedef void *soxr_out_t;
 
-/// Samples channel by channel.
+/// Formats of planar samples.
 typedef enum { SOXR_FLOAT32_S = 4, SOXR_FLOAT64_S = 5 } soxr_datatype_t;
 
 /// Recipes of `soxr_quality_spec`.

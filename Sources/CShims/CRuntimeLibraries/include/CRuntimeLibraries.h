@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Libraries that are opened when they are first asked for, so that a program starts fast, and on machines without them. Their declarations
-// are our own, after the documentation of their interfaces: building needs no header of them. Each has what is used only.
-// Scripts/Check/declarations compares all of them with the libraries' headers.
+// Libraries that are opened on first use, so that a program starts fast and runs on machines without them. Building needs no headers: the
+// declarations follow the documented interfaces and contain only what is used. Scripts/Check/declarations compares them with the libraries'
+// headers.
 
 #ifndef CRUNTIMELIBRARIES_H
 #define CRUNTIMELIBRARIES_H
@@ -13,25 +13,25 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// Fills a table, which is an array of pointers, with functions in the order of their names, which end with NULL. They are those of the first
-/// of some libraries, which end with NULL too, that is there and has them all; false if none does.
+/// Fills `table`, an array of pointers, with the functions `names`, in order. Uses the first of `libraries` that is installed and has all
+/// of them; returns false if there is none. Both lists end with NULL.
 bool linnet_load_functions(const char *const *libraries, const char *const *names, void *table);
 
-/// The number of processors that this process may use, by its affinity; 0 if the system does not tell.
+/// Returns the number of processors in this process's affinity mask; 0 if it is unknown.
 int linnet_processor_count(void);
 
-// A list of functions has a row FUNCTION(result, name, (parameters)) for each.
+// A function list has one row FUNCTION(result, name, (parameters)) per function.
 #define LINNET_POINTER(result, name, parameters) result(*name) parameters;
 #define LINNET_NAME(result, name, parameters) #name,
 
-/// Declares the table of a list, and a function that returns it: NULL if the library is missing, or can't be used.
+/// Declares the table of a list, and a function that returns it: NULL if the library is missing or unusable.
 #define LINNET_LIBRARY(Table, LIST, function) \
     typedef struct Table { \
         LIST(LINNET_POINTER) \
     } Table; \
     const Table *function(void);
 
-/// Defines that function, which loads the library at its first call: the first of those that are named, if `begin` is true with `functions`.
+/// Defines that function. Its first call loads the first usable library of those named, if `begin` returns true for `functions`.
 #define LINNET_LOADER(Table, LIST, function, begin, ...) \
     static Table function##_table; \
     static bool function##_is_loaded; \

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// libssl.so.3, and libcrypto.so.3 which it needs, as in version 3.0.
+// libssl.so.3 and its dependency libcrypto.so.3, as in version 3.0.
 //
-// OpenSSL rather than GnuTLS: Debian's base programs bring it along, it checks names and addresses of hosts itself, users know its
-// SSL_CERT_FILE and SSL_CERT_DIR for authorities of their own, and its licence is the one of this project.
+// OpenSSL instead of GnuTLS because Debian's base system contains it, it verifies host names and addresses itself, users know SSL_CERT_FILE
+// and SSL_CERT_DIR for custom certificate authorities, and its license is the same as this project's.
 
 #ifndef LINNET_OPENSSLFUNCTIONS_H
 #define LINNET_OPENSSLFUNCTIONS_H
@@ -59,7 +59,7 @@ typedef int (*SSL_verify_cb)(int is_valid, X509_STORE_CTX *context);
 
 LINNET_LIBRARY(LinnetOpenSSLFunctions, LINNET_OPENSSL_FUNCTIONS, linnet_openssl_functions)
 
-/// Commands of `SSL_CTX_ctrl` and `SSL_ctrl`, which the manual pages describe by their macros, and values of these and other functions.
+/// Commands of `SSL_CTX_ctrl` and `SSL_ctrl`, documented by their macros, and values of these and other functions.
 enum {
     LINNET_TLS_SET_HOST_NAME = 55,          // SSL_CTRL_SET_TLSEXT_HOSTNAME
     LINNET_TLS_SET_LEAST_VERSION = 123,     // SSL_CTRL_SET_MIN_PROTO_VERSION

@@ -36,7 +36,7 @@ LINNET_LIBRARY(LinnetSRTFunctions, LINNET_SRT_FUNCTIONS, linnet_srt_functions)
 /// Values of `SRT_SOCKOPT`.
 enum {
     LINNET_SRT_SENDING_BLOCKS = 1,      // SRTO_SNDSYN
-    LINNET_SRT_RECEIVING_BLOCKS = 2,    // SRTO_RCVSYN, also for connecting and accepting
+    LINNET_SRT_RECEIVING_BLOCKS = 2,    // SRTO_RCVSYN, also for connect and accept
     LINNET_SRT_SEND_BUFFER = 5,         // SRTO_SNDBUF, in bytes
     LINNET_SRT_LATENCY = 23,            // SRTO_LATENCY, in milliseconds
     LINNET_SRT_PASSPHRASE = 26,         // SRTO_PASSPHRASE

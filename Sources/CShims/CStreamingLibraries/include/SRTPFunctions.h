@@ -51,7 +51,7 @@ typedef struct srtp_policy_t {
 
 LINNET_LIBRARY(LinnetSRTPFunctions, LINNET_SRTP_FUNCTIONS, linnet_srtp_functions)
 
-/// Values of `srtp_ssrc_type_t` and `srtp_err_status_t`, and the bytes that protection adds at most.
+/// Values of `srtp_ssrc_type_t` and `srtp_err_status_t`, and the maximum overhead in bytes.
 enum {
     LINNET_SRTP_ANY_INBOUND = 2,         // ssrc_any_inbound
     LINNET_SRTP_ANY_OUTBOUND = 3,        // ssrc_any_outbound
@@ -59,8 +59,8 @@ enum {
     LINNET_SRTP_LONGEST_TRAILER = 144,  // SRTP_MAX_TRAILER_LEN
 };
 
-/// Creates a session with AES_CM_128_HMAC_SHA1_80 for all sources of one direction; NULL if the library refuses.
-/// The key has 16 bytes and a salt of 14.
+/// Creates a session with AES_CM_128_HMAC_SHA1_80 for all sources of one direction; NULL if the library rejects it.
+/// The key consists of 16 bytes and a 14-byte salt.
 srtp_t linnet_srtp_session(const unsigned char *key, unsigned direction);
 
 #endif
