@@ -1,49 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An error in JSON text.
+/// A syntax error in JSON text.
 package struct JSONSyntaxError: Error, Hashable, Sendable {
     /// The number of bytes before the error.
     package let offset: Int
-    /// The name of a thing that the text should have there.
+    /// The syntax element that the text should have there.
     package let expected: String
 }
 
 extension JSONSyntaxError: CustomStringConvertible {
-    /// One clause for people.
     package var description: String { "byte \(offset + 1) should be \(expected)" }
 }
 
 extension JSONValue {
-    /// Parses a text of UTF-8 that holds one value (RFC 8259).
+    /// Parses UTF-8 text that contains one value (RFC 8259).
     ///
-    /// Integers that fit are ``JSONValue/integer(_:)``, other numbers ``JSONValue/number(_:)``. Members of an object keep their order, also those
-    /// of the same name.
+    /// Integers that fit become ``JSONValue/integer(_:)``, other numbers ``JSONValue/number(_:)``. Object members keep their order, even
+    /// duplicates.
     ///
-    /// - Throws: ``JSONSyntaxError``, also for more than 64 levels, numbers out of range, and bytes that are not UTF-8.
+    /// - Throws: ``JSONSyntaxError``, also for more than 64 levels, numbers out of range, and invalid UTF-8.
     package init(parsing bytes: some Sequence<UInt8>) throws(JSONSyntaxError) {
         var parser = JSONParser(Array(bytes))
         self = try parser.parse()
     }
 }
 
-/// Parses JSON text of UTF-8 bytes, from start to end.
+/// A parser for UTF-8 JSON text.
 struct JSONParser {
     private let bytes: [UInt8]
     private var offset = 0
 
-    /// The most arrays and objects inside each other.
+    /// The maximum nesting depth of arrays and objects.
     private static let depthLimit = 64
-    /// The three words and their values.
+    /// The literal names and their values.
     private static let words: [(String, JSONValue)] = [("true", .bool(true)), ("false", .bool(false)), ("null", .null)]
-    /// The characters after a backslash, but for `u`, and what they stand for.
+    /// Escape characters, except `u`, and the characters that they represent.
     private static let escapes: [Unicode.Scalar: Unicode.Scalar] = [
         "\"": "\"", "\\": "\\", "/": "/", "b": "\u{8}", "f": "\u{C}", "n": "\n", "r": "\r", "t": "\t",
     ]
 
-    /// Starts with the first byte.
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Parses the only value of the text.
     mutating func parse() throws(JSONSyntaxError) -> JSONValue {
         let value = try value(depth: 0)
         skipSpace()
@@ -51,10 +48,10 @@ struct JSONParser {
         return value
     }
 
-    /// The next byte; nil at the end.
+    /// The next byte; `nil` at the end.
     private var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
-    /// Returns an error at the current byte.
+    /// Returns an error at the current offset.
     private func expected(_ what: String) -> JSONSyntaxError { JSONSyntaxError(offset: offset, expected: what) }
 
     /// Skips spaces, tabs and line ends.
@@ -62,7 +59,6 @@ struct JSONParser {
         while let byte = next, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { offset += 1 }
     }
 
-    /// Skips a byte if it comes next, after spaces.
     private mutating func skip(_ character: Unicode.Scalar) -> Bool {
         skipSpace()
         guard next == UInt8(ascii: character) else { return false }
@@ -70,7 +66,6 @@ struct JSONParser {
         return true
     }
 
-    /// Parses a value.
     private mutating func value(depth: Int) throws(JSONSyntaxError) -> JSONValue {
         guard depth < Self.depthLimit else { throw expected("a value on one of \(Self.depthLimit) levels") }
         if skip("{") { return .object(try members(depth: depth)) }
@@ -83,7 +78,7 @@ struct JSONParser {
         return try number()
     }
 
-    /// Parses the members of an object after its brace.
+    /// Parses the members of an object, after the opening brace.
     private mutating func members(depth: Int) throws(JSONSyntaxError) -> [JSONMember] {
         var members: [JSONMember] = []
         if skip("}") { return members }
@@ -98,7 +93,7 @@ struct JSONParser {
         return members
     }
 
-    /// Parses the elements of an array after its bracket.
+    /// Parses the elements of an array, after the opening bracket.
     private mutating func elements(depth: Int) throws(JSONSyntaxError) -> [JSONValue] {
         var elements: [JSONValue] = []
         if skip("]") { return elements }
@@ -107,7 +102,6 @@ struct JSONParser {
         return elements
     }
 
-    /// Parses a number.
     private mutating func number() throws(JSONSyntaxError) -> JSONValue {
         let start = offset
         if next == UInt8(ascii: "-") { offset += 1 }
@@ -144,7 +138,7 @@ struct JSONParser {
         return offset - start
     }
 
-    /// Parses a string with its quotation marks.
+    /// Parses a string, including its quotation marks.
     private mutating func string() throws(JSONSyntaxError) -> String {
         let start = offset
         offset += 1
@@ -170,7 +164,7 @@ struct JSONParser {
         throw expected("a closing quotation mark")
     }
 
-    /// Parses what follows a backslash, and returns the bytes that it stands for.
+    /// Parses an escape sequence after its backslash and returns the UTF-8 of its character.
     private mutating func escaped() throws(JSONSyntaxError) -> [UInt8] {
         guard let byte = next else { throw expected("an escaped character") }
         offset += 1
@@ -190,7 +184,6 @@ struct JSONParser {
         return Array(String(Character(scalar)).utf8)
     }
 
-    /// Parses four hexadecimal digits.
     private mutating func hexadecimal() throws(JSONSyntaxError) -> UInt32 {
         var value: UInt32 = 0
         for _ in 0..<4 {

@@ -3,7 +3,9 @@
 /// A member of a JSON object.
 package typealias JSONMember = (name: String, value: JSONValue)
 
-/// A JSON value, with object members in the order they are given.
+/// A JSON value.
+///
+/// Object members keep their order.
 package indirect enum JSONValue: Sendable {
     case null
     case bool(Bool)
@@ -13,7 +15,9 @@ package indirect enum JSONValue: Sendable {
     case array([JSONValue])
     case object([JSONMember])
 
-    /// Returns a number rounded to a number of decimal places, or null for infinities and NaN.
+    /// Rounds a number to `digits` decimal places.
+    ///
+    /// Returns null for infinities and NaN.
     package static func rounded(_ value: Double, digits: Int) -> JSONValue {
         guard value.isFinite else { return .null }
         var scale = 1.0
@@ -21,13 +25,15 @@ package indirect enum JSONValue: Sendable {
         return .number(abs(value) < 1e15 / scale ? (value * scale).rounded() / scale : value)
     }
 
-    /// Returns the text on several lines, indented by two spaces per level; arrays of scalars stay on one line.
+    /// Returns the text on several lines, indented by two spaces per level.
+    ///
+    /// Arrays of scalars stay on one line.
     package func text(indent: String = "") -> String { written(indent) }
 
     /// The text on one line.
     package var line: String { written(nil) }
 
-    /// Returns the text, indented at a line's start; on one line without an indentation.
+    /// Returns the text with an indentation, or on one line if `indent` is `nil`.
     private func written(_ indent: String?) -> String {
         switch self {
         case .null: return "null"
@@ -44,15 +50,15 @@ package indirect enum JSONValue: Sendable {
         }
     }
 
-    /// Returns a number in as few digits as give it back, without `.0` for integers.
+    /// Returns the shortest decimal text that parses to the same number, without `.0` for integers.
     private static func shortest(_ value: Double) -> String {
         value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(value)
     }
 
-    /// Whether this is neither an array nor an object.
+    /// Whether the value is neither an array nor an object.
     private var isScalar: Bool { elements == nil && members == nil }
 
-    /// Returns the members of an array or object between brackets, one per line if there is an indentation.
+    /// Joins members or elements between brackets, one per line if there is an indentation.
     private static func list(_ parts: [String], _ open: String, _ close: String, _ indent: String?) -> String {
         guard let indent, !parts.isEmpty else { return open + parts.joined(separator: ", ") + close }
         return open + "\n" + parts.map { indent + "  " + $0 }.joined(separator: ",\n") + "\n" + indent + close
@@ -81,21 +87,18 @@ package indirect enum JSONValue: Sendable {
     }
 }
 
-/// Access to parsed values; nil where a value is of another kind.
+/// Access to parsed values. Each property is `nil` for values of another kind.
 extension JSONValue {
-    /// Returns the last member of an object with this name.
+    /// The last member with this name, if the value is an object.
     package subscript(_ name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.last { $0.name == name }?.value
     }
 
-    /// The members of an object.
     package var members: [JSONMember]? { if case .object(let members) = self { members } else { nil } }
 
-    /// The elements of an array.
     package var elements: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
 
-    /// The text of a string.
     package var text: String? { if case .string(let text) = self { text } else { nil } }
 
     /// The value of a number without a fraction.
@@ -107,7 +110,6 @@ extension JSONValue {
         }
     }
 
-    /// The value of any number.
     package var number: Double? {
         switch self {
         case .integer(let value): Double(value)
@@ -119,6 +121,6 @@ extension JSONValue {
 
 /// Objects are equal if they have the same members in the same order.
 extension JSONValue: Equatable {
-    /// Whether two values have the same text.
+    /// Compares the texts of two values.
     package static func == (left: JSONValue, right: JSONValue) -> Bool { left.line == right.line }
 }

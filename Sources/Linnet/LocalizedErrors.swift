@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// On Apple's systems `DescribedError` is a `LocalizedError` by itself. Elsewhere only this module imports Foundation, so that programs that
+// On Apple's systems `DescribedError` already is a `LocalizedError`. Elsewhere only this module imports Foundation, so that programs that
+// import single modules do not need it.
+
 internal import AudioPrimitives
 
-// import single modules need not have it.
 #if canImport(Foundation) && !canImport(Darwin)
 public import Foundation
 
 extension LocalizedError where Self: DescribedError {
-    /// The description of the error, which is what `localizedDescription` returns.
+    /// The description, which `localizedDescription` returns.
     public var errorDescription: String? { description }
 }
 
@@ -17,7 +18,7 @@ extension ContainerError: LocalizedError {}
 extension DeviceError: LocalizedError {}
 extension AudioFileError: LocalizedError {}
 extension SignalComparisonError: LocalizedError {
-    /// The description of the error.
+    /// The description, which `localizedDescription` returns.
     public var errorDescription: String? { description }
 }
 extension StreamingError: LocalizedError {}
