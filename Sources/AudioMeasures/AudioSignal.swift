@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A whole audio signal in memory, full scale ±1.
+/// A complete audio signal in memory, full scale ±1.
 public struct AudioSignal: Hashable, Sendable {
-    /// Sample rate in hertz.
+    /// The sample rate, in hertz.
     public let sampleRate: Int
-    /// Samples by channel, all channels of the same length.
+    /// Samples by channel.
+    ///
+    /// All channels have the same length.
     public let channels: [[Float]]
 
     /// Creates a signal.
     ///
     /// - Parameters:
-    ///   - sampleRate: The sample rate in hertz.
-    ///   - channels: The samples of at least one channel; all have the same length.
+    ///   - sampleRate: The sample rate, in hertz.
+    ///   - channels: The samples of at least one channel, all of the same length.
     public init(sampleRate: Int, channels: [[Float]]) {
         precondition(sampleRate > 0 && !channels.isEmpty && channels.allSatisfy { $0.count == channels[0].count })
         self.sampleRate = sampleRate
         self.channels = channels
     }
 
-    /// The number of sample frames.
     package var frameCount: Int { channels[0].count }
 
-    /// The duration.
     package var duration: Duration { .seconds(Double(frameCount) / Double(sampleRate)) }
 
-    /// Returns the mean of all channels, or the first one alone if they cancel each other.
+    /// Returns the mean of all channels, or the first channel if they cancel each other.
     func mixed() -> [Float] {
         guard channels.count > 1 else { return channels[0] }
         var mix = channels[0]
@@ -38,7 +38,6 @@ public struct AudioSignal: Hashable, Sendable {
     }
 }
 
-/// Returns the sum of squares of a range of samples.
 package func energy(_ samples: [Float], _ range: Range<Int>) -> Double {
     var sum = 0.0
     for frame in range { sum += Double(samples[frame]) * Double(samples[frame]) }

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The bandwidth of a signal.
 enum Bandwidth {
     private static let size = 2048
-    /// The largest number of measured frames; they are spread evenly.
+    /// The maximum number of measured frames, evenly spaced.
     private static let frameLimit = 3000
 
-    /// Returns the highest frequency of a signal in hertz; 0 for silence.
+    /// Returns the bandwidth of a signal, in hertz; 0 for silence.
     ///
-    /// It is the highest at which the loudest tenth of the frames is within 90 dB of the strongest point and above the noise of 16-bit
-    /// rounding: the cut-off of the encoder's low-pass filter, if there is one.
+    /// This is the highest frequency at which the loudest tenth of the frames is within 90 dB of the spectral peak and above 16-bit
+    /// rounding noise. For encoded audio it is the cutoff of the encoder's low-pass filter, if it has one.
     static func measure(_ signal: AudioSignal) -> Double {
         let count = max(1, signal.frameCount / size)
         let step = max(1, count / frameLimit)
@@ -32,7 +31,7 @@ enum Bandwidth {
             for point in loudest.indices { powers[point].append(Float(loudest[point])) }
         }
         let levels = powers.map { Double(percentile(0.9, of: $0) ?? 0) }
-        // Rounding to 16 bits has a variance of a twelfth of a squared step; the limit is eight times its power.
+        // The variance of 16-bit rounding noise is step²/12. The threshold is eight times its power.
         let rounding = (1.0 / 32_768) * (1.0 / 32_768) / 12 * 0.375 * Double(size)
         let limit = max((levels.max() ?? 0) * 1e-9, 8 * rounding)
         guard let highest = levels.lastIndex(where: { $0 > limit }) else { return 0 }

@@ -2,15 +2,16 @@
 
 internal import SystemLibrary
 
-/// The discrete Fourier transform of a power of two of complex numbers, in place, in double precision.
+/// An in-place complex FFT in double precision.
+///
+/// The size is a power of two.
 package struct FourierTransform {
-    /// Points.
+    /// The number of points.
     package let size: Int
     private let cosines: [Double]
     private let sines: [Double]
     private let reversed: [Int]
 
-    /// Prepares a transform of `size` points, a power of two.
     package init(size: Int) {
         precondition(size > 1 && size & (size - 1) == 0, "a power of two")
         self.size = size
@@ -23,7 +24,7 @@ package struct FourierTransform {
         }
     }
 
-    /// Replaces the points by their spectrum: the sum of x[n] exp(-2πi kn / size).
+    /// Replaces the points with their spectrum: the sum of x[n] exp(-2πi kn / size).
     package func forward(_ real: inout [Double], _ imaginary: inout [Double]) {
         precondition(real.count == size && imaginary.count == size)
         // `Array.mutableSpan` needs macOS 26 and iOS 26. The spans do not outlive the calls.
@@ -36,7 +37,7 @@ package struct FourierTransform {
         }
     }
 
-    /// Runs the passes of radix 2, after the points have been put into the order of their reversed indices.
+    /// Runs the radix-2 passes on points in bit-reversed order.
     private func transform(_ re: inout MutableSpan<Double>, _ im: inout MutableSpan<Double>) {
         for index in 0..<size where reversed[index] > index {
             re.swapAt(index, reversed[index])
@@ -63,27 +64,25 @@ package struct FourierTransform {
         }
     }
 
-    /// The Hann window of `size` points, periodic.
+    /// The periodic Hann window of `size` points.
     package static func hann(_ size: Int) -> [Double] {
         (0..<size).map { 0.5 - 0.5 * cos(2 * Double.pi * Double($0) / Double(size)) }
     }
 }
 
-/// The lower half of the spectrum of a real signal: points 0 to size / 2.
+/// The lower half of a real signal's spectrum: points 0 to size / 2.
 package struct HalfSpectrum {
     package var real: [Double]
     package var imaginary: [Double]
 
-    /// Creates a value from its parts.
     package init(real: [Double], imaginary: [Double]) {
         self.real = real
         self.imaginary = imaginary
     }
 
-    /// The power of a point.
     func power(_ index: Int) -> Double { real[index] * real[index] + imaginary[index] * imaginary[index] }
 
-    /// Half of the sum, or of the difference, of two spectra.
+    /// Half the sum (`sign` 1) or half the difference (`sign` -1) of two spectra.
     static func mix(_ first: HalfSpectrum, _ second: HalfSpectrum, sign: Double) -> HalfSpectrum {
         var result = first
         for index in result.real.indices {
@@ -93,7 +92,7 @@ package struct HalfSpectrum {
         return result
     }
 
-    /// The spectra of two real signals that were transformed at once, as real and imaginary part.
+    /// The spectra of two real signals, transformed together as real and imaginary part.
     package static func pair(_ real: [Double], _ imaginary: [Double]) -> (HalfSpectrum, HalfSpectrum) {
         let size = real.count
         let empty = [Double](repeating: 0, count: size / 2 + 1)

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Distances of waveforms and levels.
+/// Waveform and level differences.
 public struct LevelMeasures: Hashable, Sendable {
-    /// Energy of the reference over energy of the difference, in decibels; infinite if there is none.
+    /// The signal-to-noise ratio, in decibels: reference energy over difference energy.
+    ///
+    /// Infinite without a difference.
     public let signalToNoise: Double
-    /// The mean of the same over segments of 20 ms in which the reference is above -70 dBFS, each limited to -10 to 100 dB; nil if there
-    /// is none.
+    /// The mean signal-to-noise ratio over 20 ms segments, each limited to -10 to 100 dB.
+    ///
+    /// Only segments with a reference above -70 dBFS count; `nil` if there is none.
     public let segmentalSignalToNoise: Double?
-    /// The test's energy over the reference's, by channel, in decibels.
+    /// The level of the test relative to the reference by channel, in decibels.
     package let differences: [Double]
 
     private static let segmentRange = -10.0...100.0
     private static let quietest = 1e-7
 
-    /// Measures signals with equal sample rates, channel counts and lengths.
+    /// Measures two signals that have the same sample rate, channel count and length.
     package init(reference: AudioSignal, test: AudioSignal) {
         let size = max(1, reference.sampleRate / 50)
         var totals = (signal: 0.0, noise: 0.0)

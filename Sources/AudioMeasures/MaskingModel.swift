@@ -2,33 +2,35 @@
 
 internal import SystemLibrary
 
-/// The masking thresholds of a signal: energies and thresholds by band, frame by frame.
+/// The masking thresholds of a signal: energies and thresholds by band and frame.
 ///
-/// The formulas are in Documentation/Guides/Measuring.md.
+/// Documentation/Guides/Measuring.md has the formulas.
 package struct MaskingModel {
-    /// The distance in decibels of noise that a tone just masks.
+    /// The distance, in decibels, between a tone and the noise that it just masks.
     static let toneOffset = 18.0
-    /// The distance in decibels of noise that other noise just masks.
+    /// The distance, in decibels, between noise and the noise that it just masks.
     package static let noiseOffset = 6.0
-    /// The slope of masking towards lower frequencies in decibels per Bark.
+    /// The slope of masking towards lower frequencies, in decibels per Bark.
     static let downwardSlope = 27.0
-    /// The slope towards higher frequencies.
+    /// The slope of masking towards higher frequencies, in decibels per Bark.
     static let upwardSlope = 15.0
 
     private let bands: BarkBands
-    /// The factor from the power of a point to an energy, of which 1 is 0 dB of sound pressure level.
+    /// The factor from a point's power to its energy, where 1 is 0 dB SPL.
     private let scale: Double
-    /// Row by row, the part of each band's energy that reaches the row's band; a row's sum is 1.
+    /// The fraction of each band's energy that reaches the band of the row.
+    ///
+    /// Each row's sum is 1.
     private let spreading: [[Double]]
     private var last: HalfSpectrum
     private var secondLast: HalfSpectrum
 
-    /// The energies of the latest frame by band.
+    /// The energies of the current frame by band.
     package private(set) var energies: [Double]
-    /// The thresholds of that frame by band, at least the threshold in quiet.
+    /// The thresholds of the current frame by band, at least the threshold in quiet.
     package private(set) var thresholds: [Double]
 
-    /// A model for spectra of `size` points under a Hann window.
+    /// Creates a model for Hann-windowed spectra of `size` points.
     package init(bands: BarkBands, size: Int) {
         self.bands = bands
         scale = Self.scale(size: size)
@@ -46,18 +48,18 @@ package struct MaskingModel {
         thresholds = energies
     }
 
-    /// Returns the factor with which the three points of a full-scale sine (1/4, 1 and 1/4 of (size / 4)²) have the assumed level.
+    /// Returns the factor that gives the three points of a full-scale sine (1/4, 1 and 1/4 of (size / 4)²) the assumed level.
     static func scale(size: Int) -> Double {
         let peak = Double(size) / 4
         return Decibels.ratio(BarkBands.fullScaleLevel) / (1.5 * peak * peak)
     }
 
-    /// Returns the energy of a spectrum in each band.
+    /// Returns the energy of each band.
     static func energies(_ spectrum: HalfSpectrum, bands: BarkBands, scale: Double) -> [Double] {
         bands.points.map { range in range.reduce(0) { $0 + spectrum.power($1) } * scale }
     }
 
-    /// Advances to the next frame, by its spectrum.
+    /// Advances to the next frame.
     package mutating func advance(_ spectrum: HalfSpectrum) {
         var surprises = [Double](repeating: 0, count: bands.points.count)
         for band in bands.points.indices {
@@ -90,7 +92,7 @@ package struct MaskingModel {
         last = spectrum
     }
 
-    /// Returns the distance of a point from its prediction by the last two values: 0 for a steady tone, towards 1 for noise.
+    /// Returns the distance between a point and its prediction from the previous two frames: 0 for a steady tone, near 1 for noise.
     private func unpredictability(_ spectrum: HalfSpectrum, _ point: Int) -> Double {
         let now = spectrum.power(point).squareRoot()
         let before = last.power(point).squareRoot()
@@ -107,14 +109,14 @@ package struct MaskingModel {
         return scale > 0 ? (real * real + imaginary * imaginary).squareRoot() / scale : 1
     }
 
-    /// Raises the thresholds by the masking of another signal: middle and side mask each other, less in lower bands.
+    /// Raises the thresholds by the masking of the other signal of a pair: mid and side mask each other, less so in low bands.
     mutating func raise(by other: [Double]) {
         for band in thresholds.indices {
             thresholds[band] = max(thresholds[band], other[band] * Self.maskingLevelDifference(bark: bands.centers[band]))
         }
     }
 
-    /// Returns the factor of masking by a signal from another direction: -25 dB at 0 Bark, 0 dB from 15.5 Bark up.
+    /// Returns the attenuation of masking between mid and side: -25 dB at 0 Bark, 0 dB from 15.5 Bark.
     static func maskingLevelDifference(bark: Double) -> Double {
         pow(10, 1.25 * (1 - cos(Double.pi * min(bark, 15.5) / 15.5)) - 2.5)
     }

@@ -2,54 +2,58 @@
 
 /// The noise-to-mask ratio of a signal against its reference, over time and frequency.
 ///
-/// It is the energy of the difference of both over the masking threshold of the reference. Above 0 dB the difference is audible.
+/// This is the energy of the difference over the masking threshold of the reference. The difference is audible above 0 dB.
 public struct NoiseToMask: Sendable {
-    /// A measured signal: a channel, or the middle or side of two.
+    /// A measured signal: a channel, or the mid or side of a pair.
     package enum Signal: Hashable, Sendable {
-        /// A channel by its number.
+        /// A channel, by index.
         case channel(Int)
-        /// Half the sum of two channels.
+        /// Half the sum of both channels.
         case middle
-        /// Half their difference.
+        /// Half the difference of both channels.
         case side
     }
 
     /// The ratios of one signal over time and frequency.
     package struct Map: Sendable {
-        /// The signal.
         package let signal: Signal
-        /// Noise-to-mask ratios in decibels, at least -30, frame by frame and in each band by band.
+        /// Noise-to-mask ratios in decibels, at least -30, by frame and band.
         package internal(set) var values: [Float] = []
-        /// The ratio of each frame over all bands, from the mean of the bands' ratios; NaN where both signals are below the threshold in quiet.
+        /// The ratio of each frame over all bands, from the bands' mean ratio.
+        ///
+        /// NaN where both signals are below the threshold in quiet.
         package internal(set) var totals: [Float] = []
     }
 
-    /// The distribution of the ratios of a set of frames, in decibels.
+    /// The distribution of the ratios over frames, in decibels.
     public struct Summary: Hashable, Sendable {
-        /// Mean over the frames.
+        /// The mean over the frames.
         public let mean: Double
         /// The value that 5 % of the frames exceed.
         public let percentile95: Double
-        /// The share of frames above 0 dB.
+        /// The fraction of frames above 0 dB.
         public let audibleShare: Double
     }
 
-    /// The lower limit of all ratios in decibels; differences between smaller ratios are irrelevant.
+    /// The lower limit of all ratios, in decibels.
+    ///
+    /// Smaller differences do not matter.
     package static let floor: Float = -30
 
-    /// Band edges in hertz, one more than there are bands.
+    /// Band edges in hertz, one more than bands.
     package let bandEdges: [Double]
-    /// Channels, then middle and side if there are two channels.
+    /// The maps of all channels.
+    ///
+    /// If there are two channels, mid and side follow.
     package private(set) var maps: [Map]
     /// The time between frames.
     package let interval: Duration
 
-    /// The number of bands of a map.
     package var bandCount: Int { bandEdges.count - 1 }
 
     private static let bandsPerBark = 2
 
-    /// Measures signals with equal sample rates, channel counts and lengths.
+    /// Measures two signals that have the same sample rate, channel count and length.
     package init(reference: AudioSignal, test: AudioSignal) {
         let rate = reference.sampleRate
         let size = BarkBands.frameSize(sampleRate: rate)
@@ -81,18 +85,20 @@ public struct NoiseToMask: Sendable {
         }
     }
 
-    /// The summary of all channels and, of two channels, the middle; nil if all frames are silent.
+    /// The summary of all channels and, for two channels, of mid.
+    ///
+    /// `nil` if all frames are silent.
     public var total: Summary? { Self.summary(of: [self]) }
 
-    /// Returns the summary of all frames of several measures, as ``total`` of one.
+    /// Returns the summary of the frames of several measures.
     package static func summary(of measures: [NoiseToMask]) -> Summary? {
         summary(measures.flatMap { $0.maps.filter { $0.signal != .side }.flatMap { $0.totals } })
     }
 
-    /// Returns the summary of the frames of a map; nil if all of them are silent.
+    /// Returns the summary of a map; `nil` if all its frames are silent.
     package func summary(of map: Map) -> Summary? { Self.summary(map.totals) }
 
-    /// Returns the mean ratio of each band over the frames of a map that are not silent; nil if all of them are silent.
+    /// Returns the mean ratio of each band over the frames of a map that are not silent; `nil` if all are silent.
     package func bandMeans(_ map: Map) -> [Double]? {
         var sums = [Double](repeating: 0, count: bandCount)
         var count = 0
@@ -103,7 +109,7 @@ public struct NoiseToMask: Sendable {
         return count > 0 ? sums.map { $0 / Double(count) } : nil
     }
 
-    /// Returns the summary of frames by their ratios over all bands.
+    /// Returns the summary of per-frame ratios.
     private static func summary(_ totals: [Float]) -> Summary? {
         let values = totals.filter { !$0.isNaN }
         guard let mean = mean(values), let high = percentile(0.95, of: values) else { return nil }
@@ -113,7 +119,6 @@ public struct NoiseToMask: Sendable {
 }
 
 extension NoiseToMask.Map {
-    /// Adds a frame.
     fileprivate mutating func append(noise: [Double], model: MaskingModel, quiet: [Double]) {
         var sum = 0.0
         var isSilent = true

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A picture of noise-to-mask ratios over time and frequency, in SVG.
+/// An SVG picture of noise-to-mask ratios over time and frequency.
 package struct NoiseToMaskPicture {
     private let measure: NoiseToMask
     private let title: String
@@ -8,9 +8,11 @@ package struct NoiseToMaskPicture {
     private let seconds: Double
 
     private static let (left, top, width, height, right, bottom) = (64, 56, 960, 432, 96, 44)
-    /// The largest number of columns; each is at least one frame.
+    /// The maximum number of columns.
+    ///
+    /// Each contains at least one frame.
     private static let columnLimit = 480
-    /// The upper edge of the first color, and the width of each further one, in decibels.
+    /// The upper edge of the first color and the width of each further color, in decibels.
     private static let (lowest, step) = (-20.0, 2.0)
     /// Dark blue is inaudible, yellow is at the mask, red is audible.
     package static let colors = [
@@ -21,8 +23,7 @@ package struct NoiseToMaskPicture {
     /// Creates a picture.
     ///
     /// - Parameters:
-    ///   - measure: The ratios.
-    ///   - title: The first line, for example the names of the files.
+    ///   - title: The first line, for example the file names.
     ///   - subtitle: The second line, for example the results.
     package init(_ measure: NoiseToMask, title: String, subtitle: String) {
         self.measure = measure
@@ -32,7 +33,6 @@ package struct NoiseToMaskPicture {
         seconds = max(interval, Double(measure.maps[0].totals.count) * interval)
     }
 
-    /// The picture as a text in SVG.
     package var svg: String {
         let (width, height) = (Self.left + Self.width + Self.right, Self.top + Self.height + Self.bottom)
         return """
@@ -50,7 +50,7 @@ package struct NoiseToMaskPicture {
             """
     }
 
-    /// The worst of the maps, averaged as power over the frames of each column: column by column, band by band, as color numbers.
+    /// The color indices of each column, band by band: the worst of the maps, with power averaged over the frames of the column.
     private var columns: [[Int]] {
         let frames = measure.maps[0].totals.count
         let count = min(Self.columnLimit, frames)
@@ -67,7 +67,9 @@ package struct NoiseToMaskPicture {
         }
     }
 
-    /// One path a color; equal neighbours in time are one rectangle.
+    /// One path per color.
+    ///
+    /// Neighbors in time with the same color form one rectangle.
     private var cells: String {
         let columns = columns
         var paths = [String](repeating: "", count: Self.colors.count)
@@ -87,7 +89,6 @@ package struct NoiseToMaskPicture {
             .joined(separator: "\n")
     }
 
-    /// The lower edge of a band.
     private func y(_ band: Int) -> Int { Self.top + Self.height - band * Self.height / measure.bandCount }
 
     private var frequencyAxis: String {
@@ -126,7 +127,7 @@ package struct NoiseToMaskPicture {
         }.joined(separator: "\n")
     }
 
-    /// Returns a text with the special characters of XML escaped.
+    /// Escapes the special characters of XML.
     private static func escaped(_ text: String) -> String {
         text.reduce(into: "") { result, character in
             switch character {

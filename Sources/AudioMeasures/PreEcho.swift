@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Noise before onsets: quantisation noise spreads over a whole transform, and so precedes the attack that causes it.
+/// Noise before onsets.
+///
+/// Quantization noise spreads over a whole transform block and so precedes the onset that causes it.
 public struct PreEcho: Hashable, Sendable {
-    /// One onset of the reference.
+    /// An onset of the reference.
     package struct Onset: Hashable, Sendable {
-        /// The time of the onset in the compared part of the reference.
+        /// The onset time in the compared part of the reference.
         package let time: Duration
-        /// Energy of the difference in the 20 ms before it, over energy of the reference there, in decibels.
+        /// The noise in the 20 ms before the onset over the reference energy there, in decibels.
         package let toSignal: Double
-        /// The same, over energy of the reference in the 20 ms after the onset.
+        /// The noise in the 20 ms before the onset over the reference energy in the 20 ms after it, in decibels.
         package let toOnset: Double
     }
 
-    /// All onsets in order.
     package let onsets: [Onset]
 
-    /// Mean over the onsets of `Onset.toSignal`; nil without onsets.
+    /// The mean of `Onset.toSignal`; `nil` without onsets.
     package var meanToSignal: Double? { mean(onsets.map { Float($0.toSignal) }) }
-    /// Mean over the onsets of their noise against the onset; nil without onsets.
+    /// The mean noise before onsets relative to the onset, in decibels; `nil` without onsets.
     public var meanToOnset: Double? { mean(onsets.map { Float($0.toOnset) }) }
-    /// The onset with the most noise before it, relative to itself.
+    /// The onset with the largest `toOnset`.
     package var worst: Onset? { onsets.max { $0.toOnset < $1.toOnset } }
 
-    /// The lower limit of all ratios in decibels.
+    /// The lower limit of all ratios, in decibels.
     package static let floor = -90.0
 
-    /// In seconds: a step of the search, the measured time before an onset, the unmeasured time between that and the onset, and the shortest
-    /// distance of onsets.
+    /// In seconds: the search step, the measured time before an onset, the gap between that and the onset, and the minimum onset distance.
     private static let (step, before, gap, distance) = (0.0025, 0.02, 0.001, 0.05)
-    /// The ratio of the energy of a step to the mean of the eight before it, from which on it is an onset.
+    /// The onset threshold: the energy of a step over the mean of the previous eight steps.
     private static let rise = 10.0
-    /// Mean squares: the quietest onset, and what counts as silence before it.
+    /// Mean squares: the quietest onset, and the level that counts as silence before it.
     private static let (quietest, silence) = (1e-5, 1e-9)
 
-    /// Measures signals with equal sample rates, channel counts and lengths.
+    /// Measures two signals that have the same sample rate, channel count and length.
     init(reference: AudioSignal, test: AudioSignal) {
         let power = Self.powers(reference)
         let noise = Self.powers(test, less: reference)
@@ -51,7 +51,7 @@ public struct PreEcho: Hashable, Sendable {
         }
     }
 
-    /// Returns the squares of a signal, or of its difference to another one, as mean over the channels.
+    /// Returns the squares of a signal, or of its difference from `other`, averaged over the channels.
     private static func powers(_ signal: AudioSignal, less other: AudioSignal? = nil) -> [Float] {
         var result = [Float](repeating: 0, count: signal.frameCount)
         let factor = 1 / Float(signal.channels.count)
@@ -64,12 +64,11 @@ public struct PreEcho: Hashable, Sendable {
         return result
     }
 
-    /// Returns the mean of a range.
     private static func meanPower(_ values: [Float], _ range: Range<Int>) -> Double {
         range.isEmpty ? 0 : values[range].reduce(0.0) { $0 + Double($1) } / Double(range.count)
     }
 
-    /// Returns the positions of onsets: steps with ten times the energy of those before them.
+    /// Returns the positions of onsets: steps with ten times the energy of the preceding steps.
     static func positions(_ power: [Float], sampleRate: Int) -> [Int] {
         let size = max(1, Int(step * Double(sampleRate)))
         let steps = (0..<power.count / size).map { meanPower(power, $0 * size..<($0 + 1) * size) }
@@ -84,7 +83,7 @@ public struct PreEcho: Hashable, Sendable {
         return result
     }
 
-    /// Returns the first frame that is within 17 dB of the peak and 3 dB above everything in the eight steps before.
+    /// Returns the first frame within 17 dB of the peak and 3 dB above all of the previous eight steps.
     private static func start(_ power: [Float], from first: Int, to end: Int, size: Int) -> Int {
         let peak = power[first..<end].max() ?? 0
         let past = power[max(0, first - 8 * size)..<first].max() ?? 0

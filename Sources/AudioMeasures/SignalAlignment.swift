@@ -1,33 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The delay of one signal against another.
+/// The delay of a test signal relative to its reference.
 public struct SignalAlignment: Hashable, Sendable {
-    /// Frames by which the test is late; negative if it is early.
+    /// The delay of the test, in frames; negative if it is early.
     public let delay: Int
-    /// Correlation of the two at that delay, -1 to 1; 0 if one of them is silent.
+    /// The correlation at that delay, -1 to 1; 0 if one signal is silent.
     public let correlation: Double
 
-    /// The frames of the reference that have a counterpart in the test.
+    /// The reference frames that have a counterpart in the test.
     package let referenceRange: Range<Int>
 
-    /// The largest delay that is searched, in both directions, in frames.
+    /// The maximum searched delay in both directions, in frames.
     package static let limit = 16_384
 
     private static let blockSize = 2 * limit
-    /// The number of blocks, the loudest ones, that the coarse search uses.
+    /// The number of loudest blocks that the coarse search uses.
     private static let blockLimit = 64
 
-    /// Creates the alignment at a given delay.
+    /// Creates the alignment for a known delay.
     ///
-    /// - Parameters:
-    ///   - reference: The reference.
-    ///   - test: The test signal.
-    ///   - delay: Frames by which the test is late; negative if it is early.
+    /// - Parameter delay: The delay of the test, in frames; negative if it is early.
     package init(reference: AudioSignal, test: AudioSignal, delay: Int) {
         self.init(reference.mixed(), test.mixed(), delay: delay)
     }
 
-    /// Creates the alignment of two mono signals at a given delay.
+    /// Creates the alignment of two mono signals for a known delay.
     private init(_ reference: [Float], _ test: [Float], delay: Int) {
         self.delay = delay
         let start = min(reference.count, max(0, -delay))
@@ -43,11 +40,11 @@ public struct SignalAlignment: Hashable, Sendable {
         correlation = scale > 0 ? cross / scale : 0
     }
 
-    /// Finds the delay of at most 16 384 frames with the largest correlation, of either sign.
+    /// Finds the delay, up to 16 384 frames, with the largest absolute correlation.
     ///
-    /// Coarse: the correlation of the loudest blocks at all delays at once, by Fourier transforms. Fine: the sum of products of all frames at
-    /// the eight best delays of these. It isn't normalised: of the delays at
-    /// which a periodic signal matches itself, the one with the longest overlap has the largest sum.
+    /// The coarse search correlates the loudest blocks at all delays with Fourier transforms. The fine search sums the products of all
+    /// frames at the eight best delays. The sum is not normalized, so that a periodic signal, which matches at several delays, gets the
+    /// delay with the longest overlap.
     package init(reference: AudioSignal, test: AudioSignal) {
         let (first, second) = (reference.mixed(), test.mixed())
         let coarse = Self.correlations(first, second)
@@ -69,7 +66,7 @@ public struct SignalAlignment: Hashable, Sendable {
         self = best
     }
 
-    /// The sum over blocks of reference[n] test[n + delay], for delays from -limit to limit.
+    /// Returns the sum over blocks of reference[n] test[n + delay], for delays from -limit to limit.
     private static func correlations(_ reference: [Float], _ test: [Float]) -> [Double] {
         let size = 2 * blockSize
         let transform = FourierTransform(size: size)
@@ -85,7 +82,7 @@ public struct SignalAlignment: Hashable, Sendable {
             transform.forward(&real, &imaginary)
             let (first, second) = HalfSpectrum.pair(real, imaginary)
             for index in 0...size / 2 {
-                // The conjugate of the result, since a second forward transform of it replaces an inverse one.
+                // Conjugated, because a second forward transform replaces the inverse one.
                 let re = first.real[index] * second.real[index] + first.imaginary[index] * second.imaginary[index]
                 let im = first.imaginary[index] * second.real[index] - first.real[index] * second.imaginary[index]
                 sumReal[index] += re
@@ -100,7 +97,7 @@ public struct SignalAlignment: Hashable, Sendable {
         return Array(sumReal[0...2 * limit])
     }
 
-    /// Returns the first frames of the blocks with the most energy.
+    /// Returns the first frame of each of the loudest blocks.
     private static func loudestBlocks(_ samples: [Float]) -> [Int] {
         let starts = stride(from: 0, to: samples.count, by: blockSize).map { $0 }
         let energies = starts.map { energy(samples, $0..<min(samples.count, $0 + blockSize)) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Errors of comparing two signals.
+/// An error in comparing two signals.
 public enum SignalComparisonError: Error, Hashable, Sendable {
     /// The sample rates, in hertz, differ.
     case sampleRates(Int, Int)
@@ -11,43 +11,42 @@ public enum SignalComparisonError: Error, Hashable, Sendable {
 }
 
 extension SignalComparisonError: CustomStringConvertible {
-    /// One line with both values.
+    /// A one-line description with both values.
     public var description: String {
         switch self {
         case .sampleRates(let reference, let test): "it has \(test) Hz and the reference \(reference) Hz"
         case .channelCounts(let reference, let test): "it has \(test) channels and the reference \(reference)"
-        case .noOverlap(let delay): "at an offset of \(delay) frames it doesn't overlap the reference"
+        case .noOverlap(let delay): "at an offset of \(delay) frames it does not overlap the reference"
         }
     }
 }
 
 /// All measures of a signal against its reference.
 public struct SignalComparison: Sendable {
-    /// The delay between the two.
+    /// The delay between the signals.
     public let alignment: SignalAlignment
     /// The number of compared frames.
     public let frameCount: Int
-    /// Sample rate of both in hertz.
+    /// The sample rate of both signals, in hertz.
     public let sampleRate: Int
-    /// Distances of waveforms and levels.
+    /// Waveform and level differences.
     public let level: LevelMeasures
-    /// Bandwidth of the reference in hertz.
+    /// The bandwidth of the reference, in hertz.
     public let referenceBandwidth: Double
-    /// Bandwidth of the test in hertz.
+    /// The bandwidth of the test, in hertz.
     public let testBandwidth: Double
-    /// Noise-to-mask ratios.
+    /// The noise-to-mask ratios.
     public let noiseToMask: NoiseToMask
-    /// The stereo image of the first two channels; nil for mono.
+    /// Stereo image errors of the first two channels; `nil` for mono.
     public let stereoImage: StereoImage?
-    /// Noise before onsets.
+    /// The noise before onsets.
     public let preEcho: PreEcho
 
     /// Compares a signal with its reference.
     ///
     /// - Parameters:
-    ///   - reference: The reference.
-    ///   - test: The test signal, with the same sample rate and channel count.
-    ///   - delay: Frames by which the test is late; by default it is searched.
+    ///   - test: The test signal, with the reference's sample rate and channel count.
+    ///   - delay: The delay of the test, in frames; `nil` searches for it.
     /// - Throws: ``SignalComparisonError``.
     public init(reference: AudioSignal, test: AudioSignal, delay: Int? = nil) throws(SignalComparisonError) {
         guard reference.sampleRate == test.sampleRate else { throw .sampleRates(reference.sampleRate, test.sampleRate) }
@@ -71,7 +70,6 @@ public struct SignalComparison: Sendable {
 }
 
 extension AudioSignal {
-    /// Returns the frames of a range, which lies within the signal.
     package func part(_ range: Range<Int>) -> AudioSignal {
         range == 0..<frameCount ? self : AudioSignal(sampleRate: sampleRate, channels: channels.map { Array($0[range]) })
     }

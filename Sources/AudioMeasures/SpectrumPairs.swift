@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The spectra of two signals, frame by frame under a Hann window with 50 % overlap: a pair per channel.
+/// Pairs of spectra of two signals, one pair per channel, frame by frame under a Hann window with 50 % overlap.
 ///
-/// The second of a pair is the difference of the signals, test minus reference, or the test itself.
+/// The second spectrum of a pair is the difference, test minus reference, or the test itself.
 package struct SpectrumPairs: Sequence, IteratorProtocol {
     private let reference: AudioSignal
     private let test: AudioSignal
@@ -21,10 +21,9 @@ package struct SpectrumPairs: Sequence, IteratorProtocol {
         window = FourierTransform.hann(size)
     }
 
-    /// Returns the spectra of the next frame; nil at the end.
     package mutating func next() -> [(first: HalfSpectrum, second: HalfSpectrum)]? {
         let size = transform.size
-        // A signal shorter than a frame is one frame, padded with zeros.
+        // A signal shorter than a frame is zero-padded to one frame.
         guard position == 0 || position + size <= reference.frameCount else { return nil }
         defer { position += size / 2 }
         return reference.channels.indices.map { channel in

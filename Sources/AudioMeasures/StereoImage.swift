@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The errors of the stereo image: of level differences and coherence between left and right.
+/// Errors of the stereo image: of level differences and coherence between left and right.
 public struct StereoImage: Hashable, Sendable {
-    /// Errors of a band, or of all of them.
+    /// Errors of one band or of all bands.
     public struct Errors: Hashable, Sendable {
-        /// Mean of the absolute error of left over right, in decibels; both levels are limited to ±30 dB.
+        /// The mean absolute error of the left/right level difference, in decibels.
+        ///
+        /// Levels are limited to ±30 dB.
         public let levelDifference: Double
-        /// Mean of the absolute error of the correlation of left and right, 0 to 2.
+        /// The mean absolute error of the correlation of left and right, 0 to 2.
         public let coherence: Double
     }
 
-    /// Band edges in hertz, one more than there are bands.
+    /// Band edges in hertz, one more than bands.
     package let bandEdges: [Double]
-    /// By band; nil where the reference is never loud enough to measure.
+    /// Errors by band; `nil` where the reference is never loud enough to measure.
     package let bands: [Errors?]
-    /// Over all bands, each weighted by the number of its measurements; nil if there are none.
+    /// The errors over all bands, weighted by their number of measurements; `nil` without measurements.
     public let total: Errors?
 
     private static let framesAtOnce = 4
@@ -26,7 +28,9 @@ public struct StereoImage: Hashable, Sendable {
         var right = 0.0
         var cross = 0.0
 
-        /// Left over right in decibels; energies below the threshold in quiet count as equal.
+        /// Returns left over right, in decibels.
+        ///
+        /// Energies below the threshold in quiet count as equal.
         func level(quiet: Double) -> Double {
             max(-levelLimit, min(levelLimit, Decibels.power((left + 0.1 * quiet) / (right + 0.1 * quiet))))
         }
@@ -36,7 +40,6 @@ public struct StereoImage: Hashable, Sendable {
             return scale > 0 ? cross / scale : 0
         }
 
-        /// Adds the points of a band of both channels.
         mutating func add(_ a: HalfSpectrum, _ b: HalfSpectrum, _ range: Range<Int>, scale: Double) {
             for point in range {
                 left += a.power(point) * scale
@@ -57,19 +60,18 @@ public struct StereoImage: Hashable, Sendable {
                 ? nil : Errors(levelDifference: level / Double(levelCount), coherence: coherence / Double(max(1, coherenceCount)))
         }
 
-        /// Compares the cells of a band.
         mutating func add(_ original: Cell, _ other: Cell, quiet: Double) {
             let expected = original.level(quiet: quiet)
             level += abs(other.level(quiet: quiet) - expected)
             levelCount += 1
-            // With one side silent there is nothing to correlate.
+            // A silent side has no correlation.
             guard abs(expected) < levelLimit else { return }
             coherence += abs(other.coherence - original.coherence)
             coherenceCount += 1
         }
     }
 
-    /// Measures the first two channels of signals with equal sample rates and lengths.
+    /// Measures the first two channels of signals that have the same sample rate and length.
     init(reference: AudioSignal, test: AudioSignal) {
         let size = BarkBands.frameSize(sampleRate: reference.sampleRate)
         let bands = BarkBands(sampleRate: reference.sampleRate, size: size, perBark: 1)
@@ -89,7 +91,7 @@ public struct StereoImage: Hashable, Sendable {
             let loudest = originals.map { $0.left + $0.right }.max() ?? 0
             for band in bands.points.indices {
                 let whole = originals[band].left + originals[band].right
-                // Louder than the threshold by 10 dB, and not more than 50 dB below the loudest band.
+                // At least 10 dB above the threshold in quiet and at most 50 dB below the loudest band.
                 guard whole > 10 * Double(count) * bands.quiet[band], whole > 1e-5 * loudest else { continue }
                 sums[band].add(originals[band], others[band], quiet: Double(count) * bands.quiet[band])
                 sumsOfAll.add(originals[band], others[band], quiet: Double(count) * bands.quiet[band])

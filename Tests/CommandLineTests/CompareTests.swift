@@ -104,7 +104,7 @@ import Testing
             (["one.wav"], 2, "compare takes a reference and a test"),
             (
                 ["one.wav", "one.wav", "--offset", "5000"], 10,
-                "one.wav can't be compared: at an offset of 5000 frames it doesn't overlap the reference"
+                "one.wav can't be compared: at an offset of 5000 frames it does not overlap the reference"
             ),
             (["one.wav", "none.wav"], 3, "cannot open none.wav: No such file or directory"),
             (["one.wav", "one.wav", "--drawing", "a.png"], 2, "a.png does not end in .svg"),
