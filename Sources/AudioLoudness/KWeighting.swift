@@ -2,9 +2,9 @@
 
 internal import SystemLibrary
 
-/// The two filters in front of the measurement of energy: a shelf for the head, and a high-pass filter (ITU-R BS.1770-5, annex 1).
+/// The two filters before the energy measurement: a shelf that models the head, and a high-pass filter (ITU-R BS.1770-5, annex 1).
 struct KWeighting {
-    /// A filter of second order, whose `a0` is 1.
+    /// A second-order filter section, `a0` = 1.
     private struct Section {
         var b0, b1, b2, a1, a2: Double
     }
@@ -17,20 +17,20 @@ struct KWeighting {
     private let shelf: Section
     private let highPass: Section
 
-    /// Computes the coefficients for a sample rate in hertz.
+    /// Computes the coefficients for a sample rate, in hertz.
     init(sampleRate: Int) {
         shelf = Self.section(Self.shelfAt48kHz, sampleRate: sampleRate)
         var highPass = Self.section(Self.highPassAt48kHz, sampleRate: sampleRate)
-        // The numerator is that of table 2 at all rates, as in libebur128 and FFmpeg. The gain differs by 0.2 dB at 8 kHz.
+        // The numerator of table 2 applies at all rates, as in libebur128 and FFmpeg. The gain differs by 0.2 dB at 8 kHz.
         (highPass.b0, highPass.b1, highPass.b2) = (1, -2, 1)
         self.highPass = highPass
     }
 
-    /// Returns the filter that has the response of one at 48 kHz.
+    /// Returns the section at another sample rate with the same response.
     ///
-    /// The bilinear transform is inverted, and applied again with the same corner frequency.
+    /// Inverts the bilinear transform of the 48 kHz section, and applies it again at the new rate with the same corner frequency.
     private static func section(_ old: Section, sampleRate: Int) -> Section {
-        // Polynomials in the frequency variable of the bilinear transform
+        // Polynomials in the frequency variable of the bilinear transform.
         let zeros = (old.b0 + old.b1 + old.b2, 2 * (old.b0 - old.b2), old.b0 - old.b1 + old.b2)
         let poles = (1 + old.a1 + old.a2, 2 * (1 - old.a2), 1 - old.a1 + old.a2)
         let corner = (poles.0 / poles.2).squareRoot()
@@ -43,19 +43,21 @@ struct KWeighting {
             a2: (a.0 - a.1 + a.2) / a0)
     }
 
-    /// The memory of the filters of two channels.
+    /// The filter states of two channels.
     struct State {
         fileprivate var shelf = (SIMD2<Double>.zero, SIMD2<Double>.zero)
         fileprivate var highPass = (SIMD2<Double>.zero, SIMD2<Double>.zero)
     }
 
-    /// Filters samples of two channels, and returns the sums of the squares; samples that are no finite numbers count as silence.
+    /// Filters samples of two channels and returns the sums of squares.
+    ///
+    /// Non-finite samples count as silence.
     func energies(_ first: Span<Float>, _ second: Span<Float>, _ state: inout State) -> SIMD2<Double> {
         precondition(first.count == second.count)
         var (memory, sums) = (state, SIMD2<Double>.zero)
         for index in 0..<first.count {
             var input = SIMD2(Double(first[index]), Double(second[index]))
-            // The difference of a finite number from itself is 0.
+            // A finite number minus itself is 0; NaN otherwise.
             input.replace(with: 0, where: (input - input) .!= 0)
             let middle = input * shelf.b0 + memory.shelf.0
             memory.shelf.0 = memory.shelf.1 + input * shelf.b1 - middle * shelf.a1
@@ -65,7 +67,7 @@ struct KWeighting {
             memory.highPass.1 = middle - output * highPass.a2
             sums += output * output
         }
-        // In silence the memory would become so small that processors compute slowly.
+        // Avoids denormals in silence, which slow down processors.
         let smallest = 1e-30
         memory.shelf.0.replace(with: 0, where: memory.shelf.0 * memory.shelf.0 .< smallest)
         memory.shelf.1.replace(with: 0, where: memory.shelf.1 * memory.shelf.1 .< smallest)

@@ -2,42 +2,44 @@
 
 public import AudioPrimitives
 
-/// Measures the loudness and the true peaks of a stream (ITU-R BS.1770-5, EBU R 128).
+/// Measures the loudness and true peaks of a stream (ITU-R BS.1770-5, EBU R 128).
 ///
-/// A meter belongs to one thread at a time. A long signal can be measured in parts at the same time, each by a meter of its own that begins
-/// `prerollBlocks` blocks early, and joined by `summary(of:)`.
+/// A meter belongs to one thread at a time. Several meters can measure parts of a long signal in parallel: each later meter starts
+/// `prerollBlocks` blocks early, and `summary(of:)` joins them.
 public final class LoudnessMeter {
-    /// The blocks of 100 ms by which the meter of a later part begins early, until its filters have the state of one meter for all.
+    /// The number of 100 ms blocks by which a later part's meter starts early, so that its filters settle.
     package static let prerollBlocks = 3
 
-    /// The sample rate in hertz.
+    /// The sample rate, in hertz.
     public let sampleRate: Int
     /// The number of channels.
     public let channelCount: Int
-    /// The loudness of the blocks so far.
+    /// The loudness of all completed blocks.
     public private(set) var series = LoudnessSeries()
 
-    /// The number of sample frames of a block of 100 ms.
+    /// Sample frames per 100 ms block.
     package var blockLength: Int { max(1, (sampleRate + 5) / 10) }
 
     private let weighting: KWeighting
-    /// The channels that count, in pairs; the second weight of the last pair may be 0.
+    /// The channels with non-zero weight, in pairs.
+    ///
+    /// The second weight of the last pair may be 0.
     private var pairs: [(channels: (Int, Int), weights: SIMD2<Double>, state: KWeighting.State)] = []
-    /// The true peak of each channel; empty if they are not measured.
+    /// The true peak meter of each channel; empty if true peaks are not measured.
     private var peakMeters: [TruePeakMeter]
-    /// The weighted sum of squares and the sample frames of the current block.
+    /// The weighted sum of squares and the frame count of the current block.
     private var pending = (energy: 0.0, count: 0)
-    /// The blocks that were measured before the part, and are not in the series.
+    /// Remaining preroll blocks, which the series omits.
     private var blocksToSkip: Int
 
     /// Creates a meter.
     ///
     /// - Parameters:
-    ///   - sampleRate: The sample rate in hertz.
-    ///   - channelCount: The number of channels.
-    ///   - layout: The speakers of the channels, which decide their weight; nil for left, right, centre, LFE and the surrounds.
-    ///   - prerollBlocks: The blocks that come before the measured part.
-    ///   - measuresTruePeak: Whether true peaks are measured, else they are 0.
+    ///   - sampleRate: The sample rate, in hertz.
+    ///   - channelCount: The channel count of the buffers.
+    ///   - layout: The channel layout, which determines weights. `nil` means left, right, center, LFE and surrounds.
+    ///   - prerollBlocks: The number of blocks before the measured part.
+    ///   - measuresTruePeak: Whether to measure true peaks; otherwise they are 0.
     public init(
         sampleRate: Int, channelCount: Int, layout: ChannelLayout? = nil, prerollBlocks: Int = 0, measuresTruePeak: Bool = true
     ) {
@@ -55,7 +57,7 @@ public final class LoudnessMeter {
         }
     }
 
-    /// Returns the weight of each channel (BS.1770-5, table 3): 1.41 for speakers at the side, 0 for low frequencies, else 1.
+    /// Returns channel weights (BS.1770-5, table 3): 1.41 for side speakers, 0 for LFE, otherwise 1.
     private static func weights(_ layout: ChannelLayout?, channelCount: Int) -> [Double] {
         let surround = 1.41
         guard let layout, layout.channelCount == channelCount, channelCount > 1 else {
@@ -71,16 +73,18 @@ public final class LoudnessMeter {
             switch speaker {
             case .lowFrequency: 0
             case .sideLeft, .sideRight: surround
-            // Without side channels they are the surrounds of 5.1.
+            // Without side channels, these are the surrounds of 5.1.
             case .backLeft, .backRight: hasSides ? 1 : surround
             default: 1
             }
         }
     }
 
-    /// Measures the sample frames of a buffer with the meter's channels; samples that are no finite numbers count as silence.
+    /// Measures a buffer, which must have the meter's channel count.
+    ///
+    /// Non-finite samples count as silence.
     public func add(_ buffer: PCMBuffer) {
-        precondition(buffer.channelCount == channelCount, "the buffer has the meter's channels")
+        precondition(buffer.channelCount == channelCount, "the buffer must have the meter's channel count")
         for channel in peakMeters.indices { peakMeters[channel].add(buffer.samples[buffer.range(ofChannel: channel)]) }
         var start = 0
         while start < buffer.frameCount {
@@ -98,7 +102,6 @@ public final class LoudnessMeter {
         }
     }
 
-    /// Adds the block to the series.
     private func finishBlock() {
         if blocksToSkip > 0 {
             blocksToSkip -= 1
@@ -108,13 +111,13 @@ public final class LoudnessMeter {
         pending = (0, 0)
     }
 
-    /// Returns the loudness of everything so far.
+    /// Returns the loudness of all samples so far.
     public func summary() -> LoudnessSummary { Self.summary(of: [self]).summary }
 
-    /// Returns the loudness of a signal that several meters have measured in parts.
+    /// Returns the loudness of a signal that several meters measured in parts.
     ///
-    /// - Parameter meters: The meters in the order of the parts, all but the first with a preroll of `prerollBlocks` blocks.
-    /// - Returns: The summary and the series of the whole signal.
+    /// - Parameter meters: The meters in order. All but the first have a preroll of `prerollBlocks` blocks.
+    /// - Returns: The summary and series of the whole signal.
     package static func summary(of meters: [LoudnessMeter]) -> (summary: LoudnessSummary, series: LoudnessSeries) {
         var series = LoudnessSeries()
         for meter in meters { series.energies += meter.series.energies }

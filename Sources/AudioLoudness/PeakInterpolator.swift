@@ -2,17 +2,17 @@
 
 internal import SystemLibrary
 
-/// Interpolates a signal at four times its sample rate, to find peaks between samples (ITU-R BS.1770, annex 2).
+/// Interpolates a signal at four times its sample rate to find peaks between samples (ITU-R BS.1770, annex 2).
 package struct PeakInterpolator {
-    /// The samples on each side of a point that take part in it.
+    /// The number of samples on each side of a point that contribute to it.
     package static let halfLength = 12
     private static let factor = 4
-    /// The shape of the Kaiser window.
+    /// The shape parameter of the Kaiser window.
     private static let beta = 6.0
 
-    /// The coefficients of the points at a quarter, a half and three quarters of the way from a sample to the next one.
+    /// The coefficients of the points at 1/4, 1/2 and 3/4 of a sample interval.
     private let phases: [(SIMD8<Float>, SIMD8<Float>, SIMD8<Float>)]
-    /// The largest amplitude of a point for samples of at most 1.
+    /// The maximum amplitude of a point if no sample exceeds 1.
     let largestGain: Float
 
     /// Computes the coefficients.
@@ -25,7 +25,7 @@ package struct PeakInterpolator {
                 let window = Self.bessel(Self.beta * max(0, shape).squareRoot()) / Self.bessel(Self.beta)
                 return window * sin(Double.pi * distance) / (Double.pi * distance)
             }
-            // The gain at 0 Hz is exactly 1.
+            // Normalizes the gain at 0 Hz to exactly 1.
             let sum = taps.reduce(0, +)
             return taps.map { Float($0 / sum) }
         }
@@ -33,12 +33,13 @@ package struct PeakInterpolator {
         phases = taps.map { (SIMD8($0[0..<8]), SIMD8($0[8..<16]), SIMD8($0[16..<24])) }
     }
 
-    /// Returns the larger of an amplitude and the true peak of a range of samples; parts that can't exceed it are not looked at closely.
+    /// Returns the true peak of a range of samples, or `limit` if that is larger.
+    ///
+    /// Skips parts that cannot exceed `limit`.
     ///
     /// - Parameters:
-    ///   - samples: The signal, of which ``halfLength`` samples exist on each side of the range.
-    ///   - range: The samples.
-    ///   - limit: The amplitude.
+    ///   - samples: The signal, with at least ``halfLength`` samples on each side of the range.
+    ///   - limit: An amplitude.
     package func truePeak(_ samples: [Float], _ range: Range<Int>, above limit: Float) -> Float {
         var largest = limit
         for start in stride(from: range.lowerBound, to: range.upperBound, by: Self.partLength) {
@@ -47,22 +48,20 @@ package struct PeakInterpolator {
         return largest
     }
 
-    /// The samples of a part that is looked at closely or not at all.
+    /// The granularity of skipping, in samples.
     private static let partLength = 64
 
-    /// Returns the largest amplitude of a range of samples and of the points up to the sample after the range.
+    /// Returns the maximum amplitude of a range of samples and of the points up to the sample after the range.
     ///
     /// - Parameters:
-    ///   - samples: The signal, of which ``halfLength`` samples exist on each side of the range.
-    ///   - range: The samples.
-    ///   - limit: An amplitude; smaller peaks need not be exact.
+    ///   - samples: The signal, with at least ``halfLength`` samples on each side of the range.
+    ///   - limit: An amplitude. Smaller peaks need not be exact.
     package func peak(_ samples: [Float], _ range: Range<Int>, above limit: Float) -> Float {
         var largest: Float = 0
         for index in range.lowerBound - Self.halfLength..<range.upperBound + Self.halfLength { largest = max(largest, abs(samples[index])) }
         guard largest * largestGain > limit else { return largest }
         var peak: Float = 0
         samples.withUnsafeBytes { bytes in
-            /// Returns eight samples.
             func eight(_ index: Int) -> SIMD8<Float> { bytes.loadUnaligned(fromByteOffset: 4 * index, as: SIMD8<Float>.self) }
             for index in range {
                 peak = max(peak, abs(samples[index]))
@@ -74,7 +73,7 @@ package struct PeakInterpolator {
         return max(peak, abs(samples[range.upperBound]))
     }
 
-    /// Returns the modified Bessel function of the first kind and order 0.
+    /// The modified Bessel function of the first kind, order 0.
     private static func bessel(_ x: Double) -> Double {
         var (term, sum) = (1.0, 1.0)
         for index in 1...40 {

@@ -3,24 +3,23 @@
 package import AudioPrimitives
 internal import SystemLibrary
 
-/// Applies a constant gain, and reduces it for a few milliseconds around peaks that would exceed a limit.
+/// Applies a constant gain and reduces it for a few milliseconds around peaks that would exceed a limit.
 ///
-/// The gain of a frame depends on the samples of about 43 ms around it and on nothing else, so that a part of a signal gives the same samples
-/// as the whole (``prerollLength``). All channels have the same gain. Where no peak is near, it is the constant gain, exactly. A limiter
-/// belongs to one thread at a time.
+/// The gain of a frame depends only on the samples within about 43 ms of it, so that a part of a signal gives the same samples as the whole
+/// (``prerollLength``). All channels have the same gain. Away from peaks it is exactly the constant gain. A limiter belongs to one thread
+/// at a time.
 ///
-/// 1. The true peak of each block of 16 frames, over all channels, gives the gain that it needs.
-/// 2. The smallest of these within 10 ms on either side of a block is its target: peaks of low tones, half a period apart, share one.
-/// 3. The targets are smoothed by a Hann window of the same length, which never exceeds the needed gain, and interpolated between blocks.
+/// 1. The true peak of each block of 16 frames, over all channels, determines the gain that the block needs.
+/// 2. A block's target is the minimum needed gain within 10 ms on either side: peaks of low tones, half a period apart, share one target.
+/// 3. A Hann window of the same length smooths the targets, without exceeding a needed gain. Gains are interpolated between blocks.
 package final class TruePeakLimiter {
-    /// The gain and the limit of a limiter.
+    /// The gain and limit of a limiter.
     package struct Setting: Hashable, Sendable {
-        /// The constant gain in decibels.
+        /// The constant gain, in decibels.
         package var gain: Double
-        /// The limit in decibels relative to full scale; nil if no peak can exceed it.
+        /// The limit, in dBFS; `nil` if no peak can exceed it.
         package var limit: Double?
 
-        /// Creates a setting.
         package init(gain: Double, limit: Double?) {
             self.gain = gain
             self.limit = limit
@@ -28,7 +27,7 @@ package final class TruePeakLimiter {
     }
 
     private static let blockLength = 16
-    /// The distance of peaks that share a target, in seconds.
+    /// The maximum distance of peaks that share a target, in seconds.
     private static let holdTime = 0.01
 
     private let channelCount: Int
@@ -36,21 +35,25 @@ package final class TruePeakLimiter {
     private let gain: Float
     private let limit: Float?
     private let interpolator = PeakInterpolator()
-    /// The blocks of the window on each side.
+    /// The blocks on each side of the window.
     private let halfLength: Int
-    /// The weights of the smoothing window, whose sum is 1.
+    /// The weights of the smoothing window.
+    ///
+    /// Their sum is 1.
     private let weights: [Float]
 
-    /// The samples of each channel that are still needed, after the constant gain, from the frame `origin` on.
+    /// The retained samples of each channel, after the constant gain, starting at frame `origin`.
     private var samples: [[Float]]
-    /// A multiple of the block length; may be negative, for the silence before the signal.
+    /// A multiple of the block length.
+    ///
+    /// Negative for the silence before the signal.
     private var origin = 0
-    /// The needed gains of blocks, from the one at `origin` + half the length of the interpolator, rounded up, on.
+    /// The needed gains of blocks, starting at `origin` plus half the interpolator length, rounded up to a block.
     private var needed: [Float] = []
     private var firstNeeded = 0
     /// The next block to return.
     private var nextBlock = 0
-    /// The frames received and returned, counted from the start of the signal.
+    /// The number of frames received and returned since the start of the signal.
     private var (received, returned) = (0, 0)
 
     /// Creates a limiter at the start of a signal.
@@ -68,17 +71,17 @@ package final class TruePeakLimiter {
         reset(atFrame: 0)
     }
 
-    /// The frames before a frame that have to be processed, and discarded, for the frame to be exact.
+    /// The number of frames to process and discard before a frame so that it is exact.
     package var prerollLength: Int { limit == nil ? 0 : (2 * halfLength + 6) * Self.blockLength }
 
-    /// Starts again at a frame of the signal.
+    /// Restarts at a frame of the signal.
     ///
-    /// - Parameter frame: The first frame that is processed next; ``prerollLength`` frames later the output is exact, or at once at 0.
+    /// - Parameter frame: The next frame to process. Output is exact after ``prerollLength`` frames, or immediately if `frame` is 0.
     package func reset(atFrame frame: Int) {
         let block = (frame + Self.blockLength - 1) / Self.blockLength
         let history = Self.blockLength
         origin = block * Self.blockLength - history
-        // A part begins between two blocks: what is before the first whole one is left out.
+        // Frames before the next whole block are skipped.
         skipped = block * Self.blockLength - frame
         received = frame
         returned = block * Self.blockLength
@@ -88,13 +91,13 @@ package final class TruePeakLimiter {
         nextBlock = block
     }
 
-    /// The frames to leave out before the first whole block.
+    /// The frames to skip before the first whole block.
     private var skipped = 0
 
-    /// The index of the first frame of the next output.
+    /// The frame index of the next output.
     package var position: Int { limit == nil ? received : returned }
 
-    /// Returns the frames that are complete after `buffer`; there may be none.
+    /// Returns the frames that `buffer` completes, possibly none.
     package func process(_ buffer: PCMBuffer) -> PCMBuffer {
         guard let limit else {
             var output = buffer
@@ -106,7 +109,7 @@ package final class TruePeakLimiter {
         return output(limit: limit, through: .max)
     }
 
-    /// Returns the frames that remain; the signal ends.
+    /// Ends the signal and returns the remaining frames.
     package func finish() -> PCMBuffer {
         guard let limit else { return PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: 0) }
         let end = received
@@ -115,7 +118,7 @@ package final class TruePeakLimiter {
         return output(limit: limit, through: end)
     }
 
-    /// Appends the samples of a buffer after the constant gain.
+    /// Appends a buffer after the constant gain.
     private func append(_ buffer: PCMBuffer) {
         received += buffer.frameCount
         let omitted = min(skipped, buffer.frameCount)
@@ -127,13 +130,13 @@ package final class TruePeakLimiter {
         }
     }
 
-    /// Returns all frames that are complete, up to the end of the signal.
+    /// Returns all completed frames, up to the end of the signal.
     private func output(limit: Float, through end: Int) -> PCMBuffer {
         let available = origin + samples[0].count
         while (firstNeeded + needed.count + 1) * Self.blockLength + PeakInterpolator.halfLength <= available {
             needed.append(neededGain(ofBlock: firstNeeded + needed.count, limit: limit))
         }
-        // The gain at the end of a block takes part in it.
+        // The interpolation also needs the gain at the end of a block.
         let endBlock = max(nextBlock, firstNeeded + needed.count - 2 * halfLength - 2)
         let endFrame = min(end, endBlock * Self.blockLength)
         var result = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: max(0, endFrame - returned))
@@ -149,7 +152,7 @@ package final class TruePeakLimiter {
         return result
     }
 
-    /// Writes the frames of the next block with a gain that goes from one value to another.
+    /// Writes the next block with a gain ramp.
     private func apply(_ start: Float, _ stop: Float, until endFrame: Int, to result: inout PCMBuffer) {
         let first = nextBlock * Self.blockLength
         let target = result.frameCapacity - (endFrame - first)
@@ -164,7 +167,7 @@ package final class TruePeakLimiter {
         returned += count
     }
 
-    /// Returns the gain that the true peak of a block needs, at most 1.
+    /// Returns the gain that the true peak of a block requires, at most 1.
     private func neededGain(ofBlock block: Int, limit: Float) -> Float {
         let first = block * Self.blockLength - origin
         var peak: Float = 0
@@ -174,7 +177,7 @@ package final class TruePeakLimiter {
         return peak > limit ? limit / peak : 1
     }
 
-    /// Returns the smallest needed gain of the blocks around one.
+    /// Returns the minimum needed gain around a block.
     private func target(ofBlock block: Int) -> Float {
         var smallest: Float = 1
         for index in max(firstNeeded, block - halfLength - 1)...block + halfLength + 1 {
@@ -187,7 +190,7 @@ package final class TruePeakLimiter {
     private func smoothedGain(ofBlock block: Int) -> Float {
         let range = max(firstNeeded, block - 2 * halfLength - 1)...block + 2 * halfLength + 1
         guard range.contains(where: { needed[$0 - firstNeeded] < 1 }) else { return 1 }
-        // The sum of the reductions, so that it is exactly 0 without peaks.
+        // Sums reductions, so that the result is exactly 0 without peaks.
         var reduction: Float = 0
         for offset in -halfLength...halfLength where block + offset + halfLength + 1 >= firstNeeded {
             reduction += weights[offset + halfLength] * (1 - target(ofBlock: block + offset))
