@@ -1,4 +1,4 @@
-/* Decodes a file of AAC to raw samples of 16 bits, without the encoder's priming and padding:
+/* Decodes an AAC file to raw 16-bit samples, without priming and padding:
 
        decode song.m4a song.raw
 
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Ends the program after an error. */
+/* Exits after an error. */
 static void check(int result, const char *step) {
     if (result == LINNET_OK) return;
     fprintf(stderr, "decode: %s: %s\n", step, linnet_error_text(result));

@@ -1,4 +1,4 @@
-/* Encodes raw samples of 16 bits, native byte order, to an M4A or ADTS file:
+/* Encodes raw 16-bit samples in native byte order to an M4A or ADTS file:
 
        encode 44100 2 128000 song.raw song.m4a
 
@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ends the program after an error. */
+/* Exits after an error. */
 static void check(int result, const char *step) {
     if (result == LINNET_OK) return;
     fprintf(stderr, "encode: %s: %s\n", step, linnet_error_text(result));
     exit(1);
 }
 
-/* Writes what the writer has completed. */
+/* Saves the bytes that the writer has completed. */
 static void save(linnet_writer *writer, FILE *output) {
     const uint8_t *bytes;
     size_t size;
@@ -28,7 +28,7 @@ static void save(linnet_writer *writer, FILE *output) {
     }
 }
 
-/* Passes all units that are complete to the writer. */
+/* Passes all completed access units to the writer. */
 static void drain(linnet_encoder *encoder, linnet_writer *writer, FILE *output) {
     linnet_unit unit;
     for (;;) {

@@ -1,8 +1,8 @@
-// Encodes raw samples of 16 bits, native byte order, to ADTS:
+// Encodes raw 16-bit samples in native byte order to ADTS:
 //
 //     encode.exe 44100 2 128000 song.raw song.aac
 //
-// mcs encode.cs, or a project of .NET with this file.
+// mcs encode.cs, or a .NET project with this file.
 
 using System;
 using System.IO;
@@ -41,14 +41,14 @@ static class Linnet {
     [DllImport(Library)] public static extern int linnet_writer_bytes(IntPtr writer, out IntPtr bytes, out UIntPtr size);
     [DllImport(Library)] public static extern void linnet_writer_destroy(IntPtr writer);
 
-    /// <summary>Throws the library's sentence for a code that is an error.</summary>
+    /// <summary>Throws an error code as an exception with the library's description.</summary>
     public static void Check(int code) {
         if (code != 0) throw new InvalidOperationException(Marshal.PtrToStringAnsi(linnet_error_text(code)));
     }
 }
 
 static class Encode {
-    /// <summary>Passes all units that are complete to the writer.</summary>
+    /// <summary>Passes all completed access units to the writer.</summary>
     static void Drain(IntPtr encoder, IntPtr writer) {
         for (;;) {
             Linnet.Unit unit;
@@ -58,7 +58,7 @@ static class Encode {
         }
     }
 
-    /// <summary>Returns the bytes of ADTS for interleaved samples, bytes in native order.</summary>
+    /// <summary>Encodes interleaved samples in native byte order to ADTS.</summary>
     static byte[] ToADTS(uint rate, uint channels, uint bitRate, byte[] samples) {
         Linnet.Settings settings;
         Linnet.Check(Linnet.linnet_encoder_settings_init_sized(out settings, (uint)Marshal.SizeOf(typeof(Linnet.Settings)), rate, channels));

@@ -1,4 +1,4 @@
-// Encodes raw samples of 16 bits, native byte order, to ADTS:
+// Encodes raw 16-bit samples in native byte order to ADTS:
 //
 //	encode 44100 2 128000 song.raw song.aac
 //
@@ -9,7 +9,7 @@ package main
 #cgo pkg-config: linnet
 #include <linnet.h>
 
-// A macro, which Go can't call.
+// A macro, which Go cannot call.
 static int init_settings(linnet_encoder_settings *settings, uint32_t rate, uint32_t channels) {
     return linnet_encoder_settings_init(settings, rate, channels);
 }
@@ -24,7 +24,7 @@ import (
 	"unsafe"
 )
 
-// check turns a code into an error with the library's sentence for it.
+// check converts a code to an error with the library's description.
 func check(code C.int) error {
 	if code == C.LINNET_OK {
 		return nil
@@ -32,7 +32,7 @@ func check(code C.int) error {
 	return errors.New(C.GoString(C.linnet_error_text(code)))
 }
 
-// drain passes all units that are complete to the writer.
+// drain passes all completed access units to the writer.
 func drain(encoder *C.linnet_encoder, writer *C.linnet_writer) error {
 	var unit C.linnet_unit
 	for {
@@ -45,7 +45,7 @@ func drain(encoder *C.linnet_encoder, writer *C.linnet_writer) error {
 	}
 }
 
-// encode returns the bytes of ADTS for interleaved samples, bytes in native order.
+// encode converts interleaved samples in native byte order to ADTS.
 func encode(rate, channels, bitRate int, samples []byte) ([]byte, error) {
 	var settings C.linnet_encoder_settings
 	if err := check(C.init_settings(&settings, C.uint32_t(rate), C.uint32_t(channels))); err != nil {
@@ -88,7 +88,7 @@ func encode(rate, channels, bitRate int, samples []byte) ([]byte, error) {
 	return C.GoBytes(unsafe.Pointer(bytes), C.int(size)), nil
 }
 
-// run reads the arguments, and encodes the file.
+// run reads the arguments and encodes the file.
 func run() error {
 	if len(os.Args) != 6 {
 		return errors.New("usage: encode RATE CHANNELS BIT-RATE INPUT OUTPUT")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Encodes a WAV file of 16 bits to ADTS through ctypes, without any package: encode.py INPUT OUTPUT [LIBRARY]"""
+"""Encodes a 16-bit WAV file to ADTS with ctypes, without other packages: encode.py INPUT OUTPUT [LIBRARY]"""
 
 import ctypes
 import sys
@@ -23,7 +23,7 @@ class Unit(ctypes.Structure):
 
 
 def load(path):
-    """Loads the library, and declares what is used of it."""
+    """Loads the library and declares the functions used."""
     library = ctypes.CDLL(path)
     library.linnet_error_text.restype = ctypes.c_char_p
     library.linnet_error_text.argtypes = [c_int]
@@ -54,7 +54,7 @@ def load(path):
 
 
 def encode(library, rate, channels, samples, output):
-    """Encodes samples, bytes of 16-bit integers in native order, to an ADTS file."""
+    """Encodes 16-bit samples in native byte order to an ADTS file."""
     settings, encoder, writer = Settings(), c_void_p(), c_void_p()
     library.linnet_encoder_settings_init(byref(settings), rate, channels)
     library.linnet_encoder_create(byref(settings), byref(encoder))

@@ -1,10 +1,10 @@
-//! Encodes raw samples of 16 bits, native byte order, to ADTS:
+//! Encodes raw 16-bit samples in native byte order to ADTS:
 //!
 //!     encode 44100 2 128000 song.raw song.aac
 //!
 //! rustc encode.rs -l linnet
 //!
-//! The declarations are written by hand; bindgen makes them from linnet.h.
+//! The declarations are written by hand; bindgen can generate them from linnet.h.
 
 use std::ffi::{c_char, c_int, c_void, CStr};
 
@@ -60,7 +60,7 @@ extern "C" {
     fn linnet_writer_destroy(writer: *mut c_void);
 }
 
-/// Turns a code into a result with the library's sentence for it.
+/// Converts a code to a result with the library's description.
 fn check(code: c_int) -> Result<(), String> {
     if code == 0 {
         return Ok(());
@@ -106,7 +106,7 @@ impl Encoder {
         self.drain()?;
         let (mut bytes, mut size) = (std::ptr::null(), 0);
         check(unsafe { linnet_writer_bytes(self.writer, &mut bytes, &mut size) })?;
-        // Valid until the next call; copied here.
+        // Copied, because it is valid only until the next call.
         Ok(unsafe { std::slice::from_raw_parts(bytes, size) }.to_vec())
     }
 

@@ -1,4 +1,4 @@
-/* Encodes a second of a tone to HE-AAC in ADTS, sends it in packets of 100 bytes, and decodes what arrives; prints the level.
+/* Encodes one second of a tone to HE-AAC in ADTS, sends it in 100-byte packets, decodes the received packets and prints the level.
 
    c++ stream.cpp $(pkg-config --cflags --libs linnet) -o stream */
 
@@ -27,7 +27,7 @@ using Decoder = std::unique_ptr<linnet_decoder, Destroyer<linnet_decoder, linnet
 using Reader = std::unique_ptr<linnet_reader, Destroyer<linnet_reader, linnet_reader_close>>;
 using Writer = std::unique_ptr<linnet_writer, Destroyer<linnet_writer, linnet_writer_destroy>>;
 
-/* Encodes a tone in two channels, and returns the stream. */
+/* Encodes a stereo tone and returns the stream. */
 std::vector<uint8_t> encode(uint32_t rate) {
     linnet_encoder_settings settings;
     check(linnet_encoder_settings_init(&settings, rate, 2));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
 
-   Encodes and decodes a tone on a Cortex-M4 without an operating system, and prints memory, stack and instructions. All that the codec needs
-   of its surroundings is in this file: memory, a seed, and the functions of a C library for small processors. Run by
-   Scripts/Measure/bare-metal, under qemu with one instruction a nanosecond. */
+   Encodes and decodes a tone on a Cortex-M4 without an operating system, and prints memory, stack and instruction counts. This file has
+   everything that the codec needs from its environment: memory, a seed, and a C library for small processors. Run by
+   Scripts/Measure/bare-metal under qemu, at one instruction per nanosecond. */
 
 #include <linnet.h>
 #include <malloc.h>
@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- What the codec needs ------------------------------------------------------------------------------------------------------ */
+/* ---- Environment --------------------------------------------------------------------------------------------------------------- */
 
 static size_t heap_used, heap_peak;
 
-/* Allocates memory, and counts it; what an allocator adds is not counted. */
+/* Allocates memory and counts it, without the allocator's overhead. */
 int posix_memalign(void **memory, size_t alignment, size_t size) {
     *memory = memalign(alignment, size);
     if (*memory == NULL) return 12;
@@ -25,17 +25,17 @@ int posix_memalign(void **memory, size_t alignment, size_t size) {
 
 void __real_free(void *memory);
 
-/* Gives memory back. */
+/* Frees and uncounts memory. */
 void __wrap_free(void *memory) {
     if (memory == NULL) return;
     heap_used -= malloc_usable_size(memory);
     __real_free(memory);
 }
 
-/* Seeds Swift's hash tables; no secret depends on it. */
+/* Seeds Swift's hash tables. No secret depends on the seed. */
 void arc4random_buf(void *bytes, size_t count) { memset(bytes, 7, count); }
 
-/* The canary of functions that check their stack, and what they call if it has changed. */
+/* The stack canary, and the function called when it has changed. */
 const uintptr_t __stack_chk_guard = 0x5AFE57AC;
 _Noreturn void __stack_chk_fail(void) { abort(); }
 
@@ -44,15 +44,15 @@ _Noreturn void __stack_chk_fail(void) { abort(); }
 extern uint32_t stack_top[], data_start[], data_end[], data_load[], bss_start[], bss_end[];
 extern void initialise_monitor_handles(void);
 
-/* The system timer, which counts down at 25 MHz: 40 instructions a tick. */
+/* The system timer, which counts down at 25 MHz: 40 instructions per tick. */
 #define TIMER ((volatile uint32_t *)0xE000E010)
 enum { INSTRUCTIONS_PER_TICK = 40, TIMER_PERIOD = 1 << 24 };
 static volatile uint32_t timer_periods;
 
-/* Counts a period of the timer. */
+/* Counts a timer period. */
 void count_period(void) { timer_periods++; }
 
-/* Ends the program at a trap of the codec or a fault of the processor. */
+/* Exits after a trap of the codec or a processor fault. */
 void stop(void) {
     printf("a trap\n");
     exit(1);
@@ -70,7 +70,7 @@ static uint64_t instructions(void) {
 
 int main(void);
 
-/* Begins the program: variables, floating-point unit, timer. */
+/* Starts the program: variables, floating-point unit, timer. */
 void reset(void) {
     memcpy(data_start, data_load, (size_t)((char *)data_end - (char *)data_start));
     memset(bss_start, 0, (size_t)((char *)bss_end - (char *)bss_start));
@@ -102,7 +102,7 @@ __attribute__((noinline)) static void paint_stack(void) {
     for (uintptr_t word = (uintptr_t)__builtin_frame_address(0) - 256; word > stack_end(); word -= 4) *(volatile uint32_t *)word = PATTERN;
 }
 
-/* Returns the bytes of the stack that have been in use. */
+/* Returns the maximum stack use in bytes. */
 static size_t stack_depth(void) {
     uintptr_t word = stack_end() + 4;
     while (*(volatile uint32_t *)word == PATTERN) word += 4;
@@ -115,19 +115,19 @@ static void report(const char *name, size_t heap_before, uint64_t begin, unsigne
     printf("  %-22s heap %4u KiB, at most %4u, stack %7u bytes", name, (unsigned)((heap_used - heap_before + 512) / 1024),
            (unsigned)((heap_peak - heap_before + 512) / 1024), (unsigned)stack_depth());
     if (frames == 0) printf(", %u million instructions\n", (unsigned)(count / 1000000));
-    else printf(", %u million instructions for a second of audio\n", (unsigned)(count * rate / frames / 1000000));
+    else printf(", %u million instructions per second of audio\n", (unsigned)(count * rate / frames / 1000000));
     heap_peak = heap_used;
     paint_stack();
 }
 
-/* Ends the program if a function of the library has failed. */
+/* Exits if a library function failed. */
 static void require(int result) {
     if (result == LINNET_OK) return;
     printf("%s\n", linnet_error_text(result));
     exit(1);
 }
 
-/* Fills in a block of a tone with some noise. */
+/* Generates a block of a tone with noise. */
 static void make_signal(unsigned block, unsigned frames, unsigned channels) {
     static uint32_t random = 1;
     for (unsigned frame = 0; frame < frames; frame++) {
@@ -139,7 +139,7 @@ static void make_signal(unsigned block, unsigned frames, unsigned channels) {
     }
 }
 
-/* Encodes a second with an encoder and keeps the units; returns their number. */
+/* Encodes one second and stores the access units. Returns their number. */
 static unsigned encode(linnet_encoder *encoder, unsigned length, unsigned channels, unsigned rate) {
     unsigned count = 0;
     for (unsigned block = 0; block < rate / length; block++) {
@@ -194,7 +194,7 @@ static void measure(const char *name, uint32_t rate, uint32_t channels, uint32_t
     report("decoding", encoder_heap, begin, frames, rate);
     linnet_encoder_destroy(encoder);
     linnet_decoder_destroy(decoder);
-    printf("  %-22s heap %4u KiB\n", "tables that stay", (unsigned)((heap_used - heap + 512) / 1024));
+    printf("  %-22s heap %4u KiB\n", "permanent tables", (unsigned)((heap_used - heap + 512) / 1024));
 }
 
 int main(void) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
 
-   What the tests share: checks that count failures, and a test signal. */
+   Shared by the tests: checks that count failures, and a test signal. */
 
 #ifndef LINNET_TESTS_CHECK_H
 #define LINNET_TESTS_CHECK_H
@@ -10,7 +10,7 @@
 
 static int failures, checks;
 
-/* Counts a failure, with its line and values, unless two integers are equal. */
+/* Counts and prints a failure unless two integers are equal. */
 #define EQUAL(found, expected)                                                                                          \
     do {                                                                                                                \
         long long a_ = (long long)(found), b_ = (long long)(expected);                                                  \
@@ -21,14 +21,14 @@ static int failures, checks;
         }                                                                                                               \
     } while (0)
 
-/* Counts a failure, with its line, unless a condition is true. */
+/* Counts and prints a failure unless a condition is true. */
 #define CHECK(condition) EQUAL(!!(condition), 1)
 
-/* Fills in interleaved samples: a tone in each channel that comes and goes, and some noise. */
+/* Generates interleaved samples: a pulsating tone in each channel, and noise. */
 static inline void make_signal(int16_t *samples, int frames, int channels) {
     uint32_t noise = 1;
     for (int channel = 0; channel < channels; channel++) {
-        /* A rotation by a fixed angle, which needs no library. */
+        /* Rotation by a constant angle, without a mathematics library. */
         double x = 1, y = 0, angle = 0.03 + 0.011 * channel;
         for (int frame = 0; frame < frames; frame++) {
             double next = x - angle * y;
@@ -41,7 +41,7 @@ static inline void make_signal(int16_t *samples, int frames, int channels) {
     }
 }
 
-/* Prints the outcome, and returns the exit status. */
+/* Prints the outcome and returns the exit status. */
 static int finish_checks(const char *name) {
     printf("%s: %d checks, %d failures\n", name, checks, failures);
     return failures ? 1 : 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
 
-   Arguments of the encoder of libfdk-aac at their edges, with the results that Debian's fdk-aac 2.0.2 gives. */
+   Boundary values of the libfdk-aac encoder's arguments, with the results of Debian's fdk-aac 2.0.2. */
 
 #include "check.h"
 
@@ -12,7 +12,7 @@ enum { room = 8192 };
 static int16_t input[8192];
 static uint8_t output[room];
 
-/* The most channels, those with SBR in the second byte; the parts of the library; then the results for HE-AAC, v2, stereo and 5.1. */
+/* Maximum channel count (with SBR in the second byte), modules, then the results for HE-AAC, HE-AAC v2, stereo and 5.1. */
 static void test_limits(void) {
     static const unsigned cases[][6] = {
         {0, 0, 0, 0, 0, 0},       {0, 2, 0, 0, 0, 0x23},    {0, 2 | 2 << 8, 0, 0, 0, 0x23}, {0, 8 | 8 << 8, 0, 0, 0, 0},
@@ -32,7 +32,7 @@ static void test_limits(void) {
     EQUAL(aacEncOpen(&encoder, 0, 2 | 9 << 8), AACENC_INVALID_CONFIG);
 }
 
-/* Encodes samples, null for an input that isn't there. */
+/* Encodes samples; null for a missing input. */
 static AACENC_ERROR encode(HANDLE_AACENCODER encoder, int16_t *samples, int count, AACENC_OutArgs *result) {
     void *in = samples, *out = output;
     INT identifier = IN_AUDIO_DATA, size = 2 * count, element = 2, out_identifier = OUT_BITSTREAM_DATA, out_size = room, out_element = 1;

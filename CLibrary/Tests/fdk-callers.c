@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
 
-   The calls of FFmpeg's libfdk_aac encoder and decoder, in their order, since no build of FFmpeg with it can be installed freely:
-   every parameter it sets, units of 480 to 2048 frames with a metadata buffer beside the samples, the end, seeking, and packets.
-   Plugins of HomeKit cameras call FFmpeg so, for AAC-ELD at 16 and 24 kHz; SIP programs set the frame length and send raw units. */
+   The calls of FFmpeg's libfdk_aac encoder and decoder, in order, because FFmpeg builds with that library cannot be distributed: every
+   parameter that it sets, access units of 480 to 2048 frames with a metadata buffer, the end of the stream, seeking, and packets.
+   HomeKit camera plugins call FFmpeg like this for AAC-ELD at 16 and 24 kHz. SIP programs set the frame length and send raw access
+   units. */
 
 #include "check.h"
 
@@ -17,18 +18,18 @@ static UCHAR packets[1 << 18];
 static UINT sizes[64], packet_count;
 static INT_PCM samples[room];
 
-/* A stream that FFmpeg is asked for. */
+/* A stream requested from FFmpeg. */
 typedef struct {
     UINT type, mode, channels, bit_rate, quality, transport, rate;
-    UINT frame_length; /* of a unit */
-    int eld_sbr;       /* FFmpeg's -eld_sbr: -1 not set, as in other types */
-    UINT sbr_ratio;    /* 0 not set */
+    UINT frame_length; /* per access unit */
+    int eld_sbr;       /* FFmpeg's -eld_sbr; -1: not set, as for other types */
+    UINT sbr_ratio;    /* 0: not set */
 } Request;
 
-/* Sets a parameter, which has to be accepted. */
+/* Sets a parameter, which must be accepted. */
 #define SET(parameter, value) EQUAL(aacEncoder_SetParam(encoder, parameter, value), AACENC_OK)
 
-/* Opens the encoder as for a stream; a raw one has its configuration in a file's header. */
+/* Opens the encoder as FFmpeg does. For a raw stream, a file header contains the configuration. */
 static HANDLE_AACENCODER open_encoder(const Request *request, AACENC_InfoStruct *info) {
     HANDLE_AACENCODER encoder;
     EQUAL(aacEncOpen(&encoder, 0, request->channels), AACENC_OK);
@@ -58,7 +59,7 @@ static HANDLE_AACENCODER open_encoder(const Request *request, AACENC_InfoStruct 
     return encoder;
 }
 
-/* Encodes a frame, or the end if there are no samples; returns the size of the packet. */
+/* Encodes a frame, or flushes if there are no samples. Returns the packet size. */
 static int encode(HANDLE_AACENCODER encoder, int16_t *from, int count, UCHAR *packet, int capacity) {
     AACENC_MetaData metadata = {.drc_profile = AACENC_METADATA_DRC_NONE, .drc_TargetRefLevel = -31 * 65536};
     void *inputs[] = {from, &metadata}, *output = packet;
@@ -73,7 +74,7 @@ static int encode(HANDLE_AACENCODER encoder, int16_t *from, int count, UCHAR *pa
     return result.numOutBytes;
 }
 
-/* Encodes the signal to packets; FFmpeg stops at the first call after the end that gives no packet. */
+/* Encodes the signal to packets. FFmpeg stops at the first call after the end that returns no packet. */
 static void encode_all(HANDLE_AACENCODER encoder, const AACENC_InfoStruct *info) {
     UINT length = info->frameLength, channels = info->inputChannels, total = 0;
     packet_count = 0;
@@ -105,7 +106,7 @@ static HANDLE_AACDECODER open_decoder(const Request *request, AACENC_InfoStruct 
     return decoder;
 }
 
-/* Decodes the packets from one on: a call for each, and one at the end that flushes; returns the number of frames. */
+/* Decodes the packets starting at `first`, one call each, and flushes at the end. Returns the number of frames. */
 static UINT decode_all(HANDLE_AACDECODER decoder, const Request *request, UINT first) {
     UINT count = 0;
     UCHAR *packet = packets;
@@ -156,7 +157,7 @@ int main(void) {
         EQUAL(aacEncClose(&encoder), AACENC_OK);
         HANDLE_AACDECODER decoder = open_decoder(&requests[i], &info);
         EQUAL(decode_all(decoder, &requests[i], 0), packet_count * info.frameLength);
-        /* A seek: bytes are dropped, and decoding goes on with a later packet, for LATM one with the configuration. */
+        /* A seek: discard bytes and continue with a later packet, for LATM one with the configuration. */
         EQUAL(aacDecoder_SetParam(decoder, AAC_TPDEC_CLEAR_BUFFER, 1), AAC_DEC_OK);
         EQUAL(decode_all(decoder, &requests[i], 5), (packet_count - 5) * info.frameLength);
         aacDecoder_Close(decoder);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
 
-   The calls of an encoder of DAB+, in their order: object types 2, 5 and 29 in units of 960 samples of the core, and programme-associated data
-   as a second input, which becomes a data stream element before all others. */
+   The calls of a DAB+ encoder, in order: object types 2, 5 and 29 with 960 core samples per access unit, and PAD as a second input, which
+   becomes a data stream element at the start of the access unit. */
 
 #include "check.h"
 
@@ -14,10 +14,10 @@ enum { unit_limit = 1920, room = 2 * unit_limit, pad_size = 58, unit_count = 40 
 static int16_t input[room];
 static INT_PCM samples[room];
 
-/* Sets a parameter, which has to be accepted. */
+/* Sets a parameter, which must be accepted. */
 #define SET(parameter, value) EQUAL(aacEncoder_SetParam(encoder, parameter, value), AACENC_OK)
 
-/* Encodes one service and decodes its units. */
+/* Encodes a service and decodes its access units. */
 static void run(UINT type, UINT rate, UINT channels, UINT bit_rate, int has_pad, int bandwidth) {
     HANDLE_AACENCODER encoder;
     AACENC_InfoStruct info = {0};
@@ -77,7 +77,7 @@ static void run(UINT type, UINT rate, UINT channels, UINT bit_rate, int has_pad,
         EQUAL(aacDecoder_GetStreamInfo(decoder)->sampleRate, (INT)rate);
         EQUAL(aacDecoder_GetStreamInfo(decoder)->numChannels, (INT)channels);
     }
-    /* The data are part of the bit rate, as far as a decoder's buffer lets units vary. */
+    /* The bit rate includes the data, within the variation that the decoder buffer allows. */
     double seconds = (double)unit_count * info.frameLength / rate;
     CHECK(total * 8 / seconds < bit_rate * 1.3);
     aacDecoder_Close(decoder);
@@ -95,7 +95,7 @@ int main(void) {
             run(29, rates[index], 2, 48000, has_pad, 0);
         }
     }
-    /* ADTS can't hold units of 960. */
+    /* ADTS does not support 960 samples per access unit. */
     HANDLE_AACENCODER encoder;
     EQUAL(aacEncOpen(&encoder, 0, 2), AACENC_OK);
     SET(AACENC_SAMPLERATE, 48000);

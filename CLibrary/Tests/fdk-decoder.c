@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
 
-   The decoder of libfdk-aac: every function, and what the programs that load the library do with it. */
+   The libfdk-aac decoder: every function, as programs that load the library use it. */
 
 #include "check.h"
 
@@ -16,7 +16,7 @@ static uint8_t stream[1 << 17], configuration[64];
 static int sizes[64], unit_count, delay;
 static UINT configuration_size, total;
 
-/* Encodes the signal; the input has WAV order. */
+/* Encodes the signal, which has WAV channel order. */
 static void encode(int type, int channels, int transport) {
     HANDLE_AACENCODER encoder;
     AACENC_InfoStruct info;
@@ -48,19 +48,19 @@ static void encode(int type, int channels, int transport) {
     aacEncClose(&encoder);
 }
 
-/* Passes bytes; all of them are taken. */
+/* Passes bytes, all of which must be accepted. */
 static void fill(HANDLE_AACDECODER decoder, uint8_t *bytes, UINT size) {
     UINT left = size;
     EQUAL(aacDecoder_Fill(decoder, &bytes, &size, &left), AAC_DEC_OK);
     EQUAL(left, 0);
 }
 
-/* The level of the difference between input and output relative to the input, in decibels, for some channels. */
+/* Returns the level of the difference between input and output relative to the input, in decibels. */
 static double difference(int in_channels, int out_channels, int skip) {
     double noise = 0, signal = 0;
     for (int frame = 0; frame < frames - 2048; frame++) {
         for (int channel = 0; channel < in_channels && channel < out_channels; channel++) {
-            /* The fourth of six is for low frequencies only. */
+            /* The fourth of six channels is the LFE. */
             if (in_channels == 6 && channel == 3) continue;
             double in = input[frame * in_channels + channel], out = decoded[(frame + skip) * out_channels + channel];
             signal += in * in;
@@ -70,7 +70,7 @@ static double difference(int in_channels, int out_channels, int skip) {
     return 10 * log10(noise / signal);
 }
 
-/* Decodes the stream in pieces: whole units if piece is 0. */
+/* Decodes the stream in pieces; whole access units if piece is 0. */
 static void decode(int type, int channels, TRANSPORT_TYPE transport, UINT piece) {
     HANDLE_AACDECODER decoder = aacDecoder_Open(transport, 1);
     CHECK(decoder != NULL);
@@ -107,14 +107,14 @@ static void decode(int type, int channels, TRANSPORT_TYPE transport, UINT piece)
             count++;
         }
         EQUAL(result, AAC_DEC_NOT_ENOUGH_BITS);
-        /* A unit gives its samples at once, without the next one. */
+        /* An access unit is decoded immediately, without the next one. */
         if (!piece) EQUAL(values / channels, count * (type == 2 ? 1024 : 2048));
     }
     EQUAL(count, unit_count);
     EQUAL(aacDecoder_GetStreamInfo(decoder)->numTotalAccessUnits, unit_count);
     EQUAL(aacDecoder_GetStreamInfo(decoder)->numTotalBytes, total);
     if (type == 2) CHECK(difference(channels, channels, delay) < -15);
-    /* The end, and units that are lost: samples go on. */
+    /* The end and lost access units: samples continue. */
     EQUAL(aacDecoder_DecodeFrame(decoder, samples, room, AACDEC_FLUSH), AAC_DEC_OK);
     EQUAL(aacDecoder_DecodeFrame(decoder, samples, room, AACDEC_CONCEAL), AAC_DEC_OK);
     EQUAL(aacDecoder_GetStreamInfo(decoder)->numLostAccessUnits, 1);
@@ -141,7 +141,7 @@ static void test_streams(void) {
     }
 }
 
-/* What FFmpeg always sets, and mixing down. */
+/* The parameters that FFmpeg always sets, and downmixing. */
 static void test_parameters(void) {
     static const int accepted[][2] = {
         {AAC_CONCEAL_METHOD, 0},      {AAC_CONCEAL_METHOD, 1},          {AAC_CONCEAL_METHOD, 2},        {AAC_PCM_LIMITER_ENABLE, -1},
@@ -188,18 +188,18 @@ static void test_damage(void) {
     fill(decoder, stream, (UINT)(sizes[0] + sizes[1]));
     EQUAL(aacDecoder_DecodeFrame(decoder, samples, room, 0), AAC_DEC_OK);
     EQUAL(aacDecoder_DecodeFrame(decoder, samples, room, 0), AAC_DEC_OK);
-    /* Damage in a unit: the error is one with samples. */
+    /* A damaged access unit: the error comes with samples. */
     uint8_t *unit = stream + sizes[0] + sizes[1];
     memset(unit + 7, 0xA5, 40);
     fill(decoder, unit, (UINT)sizes[2]);
     AAC_DECODER_ERROR result = aacDecoder_DecodeFrame(decoder, samples, room, 0);
     CHECK(IS_DECODE_ERROR(result) && IS_OUTPUT_VALID(result));
     EQUAL(aacDecoder_GetStreamInfo(decoder)->numBadAccessUnits, 1);
-    /* A unit stays until there is room for its samples. */
+    /* An access unit stays queued until its samples fit. */
     fill(decoder, unit + sizes[2], (UINT)sizes[3]);
     EQUAL(aacDecoder_DecodeFrame(decoder, samples, 2047, 0), AAC_DEC_OUTPUT_BUFFER_TOO_SMALL);
     EQUAL(aacDecoder_DecodeFrame(decoder, samples, 2048, 0), AAC_DEC_OK);
-    /* More bytes than there is room for: the rest is left. */
+    /* More bytes than fit: the remaining ones are not accepted. */
     uint8_t *bytes = stream;
     UINT space, size = sizeof stream, left = size;
     EQUAL(aacDecoder_GetFreeBytes(decoder, &space), AAC_DEC_OK);
@@ -209,7 +209,7 @@ static void test_damage(void) {
     EQUAL(space, 0);
     aacDecoder_Close(decoder);
 
-    /* Random damage never ends the program. */
+    /* Random damage never traps. */
     uint32_t random = 3;
     for (int transport = 2; transport <= 10; transport += 8) {
         encode(5, 2, transport);
@@ -260,7 +260,7 @@ static void test_wrong_arguments(void) {
     EQUAL(aacDecoder_ConfigRaw(decoder, NULL, NULL), AAC_DEC_UNSUPPORTED_FORMAT);
     EQUAL(aacDecoder_Fill(decoder, NULL, &size, &number), AAC_DEC_UNKNOWN);
     EQUAL(aacDecoder_Fill(decoder, &pointer, &size, NULL), AAC_DEC_UNKNOWN);
-    /* A unit before its configuration. */
+    /* An access unit before its configuration. */
     fill(decoder, bytes, 4);
     EQUAL(aacDecoder_DecodeFrame(decoder, samples, room, 0), AAC_DEC_UNSUPPORTED_FORMAT);
     EQUAL(aacDecoder_DecodeFrame(decoder, NULL, room, 0), AAC_DEC_OUTPUT_BUFFER_TOO_SMALL);
@@ -272,13 +272,13 @@ static void test_wrong_arguments(void) {
     aacDecoder_Close(decoder);
 }
 
-/* A number of two bytes, the first of which has the higher bits; both are skipped. */
+/* Reads a big-endian 16-bit number and skips it. */
 static int take_number(uint8_t **bytes) {
     *bytes += 2;
     return (*bytes)[-2] << 8 | (*bytes)[-1];
 }
 
-/* xHE-AAC: object type 42, by a stream of another encoder with samples of another decoder, of Tests/Vectors/USAC. */
+/* xHE-AAC (object type 42): a stream of another encoder and samples of another decoder, from Tests/Vectors/USAC. */
 static void test_usac(void) {
     FILE *file = fopen("fd-48k-st-nf.usac", "rb");
     CHECK(file != NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
 
-   The encoder of libfdk-aac: every function, and what the programs that load the library do with it. */
+   The libfdk-aac encoder: every function, as programs that load the library use it. */
 
 #include "check.h"
 
@@ -15,7 +15,7 @@ static int16_t input[frames * limit];
 static uint8_t output[1 << 18];
 static int sizes[256], unit_count, total;
 
-/* Makes an encoder with a list of parameters and values that ends with AACENC_NONE. */
+/* Creates an encoder from a list of parameters and values that ends with AACENC_NONE. */
 static HANDLE_AACENCODER make(const int *list, AACENC_ERROR expected) {
     HANDLE_AACENCODER encoder = NULL;
     EQUAL(aacEncOpen(&encoder, 0, 0), AACENC_OK);
@@ -38,7 +38,7 @@ static AACENC_ERROR encode(HANDLE_AACENCODER encoder, int16_t *samples, int coun
     return aacEncEncode(encoder, &in, &out, &arguments, result);
 }
 
-/* Encodes the whole signal, a frame a call, as programs do; keeps the units. */
+/* Encodes the whole signal, one frame per call as programs do, and stores the access units. */
 static void encode_all(HANDLE_AACENCODER encoder) {
     AACENC_InfoStruct info;
     AACENC_OutArgs result;
@@ -48,7 +48,7 @@ static void encode_all(HANDLE_AACENCODER encoder) {
     for (int done = 0; done < end;) {
         int count = end - done < chunk ? end - done : chunk;
         EQUAL(encode(encoder, input + done, count, output + total, (int)info.maxOutBufBytes, &result), AACENC_OK);
-        /* FFmpeg does not come back with samples that were not taken. */
+        /* FFmpeg does not pass samples again that were not consumed. */
         EQUAL(result.numInSamples, count);
         if (count == chunk) CHECK(result.numOutBytes > 0);
         done += result.numInSamples;
@@ -97,7 +97,7 @@ static void test_wrong_handles(void) {
     EQUAL(aacEncClose(&encoder), AACENC_OK);
 }
 
-/* Values are refused when they are set, so that a program that probes does not offer them. */
+/* Setting an invalid value fails, so that programs that probe do not offer it. */
 static void test_refusals(void) {
     static const int wrong[][2] = {
         {AACENC_AOT, 1},           {AACENC_AOT, 17},           {AACENC_AOT, 20},          {AACENC_AOT, 42},
@@ -114,9 +114,9 @@ static void test_refusals(void) {
     EQUAL(aacEncoder_SetParam(encoder, (AACENC_PARAM)0x999, 0), AACENC_UNSUPPORTED_PARAMETER);
     EQUAL(aacEncoder_SetParam(encoder, AACENC_NONE, 0), AACENC_UNSUPPORTED_PARAMETER);
     EQUAL(aacEncoder_GetParam(encoder, (AACENC_PARAM)0x999), 0);
-    /* A refused value leaves the one before. */
+    /* A rejected value leaves the parameter unchanged. */
     EQUAL(aacEncoder_GetParam(encoder, AACENC_AOT), AOT_AAC_LC);
-    /* No sample rate, no channel mode. */
+    /* Missing sample rate and channel mode. */
     EQUAL(aacEncEncode(encoder, NULL, NULL, NULL, NULL), AACENC_INVALID_CONFIG);
     aacEncClose(&encoder);
     encoder = MAKE(AACENC_INVALID_CONFIG, AACENC_AOT, 5, AACENC_SAMPLERATE, 8000, AACENC_CHANNELMODE, 1);
@@ -125,7 +125,7 @@ static void test_refusals(void) {
     aacEncClose(&encoder);
 }
 
-/* bluez-alsa sets the bit rate before the sample rate; numbers out of range are brought into it. */
+/* bluez-alsa sets the bit rate before the sample rate. Out-of-range values are clamped. */
 static void test_bit_rates(void) {
     static const int cases[][3] = {{128000, 128000, 2}, {0, 13780, 2}, {1, 13780, 2}, {10000000, 529200, 2}, {-1, 132300, 2}, {-1, 55125, 5}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -134,7 +134,7 @@ static void test_bit_rates(void) {
         EQUAL(aacEncoder_GetParam(encoder, AACENC_BITRATE), cases[i][1]);
         aacEncClose(&encoder);
     }
-    /* At a variable bit rate there is none. */
+    /* A variable bit rate has no value. */
     HANDLE_AACENCODER encoder = MAKE(AACENC_OK, AACENC_BITRATEMODE, 5, AACENC_CHANNELMODE, 2, AACENC_SAMPLERATE, rate);
     EQUAL((INT)aacEncoder_GetParam(encoder, AACENC_BITRATE), -1);
     aacEncClose(&encoder);
@@ -149,7 +149,7 @@ static void test_streams(void) {
                      1, AACENC_TRANSMUX, transports[transport], AACENC_AFTERBURNER, 1, AACENC_METADATA_MODE, transport % 3);
             encode_all(encoder);
             CHECK(total > 500);
-            /* A syncword at each unit, MPEG-2's where that was asked for. */
+            /* Each access unit has a syncword, with the MPEG-2 bit if requested. */
             int position = 0;
             for (int i = 0; i < unit_count; position += sizes[i++]) {
                 int word = output[position] << 8 | output[position + 1];
@@ -161,7 +161,7 @@ static void test_streams(void) {
     }
 }
 
-/* Decodes the units of an encoder, and compares each channel with the input; `expected` is how many do not come back in their place. */
+/* Decodes the access units and compares each channel with the input. `expected` is the number of channels that differ. */
 static void compare(AACENC_InfoStruct *info, int order, int expected) {
     static INT_PCM samples[2048 * limit], decoded[(frames + 8192) * limit];
     int channels = (int)info->inputChannels, count = 0;
@@ -179,7 +179,7 @@ static void compare(AACENC_InfoStruct *info, int order, int expected) {
         count += (int)info->frameLength * channels;
     }
     aacDecoder_Close(decoder);
-    /* All channels but one come back within -8 dB: that for low frequencies does not. */
+    /* All channels except the LFE differ by less than -8 dB. */
     int different = 0;
     for (int channel = 0; channel < channels; channel++) {
         double signal = 0, noise = 0;
@@ -193,7 +193,7 @@ static void compare(AACENC_InfoStruct *info, int order, int expected) {
     EQUAL(different, expected);
 }
 
-/* Every channel mode, in both orders: the configuration has its number, and each channel comes back. */
+/* Every channel mode, in both orders: the configuration has its number, and each channel is in its position. */
 static void test_channel_modes(void) {
     static const int modes[][2] = {{1, 1}, {2, 2}, {3, 3}, {4, 4}, {5, 5}, {6, 6}, {7, 7}, {11, 11}, {12, 12}, {14, 14}, {33, 12}, {34, 7}};
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
@@ -206,11 +206,11 @@ static void test_channel_modes(void) {
             EQUAL(info.confBuf[1] >> 3 & 15, modes[i][1]);
             EQUAL(aacEncoder_GetParam(encoder, AACENC_CHANNELMODE), modes[i][0]);
             encode_all(encoder);
-            /* Decoders read channel configuration 7 as ordinary 7.1: in the order of WAV all pairs change places. */
+            /* Decoders read channel configuration 7 as common 7.1: in WAV order all pairs are swapped. */
             compare(&info, order, modes[i][1] == 7 && order == 1 ? 7 : info.inputChannels > 5 ? 1 : 0);
             aacEncClose(&encoder);
         }
-        /* ADTS has numbers for 1 to 7 only. */
+        /* ADTS supports only configurations 1 to 7. */
         HANDLE_AACENCODER encoder = MAKE(modes[i][1] > 7 ? AACENC_INIT_TP_ERROR : AACENC_OK, AACENC_SAMPLERATE, rate, AACENC_CHANNELMODE,
                                          modes[i][0], AACENC_TRANSMUX, 2);
         aacEncClose(&encoder);
@@ -218,7 +218,7 @@ static void test_channel_modes(void) {
     HANDLE_AACENCODER encoder = MAKE(AACENC_OK, AACENC_AOT, 5, AACENC_SAMPLERATE, 48000, AACENC_CHANNELMODE, 12, AACENC_TRANSMUX, 0);
     encode_all(encoder);
     aacEncClose(&encoder);
-    /* A program configuration has no place for speakers above. */
+    /* A program config element cannot describe height channels. */
     encoder = MAKE(AACENC_INIT_TP_ERROR, AACENC_SAMPLERATE, rate, AACENC_CHANNELMODE, 14, AACENC_TRANSMUX, 1);
     aacEncClose(&encoder);
 }
@@ -226,14 +226,14 @@ static void test_channel_modes(void) {
 static void test_flushing_and_seeking(void) {
     AACENC_OutArgs result;
     HANDLE_AACENCODER encoder = MAKE(AACENC_OK, AACENC_SAMPLERATE, rate, AACENC_CHANNELMODE, 2, AACENC_TRANSMUX, 0);
-    /* FFmpeg's seek: no samples, and room for one byte. */
+    /* FFmpeg's seek: no samples, and a one-byte buffer. */
     EQUAL(encode(encoder, input, 0, output, 1, &result), AACENC_OK);
     EQUAL(result.numOutBytes, 0);
-    /* A unit that does not fit comes with the next call. */
+    /* The next call returns an access unit that did not fit. */
     EQUAL(encode(encoder, input, 2048, output, 1, &result), AACENC_ENCODE_ERROR);
     EQUAL(encode(encoder, input, 0, output, 6144, &result), AACENC_OK);
     CHECK(result.numOutBytes > 0);
-    /* The stream ends with a count of -1, with buffers and a descriptor or without. */
+    /* A count of -1 ends the stream, with or without buffers and a descriptor. */
     EQUAL(encode(encoder, NULL, -1, output, 6144, &result), AACENC_OK);
     void *memory = output;
     INT identifier = OUT_BITSTREAM_DATA, size = 6144, element = 1;
@@ -244,21 +244,21 @@ static void test_flushing_and_seeking(void) {
     EQUAL(aacEncEncode(encoder, NULL, &out, &arguments, &result), AACENC_OK);
     CHECK(result.numOutBytes > 0);
     EQUAL(aacEncEncode(encoder, NULL, &out, &arguments, &result), AACENC_ENCODE_EOF);
-    /* Samples after the end begin a new stream. */
+    /* Samples after the end start a new stream. */
     EQUAL(encode(encoder, input, 2048, output, 6144, &result), AACENC_OK);
     EQUAL(result.numInSamples, 2048);
-    /* Wrong descriptors. */
+    /* Invalid descriptors. */
     EQUAL(aacEncEncode(encoder, &none, NULL, &arguments, &result), AACENC_UNSUPPORTED_PARAMETER);
     EQUAL(aacEncEncode(encoder, &none, &out, &arguments, NULL), AACENC_UNSUPPORTED_PARAMETER);
     EQUAL(aacEncEncode(encoder, &none, &none, &arguments, &result), AACENC_UNSUPPORTED_PARAMETER);
-    /* A new start on request. */
+    /* A requested restart. */
     EQUAL(aacEncoder_SetParam(encoder, AACENC_CONTROL_STATE, AACENC_INIT_ALL), AACENC_OK);
     EQUAL(encode(encoder, input, 2048, output, 6144, &result), AACENC_OK);
     EQUAL(aacEncoder_GetParam(encoder, AACENC_CONTROL_STATE), 0);
     aacEncClose(&encoder);
 }
 
-/* PipeWire: a hard limit for each unit, which is a packet of Bluetooth; LATM with version 2; the bit rate changes from unit to unit. */
+/* PipeWire: a size limit per access unit (a Bluetooth packet), LATM version 2, and bit rate changes between access units. */
 static void test_bluetooth(void) {
     for (int mode = 0; mode <= 5; mode += 5) {
         HANDLE_AACENCODER encoder =
@@ -270,7 +270,7 @@ static void test_bluetooth(void) {
         EQUAL(info.nDelay, 2112);
         EQUAL(info.frameLength, 1024);
         encode_all(encoder);
-        /* 130 kbit/s are 377 bytes a unit, with all that the multiplex adds. */
+        /* 130 kbit/s are 377 bytes per access unit, including the LATM overhead. */
         for (int i = 0; i < unit_count; i++) CHECK(sizes[i] <= 377);
         AACENC_OutArgs result;
         if (mode == 0) {

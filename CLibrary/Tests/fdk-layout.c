@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
 
-   The binary interface of libfdk-aac.so.2: values, and sizes and offsets in bytes where pointers have 64 and 32 bits. Those of 64 were
-   printed by a program; those of 32 follow from the rules of 32-bit systems. Compiled for each of them, never run. */
+   The binary interface of libfdk-aac.so.2: values, and sizes and offsets in bytes for 64-bit and 32-bit pointers. A program printed the
+   64-bit ones; the 32-bit ones follow from the rules of 32-bit systems. Compiled for each of them, never run. */
 
 #include <fdk-aac/aacdecoder_lib.h>
 #include <fdk-aac/aacenc_lib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
 
-   The calls that the module aac of the SIP program baresip makes, in their order: an encoder that is opened for no number of channels, the
-   length of a unit after the transport, blocks of a packet's duration, and a decoder that is told the channels after the configuration. */
+   The calls of the module aac of the SIP program baresip, in order: an encoder opened without a channel count, the frame length set after
+   the transport, blocks of a packet's duration, and a decoder that gets the channel count after the configuration. */
 
 #include "check.h"
 
@@ -12,9 +12,9 @@ enum { frames = 24000, limit = 2 };
 static int16_t input[frames * limit];
 static INT_PCM samples[2048 * limit];
 
-/* What a call agrees on. */
+/* The negotiated parameters of a call. */
 typedef struct {
-    UINT type, rate, channels, bit_rate, duration; /* of a unit, in samples of the output */
+    UINT type, rate, channels, bit_rate, duration; /* duration: output samples per access unit */
 } Call;
 
 /* Opens the encoder. */
@@ -43,7 +43,7 @@ static HANDLE_AACENCODER open_encoder(const Call *call, AACENC_InfoStruct *info)
     return encoder;
 }
 
-/* Opens the decoder by the configuration of the description. */
+/* Opens the decoder with the configuration of the session description. */
 static HANDLE_AACDECODER open_decoder(const Call *call, AACENC_InfoStruct *info) {
     HANDLE_AACDECODER decoder = aacDecoder_Open(TT_MP4_RAW, 1);
     UCHAR *configuration = info->confBuf;
@@ -55,7 +55,7 @@ static HANDLE_AACDECODER open_decoder(const Call *call, AACENC_InfoStruct *info)
     return decoder;
 }
 
-/* Encodes samples until they are taken; returns the size of the unit, of which there may be one. */
+/* Encodes samples until all are consumed. Returns the access unit's size. */
 static int encode(HANDLE_AACENCODER encoder, int16_t *from, int count, UCHAR *unit, int capacity) {
     int total = 0, done = 0;
     while (done < count) {
@@ -107,7 +107,7 @@ int main(void) {
             heard += decode(decoder, call, unit, (UINT)size);
         }
         EQUAL(heard, sent * call->duration);
-        /* Low delay gives a unit for each block, the others but for the first ones. */
+        /* Low-delay profiles return an access unit per block; the others omit the first ones. */
         CHECK(sent + (call->type == AOT_AAC_LC || call->type == AOT_SBR ? 3 : 0) >= frames / step);
         EQUAL(aacEncClose(&encoder), AACENC_OK);
         aacDecoder_Close(decoder);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
 
-   The sizes of the variable modes 1 to 5, beside those that Debian's libfdk-aac2 2.0.2 gives the same signal; with it all checks pass too. With an
-   argument the program prints what it finds. */
+   The sizes of the variable modes 1 to 5, compared with Debian's libfdk-aac2 2.0.2 for the same signal. All checks pass with that library
+   too. With an argument the program prints its results. */
 
 #include "check.h"
 
@@ -14,13 +14,13 @@ enum { seconds = 3, limit = 48000 * 2 * seconds };
 static int16_t input[limit];
 static uint8_t output[1 << 16];
 
-/* A format, and the kb/s of the original in each mode. */
+/* A format, and fdk-aac's bit rate in each mode, in kbit/s. */
 typedef struct {
     UINT type, rate, channels;
     double expected[5];
 } Format;
 
-/* Fills in notes with fading harmonics, each at a place between the channels, over noise that comes and goes. */
+/* Generates notes with decaying harmonics, each panned, over pulsating noise. */
 static void make_music(const Format *format) {
     static double sums[limit];
     uint32_t random = 7;
@@ -31,7 +31,7 @@ static void make_music(const Format *format) {
         double pitch = 110 * pow(2, (random >> 24) % 36 / 12.0), place = (random >> 16 & 255) / 255.0;
         for (int harmonic = 1; harmonic <= 12 && pitch * harmonic < 0.45 * format->rate; harmonic++) {
             double angle = 6.283185307179586 * pitch * harmonic / format->rate, fading = 1 - 2.0 * harmonic / format->rate;
-            /* A rotation by a fixed angle, which fades. */
+            /* Rotation by a constant angle, with decay. */
             double x = 2400.0 / harmonic, y = 0, c = fading * cos(angle), s = fading * sin(angle);
             for (int frame = note * (int)format->rate / 5; frame < frames; frame++) {
                 double next = c * x - s * y;
@@ -54,7 +54,7 @@ static void make_music(const Format *format) {
     }
 }
 
-/* Returns the kb/s of the signal in a mode. */
+/* Returns the bit rate of the signal in a mode, in kbit/s. */
 static double bit_rate(const Format *format, UINT mode) {
     const UINT set[][2] = {
         {AACENC_AOT, format->type}, {AACENC_SAMPLERATE, format->rate}, {AACENC_CHANNELMODE, format->channels},
@@ -103,7 +103,7 @@ int main(int count, char **arguments) {
         for (UINT mode = 1; mode <= 5; mode++) {
             double found = bit_rate(format, mode), ratio = found / format->expected[mode - 1];
             if (count > 1) printf("%s%.1f%s", mode > 1 ? ", " : "{", found, mode == 5 ? "}\n" : "");
-            /* The mean of recordings is closer. */
+            /* The mean over recordings is closer. */
             CHECK(ratio > 0.8 && ratio < 1.25);
         }
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
 
-   Readers and writers of liblinnet: every function, in and out of order, with wrong arguments and damaged bytes. */
+   Readers and writers of liblinnet: every function, in and out of order, with invalid arguments and damaged bytes. */
 
 #include "check.h"
 
@@ -19,7 +19,7 @@ typedef struct {
     int units;
 } file;
 
-/* Appends what the writer has completed. */
+/* Appends the bytes that the writer completed. */
 static void collect(linnet_writer *writer, file *result) {
     const uint8_t *bytes;
     size_t size;
@@ -70,7 +70,7 @@ static void write_file(uint32_t format, file *result) {
     linnet_encoder_destroy(encoder);
 }
 
-/* Reads all units, and returns how many there are; checks that they decode. */
+/* Reads and decodes all access units. Returns their number. */
 static int read_units(linnet_reader *reader) {
     linnet_decoder *decoder = NULL;
     linnet_unit unit;
@@ -78,7 +78,7 @@ static int read_units(linnet_reader *reader) {
     for (;;) {
         EQUAL(linnet_reader_next(reader, &unit), LINNET_OK);
         if (unit.size == 0) break;
-        /* The last unit of a file may say how much of it is valid. */
+        /* The duration of the last access unit may be its valid part. */
         CHECK(unit.duration > 0 && unit.duration <= 1024);
         const uint8_t *bytes;
         size_t size;
@@ -117,7 +117,7 @@ static void test_files(const char *path) {
         uint32_t drop;
         EQUAL(linnet_reader_seek(reader, 10000, &drop), is_indexed ? LINNET_OK : LINNET_ERROR_STATE);
         if (is_indexed) {
-            /* The wanted frame is in unit 9; the one before it fills the overlap. */
+            /* The target frame is in access unit 9; the previous one fills the overlap. */
             EQUAL(drop, 10000 - 8 * 1024);
             EQUAL(read_units(reader), written.units - 8);
             EQUAL(linnet_reader_seek(reader, -1, &drop), LINNET_ERROR_ARGUMENT);
@@ -215,7 +215,7 @@ static void test_wrong_arguments(void) {
     linnet_writer_destroy(writer);
 }
 
-/* A unit's time counts at the unit's rate, which may be the core's: half of that of the output. No number stops the program. */
+/* An access unit's time counts at its own rate, possibly the core rate, half the output rate. No value traps. */
 static void test_times(void) {
     static const uint8_t configuration[] = {0x2B, 0x8A, 0x08, 0x00}, silence[] = {0x21, 0x10, 0x04, 0x60, 0x8C, 0x1C};
     static const int64_t limits[] = {INT64_MAX, INT64_MIN, INT64_MAX / 2, -1};
@@ -230,7 +230,7 @@ static void test_times(void) {
             EQUAL(linnet_writer_finish(writer, NULL), LINNET_OK);
             EQUAL(linnet_writer_bytes(writer, &bytes, &sizes[half]), LINNET_OK);
             if (format == LINNET_FORMAT_TRANSPORT_STREAM) {
-                /* The bytes of packets and clocks are the same ones. */
+                /* Packets and clocks have the same bytes. */
                 static uint8_t first[1 << 16];
                 if (half == 0) memcpy(first, bytes, sizes[0]);
                 else CHECK(sizes[0] == sizes[1] && memcmp(first, bytes, sizes[0]) == 0);

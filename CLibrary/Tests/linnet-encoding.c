@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
 
-   Encoder and decoder of liblinnet: every function, in and out of order, with wrong arguments. */
+   Encoder and decoder of liblinnet: every function, in and out of order, with invalid arguments. */
 
 #include "check.h"
 
@@ -24,7 +24,7 @@ typedef struct {
     linnet_trim trim;
 } stream;
 
-/* Keeps all units that are complete. */
+/* Stores all completed access units. */
 static void drain(linnet_encoder *encoder, stream *result) {
     linnet_unit unit;
     for (;;) {
@@ -38,7 +38,7 @@ static void drain(linnet_encoder *encoder, stream *result) {
     }
 }
 
-/* Encodes the signal; kind is 'i' for integers, 'f' for floats, 'p' for planes. */
+/* Encodes the signal; kind is 'i' for integers, 'f' for floats, 'p' for planar floats. */
 static void encode(linnet_encoder *encoder, char kind, stream *result) {
     static float samples[frames * channels], planes[channels][frames];
     for (int i = 0; i < frames * channels; i++) samples[i] = planes[i % channels][i / channels] = (float)input[i] / 32768;
@@ -48,7 +48,7 @@ static void encode(linnet_encoder *encoder, char kind, stream *result) {
     memcpy(result->configuration, bytes, result->configuration_size);
     size_t taken;
     for (size_t done = 0; done < frames; done += taken) {
-        /* Pieces of odd sizes. */
+        /* Blocks of odd sizes. */
         size_t count = frames - done < 777 ? frames - done : 777;
         const float *pointers[channels] = {planes[0] + done, planes[1] + done};
         int code = kind == 'i'   ? linnet_encoder_write_int16(encoder, input + done * channels, count, &taken)
@@ -157,7 +157,7 @@ static void test_encoder_orders(void) {
     linnet_encoder *encoder = create(LINNET_PROFILE_LC, 96000);
     linnet_unit unit;
     size_t taken;
-    /* A unit before any sample; the end without any; samples after the end; and a new stream. */
+    /* Reading without samples; the end without samples; samples after the end; a new stream. */
     EQUAL(linnet_encoder_next(encoder, &unit), LINNET_OK);
     EQUAL(unit.size, 0);
     EQUAL(linnet_encoder_finish(encoder), LINNET_OK);
@@ -165,7 +165,7 @@ static void test_encoder_orders(void) {
     EQUAL(linnet_encoder_write_int16(encoder, input, 1, &taken), LINNET_ERROR_STATE);
     EQUAL(taken, 0);
     EQUAL(linnet_encoder_reset(encoder), LINNET_OK);
-    /* A full encoder takes nothing until its unit is out. */
+    /* A full encoder accepts no samples until its access unit is read. */
     EQUAL(linnet_encoder_write_int16(encoder, input, frames, &taken), LINNET_OK);
     CHECK(taken > 0 && taken <= 1024);
     EQUAL(linnet_encoder_write_int16(encoder, input, frames, &taken), LINNET_OK);
@@ -266,7 +266,7 @@ static void test_decoding(void) {
             CHECK(energy > 50 && energy < 300);
             EQUAL(linnet_decoder_delay(decoder, &delay), LINNET_OK);
             EQUAL(delay, profile ? 962 : 0);
-            /* Damage is concealed and marked, whatever the bytes are. */
+            /* Any damage is concealed and reported. */
             uint8_t damaged[64];
             memset(damaged, 0xA5, sizeof damaged);
             EQUAL(linnet_decoder_decode(decoder, damaged, sizeof damaged, &audio), LINNET_OK);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
 
-   What programs that were compiled with linnet.h rely on, and Scripts/Check/interface doesn't compare: the offsets of structures that grow, and
-   the values of constants. Compiled for several systems, never run. */
+   The parts of the binary interface that Scripts/Check/interface does not compare: the offsets of structures that grow, and the values of
+   constants. Compiled for several systems, never run. */
 
 #include <linnet.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
 
-   The converter of sample rates of liblinnet: tones, lengths, buffers of any size, wrong arguments. */
+   The sample rate converter of liblinnet: tones, lengths, buffers of any size, invalid arguments. */
 
 #include "check.h"
 
@@ -12,7 +12,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* Fills in a sine of -1 to 1 in each channel, of frequencies that are whole multiples of the first. */
+/* Returns a full-scale sine in each channel; frequencies are multiples of the first. */
 static float *tones(double frequency, int rate, int frames, int channels) {
     float *samples = malloc(sizeof(float) * (size_t)frames * (size_t)channels);
     for (int frame = 0; frame < frames; frame++)
@@ -21,7 +21,7 @@ static float *tones(double frequency, int rate, int frames, int channels) {
     return samples;
 }
 
-/* Converts samples, at most step frames at a time into room frames at a time; returns the samples, and their frames. */
+/* Converts samples, reading at most step and writing at most room frames per call. Returns the samples and their frame count. */
 static float *convert(
     linnet_resampler *resampler, const float *input, size_t frames, int channels, size_t step, size_t room, size_t capacity, size_t *total) {
     float *output = malloc(sizeof(float) * (capacity + room) * (size_t)channels);
@@ -53,7 +53,7 @@ static linnet_resampler *create(int from, int to, int channels, uint32_t quality
     return resampler;
 }
 
-/* A tone keeps its place and its level, and has no noise above a limit in decibels; the length is exact. */
+/* A tone keeps its phase and level, noise is below a limit in decibels, and the length is exact. */
 static void test_tone(int from, int to, uint32_t quality, double limit) {
     enum { channels = 2 };
     int frames = from / 3;
@@ -63,7 +63,7 @@ static void test_tone(int from, int to, uint32_t quality, double limit) {
     float *output = convert(create(from, to, channels, quality), input, (size_t)frames, channels, 1000, 1111, expected, &count);
     EQUAL(count, expected);
     float *ideal = tones(frequency, to, (int)count, channels);
-    /* The signal begins and ends at once, which spreads over the length of the filter. */
+    /* The signal starts and ends abruptly, which spreads over the filter length. */
     double energy = 0;
     size_t margin = count / 6, values = 0;
     for (size_t index = margin * channels; index < (count - margin) * channels; index++, values++)
@@ -76,7 +76,7 @@ static void test_tone(int from, int to, uint32_t quality, double limit) {
     free(ideal);
 }
 
-/* The sizes of buffers change no bit. */
+/* Buffer sizes do not change the output. */
 static void test_buffers(int from, int to, int channels) {
     enum { frames = 20000 };
     float *input = malloc(sizeof(float) * frames * (size_t)channels);
@@ -126,7 +126,7 @@ static void test_arguments(void) {
     EQUAL(linnet_resampler_process(resampler, samples, 1, &taken, NULL, 1, &written), LINNET_ERROR_ARGUMENT);
     EQUAL(written, 0);
     EQUAL(linnet_resampler_process(resampler, samples, SIZE_MAX / 2, &taken, samples + 4, 1, &written), LINNET_ERROR_ARGUMENT);
-    /* No room: nothing is taken. */
+    /* Without output space nothing is read. */
     EQUAL(linnet_resampler_process(resampler, samples, 2, &taken, NULL, 0, &written), LINNET_OK);
     EQUAL(taken, 0);
     EQUAL(linnet_resampler_process(resampler, NULL, 0, &taken, samples, 4, &written), LINNET_OK);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
 
-   Encodes stereo samples of 16 bits at 44.1 kHz by either library, AAC-LC at 128 kbit/s, or decodes what it has encoded; for
-   Scripts/Measure/libraries, which measures its time and memory:
+   Encodes 16-bit stereo at 44.1 kHz to AAC-LC at 128 kbit/s with either library, or decodes the result. Scripts/Measure/libraries measures
+   its time and memory:
 
        speed fast|balanced|decode seconds
 
-   The signal is computed. decode encodes first, so that its time is that beyond balanced. FDK chooses libfdk-aac. */
+   The signal is generated. `decode` also encodes: subtract the time of `balanced`. FDK selects libfdk-aac. */
 
 #include <stdint.h>
 #include <stdio.h>
@@ -23,14 +23,14 @@ enum { rate = 44100, length = 1024, largest = 1536 };
 static int16_t samples[2 * length];
 static uint8_t unit[largest];
 
-/* Ends the program if a condition does not hold. */
+/* Exits unless a condition holds. */
 static void require(int condition) {
     if (condition) return;
-    fprintf(stderr, "a call has failed\n");
+    fprintf(stderr, "a call failed\n");
     exit(1);
 }
 
-/* Fills in a block of tones that glide, with noise and attacks. */
+/* Generates a block of gliding tones with noise and transients. */
 static void make_signal(unsigned block) {
     static uint32_t random = 1, phase[2];
     for (unsigned frame = 0; frame < length; frame++) {
@@ -48,7 +48,7 @@ static void make_signal(unsigned block) {
 static HANDLE_AACENCODER encoder;
 static HANDLE_AACDECODER decoder;
 
-/* Makes the encoder and, if asked, the decoder. */
+/* Creates the encoder and, if requested, the decoder. */
 static void open_codec(int is_balanced, int decodes) {
     static const UINT parameters[][2] = {
         {AACENC_SAMPLERATE, rate}, {AACENC_CHANNELMODE, 2}, {AACENC_CHANNELORDER, 1}, {AACENC_BITRATE, 128000}, {AACENC_TRANSMUX, 0}};
@@ -64,7 +64,7 @@ static void open_codec(int is_balanced, int decodes) {
     require(aacDecoder_ConfigRaw(decoder, &configuration, &info.confSize) == AAC_DEC_OK);
 }
 
-/* Encodes a block; returns the size of the unit. */
+/* Encodes a block. Returns the size of the access unit. */
 static size_t encode(void) {
     void *input = samples, *output = unit;
     INT in = IN_AUDIO_DATA, out = OUT_BITSTREAM_DATA, in_size = sizeof samples, out_size = sizeof unit, two = 2, one = 1;
@@ -75,7 +75,7 @@ static size_t encode(void) {
     return (size_t)result.numOutBytes;
 }
 
-/* Decodes the unit. */
+/* Decodes the access unit. */
 static void decode(size_t size) {
     static INT_PCM decoded[2 * 2048];
     UCHAR *bytes = unit;
@@ -87,7 +87,7 @@ static void decode(size_t size) {
 static linnet_encoder *encoder;
 static linnet_decoder *decoder;
 
-/* Makes the encoder and, if asked, the decoder. */
+/* Creates the encoder and, if requested, the decoder. */
 static void open_codec(int is_balanced, int decodes) {
     linnet_encoder_settings settings;
     const uint8_t *configuration;
@@ -101,7 +101,7 @@ static void open_codec(int is_balanced, int decodes) {
     if (decodes) require(linnet_decoder_create(configuration, size, LINNET_MIX_NONE, &decoder) == LINNET_OK);
 }
 
-/* Encodes a block; returns the size of the unit. */
+/* Encodes a block. Returns the size of the access unit. */
 static size_t encode(void) {
     size_t done = 0, size = 0, taken;
     while (done < length) {
@@ -114,7 +114,7 @@ static size_t encode(void) {
     return size;
 }
 
-/* Decodes the unit, to integers. */
+/* Decodes the access unit to integers. */
 static void decode(size_t size) {
     static int16_t decoded[2 * 2048];
     linnet_audio audio;

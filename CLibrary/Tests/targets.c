@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
 
-   Encodes a computed signal with a matrix of settings, decodes it, and decodes the ADTS files that are its arguments. Prints a line with
-   checksums for each, which are the same on every processor:
+   Encodes a generated signal with a matrix of settings, decodes it, and decodes the ADTS files in its arguments. Prints a line with
+   checksums for each, which are equal on all processors:
 
        targets             the whole matrix
        targets file...     the files only
 
-   Needs the functions of encoder and decoder only, and no mathematics library. */
+   Needs only the encoder and decoder functions, and no mathematics library. */
 
 #include <linnet.h>
 #include <stdio.h>
@@ -18,18 +18,18 @@ enum { LARGEST_FILE = 1 << 16, LONGEST_SIGNAL = 24 * 2048 * 6 };
 static int16_t signal_memory[LONGEST_SIGNAL];
 static uint8_t file_memory[LARGEST_FILE];
 
-/* Ends the program. */
+/* Prints a failure and exits. */
 static void fail(const char *call, int result) {
     printf("%s: %s\n", call, linnet_error_text(result));
     exit(1);
 }
 
-/* Ends the program if a function of the library has failed. */
+/* Exits if a library function failed. */
 static void require(const char *call, int result) {
     if (result != LINNET_OK) fail(call, result);
 }
 
-/* Returns the checksum of bytes after others: FNV-1a of 64 bits. */
+/* Updates a 64-bit FNV-1a checksum. */
 static uint64_t checksum(uint64_t sum, const void *bytes, size_t count) {
     const uint8_t *next = bytes;
     for (; count > 0; count--) sum = (sum ^ *next++) * 0x100000001B3;
@@ -38,24 +38,24 @@ static uint64_t checksum(uint64_t sum, const void *bytes, size_t count) {
 
 static const uint64_t checksum_start = 0xCBF29CE484222325;
 
-/* Adds the checksum of a block's samples, bit by bit. */
+/* Adds the bits of a block's samples to a checksum. */
 static uint64_t checksum_of_audio(uint64_t sum, const linnet_audio *audio) {
     return checksum(sum, audio->samples, sizeof(float) * audio->frames * audio->channels);
 }
 
-/* Prints a checksum; not every C library for small processors prints 64 bits. */
+/* Prints a checksum. Some C libraries for small processors cannot print 64-bit integers. */
 static void print_checksum(const char *name, uint64_t sum) {
     printf(" %s %08lx%08lx", name, (unsigned long)(sum >> 32), (unsigned long)(sum & 0xFFFFFFFF));
 }
 
-/* Writes a signal of tones that glide, noise that comes and goes, and attacks; by integers, so that it is the same everywhere. */
+/* Generates gliding tones, pulsating noise and transients, in integers so that the signal is equal everywhere. */
 static void make_signal(size_t frames, uint32_t channels) {
     uint32_t random = 12345;
     uint32_t phase[6] = {0};
     for (size_t frame = 0; frame < frames; frame++) {
         for (uint32_t channel = 0; channel < channels; channel++) {
             phase[channel] += 40000000u + 9000000u * channel + 3000u * (uint32_t)frame;
-            /* Two parabolas a period, which resemble a sine. */
+            /* Two parabolas per period approximate a sine. */
             int32_t x = (int32_t)phase[channel] >> 16;
             int32_t tone = x * (32768 - abs(x)) >> 15;
             random = random * 1664525u + 1013904223u;
@@ -67,7 +67,7 @@ static void make_signal(size_t frames, uint32_t channels) {
     }
 }
 
-/* Encodes the signal and decodes it again; prints what comes out. */
+/* Encodes and decodes the signal, and prints the checksums. */
 static void run(const linnet_encoder_settings *settings) {
     static const char *const profiles[] = {"LC", "HE", "HEv2", "automatic", "LD", "ELD"}, *const efforts[] = {"fast", "balanced", "best"};
     static const char *const controls[] = {"average", "constant", "variable"};
@@ -100,7 +100,7 @@ static void run(const linnet_encoder_settings *settings) {
         bytes += unit.size;
         coded = checksum(coded, unit.bytes, unit.size);
         require("linnet_decoder_decode", linnet_decoder_decode(decoder, unit.bytes, unit.size, &audio));
-        if (audio.damaged) fail("a unit is damaged", LINNET_ERROR_DAMAGED);
+        if (audio.damaged) fail("damaged access unit", LINNET_ERROR_DAMAGED);
         decoded = checksum_of_audio(decoded, &audio);
     }
     printf("%s %s %s %u, %u Hz, %u channels: %u units, %u bytes", profiles[settings->profile], efforts[settings->effort],
@@ -152,7 +152,7 @@ static void run_matrix(void) {
     run_efforts(LINNET_PROFILE_ELD, 48000, 2, 48000, 128000);
 }
 
-/* Makes a decoder from the first header of ADTS, by an AudioSpecificConfig of two bytes. */
+/* Creates a decoder from an ADTS header, with a two-byte AudioSpecificConfig. */
 static linnet_decoder *decoder_of_adts(const uint8_t *header) {
     unsigned type = (header[2] >> 6) + 1, rate = header[2] >> 2 & 15, channels = (header[2] & 1) << 2 | header[3] >> 6;
     uint8_t configuration[2] = {(uint8_t)(type << 3 | rate >> 1), (uint8_t)(rate << 7 | channels << 3)};
@@ -161,7 +161,7 @@ static linnet_decoder *decoder_of_adts(const uint8_t *header) {
     return decoder;
 }
 
-/* Decodes an ADTS file with one block a frame and prints the checksum of the samples. */
+/* Decodes an ADTS file with one block per frame and prints the checksum of the samples. */
 static void decode_file(const char *path) {
     FILE *file = fopen(path, "rb");
     size_t size = file ? fread(file_memory, 1, sizeof file_memory, file) : 0, units = 0;
@@ -185,7 +185,7 @@ static void decode_file(const char *path) {
 }
 
 int main(int count, char **arguments) {
-    /* What was printed before a trap has to be seen. */
+    /* Shows output that precedes a trap. */
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
     if (count < 2) run_matrix();
     for (int index = 1; index < count; index++) decode_file(arguments[index]);

@@ -13,9 +13,9 @@ export type ResamplerQuality = 'minimum' | 'low' | 'medium' | 'high' | 'maximum'
 export interface EncoderOptions {
     /** Hertz: 7350, 8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000, 64000, 88200, 96000. */
     sampleRate: number;
-    /** 1 to 6, or 8, in the order of WAV files. */
+    /** 1 to 6, or 8, in WAV channel order. */
     channels: number;
-    /** Default 'lc'; 'auto' is the best one for the bit rate. */
+    /** Default 'lc'; 'auto' chooses by bit rate. */
     profile?: Profile;
     /** Default 'average'; 'variable' if there is a quality. */
     rateControl?: RateControl;
@@ -23,27 +23,27 @@ export interface EncoderOptions {
     bitRate?: number;
     /** 0 to 100, for 'variable'. */
     quality?: number;
-    /** Bits per second that no unit exceeds while it lasts; 0: the limit of the standard. */
+    /** Bits per second; the maximum rate of any access unit; 0: the standard's limit. */
     peakBitRate?: number;
-    /** The time spent for quality, default 'balanced'. */
+    /** CPU time spent on quality; default 'balanced'. */
     effort?: Effort;
-    /** The highest coded frequency in hertz, of AAC-LC only; 0: by bit rate. */
+    /** Hertz, for AAC-LC only; 0: from the bit rate. */
     bandwidth?: number;
-    /** Of SBR in the AudioSpecificConfig, default 'compatible'. */
+    /** SBR signaling in the AudioSpecificConfig; default 'compatible'. */
     signaling?: Signaling;
-    /** True: samples that are infinite or not a number become zero; false: they are an error. */
+    /** True: infinite and NaN samples become zero; false: they are an error. */
     silencesInvalid?: boolean;
-    /** True: AAC-LC without look-ahead, of frameLength sample frames of delay; false: with it. */
+    /** True: AAC-LC without look-ahead, with a delay of frameLength sample frames; false: with look-ahead. */
     lowDelay?: boolean;
-    /** Sample frames of the core in a unit: 1024 or 960. */
+    /** Core sample frames per access unit: 1024 or 960. */
     frameLength?: number;
-    /** True: noise is encoded as all else, as MPEG-2 AAC has to; false: as its energy where that is better. */
+    /** True: no perceptual noise substitution (PNS), as MPEG-2 AAC requires; false: PNS where it is better. */
     noNoiseSubstitution?: boolean;
-    /** Bits per second of a sub-channel of DAB+, 8000 to 192000, for which the units are; 0: for other uses. */
+    /** Bits per second of a DAB+ sub-channel, 8000 to 192000; 0: not for DAB+. */
     dabBitRate?: number;
-    /** Bytes of programme-associated data that each of those units leaves room for: 0, 2 to 198. */
+    /** Bytes reserved for PAD in each DAB+ access unit: 0, 2 to 198. */
     dabPad?: number;
-    /** SBR of AAC-ELD, by the rate of its core; default 'auto', the best for the bit rate. */
+    /** SBR of AAC-ELD; default 'auto', which chooses by bit rate. */
     lowDelaySbr?: LowDelaySbr;
 }
 // End of the generated part

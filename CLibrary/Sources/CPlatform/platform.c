@@ -12,7 +12,7 @@
 
 int linnet_platform_open(const char *path) { return open(path, O_RDONLY | O_CLOEXEC); }
 
-/* Not fstat, whose symbol is of glibc 2.33. */
+/* Not fstat, because its symbol requires glibc 2.33. */
 int64_t linnet_platform_size(int descriptor) { return lseek(descriptor, 0, SEEK_END); }
 
 int64_t linnet_platform_read(int descriptor, void *bytes, size_t count, int64_t offset) {
@@ -29,16 +29,16 @@ int64_t linnet_platform_read(int descriptor, void *bytes, size_t count, int64_t 
 
 void linnet_platform_close(int descriptor) { close(descriptor); }
 
-/* Seeds Swift's hash tables. The function of this name is in glibc from 2.36 on; with this one the libraries load with older ones. */
+/* Seeds Swift's hash tables. glibc has this function from version 2.36; with this copy the libraries also load with older versions. */
 __attribute__((visibility("hidden"))) void arc4random_buf(void *bytes, size_t count) {
     size_t done = 0;
     while (done < count) {
-        /* The system call, since its wrapper is in glibc from 2.25 on. */
+        /* The system call, because glibc has its wrapper only from version 2.25. */
         long result = syscall(SYS_getrandom, (char *)bytes + done, count - done, 0);
         if (result > 0) {
             done += (size_t)result;
         } else if (errno != EINTR) {
-            /* A kernel without the call: no secret depends on the seed. */
+            /* The kernel lacks the call. No secret depends on the seed. */
             for (; done < count; done++) ((unsigned char *)bytes)[done] = (unsigned char)(done * 151 + 7);
         }
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
 
-   What the libraries need of the system beside memory. The functions are not exported. */
+   The system functions that the libraries need besides memory. They are not exported. */
 
 #ifndef LINNET_PLATFORM_H
 #define LINNET_PLATFORM_H
@@ -8,13 +8,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Opens a file for reading; returns a descriptor, or -1 with errno set. */
+/* Opens a file for reading. Returns a descriptor, or -1 with errno set. */
 int linnet_platform_open(const char *path);
 
-/* Returns the size of an open file; -1 with errno set if it has none, as a pipe. */
+/* Returns the size of an open file, or -1 with errno set if it has none, such as a pipe. */
 int64_t linnet_platform_size(int descriptor);
 
-/* Reads up to count bytes at an offset, less only at the end of the file; returns how many, or -1 with errno set. */
+/* Reads up to count bytes at an offset, fewer only at the end of the file. Returns their number, or -1 with errno set. */
 int64_t linnet_platform_read(int descriptor, void *bytes, size_t count, int64_t offset);
 
 /* Closes a file. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
 
-   The same as platform.c for WebAssembly, where there are neither files nor random numbers without the host. */
+   Replaces platform.c in WebAssembly, which has neither files nor random numbers without the host. */
 
 #include "platform.h"
 
@@ -29,7 +29,7 @@ void arc4random_buf(void *bytes, size_t count) {
     for (size_t done = 0; done < count; done++) ((unsigned char *)bytes)[done] = (unsigned char)(done * 151 + 7);
 }
 
-/* Multiplies integers of 128 bits, which the compiler calls and its run-time library has; from products of 32-bit halves. */
+/* 128-bit multiplication from products of 32-bit halves. The compiler emits calls to it; its run-time library is not linked. */
 __int128 __multi3(__int128 a, __int128 b) {
     const uint64_t low_a = (uint64_t)a, low_b = (uint64_t)b, mask = 0xFFFFFFFF;
     const uint64_t low = (low_a & mask) * (low_b & mask), middle = (low_a >> 32) * (low_b & mask) + (low >> 32);

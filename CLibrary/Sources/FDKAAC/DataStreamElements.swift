@@ -2,22 +2,26 @@
 
 internal import AudioPrimitives
 
-/// Data stream elements that come before all others of an access unit (ISO/IEC 14496-3:2009, 4.4.2.7); in DAB+ the programme-associated data.
+/// Data stream elements at the start of an access unit (ISO/IEC 14496-3:2009, 4.4.2.7).
+///
+/// In DAB+ they carry the PAD.
 struct DataStreamElements {
-    /// The elements, which end with a whole byte.
+    /// The elements.
+    ///
+    /// Their length is a whole number of bytes.
     private(set) var bytes: [UInt8] = []
     private var spans: [ElementSpan] = []
 
-    /// The most bytes that one element can hold.
+    /// The maximum number of data bytes per element.
     private static let capacity = 510
 
-    /// Makes elements of some bytes: none, one, or more if they are many.
+    /// Splits data into as many elements as it needs, possibly none.
     init(_ data: [UInt8]) {
         var rest = data[...]
         while !rest.isEmpty {
             let part = rest.prefix(Self.capacity)
             rest = rest.dropFirst(Self.capacity)
-            // The identifier 4 in three bits, the tag 0 in four, and no alignment.
+            // Element identifier 4 (3 bits), tag 0 (4 bits), no byte alignment.
             let start = 8 * bytes.count + 3
             bytes += [0x80, UInt8(min(part.count, 255))]
             if part.count >= 255 { bytes.append(UInt8(part.count - 255)) }
@@ -26,7 +30,7 @@ struct DataStreamElements {
         }
     }
 
-    /// Puts the elements before those of a unit.
+    /// Inserts the elements at the start of an access unit.
     func prepend(to unit: inout AccessUnit) {
         guard !bytes.isEmpty else { return }
         let distance = 8 * bytes.count

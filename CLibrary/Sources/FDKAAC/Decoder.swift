@@ -6,30 +6,26 @@ internal import AudioPrimitives
 internal import CFDKAAC
 internal import MPEG4Audio
 
-/// The decoder behind a handle.
+/// The decoder that a handle refers to.
 final class FDKDecoder {
-    /// The bytes that wait.
+    /// Queued input bytes.
     var queue: UnitQueue
-    /// The parameters.
     private var parameters = DecoderParameters()
-    /// The properties of the stream.
     let information = StreamInformation()
 
     private let format: Transport.Format
     private var configuration: AudioSpecificConfig?
     private var decoder: StreamDecoder?
     private var buffer = PCMBuffer(sampleRate: 44_100, channelCount: 1, frameCapacity: 0)
-    /// The unit that is decoded next, from ``blockOffset`` on.
+    /// The access unit to decode next, starting at ``blockOffset``.
     private var unit: UnitQueue.Unit?
     private var blockOffset = 0
 
-    /// Makes a decoder of streams in a transport.
     init(_ format: Transport.Format) {
         self.format = format
         queue = UnitQueue(format)
     }
 
-    /// Sets a parameter.
     func set(_ parameter: AACDEC_PARAM, _ value: Int32) -> AAC_DECODER_ERROR {
         let before = parameters
         guard parameters.set(parameter, value) else { return AAC_DEC_SET_PARAM_FAIL }
@@ -37,12 +33,12 @@ final class FDKDecoder {
             queue.removeAll()
             unit = nil
         }
-        // A decoder has its options for life.
+        // Options are fixed for the lifetime of a decoder.
         if parameters != before { decoder = nil }
         return AAC_DEC_OK
     }
 
-    /// Takes an AudioSpecificConfig, or a StreamMuxConfig where the transport has that.
+    /// Accepts an AudioSpecificConfig, or a StreamMuxConfig for transports that use it.
     func configure(_ bytes: [UInt8]) -> AAC_DECODER_ERROR {
         guard !bytes.isEmpty else { return AAC_DEC_OK }
         if format == .latmOutOfBand {
@@ -55,7 +51,7 @@ final class FDKDecoder {
         return start(parsed)
     }
 
-    /// Makes the decoder of a configuration, unless it is the current one.
+    /// Creates the decoder for a configuration, unless it is the current one.
     private func start(_ configuration: AudioSpecificConfig) -> AAC_DECODER_ERROR {
         if decoder != nil, configuration == self.configuration { return AAC_DEC_OK }
         do throws(CodecError) {
@@ -69,11 +65,11 @@ final class FDKDecoder {
         return AAC_DEC_OK
     }
 
-    /// Decodes a unit.
+    /// Decodes an access unit.
     ///
     /// - Parameters:
     ///   - output: The memory for interleaved samples.
-    ///   - flags: `AACDEC_CONCEAL` and its like.
+    ///   - flags: Flags such as `AACDEC_CONCEAL`.
     func decode(into output: UnsafeMutableBufferPointer<Int16>, flags: UInt32) -> AAC_DECODER_ERROR {
         if flags & UInt32(AACDEC_CLRHIST) != 0 { decoder?.reset() }
         if flags & UInt32(AACDEC_CONCEAL | AACDEC_FLUSH) != 0 {
@@ -112,18 +108,18 @@ final class FDKDecoder {
         return unsafe decode(first, decoder, into: output)
     }
 
-    /// Returns the first raw data block of a unit of ADIF, whose length only parsing tells; `nil` if the block is not complete.
+    /// Returns the first raw data block of an ADIF access unit, whose length is found by parsing; `nil` if the block is incomplete.
     private func separateUnit(_ all: UnitQueue.Unit, _ decoder: StreamDecoder) -> UnitQueue.Unit? {
         if let byteCount = decoder.aac?.blockByteCount(all.payload.span) { return queue.removeUnit(byteCount: byteCount) }
-        // After damage nothing tells where the next block begins.
+        // The start of the next block is unknown after damage.
         return all.payload.count < UnitQueue.blockLimit ? nil : queue.removeUnit(byteCount: all.payload.count)
     }
 
-    /// Decodes a raw data block of a unit.
+    /// Decodes a raw data block of an access unit.
     private func decode(
         _ next: UnitQueue.Unit, _ decoder: StreamDecoder, into output: UnsafeMutableBufferPointer<Int16>
     ) -> AAC_DECODER_ERROR {
-        // Before decoding, so that the unit is still there when the caller comes with more memory.
+        // Checked before decoding, so that the caller can retry the same access unit with more memory.
         guard neededCapacity(decoder) <= output.count else { return AAC_DEC_OUTPUT_BUFFER_TOO_SMALL }
         let outcome = decoder.decode(next.payload.span.extracting(droppingFirst: blockOffset), into: &buffer)
         blockOffset += outcome.byteCount
@@ -136,7 +132,7 @@ final class FDKDecoder {
         return outcome.code ?? AAC_DEC_OK
     }
 
-    /// Conceals a lost unit, or continues the signal at the end of the stream.
+    /// Conceals a lost access unit, or continues the signal at the end of the stream.
     private func conceal(into output: UnsafeMutableBufferPointer<Int16>, isLost: Bool) -> AAC_DECODER_ERROR {
         guard let decoder, decoder.channelCount > 0 else { return AAC_DEC_NOT_ENOUGH_BITS }
         guard neededCapacity(decoder) <= output.count else { return AAC_DEC_OUTPUT_BUFFER_TOO_SMALL }
@@ -147,15 +143,17 @@ final class FDKDecoder {
         return AAC_DEC_OK
     }
 
-    /// The samples that a unit decodes to, as far as the stream has told.
+    /// The number of samples that an access unit decodes to, as known so far.
     private func neededCapacity(_ decoder: StreamDecoder) -> Int { decoder.frameLength * outputChannelCount(decoder.channelCount) }
 
-    /// The channels of the output: two for one if the caller asks for at least two.
+    /// Returns the output channel count: two for mono if the caller requested at least two channels.
     private func outputChannelCount(_ count: Int) -> Int {
         count == 1 && parameters.minimumChannelCount >= 2 && parameters.maximumChannelCount != 1 ? 2 : count
     }
 
-    /// Writes the decoded samples; returns whether there is room.
+    /// Writes the decoded samples.
+    ///
+    /// Returns whether they fit.
     private func deliver(into output: UnsafeMutableBufferPointer<Int16>) -> Bool {
         let copies = buffer.channelCount == 0 ? 1 : outputChannelCount(buffer.channelCount) / buffer.channelCount
         let count = buffer.frameCount * buffer.channelCount
@@ -163,7 +161,7 @@ final class FDKDecoder {
         var samples = unsafe output.mutableSpan
         buffer.copyIntegers(to: &samples)
         guard copies > 1 else { return true }
-        // From the last one on, so that none is overwritten before it is copied.
+        // Backwards, so that no sample is overwritten before it is copied.
         for index in (0..<count).reversed() {
             for copy in 0..<copies { samples[index * copies + copy] = samples[index] }
         }
@@ -172,12 +170,14 @@ final class FDKDecoder {
 }
 
 extension StreamDecoder.Outcome {
-    /// The code of the damage; nil if there is none.
+    /// The code for the damage; `nil` without damage.
     fileprivate var code: AAC_DECODER_ERROR? { damage?.decoderCode ?? (isDamaged ? AAC_DEC_PARSE_ERROR : nil) }
 }
 
 extension CodecError {
-    /// The code of an error of the decoder: one of the decode range where the samples conceal it.
+    /// The code for a decoder error.
+    ///
+    /// It is in the decode error range if the samples conceal the error.
     fileprivate var decoderCode: AAC_DECODER_ERROR {
         switch self {
         case .unsupportedObjectType: AAC_DEC_UNSUPPORTED_AOT

@@ -2,7 +2,9 @@
 
 public import CFDKAAC
 
-/// Creates a decoder; null for transports that are not supported.
+/// Creates a decoder.
+///
+/// Returns null for unsupported transports.
 @c @implementation
 public func aacDecoder_Open(_ transport: TRANSPORT_TYPE, _ layers: UInt32) -> OpaquePointer? {
     guard layers <= 1, let format = Transport.Format(rawValue: transport.rawValue) else { return nil }
@@ -13,7 +15,7 @@ public func aacDecoder_Open(_ transport: TRANSPORT_TYPE, _ layers: UInt32) -> Op
 @c @implementation
 public func aacDecoder_Close(_ decoder: OpaquePointer?) { unsafe Handle.destroy(decoder, FDKDecoder.self) }
 
-/// Takes the configuration of a stream.
+/// Sets the configuration of a stream.
 @c @implementation
 public func aacDecoder_ConfigRaw(
     _ decoder: OpaquePointer?, _ configuration: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?, _ length: UnsafePointer<UInt32>?
@@ -25,7 +27,7 @@ public func aacDecoder_ConfigRaw(
     return handle.configure(bytes)
 }
 
-/// Takes boxes of MP4, which no stream of AAC needs.
+/// Rejects MP4 boxes, which no AAC stream needs.
 @c @implementation
 public func aacDecoder_RawISOBMFFData(_ decoder: OpaquePointer?, _ buffer: UnsafeMutablePointer<UInt8>?, _ length: UInt32)
     -> AAC_DECODER_ERROR
@@ -33,7 +35,7 @@ public func aacDecoder_RawISOBMFFData(_ decoder: OpaquePointer?, _ buffer: Unsaf
     unsafe decoder == nil ? AAC_DEC_INVALID_HANDLE : AAC_DEC_UNSUPPORTED_FORMAT
 }
 
-/// Takes bytes.
+/// Appends input bytes.
 @c @implementation
 public func aacDecoder_Fill(
     _ decoder: OpaquePointer?, _ buffer: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?, _ size: UnsafePointer<UInt32>?,
@@ -41,7 +43,7 @@ public func aacDecoder_Fill(
 ) -> AAC_DECODER_ERROR {
     guard let handle: FDKDecoder = unsafe Handle.object(decoder) else { return AAC_DEC_INVALID_HANDLE }
     guard let buffer = unsafe buffer, let size = unsafe size, let bytesValid = unsafe bytesValid else { return AAC_DEC_UNKNOWN }
-    // The bytes that are left are the last ones of the buffer.
+    // The remaining bytes are at the end of the buffer.
     let (total, left) = unsafe (size.pointee, min(bytesValid.pointee, size.pointee))
     let count = min(Int(left), handle.queue.space)
     guard count > 0 else { return AAC_DEC_OK }
@@ -51,18 +53,18 @@ public func aacDecoder_Fill(
     return AAC_DEC_OK
 }
 
-/// Decodes a unit.
+/// Decodes an access unit.
 @c @implementation
 public func aacDecoder_DecodeFrame(
     _ decoder: OpaquePointer?, _ samples: UnsafeMutablePointer<Int16>?, _ capacity: Int32, _ flags: UInt32
 ) -> AAC_DECODER_ERROR {
     guard let handle: FDKDecoder = unsafe Handle.object(decoder) else { return AAC_DEC_INVALID_HANDLE }
     guard let samples = unsafe samples, capacity >= 0 else { return AAC_DEC_OUTPUT_BUFFER_TOO_SMALL }
-    // The caller states that there is so much room.
+    // The caller guarantees this capacity.
     return unsafe handle.decode(into: UnsafeMutableBufferPointer(start: samples, count: Int(capacity)), flags: flags)
 }
 
-/// Describes the stream; null for a null handle.
+/// Returns the stream information; null for a null handle.
 @c @implementation
 public func aacDecoder_GetStreamInfo(_ decoder: OpaquePointer?) -> UnsafeMutablePointer<CStreamInfo>? {
     guard let handle: FDKDecoder = unsafe Handle.object(decoder) else { return nil }
@@ -76,7 +78,7 @@ public func aacDecoder_SetParam(_ decoder: OpaquePointer?, _ parameter: AACDEC_P
     return handle.set(parameter, value)
 }
 
-/// Gives the number of bytes that can be passed now.
+/// Returns the number of bytes that can be appended now.
 @c @implementation
 public func aacDecoder_GetFreeBytes(_ decoder: OpaquePointer?, _ count: UnsafeMutablePointer<UInt32>?) -> AAC_DECODER_ERROR {
     guard let handle: FDKDecoder = unsafe Handle.object(decoder) else { return AAC_DEC_INVALID_HANDLE }
@@ -85,13 +87,13 @@ public func aacDecoder_GetFreeBytes(_ decoder: OpaquePointer?, _ count: UnsafeMu
     return AAC_DEC_OK
 }
 
-/// Takes a buffer for ancillary data, and never uses it.
+/// Accepts a buffer for ancillary data, which is never used.
 @c @implementation
 public func aacDecoder_AncDataInit(_ decoder: OpaquePointer?, _ buffer: UnsafeMutablePointer<UInt8>?, _ size: Int32) -> AAC_DECODER_ERROR {
     unsafe decoder == nil ? AAC_DEC_INVALID_HANDLE : AAC_DEC_OK
 }
 
-/// Gives an element of ancillary data: none.
+/// Returns an ancillary data element: always none.
 @c @implementation
 public func aacDecoder_AncDataGet(
     _ decoder: OpaquePointer?, _ index: Int32, _ data: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?,

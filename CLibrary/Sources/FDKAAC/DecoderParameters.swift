@@ -3,19 +3,21 @@
 internal import AACCodec
 internal import CFDKAAC
 
-/// The parameters of a decoder that change its output.
+/// The decoder parameters that change the output.
 ///
-/// The others are accepted with the values that programs may set in fdk-aac, and do nothing: the decoder has one method of concealment, no
-/// limiter, and applies no dynamic range control.
+/// Other parameters accept the values that fdk-aac accepts but have no effect: the decoder has a single concealment method and no limiter,
+/// and applies no dynamic range control.
 struct DecoderParameters: Equatable {
-    /// Whether the channels are in MPEG's order, not in that of WAV files.
+    /// Whether channels are in MPEG order instead of WAV order.
     private(set) var isBitstreamOrder = false
-    /// The most channels; 0 or less for all.
+    /// The maximum channel count; 0 or less for all channels.
     private(set) var maximumChannelCount: Int32 = 0
-    /// The fewest channels; 0 or less for those of the stream.
+    /// The minimum channel count; 0 or less for the stream's channels.
     private(set) var minimumChannelCount: Int32 = 0
 
-    /// Sets a parameter; returns whether it is known and has such a value.
+    /// Sets a parameter.
+    ///
+    /// Returns whether the parameter is known and the value valid.
     mutating func set(_ parameter: AACDEC_PARAM, _ value: Int32) -> Bool {
         guard Self.accepts(parameter, value) else { return false }
         switch parameter {
@@ -31,7 +33,7 @@ struct DecoderParameters: Equatable {
         return true
     }
 
-    /// Whether a parameter is known and has such a value.
+    /// Whether a parameter is known and the value valid.
     private static func accepts(_ parameter: AACDEC_PARAM, _ value: Int32) -> Bool {
         switch parameter {
         case AAC_PCM_DUAL_CHANNEL_OUTPUT_MODE, AAC_METADATA_PROFILE: 0...3 ~= value
@@ -52,7 +54,6 @@ struct DecoderParameters: Equatable {
         }
     }
 
-    /// The options of the decoder.
     var options: AACDecoderOptions {
         var options = AACDecoderOptions()
         options.channelOrder = isBitstreamOrder ? .bitstream : .wav

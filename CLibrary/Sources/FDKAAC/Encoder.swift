@@ -6,27 +6,26 @@ internal import AudioPrimitives
 internal import CFDKAAC
 internal import MPEG4Audio
 
-/// The encoder behind a handle.
+/// The encoder that a handle refers to.
 final class FDKEncoder {
-    /// The parameters as the caller set them last.
+    /// The parameters most recently set by the caller.
     private(set) var parameters: EncoderParameters
 
-    /// The parameters that ``stream`` was made with.
+    /// The parameters that ``stream`` was created with.
     private var streamParameters: EncoderParameters
 
-    /// The encoder and its transport; `nil` before the first initialisation.
+    /// The encoder and its transport; `nil` before the first initialization.
     private(set) var stream: EncoderStream?
 
-    /// The actions before the next unit: flags of `AACENC_CTRLFLAGS`.
+    /// Pending actions before the next access unit: flags of `AACENC_CTRLFLAGS`.
     private(set) var control = AACENC_INIT_ALL.rawValue
 
-    /// Makes an encoder with default parameters.
     init(_ parameters: EncoderParameters) {
         self.parameters = parameters
         streamParameters = parameters
     }
 
-    /// Sets a parameter, which takes effect with the next initialisation or unit.
+    /// Sets a parameter, which takes effect at the next initialization or access unit.
     func set(_ parameter: AACENC_PARAM, _ value: UInt32) -> AACENC_ERROR {
         if parameter == AACENC_CONTROL_STATE {
             control = value
@@ -35,12 +34,12 @@ final class FDKEncoder {
         return parameters.set(parameter, value)
     }
 
-    /// Applies changed parameters: the bit rate to the running encoder, others by starting anew.
+    /// Applies changed parameters: a bit rate to the running encoder, others by a restart.
     ///
-    /// - Throws: ``EncoderFailure`` if the parameters are refused; the running encoder then remains.
+    /// - Throws: ``EncoderFailure`` if the parameters are rejected; the running encoder is unchanged.
     func initialize() throws(EncoderFailure) {
         if let stream, control & Self.restartFlags == 0 {
-            // The other flags ask for nothing that is done here.
+            // The other flags require no action.
             control = 0
             if parameters == streamParameters { return }
             var others = parameters
@@ -56,10 +55,12 @@ final class FDKEncoder {
         control = 0
     }
 
-    /// The flags that make the encoder start anew.
+    /// The flags that restart the encoder.
     private static let restartFlags = AACENC_INIT_CONFIG.rawValue | AACENC_INIT_STATES.rawValue
 
-    /// Returns a parameter; one that the encoder chose itself once it is initialised.
+    /// Returns a parameter.
+    ///
+    /// After initialization, a value that the encoder chose replaces the default.
     func get(_ parameter: AACENC_PARAM) -> UInt32 {
         if parameter == AACENC_CONTROL_STATE { return control }
         guard let stream, parameters == streamParameters else { return parameters.get(parameter) }
@@ -67,21 +68,20 @@ final class FDKEncoder {
     }
 }
 
-/// An encoder and its transport, from the first sample to the end of the stream.
+/// An encoder and its transport, for one stream.
 final class EncoderStream {
     let encoder: AACEncoder
     private var transport: Transport
     private let channelCount: Int
     private let parameters: EncoderParameters
-    /// The bit rate in use, with that of the transport; 0 if it varies.
+    /// The current bit rate, including the transport; 0 if it is variable.
     private var bitRate: Int
-    /// A unit that did not fit into the caller's buffer.
+    /// An access unit that did not fit in the caller's buffer.
     private var pending: [UInt8]?
-    /// Bytes that the next unit carries beside the audio.
+    /// Ancillary data for the next access unit.
     private var data: [UInt8] = []
     private var isFinished = false
 
-    /// Makes a stream of an encoder.
     private init(_ parameters: EncoderParameters, _ encoder: AACEncoder, _ transport: Transport) {
         self.parameters = parameters
         self.encoder = encoder
@@ -91,7 +91,7 @@ final class EncoderStream {
         bitRate = encoder.bitRate == nil ? 0 : channels.map { parameters.resolvedBitRate($0) } ?? 0
     }
 
-    /// Makes an encoder from parameters.
+    /// Creates a stream from parameters.
     static func make(_ parameters: EncoderParameters) throws(EncoderFailure) -> EncoderStream {
         let configuration = try parameters.resolve()
         let encoder: AACEncoder
@@ -107,7 +107,7 @@ final class EncoderStream {
         }
     }
 
-    /// Changes the bit rate to that of other parameters, within the limits.
+    /// Applies the bit rate of `parameters`, within the limits.
     func setBitRate(of parameters: EncoderParameters) throws(EncoderFailure) {
         guard let channels = EncoderParameters.configuration(mode: parameters.channelMode) else {
             throw EncoderFailure(code: AACENC_INVALID_CONFIG)
@@ -121,7 +121,7 @@ final class EncoderStream {
         }
     }
 
-    /// The parameters that the encoder chose itself; `nil` for others.
+    /// Returns a parameter that the encoder chose; `nil` for others.
     func get(_ parameter: AACENC_PARAM) -> UInt32? {
         switch parameter {
         case AACENC_BITRATE: encoder.bitRate == nil ? nil : UInt32(bitRate)
@@ -136,7 +136,7 @@ final class EncoderStream {
         }
     }
 
-    /// The rate of SBR's core: 1 for that of the output, 2 for half of it; 0 without SBR.
+    /// The SBR ratio: 1 for a core at the output rate, 2 for half of it, 0 without SBR.
     private var sbrRatio: UInt32 {
         switch encoder.configuration.settings.lowDelaySBR {
         case .singleRate: 1
@@ -145,24 +145,26 @@ final class EncoderStream {
         }
     }
 
-    /// The configuration that a decoder needs before the first unit.
+    /// The configuration that a decoder needs before the first access unit.
     var decoderConfiguration: [UInt8] { transport.decoderConfiguration }
 
-    /// Encodes at most one unit.
+    /// Encodes at most one access unit.
     ///
-    /// Samples are taken up to the end of the block after the unit, so that a caller who passes a unit's worth each time has none left.
+    /// Reads samples up to the end of the block that follows the access unit. A caller that passes one access unit's samples per call
+    /// therefore has none left over.
     ///
     /// - Parameters:
-    ///   - samples: Interleaved samples, or `nil` to end the stream.
-    ///   - data: The bytes that the unit carries beside the audio, as data stream elements before all others.
-    ///   - output: The memory for the unit.
-    /// - Returns: The samples taken, the bytes written, and whether the data are in a unit; `isEnd` once the stream has ended and all units are out.
-    /// - Throws: ``EncoderFailure`` if the memory is too small; the unit is kept for the next call.
+    ///   - samples: Interleaved samples; `nil` ends the stream.
+    ///   - data: Ancillary data, written as data stream elements at the start of the access unit.
+    ///   - output: The memory for the access unit.
+    /// - Returns: The numbers of samples read and bytes written, and whether an access unit contains the data. `isEnd` is true after the
+    ///   last access unit of an ended stream.
+    /// - Throws: ``EncoderFailure`` if the memory is too small; the next call returns the same access unit.
     func encode(
         _ samples: UnsafeBufferPointer<Int16>?, data: [UInt8], output: UnsafeMutableRawBufferPointer
     ) throws(EncoderFailure) -> (taken: Int, written: Int, takesData: Bool, isEnd: Bool) {
         var taken = 0
-        // Units of AAC-LD and AAC-ELD have no data stream elements.
+        // AAC-LD and AAC-ELD have no data stream elements.
         let isNew = pending == nil && !encoder.profile.isLowDelay
         self.data = encoder.profile.isLowDelay ? [] : data
         if let samples = unsafe samples {
@@ -180,9 +182,11 @@ final class EncoderStream {
         return (taken, try unsafe deliver(to: output), takesData, false)
     }
 
-    /// Takes samples until the encoder's block is full; returns how many.
+    /// Reads samples until the encoder's block is full.
+    ///
+    /// Returns their number.
     private func take(_ samples: UnsafeBufferPointer<Int16>, from first: Int) throws(EncoderFailure) -> Int {
-        // Incomplete sample frames stay with the caller.
+        // The caller keeps incomplete sample frames.
         let count = (samples.count - first) / channelCount * channelCount
         guard count > 0 else { return 0 }
         let bytes = unsafe UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(samples)[2 * first..<2 * (first + count)])
@@ -193,7 +197,9 @@ final class EncoderStream {
         }
     }
 
-    /// Encodes the next unit into ``pending``; returns whether there is one.
+    /// Encodes the next access unit into ``pending``.
+    ///
+    /// Returns whether there is one.
     private func complete() throws(EncoderFailure) -> Bool {
         guard encoder.hasNextUnit else { return false }
         let elements = DataStreamElements(data)
@@ -208,7 +214,9 @@ final class EncoderStream {
         return true
     }
 
-    /// Copies the pending unit to the caller's memory; returns its size, 0 if there is none.
+    /// Copies the pending access unit to the caller's memory.
+    ///
+    /// Returns its size, or 0 without one.
     private func deliver(to output: UnsafeMutableRawBufferPointer) throws(EncoderFailure) -> Int {
         guard let bytes = pending else { return 0 }
         guard bytes.count <= output.count else { throw EncoderFailure(code: AACENC_ENCODE_ERROR) }
@@ -217,7 +225,7 @@ final class EncoderStream {
         return bytes.count
     }
 
-    /// Begins a new stream after the end of one.
+    /// Starts a new stream after the end of the previous one.
     private func restart() {
         encoder.reset()
         isFinished = false

@@ -13,7 +13,7 @@ public func aacEncOpen(_ encoder: UnsafeMutablePointer<OpaquePointer?>?, _ modul
     return AACENC_OK
 }
 
-/// Destroys an encoder, and sets the handle to null.
+/// Destroys an encoder and sets the handle to null.
 @c @implementation
 public func aacEncClose(_ encoder: UnsafeMutablePointer<OpaquePointer?>?) -> AACENC_ERROR {
     guard let encoder = unsafe encoder else { return AACENC_INVALID_HANDLE }
@@ -36,7 +36,7 @@ public func aacEncoder_GetParam(_ encoder: OpaquePointer?, _ parameter: AACENC_P
     return handle.get(parameter)
 }
 
-/// Describes an initialised encoder.
+/// Returns the properties of an initialized encoder.
 @c @implementation
 public func aacEncInfo(_ encoder: OpaquePointer?, _ info: UnsafeMutablePointer<AACENC_InfoStruct>?) -> AACENC_ERROR {
     guard let handle: FDKEncoder = unsafe Handle.object(encoder), let info = unsafe info else { return AACENC_INVALID_HANDLE }
@@ -85,9 +85,9 @@ public func aacEncEncode(
 }
 
 extension Optional where Wrapped == UnsafePointer<AACENC_BufDesc> {
-    /// Returns the samples of a call; `nil` if the call ends the stream, by a count of -1.
+    /// Returns the input samples of a call; `nil` if a count of -1 ends the stream.
     ///
-    /// - Throws: ``EncoderFailure`` if there is no count, or no buffer for the samples.
+    /// - Throws: ``EncoderFailure`` if the count or the sample buffer is missing.
     fileprivate func samples(_ arguments: UnsafePointer<AACENC_InArgs>?) throws(EncoderFailure) -> UnsafeBufferPointer<Int16>? {
         guard let given = unsafe arguments?.pointee.numInSamples else { throw EncoderFailure(code: AACENC_UNSUPPORTED_PARAMETER) }
         guard given > 0 else { return given == -1 ? nil : unsafe UnsafeBufferPointer(start: nil, count: 0) }
@@ -95,11 +95,11 @@ extension Optional where Wrapped == UnsafePointer<AACENC_BufDesc> {
             throw EncoderFailure(code: AACENC_UNSUPPORTED_PARAMETER)
         }
         let count = min(Int(given), memory.count / 2)
-        // The interface counts samples of 16 bits in this memory.
+        // In this interface, this memory contains 16-bit samples.
         return unsafe UnsafeBufferPointer(start: memory.baseAddress?.assumingMemoryBound(to: Int16.self), count: count)
     }
 
-    /// Returns the bytes that the unit of a call carries beside the audio; none if there are no such bytes.
+    /// Returns the ancillary data of a call, possibly none.
     fileprivate func ancillaryData(_ arguments: UnsafePointer<AACENC_InArgs>?) -> [UInt8] {
         guard let given = unsafe arguments?.pointee.numAncBytes, given > 0,
             let memory = unsafe self?.pointee.buffer(Int32(IN_ANCILLRY_DATA.rawValue))
@@ -109,7 +109,7 @@ extension Optional where Wrapped == UnsafePointer<AACENC_BufDesc> {
 }
 
 extension AACENC_BufDesc {
-    /// Returns the memory with an identifier; `nil` if there is none.
+    /// Returns the buffer with an identifier, if any.
     fileprivate func buffer(_ identifier: Int32) -> UnsafeMutableRawBufferPointer? {
         guard let identifiers = unsafe bufferIdentifiers, let sizes = unsafe bufSizes, let buffers = unsafe bufs else { return nil }
         for index in unsafe 0..<max(0, Int(numBufs)) where unsafe identifiers[index] == identifier {

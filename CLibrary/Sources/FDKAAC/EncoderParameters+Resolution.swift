@@ -5,16 +5,15 @@ internal import AudioPrimitives
 internal import CFDKAAC
 internal import MPEG4Audio
 
-/// A refusal of the parameters, or an error of the encoder, with its code.
+/// Rejected parameters or an encoder error, with the result code.
 struct EncoderFailure: Error {
-    /// The code that the caller gets.
     let code: AACENC_ERROR
 }
 
 extension EncoderParameters {
-    /// Returns the configuration of the encoder, with values out of range brought into it.
+    /// Returns the encoder configuration, with out-of-range values clamped.
     ///
-    /// - Throws: ``EncoderFailure`` if the parameters contradict each other, or the sample rate or the channel mode is missing.
+    /// - Throws: ``EncoderFailure`` if parameters contradict each other, or the sample rate or channel mode is missing.
     func resolve() throws(EncoderFailure) -> AACEncoderConfiguration {
         guard let channels = Self.configuration(mode: channelMode) else { throw EncoderFailure(code: AACENC_INVALID_CONFIG) }
         let (rate, count) = (Int(sampleRate), channels.channelCount)
@@ -58,22 +57,24 @@ extension EncoderParameters {
         }
     }
 
-    /// The use of SBR in AAC-ELD.
+    /// The SBR mode of AAC-ELD.
     private var lowDelaySBR: LowDelaySBR {
         guard profile == .enhancedLowDelay, sbrMode >= 0 else { return .automatic }
         return sbrMode == 0 ? .off : sbrRatio == 2 ? .dualRate : .singleRate
     }
 
-    /// Whether the stream is one of MPEG-2 AAC.
+    /// Whether the stream is MPEG-2 AAC.
     var isMPEG2: Bool { objectType >= 128 }
 
-    /// The transport in use: the default is ADTS, or access units as they are where ADTS can't hold them: frames of 960, AAC-LD and AAC-ELD.
+    /// The transport to use.
+    ///
+    /// The default is ADTS, or raw access units for streams that ADTS does not support: frames of 960, AAC-LD and AAC-ELD.
     var resolvedTransport: Transport.Format {
         let isADTS = granuleLength == AACEncoderSettings.defaultFrameLength && !profile.isLowDelay
         return Transport.Format(rawValue: transport) ?? (isADTS ? .adts : .raw)
     }
 
-    /// The signalling in use: implicit where the transport has no AudioSpecificConfig, else hierarchical unless the caller asks for another.
+    /// The SBR signaling to use: implicit for transports without an AudioSpecificConfig, otherwise hierarchical by default.
     var resolvedSignaling: Int32 {
         switch resolvedTransport {
         case .adts, .adif: 0
@@ -81,10 +82,9 @@ extension EncoderParameters {
         }
     }
 
-    /// The number of units after which LATM and LOAS repeat the configuration.
+    /// The number of access units between configurations in LATM and LOAS.
     var resolvedHeaderPeriod: Int { headerPeriod == 255 ? 10 : max(1, Int(headerPeriod)) }
 
-    /// Returns the rate control.
     private func rateControl(_ channels: ChannelConfiguration) -> AACEncoderConfiguration.RateControl {
         guard bitRateMode == 0 else {
             let quality = VariableModes.quality(
@@ -94,8 +94,10 @@ extension EncoderParameters {
         return .constant(bitRate: codedBitRate(channels))
     }
 
-    /// Returns the bit rate in use: the default is 1.5 bits for each sample of a channel in AAC-LC, AAC-LD and AAC-ELD, 0.625 in
-    /// HE-AAC and in AAC-ELD with SBR, and 0.25 in HE-AAC v2.
+    /// Returns the bit rate to use.
+    ///
+    /// The default, in bits per sample and channel, is 1.5 for AAC-LC, AAC-LD and AAC-ELD, 0.625 for HE-AAC and AAC-ELD with SBR, and 0.25
+    /// for HE-AAC v2.
     func resolvedBitRate(_ channels: ChannelConfiguration) -> Int {
         let (rate, count) = (Int(sampleRate), channels.channelCount)
         var wanted = Int(bitRate)
@@ -109,17 +111,17 @@ extension EncoderParameters {
             }
         }
         let range = format(channels).bitRates
-        // A negative number is a large one: the parameter has no sign.
+        // The parameter is unsigned: a negative number is a large value.
         if wanted < 0 { wanted = range.upperBound }
         return min(max(wanted, range.lowerBound), range.upperBound)
     }
 
-    /// Returns the bit rate of the access units: the rest of the bit rate in use.
+    /// Returns the bit rate of the access units, which excludes the transport.
     func codedBitRate(_ channels: ChannelConfiguration) -> Int {
         max(resolvedBitRate(channels) - transportBitRate(channels).mean, format(channels).bitRates.lowerBound)
     }
 
-    /// Returns the configuration that has sample rate, channels and profile of these parameters, and the defaults otherwise.
+    /// Returns a configuration with the sample rate, channels and profile of these parameters, and otherwise defaults.
     private func format(_ channels: ChannelConfiguration) -> AACEncoderConfiguration {
         var settings = AACEncoderSettings()
         settings.profile = profile
@@ -128,7 +130,9 @@ extension EncoderParameters {
         return AACEncoderConfiguration(sampleRate: Int(sampleRate), channelCount: channels.channelCount, settings: settings)
     }
 
-    /// Returns the bits a second that the transport takes, on average and with the largest unit; bit rates of the interface include them.
+    /// Returns the transport's bit rate, in bits per second, on average and for the largest access unit.
+    ///
+    /// Bit rates of the interface include it.
     private func transportBitRate(_ channels: ChannelConfiguration) -> (mean: Int, highest: Int) {
         let bytes = Transport.overhead(self)
         let unitLength = format(channels).framesPerPacket
@@ -136,7 +140,7 @@ extension EncoderParameters {
         return (Int(bytes.mean * 8 * Double(sampleRate)) / unitLength, (highest + unitLength - 1) / unitLength)
     }
 
-    /// Returns the lowest peak that a configuration supports.
+    /// Returns the lowest peak bit rate that a configuration supports.
     private func lowestPeakBitRate(_ configuration: AACEncoderConfiguration) -> Int {
         if case .constant(let bitRate) = configuration.rateControl { return bitRate }
         return configuration.bitRates.lowerBound

@@ -5,69 +5,70 @@ internal import AudioPrimitives
 internal import CFDKAAC
 internal import MPEG4Audio
 
-/// The parameters of an encoder, as its caller sets them.
+/// The parameters of an encoder, as set by its caller.
 ///
-/// Values, defaults and refusals are those that programs see from fdk-aac: a value that a parameter never has is refused when it is set,
-/// values that only others contradict when the encoder is initialised, and numbers out of range are brought into it then.
+/// Values, defaults and errors match fdk-aac: setting a value that is never valid fails immediately. Contradictions between parameters fail
+/// at initialization, which also clamps out-of-range numbers.
 struct EncoderParameters: Equatable {
-    /// The audio object type: 2, 5, 23, 29 and 39, or 129 and 132 for the first two without noise substitution.
+    /// The audio object type: 2, 5, 23, 29 or 39; 129 and 132 are the first two without noise substitution.
     var objectType: UInt32 = 2
-    /// Bits a second; -1 for the default.
+    /// Bits per second; -1 for the default.
     var bitRate: Int32 = -1
     /// 0 for a constant bit rate, 1 to 5 for constant quality.
     var bitRateMode: UInt32 = 0
-    /// Hertz; 0 while it is not set.
+    /// The sample rate, in hertz; 0 if not set.
     var sampleRate: UInt32 = 0
-    /// The number of a channel mode; 0 while it is not set.
+    /// The channel mode; 0 if not set.
     var channelMode: UInt32 = 0
-    /// 0 for MPEG's order, 1 and 2 for that of WAV files.
+    /// 0 for MPEG order, 1 and 2 for WAV order.
     var channelOrder: UInt32 = 0
-    /// Whether the encoder searches wider.
+    /// Whether to use the wider search.
     var afterburner: UInt32 = 0
-    /// Hertz; 0 to choose by bit rate.
+    /// The bandwidth, in hertz; 0 selects it from the bit rate.
     var bandwidth: UInt32 = 0
-    /// Bits a second; -1 for none.
+    /// Bits per second; -1 for no limit.
     var peakBitRate: Int32 = -1
-    /// The transport; -1 for the default, ADTS.
+    /// The transport; -1 for the default (ADTS).
     var transport: Int32 = -1
-    /// The units after which LATM and LOAS repeat the configuration; 255 for the default.
+    /// The number of access units between configurations in LATM and LOAS; 255 for the default.
     var headerPeriod: UInt32 = 255
-    /// The signalling of SBR; -1 for that of the transport.
+    /// The SBR signaling; -1 for the transport's default.
     var signaling: Int32 = -1
-    /// The version of LATM's multiplex; -1 for 0.
+    /// The `audioMuxVersion` of LATM; -1 for 0.
     var multiplexVersion: Int32 = -1
     /// Whether ADTS has checksums.
     var protection: UInt32 = 0
-    /// SBR in AAC-ELD: 0 for none, 1 for SBR, -1 by bit rate.
+    /// SBR in AAC-ELD: 0 off, 1 on, -1 from the bit rate.
     var sbrMode: Int32 = -1
-    /// The rate of SBR's core in AAC-ELD: 1 for that of the output, 2 for half of it; 0 for 1.
+    /// The SBR ratio of AAC-ELD: 1 (or 0) for a core at the output rate, 2 for half of it.
     var sbrRatio: UInt32 = 0
-    /// Parameters that change nothing, and only read back what was set.
+    /// Parameters that have no effect but can be read back.
     private var inert = InertParameters()
 
-    /// The values of parameters that change nothing.
     private struct InertParameters: Equatable {
         var ancillaryBitRate: UInt32 = 0
         var metadataMode: UInt32 = 0
     }
 
-    /// The parts of the library that the caller asked for; 0 for all.
+    /// The modules that the caller requested; 0 for all.
     private let modules: UInt32
-    /// The most channels that the caller asked for.
+    /// The maximum channel count that the caller requested.
     private let maximumChannelCount: Int
 
-    /// The sample frames of the core in a unit: 1024, or 960 for DAB+ and DRM; in AAC-LD and AAC-ELD 512, for which 1024 stands too, or 480.
+    /// Core sample frames per access unit: 1024, or 960 for DAB+ and DRM.
+    ///
+    /// For AAC-LD and AAC-ELD 512 (or 1024, which means the same) or 480.
     var granuleLength = UInt32(AACEncoderSettings.defaultFrameLength)
 
-    /// The most channels of any mode.
+    /// The maximum channel count of any mode.
     static let channelLimit = 8
 
-    /// Makes default parameters; `nil` if there are not so many channels.
+    /// Creates default parameters; `nil` for an unsupported channel count.
     ///
     /// - Parameters:
-    ///   - modules: The parts of the library to use; 0 for all.
-    ///   - maximumChannelCounts: The most channels, 0 for all, and in the second byte the most with SBR, which limit memory in the
-    ///     original and nothing here.
+    ///   - modules: The modules to use; 0 for all.
+    ///   - maximumChannelCounts: The maximum channel count, 0 for all. The second byte is the maximum with SBR, which limits memory in
+    ///     fdk-aac and has no effect here.
     init?(modules: UInt32, maximumChannelCounts: UInt32) {
         let (count, countWithSBR) = (Int(maximumChannelCounts & 0xFF), Int(maximumChannelCounts >> 8 & 0xFF))
         guard max(count, countWithSBR) <= Self.channelLimit else { return nil }
@@ -77,8 +78,8 @@ struct EncoderParameters: Equatable {
 
     /// Sets a parameter.
     ///
-    /// - Returns: `AACENC_OK`; `AACENC_INVALID_CONFIG` for a value that the parameter never has; `AACENC_UNSUPPORTED_PARAMETER` for an
-    ///   unknown parameter.
+    /// - Returns: `AACENC_OK`; `AACENC_INVALID_CONFIG` for a value that is never valid; `AACENC_UNSUPPORTED_PARAMETER` for an unknown
+    ///   parameter.
     mutating func set(_ parameter: AACENC_PARAM, _ value: UInt32) -> AACENC_ERROR {
         let signed = Int32(bitPattern: value)
         switch parameter {
@@ -107,7 +108,7 @@ struct EncoderParameters: Equatable {
         return AACENC_OK
     }
 
-    /// Returns a parameter as it was set; 0 for unknown ones.
+    /// Returns a parameter as set; 0 for unknown parameters.
     func get(_ parameter: AACENC_PARAM) -> UInt32 {
         switch parameter {
         case AACENC_AOT: objectType
@@ -134,14 +135,13 @@ struct EncoderParameters: Equatable {
         }
     }
 
-    /// Stores a value if it is valid.
     private static func store(_ value: UInt32, in property: inout UInt32, if isValid: Bool) -> AACENC_ERROR {
         guard isValid else { return AACENC_INVALID_CONFIG }
         property = value
         return AACENC_OK
     }
 
-    /// Sets a parameter of the transport.
+    /// Sets a transport parameter.
     private mutating func setTransport(_ parameter: AACENC_PARAM, _ value: UInt32) -> AACENC_ERROR {
         switch parameter {
         case AACENC_TRANSMUX:
@@ -162,9 +162,9 @@ struct EncoderParameters: Equatable {
         return AACENC_OK
     }
 
-    /// Returns the configuration of a channel mode; `nil` if it is unknown or not supported.
+    /// Returns the configuration of a channel mode; `nil` if it is unknown or unsupported.
     static func configuration(mode: UInt32) -> ChannelConfiguration? {
-        // 7.1 with back channels and with five in front, which fdk-aac writes without a configuration's number.
+        // 7.1 with back channels and with five front channels, which fdk-aac writes without a channel configuration number.
         switch mode {
         case 33: ChannelConfiguration(rawValue: 12)
         case 34: ChannelConfiguration(rawValue: 7)
@@ -172,9 +172,9 @@ struct EncoderParameters: Equatable {
         }
     }
 
-    /// Whether the object type is encoded, with the parts of the library that the caller asked for.
+    /// Whether the object type can be encoded with the requested modules.
     private func isSupported(objectType: UInt32) -> Bool {
-        // AAC, SBR and parametric stereo, each of which needs those before it.
+        // AAC, SBR and parametric stereo. Each requires the previous ones.
         switch objectType {
         case 2, 23, 39, 129: true
         case 5, 132: modules == 0 || modules & 3 == 3
@@ -183,7 +183,7 @@ struct EncoderParameters: Equatable {
         }
     }
 
-    /// Whether a channel mode is supported, with the number of channels that the caller asked for.
+    /// Whether a channel mode is within the requested channel count.
     private func allows(channelMode: UInt32) -> Bool {
         Self.configuration(mode: channelMode).map { $0.channelCount <= maximumChannelCount } ?? false
     }

@@ -2,7 +2,7 @@
 
 public import CFDKAAC
 
-/// A part of the library, as the interface describes it.
+/// A module of the library, as the interface describes it.
 private struct LibraryPart {
     let identifier: FDK_MODULE_ID
     let title: StaticString
@@ -10,7 +10,7 @@ private struct LibraryPart {
     let version: Int32
     let flags: Int
 
-    /// The parts of an encoder.
+    /// The encoder's modules.
     static let encoder = [
         LibraryPart(
             identifier: FDK_SBRENC, title: "Linnet SBR encoder", versionText: "4.0.0", version: 0x0400_0000,
@@ -20,7 +20,7 @@ private struct LibraryPart {
             flags: Int(CAPF_AAC_LC | CAPF_AAC_1024 | CAPF_AAC_960) | lowDelay),
     ]
 
-    /// The parts of a decoder.
+    /// The decoder's modules.
     static let decoder = [
         LibraryPart(
             identifier: FDK_SBRDEC, title: "Linnet SBR decoder", versionText: "3.1.0", version: 0x0301_0000,
@@ -30,13 +30,13 @@ private struct LibraryPart {
             flags: Int(CAPF_AAC_LC | CAPF_AAC_960 | CAPF_AAC_1024 | CAPF_AAC_MPEG4 | CAPF_AAC_CONCEALMENT) | lowDelay | resilience),
     ]
 
-    /// The flags of AAC-LD and AAC-ELD.
+    /// The capabilities of AAC-LD and AAC-ELD.
     private static let lowDelay = Int(CAPF_ER_AAC_LD | CAPF_ER_AAC_ELD | CAPF_AAC_480 | CAPF_AAC_512)
 
-    /// The flags of the error-resilient tools.
+    /// The capabilities of the error-resilient tools.
     private static let resilience = Int(CAPF_AAC_HCR | CAPF_AAC_VCB11 | CAPF_AAC_RVLC)
 
-    /// Describes the part in an entry of the interface.
+    /// Writes the module to an entry of the interface.
     func write(to entry: inout LIB_INFO) {
         unsafe entry = LIB_INFO()
         unsafe entry.title = title.pointer
@@ -53,11 +53,13 @@ private struct LibraryPart {
 }
 
 extension StaticString {
-    /// The text, which ends with a zero and lives as long as the library.
+    /// The null-terminated text, valid as long as the library is loaded.
     fileprivate var pointer: UnsafePointer<CChar> { unsafe UnsafeRawPointer(utf8Start).assumingMemoryBound(to: CChar.self) }
 }
 
-/// Adds parts to the entries of an array that are `FDK_NONE`; returns whether there was room.
+/// Adds modules to array entries that are `FDK_NONE`.
+///
+/// Returns whether they fit.
 private func add(_ parts: [LibraryPart], to info: UnsafeMutablePointer<LIB_INFO>) -> Bool {
     var index = 0
     for part in parts {
@@ -68,14 +70,14 @@ private func add(_ parts: [LibraryPart], to info: UnsafeMutablePointer<LIB_INFO>
     return true
 }
 
-/// Adds the encoder's parts.
+/// Adds the encoder's modules.
 @c @implementation
 public func aacEncGetLibInfo(_ info: UnsafeMutablePointer<LIB_INFO>?) -> AACENC_ERROR {
     guard let info = unsafe info else { return AACENC_INVALID_HANDLE }
     return unsafe add(LibraryPart.encoder, to: info) ? AACENC_OK : AACENC_INIT_ERROR
 }
 
-/// Adds the decoder's parts.
+/// Adds the decoder's modules.
 @c @implementation
 public func aacDecoder_GetLibInfo(_ info: UnsafeMutablePointer<LIB_INFO>?) -> Int32 {
     guard let info = unsafe info else { return -1 }

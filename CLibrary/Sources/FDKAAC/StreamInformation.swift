@@ -7,16 +7,16 @@ internal import MPEG4Audio
 
 /// The properties of a stream, in memory that the caller reads.
 @safe final class StreamInformation {
-    /// The structure; valid as long as the decoder.
+    /// The structure, valid as long as the decoder exists.
     let pointer = UnsafeMutablePointer<CStreamInfo>.allocate(capacity: 1)
 
     private let types = UnsafeMutablePointer<AUDIO_CHANNEL_TYPE>.allocate(capacity: channelLimit)
     private let indices = UnsafeMutablePointer<UInt8>.allocate(capacity: channelLimit)
 
-    /// The most channels that are described.
+    /// The maximum number of described channels.
     private static let channelLimit = 64
 
-    /// Makes the properties of a stream of which nothing is known.
+    /// Creates the properties of an unknown stream.
     init() {
         unsafe types.initialize(repeating: ACT_NONE, count: Self.channelLimit)
         unsafe indices.initialize(repeating: 0, count: Self.channelLimit)
@@ -39,7 +39,7 @@ internal import MPEG4Audio
         unsafe indices.deallocate()
     }
 
-    /// Takes over what a configuration tells.
+    /// Sets the properties that a configuration signals.
     func configure(_ configuration: AudioSpecificConfig, _ decoder: StreamDecoder) {
         let type = Int32(configuration.objectType.rawValue)
         unsafe pointer.pointee.aot = AUDIO_OBJECT_TYPE(rawValue: type)
@@ -47,7 +47,7 @@ internal import MPEG4Audio
         unsafe pointer.pointee.aacSampleRate = Int32(configuration.sampleRate)
         unsafe pointer.pointee.channelConfig = Int32(configuration.channelConfiguration?.rawValue ?? 0)
         unsafe pointer.pointee.aacSamplesPerFrame = Int32(configuration.frameLength ?? 0)
-        // USAC has the rate and the length of its core here, as in fdk-aac.
+        // As in fdk-aac, USAC reports the rate and frame length of its core here.
         if let usac = configuration.usac {
             unsafe pointer.pointee.aacSampleRate = Int32(usac.coreSampleRate)
             unsafe pointer.pointee.aacSamplesPerFrame = Int32(usac.coreFrameLength)
@@ -60,11 +60,11 @@ internal import MPEG4Audio
         if configuration.extensionConfig.hasParametricStereo == true { unsafe pointer.pointee.flags |= UInt32(AC_PS_PRESENT) }
     }
 
-    /// Takes over the format of decoded samples.
+    /// Sets the format of decoded samples.
     ///
     /// - Parameters:
-    ///   - channelCount: The channels that the caller gets.
-    ///   - byteCount: The size of the unit; 0 if there is none.
+    ///   - channelCount: The output channel count.
+    ///   - byteCount: The size of the access unit; 0 if there is none.
     func update(_ decoder: StreamDecoder, _ buffer: PCMBuffer, channelCount: Int, byteCount: Int) {
         let frameLength = Int32(buffer.frameCount)
         unsafe pointer.pointee.sampleRate = Int32(buffer.sampleRate)
@@ -82,16 +82,16 @@ internal import MPEG4Audio
         describe(decoder.channelLayout, channelCount: channelCount)
     }
 
-    /// Describes the channels of the output.
+    /// Sets the types and indices of the output channels.
     private func describe(_ layout: ChannelLayout?, channelCount: Int) {
         let speakers = channelCount == 2 ? [.left, .right] : layout?.speakers ?? []
         let hasCenter = speakers.contains(.center)
-        // A single pair of surround channels is behind, in the terms of the interface.
+        // In this interface, a single pair of surround channels is a back pair.
         let hasSides = speakers.contains(.backLeft)
         for channel in 0..<min(channelCount, Self.channelLimit) {
             var place = channel < speakers.count ? speakers[channel].place : (type: ACT_FRONT, index: UInt8(channel))
             if place.type == ACT_SIDE, !hasSides { place.type = ACT_BACK }
-            // The centre is the first of the front, and the last behind.
+            // The center channel is the first of the front and the last of the back.
             if place.type == ACT_FRONT, !hasCenter, place.index > 0 { place.index -= 1 }
             if speakers.count == 4, place.type == ACT_BACK { place.index = 0 }
             unsafe types[channel] = place.type
@@ -99,7 +99,7 @@ internal import MPEG4Audio
         }
     }
 
-    /// Counts a decoded unit.
+    /// Counts a decoded access unit.
     func countUnit(byteCount: Int, isDamaged: Bool) {
         unsafe pointer.pointee.numTotalBytes += Int64(byteCount)
         unsafe pointer.pointee.numTotalAccessUnits += 1
@@ -108,13 +108,13 @@ internal import MPEG4Audio
         unsafe pointer.pointee.numBadAccessUnits += 1
     }
 
-    /// Counts bytes outside of units.
+    /// Counts bytes outside access units.
     func countBadBytes(_ count: Int) {
         unsafe pointer.pointee.numTotalBytes += Int64(count)
         unsafe pointer.pointee.numBadBytes += Int64(count)
     }
 
-    /// Counts a unit that did not arrive.
+    /// Counts a lost access unit.
     func countLostUnit() {
         unsafe pointer.pointee.numTotalAccessUnits += 1
         unsafe pointer.pointee.numLostAccessUnits += 1
@@ -122,7 +122,7 @@ internal import MPEG4Audio
 }
 
 extension Speaker {
-    /// The place of the speaker, and its number among those of the same place in MPEG's order.
+    /// The speaker's position type, and its index among the channels of that type in MPEG order.
     fileprivate var place: (type: AUDIO_CHANNEL_TYPE, index: UInt8) {
         switch self {
         case .center: (ACT_FRONT, 0)

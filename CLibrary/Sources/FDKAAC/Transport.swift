@@ -6,23 +6,23 @@ internal import MPEG4Audio
 
 /// Wraps access units in a transport.
 struct Transport {
-    /// Transports, with their numbers in the interface.
+    /// Transport types, with the interface's raw values.
     enum Format: Int32 {
-        /// Access units as they are.
+        /// Raw access units.
         case raw = 0
-        /// Access units after one header.
+        /// Raw access units after a single header.
         case adif = 1
-        /// Access units with a header each.
+        /// Access units, each with a header.
         case adts = 2
-        /// AudioMuxElements with the configuration in some of them.
+        /// AudioMuxElements, some with the configuration.
         case latmInBand = 6
-        /// AudioMuxElements without the configuration.
+        /// AudioMuxElements without configuration.
         case latmOutOfBand = 7
         /// AudioMuxElements with syncwords.
         case loas = 10
     }
 
-    /// The numbers of the transports that the encoder writes.
+    /// The transports that the encoder can write.
     static let supported: [Int32] = [0, 1, 2, 6, 7, 10]
 
     private let format: Format
@@ -32,15 +32,15 @@ struct Transport {
     private let configuration: AudioSpecificConfig
     private var unitCount = 0
 
-    /// Makes a transport.
+    /// Creates a transport.
     ///
-    /// - Throws: ``ContainerError`` if the transport can't hold the stream.
+    /// - Throws: ``ContainerError`` if the transport does not support the stream.
     init(_ parameters: EncoderParameters, _ configuration: AudioSpecificConfig) throws(ContainerError) {
         format = parameters.resolvedTransport
         self.configuration = configuration
         headerPeriod = parameters.resolvedHeaderPeriod
         var multiplex = StreamMuxConfig(configuration)
-        // Only version 1 says how long the configuration is, which the backward compatible signalling needs.
+        // Only version 1 stores the length of the configuration, which backward compatible signaling needs.
         multiplex.audioMuxVersion =
             parameters.multiplexVersion > 0 || configuration.extensionConfig.signaling == .backwardCompatible ? 1 : 0
         self.multiplex = multiplex
@@ -51,7 +51,8 @@ struct Transport {
         framer = format == .adts ? try ADTSFramer(configuration, options: options) : nil
     }
 
-    /// The configuration that a decoder needs before the first unit: a StreamMuxConfig for LATM and LOAS, else an AudioSpecificConfig.
+    /// The configuration that a decoder needs before the first access unit: a StreamMuxConfig for LATM and LOAS, otherwise an
+    /// AudioSpecificConfig.
     var decoderConfiguration: [UInt8] {
         switch format {
         case .latmInBand, .latmOutOfBand, .loas:
@@ -63,12 +64,14 @@ struct Transport {
         }
     }
 
-    /// The most bytes that a transport adds to a unit.
+    /// The maximum number of bytes that a transport adds to an access unit.
     static let largestOverhead = 256
 
-    /// Returns the bytes that a transport adds to a unit, on average and at most; some may stay unused.
+    /// Returns the average and maximum number of bytes that a transport adds to an access unit.
+    ///
+    /// The actual number may be lower.
     static func overhead(_ parameters: EncoderParameters) -> (mean: Double, highest: Int) {
-        // A StreamMuxConfig of version 1 with the longest AudioSpecificConfig, and the length of a unit of up to 765 bytes.
+        // A version 1 StreamMuxConfig with the longest AudioSpecificConfig, and the length field of an access unit of up to 765 bytes.
         let (multiplex, length) = (15, 3)
         let shared = Double(multiplex) / Double(parameters.resolvedHeaderPeriod)
         switch parameters.resolvedTransport {
@@ -82,9 +85,9 @@ struct Transport {
         }
     }
 
-    /// Returns a unit in the transport.
+    /// Wraps an access unit.
     ///
-    /// - Throws: ``ContainerError`` if the unit is too long for it.
+    /// - Throws: ``ContainerError`` if the access unit is too long.
     mutating func wrap(_ unit: AccessUnit) throws(ContainerError) -> [UInt8] {
         defer { unitCount += 1 }
         switch format {
@@ -102,12 +105,12 @@ struct Transport {
         case .loas:
             let bytes = element(unit)
             guard bytes.count <= 0x1FFF else { throw .accessUnitTooLong(byteCount: unit.payload.count, limit: 0x1FFF) }
-            // AudioSyncStream of 1.7.2: a syncword of 11 bits and a length of 13.
+            // AudioSyncStream (1.7.2): an 11-bit syncword and a 13-bit length.
             return [0x56, 0xE0 | UInt8(bytes.count >> 8), UInt8(truncatingIfNeeded: bytes.count)] + bytes
         }
     }
 
-    /// Returns an AudioMuxElement with a unit.
+    /// Returns an AudioMuxElement that contains an access unit.
     private func element(_ unit: AccessUnit) -> [UInt8] {
         let config = unitCount % headerPeriod == 0 ? multiplex : nil
         var writer = BitWriter(byteCapacity: unit.payload.count + 64)
@@ -117,9 +120,9 @@ struct Transport {
 }
 
 extension ProgramConfigElement {
-    /// Makes the layout of a configuration with a number of its own; `nil` for others, and for those with speakers above the listener.
+    /// Returns the layout of a configuration that has a number; `nil` for others and for those with height speakers.
     ///
-    /// Elements of one kind are numbered in the order of the stream, as the encoder does.
+    /// Elements of the same kind are numbered in stream order, as in the encoder.
     fileprivate init?(_ configuration: AudioSpecificConfig) {
         guard let channels = configuration.channelConfiguration, let index = SamplingFrequencyIndex(hertz: configuration.sampleRate)
         else { return nil }

@@ -4,67 +4,68 @@ internal import AudioContainers
 internal import AudioPrimitives
 internal import MPEG4Audio
 
-/// Bytes that a caller has passed, and the access units in them.
+/// Extracts access units from the bytes that a caller passes.
 ///
-/// A unit is found as soon as its last byte is there, without waiting for the next one, since callers pass a unit and expect its samples.
+/// An access unit is available as soon as its last byte is, without waiting for the next one, because callers pass one access unit and
+/// expect its samples.
 struct UnitQueue {
-    /// An access unit and what is known with it.
+    /// An access unit with its properties.
     struct Unit {
         /// The raw data blocks.
         var payload: [UInt8]
-        /// The configuration of the stream, where the transport tells it.
+        /// The stream's configuration, if the transport signals it.
         var configuration: AudioSpecificConfig?
         /// The number of bytes in the transport.
         var byteCount: Int
-        /// The number of raw data blocks, one after the other.
+        /// The number of consecutive raw data blocks.
         var blockCount = 1
     }
 
-    /// The kinds of the next bytes.
+    /// The outcome of parsing the next bytes.
     enum Outcome {
-        /// A unit.
+        /// An access unit.
         case unit(Unit)
-        /// Too few bytes.
+        /// More bytes are needed.
         case needsBytes
-        /// No unit, but ``skippedByteCount`` bytes of something else or of damage, which were skipped.
+        /// No access unit. ``skippedByteCount`` foreign or damaged bytes were skipped.
         case unsynchronized
     }
 
     private let format: Transport.Format
     private var bytes: [UInt8] = []
     private var multiplex: StreamMuxConfig?
-    /// The header of ADIF: its configuration, and its size until a unit has been counted with it.
+    /// The ADIF header: its configuration, and its size until it has been counted with an access unit.
     private var header: (configuration: AudioSpecificConfig, byteCount: Int)?
 
-    /// The bytes that the last outcome without a unit has skipped.
+    /// The number of bytes that the last outcome without access unit skipped.
     private(set) var skippedByteCount = 0
 
-    /// The most bytes that wait.
+    /// The maximum number of queued bytes.
     static let capacity = 32_768
 
-    /// Makes an empty queue.
     init(_ format: Transport.Format) { self.format = format }
 
-    /// The number of bytes that can be added.
+    /// The number of bytes that can be appended.
     var space: Int { Self.capacity - bytes.count }
 
-    /// Adds bytes; a call is one unit where the transport has no framing.
+    /// Appends bytes.
+    ///
+    /// For transports without framing, one call is one access unit.
     mutating func append(_ added: UnsafeBufferPointer<UInt8>) {
-        // What a unit without framing left behind belongs to no other one.
+        // Leftover bytes of an unframed access unit do not belong to the next one.
         if !isFramed { bytes.removeAll(keepingCapacity: true) }
         unsafe bytes.append(contentsOf: added)
     }
 
-    /// Discards all bytes.
     mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
-    /// Sets the multiplex of LATM without configurations in the stream.
+    /// Sets the StreamMuxConfig of LATM with out-of-band configuration.
     mutating func setMultiplex(_ config: StreamMuxConfig) { multiplex = config }
 
-    /// Whether a unit's length is in the stream, or found by parsing it.
+    /// Whether the length of an access unit is in the stream or found by parsing.
     private var isFramed: Bool { format == .adts || format == .loas || format == .adif }
 
-    /// Removes the next unit, or what is none.
+    /// Dequeues the next access unit, or skips bytes that are not part of one.
     mutating func next() -> Outcome {
         guard !bytes.isEmpty else { return .needsBytes }
         switch format {
@@ -81,7 +82,9 @@ struct UnitQueue {
         }
     }
 
-    /// Returns all bytes after the header of ADIF, which remain until ``removeUnit(byteCount:)``, since only a decoder finds the unit's end.
+    /// Returns all bytes after the ADIF header.
+    ///
+    /// They stay queued until ``removeUnit(byteCount:)``, because only a decoder finds the end of the access unit.
     private mutating func nextADIF() -> Outcome {
         if header == nil {
             guard let found = try? ADIFHeader(parsing: bytes), let configuration = try? found.audioSpecificConfig else {
@@ -94,20 +97,20 @@ struct UnitQueue {
         return .unit(Unit(payload: bytes, configuration: header?.configuration, byteCount: bytes.count))
     }
 
-    /// More bytes than the header of ADIF has: sixteen programs with the longest comments take 4.9 KiB.
+    /// Larger than any ADIF header: sixteen programs with the longest comments need 4.9 KiB.
     private static let headerLimit = 8192
 
-    /// More bytes than a raw data block has: 32 channels of 6144 bits.
+    /// Larger than any raw data block: 32 channels of 6144 bits.
     static let blockLimit = 24_576
 
-    /// Removes a unit of ADIF, whose length has been found.
+    /// Dequeues an ADIF access unit after its length was found.
     mutating func removeUnit(byteCount: Int) -> Unit {
         let payload = take(byteCount)
         defer { header?.byteCount = 0 }
         return Unit(payload: payload, configuration: header?.configuration, byteCount: payload.count + (header?.byteCount ?? 0))
     }
 
-    /// Removes the next frame of ADTS.
+    /// Dequeues the next ADTS frame.
     private mutating func nextADTS() -> Outcome {
         guard skip(to: { $0 == 0xFF && $1 & 0xF6 == 0xF0 }) else { return .needsBytes }
         guard bytes.count >= ADTSHeader.fixedByteCount else { return .needsBytes }
@@ -115,7 +118,7 @@ struct UnitQueue {
             return skipped(take(1).count)
         }
         guard bytes.count >= header.frameLength else { return .needsBytes }
-        // A syncword in the middle of damage is followed by no other one.
+        // A syncword inside damaged data is not followed by another one.
         let next = header.frameLength
         if bytes.count >= next + 2, bytes[next] != 0xFF || bytes[next + 1] & 0xF6 != 0xF0 {
             return skipped(take(1).count)
@@ -127,7 +130,7 @@ struct UnitQueue {
                 blockCount: header.rawDataBlockCount))
     }
 
-    /// Removes the next frame of LOAS.
+    /// Dequeues the next LOAS frame.
     private mutating func nextLOAS() -> Outcome {
         guard skip(to: { $0 == 0x56 && $1 & 0xE0 == 0xE0 }) else { return .needsBytes }
         guard bytes.count >= 3 else { return .needsBytes }
@@ -140,7 +143,7 @@ struct UnitQueue {
         return element(Array(frame[3...]), byteCount: length)
     }
 
-    /// Returns the unit of an AudioMuxElement.
+    /// Returns the access unit of an AudioMuxElement.
     private mutating func element(_ bytes: [UInt8], byteCount: Int) -> Outcome {
         var reader = BitReader(bytes)
         guard let element = try? AudioMuxElement(reading: &reader, previous: multiplex) else {
@@ -153,7 +156,7 @@ struct UnitQueue {
                 blockCount: element.payloads.count))
     }
 
-    /// Removes a unit after its length (`PayloadLengthInfo`).
+    /// Dequeues an access unit that follows its length (`PayloadLengthInfo`).
     private mutating func nextPayload() -> Outcome {
         let all = take(bytes.count)
         let first = all.firstIndex { $0 != 255 } ?? all.count
@@ -165,13 +168,15 @@ struct UnitQueue {
                 payload: Array(all[(first + 1)..<(first + 1 + length)]), configuration: multiplex?.configuration, byteCount: all.count))
     }
 
-    /// Records how many bytes were skipped, and returns that there is no unit.
+    /// Records the number of skipped bytes.
     private mutating func skipped(_ byteCount: Int) -> Outcome {
         skippedByteCount = byteCount
         return .unsynchronized
     }
 
-    /// Skips to the first two bytes that a closure accepts; returns whether there are any.
+    /// Skips to the first two bytes that a closure accepts.
+    ///
+    /// Returns whether there are any.
     private mutating func skip(to isStart: (UInt8, UInt8) -> Bool) -> Bool {
         var position = 0
         while position + 1 < bytes.count, !isStart(bytes[position], bytes[position + 1]) { position += 1 }
@@ -179,7 +184,7 @@ struct UnitQueue {
         return bytes.count >= 2
     }
 
-    /// Removes the first bytes.
+    /// Dequeues the first bytes.
     private mutating func take(_ count: Int) -> [UInt8] {
         defer { bytes.removeFirst(count) }
         return Array(bytes.prefix(count))

@@ -3,10 +3,10 @@
 internal import AACCodec
 internal import AudioPrimitives
 
-/// The qualities that stand for the variable modes 1 to 5 of the interface.
+/// The qualities for the variable modes 1 to 5 of the interface.
 ///
-/// Programs that ask for a mode expect a size. So the qualities are those at which six clips have the mean sizes that the original library gives
-/// them, for each profile, sample rate, and one channel or more.
+/// Programs expect a certain size from a mode. At these qualities, six clips have the same mean sizes as with fdk-aac, for each profile,
+/// sample rate, and mono or more channels.
 ///
 /// Measured in Documentation/Guides/CLibraries.md#variable-bit-rate.
 enum VariableModes {
@@ -14,7 +14,7 @@ enum VariableModes {
     ///
     /// - Parameters:
     ///   - mode: 1 to 5.
-    ///   - sampleRate: The sample rate of the input, in hertz.
+    ///   - sampleRate: The input sample rate, in hertz.
     static func quality(_ mode: Int, profile: AACProfile, sampleRate: Int, channelCount: Int) -> Double {
         let isMono = channelCount == 1
         let qualities =
@@ -26,7 +26,7 @@ enum VariableModes {
         return qualities[mode - 1]
     }
 
-    /// Returns the qualities of one channel of AAC-LC, AAC-LD or AAC-ELD.
+    /// Returns the qualities of mono AAC-LC, AAC-LD and AAC-ELD.
     private static func mono(_ sampleRate: Int, _ profile: AACProfile) -> [Double] {
         switch sampleRate {
         case 64_000...: [36, 34, 51, 66, 88]
@@ -39,7 +39,7 @@ enum VariableModes {
         }
     }
 
-    /// Returns the qualities of more channels of AAC-LC, AAC-LD or AAC-ELD.
+    /// Returns the qualities of AAC-LC, AAC-LD and AAC-ELD with two or more channels.
     private static func stereo(_ sampleRate: Int, _ profile: AACProfile) -> [Double] {
         switch sampleRate {
         case 64_000...: [34, 33, 48, 63, 86]
@@ -52,7 +52,7 @@ enum VariableModes {
         }
     }
 
-    /// Returns the qualities of one channel of HE-AAC.
+    /// Returns the qualities of mono HE-AAC.
     private static func monoHighEfficiency(_ sampleRate: Int) -> [Double] {
         switch sampleRate {
         case 40_000...: [37, 40, 48, 57, 67]
@@ -62,7 +62,7 @@ enum VariableModes {
         }
     }
 
-    /// Returns the qualities of more channels of HE-AAC.
+    /// Returns the qualities of HE-AAC with two or more channels.
     private static func highEfficiency(_ sampleRate: Int) -> [Double] {
         switch sampleRate {
         case 40_000...: [40, 53, 52, 62, 77]

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Conversions of objects to handles and back.
+/// Converts objects to handles and back.
 ///
-/// A handle is a pointer to an object, and owns a reference to it.
+/// A handle is a pointer to an object and owns a reference to it.
 enum Handle {
-    /// Makes a handle of an object.
+    /// Creates a handle for an object.
     static func make(_ object: some AnyObject) -> OpaquePointer {
         unsafe OpaquePointer(Unmanaged.passRetained(object).toOpaque())
     }
@@ -12,22 +12,25 @@ enum Handle {
     /// Returns the object of a handle; `nil` for null.
     static func object<Object: AnyObject>(_ handle: OpaquePointer?) -> Object? {
         guard let handle = unsafe handle else { return nil }
-        // Callers pass handles of the right kind, which C's types check.
+        // Callers pass handles of the right type, which C checks.
         return unsafe Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
     }
 
-    /// Releases the object of a handle; null is ignored.
+    /// Releases the object of a handle.
+    ///
+    /// Ignores null.
     static func destroy<Object: AnyObject>(_ handle: OpaquePointer?, _ type: Object.Type) {
         guard let handle = unsafe handle else { return }
         unsafe Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).release()
     }
 }
 
-/// Memory that a caller in C may read until the next call: arrays of Swift may move.
+/// Memory that a C caller may read until the next call.
+///
+/// Swift arrays may move.
 @safe final class LentMemory<Element: BitwiseCopyable> {
     private var memory = unsafe UnsafeMutableBufferPointer<Element>(start: nil, count: 0)
 
-    /// Makes empty memory.
     init() {}
 
     deinit { unsafe memory.deallocate() }
@@ -42,12 +45,12 @@ enum Handle {
         return unsafe memory.baseAddress.unsafelyUnwrapped
     }
 
-    /// Copies elements, and returns where they are.
+    /// Copies elements and returns their address.
     func lend(_ elements: [Element]) -> UnsafePointer<Element> {
         let target = unsafe reserve(elements.count)
         unsafe elements.withUnsafeBytes { source in
             guard let start = source.baseAddress else { return }
-            // By bytes, since Embedded Swift copies typed memory one element after the other.
+            // Copied as bytes, because Embedded Swift copies typed memory element by element.
             unsafe UnsafeMutableRawPointer(target).copyMemory(from: start, byteCount: source.count)
         }
         return unsafe UnsafePointer(target)
@@ -55,10 +58,10 @@ enum Handle {
 }
 
 extension Array where Element: BitwiseCopyable {
-    /// Copies elements from memory; `nil` if the count is negative, or the address null and the count not 0.
+    /// Copies elements from memory; `nil` if the count is negative, or if the address is null and the count is not 0.
     init?(_ start: UnsafePointer<Element>?, count: Int) {
         guard count >= 0, unsafe start != nil || count == 0 else { return nil }
-        // The caller states that there are so many elements.
+        // The caller guarantees this number of elements.
         self = unsafe Array(UnsafeBufferPointer(start: start, count: count))
     }
 }

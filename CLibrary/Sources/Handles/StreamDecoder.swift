@@ -8,32 +8,32 @@ internal import MPEG4Audio
 internal import USACCodec
 #endif
 
-/// The decoder of a stream: AAC, or USAC, the codec of xHE-AAC, where `LINNET_USAC` is set: not in browsers and on bare metal, where size counts.
-// A structure: as a class, Embedded Swift 6.3 leaks what an initializer that throws has allocated.
+/// A stream decoder for AAC, and for USAC (xHE-AAC) if `LINNET_USAC` is set. Browsers and bare metal omit USAC to save size.
+// A struct, because Embedded Swift 6.3 leaks allocations of a class whose initializer throws.
 struct StreamDecoder {
-    /// The decoder of AAC; nil for USAC.
+    /// The AAC decoder; `nil` for USAC.
     let aac: AACDecoder?
     #if LINNET_USAC
-    /// The decoder of USAC; nil for AAC.
+    /// The USAC decoder; `nil` for AAC.
     private let usac: USACDecoder?
     #else
-    /// No decoder of USAC.
+    /// Always `nil` without `LINNET_USAC`.
     private var usac: AACDecoder? { nil }
     #endif
 
-    /// The outcome of decoding one unit.
+    /// The outcome of decoding one access unit.
     struct Outcome {
-        /// The damage of AAC.
+        /// The damage, for AAC.
         var damage: CodecError?
-        /// Whether there was any damage.
+        /// Whether the access unit was damaged.
         var isDamaged: Bool
-        /// The bytes that were read.
+        /// The number of bytes read.
         var byteCount: Int
     }
 
-    /// Makes a decoder of a stream.
+    /// Creates a decoder for a stream.
     ///
-    /// - Throws: `CodecError` if the stream is not supported, as USAC that is to be mixed down.
+    /// - Throws: `CodecError` if the stream is unsupported, for example USAC with a downmix.
     init(_ configuration: AudioSpecificConfig, options: AACDecoderOptions) throws(CodecError) {
         #if LINNET_USAC
         guard let coded = configuration.usac else {
@@ -50,18 +50,16 @@ struct StreamDecoder {
         #endif
     }
 
-    /// The sample rate of the output in hertz.
+    /// The output sample rate, in hertz.
     var sampleRate: Int { aac?.sampleRate ?? usac?.sampleRate ?? 0 }
-    /// The channels of the output.
     var channelCount: Int { aac?.channelCount ?? usac?.channelCount ?? 0 }
-    /// The sample frames of a unit.
+    /// Sample frames per access unit.
     var frameLength: Int { aac?.framesPerPacket ?? usac?.framesPerPacket ?? 0 }
-    /// The delay of the decoder in sample frames.
+    /// The decoder's delay, in sample frames.
     var delay: Int { aac?.delay ?? 0 }
-    /// The speakers of the output; nil if they are unknown.
+    /// The output channel layout; `nil` if unknown.
     var channelLayout: ChannelLayout? { usac != nil ? usac?.channelLayout : aac?.channelLayout }
 
-    /// Discards the history.
     func reset() {
         aac?.reset()
         usac?.reset()
@@ -77,7 +75,7 @@ struct StreamDecoder {
         return Outcome(damage: nil, isDamaged: outcome?.damage != nil, byteCount: unit.count)
     }
 
-    /// Conceals a unit that did not arrive.
+    /// Conceals a lost access unit.
     func conceal(into buffer: inout PCMBuffer) {
         _ = aac?.conceal(into: &buffer)
         _ = usac?.conceal(into: &buffer)

@@ -4,20 +4,18 @@ internal import AudioMeasures
 internal import CLinnet
 public import CLinnetAnalysis
 
-/// The comparison behind a handle, with the memory that it lends to its caller.
+/// The comparison that a handle refers to, with memory for its results.
 final class ComparisonHandle {
     private let comparison: SignalComparison
     private let frameCount: Int
     private let ratios = LentMemory<Float>()
     private let edges = LentMemory<Double>()
 
-    /// Makes the memory of a comparison.
     init(_ comparison: SignalComparison) {
         self.comparison = comparison
         frameCount = comparison.noiseToMask.maps.first?.totals.count ?? 0
     }
 
-    /// The figures.
     var figures: linnet_comparison_figures {
         let measure = comparison.noiseToMask
         let total = measure.total
@@ -27,7 +25,7 @@ final class ComparisonHandle {
             interval: measure.interval / .seconds(1), frames: UInt32(clamping: frameCount), bands: UInt32(clamping: measure.bandCount))
     }
 
-    /// Lends the largest ratio of all signals, frame by frame.
+    /// Returns the largest ratio of all signals, by frame and band.
     func lendRatios() -> UnsafePointer<Float> {
         let maps = comparison.noiseToMask.maps
         var worst = maps.first?.values ?? []
@@ -37,7 +35,7 @@ final class ComparisonHandle {
         return unsafe ratios.lend(worst)
     }
 
-    /// Lends the edges of the bands.
+    /// Returns the band edges.
     func lendEdges() -> UnsafePointer<Double> { unsafe edges.lend(comparison.noiseToMask.bandEdges) }
 }
 
@@ -45,7 +43,7 @@ final class ComparisonHandle {
 private func signal(_ samples: UnsafePointer<Float>, frames: Int, channels: Int, sampleRate: Int) -> AudioSignal {
     AudioSignal(
         sampleRate: sampleRate,
-        // The caller states that there are so many samples.
+        // The caller guarantees this number of samples.
         channels: (0..<channels).map { unsafe Array(UnsafeBufferPointer(start: samples + $0 * frames, count: frames)) })
 }
 
@@ -76,7 +74,7 @@ public func linnet_comparison_create(
 @c @implementation
 public func linnet_comparison_destroy(_ comparison: OpaquePointer?) { unsafe Handle.destroy(comparison, ComparisonHandle.self) }
 
-/// Gives the figures.
+/// Returns the figures.
 @c @implementation
 public func linnet_comparison_figures_get(
     _ comparison: OpaquePointer?, _ figures: UnsafeMutablePointer<linnet_comparison_figures>?
@@ -88,7 +86,7 @@ public func linnet_comparison_figures_get(
     return LINNET_OK.code
 }
 
-/// Gives the ratios.
+/// Returns the ratios.
 @c @implementation
 public func linnet_comparison_ratios(_ comparison: OpaquePointer?, _ ratios: UnsafeMutablePointer<UnsafePointer<Float>?>?) -> Int32 {
     guard let handle: ComparisonHandle = unsafe Handle.object(comparison), let ratios = unsafe ratios else {
@@ -98,7 +96,7 @@ public func linnet_comparison_ratios(_ comparison: OpaquePointer?, _ ratios: Uns
     return LINNET_OK.code
 }
 
-/// Gives the edges of the bands.
+/// Returns the band edges.
 @c @implementation
 public func linnet_comparison_edges(_ comparison: OpaquePointer?, _ edges: UnsafeMutablePointer<UnsafePointer<Double>?>?) -> Int32 {
     guard let handle: ComparisonHandle = unsafe Handle.object(comparison), let edges = unsafe edges else {

@@ -6,7 +6,7 @@ public import CLinnetAnalysis
 internal import MPEG4Audio
 
 extension linnet_tools {
-    /// Sums the tools of the elements of a unit.
+    /// Sums the tools of an access unit's elements.
     fileprivate init(_ elements: [ElementTools]) {
         self.init()
         for element in elements {
@@ -24,7 +24,7 @@ extension linnet_tools {
     }
 }
 
-/// Gives the tools of the last unit.
+/// Returns the tools of the last access unit.
 @c @implementation
 public func linnet_decoder_tools(_ decoder: OpaquePointer?, _ tools: UnsafeMutablePointer<linnet_tools>?) -> Int32 {
     guard let handle: DecoderHandle = unsafe Handle.object(decoder), let tools = unsafe tools else { return LINNET_ERROR_ARGUMENT.code }

@@ -4,7 +4,7 @@ internal import AudioContainers
 internal import CLinnet
 
 extension ContainerError {
-    /// The code of the error in the library's header.
+    /// The result code of the error.
     var resultCode: ResultCode {
         switch self {
         case .inputFailed, .outputFailed: LINNET_ERROR_FILE.code

@@ -5,39 +5,38 @@ internal import AudioPrimitives
 public import CLinnet
 internal import MPEG4Audio
 
-/// The decoder behind a handle, with the memory that it lends to its caller.
+/// The decoder that a handle refers to, with memory for its results.
 final class DecoderHandle {
     let decoder: StreamDecoder
     private var buffer: PCMBuffer
     private let samples = LentMemory<Float>()
 
-    /// Makes the memory of a decoder.
     init(_ decoder: StreamDecoder) {
         self.decoder = decoder
         buffer = PCMBuffer(
             sampleRate: decoder.sampleRate, channelCount: max(decoder.channelCount, 1), frameCapacity: decoder.frameLength, frameCount: 0)
     }
 
-    /// Decodes a unit.
     func decode(_ unit: UnsafeBufferPointer<UInt8>) -> linnet_audio {
         let outcome = unsafe decoder.decode(unit.span, into: &buffer)
         return unsafe lend(isDamaged: outcome.isDamaged, byteCount: outcome.byteCount)
     }
 
-    /// Conceals a unit.
     func conceal() -> linnet_audio {
         decoder.conceal(into: &buffer)
         return unsafe lend(isDamaged: true, byteCount: 0)
     }
 
-    /// The format of the output.
+    /// The output format.
     var format: linnet_audio {
         unsafe linnet_audio(
             samples: nil, frames: UInt32(decoder.frameLength), channels: UInt32(decoder.channelCount),
             sample_rate: UInt32(decoder.sampleRate), damaged: 0, used: 0)
     }
 
-    /// Writes the samples of the last unit as integers; returns whether there is room.
+    /// Writes the samples of the last access unit as integers.
+    ///
+    /// Returns whether they fit.
     func write(to target: UnsafeMutablePointer<Int16>, capacity: Int) -> Bool {
         guard buffer.frameCount * buffer.channelCount <= capacity else { return false }
         var samples = unsafe UnsafeMutableBufferPointer(start: target, count: capacity).mutableSpan
@@ -45,13 +44,13 @@ final class DecoderHandle {
         return true
     }
 
-    /// Discards the history and the samples of the last unit.
+    /// Resets the history and discards the samples of the last access unit.
     func reset() {
         decoder.reset()
         buffer.frameCount = 0
     }
 
-    /// Lends the samples of the last unit, interleaved.
+    /// Returns the interleaved samples of the last access unit.
     private func lend(isDamaged: Bool, byteCount: Int) -> linnet_audio {
         let (channelCount, frameCount) = (buffer.channelCount, buffer.frameCount)
         let target = unsafe samples.reserve(channelCount * frameCount)
@@ -93,7 +92,7 @@ public func linnet_decoder_create(
 @c @implementation
 public func linnet_decoder_destroy(_ decoder: OpaquePointer?) { unsafe Handle.destroy(decoder, DecoderHandle.self) }
 
-/// Decodes a unit.
+/// Decodes an access unit.
 @c @implementation
 public func linnet_decoder_decode(
     _ decoder: OpaquePointer?, _ bytes: UnsafePointer<UInt8>?, _ size: Int, _ audio: UnsafeMutablePointer<linnet_audio>?
@@ -105,7 +104,7 @@ public func linnet_decoder_decode(
     return LINNET_OK.code
 }
 
-/// Conceals a unit.
+/// Conceals a lost access unit.
 @c @implementation
 public func linnet_decoder_conceal(_ decoder: OpaquePointer?, _ audio: UnsafeMutablePointer<linnet_audio>?) -> Int32 {
     guard let handle: DecoderHandle = unsafe Handle.object(decoder), let audio = unsafe audio else { return LINNET_ERROR_ARGUMENT.code }
@@ -113,7 +112,7 @@ public func linnet_decoder_conceal(_ decoder: OpaquePointer?, _ audio: UnsafeMut
     return LINNET_OK.code
 }
 
-/// Gives the samples of the last unit as integers.
+/// Returns the samples of the last access unit as integers.
 @c @implementation
 public func linnet_decoder_int16(_ decoder: OpaquePointer?, _ samples: UnsafeMutablePointer<Int16>?, _ capacity: Int) -> Int32 {
     guard let handle: DecoderHandle = unsafe Handle.object(decoder), let samples = unsafe samples,
@@ -122,7 +121,7 @@ public func linnet_decoder_int16(_ decoder: OpaquePointer?, _ samples: UnsafeMut
     return LINNET_OK.code
 }
 
-/// Gives the format of the output.
+/// Returns the output format.
 @c @implementation
 public func linnet_decoder_format(_ decoder: OpaquePointer?, _ audio: UnsafeMutablePointer<linnet_audio>?) -> Int32 {
     guard let handle: DecoderHandle = unsafe Handle.object(decoder), let audio = unsafe audio else { return LINNET_ERROR_ARGUMENT.code }
@@ -130,7 +129,7 @@ public func linnet_decoder_format(_ decoder: OpaquePointer?, _ audio: UnsafeMuta
     return LINNET_OK.code
 }
 
-/// Gives the delay of the decoder.
+/// Returns the decoder's delay.
 @c @implementation
 public func linnet_decoder_delay(_ decoder: OpaquePointer?, _ delay: UnsafeMutablePointer<UInt32>?) -> Int32 {
     guard let handle: DecoderHandle = unsafe Handle.object(decoder), let delay = unsafe delay else { return LINNET_ERROR_ARGUMENT.code }
@@ -138,7 +137,7 @@ public func linnet_decoder_delay(_ decoder: OpaquePointer?, _ delay: UnsafeMutab
     return LINNET_OK.code
 }
 
-/// Discards the history.
+/// Resets the history.
 @c @implementation
 public func linnet_decoder_reset(_ decoder: OpaquePointer?) -> Int32 {
     guard let handle: DecoderHandle = unsafe Handle.object(decoder) else { return LINNET_ERROR_ARGUMENT.code }

@@ -5,19 +5,18 @@ internal import AudioPrimitives
 public import CLinnet
 internal import MPEG4Audio
 
-/// The encoder behind a handle, with the memory that it lends to its caller.
+/// The encoder that a handle refers to, with memory for its results.
 final class EncoderHandle {
     let encoder: AACEncoder
     private let unitMemory = LentMemory<UInt8>()
     private let configurationMemory = LentMemory<UInt8>()
     private let samples = LentMemory<Float>()
 
-    /// Makes the memory of an encoder.
     init(_ encoder: AACEncoder) { self.encoder = encoder }
 
-    /// Takes interleaved samples until a unit is complete.
+    /// Reads interleaved samples up to the end of an access unit.
     ///
-    /// - Returns: A result; the number of sample frames taken is stored in `taken`.
+    /// - Returns: A result code. Stores the number of sample frames read in `taken`.
     func take(
         _ samples: UnsafeRawPointer?, _ format: SampleFormat, frames: Int, taken: UnsafeMutablePointer<Int>?
     ) -> ResultCode {
@@ -28,7 +27,7 @@ final class EncoderHandle {
         guard frames >= 0, !overflow else { return LINNET_ERROR_ARGUMENT.code }
         guard frames > 0 else { return LINNET_OK.code }
         guard let samples = unsafe samples else { return LINNET_ERROR_ARGUMENT.code }
-        // The caller states that there are so many samples.
+        // The caller guarantees this number of samples.
         let bytes = unsafe UnsafeRawBufferPointer(start: samples, count: byteCount)
         do throws(CodecError) {
             unsafe taken.pointee = try encoder.take(bytes.bytes, format: format)
@@ -38,7 +37,7 @@ final class EncoderHandle {
         return LINNET_OK.code
     }
 
-    /// Takes samples of an array for each channel until a unit is complete.
+    /// Reads planar samples up to the end of an access unit.
     func take(
         planar channels: UnsafePointer<UnsafePointer<Float>?>?, frames: Int, taken: UnsafeMutablePointer<Int>?
     ) -> ResultCode {
@@ -53,7 +52,9 @@ final class EncoderHandle {
         return unsafe take(UnsafeRawPointer(target), .float32, frames: count, taken: taken)
     }
 
-    /// Encodes the next unit; an empty one if more samples are needed.
+    /// Encodes the next access unit.
+    ///
+    /// It is empty if more samples are needed.
     func nextUnit() -> linnet_unit {
         let rate = UInt32(encoder.configuration.sampleRate)
         guard let unit = encoder.nextUnit() else {
@@ -64,14 +65,13 @@ final class EncoderHandle {
             duration: UInt32(unit.duration), sample_rate: rate, blocks: 1)
     }
 
-    /// Lends the AudioSpecificConfig.
+    /// Returns the AudioSpecificConfig.
     func lendConfiguration(_ bytes: UnsafeMutablePointer<UnsafePointer<UInt8>?>, _ size: UnsafeMutablePointer<Int>) {
         let configuration = encoder.audioSpecificConfig.serialized()
         unsafe bytes.pointee = configurationMemory.lend(configuration)
         unsafe size.pointee = configuration.count
     }
 
-    /// The properties of the stream.
     var information: linnet_encoder_information {
         linnet_encoder_information(
             size: UInt32(MemoryLayout<linnet_encoder_information>.size), profile: encoder.profile.number,
@@ -81,7 +81,7 @@ final class EncoderHandle {
 }
 
 extension GaplessInfo {
-    /// The same as a structure of C.
+    /// The same values as a C structure.
     var trim: linnet_trim { linnet_trim(priming: Int64(primingFrames), valid: Int64(validFrames), padding: Int64(remainderFrames)) }
 }
 
@@ -105,7 +105,7 @@ public func linnet_encoder_create(
 @c @implementation
 public func linnet_encoder_destroy(_ encoder: OpaquePointer?) { unsafe Handle.destroy(encoder, EncoderHandle.self) }
 
-/// Takes interleaved samples of 32-bit floating point.
+/// Writes interleaved 32-bit floating-point samples.
 @c @implementation
 public func linnet_encoder_write_float(
     _ encoder: OpaquePointer?, _ samples: UnsafePointer<Float>?, _ frames: Int, _ taken: UnsafeMutablePointer<Int>?
@@ -114,7 +114,7 @@ public func linnet_encoder_write_float(
     return unsafe handle.take(UnsafeRawPointer(samples), .float32, frames: frames, taken: taken)
 }
 
-/// Takes interleaved samples of 16 bits.
+/// Writes interleaved 16-bit samples.
 @c @implementation
 public func linnet_encoder_write_int16(
     _ encoder: OpaquePointer?, _ samples: UnsafePointer<Int16>?, _ frames: Int, _ taken: UnsafeMutablePointer<Int>?
@@ -123,7 +123,7 @@ public func linnet_encoder_write_int16(
     return unsafe handle.take(UnsafeRawPointer(samples), .int16, frames: frames, taken: taken)
 }
 
-/// Takes samples of an array for each channel.
+/// Writes planar samples.
 @c @implementation
 public func linnet_encoder_write_planar(
     _ encoder: OpaquePointer?, _ channels: UnsafePointer<UnsafePointer<Float>?>?, _ frames: Int, _ taken: UnsafeMutablePointer<Int>?
@@ -140,7 +140,7 @@ public func linnet_encoder_finish(_ encoder: OpaquePointer?) -> Int32 {
     return LINNET_OK.code
 }
 
-/// Gives the next unit.
+/// Returns the next access unit.
 @c @implementation
 public func linnet_encoder_next(_ encoder: OpaquePointer?, _ unit: UnsafeMutablePointer<linnet_unit>?) -> Int32 {
     guard let handle: EncoderHandle = unsafe Handle.object(encoder), let unit = unsafe unit else { return LINNET_ERROR_ARGUMENT.code }
@@ -148,7 +148,7 @@ public func linnet_encoder_next(_ encoder: OpaquePointer?, _ unit: UnsafeMutable
     return LINNET_OK.code
 }
 
-/// Gives the AudioSpecificConfig.
+/// Returns the AudioSpecificConfig.
 @c @implementation
 public func linnet_encoder_configuration(
     _ encoder: OpaquePointer?, _ bytes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, _ size: UnsafeMutablePointer<Int>?
@@ -160,7 +160,7 @@ public func linnet_encoder_configuration(
     return LINNET_OK.code
 }
 
-/// Gives the properties of the stream.
+/// Returns the properties of the encoder.
 @c @implementation
 public func linnet_encoder_information_get(
     _ encoder: OpaquePointer?, _ information: UnsafeMutablePointer<linnet_encoder_information>?
@@ -172,7 +172,7 @@ public func linnet_encoder_information_get(
     return LINNET_OK.code
 }
 
-/// Gives the priming and padding.
+/// Returns the priming and padding.
 @c @implementation
 public func linnet_encoder_trim(_ encoder: OpaquePointer?, _ trim: UnsafeMutablePointer<linnet_trim>?) -> Int32 {
     guard let handle: EncoderHandle = unsafe Handle.object(encoder), let trim = unsafe trim else { return LINNET_ERROR_ARGUMENT.code }
@@ -192,7 +192,7 @@ public func linnet_encoder_set_bit_rate(_ encoder: OpaquePointer?, _ bitRate: UI
     return LINNET_OK.code
 }
 
-/// Returns to the start of a stream.
+/// Resets the encoder to the start of a stream.
 @c @implementation
 public func linnet_encoder_reset(_ encoder: OpaquePointer?) -> Int32 {
     guard let handle: EncoderHandle = unsafe Handle.object(encoder) else { return LINNET_ERROR_ARGUMENT.code }

@@ -7,7 +7,7 @@ internal import DABPlus
 internal import MPEG4Audio
 
 extension AACEncoderConfiguration {
-    /// Makes the configuration of some settings; `nil` if they are null, too short, or have a number that no setting has.
+    /// Creates a configuration from settings; `nil` if they are null, too short or have an invalid value.
     init?(_ pointer: UnsafePointer<linnet_encoder_settings>?) {
         guard let settings = unsafe linnet_encoder_settings(copying: pointer), let encoderSettings = AACEncoderSettings(settings) else {
             return nil
@@ -18,7 +18,7 @@ extension AACEncoderConfiguration {
 }
 
 extension AACEncoderSettings {
-    /// Makes the settings of a structure; `nil` if it has a number that no setting has.
+    /// Creates a configuration from settings; `nil` if they have an invalid value.
     fileprivate init?(_ settings: linnet_encoder_settings) {
         guard let profile = AACProfile(number: settings.profile), let rateControl = AACEncoderConfiguration.RateControl(settings),
             let effort = AACEncoderConfiguration.Effort(number: settings.effort), let sbr = LowDelaySBR(number: settings.low_delay_sbr),
@@ -48,10 +48,9 @@ extension AACEncoderSettings {
 }
 
 extension linnet_encoder_settings {
-    /// The size in bytes that the settings had in version 0.2.
+    /// The size of the settings in version 0.2, in bytes.
     fileprivate static let firstSize = 48
 
-    /// Makes the default settings.
     fileprivate init(sampleRate: UInt32, channels: UInt32) {
         self.init(
             size: UInt32(MemoryLayout<linnet_encoder_settings>.size), sample_rate: sampleRate, channels: channels,
@@ -61,10 +60,12 @@ extension linnet_encoder_settings {
             dab_pad: 0, low_delay_sbr: UInt32(LINNET_SBR_AUTOMATIC))
     }
 
-    /// Copies the settings of a program, whose header may be of another version: what it does not have is the default.
+    /// Copies a program's settings.
+    ///
+    /// Fields that its header version lacks have default values.
     fileprivate init?(copying pointer: UnsafePointer<linnet_encoder_settings>?) {
         guard let source = unsafe UnsafeRawPointer(pointer) else { return nil }
-        // The size is the first field, and the only one that every version has for certain.
+        // The size is the first field and the only one that every version is certain to have.
         let size = unsafe Int(source.load(as: UInt32.self))
         guard size >= Self.firstSize else { return nil }
         self.init(sampleRate: 0, channels: 0)
@@ -73,9 +74,9 @@ extension linnet_encoder_settings {
         }
     }
 
-    /// Writes the settings to memory of a program, as much as it has room for.
+    /// Writes the settings to a program's memory, up to its size.
     ///
-    /// - Returns: Whether there is room for the settings of the first version.
+    /// - Returns: Whether the memory is large enough for the settings of version 0.2.
     fileprivate func write(to pointer: UnsafeMutablePointer<linnet_encoder_settings>?, size: Int) -> Bool {
         guard let target = UnsafeMutableRawPointer(pointer), size >= Self.firstSize else { return false }
         var settings = self
@@ -90,9 +91,9 @@ extension linnet_encoder_settings {
 }
 
 extension AACEncoderConfiguration.RateControl {
-    /// Makes the rate control of some settings; `nil` if there is no such mode.
+    /// Creates the rate control of settings; `nil` for an invalid mode.
     fileprivate init?(_ settings: linnet_encoder_settings) {
-        // Limited, since products with them must not overflow before they are checked.
+        // Limited, so that products do not overflow before they are validated.
         let sampleRate = Int(min(settings.sample_rate, 200_000))
         let channelCount = Int(min(settings.channels, 64))
         let fallback = AACEncoderConfiguration.defaultRateControl(sampleRate: sampleRate, channelCount: channelCount)
@@ -108,7 +109,7 @@ extension AACEncoderConfiguration.RateControl {
 }
 
 extension AACEncoderConfiguration.Effort {
-    /// Makes the effort with a number of the header; `nil` if there is none.
+    /// Creates the effort for a constant of the header; `nil` if the constant is invalid.
     fileprivate init?(number: UInt32) {
         switch Int(clamping: number) {
         case LINNET_EFFORT_FAST: self = .fast
@@ -120,7 +121,7 @@ extension AACEncoderConfiguration.Effort {
 }
 
 extension LowDelaySBR {
-    /// Makes the use of SBR with a number of the header; `nil` if there is none.
+    /// Creates the SBR mode for a constant of the header; `nil` if the constant is invalid.
     fileprivate init?(number: UInt32) {
         switch Int(clamping: number) {
         case LINNET_SBR_AUTOMATIC: self = .automatic
@@ -133,22 +134,22 @@ extension LowDelaySBR {
 }
 
 extension AACProfile {
-    /// The profiles in the order of their numbers in the header.
+    /// The profiles in the order of the header's constants.
     private static let numbered: [AACProfile] = [
         .lowComplexity, .highEfficiency, .highEfficiencyV2, .automatic, .lowDelay, .enhancedLowDelay,
     ]
 
-    /// Makes the profile with a number of the header; `nil` if there is none.
+    /// Creates the profile for a constant of the header; `nil` if the constant is invalid.
     fileprivate init?(number: UInt32) {
         guard number < UInt32(Self.numbered.count) else { return nil }
         self = Self.numbered[Int(number)]
     }
 
-    /// The number of the profile in the header.
+    /// The header's constant for the profile.
     var number: UInt32 { UInt32(Self.numbered.firstIndex(of: self) ?? 0) }
 }
 
-/// Fills in default settings of the first version.
+/// Fills in the default settings of version 0.2.
 @c @implementation
 public func linnet_encoder_settings_init(
     _ settings: UnsafeMutablePointer<linnet_encoder_settings>?, _ sampleRate: UInt32, _ channels: UInt32
@@ -157,7 +158,7 @@ public func linnet_encoder_settings_init(
     return unsafe defaults.write(to: settings, size: linnet_encoder_settings.firstSize) ? LINNET_OK.code : LINNET_ERROR_ARGUMENT.code
 }
 
-/// Fills in default settings.
+/// Fills in the default settings.
 @c @implementation
 public func linnet_encoder_settings_init_sized(
     _ settings: UnsafeMutablePointer<linnet_encoder_settings>?, _ size: UInt32, _ sampleRate: UInt32, _ channels: UInt32
@@ -166,7 +167,7 @@ public func linnet_encoder_settings_init_sized(
     return unsafe defaults.write(to: settings, size: Int(size)) ? LINNET_OK.code : LINNET_ERROR_ARGUMENT.code
 }
 
-/// Gives the bit rates that some settings support.
+/// Returns the range of supported bit rates.
 @c @implementation
 public func linnet_encoder_bit_rates(
     _ settings: UnsafePointer<linnet_encoder_settings>?, _ lowest: UnsafeMutablePointer<UInt32>?,

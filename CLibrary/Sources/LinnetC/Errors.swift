@@ -3,16 +3,16 @@
 internal import AudioPrimitives
 public import CLinnet
 
-/// A result of the library's functions: 0, or the negative code of an error.
+/// A function result: 0, or a negative error code.
 typealias ResultCode = Int32
 
 extension Int {
-    /// A constant of the header as the result of a function.
+    /// A header constant as a function result.
     var code: ResultCode { ResultCode(truncatingIfNeeded: self) }
 }
 
 extension CodecError {
-    /// The code of the error in the library's header.
+    /// The result code of the error.
     var resultCode: ResultCode {
         switch self {
         case .finished: LINNET_ERROR_STATE.code
@@ -28,27 +28,27 @@ extension CodecError {
     }
 }
 
-/// The text of a result.
+/// Returns the description of a result.
 @c @implementation
 public func linnet_error_text(_ error: Int32) -> UnsafePointer<CChar>? {
     let text: StaticString =
         switch Int(error) {
         case LINNET_OK: "no error"
-        case LINNET_ERROR_ARGUMENT: "an argument is null, a size is wrong, or a setting has no such value"
-        case LINNET_ERROR_UNSUPPORTED: "the settings or the stream are not supported"
-        case LINNET_ERROR_DAMAGED: "the bytes are damaged, or not what they should be"
+        case LINNET_ERROR_ARGUMENT: "an argument is null, or a size or setting is out of range"
+        case LINNET_ERROR_UNSUPPORTED: "unsupported settings or stream"
+        case LINNET_ERROR_DAMAGED: "the bytes are damaged or not in the expected format"
         case LINNET_ERROR_STATE: "the call is out of order"
-        case LINNET_ERROR_SAMPLE: "a sample is infinite or not a number"
-        case LINNET_ERROR_FILE: "a file can't be opened or read"
+        case LINNET_ERROR_SAMPLE: "a sample is infinite or NaN"
+        case LINNET_ERROR_FILE: "a file cannot be opened or read"
         case LINNET_ERROR_TOO_LARGE: "an access unit exceeds the limit of its container"
-        case LINNET_ERROR_NO_AUDIO: "there is no AAC"
+        case LINNET_ERROR_NO_AUDIO: "no AAC audio"
         default: "unknown error"
         }
-    // A static string ends with a zero and lives as long as the library.
+    // A static string is null-terminated and lives as long as the library is loaded.
     return unsafe UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
 }
 
-/// The version of the library.
+/// Returns the library's version.
 @c @implementation
 public func linnet_version() -> UInt32 {
     UInt32(LINNET_VERSION_MAJOR) << 16 | UInt32(LINNET_VERSION_MINOR) << 8 | UInt32(LINNET_VERSION_PATCH)

@@ -3,14 +3,13 @@
 internal import AudioContainers
 internal import CPlatform
 
-/// The bytes of a file, or of a copy in memory: one type, so that readers are compiled once.
+/// The bytes of a file or of a copy in memory.
+///
+/// A single type, so that readers are compiled once.
 enum LibrarySource: ByteSource {
-    /// An open file.
     case file(OpenFile)
-    /// Bytes in memory.
     case memory([UInt8])
 
-    /// The number of bytes.
     var byteCount: Int {
         switch self {
         case .file(let file): file.byteCount
@@ -18,7 +17,7 @@ enum LibrarySource: ByteSource {
         }
     }
 
-    /// Reads bytes; fewer only if the file has become shorter.
+    /// Reads bytes, fewer only if the file was truncated.
     func bytes(in range: Range<Int>) throws(ContainerError) -> [UInt8] {
         switch self {
         case .file(let file): try file.bytes(in: range)
@@ -27,19 +26,20 @@ enum LibrarySource: ByteSource {
     }
 }
 
-/// An open file, which is closed with its last reader.
+/// An open file.
+///
+/// The last reader closes it.
 final class OpenFile {
     private let descriptor: Int32
-    /// The size of the file when it was opened.
+    /// The file size when it was opened.
     let byteCount: Int
 
-    /// Takes over an open file.
     private init(descriptor: Int32, byteCount: Int) {
         self.descriptor = descriptor
         self.byteCount = byteCount
     }
 
-    /// Opens a file; `nil` if that fails, with the reason in `errno`.
+    /// Opens a file; `nil` on failure, with the reason in `errno`.
     static func open(path: UnsafePointer<CChar>) -> OpenFile? {
         let descriptor = unsafe linnet_platform_open(path)
         guard descriptor >= 0 else { return nil }
@@ -53,7 +53,7 @@ final class OpenFile {
 
     deinit { linnet_platform_close(descriptor) }
 
-    /// Reads bytes; fewer if the file has become shorter.
+    /// Reads bytes, fewer if the file was truncated.
     func bytes(in range: Range<Int>) throws(ContainerError) -> [UInt8] {
         let range = range.clamped(to: 0..<byteCount)
         var failed = false
@@ -62,7 +62,7 @@ final class OpenFile {
             failed = result < 0
             count = max(0, Int(result))
         }
-        // The code of the system stays in errno, for the caller in C.
+        // The system's code stays in errno for the C caller.
         if failed { throw .inputFailed(code: 0) }
         return bytes
     }

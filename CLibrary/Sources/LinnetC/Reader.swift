@@ -5,7 +5,7 @@ internal import AudioPrimitives
 public import CLinnet
 internal import MPEG4Audio
 
-/// The reader behind a handle, with the memory that it lends to its caller.
+/// The reader that a handle refers to, with memory for its results.
 final class ReaderHandle {
     private let source: UnitSource
     private let format: Int
@@ -13,29 +13,30 @@ final class ReaderHandle {
     private let unitMemory = LentMemory<UInt8>()
     private let configurationMemory = LentMemory<UInt8>()
 
-    /// Makes a reader of units in a format of the header.
+    /// Creates a reader of access units in a format, given by a constant of the header.
     init(_ source: UnitSource, format: Int) {
         self.source = source
         self.format = format
     }
 
-    /// Opens a file or memory.
     static func open(_ bytes: LibrarySource) throws(ContainerError) -> ReaderHandle {
         guard let found = try ContainerProbe.format(of: bytes) else { throw .unsupportedCodec(nil) }
         let source = try UnitSource.open(bytes, format: found)
-        // Containers hold other codecs too.
+        // Containers can contain other codecs.
         guard source.configuration != nil else { throw .unsupportedCodec(nil) }
         return ReaderHandle(source, format: found.number)
     }
 
-    /// Appends the bytes of a stream, or ends it.
+    /// Appends bytes to a stream, or ends it.
     func append(_ bytes: [UInt8]) -> ResultCode {
         guard !isEnded, source.append(bytes) else { return LINNET_ERROR_STATE.code }
         isEnded = bytes.isEmpty
         return LINNET_OK.code
     }
 
-    /// Reads the next unit; an empty one at the end, or if a stream needs more bytes.
+    /// Reads the next access unit.
+    ///
+    /// It is empty at the end, or if a stream needs more bytes.
     func nextUnit() throws(ContainerError) -> linnet_unit {
         guard let unit = try source.nextUnit() else {
             return unsafe linnet_unit(bytes: nil, size: 0, time: 0, duration: 0, sample_rate: 0, blocks: 0)
@@ -47,7 +48,7 @@ final class ReaderHandle {
             blocks: UInt32(clamping: unit.rawDataBlockCount))
     }
 
-    /// Lends the AudioSpecificConfig; returns whether it is known.
+    /// Returns the AudioSpecificConfig, if it is known.
     func lendConfiguration(_ bytes: UnsafeMutablePointer<UnsafePointer<UInt8>?>, _ size: UnsafeMutablePointer<Int>) -> Bool {
         guard let configuration = source.configuration?.serialized() else { return false }
         unsafe bytes.pointee = configurationMemory.lend(configuration)
@@ -66,12 +67,14 @@ final class ReaderHandle {
             trim: metadata?.gaplessInfo?.trim ?? linnet_trim(priming: 0, valid: -1, padding: 0))
     }
 
-    /// Goes to a decoded sample frame; returns how many to drop.
+    /// Seeks to a decoded sample frame.
+    ///
+    /// Returns how many frames to discard after it.
     func seek(toFrame frame: Int) throws(ContainerError) -> Int { try source.seek(toFrame: frame) }
 }
 
 extension AudioFileFormat {
-    /// The number of the format in the header.
+    /// The header's constant for the format.
     var number: Int {
         switch self {
         case .adts: LINNET_FORMAT_ADTS
@@ -85,7 +88,7 @@ extension AudioFileFormat {
     }
 }
 
-/// Identifies a format.
+/// Detects a format.
 @c @implementation
 public func linnet_probe(_ bytes: UnsafePointer<UInt8>?, _ size: Int, _ format: UnsafeMutablePointer<UInt32>?) -> Int32 {
     guard let front = unsafe Array(bytes, count: min(size, ContainerProbe.byteCount)), let format = unsafe format else {
@@ -116,7 +119,7 @@ public func linnet_reader_open_memory(
     return unsafe open(.memory(copy), reader)
 }
 
-/// Makes a reader of a source, and stores its handle.
+/// Creates a reader for a source and stores its handle.
 private func open(_ source: LibrarySource, _ reader: UnsafeMutablePointer<OpaquePointer?>) -> ResultCode {
     do throws(ContainerError) {
         unsafe reader.pointee = Handle.make(try ReaderHandle.open(source))
@@ -126,7 +129,7 @@ private func open(_ source: LibrarySource, _ reader: UnsafeMutablePointer<Opaque
     return LINNET_OK.code
 }
 
-/// Opens a stream whose bytes come later.
+/// Opens a stream whose bytes are appended later.
 @c @implementation
 public func linnet_reader_open_stream(_ format: UInt32, _ reader: UnsafeMutablePointer<OpaquePointer?>?) -> Int32 {
     guard let reader = unsafe reader else { return LINNET_ERROR_ARGUMENT.code }
@@ -140,7 +143,7 @@ public func linnet_reader_open_stream(_ format: UInt32, _ reader: UnsafeMutableP
 @c @implementation
 public func linnet_reader_close(_ reader: OpaquePointer?) { unsafe Handle.destroy(reader, ReaderHandle.self) }
 
-/// Appends the bytes of a stream.
+/// Appends bytes to a stream.
 @c @implementation
 public func linnet_reader_append(_ reader: OpaquePointer?, _ bytes: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
     guard let handle: ReaderHandle = unsafe Handle.object(reader), let copy = unsafe Array(bytes, count: size) else {
@@ -149,7 +152,7 @@ public func linnet_reader_append(_ reader: OpaquePointer?, _ bytes: UnsafePointe
     return handle.append(copy)
 }
 
-/// Gives the next unit.
+/// Returns the next access unit.
 @c @implementation
 public func linnet_reader_next(_ reader: OpaquePointer?, _ unit: UnsafeMutablePointer<linnet_unit>?) -> Int32 {
     guard let handle: ReaderHandle = unsafe Handle.object(reader), let unit = unsafe unit else { return LINNET_ERROR_ARGUMENT.code }
@@ -161,7 +164,7 @@ public func linnet_reader_next(_ reader: OpaquePointer?, _ unit: UnsafeMutablePo
     return LINNET_OK.code
 }
 
-/// Gives the AudioSpecificConfig.
+/// Returns the AudioSpecificConfig.
 @c @implementation
 public func linnet_reader_configuration(
     _ reader: OpaquePointer?, _ bytes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, _ size: UnsafeMutablePointer<Int>?
@@ -172,7 +175,7 @@ public func linnet_reader_configuration(
     return unsafe handle.lendConfiguration(bytes, size) ? LINNET_OK.code : LINNET_ERROR_STATE.code
 }
 
-/// Gives the properties of the file.
+/// Returns the properties of the file.
 @c @implementation
 public func linnet_reader_information_get(
     _ reader: OpaquePointer?, _ information: UnsafeMutablePointer<linnet_reader_information>?
@@ -185,7 +188,7 @@ public func linnet_reader_information_get(
     return LINNET_OK.code
 }
 
-/// Goes to a decoded sample frame.
+/// Seeks to a decoded sample frame.
 @c @implementation
 public func linnet_reader_seek(_ reader: OpaquePointer?, _ frame: Int64, _ drop: UnsafeMutablePointer<UInt32>?) -> Int32 {
     guard let handle: ReaderHandle = unsafe Handle.object(reader), let drop = unsafe drop, frame >= 0 else {

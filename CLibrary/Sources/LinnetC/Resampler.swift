@@ -3,9 +3,9 @@
 public import CLinnet
 internal import SampleRateConversion
 
-/// The converter of sample rates behind a handle, with memory for a block of its input and of its output, channel by channel.
+/// The sample rate converter that a handle refers to, with planar buffers for a block of input and output.
 final class ResamplerHandle {
-    /// The converter; nil if the rates are equal.
+    /// The converter; `nil` if the rates are equal.
     private let converter: SampleRateConverter?
     private let inputRate: Int64
     private let outputRate: Int64
@@ -16,12 +16,11 @@ final class ResamplerHandle {
     private var framesOut: Int64 = 0
     private(set) var isFinished = false
 
-    /// The most channels.
+    /// The maximum channel count.
     static var mostChannels: UInt32 { 64 }
-    /// The most frames of a block.
+    /// The maximum number of frames per block.
     private static var blockLength: Int { 4096 }
 
-    /// Creates a converter.
     init(from inputRate: Int, to outputRate: Int, channelCount: Int, design: RateFilterDesign) {
         converter =
             inputRate == outputRate
@@ -31,17 +30,17 @@ final class ResamplerHandle {
         output = input
     }
 
-    /// Returns the memory of frames; nil if the number is negative or too large, or the address null and the number not 0.
+    /// Returns a view of sample frames; `nil` if the count is negative or too large, or if the address is null and the count is not 0.
     func samples(_ start: UnsafePointer<Float>?, frames: Int) -> UnsafeBufferPointer<Float>? {
         let (count, overflow) = frames.multipliedReportingOverflow(by: channelCount)
         guard frames >= 0, !overflow, unsafe start != nil || count == 0 else { return nil }
-        // The caller states that there are so many samples.
+        // The caller guarantees this number of samples.
         return unsafe UnsafeBufferPointer(start: start, count: count)
     }
 
-    /// Converts interleaved frames until the output is full or the input is used.
+    /// Converts interleaved frames until the output is full or all input is read.
     ///
-    /// - Returns: The numbers of frames that were taken and written.
+    /// - Returns: The numbers of frames read and written.
     func process(
         _ samples: UnsafeBufferPointer<Float>, into target: UnsafeMutableBufferPointer<Float>
     ) -> (taken: Int, written: Int) {
@@ -53,7 +52,7 @@ final class ResamplerHandle {
         }
         var (taken, written, isDrained) = (0, 0, false)
         while written < room {
-            // What the converter holds does not grow: all that is complete is written before more is taken.
+            // Bounds the converter's buffer: all available output is written before more input is read.
             let count = isDrained ? unsafe take(samples.extracting((taken * channelCount)...)) : 0
             if isDrained && count == 0 { break }
             let produced = unsafe convert(count, converter, into: target.extracting((written * channelCount)...))
@@ -71,7 +70,9 @@ final class ResamplerHandle {
         converter?.finish()
     }
 
-    /// Splits the channels of a block; returns its length.
+    /// Deinterleaves a block.
+    ///
+    /// Returns its length.
     private func take(_ samples: UnsafeBufferPointer<Float>) -> Int {
         let count = min(samples.count / channelCount, Self.blockLength)
         for channel in 0..<channelCount {
@@ -81,10 +82,12 @@ final class ResamplerHandle {
         return count
     }
 
-    /// Converts the frames of a block, and writes at most a block; returns the number of frames that were written.
+    /// Converts a block and writes at most one block.
+    ///
+    /// Returns the number of written frames.
     private func convert(_ frameCount: Int, _ converter: SampleRateConverter, into target: UnsafeMutableBufferPointer<Float>) -> Int {
         framesIn += Int64(frameCount)
-        // All output has the length of all input, rounded to nearest.
+        // The total output length is the input length times the ratio, rounded to nearest.
         let left = (2 * framesIn * outputRate + inputRate) / (2 * inputRate) - framesOut
         let room = min(target.count / channelCount, Self.blockLength, Int(clamping: left))
         var span = output.mutableSpan
@@ -99,7 +102,7 @@ final class ResamplerHandle {
     }
 }
 
-/// Creates a converter.
+/// Creates a sample rate converter.
 @c @implementation
 public func linnet_resampler_create(
     _ inputRate: UInt32, _ outputRate: UInt32, _ channels: UInt32, _ quality: UInt32, _ resampler: UnsafeMutablePointer<OpaquePointer?>?

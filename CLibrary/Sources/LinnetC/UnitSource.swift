@@ -5,28 +5,32 @@ internal import AudioPrimitives
 public import CLinnet
 internal import MPEG4Audio
 
-/// Where the access units of a handle come from.
+/// A source of access units.
 ///
-/// A class with subclasses, since Embedded Swift has no values of protocol type.
+/// A class with subclasses, because Embedded Swift has no existential values.
 class UnitSource {
-    /// The configuration of the latest unit; of a file also before the first one.
+    /// The configuration of the current access unit, for files also before the first one.
     var configuration: AudioSpecificConfig? { nil }
 
-    /// The properties that a file stores beside the units; `nil` for a stream.
+    /// The metadata that a file stores; `nil` for a stream.
     var metadata: ContainerMetadata? { nil }
 
-    /// Appends the bytes of a stream, or ends it; returns whether it is a stream.
+    /// Appends bytes to a stream, or ends it.
+    ///
+    /// Returns whether the source is a stream.
     func append(_ bytes: [UInt8]) -> Bool { false }
 
-    /// Reads the next unit; `nil` at the end, or if a stream needs more bytes.
+    /// Reads the next access unit; `nil` at the end, or if a stream needs more bytes.
     func nextUnit() throws(ContainerError) -> CodedUnit? { nil }
 
-    /// Goes to a decoded sample frame; returns how many to drop.
+    /// Seeks to a decoded sample frame.
+    ///
+    /// Returns how many frames to discard after it.
     func seek(toFrame frame: Int) throws(ContainerError) -> Int { throw .notSeekable }
 
-    /// Opens the reader of a format.
+    /// Opens a reader for a format.
     ///
-    /// - Throws: ``ContainerError``; for formats without a reader it is that there is no AAC.
+    /// - Throws: ``ContainerError``. Formats without a reader throw the error for missing AAC audio.
     static func open(_ source: LibrarySource, format: AudioFileFormat) throws(ContainerError) -> UnitSource {
         switch format {
         case .adts: return FileUnits(try ADTSReader(source))
@@ -38,7 +42,7 @@ class UnitSource {
         }
     }
 
-    /// Makes the parser of a stream; `nil` for formats that are no streams.
+    /// Creates a stream parser; `nil` for formats that cannot be streamed.
     static func stream(format: Int) -> UnitSource? {
         switch format {
         case LINNET_FORMAT_ADTS: StreamUnits<ADTSParser>()
@@ -49,40 +53,32 @@ class UnitSource {
     }
 }
 
-/// The units of a file, or of bytes in memory.
+/// The access units of a file or of bytes in memory.
 final class FileUnits<Reader: ContainerReader>: UnitSource {
     private var reader: Reader
 
-    /// Makes the units of a reader.
     init(_ reader: Reader) { self.reader = reader }
 
-    /// The configuration of the latest unit, or the first.
     override var configuration: AudioSpecificConfig? { reader.configuration.audioSpecificConfig }
 
-    /// The properties beside the units.
     override var metadata: ContainerMetadata? { reader.metadata }
 
-    /// Reads the next unit; `nil` at the end.
     override func nextUnit() throws(ContainerError) -> CodedUnit? { try reader.nextUnit() }
 
-    /// Goes to a decoded sample frame; returns how many to drop.
     override func seek(toFrame frame: Int) throws(ContainerError) -> Int { try reader.seek(toFrame: frame) }
 }
 
-/// The units of a stream whose bytes come later.
+/// The access units of a stream whose bytes are appended later.
 final class StreamUnits<Parser: StreamParser>: UnitSource {
     private var parser = Parser()
 
-    /// The configuration of the latest unit; `nil` before the first one.
     override var configuration: AudioSpecificConfig? { parser.configuration?.audioSpecificConfig }
 
-    /// Appends the bytes of the stream; none end it.
     override func append(_ bytes: [UInt8]) -> Bool {
         if bytes.isEmpty { parser.finish() } else { parser.append(bytes) }
         return true
     }
 
-    /// Returns the next unit; `nil` if more bytes are needed or at the end.
     override func nextUnit() throws(ContainerError) -> CodedUnit? {
         while let event = parser.nextEvent() {
             if case .accessUnit(let unit) = event { return unit }

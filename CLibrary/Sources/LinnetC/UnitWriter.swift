@@ -4,25 +4,24 @@ internal import AudioContainers
 internal import AudioPrimitives
 internal import MPEG4Audio
 
-/// The destination of a handle's units, in memory.
+/// A writer of access units to memory.
 ///
-/// A class with subclasses, since Embedded Swift has no values of protocol type.
+/// A class with subclasses, because Embedded Swift has no existential values.
 class UnitWriter {
-    /// Adds a unit.
     func append(_ unit: AccessUnit) throws(ContainerError) {}
 
-    /// Writes the end.
+    /// Finishes the output.
     func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError) {}
 
     /// Removes and returns the bytes written so far.
     func removeBytes() -> [UInt8] { [] }
 
-    /// The number of access units in a fragment of M4A: about a second.
+    /// Access units per fragment of fragmented M4A: about one second.
     private static let unitsPerFragment = 43
 
-    /// Makes the writer of a format, as ``AudioFileFormat/makeWriter(to:_:options:)`` does.
+    /// Creates a writer for a format, as ``AudioFileFormat/makeWriter(to:_:options:)`` does.
     ///
-    /// - Parameter priming: The decoded sample frames before the first valid one; fragmented M4A stores it.
+    /// - Parameter priming: The number of decoded sample frames before the first valid one. Fragmented M4A stores it.
     static func make(
         _ format: AudioFileFormat, _ configuration: AudioSpecificConfig, priming: Int
     ) throws(ContainerError) -> UnitWriter {
@@ -42,19 +41,15 @@ class UnitWriter {
     }
 }
 
-/// Units that are written into a container.
+/// Writes access units to a container.
 final class ContainerUnits<Writer: ContainerWriter>: UnitWriter where Writer.Sink == MemorySink {
     private var writer: Writer
 
-    /// Makes the units of a writer.
     init(_ writer: Writer) { self.writer = writer }
 
-    /// Adds a unit.
     override func append(_ unit: AccessUnit) throws(ContainerError) { try writer.append(unit) }
 
-    /// Writes the end.
     override func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError) { try writer.finish(gaplessInfo) }
 
-    /// Removes and returns the bytes written so far.
     override func removeBytes() -> [UInt8] { writer.sink.removeBytes() }
 }

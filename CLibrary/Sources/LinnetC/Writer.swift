@@ -5,39 +5,37 @@ internal import AudioPrimitives
 public import CLinnet
 internal import MPEG4Audio
 
-/// The writer behind a handle, with the memory that it lends to its caller.
+/// The writer that a handle refers to, with memory for its results.
 final class WriterHandle {
     private let writer: UnitWriter
-    /// The unit of times that name none.
+    /// The clock rate of access units that do not name one.
     private let sampleRate: Int32
     private let keepsBytes: Bool
     private var isFinished = false
     private let memory = LentMemory<UInt8>()
 
-    /// Makes the memory of a writer.
     init(_ writer: UnitWriter, sampleRate: Int, keepsBytes: Bool) {
         self.writer = writer
         self.sampleRate = Int32(clamping: sampleRate)
         self.keepsBytes = keepsBytes
     }
 
-    /// Adds a unit.
     func append(_ payload: [UInt8], _ unit: linnet_unit) throws(ContainerError) {
         let time = unsafe MediaTime(value: unit.time, timescale: unit.sample_rate == 0 ? sampleRate : Int32(clamping: unit.sample_rate))
         try writer.append(unsafe AccessUnit(payload: payload, presentationTime: time, duration: Int(clamping: unit.duration)))
     }
 
-    /// Writes the end.
+    /// Finishes the output.
     func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError) {
         guard !isFinished else { return }
         isFinished = true
         try writer.finish(gaplessInfo)
     }
 
-    /// Whether units can be added.
+    /// Whether access units can be appended.
     var acceptsUnits: Bool { !isFinished }
 
-    /// Lends the bytes that are complete and were not lent before.
+    /// Returns the bytes that were completed since the last call.
     func lendBytes(_ bytes: UnsafeMutablePointer<UnsafePointer<UInt8>?>, _ size: UnsafeMutablePointer<Int>) {
         var removed: [UInt8] = []
         if isFinished || !keepsBytes { removed = writer.removeBytes() }
@@ -47,7 +45,7 @@ final class WriterHandle {
 }
 
 extension GaplessInfo {
-    /// Makes the information of a structure of C; `nil` if a number is negative or too large.
+    /// Creates gapless information from a C structure; `nil` if a number is negative or too large.
     fileprivate init?(_ trim: linnet_trim) {
         let range: ClosedRange<Int64> = 0...1 << 48
         guard range.contains(trim.priming), range.contains(trim.valid), range.contains(trim.padding) else { return nil }
@@ -58,10 +56,10 @@ extension GaplessInfo {
 }
 
 extension AudioFileFormat {
-    /// The formats of the header that can be written.
+    /// The formats that can be written.
     private static let writable: [AudioFileFormat] = [.adts, .loas, .m4a, .fragmentedM4A, .caf, .transportStream]
 
-    /// Makes the writable format with a number of the header; `nil` if there is none.
+    /// Creates the format for a constant of the header; `nil` if it cannot be written.
     fileprivate init?(number: UInt32) {
         guard let format = Self.writable.first(where: { $0.number == Int(clamping: number) }) else { return nil }
         self = format
@@ -94,7 +92,7 @@ public func linnet_writer_create(
 @c @implementation
 public func linnet_writer_destroy(_ writer: OpaquePointer?) { unsafe Handle.destroy(writer, WriterHandle.self) }
 
-/// Adds a unit.
+/// Appends an access unit.
 @c @implementation
 public func linnet_writer_append(_ writer: OpaquePointer?, _ unit: UnsafePointer<linnet_unit>?) -> Int32 {
     guard let handle: WriterHandle = unsafe Handle.object(writer), let unit = unsafe unit,
@@ -109,7 +107,7 @@ public func linnet_writer_append(_ writer: OpaquePointer?, _ unit: UnsafePointer
     return LINNET_OK.code
 }
 
-/// Writes the end.
+/// Finishes the output.
 @c @implementation
 public func linnet_writer_finish(_ writer: OpaquePointer?, _ trim: UnsafePointer<linnet_trim>?) -> Int32 {
     guard let handle: WriterHandle = unsafe Handle.object(writer) else { return LINNET_ERROR_ARGUMENT.code }
@@ -126,7 +124,7 @@ public func linnet_writer_finish(_ writer: OpaquePointer?, _ trim: UnsafePointer
     return LINNET_OK.code
 }
 
-/// Gives the bytes that are complete.
+/// Returns completed bytes.
 @c @implementation
 public func linnet_writer_bytes(
     _ writer: OpaquePointer?, _ bytes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, _ size: UnsafeMutablePointer<Int>?

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
 
-   What encoder and decoder of the interface that fdk-aac has share: object types, transports, channels, library information. Written
-   for Linnet from the numbers of the binary interface. */
+   Declarations that the encoder and decoder of fdk-aac's interface share: object types, transports, channels, library information.
+   Written for Linnet from the values of the binary interface. */
 
 #ifndef LINNET_FDK_AUDIO_H
 #define LINNET_FDK_AUDIO_H
@@ -15,16 +15,16 @@ extern "C" {
 /* Transports of access units. */
 typedef enum {
     TT_UNKNOWN = -1,
-    TT_MP4_RAW = 0,       /* access units as they are */
+    TT_MP4_RAW = 0,       /* raw access units */
     TT_MP4_ADIF = 1,
     TT_MP4_ADTS = 2,
-    TT_MP4_LATM_MCP1 = 6, /* AudioMuxElement with the configuration in it */
-    TT_MP4_LATM_MCP0 = 7, /* AudioMuxElement without */
+    TT_MP4_LATM_MCP1 = 6, /* AudioMuxElement with in-band configuration */
+    TT_MP4_LATM_MCP0 = 7, /* AudioMuxElement with out-of-band configuration */
     TT_MP4_LOAS = 10,
     TT_DRM = 12
 } TRANSPORT_TYPE;
 
-/* Audio object types (ISO/IEC 14496-3), and from 128 on those of MPEG-2. Linnet encodes 2, 5, 29, 129 and 132. */
+/* Audio object types (ISO/IEC 14496-3); from 128, those of MPEG-2. Linnet encodes 2, 5, 29, 129 and 132. */
 typedef enum {
     AOT_NONE = -1,
     AOT_NULL_OBJECT = 0,
@@ -46,7 +46,7 @@ typedef enum {
     AOT_MP2_SBR = 132
 } AUDIO_OBJECT_TYPE;
 
-/* Channel modes: channels in front, on the sides, behind, and for low frequencies. */
+/* Channel modes: front, side, back and LFE channels. */
 typedef enum {
     MODE_INVALID = -1,
     MODE_UNKNOWN = 0,
@@ -65,7 +65,7 @@ typedef enum {
     MODE_212 = 128
 } CHANNEL_MODE;
 
-/* Where a channel is. */
+/* Channel positions. */
 typedef enum {
     ACT_NONE = 0x00,
     ACT_FRONT = 0x01,
@@ -82,7 +82,7 @@ typedef enum {
     ACT_BACK_BOTTOM = 0x23
 } AUDIO_CHANNEL_TYPE;
 
-/* Parts of the library. */
+/* Modules of the library. */
 typedef enum {
     FDK_NONE = 0,
     FDK_TOOLS = 1,
@@ -99,7 +99,7 @@ typedef enum {
     FDK_MODULE_LAST = 39
 } FDK_MODULE_ID;
 
-/* What a part can do: FDK_AACDEC and FDK_AACENC. */
+/* Capabilities of FDK_AACDEC and FDK_AACENC. */
 #define CAPF_AAC_LC 0x00000001
 #define CAPF_ER_AAC_LD 0x00000002
 #define CAPF_ER_AAC_SCAL 0x00000004
@@ -116,12 +116,12 @@ typedef enum {
 #define CAPF_AAC_CONCEALMENT 0x00002000
 #define CAPF_ER_AAC_ELD 0x00008000
 
-/* The same: FDK_SBRDEC and FDK_SBRENC. */
+/* Capabilities of FDK_SBRDEC and FDK_SBRENC. */
 #define CAPF_SBR_LP 0x00000001
 #define CAPF_SBR_HQ 0x00000002
 #define CAPF_SBR_PS_MPEG 0x00000020
 
-/* A part of the library; an array of FDK_MODULE_LAST of them describes all. */
+/* A module of the library. An array of FDK_MODULE_LAST entries describes all modules. */
 typedef struct {
     const char *title;
     const char *build_date;
@@ -132,16 +132,16 @@ typedef struct {
     char versionStr[32];
 } LIB_INFO;
 
-/* Makes a version. */
+/* Combines a version number. */
 #define LIB_VERSION(major, minor, patch) (((major) << 24) | ((minor) << 16) | ((patch) << 8))
 
-/* Empties an array of FDK_MODULE_LAST entries. */
+/* Clears an array of FDK_MODULE_LAST entries. */
 static inline void FDKinitLibInfo(LIB_INFO *info) {
     int i;
     for (i = 0; i < FDK_MODULE_LAST; i++) info[i].module_id = FDK_NONE;
 }
 
-/* Returns the capabilities of a part; 0 if it is not there. */
+/* Returns the capabilities of a module; 0 if it is missing. */
 static inline UINT FDKlibInfo_getCapabilities(const LIB_INFO *info, FDK_MODULE_ID id) {
     int i;
     for (i = 0; i < FDK_MODULE_LAST; i++) {

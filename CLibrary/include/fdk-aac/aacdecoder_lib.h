@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
 
-   An AAC decoder with the interface that fdk-aac has. Written for Linnet from the numbers of the binary interface and the behaviour of
-   its callers; Documentation/Guides/CLibraries.md tells what differs. */
+   An AAC decoder with fdk-aac's interface. Written for Linnet from the values of the binary interface and the behavior of its
+   callers; Documentation/Guides/CLibraries.md lists the differences. */
 
 #ifndef LINNET_FDK_AACDECODER_LIB_H
 #define LINNET_FDK_AACDECODER_LIB_H
@@ -62,18 +62,18 @@ typedef enum {
     aac_dec_anc_data_error_end = 0x8FFF
 } AAC_DECODER_ERROR;
 
-/* Whether there is output: intact, or concealed. */
+/* Whether there is output, decoded or concealed. */
 #define IS_INIT_ERROR(error) ((error) >= aac_dec_init_error_start && (error) <= aac_dec_init_error_end)
 #define IS_DECODE_ERROR(error) ((error) >= aac_dec_decode_error_start && (error) <= aac_dec_decode_error_end)
 #define IS_OUTPUT_VALID(error) ((error) == AAC_DEC_OK || IS_DECODE_ERROR(error))
 
 typedef enum {
     AAC_PCM_DUAL_CHANNEL_OUTPUT_MODE = 0x0002,
-    AAC_PCM_OUTPUT_CHANNEL_MAPPING = 0x0003, /* 0 MPEG: centre first; 1 WAV, the default */
+    AAC_PCM_OUTPUT_CHANNEL_MAPPING = 0x0003, /* 0: MPEG order (center first); 1: WAV order (default) */
     AAC_PCM_LIMITER_ENABLE = 0x0004,
     AAC_PCM_LIMITER_ATTACK_TIME = 0x0005,
     AAC_PCM_LIMITER_RELEAS_TIME = 0x0006,
-    AAC_PCM_MIN_OUTPUT_CHANNELS = 0x0011,    /* 2 makes stereo of mono */
+    AAC_PCM_MIN_OUTPUT_CHANNELS = 0x0011,    /* 2 turns mono into stereo */
     AAC_PCM_MAX_OUTPUT_CHANNELS = 0x0012,    /* 1 and 2 mix down */
     AAC_METADATA_PROFILE = 0x0020,
     AAC_METADATA_EXPIRY_TIME = 0x0021,
@@ -87,14 +87,14 @@ typedef enum {
     AAC_UNIDRC_SET_EFFECT = 0x0206,
     AAC_UNIDRC_ALBUM_MODE = 0x0207,
     AAC_QMF_LOWPOWER = 0x0300,
-    AAC_TPDEC_CLEAR_BUFFER = 0x0603          /* discards the bytes that wait */
+    AAC_TPDEC_CLEAR_BUFFER = 0x0603          /* discards queued bytes */
 } AACDEC_PARAM;
 
 /* Flags of aacDecoder_DecodeFrame. */
 #define AACDEC_CONCEAL 1                     /* conceal a lost unit */
-#define AACDEC_FLUSH 2                       /* give what the decoder holds back */
+#define AACDEC_FLUSH 2                       /* return delayed output */
 #define AACDEC_INTR 4                        /* bytes were lost before this unit */
-#define AACDEC_CLRHIST 8                     /* forget what was decoded */
+#define AACDEC_CLRHIST 8                     /* clear the history */
 
 /* Flags of CStreamInfo. */
 #define AC_ER 0x000040
@@ -108,7 +108,7 @@ typedef struct AAC_DECODER_INSTANCE *HANDLE_AACDECODER;
 
 typedef struct {
     INT sampleRate;                          /* hertz, of the output */
-    INT frameSize;                           /* samples of a channel */
+    INT frameSize;                           /* samples per channel */
     INT numChannels;                         /* of the output */
     AUDIO_CHANNEL_TYPE *pChannelType;
     UCHAR *pChannelIndices;
@@ -121,7 +121,7 @@ typedef struct {
     INT aacNumChannels;
     AUDIO_OBJECT_TYPE extAot;
     INT extSamplingRate;
-    UINT outputDelay;                        /* samples of a channel */
+    UINT outputDelay;                        /* samples per channel */
     UINT flags;
     SCHAR epConfig;
     INT numLostAccessUnits;
@@ -134,7 +134,7 @@ typedef struct {
     INT outputLoudness;
 } CStreamInfo;
 
-/* Creates a decoder; null if it is not supported. */
+/* Creates a decoder. Returns null if the transport is unsupported. */
 HANDLE_AACDECODER aacDecoder_Open(TRANSPORT_TYPE transport, UINT layers);
 
 /* Destroys a decoder. */
@@ -143,31 +143,31 @@ void aacDecoder_Close(HANDLE_AACDECODER decoder);
 /* Passes an AudioSpecificConfig, or a StreamMuxConfig with TT_MP4_LATM_MCP0. */
 AAC_DECODER_ERROR aacDecoder_ConfigRaw(HANDLE_AACDECODER decoder, UCHAR *configuration[], const UINT length[]);
 
-/* Passes boxes of MP4, which Linnet refuses. */
+/* Passes MP4 boxes, which Linnet rejects. */
 AAC_DECODER_ERROR aacDecoder_RawISOBMFFData(HANDLE_AACDECODER decoder, UCHAR *buffer, UINT length);
 
-/* Passes bytes; says how many are left. With TT_MP4_RAW they are one access unit. */
+/* Passes bytes and returns how many remain. With TT_MP4_RAW they are one access unit. */
 AAC_DECODER_ERROR aacDecoder_Fill(HANDLE_AACDECODER decoder, UCHAR *buffer[], const UINT size[], UINT *bytesValid);
 
-/* Decodes a unit to interleaved samples, of which there is room for capacity. */
+/* Decodes an access unit to at most `capacity` interleaved samples. */
 AAC_DECODER_ERROR aacDecoder_DecodeFrame(HANDLE_AACDECODER decoder, INT_PCM *samples, const INT capacity, const UINT flags);
 
-/* Describes the stream; valid until the next call. */
+/* Returns the stream's properties, valid until the next call. */
 CStreamInfo *aacDecoder_GetStreamInfo(HANDLE_AACDECODER decoder);
 
 /* Sets a parameter. */
 AAC_DECODER_ERROR aacDecoder_SetParam(const HANDLE_AACDECODER decoder, const AACDEC_PARAM parameter, const INT value);
 
-/* Gives the bytes that aacDecoder_Fill takes now. */
+/* Returns the number of bytes that aacDecoder_Fill accepts now. */
 AAC_DECODER_ERROR aacDecoder_GetFreeBytes(const HANDLE_AACDECODER decoder, UINT *count);
 
-/* Passes a buffer for ancillary data, of which Linnet has none. */
+/* Passes a buffer for ancillary data, which Linnet does not use. */
 AAC_DECODER_ERROR aacDecoder_AncDataInit(HANDLE_AACDECODER decoder, UCHAR *buffer, int size);
 
-/* Gives an element of ancillary data: a null pointer. */
+/* Returns an element of ancillary data: always null. */
 AAC_DECODER_ERROR aacDecoder_AncDataGet(HANDLE_AACDECODER decoder, int index, UCHAR **data, int *size);
 
-/* Adds the decoder's parts to an array of FDK_MODULE_LAST entries. */
+/* Adds the decoder's modules to an array of FDK_MODULE_LAST entries. */
 INT aacDecoder_GetLibInfo(LIB_INFO *info);
 
 #ifdef __cplusplus

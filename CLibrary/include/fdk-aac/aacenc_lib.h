@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
 
-   An AAC encoder with the interface that fdk-aac has. Written for Linnet from the numbers of the binary interface and the behaviour of
-   its callers; Documentation/Guides/CLibraries.md tells what differs. */
+   An AAC encoder with fdk-aac's interface. Written for Linnet from the values of the binary interface and the behavior of its
+   callers; Documentation/Guides/CLibraries.md lists the differences. */
 
 #ifndef LINNET_FDK_AACENC_LIB_H
 #define LINNET_FDK_AACENC_LIB_H
@@ -36,30 +36,30 @@ typedef enum {
 
 typedef enum {
     AACENC_AOT = 0x0100,              /* audio object type */
-    AACENC_BITRATE = 0x0101,          /* bits a second */
-    AACENC_BITRATEMODE = 0x0102,      /* 0 constant, 1 to 5 variable */
+    AACENC_BITRATE = 0x0101,          /* bits per second */
+    AACENC_BITRATEMODE = 0x0102,      /* 0: constant; 1 to 5: variable */
     AACENC_SAMPLERATE = 0x0103,       /* hertz */
-    AACENC_SBR_MODE = 0x0104,         /* in AAC-ELD 0 off, 1 on, -1 by bit rate; elsewhere SBR follows from the object type */
-    AACENC_GRANULE_LENGTH = 0x0105,   /* 1024, or 960 for DAB+ and DRM; in AAC-LD and AAC-ELD 512 or 480 */
+    AACENC_SBR_MODE = 0x0104,         /* for AAC-ELD 0: off, 1: on, -1: from the bit rate; otherwise from the object type */
+    AACENC_GRANULE_LENGTH = 0x0105,   /* 1024, or 960 for DAB+ and DRM; for AAC-LD and AAC-ELD 512 or 480 */
     AACENC_CHANNELMODE = 0x0106,      /* CHANNEL_MODE */
-    AACENC_CHANNELORDER = 0x0107,     /* 0 MPEG: centre first; 1 WAV */
-    AACENC_SBR_RATIO = 0x0108,        /* 0 or 2; in AAC-ELD 1 (or 0) for a core at the rate of the output, 2 for half of it */
+    AACENC_CHANNELORDER = 0x0107,     /* 0: MPEG order (center first); 1: WAV order */
+    AACENC_SBR_RATIO = 0x0108,        /* 0 or 2; for AAC-ELD 1 (or 0): core at the output rate, 2: at half of it */
     AACENC_AFTERBURNER = 0x0200,      /* 0 fast, 1 balanced */
-    AACENC_BANDWIDTH = 0x0203,        /* hertz; 0 by bit rate */
-    AACENC_PEAK_BITRATE = 0x0207,     /* bits a second; -1 none */
+    AACENC_BANDWIDTH = 0x0203,        /* hertz; 0: from the bit rate */
+    AACENC_PEAK_BITRATE = 0x0207,     /* bits per second; -1: none */
     AACENC_TRANSMUX = 0x0300,         /* TRANSPORT_TYPE */
-    AACENC_HEADER_PERIOD = 0x0301,    /* units between configurations in LATM and LOAS */
-    AACENC_SIGNALING_MODE = 0x0302,   /* of SBR: 0 implicit, 1 backward compatible, 2 hierarchical */
+    AACENC_HEADER_PERIOD = 0x0301,    /* access units between configurations in LATM and LOAS */
+    AACENC_SIGNALING_MODE = 0x0302,   /* SBR signaling, 0: implicit, 1: backward compatible, 2: hierarchical */
     AACENC_TPSUBFRAMES = 0x0303,      /* 1 */
-    AACENC_AUDIOMUXVER = 0x0304,      /* of LATM: 0 to 2 */
-    AACENC_PROTECTION = 0x0306,       /* checksum of ADTS */
+    AACENC_AUDIOMUXVER = 0x0304,      /* LATM version, 0 to 2 */
+    AACENC_PROTECTION = 0x0306,       /* ADTS checksum */
     AACENC_ANCILLARY_BITRATE = 0x0500,
     AACENC_METADATA_MODE = 0x0600,    /* accepted, not written */
     AACENC_CONTROL_STATE = 0xFF00,    /* AACENC_CTRLFLAGS */
     AACENC_NONE = 0xFFFF
 } AACENC_PARAM;
 
-/* What the next call of aacEncEncode does first; Linnet starts anew for the first two and ignores the others. */
+/* The first action of the next call to aacEncEncode. Linnet resets the encoder for the first two and ignores the others. */
 typedef enum {
     AACENC_INIT_NONE = 0x0000,
     AACENC_INIT_CONFIG = 0x0001,
@@ -80,13 +80,13 @@ typedef enum {
 typedef struct AACENCODER *HANDLE_AACENCODER;
 
 typedef struct {
-    UINT maxOutBufBytes;              /* most bytes of an output */
+    UINT maxOutBufBytes;              /* maximum output size in bytes */
     UINT maxAncBytes;
-    UINT inBufFillLevel;              /* samples of a channel that wait for a full frame */
+    UINT inBufFillLevel;              /* buffered samples per channel */
     UINT inputChannels;
-    UINT frameLength;                 /* samples of a channel in a frame */
-    UINT nDelay;                      /* samples of a channel, of encoder and decoder */
-    UINT nDelayCore;                  /* the same without the decoder's SBR */
+    UINT frameLength;                 /* samples per channel */
+    UINT nDelay;                      /* samples per channel, encoder and decoder */
+    UINT nDelayCore;                  /* without the decoder's SBR */
     UCHAR confBuf[64];                /* AudioSpecificConfig, or StreamMuxConfig for LATM */
     UINT confSize;
 } AACENC_InfoStruct;
@@ -96,17 +96,17 @@ typedef struct {
     void **bufs;
     INT *bufferIdentifiers;
     INT *bufSizes;                    /* bytes */
-    INT *bufElSizes;                  /* bytes of an element */
+    INT *bufElSizes;                  /* bytes per element */
 } AACENC_BufDesc;
 
 typedef struct {
-    INT numInSamples;                 /* of all channels; -1 flushes */
+    INT numInSamples;                 /* all channels; -1: flush */
     INT numAncBytes;
 } AACENC_InArgs;
 
 typedef struct {
     INT numOutBytes;
-    INT numInSamples;                 /* taken, of all channels */
+    INT numInSamples;                 /* consumed, all channels */
     INT numAncBytes;
     INT bitResState;
 } AACENC_OutArgs;
@@ -121,7 +121,7 @@ typedef enum {
     AACENC_METADATA_DRC_NOT_PRESENT = 256
 } AACENC_METADATA_DRC_PROFILE;
 
-/* Metadata of a stream, which Linnet accepts and ignores. */
+/* Stream metadata, which Linnet accepts and ignores. */
 typedef struct {
     AACENC_METADATA_DRC_PROFILE drc_profile;
     AACENC_METADATA_DRC_PROFILE comp_profile;
@@ -148,27 +148,27 @@ typedef struct {
     } ExtMetaData;
 } AACENC_MetaData;
 
-/* Creates an encoder with default parameters; the arguments limit it, 0 means all. The second byte of maxChannels is for SBR. */
+/* Creates an encoder with default parameters. The arguments limit it; 0 means all. The second byte of maxChannels is for SBR. */
 AACENC_ERROR aacEncOpen(HANDLE_AACENCODER *encoder, UINT modules, UINT maxChannels);
 
-/* Destroys an encoder, and sets the handle to null. */
+/* Destroys an encoder and sets the handle to null. */
 AACENC_ERROR aacEncClose(HANDLE_AACENCODER *encoder);
 
-/* Encodes samples; with four null pointers it only initialises the encoder from its parameters. */
+/* Encodes samples. With four null pointers it only initializes the encoder from its parameters. */
 AACENC_ERROR aacEncEncode(
     HANDLE_AACENCODER encoder, const AACENC_BufDesc *input, const AACENC_BufDesc *output, const AACENC_InArgs *inputArguments,
     AACENC_OutArgs *outputArguments);
 
-/* Describes an initialised encoder. */
+/* Returns the properties of an initialized encoder. */
 AACENC_ERROR aacEncInfo(HANDLE_AACENCODER encoder, AACENC_InfoStruct *info);
 
-/* Sets a parameter, which takes effect with the next call of aacEncEncode. */
+/* Sets a parameter, which takes effect with the next call to aacEncEncode. */
 AACENC_ERROR aacEncoder_SetParam(HANDLE_AACENCODER encoder, AACENC_PARAM parameter, UINT value);
 
-/* Returns a parameter; after an initialisation the one in use. */
+/* Returns a parameter; after initialization, the value in use. */
 UINT aacEncoder_GetParam(HANDLE_AACENCODER encoder, AACENC_PARAM parameter);
 
-/* Adds the encoder's parts to an array of FDK_MODULE_LAST entries. */
+/* Adds the encoder's modules to an array of FDK_MODULE_LAST entries. */
 AACENC_ERROR aacEncGetLibInfo(LIB_INFO *info);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
 
-   Integers of the interface that fdk-aac has. Written for Linnet from the numbers of the binary interface. */
+   Integer types of fdk-aac's interface. Written for Linnet from the values of the binary interface. */
 
 #ifndef LINNET_FDK_MACHINE_TYPE_H
 #define LINNET_FDK_MACHINE_TYPE_H

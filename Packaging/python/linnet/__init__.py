@@ -144,22 +144,22 @@ def encode(
     :param samples: Interleaved 16-bit integers.
     :param format: "adts", "loas", "m4a", "fragmented-m4a", "caf", "ts".
     :param sample_rate: Hertz: 7350, 8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000, 64000, 88200, 96000.
-    :param channels: 1 to 6, or 8, in the order of WAV files.
-    :param profile: Default "lc"; "auto" is the best one for the bit rate.
+    :param channels: 1 to 6, or 8, in WAV channel order.
+    :param profile: Default "lc"; "auto" chooses by bit rate.
     :param rate_control: Default "average"; "variable" if there is a quality.
     :param bit_rate: Bits per second; 0: about 64 kbit/s per channel at 48 kHz.
     :param quality: 0 to 100, for "variable".
-    :param peak_bit_rate: Bits per second that no unit exceeds while it lasts; 0: the limit of the standard.
-    :param effort: The time spent for quality, default "balanced".
-    :param bandwidth: The highest coded frequency in hertz, of AAC-LC only; 0: by bit rate.
-    :param signaling: Of SBR in the AudioSpecificConfig, default "compatible".
-    :param silences_invalid: True: samples that are infinite or not a number become zero; false: they are an error.
-    :param low_delay: True: AAC-LC without look-ahead, of frame_length sample frames of delay; false: with it.
-    :param frame_length: Sample frames of the core in a unit: 1024 or 960.
-    :param no_noise_substitution: True: noise is encoded as all else, as MPEG-2 AAC has to; false: as its energy where that is better.
-    :param dab_bit_rate: Bits per second of a sub-channel of DAB+, 8000 to 192000, for which the units are; 0: for other uses.
-    :param dab_pad: Bytes of programme-associated data that each of those units leaves room for: 0, 2 to 198.
-    :param low_delay_sbr: SBR of AAC-ELD, by the rate of its core; default "auto", the best for the bit rate.
+    :param peak_bit_rate: Bits per second; the maximum rate of any access unit; 0: the standard's limit.
+    :param effort: CPU time spent on quality; default "balanced".
+    :param bandwidth: Hertz, for AAC-LC only; 0: from the bit rate.
+    :param signaling: SBR signaling in the AudioSpecificConfig; default "compatible".
+    :param silences_invalid: True: infinite and NaN samples become zero; false: they are an error.
+    :param low_delay: True: AAC-LC without look-ahead, with a delay of frame_length sample frames; false: with look-ahead.
+    :param frame_length: Core sample frames per access unit: 1024 or 960.
+    :param no_noise_substitution: True: no perceptual noise substitution (PNS), as MPEG-2 AAC requires; false: PNS where it is better.
+    :param dab_bit_rate: Bits per second of a DAB+ sub-channel, 8000 to 192000; 0: not for DAB+.
+    :param dab_pad: Bytes reserved for PAD in each DAB+ access unit: 0, 2 to 198.
+    :param low_delay_sbr: SBR of AAC-ELD; default "auto", which chooses by bit rate.
     :raises Error: If the settings are not supported.
     :raises ValueError: If a name is unknown, both bit rate and quality are given, or the last frame is incomplete.
     """
