@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Pictures of measured tables, as SVG that takes the colors of the page.
+// Charts of measured tables, as SVG with the page's colors.
 
 import { escapeText } from './html.mjs';
 
 const width = 340;
 const number = (value) => Number(value.toFixed(2));
 
-/** The names under which styles know the programs. */
+/** The style class of each program. */
 const classes = { linnet: 'linnet', 'fdk-aac': 'peer', FFmpeg: 'other', faac: 'third' };
 
-/** Returns a mark of a program: its shape tells it where colors don't. */
+/** Returns the marker of a program. Its shape distinguishes programs without color. */
 function mark(name, x, y) {
     const [left, top] = [number(x), number(y)];
     switch (classes[name]) {
@@ -21,7 +21,7 @@ function mark(name, x, y) {
     }
 }
 
-/** Returns a picture with its title and what it shows, in words. */
+/** Returns a chart with its title and text description. */
 function picture(id, title, description, height, content) {
     return `<svg class="chart" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="${id}-title ${id}-description">
 <title id="${id}-title">${escapeText(title)}</title>
@@ -30,15 +30,15 @@ ${content.join('\n')}
 </svg>`;
 }
 
-/** A scale from values to places; logarithmic or not. */
+/** Returns a linear or logarithmic function from values to coordinates. */
 function scale([lowest, highest], [first, last], isLogarithmic) {
     const place = isLogarithmic ? Math.log : (value) => value;
     return (value) => first + ((place(value) - place(lowest)) / (place(highest) - place(lowest))) * (last - first);
 }
 
 /**
- * Returns a picture of lines: `series` are [{ name, values }] over `places`, `marks` the values that lines across show. The numbers stand at the
- * points of the first series, below its line, which falls.
+ * Returns a line chart. `series` are [{ name, values }] over `places` on the x axis; `marks` are the values of grid lines. Value labels are
+ * next to the points of the first series, below its falling line.
  */
 export function lineChart({ id, title, description, places, series, range, marks, isLogarithmic, placeLabel, valueLabel, decimals = 1 }) {
     const [left, right, top, bottom] = [34, 272, 34, 226];
@@ -57,7 +57,7 @@ export function lineChart({ id, title, description, places, series, range, marks
         const line = points.map(([place, value], index) => `${index ? 'L' : 'M'}${number(x(place))} ${number(y(value))}`).join('');
         content.push(`<path class="line ${classes[name]}" d="${line}"/>`, ...points.map(([place, value]) => mark(name, x(place), y(value))));
     }
-    // The names stand at the ends, as far apart as their lines of text need.
+    // Names are at the line ends, spaced by at least one line of text.
     let previous = -Infinity;
     for (const { name, points } of [...shown].sort((one, other) => y(one.points.at(-1)[1]) - y(other.points.at(-1)[1]))) {
         const [, value] = points.at(-1);
@@ -72,7 +72,7 @@ export function lineChart({ id, title, description, places, series, range, marks
     return picture(id, title, description, bottom + 30, content);
 }
 
-/** Returns a picture of bars: `groups` are [{ title, bars: [{ name, label, value }] }]. */
+/** Returns a bar chart. `groups` are [{ title, bars: [{ name, label, value }] }]. */
 export function barChart({ id, title, description, groups, unit }) {
     const largest = Math.max(...groups.flatMap(({ bars }) => bars.map(({ value }) => value)));
     const x = scale([0, largest], [0, 270], false);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The pages with the codec, so that they also work when they are opened as files: a browser then loads neither modules nor data.
+// The pages with the codec. They also work when opened as files, where browsers cannot load modules or data.
 
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -8,26 +8,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bar } from './layout.mjs';
 
-/** Pages of Web/Site: their file there, their name in the site, and their script. */
+/** Pages of Web/Site: file, name on the site, and script. */
 const pages = [['index.html', 'encoder', 'page/page.js'], ['listening.html', 'listening', 'listening/page.js']];
 const styles = ['page/page.css', 'page/colors.css', 'page/icon.svg', 'listening/listening.css'];
-/** What they may load: their own files, a worker and a worklet that are made of text. */
+/** The pages' content security policy: their own files, and a worker and a worklet created from text. */
 const policy = "default-src 'none'; script-src 'self' file: blob: data: 'wasm-unsafe-eval'; worker-src blob:; style-src 'self' file:; "
     + "img-src 'self' file:; base-uri 'none'; form-action 'none'";
 
-/** Writes them, from the folder that Scripts/Package/webassembly has made. */
+/** Writes the pages from the output of Scripts/Package/webassembly. */
 export function writeCodecPages(site, folder) {
     const work = mkdtempSync(join(tmpdir(), 'linnet-site-'));
     try {
         cpSync(folder, work, { recursive: true });
         cpSync(new URL('resources.js', import.meta.url), join(work, 'page/resources.js'));
-        // The address of linnet.wasm is never asked for, nor the file system of Node.
+        // The pages use neither the address of linnet.wasm nor Node's file system.
         const bundle = (path) => execFileSync('esbuild', [
             join(work, path), '--bundle', '--minify', '--format=iife', '--target=es2022', '--charset=utf8', '--external:node:*', '--log-level=error',
             '--log-override:empty-import-meta=silent',
         ], { encoding: 'utf8' });
         const files = {
-            // Not by Node, whose versions have compressors of their own and so give other bytes.
+            // gzip instead of Node, whose versions compress differently.
             codec: execFileSync('gzip', ['-9nc', join(folder, 'linnet.wasm')]).toString('base64'),
             worker: bundle('page/worker.js'),
             recorder: bundle('page/recorder-worklet.js'),
@@ -44,7 +44,7 @@ export function writeCodecPages(site, folder) {
     }
 }
 
-/** Returns a page with the bar of the site, and with classic scripts. */
+/** Returns a page with the site's bar and classic scripts. */
 function framed(html, name, script) {
     const changes = [
         [/(http-equiv="Content-Security-Policy" content=")[^"]*"/, `$1${policy}"`],

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The pages of the API.
+// API pages.
 
 import { anchorOf, escapeText, textOf } from './html.mjs';
 import { Symbols } from './symbols.mjs';
 import { SymbolText } from './symbol-text.mjs';
 
-/** Writes a page for each module, type and article, and one that lists the modules. */
+/** Writes a page for each module, type and article, and an index of modules. */
 export function writeInterface(site, folder) {
     const symbols = new Symbols(folder);
     const modules = symbols.modules.map((module) => ({ title: module.title, target: module.target }));
@@ -17,12 +17,12 @@ export function writeInterface(site, folder) {
     site.page('api/index.html', {
         section: 'interface', title: 'API', description: 'The modules of the package, with all types and functions', neighbours: [{ title: 'Modules', items: modules }],
         content: `<h1>API</h1>
-<p>The modules of the package. <code>import Linnet</code> gives all of them; each can be used alone.</p>
+<p>The modules of the package. <code>import Linnet</code> imports all of them; each can also be imported alone.</p>
 <dl class="symbols">\n${items.join('\n')}\n</dl>`,
     });
 }
 
-/** A page of a module, a type or an article. */
+/** The page of a module, type or article. */
 class InterfacePage {
     #symbols;
     #entry;
@@ -57,7 +57,7 @@ class InterfacePage {
         });
     }
 
-    /** Where the page belongs: the kind of the symbol, and its module. */
+    /** Returns the kind of symbol and its module. */
     #place() {
         const { metadata } = this.#entry.data;
         const module = this.#module();
@@ -69,7 +69,7 @@ class InterfacePage {
         return this.#symbols.modules.find(({ path }) => path === this.#entry.path.split('/')[0]);
     }
 
-    /** The modules, and what the module of this page has. */
+    /** Returns links to the modules and to the contents of this page's module. */
     #neighbours(modules) {
         const module = this.#module();
         const items = module.topics.flatMap(({ identifiers }) => identifiers).map((id) => this.#symbols.get(id)).filter((each) => each?.hasPage);
@@ -82,7 +82,7 @@ class InterfacePage {
         return `<p class="relation">${title[0]}${title.slice(1).toLowerCase()}: ${names.join(', ')}</p>`;
     }
 
-    /** A group of what belongs to the entry: types and articles as a list of links, members as sections. */
+    /** Returns a topic group: types and articles as a list of links, members as sections. */
     #topic({ title, identifiers }, headings) {
         const anchor = anchorOf(title, this.#used);
         headings.push({ title, anchor });
@@ -99,7 +99,7 @@ class InterfacePage {
 
     #member(entry, level) {
         const { data, title, anchor } = entry;
-        // A group of members, such as those that a protocol asks for.
+        // A group of members, such as protocol requirements.
         if (entry.kind === 'collectionGroup') {
             const entries = entry.topics.flatMap(({ identifiers }) => identifiers).map((id) => this.#symbols.get(id)).filter(Boolean);
             return `<h${level} id="${escapeText(anchor)}">${escapeText(title)}</h${level}>\n${this.#members(entries, level + 1)}`;

@@ -72,7 +72,7 @@ export class Site {
     /**
      * Writes a page and adds it to the search index.
      *
-     * `neighbours` are groups of links to related pages ({ title, items }); `headings` are those listed beside the text ([{ title, anchor }]);
+     * `neighbours` are groups of links to related pages ({ title, items }); `headings` are listed next to the text ([{ title, anchor }]);
      * `scripts` are classic scripts.
      */
     page(path, { section, title, description, content, neighbours, headings = [], scripts = [], kind = 'document' }) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Manual pages, which mandoc turns into HTML.
+// Manual pages, which mandoc converts to HTML.
 
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
@@ -9,10 +9,10 @@ import { escapeText, textOf } from './html.mjs';
 
 const pageOf = (name) => `manual/${name}.html`;
 
-/** Writes a page for each manual page in folders. */
+/** Writes a page for each manual page in the folders. */
 export function writeManual(site, ...folders) {
     const files = folders.flatMap((folder) => readdirSync(folder).filter((name) => /\.[1-8]$/.test(name)).sort().map((name) => join(folder, name)));
-    // The command before its subcommands.
+    // The command precedes its subcommands.
     files.sort((one, other) => Number(basename(other) === 'linnet.1') - Number(basename(one) === 'linnet.1'));
     const names = files.map((file) => basename(file));
     const items = names.map((name) => ({ title: name.replace(/\.(\d)$/, '($1)').replace(/^linnet-/, 'linnet '), target: pageOf(name) }));
@@ -27,7 +27,7 @@ export function writeManual(site, ...folders) {
     }
 }
 
-/** Returns what mandoc has made, with the headings a level lower, other pages linked, and without its head and foot. */
+/** Returns mandoc's output with headings one level lower and other pages linked, without page header and footer. */
 function content(html, names) {
     return html.replace(/<table class="(?:head|foot)">.*?<\/table>/gs, '')
         .replace(/<a class="permalink" href="[^"]*">(.*?)<\/a>/gs, '$1')

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Pages from Markdown, which cmark-gfm turns into HTML.
+// Markdown pages, which cmark-gfm converts to HTML.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -8,10 +8,10 @@ import { anchorOf, codeBlock, escapeText, framedTable, textOf } from './html.mjs
 import { addressFrom } from './layout.mjs';
 import { pageOf } from './repository.mjs';
 
-/** Returns a Markdown file as { title, summary, html, headings }: its heading, its first paragraph, all of it, and the headings of its sections. */
+/** Returns a Markdown file as { title, summary, html, headings }: first heading, first paragraph, whole text, and section headings. */
 export function readDocument(path, links) {
     const page = pageOf(path);
-    // Comments are for the checks of the repository.
+    // Comments are only for the repository's checks.
     const text = readFileSync(path, 'utf8').replace(/^ *<!--.*-->\n/gm, '');
     let html = execFileSync('cmark-gfm', ['--extension', 'table'], { input: text, encoding: 'utf8' });
     const [used, headings] = [new Set(), []];
@@ -38,19 +38,19 @@ export function readDocument(path, links) {
     return { title: textOf(title), summary: textOf(/<p>(.*?)<\/p>/s.exec(html)?.[1] ?? title), html, headings };
 }
 
-/** Returns the text of code that cmark has escaped. */
+/** Unescapes code from cmark. */
 function unescaped(code) {
     return code.replace(/&(lt|gt|quot);/g, (_, name) => ({ lt: '<', gt: '>', quot: '"' })[name]).replaceAll('&amp;', '&');
 }
 
-/** Returns a table of cmark with headers that say what they are headers of. */
+/** Returns a cmark table with header scopes and a label. */
 function tableWithHeaders(table, heading) {
     const count = (table.match(/<th\b/g) ?? []).length;
     const marked = table.replace(/<th([^>]*)><\/th>/g, '<td$1></td>').replace(/<th\b/g, '<th scope="col"').replace(/ align="(\w+)"/g, ' class="$1"');
     return framedTable(marked, count, `Table: ${heading}`);
 }
 
-/** Returns the groups of pages that Documentation/README.md lists, with those of the folder that it does not name, by folder. */
+/** Returns the page groups of Documentation/README.md, by folder, extended by pages that it does not list. */
 export function documentGroups(paths, links) {
     const { html } = readDocument('Documentation/README.md', links);
     const groups = new Map();
@@ -66,7 +66,6 @@ export function documentGroups(paths, links) {
     return groups;
 }
 
-/** Writes a page for each Markdown file. */
 export function writeDocuments(site, links, paths) {
     const groups = documentGroups(paths, links);
     for (const path of paths) {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Where the files of the repository are in the site: pages of Markdown, pictures, and the sources that pages refer to.
+// Maps repository files to the site: Markdown pages, pictures, and the source files that pages link to.
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { codeBlock, escapeText } from './html.mjs';
 
-/** The page of the site for a Markdown file, such as guides/quality.html. */
+/** Returns the page of a Markdown file, such as guides/quality.html. */
 export function pageOf(path) {
     if (path === 'README.md') return 'index.html';
     if (path === 'Documentation/Laboratory/README.md') return 'laboratory/index.html';
     return `${path.replace(/^Documentation\/(?!README)/, '').replace(/\/README\.md$/, '').replace(/\.md$/, '').toLowerCase()}.html`;
 }
 
-/** The Markdown files that become pages, except README.md. */
+/** Returns the Markdown files that become pages, except README.md. */
 export function documents() {
     const pages = (folder) => readdirSync(folder).filter((name) => name.endsWith('.md')).map((name) => posix.join(folder, name));
     const readmes = (folder) => readdirSync(folder).map((name) => posix.join(folder, name, 'README.md')).filter((path) => existsSync(path));
@@ -22,19 +22,19 @@ export function documents() {
         .filter((path, index, all) => all.indexOf(path) === index).sort();
 }
 
-/** Finds what links lead to, and keeps what has to be shown of it. */
+/** Resolves links, and collects the pictures and source files that they need. */
 export class Links {
     #documents = new Set(['README.md', ...documents()]);
     pictures = new Set();
     sources = new Set();
 
-    /** Returns what a link of a Markdown file leads to in the site; null if it leads elsewhere. */
+    /** Returns the target on the site of a link in a Markdown file; null for other hosts. */
     resolve(from, address) {
         if (/^[a-z]+:/.test(address)) return null;
         const [relative, anchor] = address.split('#');
         let path = relative === '' ? from : posix.join(posix.dirname(from), decodeURI(relative));
         path = path.replace(/\/$/, '');
-        if (!existsSync(path)) throw new Error(`${from}: ${address} is not there`);
+        if (!existsSync(path)) throw new Error(`${from}: ${address} is missing`);
         const suffix = anchor ? `#${anchor}` : '';
         if (this.#documents.has(`${path}/README.md`)) path = `${path}/README.md`;
         if (this.#documents.has(path)) return pageOf(path) + suffix;
@@ -51,12 +51,12 @@ export class Links {
     }
 }
 
-/** The page that shows a source file or lists a folder. */
+/** Returns the page that shows a source file or lists a folder. */
 function sourceOf(path) {
     return `sources/${path}${statSync(path).isDirectory() ? '/index' : ''}.html`;
 }
 
-/** Writes the pages of sources that pages refer to, and the license. */
+/** Writes the pages of linked source files, and the license. */
 export function writeSources(site, links) {
     for (const path of new Set(['LICENSE', ...links.sources])) {
         const isFolder = statSync(path).isDirectory();
@@ -70,7 +70,7 @@ export function writeSources(site, links) {
     }
 }
 
-/** The files in a folder and its folders. */
+/** Returns all files below a folder. */
 function filesBelow(folder, prefix = '') {
     return readdirSync(join(folder, prefix), { withFileTypes: true }).sort((one, other) => (one.name < other.name ? -1 : 1))
         .filter(({ name }) => !name.startsWith('.'))

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// In the place of Web/Site/page/resources.js, for pages that are opened as files: worker, worklet and codec are texts of codec.js.
+// Replaces Web/Site/page/resources.js for pages opened as files: codec.js contains worker, worklet and codec as text.
 
 import { Linnet } from '../linnet.js';
 
 const files = globalThis.linnetFiles;
 let worker;
 
-/** Returns an address of a script. */
+/** Returns a blob URL of a script. */
 const addressOf = (...texts) => URL.createObjectURL(new Blob(texts, { type: 'text/javascript' }));
 
-/** Starts the worker of the codec. */
+/** Starts the codec worker. */
 export function startWorker() {
     worker ??= addressOf(`globalThis.linnetFiles = { codec: '${files.codec}' };\n`, files.worker);
     return new Worker(worker);
 }
 
-/** The address of the recorder's worklet. Chromium takes it from a page that is a file if it is the text itself, but not as a blob. */
+/** The address of the recorder worklet. For pages opened as files, Chromium accepts a data URL, but not a blob. */
 export const recorderWorklet = () => `data:text/javascript;charset=utf-8,${encodeURIComponent(files.recorder)}`;
 
 /** Loads the codec, in the worker. */

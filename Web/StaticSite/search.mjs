@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The search page. A script in the page searches the index of titles and headings, so that no server is needed.
+// The search page. A script searches an index of titles and headings, without a server.
 
 import { readFileSync } from 'node:fs';
 

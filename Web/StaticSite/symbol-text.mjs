@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Text, declarations and tables of docc as HTML.
+// Converts docc's text, declarations and tables to HTML.
 
 import { anchorOf, codeBlock, escapeText, framedTable } from './html.mjs';
 import { addressFrom } from './layout.mjs';
 
-/** Whether a heading says no more than that there is text. */
+/** Whether a heading is a default heading of docc. */
 const saysNothing = ({ text }) => /^(Overview|Discussion|Return Value)$/.test(text);
 
-/** Turns what docc says into HTML, for a page. */
+/** Converts docc content to HTML for a page. */
 export class SymbolText {
     #symbols;
     #page;
@@ -18,7 +18,7 @@ export class SymbolText {
         this.#page = page;
     }
 
-    /** Returns a link to a symbol, or its name if it is none of this package. */
+    /** Returns a link to a symbol, or only its name if it is not in this package. */
     link(id, references, { text, isCode = true } = {}) {
         const entry = this.#symbols.get(id);
         const title = text ?? entry?.title ?? references?.[id]?.title ?? id.split('/').at(-1);
@@ -26,7 +26,7 @@ export class SymbolText {
         return entry ? `<a href="${addressFrom(this.#page, entry.target)}">${shown}</a>` : shown;
     }
 
-    /** Returns text within a line. */
+    /** Returns inline text. */
     inline(parts, references) {
         return (parts ?? []).map((part) => {
             switch (part.type) {
@@ -35,7 +35,7 @@ export class SymbolText {
                 case 'emphasis': return `<em>${this.inline(part.inlineContent, references)}</em>`;
                 case 'strong': return `<strong>${this.inline(part.inlineContent, references)}</strong>`;
                 case 'reference': return this.#reference(part, references);
-                default: throw new Error(`text of the kind ${part.type} is not known`);
+                default: throw new Error(`unknown inline content: ${part.type}`);
             }
         }).join('');
     }
@@ -46,10 +46,10 @@ export class SymbolText {
         return this.link(part.identifier, references, { text: part.overridingTitle });
     }
 
-    /** Returns blocks of text; headings begin at a level. */
+    /** Returns block content, with headings starting at a level. */
     blocks(content, references, level = 2, used = new Set()) {
         const headings = (content ?? []).filter((block) => block.type === 'heading' && !saysNothing(block));
-        // Below "Overview", which is left out, there may be headings of the third level only.
+        // "Overview" is omitted, so that there may be only third-level headings.
         const top = Math.min(...headings.map((heading) => heading.level));
         return (content ?? []).map((block) => {
             switch (block.type) {
@@ -59,7 +59,7 @@ export class SymbolText {
                 case 'unorderedList': case 'orderedList': return this.#list(block, references, level);
                 case 'aside': return `<p class="aside"><strong>${escapeText(block.name)}:</strong> ${this.#unwrapped(block.content, references, level)}</p>`;
                 case 'table': return this.#table(block, references);
-                default: throw new Error(`text of the kind ${block.type} is not known`);
+                default: throw new Error(`unknown block content: ${block.type}`);
             }
         }).filter((html) => html !== '').join('\n');
     }
@@ -74,7 +74,7 @@ export class SymbolText {
         return `<${name}>\n${items.map((item) => `<li>${this.#unwrapped(item.content, references, level)}</li>`).join('\n')}\n</${name}>`;
     }
 
-    /** Returns blocks without the element of a single paragraph. */
+    /** Returns blocks, without the element around a single paragraph. */
     #unwrapped(content, references, level) {
         const [first, ...others] = content ?? [];
         if (others.length === 0 && first?.type === 'paragraph') return this.inline(first.inlineContent, references);
@@ -89,7 +89,7 @@ export class SymbolText {
         return framedTable(`<table>\n<thead>\n${row(head, 'th', ' scope="col"')}\n</thead>\n<tbody>\n${lines}\n</tbody>\n</table>`, head.length, 'Table');
     }
 
-    /** Returns declarations, with links to the types in them. */
+    /** Returns declarations with links to their types. */
     declarations(sections) {
         return sections.flatMap(({ declarations }) => declarations).map(({ tokens }) => {
             const text = tokens.map((token) => {
@@ -102,7 +102,7 @@ export class SymbolText {
         }).join('\n');
     }
 
-    /** Returns the parameters as a list of terms. */
+    /** Returns parameters as a definition list. */
     parameters(sections, references) {
         return sections.map(({ parameters }) => `<dl class="parameters">\n${parameters.map(({ name, content }) =>
             `<dt><code>${escapeText(name)}</code></dt><dd>${this.#unwrapped(content, references, 5)}</dd>`).join('\n')}\n</dl>`).join('\n');

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What docc knows of all modules, and where each symbol is in the site: a page for each module, type and article, a section for each member.
+// docc's symbols of all modules, and their location on the site: a page for each module, type and article, a section for each member.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 
 const kindsWithPage = new Set(['module', 'struct', 'enum', 'class', 'protocol', 'typealias', 'extension', 'macro']);
 
-/** All symbols and articles, by their identifier. */
+/** All symbols and articles, by identifier. */
 export class Symbols {
     #all = new Map();
 
-    /** Reads them from the folder that Scripts/document has made. */
+    /** Reads the symbols from the output of Scripts/document. */
     constructor(folder) {
         for (const file of filesBelow(join(folder, 'data/documentation')).sort()) {
             const data = JSON.parse(readFileSync(join(folder, 'data/documentation', file), 'utf8'));
@@ -20,17 +20,17 @@ export class Symbols {
         for (const entry of this.#all.values()) {
             if (entry.hasPage) entry.target = `api/${entry.path}${entry.kind === 'module' ? '/index' : ''}.html`;
         }
-        // What has no page is a section on the page of what it belongs to.
+        // A symbol without a page is a section on the page of its parent.
         for (const entry of this.#all.values()) {
             if (entry.hasPage) continue;
             const parent = this.#owner(entry.path);
-            if (!parent) throw new Error(`${entry.id} belongs to nothing that has a page`);
+            if (!parent) throw new Error(`${entry.id} has no parent with a page`);
             entry.anchor = entry.path.slice(parent.path.length + 1);
             entry.target = `${parent.target}#${entry.anchor}`;
         }
     }
 
-    /** The entry that has a page, of those above a path. */
+    /** Returns the closest entry above a path that has a page. */
     #owner(path) {
         const byPath = (this.byPath ??= new Map([...this.#all.values()].map((entry) => [entry.path, entry])));
         for (let above = posix.dirname(path); above !== '.'; above = posix.dirname(above)) {
@@ -39,7 +39,7 @@ export class Symbols {
         return null;
     }
 
-    /** The entry of an identifier; undefined for what belongs to other libraries. */
+    /** Returns the entry of an identifier; undefined for symbols of other libraries. */
     get(id) {
         return this.#all.get(id);
     }
@@ -53,7 +53,6 @@ export class Symbols {
     }
 }
 
-/** A symbol or an article. */
 class Entry {
     constructor(data, path) {
         this.data = data;
@@ -64,12 +63,12 @@ class Entry {
         this.hasPage = kindsWithPage.has(this.kind) || this.kind === 'article';
     }
 
-    /** The parts of a kind of what is said about it. */
+    /** Returns the primary content sections of a kind. */
     sections(kind) {
         return (this.data.primaryContentSections ?? []).filter((section) => section.kind === kind);
     }
 
-    /** The groups of what belongs to it: title, anchor, identifiers. */
+    /** The topic groups: title, anchor, identifiers. */
     get topics() {
         return [...(this.data.topicSections ?? []), ...(this.data.defaultImplementationsSections ?? [])];
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Opens the pages of a site in Chromium as files, without a server: links, layout and contrast at two widths and in both color schemes, keyboard,
-// messages, requests; and encodes in the page.
+// Opens the pages of a site in Chromium as files, without a server. Checks links, layout and contrast at two widths and in both color schemes,
+// keyboard, messages, requests, the encoder and the search.
 //
 //     node site.mjs SITE COMMAND WAV [SCREENSHOTS]
 
@@ -23,7 +23,7 @@ const kinds = [
     'api/aaccodec/aacencoder.html', 'manual/linnet-encode.1.html', 'sources/LICENSE.html', 'encoder.html', 'listening.html', 'search.html',
 ];
 
-/** Returns the texts whose contrast to what is behind them is below 4.5 to 1, as WCAG 2.2 computes it; controls that are disabled excepted. */
+/** Returns texts with a contrast to their background below 4.5 to 1 (WCAG 2.2), except in disabled controls. */
 function lowContrasts() {
     const parse = (text) => {
         const [red, green, blue, alpha = 1] = text.match(/[\d.]+/g).map(Number);
@@ -55,19 +55,19 @@ function lowContrasts() {
     return found;
 }
 
-/** Checks that the page has said nothing and loaded nothing but files of the site. */
+/** Checks that the page logged no messages and loaded only files of the site. */
 function assertQuiet(page, name) {
-    assert.deepEqual(page.messages, [], `${name}: messages of the console`);
+    assert.deepEqual(page.messages, [], `${name}: console messages`);
     assert.deepEqual(page.requests.filter((address) => !address.startsWith(root) && !/^(blob:null\/|data:)/.test(address)), [], `${name}: requests`);
 }
 
-/** Checks layout, colors and names of a page as it is now. */
+/** Checks the layout, colors and names of a page in its current state. */
 async function checkShown(page, name) {
     for (const width of [390, 1600]) {
         await page.send('Emulation.setDeviceMetricsOverride', { width, height: 900, deviceScaleFactor: 1, mobile: width < 600 });
         for (const scheme of ['light', 'dark']) {
             await page.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] });
-            // What changes its color slowly has its last one.
+            // Completes color transitions.
             await page.evaluate('document.getAnimations().forEach((animation) => animation.finish())');
             const widest = await page.evaluate('document.documentElement.scrollWidth');
             assert.ok(widest <= width, `${name}: ${widest} pixels wide at ${width}`);
@@ -78,15 +78,16 @@ async function checkShown(page, name) {
     const unnamed = await page.evaluate(`[...document.querySelectorAll('a, button, input, select, summary')]
         .filter((each) => !(each.getAttribute('aria-label') || each.textContent.trim() || each.labels?.length)).map((each) => each.outerHTML)`);
     assert.deepEqual(unnamed, [], `${name}: controls without a name`);
-    assert.ok((await page.evaluate('document.body.innerText.length')) > 100, `${name}: there is no text`);
+    assert.ok((await page.evaluate('document.body.innerText.length')) > 100, `${name}: no text`);
 }
 
-/** The keyboard: the first stop skips the navigation; each stop shows that it has the focus. */
+/** Checks the keyboard: the first stop skips the navigation, and each stop shows its focus. */
 async function checkKeyboard(page, name) {
     const focused = (expression) => page.evaluate(`((element) => ${expression})(document.activeElement)`);
     for (let stop = 0; stop < 12; stop += 1) {
         await page.press('Tab');
-        if (stop === 0) {
+        // The search page starts in its input.
+        if (stop === 0 && name !== 'search.html') {
             assert.equal(await focused('element.className'), 'skip', `${name}: the first stop`);
             assert.ok(await focused('element.getBoundingClientRect().top >= 0'), `${name}: the first stop is not shown`);
         }
@@ -105,7 +106,7 @@ async function saved(page, button, name) {
     return readFileSync(path);
 }
 
-/** The encoder of the page: a file, whose coded bytes are the command's, and the microphone. */
+/** Checks the encoder page with the microphone and with a file, whose encoded bytes must equal the command's. */
 async function checkEncoder(browser) {
     const page = await browser.open(`${root}encoder.html`, { downloads: folder });
     const shown = "!document.querySelector('#encode').disabled && !document.querySelector('#result').hidden";
@@ -152,7 +153,7 @@ try {
     }
     await checkEncoder(browser);
     await checkSearch(browser);
-    console.log(`Site: ${pageCount} pages, ${count} links; ${kinds.length} kinds of pages as files in Chromium, the encoder's bytes are the command's`);
+    console.log(`Site: ${pageCount} pages, ${count} links; ${kinds.length} kinds of pages as files in Chromium; the encoder's bytes equal the command's`);
 } finally {
     await browser.close();
     rmSync(folder, { recursive: true, force: true });
