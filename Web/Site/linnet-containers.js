@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Readers and writers of files and streams.
+// Readers and writers for files and streams.
 
 import { Handle } from './linnet-handles.js';
 import { formats } from './linnet-settings.js';
 
-/** A reader of a file or a stream. */
 export class Reader extends Handle {
     constructor(memory, open) {
         super(memory, 'reader', open);
     }
 
-    /** The AudioSpecificConfig of the latest unit; of files before the first unit too. */
+    /** The AudioSpecificConfig of the current access unit, for files also before the first one. */
     get configuration() {
         return this.lentBytes('configuration');
     }
 
-    /** The properties of the file. */
+    /** The properties of the file or stream. */
     get information() {
         const { memory } = this;
         return memory.scope((scope) => {
@@ -34,17 +33,17 @@ export class Reader extends Handle {
         });
     }
 
-    /** Passes the next bytes of a stream; none end it. */
+    /** Appends bytes to a stream. An empty array ends it. */
     append(bytes) {
         this.memory.scope((scope) => this.call('append', scope.bytes(bytes), bytes.length));
     }
 
-    /** Reads the next unit; null at the end, or if a stream needs more bytes. */
+    /** Reads the next access unit; null at the end, or if a stream needs more bytes. */
     next() {
         return this.unit('next');
     }
 
-    /** Goes to a decoded sample frame; returns how many decoded frames to drop. */
+    /** Seeks to a decoded sample frame. Returns the number of decoded frames to discard after it. */
     seek(frame) {
         return this.memory.scope((scope) => {
             const drop = scope.reserve(4);
@@ -54,14 +53,14 @@ export class Reader extends Handle {
     }
 }
 
-/** A writer of a file in memory. */
+/** A writer to a file in memory. */
 export class Writer extends Handle {
     constructor(memory, format, configuration, priming) {
         super(memory, 'writer', (scope, target) =>
             memory.call('writer_create', format, scope.bytes(configuration), configuration.length, priming, target));
     }
 
-    /** Adds a unit. */
+    /** Appends an access unit. */
     append(unit) {
         const { memory } = this;
         memory.scope((scope) => {
@@ -76,7 +75,7 @@ export class Writer extends Handle {
         });
     }
 
-    /** Writes the end. */
+    /** Finishes the file. */
     finish(trim) {
         const { memory } = this;
         memory.scope((scope) => {

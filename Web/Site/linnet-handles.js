@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Encoders and decoders: objects over the handles of linnet.wasm.
+// Encoders and decoders: objects that wrap the handles of linnet.wasm.
 
 import { LinnetError } from './linnet-memory.js';
 import { names, windowSequences, writeSettings } from './linnet-settings.js';
 
-/** What the four kinds of handles share. */
+/** The base class of all handles. */
 export class Handle {
     #kind;
 
@@ -19,13 +19,13 @@ export class Handle {
         });
     }
 
-    /** Calls a function of the handle. */
+    /** Calls a function with the handle. */
     call(name, ...args) {
         if (!this.address) throw new LinnetError(-4, `the ${this.#kind} is closed`);
         this.memory.call(`${this.#kind}_${name}`, this.address, ...args);
     }
 
-    /** Returns the bytes that a function of the handle points to. */
+    /** Returns the bytes that a function returns by address. */
     lentBytes(name) {
         return this.memory.scope((scope) => {
             const target = scope.reserve(8);
@@ -34,7 +34,7 @@ export class Handle {
         });
     }
 
-    /** Returns the unit that a function gives; null if there is none. */
+    /** Returns the access unit that a function returns, if any. */
     unit(name) {
         return this.memory.scope((scope) => {
             const unit = scope.reserve(32);
@@ -52,7 +52,7 @@ export class Handle {
         });
     }
 
-    /** Frees the memory; the object can't be used any more. */
+    /** Frees the memory. The object is unusable afterwards. */
     close() {
         const { address } = this;
         this.address = 0;
@@ -61,7 +61,6 @@ export class Handle {
     }
 }
 
-/** An encoder of a stream. */
 export class Encoder extends Handle {
     #channelCount;
 
@@ -84,7 +83,7 @@ export class Encoder extends Handle {
         return this.lentBytes('configuration');
     }
 
-    /** What a player has to skip, if the input ends here. */
+    /** The priming and padding that a player must skip, assuming that the input ends here. */
     get trim() {
         return this.memory.scope((scope) => {
             const trim = scope.reserve(24);
@@ -93,13 +92,13 @@ export class Encoder extends Handle {
         });
     }
 
-    /** Encodes samples, a Float32Array for each channel; returns the units that are complete. */
+    /** Encodes samples, one Float32Array per channel. Returns the completed access units. */
     write(channels) {
         if (channels.length !== this.#channelCount) {
-            throw new LinnetError(-1, `${channels.length} channels, where the encoder has ${this.#channelCount}`);
+            throw new LinnetError(-1, `${channels.length} channels; the encoder has ${this.#channelCount}`);
         }
         const frameCount = channels[0].length;
-        if (channels.some((channel) => channel.length !== frameCount)) throw new LinnetError(-1, 'the channels differ in length');
+        if (channels.some((channel) => channel.length !== frameCount)) throw new LinnetError(-1, 'channels of different lengths');
         const units = [];
         for (let first = 0; first < frameCount; ) {
             first += this.#take(channels, first, Math.min(this.unitLength, frameCount - first));
@@ -108,7 +107,7 @@ export class Encoder extends Handle {
         return units;
     }
 
-    /** Passes some frames; returns how many were taken. */
+    /** Passes sample frames. Returns the number of frames read. */
     #take(channels, first, count) {
         const { memory } = this;
         return memory.scope((scope) => {
@@ -124,7 +123,7 @@ export class Encoder extends Handle {
         });
     }
 
-    /** Ends the input; returns the remaining units. */
+    /** Ends the input. Returns the remaining access units. */
     finish() {
         this.call('finish');
         const units = [];
@@ -132,31 +131,30 @@ export class Encoder extends Handle {
         return units;
     }
 
-    /** Changes the bit rate from the next unit on. */
+    /** Changes the bit rate from the next access unit. */
     setBitRate(bitRate) {
         this.call('set_bit_rate', bitRate);
         this.bitRate = bitRate;
     }
 
-    /** Discards all samples and returns to the start of a stream. */
+    /** Discards all samples and resets to the start of a stream. */
     reset() {
         this.call('reset');
     }
 }
 
-/** A decoder of a stream. */
 export class Decoder extends Handle {
     constructor(memory, configuration, mix) {
         super(memory, 'decoder', (scope, target) =>
             memory.call('decoder_create', scope.bytes(configuration), configuration.length, mix, target));
     }
 
-    /** Decodes a unit; a damaged one is concealed and marked. */
+    /** Decodes an access unit. A damaged one is concealed and marked. */
     decode(bytes) {
         return this.#audio((scope, audio) => this.call('decode', scope.bytes(bytes), bytes.length, audio));
     }
 
-    /** Decodes all blocks of a unit of a reader: one, or more in rare ADTS streams. */
+    /** Decodes all blocks of a reader's access unit: usually one; rare ADTS streams have more. */
     decodeBlocks({ bytes, blockCount = 1 }) {
         const blocks = [];
         for (let used = 0; blocks.length < blockCount && used < bytes.length; used += blocks.at(-1).usedByteCount) {
@@ -165,12 +163,12 @@ export class Decoder extends Handle {
         return blocks;
     }
 
-    /** Conceals a unit that did not arrive. */
+    /** Conceals a lost access unit. */
     conceal() {
         return this.#audio((scope, audio) => this.call('conceal', audio));
     }
 
-    /** Copies the audio that a function gives. */
+    /** Copies the audio that a function returns. */
     #audio(body) {
         const { memory } = this;
         return memory.scope((scope) => {
@@ -188,7 +186,7 @@ export class Decoder extends Handle {
         });
     }
 
-    /** The samples of the last unit as interleaved integers of 16 bits, dithered as the command does. */
+    /** The samples of the last access unit as interleaved 16-bit integers, dithered as by the command. */
     int16(sampleCount) {
         return this.memory.scope((scope) => {
             const samples = scope.reserve(2 * sampleCount);
@@ -197,7 +195,7 @@ export class Decoder extends Handle {
         });
     }
 
-    /** The sample frames by which the decoder delays the stream. */
+    /** The decoder's delay, in sample frames. */
     get delay() {
         return this.memory.scope((scope) => {
             const delay = scope.reserve(4);
@@ -206,7 +204,7 @@ export class Decoder extends Handle {
         });
     }
 
-    /** The coding tools of the last unit. */
+    /** The coding tools of the last access unit. */
     get tools() {
         return this.memory.scope((scope) => {
             const tools = scope.reserve(32);
@@ -220,7 +218,7 @@ export class Decoder extends Handle {
         });
     }
 
-    /** Forgets what was decoded, as after a seek. */
+    /** Resets the decoding history, for example after a seek. */
     reset() {
         this.call('reset');
     }

@@ -3,9 +3,9 @@
 import type { EncoderOptions } from './linnet.js';
 
 /**
- * Registers Linnet's encoder and decoder of AAC with mediabunny.
+ * Registers Linnet's AAC encoder and decoder with mediabunny.
  *
  * @param mediabunny The module: `import * as mediabunny from 'mediabunny'`.
- * @param options Settings of the encoder besides those of mediabunny.
+ * @param options Additional encoder settings.
  */
 export function registerLinnet(mediabunny: object, options?: { linnet?: Partial<EncoderOptions> }): void;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// AAC for mediabunny, as its custom encoder and decoder. https://mediabunny.dev/api/CustomAudioEncoder, CustomAudioDecoder
+// AAC for mediabunny, as a custom encoder and decoder. https://mediabunny.dev/api/CustomAudioEncoder, CustomAudioDecoder
 
 import { LinnetAudioDecoder, LinnetAudioEncoder, supportedCodecs } from './linnet-webcodecs.js';
 
-/** The inputs that wait before a caller has to. */
+/** The queue length from which callers wait. */
 const longestQueue = 8;
 
 /**
- * Registers Linnet's encoder and decoder; `mediabunny` is the module of that name, and `linnet` are settings of the encoder besides, such as
- * `{ effort: 'best' }`. What is registered comes before the browser's own: ask `canEncodeAudio('aac')` first where that is not wanted.
+ * Registers Linnet's encoder and decoder. `mediabunny` is the module of that name; `linnet` are additional encoder settings, such as `{
+ * effort: 'best' }`. Registered codecs take precedence over the browser's. To prefer those, check `canEncodeAudio('aac')` first.
  */
 export function registerLinnet(mediabunny, { linnet } = {}) {
     const { AudioSample, CustomAudioDecoder, CustomAudioEncoder, EncodedPacket, registerDecoder, registerEncoder } = mediabunny;
@@ -75,7 +75,7 @@ export function registerLinnet(mediabunny, { linnet } = {}) {
     );
 }
 
-/** A codec in the shape of WebCodecs whose callers wait while it has much to do, and get its errors. */
+/** A WebCodecs-like codec with backpressure: callers wait for a long queue, and get its errors. */
 class Waiting {
     #codec;
     #error;
@@ -85,7 +85,7 @@ class Waiting {
         this.#codec.configure(config);
     }
 
-    /** Passes an input; ends when few others wait. */
+    /** Passes an input. The promise resolves when the queue is short. */
     async put(input) {
         this.#check();
         input(this.#codec);

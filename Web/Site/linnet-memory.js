@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The memory of linnet.wasm and calls of its functions.
+// The memory of linnet.wasm and calls to its functions.
 
-/** An error of the library. */
+/** A library error. */
 export class LinnetError extends Error {
     constructor(code, message) {
         super(message);
         this.name = 'LinnetError';
-        /** The code in linnet.h. */
+        /** The error code of linnet.h. */
         this.code = code;
-        /** Whether the instance can't be used any more, and has to be loaded again. */
+        /** Whether the instance is unusable and must be loaded again. */
         this.isFatal = false;
     }
 }
 
-/** The memory of an instance. Its buffer moves when it grows, so that views are made anew. */
+/** The memory of an instance. Its buffer moves when it grows, so views are created for each access. */
 export class Memory {
     #view;
 
     constructor(instance) {
         this.exports = instance.exports;
-        /** Whether a function has trapped. */
+        /** Whether a function trapped. */
         this.isDead = false;
         this.#view = new DataView(this.exports.memory.buffer);
     }
 
-    /** Calls a function whose result is 0 or the code of an error. */
+    /** Calls a function that returns 0 or an error code. */
     call(name, ...args) {
-        if (this.isDead) throw this.#fatal('has failed before');
+        if (this.isDead) throw this.#fatal('failed before');
         let result;
         try {
             result = this.exports[`linnet_${name}`](...args);
@@ -39,7 +39,7 @@ export class Memory {
         if (result !== 0) throw new LinnetError(result, this.#text(this.exports.linnet_error_text(result)));
     }
 
-    /** Runs a function that reserves memory, and frees that. */
+    /** Runs a function that reserves memory, and frees the memory afterwards. */
     scope(body) {
         const scope = new Scope(this);
         try {
@@ -49,7 +49,7 @@ export class Memory {
         }
     }
 
-    /** Makes the error of an instance that can't be used any more. */
+    /** Creates the error of an unusable instance. */
     #fatal(what, cause) {
         const error = new LinnetError(-100, `linnet.wasm ${what}; load it again`);
         error.isFatal = true;
@@ -57,7 +57,7 @@ export class Memory {
         return error;
     }
 
-    /** Reads a text of ASCII; audio worklets have no TextDecoder. */
+    /** Reads an ASCII string; audio worklets have no TextDecoder. */
     #text(address) {
         let text = '';
         for (const byte of this.bytes(address, 200)) {
@@ -115,10 +115,10 @@ class Scope {
         this.memory = memory;
     }
 
-    /** Reserves memory filled with zeros. */
+    /** Reserves zero-filled memory. */
     reserve(byteCount) {
         const address = this.memory.exports.malloc(Math.max(byteCount, 1)) >>> 0;
-        if (address === 0) throw new LinnetError(-7, 'memory is exhausted');
+        if (address === 0) throw new LinnetError(-7, 'out of memory');
         this.#addresses.push(address);
         this.memory.bytes(address, byteCount).fill(0);
         return address;

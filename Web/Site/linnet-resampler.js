@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Converters of sample rates: objects over the handles of linnet.wasm.
+// Sample rate converters: objects that wrap the handles of linnet.wasm.
 
 import { Handle } from './linnet-handles.js';
 import { LinnetError } from './linnet-memory.js';
 import { numberOf, resamplerQualities } from './linnet-settings.js';
 
-/** The most frames that a call of the module writes. */
+/** The maximum number of frames written per call. */
 const room = 16384;
 
-/** A converter of the sample rate of a stream. */
+/** A sample rate converter for one stream. */
 export class Resampler extends Handle {
     #channelCount;
 
     constructor(memory, fromRate, toRate, channelCount, quality) {
         if (!memory.exports.linnet_resampler_create) {
-            throw new LinnetError(-2, 'this linnet.wasm does not convert sample rates, but that of Scripts/Package/webassembly --whole');
+            throw new LinnetError(-2, 'this linnet.wasm cannot convert sample rates; build it with Scripts/Package/webassembly --whole');
         }
         const number = numberOf(resamplerQualities, quality, resamplerQualities.indexOf('high'), 'quality');
         super(memory, 'resampler', (scope, target) => memory.call('resampler_create', fromRate, toRate, channelCount, number, target));
         this.#channelCount = channelCount;
     }
 
-    /** Converts samples, a Float32Array for each channel; returns those that are complete. */
+    /** Converts samples, one Float32Array per channel. Returns the completed samples. */
     write(channels) {
         if (channels.length !== this.#channelCount) {
-            throw new LinnetError(-1, `${channels.length} channels, where the converter has ${this.#channelCount}`);
+            throw new LinnetError(-1, `${channels.length} channels; the converter has ${this.#channelCount}`);
         }
         const frameCount = channels[0].length;
-        if (channels.some((channel) => channel.length !== frameCount)) throw new LinnetError(-1, 'the channels differ in length');
+        if (channels.some((channel) => channel.length !== frameCount)) throw new LinnetError(-1, 'channels of different lengths');
         return this.#convert(channels, frameCount);
     }
 
-    /** Ends the input; returns the remaining samples. */
+    /** Ends the input. Returns the remaining samples. */
     finish() {
         this.call('finish');
         return this.#convert([], 0);
@@ -61,7 +61,7 @@ export class Resampler extends Handle {
     }
 }
 
-/** Joins blocks of the same channels. */
+/** Joins blocks with the same channel count. */
 export function joinedBlocks(blocks) {
     return blocks[0].map((_, index) => {
         const channel = new Float32Array(blocks.reduce((sum, block) => sum + block[index].length, 0));

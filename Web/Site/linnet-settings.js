@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The names of settings, and their numbers in linnet.h.
+// The names of settings and their values in linnet.h.
 
 import { LinnetError } from './linnet-memory.js';
 
@@ -21,23 +21,23 @@ const fields = [
     'size', 'sampleRate', 'channels', 'profile', 'rateControl', 'bitRate', 'quality', 'peakBitRate', 'effort', 'bandwidth', 'signaling',
     'silencesInvalid', 'lowDelay', 'frameLength', 'noNoiseSubstitution', 'dabBitRate', 'dabPad', 'lowDelaySbr',
 ];
-// End of the generated part
+// End of generated code
 export const windowSequences = ['only-long', 'long-start', 'eight-short', 'long-stop'];
 
-/** Returns the number of a name, or `fallback` if there is none. */
+/** Returns the value of a name, or `fallback` without a name. */
 export function numberOf(names, name, fallback, option) {
     if (name === undefined) return fallback;
     const number = names.indexOf(name);
-    if (number < 0) throw new LinnetError(-1, `${option} is one of ${names.join(', ')}, not ${name}`);
+    if (number < 0) throw new LinnetError(-1, `invalid ${option} '${name}'; use one of ${names.join(', ')}`);
     return number;
 }
 
-/** Returns the number of a setting: that of its name, or of a Boolean. */
+/** Returns the value of a setting, which is a name, a Boolean or a number. */
 function settingNumber(field, value) {
     return names[field] ? numberOf(names[field], value, undefined, field) : Number(value);
 }
 
-/** Writes the settings of an encoder into memory, and returns their address. */
+/** Writes encoder settings to memory and returns their address. */
 export function writeSettings(scope, options) {
     const byteCount = 4 * fields.length;
     const address = scope.reserve(byteCount);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What encoder and decoder in the shape of WebCodecs have in common.
+// The base class of the WebCodecs-like encoder and decoder.
 
-/** The states and the queue that encoder and decoder have in common. */
+/** The state machine and input queue that encoder and decoder share. */
 export class Codec extends EventTarget {
     #state = 'unconfigured';
     #output;
@@ -12,12 +12,12 @@ export class Codec extends EventTarget {
     #isRunning = false;
     #generation = 0;
 
-    /** Is called when the queue has become shorter. */
+    /** Called when the queue becomes shorter. */
     ondequeue = null;
 
     constructor({ output, error }) {
         super();
-        if (typeof output !== 'function' || typeof error !== 'function') throw new TypeError('output and error are functions');
+        if (typeof output !== 'function' || typeof error !== 'function') throw new TypeError('output and error must be functions');
         this.#output = output;
         this.#error = error;
     }
@@ -26,14 +26,14 @@ export class Codec extends EventTarget {
         return this.#state;
     }
 
-    /** The number of inputs that wait. */
+    /** The number of queued inputs. */
     get queueSize() {
         return this.#size;
     }
 
-    // What subclasses use and implement, beside the interface of WebCodecs: `drain` ends the stream, `release` frees its memory.
+    // For subclasses, in addition to the WebCodecs interface: `drain` ends the stream, `release` frees its memory.
 
-    /** Hands a result to the caller. */
+    /** Passes a result to the caller. */
     emit(...results) {
         this.#output(...results);
     }
@@ -51,7 +51,7 @@ export class Codec extends EventTarget {
         if (this.#state !== 'configured') throw new DOMException(`the codec is ${this.#state}`, 'InvalidStateError');
     }
 
-    /** Appends a task; `isInput` for those that the size of the queue counts. The promise ends with it. */
+    /** Appends a task. `isInput` marks tasks that count towards the queue size. The promise settles with the task. */
     enqueue(task, isInput = false) {
         if (isInput) this.#size += 1;
         return new Promise((resolve, reject) => {
@@ -60,7 +60,7 @@ export class Codec extends EventTarget {
         });
     }
 
-    /** Runs the tasks in turn, each in a task of the event loop. */
+    /** Runs tasks in order, each in its own task of the event loop. */
     async #run(generation) {
         this.#isRunning = true;
         while (this.#queue.length > 0) {
@@ -88,7 +88,7 @@ export class Codec extends EventTarget {
         this.#isRunning = false;
     }
 
-    /** Discards all that waits. */
+    /** Discards the queue. */
     #end(state, error) {
         this.#generation += 1;
         this.#isRunning = false;
@@ -116,7 +116,7 @@ export class Codec extends EventTarget {
     }
 }
 
-/** Waits for the next task of the event loop. */
+/** Waits for the next event loop task. */
 function nextTask() {
     return new Promise((resolve) => {
         const { port1, port2 } = new MessageChannel();

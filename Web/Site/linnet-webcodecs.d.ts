@@ -2,13 +2,13 @@
 
 import type { EncoderOptions, Linnet } from './linnet.js';
 
-/** Loads the library once for all codecs; `source` as for `Linnet.load`. */
+/** Loads the library once for all codecs. `source` is as for `Linnet.load`. */
 export function loadLinnet(source?: Parameters<typeof Linnet.load>[0]): Promise<Linnet>;
 
-/** The strings of codecs that are encoded and decoded. */
+/** The supported codec strings. */
 export const supportedCodecs: readonly string[];
 
-/** The configuration of WebCodecs, with settings of Linnet's encoder besides. */
+/** The WebCodecs configuration, with additional encoder settings. */
 export interface LinnetAudioEncoderConfig {
     codec: 'mp4a.40.2' | 'mp4a.40.5' | 'mp4a.40.29' | (string & {});
     sampleRate: number;
@@ -26,12 +26,12 @@ export interface LinnetAudioDecoderConfig {
     description?: BufferSource;
 }
 
-/** Metadata of a chunk: the configuration of a decoder, with the first one. */
+/** Chunk metadata. The first chunk has the decoder configuration. */
 export interface LinnetChunkMetadata {
     decoderConfig?: { codec: string; sampleRate: number; numberOfChannels: number; description?: Uint8Array };
 }
 
-/** What an encoder takes of AudioData, so that objects of this shape do too. */
+/** The part of AudioData that the encoder uses. Any object with these members is accepted. */
 export interface AudioDataLike {
     readonly numberOfChannels: number;
     readonly numberOfFrames: number;
@@ -39,7 +39,7 @@ export interface AudioDataLike {
     copyTo(target: Float32Array, options: { planeIndex: number; format: 'f32-planar' }): void;
 }
 
-/** AudioData of 32-bit planar samples. */
+/** AudioData with 32-bit planar samples. */
 export interface DecodedAudioData extends AudioDataLike {
     readonly format: 'f32-planar';
     readonly sampleRate: number;
@@ -61,7 +61,7 @@ export class LinnetAudioEncoder extends EventTarget {
     static isConfigSupported(config: LinnetAudioEncoderConfig): Promise<{ supported: boolean; config: LinnetAudioEncoderConfig }>;
     readonly state: State;
     readonly encodeQueueSize: number;
-    /** Sample frames that a player skips, as the encoder's priming: the chunks' times count them. */
+    /** The encoder's priming, in sample frames, which a player must skip. Chunk timestamps include it. */
     readonly priming: number;
     ondequeue: ((event: Event) => void) | null;
     configure(config: LinnetAudioEncoderConfig): void;

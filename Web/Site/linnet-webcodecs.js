@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// AAC in the shape of WebCodecs, for browsers without an encoder of it: what is written for AudioEncoder and AudioDecoder, such as
-// muxers, works with these. https://www.w3.org/TR/webcodecs/
+// AAC with the WebCodecs interface, for browsers without an AAC encoder. Code written for AudioEncoder and AudioDecoder, such as muxers,
+// works with these classes. https://www.w3.org/TR/webcodecs/
 
 import { Linnet } from './linnet.js';
 import { Codec } from './linnet-webcodecs-queue.js';
 
 const profiles = { 'mp4a.40.2': 'lc', 'mp4a.40.02': 'lc', 'mp4a.67': 'lc', 'mp4a.40.5': 'he', 'mp4a.40.05': 'he', 'mp4a.40.29': 'he-v2' };
-/** The strings of codecs that are encoded and decoded. */
+/** The supported codec strings. */
 export const supportedCodecs = Object.keys(profiles);
 
 let library;
-/** Loads the library once for all codecs, and again if it has failed; `source` as for `Linnet.load`. */
+/** Loads the library once for all codecs, and again after a failure. `source` is as for `Linnet.load`. */
 export async function loadLinnet(source) {
     const loading = (library ??= Linnet.load(source));
     const linnet = await loading.catch(() => null);
@@ -20,7 +20,7 @@ export async function loadLinnet(source) {
     return linnet ? loadLinnet(source) : loading;
 }
 
-/** Returns the samples of AudioData, a Float32Array for each channel. */
+/** Returns the samples of AudioData, one Float32Array per channel. */
 function planes(data) {
     return Array.from({ length: data.numberOfChannels }, (_, planeIndex) => {
         const plane = new Float32Array(data.numberOfFrames);
@@ -29,11 +29,11 @@ function planes(data) {
     });
 }
 
-/** Returns the options of an encoder for a configuration; throws TypeError if it is not valid. */
+/** Returns the encoder options for a configuration. Throws TypeError if the configuration is invalid. */
 function encoderOptions(config) {
     const { codec, sampleRate, numberOfChannels, bitrate, bitrateMode, aac, linnet } = config ?? {};
     if (typeof codec !== 'string' || !(sampleRate > 0) || !(numberOfChannels > 0)) {
-        throw new TypeError('codec, sampleRate and numberOfChannels are needed');
+        throw new TypeError('codec, sampleRate and numberOfChannels are required');
     }
     return {
         profile: profiles[codec],
@@ -47,7 +47,7 @@ function encoderOptions(config) {
     };
 }
 
-/** AudioEncoder for AAC. The configuration may have settings of Linnet's encoder besides: `linnet: { effort: 'best' }`. */
+/** An AAC AudioEncoder. The configuration can contain additional settings: `linnet: { effort: 'best' }`. */
 export class LinnetAudioEncoder extends Codec {
     #config;
     #encoder;
@@ -55,12 +55,12 @@ export class LinnetAudioEncoder extends Codec {
     #start;
     #isAnnounced = false;
 
-    /** The number of inputs that wait to be encoded. */
+    /** The number of queued inputs. */
     get encodeQueueSize() {
         return this.queueSize;
     }
 
-    /** Sample frames that a player skips, as the encoder's priming: the chunks' times count them. */
+    /** The encoder's priming, in sample frames, which a player must skip. Chunk timestamps include it. */
     get priming() {
         return this.#encoder?.delay ?? 0;
     }
@@ -104,7 +104,7 @@ export class LinnetAudioEncoder extends Codec {
         }, true).catch(() => {});
     }
 
-    /** Encodes what is left; the next samples begin a new stream. */
+    /** Encodes the remaining samples. The next samples start a new stream. */
     drain() {
         if (!this.#encoder || this.#start === undefined) return;
         this.#emit(this.#encoder.finish());
@@ -118,7 +118,7 @@ export class LinnetAudioEncoder extends Codec {
         this.#encoder = this.#writer = undefined;
     }
 
-    /** Emits units as chunks, whose times begin at that of the first samples. */
+    /** Emits access units as chunks. Their timestamps start at that of the first samples. */
     #emit(units) {
         const { delay } = this.#encoder;
         for (const unit of units) {
@@ -138,7 +138,7 @@ export class LinnetAudioEncoder extends Codec {
     }
 }
 
-/** Makes an EncodedAudioChunk, or an object of its shape where there is none. */
+/** Creates an EncodedAudioChunk, or an equivalent object where the class is missing. */
 function makeChunk(init) {
     if (typeof EncodedAudioChunk === 'function') return new EncodedAudioChunk(init);
     const { data, ...properties } = init;
@@ -149,13 +149,13 @@ function makeChunk(init) {
     };
 }
 
-/** AudioDecoder for AAC: raw units with a description, or whole frames of ADTS without. */
+/** An AAC AudioDecoder: raw access units with a description, or ADTS frames without one. */
 export class LinnetAudioDecoder extends Codec {
     #decoder;
     #isADTS;
     #linnet;
 
-    /** The number of inputs that wait to be decoded. */
+    /** The number of queued inputs. */
     get decodeQueueSize() {
         return this.queueSize;
     }
@@ -172,7 +172,7 @@ export class LinnetAudioDecoder extends Codec {
     }
 
     configure({ codec, description }) {
-        if (typeof codec !== 'string') throw new TypeError('codec is needed');
+        if (typeof codec !== 'string') throw new TypeError('codec is required');
         const configuration = description && bytesOf(description).slice();
         this.setConfigured();
         this.enqueue(async () => {
@@ -204,7 +204,7 @@ export class LinnetAudioDecoder extends Codec {
         }, true).catch(() => {});
     }
 
-    /** Returns the units of whole frames of ADTS; the first one tells the decoder's configuration. */
+    /** Returns the access units of ADTS frames. The first frame determines the decoder's configuration. */
     #units(bytes) {
         const stream = this.#linnet.openStream('adts');
         try {
@@ -229,7 +229,7 @@ export class LinnetAudioDecoder extends Codec {
     }
 }
 
-/** Returns the bytes of a buffer or a view. */
+/** Returns the bytes of a buffer or view. */
 function bytesOf(source) {
     return ArrayBuffer.isView(source) ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength) : new Uint8Array(source);
 }

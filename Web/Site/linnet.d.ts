@@ -46,23 +46,23 @@ export interface EncoderOptions {
     /** SBR of AAC-ELD; default 'auto', which chooses by bit rate. */
     lowDelaySbr?: LowDelaySbr;
 }
-// End of the generated part
+// End of generated code
 
 export type WritableFormat = Exclude<Format, 'unknown' | 'other'>;
 export type StreamFormat = 'adts' | 'loas' | 'ts';
 export type WindowSequence = 'only-long' | 'long-start' | 'eight-short' | 'long-stop';
 
-/** An access unit: the coded audio of `unitLength` sample frames. */
+/** An access unit: `unitLength` encoded sample frames. */
 export interface Unit {
     bytes: Uint8Array;
-    /** Sample frames from the first valid one to the unit's first; negative in the priming. */
+    /** Position of the first sample frame, counted from the first valid one; negative in the priming. */
     time: number;
     duration: number;
     sampleRate: number;
     blockCount: number;
 }
 
-/** Sample frames of a decoded stream; `valid` is -1 where it is unknown. */
+/** Sample frame counts of a decoded stream; `valid` is -1 if unknown. */
 export interface Trim {
     priming: number;
     valid: number;
@@ -73,7 +73,7 @@ export interface DecodedAudio {
     channels: Float32Array[];
     frameCount: number;
     sampleRate: number;
-    /** Whether the unit was damaged or lost, and the samples conceal it. */
+    /** Whether the access unit was damaged or lost and these samples conceal it. */
     isDamaged: boolean;
     usedByteCount: number;
 }
@@ -98,33 +98,33 @@ export interface ReaderInformation {
 }
 
 export interface Comparison {
-    /** Noise-to-mask ratio over the frames, in decibels: its mean, and the value that 5 % of the frames exceed. */
+    /** Noise-to-mask ratio over the frames, in decibels: mean, and the value that 5 % of the frames exceed. */
     mean: number;
     percentile95: number;
-    /** The share of frames above 0 dB. */
+    /** The fraction of frames above 0 dB. */
     audibleShare: number;
     /** Hertz. */
     referenceBandwidth: number;
     testBandwidth: number;
-    /** Seconds from one frame to the next. */
+    /** Seconds between frames. */
     interval: number;
     frames: number;
     bands: number;
     /** `frames * bands` ratios in decibels, frame by frame. */
     ratios: Float32Array;
-    /** The edges of the bands in hertz. */
+    /** The band edges in hertz. */
     edges: number[];
 }
 
-/** An error of the library; `code` is that of linnet.h. */
+/** A library error. `code` is an error code of linnet.h. */
 export class LinnetError extends Error {
     readonly code: number;
-    /** Whether the instance can't be used any more, and has to be loaded again. */
+    /** Whether the instance is unusable and must be loaded again. */
     readonly isFatal: boolean;
 }
 
 interface Closable {
-    /** Frees the memory; the object can't be used any more. */
+    /** Frees the memory. The object is unusable afterwards. */
     close(): void;
 }
 
@@ -132,7 +132,7 @@ export interface Encoder extends Closable {
     readonly sampleRate: number;
     readonly profile: Exclude<Profile, 'auto'>;
     readonly unitLength: number;
-    /** Decoded sample frames before the first one of the input. */
+    /** Decoded sample frames before the first input frame. */
     readonly delay: number;
     readonly bandwidth: number;
     readonly bitRate: number;
@@ -168,23 +168,23 @@ export interface Writer extends Closable {
     takeBytes(): Uint8Array;
 }
 
-/** A converter of sample rates, of the module of `Scripts/Package/webassembly --whole`. */
+/** A sample rate converter; requires the module of `Scripts/Package/webassembly --whole`. */
 export interface Resampler extends Closable {
-    /** Converts samples; returns those that are complete. */
+    /** Converts samples. Returns the completed samples. */
     write(channels: readonly Float32Array[]): Float32Array[];
-    /** Ends the input; returns the remaining samples. */
+    /** Ends the input. Returns the remaining samples. */
     finish(): Float32Array[];
 }
 
-/** The library: one instance of linnet.wasm. */
+/** The library: an instance of linnet.wasm. */
 export class Linnet {
-    /** Loads linnet.wasm: from beside the module, or from what is given. */
+    /** Loads linnet.wasm, by default from the module's folder. */
     static load(source?: string | URL | Response | BufferSource | WebAssembly.Module): Promise<Linnet>;
-    /** Makes an instance at once, as audio worklets need it. */
+    /** Creates an instance synchronously, as audio worklets require. */
     static instantiate(module: WebAssembly.Module): Linnet;
     readonly version: string;
     readonly memoryByteCount: number;
-    /** Whether a function has trapped, so that the library has to be loaded again. */
+    /** Whether a function trapped and the library must be loaded again. */
     readonly hasFailed: boolean;
     bitRates(options: EncoderOptions): { lowest: number; highest: number };
     createEncoder(options: EncoderOptions): Encoder;
@@ -192,20 +192,20 @@ export class Linnet {
     openReader(bytes: Uint8Array): Reader;
     openStream(format: StreamFormat): Reader;
     createWriter(format: WritableFormat, configuration: Uint8Array, options?: { priming?: number }): Writer;
-    /** Creates a converter of sample rates in hertz; 'high' unless told. Only the whole module has it. */
+    /** Creates a sample rate converter; rates are in hertz, the default quality is 'high'. Requires the whole module. */
     createResampler(fromRate: number, toRate: number, channelCount: number, options?: { quality?: ResamplerQuality }): Resampler;
-    /** Converts the sample rate of a whole signal. Only the whole module has it. */
+    /** Converts the sample rate of a complete signal. Requires the whole module. */
     resample(channels: readonly Float32Array[], fromRate: number, toRate: number, options?: { quality?: ResamplerQuality }): Float32Array[];
-    /** Encodes a whole signal into a file; the default format is m4a. */
+    /** Encodes a complete signal to a file; the default format is m4a. */
     encode(channels: readonly Float32Array[], options: Omit<EncoderOptions, 'channels'> & { format?: WritableFormat }): Uint8Array;
-    /** Decodes a whole file, without priming and padding where its container tells them. */
+    /** Decodes a complete file, without priming and padding if its container signals them. */
     decode(bytes: Uint8Array, options?: { mix?: Mix }): {
         format: Format;
         sampleRate: number;
         channels: Float32Array[];
         damagedUnitCount: number;
     };
-    /** Tells what a file is; the information is null unless it holds AAC. */
+    /** Detects the format of a file. The information is null unless the file contains AAC. */
     probe(bytes: Uint8Array): { format: Format; information: ReaderInformation | null; configuration: Uint8Array | null };
     /** Compares a signal with its reference, sample by sample. */
     compare(reference: readonly Float32Array[], test: readonly Float32Array[], sampleRate: number): Comparison;

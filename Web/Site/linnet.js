@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// AAC-LC, HE-AAC and HE-AAC v2 by linnet.wasm, for pages, workers, audio worklets and Node. Types: linnet.d.ts.
+// AAC-LC, HE-AAC and HE-AAC v2 with linnet.wasm, for pages, workers, audio worklets and Node. Types: linnet.d.ts.
 
 import { Reader, Writer } from './linnet-containers.js';
 import { Decoder, Encoder } from './linnet-handles.js';
@@ -10,7 +10,7 @@ import { formats, mixes, numberOf, writeSettings } from './linnet-settings.js';
 
 export { Decoder, Encoder, LinnetError, Reader, Resampler, Writer };
 
-/** The library: one instance of linnet.wasm with a memory of its own. */
+/** The library: an instance of linnet.wasm with its own memory. */
 export class Linnet {
     #memory;
 
@@ -18,7 +18,7 @@ export class Linnet {
         this.#memory = new Memory(instance);
     }
 
-    /** Loads linnet.wasm: from beside this file, from a URL, bytes, a response or a compiled module. */
+    /** Loads linnet.wasm from this file's folder, a URL, bytes, a response or a compiled module. */
     static async load(source = new URL('linnet.wasm', import.meta.url)) {
         if (source instanceof WebAssembly.Module) return Linnet.instantiate(source);
         if (typeof source === 'string' || (typeof URL !== 'undefined' && source instanceof URL)) {
@@ -36,28 +36,28 @@ export class Linnet {
         return new Linnet((await WebAssembly.instantiate(source, {})).instance);
     }
 
-    /** Makes an instance of a compiled module at once, as audio worklets need it. */
+    /** Creates an instance of a compiled module synchronously, as audio worklets require. */
     static instantiate(module) {
         return new Linnet(new WebAssembly.Instance(module, {}));
     }
 
-    /** The version, such as "0.2.0". */
+    /** The version, such as "0.4.0". */
     get version() {
         const number = this.#memory.exports.linnet_version();
         return `${number >> 16}.${(number >> 8) & 255}.${number & 255}`;
     }
 
-    /** Whether a function has trapped, so that the library has to be loaded again. */
+    /** Whether a function trapped and the library must be loaded again. */
     get hasFailed() {
         return this.#memory.isDead;
     }
 
-    /** The size of the instance's memory in bytes. */
+    /** The size of the instance's memory, in bytes. */
     get memoryByteCount() {
         return this.#memory.exports.memory.buffer.byteLength;
     }
 
-    /** Returns the lowest and the highest bit rate that options support. */
+    /** Returns the lowest and highest bit rate that the options support. */
     bitRates(options) {
         return this.#memory.scope((scope) => {
             const settings = writeSettings(scope, options);
@@ -67,7 +67,6 @@ export class Linnet {
         });
     }
 
-    /** Creates an encoder. */
     createEncoder(options) {
         return new Encoder(this.#memory, options);
     }
@@ -77,29 +76,27 @@ export class Linnet {
         return new Decoder(this.#memory, configuration, numberOf(mixes, mix, 0, 'mix'));
     }
 
-    /** Opens a file in memory. */
     openReader(bytes) {
         return new Reader(this.#memory, (scope, reader) =>
             this.#memory.call('reader_open_memory', scope.bytes(bytes), bytes.length, reader));
     }
 
-    /** Opens a stream of ADTS, LOAS or MPEG-TS, whose bytes come later. */
+    /** Opens an ADTS, LOAS or MPEG-TS stream, whose bytes are appended later. */
     openStream(format) {
         return new Reader(this.#memory, (scope, reader) =>
             this.#memory.call('reader_open_stream', numberOf(formats, format, 0, 'format'), reader));
     }
 
-    /** Creates a writer. */
     createWriter(format, configuration, { priming = 0 } = {}) {
         return new Writer(this.#memory, numberOf(formats, format, 0, 'format'), configuration, priming);
     }
 
-    /** Creates a converter of sample rates in hertz. Only the whole module has it. */
+    /** Creates a sample rate converter; rates are in hertz. Requires the whole module. */
     createResampler(fromRate, toRate, channelCount, { quality } = {}) {
         return new Resampler(this.#memory, fromRate, toRate, channelCount, quality);
     }
 
-    /** Converts the sample rate of a whole signal, a Float32Array for each channel. Only the whole module has it. */
+    /** Converts the sample rate of a complete signal, one Float32Array per channel. Requires the whole module. */
     resample(channels, fromRate, toRate, options) {
         const resampler = this.createResampler(fromRate, toRate, channels.length, options);
         try {
@@ -109,7 +106,7 @@ export class Linnet {
         }
     }
 
-    /** Encodes a whole signal, a Float32Array for each channel, into a file. */
+    /** Encodes a complete signal, one Float32Array per channel, to a file. */
     encode(channels, { format = 'm4a', ...options }) {
         const encoder = this.createEncoder({ ...options, channels: channels.length });
         try {
@@ -127,7 +124,7 @@ export class Linnet {
         }
     }
 
-    /** Decodes a whole file, without priming and padding where its container tells them. */
+    /** Decodes a complete file, without priming and padding if its container signals them. */
     decode(bytes, { mix } = {}) {
         const reader = this.openReader(bytes);
         let decoder;
@@ -149,7 +146,7 @@ export class Linnet {
         }
     }
 
-    /** Tells what a file is; the information is null unless it holds AAC. */
+    /** Detects the format of a file. The information is null unless the file contains AAC. */
     probe(bytes) {
         const format = this.#memory.scope((scope) => {
             const [target, front] = [scope.reserve(4), bytes.subarray(0, 32769)];
@@ -199,7 +196,7 @@ export class Linnet {
     }
 }
 
-/** Joins blocks of decoded audio, without the frames that are not of the signal. */
+/** Joins blocks of decoded audio, without priming and padding. */
 function joined(blocks, trim) {
     const total = blocks.reduce((sum, block) => sum + block.frameCount, 0);
     const first = Math.min(trim.priming, total);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Chromium without a window, driven over its debugging protocol through a pipe, and a server of static files for it.
+// Headless Chromium, controlled with its debugging protocol over a pipe, and a static file server.
 
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,14 +11,14 @@ import { extname, join, normalize } from 'node:path';
 const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.wasm': 'application/wasm' };
 
 /**
- * Serves folders, the first that has a file, with headers for all answers; returns the address, the paths asked for, and a promise of what is
- * posted to /result.
+ * Serves folders, with these headers in each response. The first folder that has a file serves it. Returns the address, the requested paths, and
+ * a promise of the body posted to /result.
  */
 export async function serve(headers, ...folders) {
     const requests = [];
     let resolveResult, giveUp;
     const result = new Promise((resolve, reject) => ([resolveResult, giveUp] = [resolve, reject]));
-    // Nobody may ask for it.
+    // The caller may not wait for it.
     result.catch(() => {});
     const server = createServer((request, response) => {
         const path = normalize(new URL(request.url, 'http://localhost').pathname);
@@ -37,7 +37,7 @@ export async function serve(headers, ...folders) {
                 response.writeHead(200, { 'content-type': types[extname(path)] ?? 'text/html', ...headers }).end(body);
                 return;
             } catch {
-                // The next folder.
+                // Try the next folder.
             }
         }
         response.writeHead(404).end();
@@ -71,7 +71,7 @@ export class Browser {
             for (const part of parts) this.#receive(JSON.parse(part));
         });
         this.#process.on('exit', (code) => {
-            for (const { reject } of this.#calls.values()) reject(new Error(`chromium has ended: ${code}`));
+            for (const { reject } of this.#calls.values()) reject(new Error(`chromium exited with status ${code}`));
         });
     }
 
@@ -83,14 +83,14 @@ export class Browser {
         else call?.resolve(result);
     }
 
-    /** Sends a command of the protocol. */
+    /** Sends a protocol command. */
     send(method, params = {}, sessionId = undefined) {
         const id = (this.#number += 1);
         this.#process.stdio[3].write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
         return new Promise((resolve, reject) => this.#calls.set(id, { resolve, reject }));
     }
 
-    /** Opens a page of a size; a script is run before its own. */
+    /** Opens a page with a window size. `script` runs before the page's own scripts. */
     async open(address, { width = 1280, height = 900, scheme = 'light', downloads, script } = {}) {
         const { targetId } = await this.send('Target.createTarget', { url: 'about:blank' });
         const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true });
@@ -116,7 +116,7 @@ export class Browser {
     }
 }
 
-/** A page: what it asks for and says is kept. */
+/** A page. Records its requests and console messages. */
 class Page {
     #browser;
     #session;
@@ -141,7 +141,7 @@ class Page {
         if (method === 'Log.entryAdded') this.messages.push(`${params.entry.text} ${params.entry.url ?? ''}`);
     }
 
-    /** Evaluates an expression; waits for promises. */
+    /** Evaluates an expression, and awaits a promise. */
     async evaluate(expression) {
         const { result, exceptionDetails } = await this.send('Runtime.evaluate', {
             expression, awaitPromise: true, returnByValue: true, userGesture: true,
@@ -156,10 +156,10 @@ class Page {
             if (await this.evaluate(`Boolean(${expression})`)) return;
             await new Promise((resolve) => setTimeout(resolve, 40));
         }
-        throw new Error(`not within ${seconds} s: ${expression}; the page says: ${await this.evaluate('document.body.innerText')}`);
+        throw new Error(`timeout after ${seconds} s: ${expression}; the page shows: ${await this.evaluate('document.body.innerText')}`);
     }
 
-    /** Clicks on the middle of an element. */
+    /** Clicks the center of an element. */
     async click(selector) {
         const [x, y] = await this.evaluate(`(() => {
             const element = document.querySelector(${JSON.stringify(selector)});
@@ -181,14 +181,14 @@ class Page {
         await this.send('Input.dispatchKeyEvent', { type: 'keyUp', ...values });
     }
 
-    /** Gives files to an input. */
+    /** Sets the files of an input. */
     async chooseFiles(selector, ...files) {
         const { root } = await this.send('DOM.getDocument');
         const { nodeId } = await this.send('DOM.querySelector', { nodeId: root.nodeId, selector });
         await this.send('DOM.setFileInputFiles', { nodeId, files });
     }
 
-    /** Saves a picture of the page, at most so high. */
+    /** Saves a screenshot, limited to a height. */
     async screenshot(file, { height } = {}) {
         const { cssContentSize } = await this.send('Page.getLayoutMetrics');
         const clip = { x: 0, y: 0, width: cssContentSize.width, height: Math.min(height ?? Infinity, cssContentSize.height), scale: 1 };

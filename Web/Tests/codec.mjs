@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Compares the bytes and the samples of linnet.wasm with those of the command, and damages files at random:
+// Compares encoded bytes and decoded samples of linnet.wasm with the command's, and decodes randomly damaged files:
 //
 //     node codec.mjs SITE COMMAND VECTOR...
 
@@ -13,12 +13,12 @@ const [site, command, ...vectors] = process.argv.slice(2);
 const { Linnet, LinnetError } = await import(pathToFileURL(`${site}/linnet.js`));
 const wasm = readFileSync(`${site}/linnet.wasm`);
 const module = new WebAssembly.Module(wasm);
-assert.deepEqual(WebAssembly.Module.imports(module), [], 'nothing is asked of the host');
+assert.deepEqual(WebAssembly.Module.imports(module), [], 'no imports');
 
 const linnet = await Linnet.load();
 const run = (input, ...args) => execFileSync(command, args, { input, maxBuffer: 1 << 28, stdio: ['pipe', 'pipe', 'inherit'] });
 
-/** Tones that glide, noise and attacks, as 16-bit integers: the same everywhere. */
+/** Returns gliding tones, noise and transients as 16-bit integers, equal on all systems. */
 function makeSignal(frameCount, channelCount) {
     const samples = new Int16Array(frameCount * channelCount);
     let random = 12345;
@@ -35,20 +35,20 @@ function makeSignal(frameCount, channelCount) {
     return samples;
 }
 
-/** The samples of each channel, as the command converts them. */
+/** Returns planar samples, converted as by the command. */
 function planar(samples, channelCount) {
     return Array.from({ length: channelCount }, (_, channel) =>
         Float32Array.from({ length: samples.length / channelCount }, (_, frame) => samples[frame * channelCount + channel] / 32768));
 }
 
-/** The samples as the command writes them with `--sample-format f32`. */
+/** Returns interleaved samples, as the command writes them with `--sample-format f32`. */
 function interleaved(channels) {
     const samples = new Float32Array(channels[0].length * channels.length);
     channels.forEach((channel, index) => channel.forEach((value, frame) => (samples[frame * channels.length + index] = value)));
     return Buffer.from(samples.buffer);
 }
 
-/** Whether a decoded file has the command's samples. */
+/** Checks that a decoded file has the command's samples. */
 function assertDecoded(file, name) {
     const decoded = linnet.decode(file);
     assert.equal(decoded.damagedUnitCount, 0, name);
@@ -79,15 +79,15 @@ for (const [index, { sampleRate, channels, profile }] of settings.entries()) {
             '-b', String(bitRate), '-', '-o', '-');
         assert.ok(expected.equals(file), `${name}: the bytes differ from the command's`);
         if (place === 0) assertDecoded(file, name);
-        // The command's M4A has its name besides.
+        // The command's M4A also contains its name.
         if (place === 1) assertDecoded(linnet.encode(planar(samples, channels), { ...options, format: index % 2 ? 'm4a' : 'caf' }), `${name} in a file`);
         count += 1;
     }
 }
 for (const path of vectors) assertDecoded(readFileSync(path), path);
-console.log(`${count} settings and ${vectors.length} streams: the same bytes and samples in Node ${process.version}`);
+console.log(`${count} settings and ${vectors.length} streams: equal bytes and samples in Node ${process.version}`);
 
-// Damage never ends the instance.
+// Damage never traps.
 let random = Number(process.env.LINNET_SEED ?? 1);
 const next = (limit) => (random = (Math.imul(random, 1664525) + 1013904223) >>> 0) % limit;
 const signal = planar(makeSignal(12000, 2), 2);

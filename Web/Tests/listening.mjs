@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Takes the blind listening test in Chromium: what the page plays is recorded, and the answers are made from the recording alone. Checks what
-// statistics, alignment and random order compute, too.
+// Takes the blind listening test in Chromium: records the page's output and derives the answers from the recording alone. Also checks statistics,
+// alignment and random order.
 //
 //     node listening.mjs SITE WAV [--page FILE] [--screenshots DIR]    # FILE: opened as a file, without a server
 
@@ -43,7 +43,7 @@ async function testFunctions() {
 
     const { lag, levels, loudness } = await module('alignment.js');
     for (const sampleRate of [44_100, 48_000]) {
-        // BS.1770-5: a sine of 997 Hz at full scale in one channel has -3.01 LUFS.
+        // BS.1770-5: a full-scale 997 Hz sine in one channel has -3.01 LUFS.
         const sine = Float32Array.from({ length: 2 * sampleRate }, (_, frame) => Math.sin((2 * Math.PI * 997 * frame) / sampleRate));
         assert.ok(Math.abs(loudness([sine], sampleRate) + 3.01) < 0.02, `${loudness([sine], sampleRate)} LUFS`);
         const quiet = sine.map((value) => value / 2);
@@ -58,8 +58,8 @@ async function testFunctions() {
 }
 
 /**
- * Keeps the last of what the page plays, by the thread of the audio: on a busy machine the page's own would miss parts of it. `listen` counts the
- * time that the audio has played, too.
+ * Records the end of the page's output on the audio thread, because the main thread would miss parts on a busy machine. `listen` also measures
+ * the playing time.
  */
 const recorder = `
     const connect = AudioNode.prototype.connect;
@@ -83,7 +83,7 @@ const recorder = `
     globalThis.forget = () => (begun = tap.context.currentTime);
     globalThis.played = () => tap.context.currentTime - begun;
     globalThis.steepest = () => last(played()).reduce((most, value, index, all) => (index ? Math.max(most, Math.abs(value - all[index - 1])) : 0), 0);
-    // The energy of differences of the second order, relative to that of the signal: how much treble the part of half a second has.
+    // The energy of second-order differences relative to the signal energy: the amount of treble in the half-second part.
     globalThis.treble = () => {
         const samples = last(0.5);
         let [high, all] = [0, 0];
@@ -94,16 +94,16 @@ const recorder = `
         return all > 0 ? high / all : 0;
     };`;
 
-/** Lets the page play until the part was heard whole after the choice has faded in, and returns how much treble was in it. */
+/** Waits until the page has played the complete part after the cross-fade. Returns the amount of treble. */
 async function listen(page) {
     await page.evaluate('forget()');
     await page.until('played() > 0.65', 30);
     return page.evaluate('treble()');
 }
 
-/** Checks that the page has said nothing. */
+/** Checks that the page logged no messages. */
 function assertQuiet(page) {
-    assert.deepEqual(page.messages, [], 'messages of the console');
+    assert.deepEqual(page.messages, [], 'console messages');
 }
 
 async function openPage(browser, options) {
@@ -127,13 +127,13 @@ async function saved(page, button, name) {
     return readFileSync(path, 'utf8');
 }
 
-/** Begins by keyboard: a click misses the button if the page is laid out anew meanwhile. */
+/** Starts with the keyboard: a click would miss the button if the layout changed. */
 async function begin(page) {
     await page.evaluate("document.querySelector('#begin').focus()");
     await page.press('Enter');
 }
 
-/** Plays a part of half a second, so that each listening hears the same. */
+/** Repeats a part of half a second, so that all recordings have the same content. */
 async function shorten(page) {
     await page.evaluate(`(() => {
         const [start, end] = ['part-start', 'part-end'].map((id) => document.getElementById(id));
@@ -150,13 +150,13 @@ async function testABX(browser) {
     await page.until("!document.querySelector('#trial').hidden");
     if (screenshots) await page.screenshot(join(screenshots, 'listening-abx.png'));
     await page.evaluate("document.querySelector('#trial-title').focus()");
-    assert.ok(await page.evaluate("document.querySelector('#answer-a').disabled"), 'an answer before anything was heard');
+    assert.ok(await page.evaluate("document.querySelector('#answer-a').disabled"), 'an answer is possible before listening');
     await shorten(page);
     await page.press(' ');
     const heard = [];
     let calm = 0;
     for (let trial = 0; trial < 10; trial += 1) {
-        // By keyboard alone. A and B are the same in all trials.
+        // With the keyboard only. A and B are the same in all trials.
         for (const key of ['a', 'b', 'x']) {
             await page.press(key);
             if (trial === 0 || key === 'x') {
@@ -165,8 +165,8 @@ async function testABX(browser) {
             } else await new Promise((resolve) => setTimeout(resolve, 60));
         }
         if (trial === 0) {
-            assert.ok(heard[0] > 1.15 * heard[1], `A has no more treble than B: ${heard}`);
-            // A recording with 30 changes has no step that the signals have not: no click.
+            assert.ok(heard[0] > 1.15 * heard[1], `A does not have more treble than B: ${heard}`);
+            // No clicks: a recording with 30 switches has no larger step than the signals.
             await page.evaluate('forget()');
             for (let count = 0; count < 30; count += 1) {
                 await page.press('abx'[count % 3]);
@@ -180,10 +180,10 @@ async function testABX(browser) {
     await page.until("!document.querySelector('#results').hidden");
     const result = JSON.parse(await saved(page, '#save-json', 'listening-test.json'));
     assert.equal(result.answers.length, 10);
-    assert.ok(result.answers.every(({ correct, answer, x }) => correct && answer === x), 'X was not what it was said to be');
+    assert.ok(result.answers.every(({ correct, answer, x }) => correct && answer === x), 'X differs from the reported signal');
     assert.equal(result.summary[0].p, 1 / 1024);
     assert.deepEqual(result.pair, ['original', 'second']);
-    assert.ok(result.clips[0].conditions.every(({ lag }) => lag === 0), 'a coding is late');
+    assert.ok(result.clips[0].conditions.every(({ lag }) => lag === 0), 'an encoding is delayed');
     assert.match(await page.evaluate("document.querySelector('#finding').textContent"), /^10 of 10 .* 0\.0010: a difference was heard/);
     const csv = (await saved(page, '#save-csv', 'listening-test.csv')).trim().split('\r\n');
     assert.ok(csv.length === 11 && csv[0].startsWith('trial,clip,x,answer,correct,'));
@@ -211,7 +211,7 @@ async function testRating(browser) {
         if (key === 'r') continue;
         assert.equal(await page.evaluate('document.activeElement.id'), `rate-${key}`);
     }
-    // The more it differs from the original in its treble, the fewer points.
+    // A larger difference in treble from the original gets fewer points.
     for (let index = 1; index <= 4; index += 1) {
         const points = Math.round(Math.max(0, 100 - 25 * Math.abs(Math.log(heard[index] / heard[0]))));
         await page.evaluate(`(() => {
@@ -240,7 +240,7 @@ try {
     const { answers } = await testABX(browser);
     await testRating(browser);
     const count = answers.filter(({ x }) => x === 'original').length;
-    console.log(`Listening test: 10 of 10 right by what is heard, X ${count} times the original; hidden original and anchor rated by what is heard`);
+    console.log(`Listening test: 10 of 10 correct from the recording, X ${count} times the original; hidden original and anchor rated from the recording`);
 } finally {
     await browser.close();
     server.close();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What registerLinnet uses of mediabunny, after its documentation (https://mediabunny.dev/api/CustomAudioEncoder and the pages beside it), and no
-// more: a call that is not documented fails.
+// The part of mediabunny that registerLinnet uses, after its documentation (https://mediabunny.dev/api/CustomAudioEncoder and related pages).
+// Undocumented calls fail.
 
 export const registered = { encoders: [], decoders: [] };
 export const registerEncoder = (encoder) => registered.encoders.push(encoder);
@@ -39,7 +39,7 @@ export class AudioSample {
     }
 }
 
-/** Makes a coder as mediabunny does: its properties are set after its constructor, before init. */
+/** Creates a coder as mediabunny does: sets its properties after the constructor, before init. */
 export function create(Coder, codec, config, event, listener) {
     return Object.assign(new Coder(), { codec, config, [event]: listener });
 }

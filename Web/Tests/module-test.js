@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Runs in Chromium: the adapters in WebCodecs' shape, the browser's own decoder, and an encoder in an audio worklet.
+// Runs in Chromium: the WebCodecs-like classes, the browser's decoder, and an encoder in an audio worklet.
 
 import { Linnet, LinnetError } from '/linnet.js';
 import { LinnetAudioDecoder, LinnetAudioEncoder } from '/linnet-webcodecs.js';
@@ -12,7 +12,7 @@ const signal = [0, 1].map((channel) => Float32Array.from({ length: frameCount },
 
 const same = (first, second) => first.length === second.length && first.every((value, index) => value === second[index]);
 
-/** Makes AudioData of some frames. */
+/** Returns AudioData with `count` frames. */
 function audioData(first, count, timestamp) {
     const data = new Float32Array(2 * count);
     signal.forEach((channel, index) => data.set(channel.subarray(first, first + count), index * count));
@@ -42,7 +42,7 @@ async function encodeByAdapter(codec, profile) {
         encoder.encode(data);
         data.close();
     }
-    expect(encoder.encodeQueueSize > 0, 'the queue is empty at once');
+    expect(encoder.encodeQueueSize > 0, 'the queue is empty immediately');
     await encoder.flush();
     expect(encoder.encodeQueueSize === 0, 'the queue is not empty after flush');
     expect(same(description, configuration), `${codec}: the description differs`);
@@ -52,7 +52,7 @@ async function encodeByAdapter(codec, profile) {
         chunk.copyTo(bytes);
         expect(same(bytes, expected[index].bytes), `${codec}: chunk ${index} differs`);
     });
-    expect(chunks[0] instanceof EncodedAudioChunk && chunks[0].timestamp === 5000, `${codec}: the first time is ${chunks[0].timestamp}`);
+    expect(chunks[0] instanceof EncodedAudioChunk && chunks[0].timestamp === 5000, `${codec}: the first timestamp is ${chunks[0].timestamp}`);
     encoder.close();
     let refused = false;
     try {
@@ -67,7 +67,7 @@ async function encodeByAdapter(codec, profile) {
 async function decodeByAdapter({ chunks, description }, codec) {
     const counts = {};
     const decoders = { linnet: LinnetAudioDecoder };
-    // Debian's Chromium decodes AAC by FFmpeg; others may not.
+    // Debian's Chromium decodes AAC with FFmpeg; other builds may not.
     const config = { codec, sampleRate, numberOfChannels: 2, description };
     if (typeof AudioDecoder === 'function' && (await AudioDecoder.isConfigSupported(config)).supported) decoders.browser = AudioDecoder;
     for (const [name, Decoder] of Object.entries(decoders)) {
@@ -108,7 +108,7 @@ async function testErrors() {
         changed.encode(audioData(0, 20000, 0));
     }
     await changed.flush();
-    expect(chunks.filter(({ decoderConfig }) => decoderConfig).length === 2, 'a configuration that changes is not announced');
+    expect(chunks.filter(({ decoderConfig }) => decoderConfig).length === 2, 'a configuration change is not signaled');
     const linnet = await Linnet.load();
     let code = 0;
     try {
@@ -116,7 +116,7 @@ async function testErrors() {
     } catch (error) {
         code = error instanceof LinnetError ? error.code : 0;
     }
-    expect(code === -2, `a wrong sample rate gives ${code}`);
+    expect(code === -2, `an invalid sample rate returns ${code}`);
 }
 
 async function testWorklet() {
@@ -128,7 +128,7 @@ async function testWorklet() {
     const node = new AudioWorkletNode(context, 'linnet-encoder', { processorOptions: { module, sampleRate }, numberOfOutputs: 1 });
     const units = [];
     const isDone = new Promise((resolve, reject) => {
-        node.onprocessorerror = () => reject(new Error('the worklet has failed'));
+        node.onprocessorerror = () => reject(new Error('the worklet failed'));
         node.port.onmessage = ({ data }) => (data === 'done' ? resolve() : units.push(data));
     });
     source.connect(node).connect(context.destination);
@@ -138,11 +138,11 @@ async function testWorklet() {
     await isDone;
     const direct = Linnet.instantiate(module).createEncoder({ sampleRate, channels: 2, bitRate: 96000, effort: 'fast' });
     const expected = direct.write(signal.map((channel) => channel.subarray(0, 128 * Math.floor(frameCount / 128))));
-    expect(expected.length > 20 && units.length >= expected.length, `the worklet gives ${units.length} units of ${expected.length}`);
-    expected.forEach((unit, index) => expect(same(unit.bytes, units[index]), `unit ${index} of the worklet differs`));
+    expect(expected.length > 20 && units.length >= expected.length, `the worklet returns ${units.length} of ${expected.length} access units`);
+    expected.forEach((unit, index) => expect(same(unit.bytes, units[index]), `access unit ${index} of the worklet differs`));
 }
 
-/** Runs all; returns what is wrong. */
+/** Runs all tests. Returns the failures. */
 export async function run() {
     for (const [codec, profile] of [['mp4a.40.2', 'lc'], ['mp4a.40.5', 'he'], ['mp4a.40.29', 'he-v2']]) {
         await decodeByAdapter(await encodeByAdapter(codec, profile), codec);

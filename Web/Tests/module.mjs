@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Calls what codec.mjs does not: streams, seeking, concealment, changes under way, and calls that are wrong.
+// Tests the remaining functions: streams, seeking, concealment, setting changes, and invalid calls.
 //
 //     node module.mjs SITE
 
@@ -30,7 +30,7 @@ const code = (body) => {
     return 0;
 };
 
-// An encoder gives the same whatever the pieces, after a reset too, and a higher rate from a change on.
+// The output does not depend on block sizes, also after a reset. A bit rate change takes effect.
 const encoder = linnet.createEncoder({ ...settings, channels: 2 });
 assert.deepEqual([encoder.unitLength, encoder.profile, encoder.bitRate], [1024, 'lc', 96000]);
 const whole = [...encoder.write(signal), ...encoder.finish()];
@@ -51,7 +51,7 @@ encoder.close();
 encoder.close();
 assert.equal(code(() => encoder.write(signal)), -4, 'a closed encoder');
 
-// A stream of ADTS in pieces has the units of the file.
+// An ADTS stream in pieces has the file's access units.
 const adts = linnet.encode(signal, { ...settings, format: 'adts' });
 const stream = linnet.openStream('adts');
 const units = [];
@@ -65,7 +65,7 @@ assert.deepEqual(units, whole.map(({ bytes }) => bytes));
 assert.equal(stream.information.format, 'adts');
 stream.close();
 
-// A decoder in the shape of WebCodecs gives the audio of each frame of ADTS with its time, the last one too, and again after a flush.
+// The WebCodecs-like decoder returns the audio of every ADTS frame with its timestamp, including the last, and again after a flush.
 await loadLinnet(readFileSync(`${site}/linnet.wasm`));
 globalThis.AudioData ??= class {
     constructor(init) {
@@ -89,7 +89,7 @@ for (const start of [0, 5000000]) {
 }
 shaped.close();
 
-// Seeking in M4A, and a unit that did not arrive.
+// Seeking in M4A, and a lost access unit.
 const m4a = linnet.encode(signal, settings);
 const decoded = linnet.decode(m4a);
 assert.deepEqual([decoded.sampleRate, decoded.channels.length, decoded.channels[0].length, decoded.format], [sampleRate, 2, frameCount, 'm4a']);
@@ -100,7 +100,7 @@ const drop = reader.seek(trim.priming + target);
 const decoder = linnet.createDecoder(reader.configuration);
 const after = [];
 for (let unit = reader.next(); unit; unit = reader.next()) after.push(...decoder.decode(unit.bytes).channels[0]);
-// Substituted noise depends on the units before.
+// Noise substitution depends on previous access units.
 for (let frame = 0; frame < 5000; frame += 1) assert.ok(Math.abs(after[drop + frame] - decoded.channels[0][target + frame]) < 1e-3);
 const concealed = decoder.conceal();
 assert.deepEqual([concealed.isDamaged, concealed.frameCount], [true, 1024]);
@@ -111,7 +111,7 @@ reader.close();
 const mono = linnet.decode(m4a, { mix: 'mono' });
 assert.equal(mono.channels.length, 1);
 
-// A comparison sees noise.
+// A comparison detects noise.
 const same = linnet.compare(signal, signal, sampleRate);
 const noisy = linnet.compare(signal, signal.map((channel) => channel.map((value, frame) => value + 0.05 * Math.sin(frame * frame))), sampleRate);
 assert.ok(same.mean === -30 && noisy.mean > 0 && noisy.audibleShare > 0.9, `${same.mean}, ${noisy.mean}`);
@@ -125,9 +125,9 @@ assert.equal(code(() => linnet.encode(signal, { ...settings, bitRate: 10 })), -2
 assert.equal(code(() => linnet.encode([signal[0], signal[1].subarray(1)], settings)), -1);
 assert.equal(code(() => linnet.encode([signal[0].map(() => NaN), signal[1]], settings)), -5);
 assert.equal(code(() => linnet.createDecoder(new Uint8Array([0xff]))), -3);
-// For its rate, or for the module without converters.
+// Because of the rate, or because the module has no converter.
 assert.equal(code(() => linnet.createResampler(999, 48000, 1)), -2);
-// Numbers that exceed an Int of 32 bits: the length of units (stts), of a chunk (stsc), and the offset of the first (stco).
+// Values that overflow a 32-bit Int: access unit duration (stts), chunk length (stsc), first chunk offset (stco).
 for (const [box, offset] of [['stts', 16], ['stts', 12], ['stsc', 16], ['stco', 12], ['stsz', 8], ['mdhd', 20]]) {
     const damaged = m4a.slice();
     const start = Buffer.from(damaged.buffer).indexOf(box);
@@ -138,13 +138,13 @@ for (const [box, offset] of [['stts', 16], ['stts', 12], ['stsc', 16], ['stco', 
         code(() => linnet.decode(damaged));
     }
 }
-// Samples of what once failed elsewhere.
+// Inputs that once failed elsewhere.
 const samples = new URL('../../Tests/RegressionSamples/', import.meta.url);
 for (const entry of readdirSync(samples, { withFileTypes: true })) {
     if (entry.isFile() && !entry.name.endsWith('.md')) code(() => linnet.decode(readFileSync(new URL(entry.name, samples))));
 }
-// What is closed is freed.
+// Closing frees memory.
 const { memoryByteCount } = linnet;
 for (let round = 0; round < 40; round += 1) linnet.decode(linnet.encode(signal, settings));
-assert.ok(linnet.memoryByteCount < memoryByteCount + 2 ** 20, `${memoryByteCount} bytes grow to ${linnet.memoryByteCount}`);
+assert.ok(linnet.memoryByteCount < memoryByteCount + 2 ** 20, `memory grows from ${memoryByteCount} to ${linnet.memoryByteCount} bytes`);
 console.log('the module: streams, WebCodecs, seeking, concealment, changes, errors, memory');

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A worker in a worker: encodes HE-AAC in WebCodecs' shape into fragments of MP4, and through mediabunny's interface both ways.
+// A nested worker: encodes HE-AAC to fragmented MP4 with the WebCodecs-like class, and encodes and decodes with mediabunny's interface.
 
 import { loadLinnet, LinnetAudioEncoder } from '/linnet/linnet-webcodecs.js';
 import { registerLinnet } from '/linnet/linnet-mediabunny.js';
@@ -9,7 +9,7 @@ import * as mediabunny from './mediabunny-stand-in.js';
 const [sampleRate, frameCount, codec] = [44100, 2 * 44100, 'mp4a.40.5'];
 const signal = [0, 1].map((channel) => Float32Array.from({ length: frameCount }, (_, frame) => 0.3 * Math.sin(frame * (0.04 + 0.02 * channel))));
 
-/** Makes what an encoder takes, of some frames of the signal. */
+/** Returns encoder input for `count` frames of the signal. */
 function part(first, count) {
     const copyTo = (target, { planeIndex }) => target.set(signal[planeIndex].subarray(first, first + count));
     return { numberOfChannels: 2, numberOfFrames: count, timestamp: Math.round((first / sampleRate) * 1e6), copyTo };
@@ -35,7 +35,7 @@ async function encodeToMP4() {
     return writer.takeBytes();
 }
 
-/** Encodes and decodes as mediabunny does; returns what is wrong. */
+/** Encodes and decodes as mediabunny does. Returns the failures. */
 async function useMediabunny() {
     const problems = [];
     const { registered } = mediabunny;
@@ -73,7 +73,7 @@ async function useMediabunny() {
     const wrong = mediabunny.create(Encoder, 'aac', { ...config, sampleRate: 12345 }, 'onPacket', () => {});
     await wrong.init();
     const refused = await wrong.flush().then(() => false, () => true);
-    if (!refused) problems.push('a wrong sample rate is taken');
+    if (!refused) problems.push('an invalid sample rate is accepted');
     return problems;
 }
 

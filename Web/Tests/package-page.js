@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Plays what the workers have encoded by Media Source Extensions, and tells the server what is wrong.
+// Plays the workers' output with Media Source Extensions, and reports failures to the server.
 
 async function play({ file, codec, seconds }) {
     const type = `audio/mp4; codecs="${codec}"`;
@@ -12,7 +12,7 @@ async function play({ file, codec, seconds }) {
     buffer.appendBuffer(file);
     await new Promise((resolve, reject) => {
         buffer.onupdateend = resolve;
-        buffer.onerror = () => reject(new Error('the buffer refuses the file'));
+        buffer.onerror = () => reject(new Error('the buffer rejects the file'));
     });
     source.endOfStream();
     audio.muted = true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A worker that leaves its work to a worker of its own.
+// A worker that delegates to a nested worker.
 
 const nested = new Worker('./package-nested.js', { type: 'module' });
 nested.onmessage = ({ data }) => self.postMessage(data);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Installs the npm package from its own tarball; uses it in Node, and in Chromium and Firefox under a strict content security policy.
+// Installs the npm package from its tarball, and uses it in Node, and in Chromium and Firefox with a strict content security policy.
 //
 //     node package.mjs TARBALL
 
@@ -15,7 +15,7 @@ const tarball = resolve(process.argv[2]);
 const folder = mkdtempSync(join(tmpdir(), 'linnet-package-'));
 const tests = import.meta.dirname ?? new URL('.', import.meta.url).pathname;
 
-/** Installs by npm; where there is none, as it does with a tarball that depends on nothing. */
+/** Installs with npm or, if it is missing, as npm would install a tarball without dependencies. */
 function install() {
     const npm = spawnSync('npm', ['install', '--offline', '--no-audit', '--no-fund', '--loglevel=error', tarball], { cwd: folder, stdio: 'inherit' });
     if (npm.error?.code !== 'ENOENT') return assert.equal(npm.status, 0, 'npm install');
@@ -40,17 +40,17 @@ function testNode() {
     assert.equal(execFileSync('node', ['program.js'], { cwd: folder, encoding: 'utf8' }).trim(), '48000 function function');
 }
 
-/** Opens the page in a browser, and waits for what it says. */
+/** Opens the page in a browser and waits for its report. */
 async function testBrowser(name, command, ...options) {
     const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; media-src blob:; img-src data:";
     const server = await serve({ 'content-security-policy': policy }, join(folder, 'node_modules'), tests);
     const data = mkdtempSync(join(tmpdir(), 'linnet-browser-'));
     const profile = options.map((option) => option.replace('DATA', data));
-    // Firefox's sandboxes need what containers don't give.
+    // Firefox's sandboxes need privileges that containers lack.
     const sandboxes = ['CONTENT', 'RDD', 'UTILITY', 'GMP', 'SOCKET_PROCESS'].map((name) => [`MOZ_DISABLE_${name}_SANDBOX`, '1']);
     const environment = { ...process.env, HOME: data, ...Object.fromEntries(sandboxes) };
     const browser = spawn(command, [...profile, `${server.address}/package.html`], { stdio: 'ignore', env: environment, detached: true });
-    const timer = setTimeout(() => server.giveUp(new Error(`${name} has said nothing within 300 s`)), 300_000);
+    const timer = setTimeout(() => server.giveUp(new Error(`no report from ${name} within 300 s`)), 300_000);
     browser.on('error', (error) => server.giveUp(error));
     try {
         assert.deepEqual(JSON.parse(await server.result), [], name);

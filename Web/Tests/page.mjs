@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Uses the page in Chromium: files and a microphone in, the saved files equal to the command's; keyboard, narrow screens, requests.
+// Uses the page in Chromium with files and a microphone. Saved files must equal the command's. Also checks keyboard, narrow screens, requests.
 //
 //     node page.mjs SITE COMMAND WAV [SCREENSHOTS]
 
@@ -19,7 +19,7 @@ const run = (input, ...args) => execFileSync(command, args, { input, maxBuffer: 
 const isReady = "!document.querySelector('#encode').disabled";
 const isShown = `${isReady} && !document.querySelector('#result').hidden`;
 
-/** Waits for a file that the page saves, and returns its bytes. */
+/** Waits until the page saves a file, and returns its bytes. */
 async function saved(page, button, name) {
     const path = join(folder, name);
     rmSync(path, { force: true });
@@ -28,7 +28,7 @@ async function saved(page, button, name) {
     return readFileSync(path);
 }
 
-/** Presses a key until an element has the focus. */
+/** Presses Tab until an element has the focus. */
 async function tabTo(page, id) {
     for (let count = 0; count < 40; count += 1) {
         if ((await page.evaluate('document.activeElement.id')) === id) return;
@@ -37,14 +37,14 @@ async function tabTo(page, id) {
     assert.fail(`the Tab key does not reach ${id}`);
 }
 
-/** The command's ADTS for the samples of a WAV file after a header of 44 bytes. */
+/** Returns the command's ADTS for the samples of a WAV file, after its 44-byte header. */
 function encoded(file, format, ...options) {
     return run(file.subarray(44), 'encode', '--quiet', '--raw', format, ...options, '-', '-o', '-');
 }
 
-/** Checks that the page has neither said anything nor asked others. */
+/** Checks that the page logged no messages and sent no requests to other hosts. */
 function assertQuiet(page) {
-    assert.deepEqual(page.messages, [], 'messages of the console');
+    assert.deepEqual(page.messages, [], 'console messages');
     assert.deepEqual(page.requests.filter((url) => !url.startsWith(server.address) && !url.startsWith('blob:')), [], 'requests');
 }
 
@@ -54,7 +54,7 @@ async function testFile() {
     await page.chooseFiles('#file', wav);
     await page.until(isReady);
     assert.match(await page.evaluate("document.querySelector('#source-info').textContent"), /WAV, 16 bit · 44.1 kHz · stereo · 0:09/);
-    // By keyboard alone.
+    // With the keyboard only.
     await page.evaluate("document.activeElement.blur()");
     await tabTo(page, 'rate');
     await page.press('ArrowLeft');
@@ -81,7 +81,7 @@ async function testFile() {
     const samples = run(m4a, 'decode', '--quiet', '--format', 'raw', '-', '-o', '-');
     assert.equal(samples.length, source.length - 44, 'the M4A has the length of the source');
 
-    // The other profiles and efforts, AAC and FLAC as sources.
+    // Other profiles and efforts; AAC and FLAC input.
     await page.click('label[for=profile-he-v2]');
     await page.until("document.querySelector('#rate-text').textContent === '32 kbit/s'");
     await page.click('label[for=effort-fast]');
@@ -100,7 +100,7 @@ async function testFile() {
     await page.click('#encode');
     await page.until(isShown);
     const fromFLAC = await saved(page, '#save-adts', 'source.aac');
-    assert.ok(fromFLAC.equals(small), 'FLAC gives other bytes than WAV');
+    assert.ok(fromFLAC.equals(small), 'FLAC and WAV input give different bytes');
 
     writeFileSync(join(folder, 'bad.aac'), 'this is no audio');
     await page.chooseFiles('#file', join(folder, 'bad.aac'));
@@ -150,7 +150,7 @@ async function testSizes() {
     }
 }
 
-/** The module in a page of its own: WebCodecs' shape, and an audio worklet. */
+/** Tests the module in a separate page: WebCodecs-like classes and an audio worklet. */
 async function testModule() {
     const page = await browser.open(`${server.address}/module.html`);
     const report = await page.evaluate("import('/module-test.js').then((module) => module.run())");
@@ -165,8 +165,8 @@ try {
     await testSizes();
     await testModule();
     const missing = server.requests.filter((path) => !existsSync(join(site, path)) && !path.startsWith('/module') && !path.startsWith('/worklet'));
-    assert.deepEqual(missing, [], 'requests for files that are not there');
-    console.log("Chromium: the saved files are the command's, by file, keyboard and microphone; no message, no request elsewhere");
+    assert.deepEqual(missing, [], 'requests for missing files');
+    console.log("Chromium: saved files equal the command's, with file, keyboard and microphone; no messages, no requests to other hosts");
 } finally {
     await browser.close();
     server.close();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Converts sample rates by the whole linnet.wasm, and compares with a sine:
+// Converts sample rates with the whole linnet.wasm, and compares the output with a sine:
 //
 //     node rates.mjs SITE
 
@@ -28,7 +28,7 @@ for (const [from, to] of [[44100, 48000], [48000, 44100], [48000, 16000], [8000,
     const whole = linnet.resample(signal, from, to);
     whole.forEach((channel, index) => {
         assert.equal(channel.length, Math.round((signal[0].length * to) / from));
-        // The tone begins and ends at once, which spreads over the length of the filter.
+        // The tone starts and ends abruptly, which spreads over the filter length.
         const expected = tone(to, channel.length, frequencies[index]);
         const margin = Math.floor(channel.length / 6);
         let energy = 0;
@@ -36,7 +36,7 @@ for (const [from, to] of [[44100, 48000], [48000, 44100], [48000, 16000], [8000,
         const level = 10 * Math.log10((2 * energy) / (channel.length - 2 * margin));
         assert.ok(level < -120, `${from} to ${to}: noise of ${level} dB`);
     });
-    // The lengths of blocks change nothing.
+    // Block lengths do not change the output.
     const resampler = linnet.createResampler(from, to, 2, { quality: 'high' });
     let position = 0;
     const check = (channels) => {
@@ -62,4 +62,4 @@ const stereo = linnet.createResampler(44100, 48000, 2);
 assert.equal(code(() => stereo.write([new Float32Array(8)])), -1);
 assert.equal(code(() => stereo.write([new Float32Array(8), new Float32Array(7)])), -1);
 stereo.close();
-console.log('the sample rates of a sine: exact lengths, noise below -120 dB');
+console.log('sample rate conversion of a sine: exact lengths, noise below -120 dB');

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What can be said of the pages of a site by their text: links, names, the order of headings, landmarks, tables.
+// Checks the HTML of a site's pages: links, names, order of headings, landmarks, tables.
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -10,7 +10,7 @@ export function pagesOf(folder) {
     return readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.html')).sort();
 }
 
-/** Returns the elements of a page as { name, attributes, text }, where the text is what stands before the next tag. */
+/** Returns the elements of a page as { name, attributes, text }. The text ends at the next tag. */
 function elements(html) {
     const found = [];
     for (const [, name, inner, text] of html.matchAll(/<([a-zA-Z][\w-]*)((?:\s+[\w:-]+(?:="[^"]*")?)*)\s*\/?>([^<]*)/g)) {
@@ -22,7 +22,7 @@ function elements(html) {
 
 const unescaped = (text) => text.replace(/&(lt|gt|quot);/g, (_, name) => ({ lt: '<', gt: '>', quot: '"' })[name]).replaceAll('&amp;', '&');
 
-/** Returns what is wrong with the pages of a site, as lines; and how many links there are. */
+/** Returns the violations in a site's pages, as lines, and the numbers of links and pages. */
 export function checkPages(folder) {
     const pages = pagesOf(folder).map((path) => ({ path, html: readFileSync(join(folder, path), 'utf8') }));
     const all = new Map(pages.map(({ path, html }) => [path, elements(html)]));
@@ -42,7 +42,7 @@ export function checkPages(folder) {
             count += 1;
             const [file, anchor] = address.split('#').map(decodeURIComponent);
             const target = file === '' ? path : normalize(join(dirname(path), file));
-            if (!existsSync(join(folder, target)) || statSync(join(folder, target)).isDirectory()) wrong.push(`${path}: ${address} is not there`);
+            if (!existsSync(join(folder, target)) || statSync(join(folder, target)).isDirectory()) wrong.push(`${path}: ${address} is missing`);
             else if (anchor && !anchors.get(target)?.has(anchor)) wrong.push(`${path}: ${target} has no ${anchor}`);
         }
     }
@@ -60,14 +60,14 @@ function searchIndex(folder) {
     return JSON.parse(readFileSync(join(folder, 'search-index.js'), 'utf8').replace(/^[^[]*|;\s*$/g, ''));
 }
 
-/** What is wrong with the structure of a page. */
+/** Returns the violations in the structure of a page. */
 function* structure(html, found) {
     const named = (name) => found.filter((element) => element.name === name);
-    if (!/^<!doctype html>\n<html lang="en">/.test(html)) yield 'neither a document type nor a language';
+    if (!/^<!doctype html>\n<html lang="en">/.test(html)) yield 'no document type or language';
     if (!/<title>[^<]+<\/title>/.test(html)) yield 'no title';
-    if (!found.some(({ name, attributes }) => name === 'meta' && attributes.name === 'viewport')) yield 'no width for phones';
+    if (!found.some(({ name, attributes }) => name === 'meta' && attributes.name === 'viewport')) yield 'no viewport for phones';
     if (named('main').length !== 1) yield `${named('main').length} main elements`;
-    if (named('h1').length !== 1) yield `${named('h1').length} headings of the first level`;
+    if (named('h1').length !== 1) yield `${named('h1').length} first-level headings`;
     const firstLink = named('a')[0];
     if (firstLink?.attributes.href !== '#main') yield 'the first link does not skip the navigation';
     let level = 0;
@@ -77,11 +77,11 @@ function* structure(html, found) {
     }
     const ids = found.map(({ attributes }) => attributes.id).filter((id) => id !== undefined);
     for (const id of new Set(ids.filter((each, index) => ids.indexOf(each) !== index))) yield `two elements ${id}`;
-    for (const { attributes } of named('img')) if (attributes.alt === undefined) yield `no text for the picture ${attributes.src}`;
-    for (const { attributes } of named('nav')) if (!attributes['aria-label']) yield 'a navigation without a name';
-    for (const { attributes } of named('th')) if (!attributes.scope) yield 'a header of a table that does not say of what';
-    for (const [table] of html.matchAll(/<table>.*?<\/table>/gs)) if (!table.includes('<th')) yield 'a table without headers';
+    for (const { attributes } of named('img')) if (attributes.alt === undefined) yield `no alternative text for ${attributes.src}`;
+    for (const { attributes } of named('nav')) if (!attributes['aria-label']) yield 'navigation without a name';
+    for (const { attributes } of named('th')) if (!attributes.scope) yield 'table header without scope';
+    for (const [table] of html.matchAll(/<table>.*?<\/table>/gs)) if (!table.includes('<th')) yield 'table without headers';
     for (const { attributes } of named('svg')) {
-        if (!(attributes['aria-labelledby'] ?? '').split(' ').every((id) => ids.includes(id))) yield 'a picture without a name';
+        if (!(attributes['aria-labelledby'] ?? '').split(' ').every((id) => ids.includes(id))) yield 'picture without a name';
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Measures linnet.wasm in Chromium: speed, start, memory. Speed is seconds of audio for one of the processor time of the page's process,
-// the best of several rounds, so that other programs disturb little.
+// Measures the speed, start-up time and memory of linnet.wasm in Chromium. Speed is seconds of audio per second of CPU time of the page's
+// process, the best of several rounds, so that other programs have little influence.
 //
 //     taskset -c 0 node speed.mjs SITE WAV [ROUNDS]
 
@@ -16,7 +16,7 @@ copyFileSync(wav, join(folder, 'signal.wav'));
 const server = await serve({}, site, new URL('.', import.meta.url).pathname, folder);
 const browser = new Browser();
 
-/** The processor time of the pages' processes in seconds, with all threads. */
+/** Returns the CPU time of the pages' processes, over all threads, in seconds. */
 async function processorTime() {
     const { processInfo } = await browser.send('SystemInfo.getProcessInfo');
     return processInfo.filter(({ type }) => type === 'renderer').reduce((sum, { cpuTime }) => sum + cpuTime, 0);
@@ -41,7 +41,7 @@ try {
         return { seconds: channels[0].length / sampleRate, starts };
     })()`);
 
-    /** Runs an expression several times; returns how many times real time the first and the best were. */
+    /** Runs an expression several times. Returns the speed of the first and the best run, relative to real time. */
     const measure = async (expression) => {
         const speeds = [];
         for (let round = 0; round <= Number(rounds); round += 1) {
@@ -52,7 +52,7 @@ try {
         return { first: speeds[0].toFixed(0), best: Math.max(...speeds).toFixed(0) };
     };
     const least = (index) => Math.min(...starts.map((start) => start[index])).toFixed(1);
-    console.log(`loading ${least(0)} ms, then to the first unit ${least(1)} ms; ${seconds.toFixed(1)} s of audio`);
+    console.log(`loading ${least(0)} ms, then first access unit after ${least(1)} ms; ${seconds.toFixed(1)} s of audio`);
     for (const [profile, bitRate] of [['lc', 128000], ['he', 48000], ['he-v2', 32000]]) {
         for (const effort of ['fast', 'balanced', 'best']) {
             await page.evaluate(`state.Linnet.load(state.bytes).then((linnet) => (state.linnet = linnet)).then(() => undefined)`);
@@ -60,7 +60,7 @@ try {
             const encoding = await measure(`state.file = state.linnet.encode(state.channels, ${options})`);
             const decoding = await measure('state.linnet.decode(state.file)');
             const memory = await page.evaluate('(state.linnet.memoryByteCount / 1048576).toFixed(1)');
-            console.log(`${profile} ${effort}: encodes ${encoding.best} x, the first time ${encoding.first} x; decodes ${decoding.best} x; ${memory} MiB`);
+            console.log(`${profile} ${effort}: encodes ${encoding.best} x, first run ${encoding.first} x; decodes ${decoding.best} x; ${memory} MiB`);
         }
     }
 } finally {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Decodes xHE-AAC by the whole linnet.wasm, and compares the samples with the command's:
+// Decodes xHE-AAC with the whole linnet.wasm, and compares the samples with the command's:
 //
 //     node usac.mjs SITE COMMAND VECTOR...
 
@@ -14,7 +14,7 @@ const [site, command, ...vectors] = process.argv.slice(2);
 const { Linnet } = await import(pathToFileURL(`${site}/linnet.js`));
 const linnet = await Linnet.load();
 
-/** Reads a vector: the AudioSpecificConfig and units, each after its length of two bytes; the units' number stands before them. */
+/** Reads a vector: the AudioSpecificConfig, the number of access units, and the access units. A two-byte length precedes each of them. */
 function readVector(path) {
     const bytes = readFileSync(path);
     let position = 0;
@@ -31,7 +31,7 @@ for (const path of vectors) {
     const { configuration, units } = readVector(path);
     const decoder = linnet.createDecoder(configuration);
     const blocks = units.map((bytes) => decoder.decode(bytes));
-    assert.ok(blocks.every(({ isDamaged }) => !isDamaged), `${basename(path)}: a unit is damaged`);
+    assert.ok(blocks.every(({ isDamaged }) => !isDamaged), `${basename(path)}: damaged access unit`);
     decoder.close();
     const [{ sampleRate, channels }] = blocks;
     const writer = linnet.createWriter('loas', configuration);
@@ -53,7 +53,7 @@ for (const path of vectors) {
         frame += block.frameCount;
     }
     const actual = Buffer.from(samples.buffer);
-    // The command leaves out the priming that the stream tells.
-    assert.ok(expected.length > 0.5 * actual.length && expected.equals(actual.subarray(actual.length - expected.length)), `${basename(path)}: other samples`);
+    // The command omits the priming that the stream signals.
+    assert.ok(expected.length > 0.5 * actual.length && expected.equals(actual.subarray(actual.length - expected.length)), `${basename(path)}: different samples`);
 }
-console.log(`${vectors.length} streams of xHE-AAC: the command's samples`);
+console.log(`${vectors.length} xHE-AAC streams: samples equal the command's`);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The ABX test: X is A or B, and the listener says which.
+// The ABX test: X is either A or B, and the listener decides which.
 
 import { clipOrder, randomBelow } from './order.js';
 import { guessingProbability } from './statistics.js';
@@ -16,7 +16,7 @@ export class ABXTest {
     #answers = [];
     #ondone;
 
-    /** `clips` have `conditions`; `pair` are the names of those that are A and B; `ondone` gets the answers. */
+    /** `clips` have `conditions`, `pair` names the conditions A and B, and `ondone` gets the answers. */
     constructor(listener, clips, pair, trialCount, ondone) {
         [this.#listener, this.#clips, this.#pair, this.#ondone] = [listener, clips, pair, ondone];
         this.#order = clipOrder(clips.length, trialCount);
@@ -46,13 +46,13 @@ export class ABXTest {
         for (const id of ['answer-a', 'answer-b']) element(id).disabled = !isReady;
     }
 
-    /** Chooses what is heard: A, B or X. */
+    /** Plays A, B or X. */
     listen(index) {
         element(`listen-${index}`).checked = true;
         this.#listener.choose(index);
     }
 
-    /** Takes the answer that X is A (0) or B (1). */
+    /** Records the answer that X is A (0) or B (1). */
     answer(index) {
         if (this.#listener.heard.size < 3) return;
         const clip = this.#clips[this.#order[this.#answers.length]];
@@ -69,7 +69,7 @@ export class ABXTest {
         this.#ondone(this.#answers);
     }
 
-    /** Acts on a key; returns whether it did. */
+    /** Handles a key. Returns whether it had an effect. */
     press(key) {
         const heard = ['a', 'b', 'x'].indexOf(key);
         if (heard >= 0) this.listen(heard);
@@ -79,7 +79,7 @@ export class ABXTest {
     }
 }
 
-/** Returns the number of correct answers, and how probable it is to have so many by guessing, of all and of each clip. */
+/** Returns the number of correct answers and the probability of guessing at least as many, in total and for each clip. */
 export function summarizeABX(answers) {
     const summary = (name, chosen) => {
         const correct = chosen.filter((answer) => answer.correct).length;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Level and time of signals beside an original, so that neither tells which is which.
+// Aligns signals with an original in level and time, so that neither reveals which is which.
 
-/** Returns the coefficients of the two filters that weight the signal for its loudness (ITU-R BS.1770-5, annex 1), at a sample rate. */
+/** Returns the coefficients of the two loudness weighting filters (ITU-R BS.1770-5, annex 1) at a sample rate. */
 function weightingFilters(sampleRate) {
-    // The analogue prototypes of the filters that the recommendation lists for 48 kHz: frequency, quality, and gain of the shelf.
+    // The analog prototypes of the filters that the recommendation lists for 48 kHz: frequency, Q, and gain of the shelf.
     const [shelf, shelfQuality, shelfGain] = [Math.tan((Math.PI * 1681.974450955533) / sampleRate), 0.7071752369554196, 3.999843853973347];
     const [high, middle] = [10 ** (shelfGain / 20), 10 ** ((shelfGain / 20) * 0.4996667741545416)];
     const shelfScale = 1 + shelf / shelfQuality + shelf * shelf;
@@ -20,7 +20,7 @@ function weightingFilters(sampleRate) {
     ];
 }
 
-/** Returns the loudness of a signal without gates, in LUFS; that of silence is minus infinity. */
+/** Returns the ungated loudness, in LUFS; minus infinity for silence. */
 export function loudness(channels, sampleRate) {
     const [shelf, pass] = weightingFilters(sampleRate);
     let power = 0;
@@ -45,7 +45,7 @@ function mixed(channels) {
     return channels.length === 1 ? channels[0] : channels[0].map((value, frame) => value + channels[1][frame]);
 }
 
-/** The sample frames by which a signal is late, from -`limit` to `limit`: where the correlation with its original is highest. */
+/** Returns the delay in sample frames, from -`limit` to `limit`, that maximizes the correlation with the original. */
 export function lag(original, other, limit = 64) {
     const [reference, test] = [mixed(original), mixed(other)];
     const count = Math.min(reference.length, test.length, 96_000);
@@ -59,7 +59,7 @@ export function lag(original, other, limit = 64) {
     return best.shift;
 }
 
-/** Returns the gains that give all signals the loudness of the first, and none a peak above full scale. */
+/** Returns gains that give all signals the loudness of the first, without peaks above full scale. */
 export function levels(signals, sampleRate) {
     const values = signals.map((channels) => loudness(channels, sampleRate));
     const gains = values.map((value) => (Number.isFinite(value) && Number.isFinite(values[0]) ? 10 ** ((values[0] - value) / 20) : 1));
@@ -68,7 +68,7 @@ export function levels(signals, sampleRate) {
     return gains.map((gain) => gain / Math.max(1, highest));
 }
 
-/** Returns a signal with a gain, faded in and out over 5 ms so that it repeats without a click. */
+/** Applies a gain, and 5 ms fades at both ends, so that the signal repeats without a click. */
 export function faded(channels, gain, sampleRate) {
     const length = Math.round(0.005 * sampleRate);
     return channels.map((channel) =>

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What is compared: the original, two codings of it, and a low anchor, aligned in time and level.
+// The compared conditions: the original, two encodings and a low anchor, aligned in time and level.
 
 import { lag, levels } from './alignment.js';
 
-/** Returns the frequency above which the anchor has nothing, in hertz: 3.5 kHz (ITU-R BS.1534-3), less below 21 kHz of sample rate. */
+/** Returns the cutoff frequency of the anchor, in hertz: 3.5 kHz (ITU-R BS.1534-3), or less for sample rates below 21 kHz. */
 export function anchorFrequency(sampleRate) {
     return Math.min(3500, sampleRate / 6);
 }
 
-/** Returns a signal without what is above a frequency, not delayed. */
+/** Low-pass filters a signal without delay. */
 async function lowPassed(channels, sampleRate, frequency) {
-    // A sinc with Kaiser's window for 60 dB; its slope is a seventh of the frequency wide: 3.5 to 4 kHz, where the recommendation wants 25 dB.
+    // A Kaiser-windowed sinc for 60 dB. The transition band is a seventh of the frequency: 3.5 to 4 kHz, where the recommendation asks for
+    // 25 dB.
     const [beta, width] = [5.65, frequency / 7];
     const half = Math.ceil((52 * sampleRate) / (2 * 14.36 * width));
     const middle = (frequency + width / 2) / sampleRate;
@@ -34,7 +35,7 @@ async function lowPassed(channels, sampleRate, frequency) {
     return channels.map((_, index) => result.getChannelData(index).slice(half));
 }
 
-/** The modified Bessel function of order 0. */
+/** The modified Bessel function of the first kind, order 0. */
 function bessel(value) {
     let [term, sum] = [1, 1];
     for (let order = 1; term > 1e-12 * sum; order += 1) {
@@ -45,8 +46,8 @@ function bessel(value) {
 }
 
 /**
- * Makes the conditions of a clip: `original`, `first`, `second` and, if asked for, `anchor`. Each has its channels, the gain that aligns its level,
- * by how many sample frames it is late, and its bit rate; null if the codec was cancelled.
+ * Creates the conditions of a clip: `original`, `first`, `second` and, if requested, `anchor`. Each has its channels, the gain that aligns
+ * its level, its delay in sample frames, and its bit rate. Null if the codec was cancelled.
  */
 export async function makeConditions(clip, codings, withAnchor, codec, onprogress) {
     const { sampleRate, channels } = clip;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Plays the signals of a trial: what is heard, the part that is repeated, and the controls for these.
+// Plays the signals of a trial, with controls for the audible signal and the repeated part.
 
 import { Player } from '../page/player.js';
 import { formatTime } from '../page/text.js';
 import { faded } from './alignment.js';
 
 const element = (id) => document.getElementById(id);
-/** The shortest part that is repeated, in seconds. */
+/** The minimum duration of the repeated part, in seconds. */
 const shortestPart = 0.5;
 
 export class Listener {
@@ -18,7 +18,7 @@ export class Listener {
     #switches = 0;
     #since = 0;
 
-    /** Is called when something else is heard. */
+    /** Called when the audible signal changes. */
     onchange = () => {};
 
     constructor() {
@@ -29,7 +29,7 @@ export class Listener {
         for (const id of ['part-start', 'part-end']) element(id).addEventListener('input', () => this.#showPart());
     }
 
-    /** Takes over the signals of a trial; each has channels and a gain. The part stays if the clip does. */
+    /** Loads the signals of a trial; each has channels and a gain. Keeps the repeated part if the clip is the same. */
     load(signals, clip) {
         if (clip !== this.#clip) {
             const length = clip.channels[0].length / clip.sampleRate;
@@ -45,17 +45,17 @@ export class Listener {
         if (this.#player.isPlaying) this.#heard.add(0);
     }
 
-    /** Which signals were heard since the trial began. */
+    /** The signals heard since the trial started. */
     get heard() {
         return this.#heard;
     }
 
-    /** What the listener did in the trial. */
+    /** The listener's behavior in the trial. */
     get behaviour() {
         return { seconds: Math.round((performance.now() - this.#since) / 100) / 10, switches: this.#switches };
     }
 
-    /** Chooses what is heard. */
+    /** Chooses the audible signal. */
     choose(index) {
         if (index !== this.#player.choice) this.#switches += 1;
         this.#player.choose(index);
@@ -79,7 +79,7 @@ export class Listener {
         this.#show();
     }
 
-    /** The part that is repeated, in seconds. */
+    /** The repeated part, in seconds. */
     get #part() {
         const length = Number(element('part-start').max);
         const start = Math.min(Number(element('part-start').value), Math.max(0, length - shortestPart));
@@ -106,7 +106,7 @@ export class Listener {
         element('part-text').textContent = `${start.toFixed(1)} to ${end.toFixed(1)} s`;
     }
 
-    /** Moves the position while it plays. */
+    /** Updates the position during playback. */
     #follow() {
         this.#show();
         if (this.#player.isPlaying) requestAnimationFrame(() => this.#follow());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The page of the blind listening test: takes clips, codes them, runs a test, and shows its results.
+// The page of the blind listening test: accepts and encodes clips, runs a test, and shows its results.
 
 import { CodecWorker } from '../page/codec-worker.js';
 import { openAudio, watchDrops } from '../page/opening.js';
@@ -15,7 +15,7 @@ import { resultsCSV, resultsJSON, showResults } from './results.js';
 
 const element = (id) => document.getElementById(id);
 const rates = [16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
-/** How much of a clip is used, in seconds, and how many clips there may be: what the memory of a phone holds. */
+/** The maximum clip duration in seconds and the maximum number of clips, limited by a phone's memory. */
 const [longest, most] = [30, 12];
 
 const codec = new CodecWorker();
@@ -26,19 +26,19 @@ let isBusy = false;
 let running = null;
 let finished = null;
 
-/** Shows what is going on. */
+/** Shows a status text. */
 function say(text, isAlarm = false) {
     element('status').textContent = text;
     element('status').classList.toggle('alarm', isAlarm);
 }
 
-/** Shows one of the parts of the page. */
+/** Shows one part of the page. */
 function show(part) {
     for (const id of ['setup', 'trial', 'results']) element(id).hidden = id !== part;
     element({ setup: 'file', trial: 'trial-title', results: 'results-title' }[part]).focus();
 }
 
-/** Runs a step that can fail, one at a time. */
+/** Runs a step that can fail. Only one step runs at a time. */
 async function run(text, body) {
     if (isBusy) return;
     isBusy = true;
@@ -59,13 +59,13 @@ function enable() {
     for (const button of element('clips').querySelectorAll('button')) button.disabled = isBusy;
 }
 
-/** Adds a clip: its first seconds, at a sample rate that AAC has. */
+/** Adds the start of a clip, at a sample rate that AAC supports. */
 async function add(found, name) {
     if (clips.length === most) throw new Error(`there are ${most} clips`);
-    if (found.channels.length > 2) throw new Error(`${name} has ${found.channels.length} channels: at most two can be compared`);
+    if (found.channels.length > 2) throw new Error(`${name} has ${found.channels.length} channels; the maximum is two`);
     const { channels, sampleRate } = await supported(found);
     const seconds = channels[0].length / sampleRate;
-    if (seconds < 1) throw new Error(`${name} is shorter than a second`);
+    if (seconds < 1) throw new Error(`${name} is shorter than one second`);
     const count = Math.min(channels[0].length, longest * sampleRate);
     const used = channels.map((channel) => channel.slice(0, count));
     clips.push({ name: unique(name), channels: used, sampleRate, seconds });
@@ -105,12 +105,12 @@ function showClips() {
     }));
 }
 
-/** The settings of a coding. */
+/** Returns the settings of an encoding. */
 function coding(name, form) {
     return { profile: form.get(`${name}-profile`), bitRate: 1000 * form.get(`${name}-rate`), effort: form.get(`${name}-effort`) };
 }
 
-/** Fails if a clip can't be coded so. */
+/** Throws if an encoding does not support a clip. */
 async function check(codings) {
     for (const { channels, sampleRate, name } of clips) {
         for (const { profile, bitRate } of codings) {
@@ -119,13 +119,13 @@ async function check(codings) {
             if (!limits) throw new Error(`the profile does not support ${name} (${signal})`);
             if (bitRate < limits.lowest || bitRate > limits.highest) {
                 const [lowest, highest] = [Math.ceil(limits.lowest / 1000), Math.floor(limits.highest / 1000)];
-                throw new Error(`${name} (${signal}) takes ${lowest} to ${highest} kbit/s in this profile, not ${bitRate / 1000}`);
+                throw new Error(`${name} (${signal}) supports ${lowest} to ${highest} kbit/s in this profile, not ${bitRate / 1000}`);
             }
         }
     }
 }
 
-/** Codes the clips, and begins the test. */
+/** Encodes the clips and starts the test. */
 function begin() {
     const form = new FormData(element('settings'));
     const codings = ['first', 'second'].map((name) => coding(name, form));
@@ -151,7 +151,7 @@ function begin() {
     });
 }
 
-/** What the results tell of a clip. */
+/** Returns the properties of a clip for the results. */
 function description({ name, sampleRate, channels, conditions }) {
     return {
         name, sampleRate, channels: channels.length, seconds: channels[0].length / sampleRate,
@@ -169,7 +169,7 @@ function press(event) {
     if (!running || event.ctrlKey || event.altKey || event.metaKey) return;
     const { tagName, type } = event.target;
     const key = event.key.toLowerCase();
-    // Buttons and radio buttons have uses of their own for these.
+    // Buttons and radio buttons use these keys themselves.
     if ((key === ' ' || key === 'enter') && (tagName === 'BUTTON' || type === 'radio')) return;
     if (key === ' ') listener.toggle();
     else if (!running.press(key)) return;
@@ -189,7 +189,7 @@ element('file').addEventListener('change', ({ target }) => {
     target.value = '';
     open(files);
 });
-element('example').addEventListener('click', () => run('Making the example…', () => add(makeExample(), 'example')));
+element('example').addEventListener('click', () => run('Generating the example…', () => add(makeExample(), 'example')));
 element('settings').addEventListener('submit', (event) => {
     event.preventDefault();
     begin();
@@ -207,6 +207,6 @@ watchDrops(element('drop'), open);
 codec.call('about').then(
     (about) => {
         version = about.version;
-        element('about').textContent = `Linnet ${version}, Apache License 2.0. The page makes no requests beside its own files.`;
+        element('about').textContent = `Linnet ${version}, Apache License 2.0. The page loads nothing from other hosts.`;
     },
-    (error) => say(`The codec can't be loaded: ${error.message}.`, true));
+    (error) => say(`Cannot load the codec: ${error.message}.`, true));

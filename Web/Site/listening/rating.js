@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The rating test after MUSHRA (ITU-R BS.1534-3): an open reference, and in a random order the codings, the hidden reference and a low anchor.
+// The rating test after MUSHRA (ITU-R BS.1534-3): an open reference, and in random order the encodings, the hidden reference and a low
+// anchor.
 
 import { shuffled } from './order.js';
 import { meanWithInterval } from './statistics.js';
@@ -16,7 +17,7 @@ export class RatingTest {
     #ratings = [];
     #ondone;
 
-    /** `clips` have `conditions`, the original first; `ondone` gets the ratings. */
+    /** `clips` have `conditions`, starting with the original. `ondone` gets the ratings. */
     constructor(listener, clips, ondone) {
         [this.#listener, this.#clips, this.#ondone] = [listener, shuffled(clips), ondone];
     }
@@ -47,7 +48,7 @@ export class RatingTest {
         return row;
     }
 
-    /** Makes the row of a condition: what to listen to, its rating, and that as a number. */
+    /** Creates the row of a condition: a button to listen, and a slider with its value. */
     #row(index) {
         const row = document.createElement('div');
         row.className = 'row';
@@ -61,13 +62,13 @@ export class RatingTest {
             this.#rated.add(index);
             this.#enable();
         });
-        // A slider that is touched is that of what is heard.
+        // Touching a slider plays its signal.
         slider.addEventListener('pointerdown', () => this.listen(index));
         row.append(this.#choice(index, String(index)), slider, output);
         return row;
     }
 
-    /** Makes the button that lets a signal be heard. */
+    /** Creates the button that plays a signal. */
     #choice(index, text) {
         const button = Object.assign(document.createElement('button'), { type: 'button', id: `hear-${index}`, textContent: text });
         button.setAttribute('aria-pressed', String(index === 0));
@@ -75,7 +76,7 @@ export class RatingTest {
         return button;
     }
 
-    /** Chooses what is heard: 0 is the open reference. */
+    /** Chooses the audible signal. 0 is the open reference. */
     listen(index) {
         this.#listener.choose(index);
         for (let other = 0; other <= this.#hidden.length; other += 1) element(`hear-${other}`).setAttribute('aria-pressed', String(other === index));
@@ -85,7 +86,7 @@ export class RatingTest {
         element('next').disabled = this.#rated.size < this.#hidden.length || this.#listener.heard.size <= this.#hidden.length;
     }
 
-    /** Takes the ratings of a clip, and goes to the next. */
+    /** Records the ratings of a clip and continues with the next. */
     next() {
         if (element('next').disabled) return;
         const { name: clip } = this.#clips[this.#number];
@@ -102,7 +103,7 @@ export class RatingTest {
         this.#ondone(this.#ratings);
     }
 
-    /** Acts on a key; returns whether it did. */
+    /** Handles a key. Returns whether it had an effect. */
     press(key) {
         const index = key === 'r' ? 0 : Number(key);
         if (key === 'enter') this.next();
@@ -114,7 +115,7 @@ export class RatingTest {
     }
 }
 
-/** Returns the mean rating of each condition with its interval. */
+/** Returns the mean rating of each condition with its confidence interval. */
 export function summarizeRatings(ratings) {
     const names = ['original', 'first', 'second', 'anchor'];
     return names.map((condition) => {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The results of a test: what they tell, as tables, CSV and JSON.
+// The results of a test as text, tables, CSV and JSON.
 
 import { summarizeABX } from './abx.js';
 import { summarizeRatings } from './rating.js';
@@ -8,22 +8,22 @@ import { summarizeRatings } from './rating.js';
 const element = (id) => document.getElementById(id);
 const profileNames = { lc: 'AAC-LC', he: 'HE-AAC', 'he-v2': 'HE-AAC v2' };
 
-/** Returns a coding as a text. */
+/** Describes an encoding. */
 export function codingText({ profile, bitRate, effort }) {
     return `${profileNames[profile]}, ${bitRate / 1000} kbit/s, ${effort}`;
 }
 
-/** Returns the names of conditions for readers. */
+/** Returns readable names of conditions. */
 function conditionTexts([first, second]) {
     return { original: 'Original', first: codingText(first), second: codingText(second), anchor: 'Low anchor' };
 }
 
-/** Returns a probability with two digits. */
+/** Formats a probability with two digits. */
 function probabilityText(value) {
     return value >= 0.01 ? value.toFixed(2) : value >= 0.0001 ? value.toFixed(4) : 'below 0.0001';
 }
 
-/** Makes a table with a caption; the first cell of each row names it. */
+/** Creates a table with a caption. The first cell of each row is a header. */
 function table(caption, heads, rows) {
     const made = document.createElement('table');
     made.createCaption().textContent = caption;
@@ -50,13 +50,13 @@ function showABX(test) {
     const names = conditionTexts(test.codings);
     const pair = test.pair.map((name) => names[name]).join(' and ');
     const heard = all.trials > 0 && all.p < 0.05;
-    element('finding').textContent = all.trials === 0 ? 'No trial was answered.'
-        : `${all.correct} of ${all.trials} are right. Guessing gives as many with a probability of ${probabilityText(all.p)}: ${
-            heard ? 'a difference was heard' : 'that a difference is audible is not shown'}.`;
+    element('finding').textContent = all.trials === 0 ? 'No answers.'
+        : `${all.correct} of ${all.trials} answers are correct. The probability of guessing at least as many is ${probabilityText(all.p)}: ${
+            heard ? 'a difference was heard' : 'no audible difference was shown'}.`;
     const rows = [...clips, { ...all, clip: 'All' }].map(({ clip, correct, trials, p }) => [clip, `${correct} of ${trials}`, probabilityText(p)]);
     return [
-        table(`A and B: ${pair}`, ['Clip', 'Right', 'p'], rows),
-        table('Trials', ['Trial', 'Clip', 'X was', 'Answer', 'Right', 'Seconds'], test.answers.map((each) => [
+        table(`A and B: ${pair}`, ['Clip', 'Correct', 'p'], rows),
+        table('Trials', ['Trial', 'Clip', 'X was', 'Answer', 'Correct', 'Seconds'], test.answers.map((each) => [
             String(each.trial), each.clip, names[each.x], names[each.answer], each.correct ? 'yes' : 'no', each.seconds.toFixed(1),
         ])),
     ];
@@ -67,10 +67,10 @@ function showRatings(test) {
     const summary = summarizeRatings(test.answers).filter(({ clips }) => clips > 0);
     const missed = test.answers.filter(({ condition, rating }) => condition === 'original' && rating < 90).length;
     const clipCount = summary[0]?.clips ?? 0;
-    element('finding').textContent = clipCount === 0 ? 'No clip was rated.'
+    element('finding').textContent = clipCount === 0 ? 'No ratings.'
         : missed > 0.15 * clipCount
-            ? `The hidden original has less than 90 for ${missed} of ${clipCount} clips: BS.1534-3 leaves out a listener with more than 15 % of these.`
-            : `The hidden original was found: it has 90 or more for ${clipCount - missed} of ${clipCount} clips.`;
+            ? `The hidden original is rated below 90 for ${missed} of ${clipCount} clips. BS.1534-3 excludes listeners with more than 15 % of such ratings.`
+            : `The hidden original was identified: it is rated 90 or more for ${clipCount - missed} of ${clipCount} clips.`;
     const clips = [...new Set(test.answers.map(({ clip }) => clip))];
     const rating = (clip, condition) => test.answers.find((each) => each.clip === clip && each.condition === condition)?.rating;
     return [
@@ -86,7 +86,7 @@ function showRatings(test) {
 /** Shows the results of a test. */
 export function showResults(test) {
     const names = conditionTexts(test.codings);
-    const alignment = table('What was compared', ['Clip', 'Condition', 'Bit rate', 'Gain', 'Late by'], test.clips.flatMap(({ name, conditions }) =>
+    const alignment = table('Compared signals', ['Clip', 'Condition', 'Bit rate', 'Gain', 'Delay'], test.clips.flatMap(({ name, conditions }) =>
         conditions.map((each) => [
             name, names[each.name], each.bitRate ? `${(each.bitRate / 1000).toFixed(1)} kbit/s` : '–',
             `${each.gainDecibels.toFixed(2).replace('-', '−')} dB`, `${each.lag} samples`,
@@ -94,7 +94,7 @@ export function showResults(test) {
     element('tables').replaceChildren(...(test.method === 'abx' ? showABX(test) : showRatings(test)), alignment);
 }
 
-/** Returns the answers as CSV, with a line of names. */
+/** Returns the answers as CSV with a header line. */
 export function resultsCSV({ answers, codings }) {
     if (answers.length === 0) return '';
     const names = conditionTexts(codings);
@@ -104,7 +104,7 @@ export function resultsCSV({ answers, codings }) {
     return `${[columns.join(','), ...rows].join('\r\n')}\r\n`;
 }
 
-/** Returns all of a test as JSON. */
+/** Returns the complete test as JSON. */
 export function resultsJSON(test) {
     return `${JSON.stringify({ ...test, summary: test.method === 'abx' ? summarizeABX(test.answers) : summarizeRatings(test.answers) }, null, 2)}\n`;
 }

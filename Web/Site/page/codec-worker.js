@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The page's end of the worker.
+// The page's side of the worker.
 
 import { startWorker } from './resources.js';
 
@@ -9,7 +9,7 @@ export class CodecWorker {
     #calls = new Map();
     #number = 0;
 
-    /** Runs a task of the worker; the result is null if it was cancelled. */
+    /** Runs a task in the worker. The result is null if the task was cancelled. */
     call(task, input = {}, onprogress = () => {}) {
         this.#worker ??= this.#start();
         const id = (this.#number += 1);
@@ -19,7 +19,7 @@ export class CodecWorker {
         });
     }
 
-    /** Ends all tasks. */
+    /** Cancels all tasks. */
     cancel() {
         this.#worker?.terminate();
         this.#worker = undefined;

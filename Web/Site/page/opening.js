@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Opens files of the user.
+// Opens the user's files.
 
 import { decodeByBrowser, readWAV } from './signals.js';
 
-/** Opens a file: WAV here, AAC by Linnet, the rest by the browser. */
+/** Opens a file: WAV in JavaScript, AAC with Linnet, others with the browser. */
 export async function openAudio(file, codec) {
     const bytes = new Uint8Array(await file.arrayBuffer());
     const found = readWAV(bytes) ?? (await codec.call('open', { bytes }));
     const decoded = found ?? (await decodeByBrowser(bytes).catch(() => {
-        throw new Error('neither Linnet nor the browser can decode it');
+        throw new Error('neither Linnet nor the browser can decode the file');
     }));
-    if (decoded.channels[0].length === 0) throw new Error('there is no audio in it');
+    if (decoded.channels[0].length === 0) throw new Error('the file has no audio');
     return decoded;
 }
 
-/** Passes on the files that are dropped anywhere on the page, and marks an element meanwhile. */
+/** Reports files dropped anywhere on the page, and highlights an element while files are dragged. */
 export function watchDrops(element, ondrop) {
     for (const name of ['dragenter', 'dragover']) {
         document.addEventListener(name, (event) => {

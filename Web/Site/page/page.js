@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The page: takes audio in, has it encoded in a worker, and shows the result.
+// The page: accepts audio, encodes it in a worker, and shows the result.
 
 import { CodecWorker } from './codec-worker.js';
 import { openAudio, watchDrops } from './opening.js';
@@ -11,7 +11,7 @@ import { formatTime } from './text.js';
 
 const element = (id) => document.getElementById(id);
 const rates = [16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
-/** The longest signal in minutes: the browser keeps several copies of it. */
+/** The maximum duration in minutes; the browser keeps several copies of the signal. */
 const longest = 15;
 
 const codec = new CodecWorker();
@@ -20,21 +20,20 @@ let signal = null;
 let isBusy = false;
 let recorder = null;
 
-/** Shows what is going on. */
+/** Shows a status text. */
 function say(text, isAlarm = false) {
     element('status').textContent = text;
     element('status').classList.toggle('alarm', isAlarm);
 }
 
-/** The settings of the form. */
 function settings() {
     const form = new FormData(element('settings'));
     return { profile: form.get('profile'), effort: form.get('effort'), bitRate: 1000 * rates[element('rate').value] };
 }
 
-/** Takes over a signal. */
+/** Uses a new signal. */
 async function take(found, name) {
-    if (found.channels[0].length / found.sampleRate > 60 * longest) throw new Error(`it is longer than ${longest} minutes`);
+    if (found.channels[0].length / found.sampleRate > 60 * longest) throw new Error(`the audio is longer than ${longest} minutes`);
     const converted = await supported(found);
     signal = { ...converted, name };
     const seconds = signal.channels[0].length / signal.sampleRate;
@@ -49,7 +48,7 @@ async function take(found, name) {
     say('');
 }
 
-/** Runs a step that can fail, one at a time. */
+/** Runs a step that can fail. Only one step runs at a time. */
 async function run(text, body) {
     if (isBusy) return;
     isBusy = true;
@@ -64,7 +63,7 @@ async function run(text, body) {
     enable();
 }
 
-/** Enables what can be used now. */
+/** Enables the controls that are usable now. */
 function enable() {
     element('encode').disabled = !signal || isBusy;
     element('example').disabled = isBusy;
@@ -72,12 +71,11 @@ function enable() {
     element('file').disabled = isBusy;
 }
 
-/** Opens a file. */
 function open(file) {
     return run(`Opening ${file.name}…`, async () => take(await openAudio(file, codec), file.name));
 }
 
-/** Marks what the signal allows, and moves the bit rate into its limits. */
+/** Marks the settings that the signal supports, and clamps the bit rate. */
 async function checkSettings() {
     showRate();
     if (!signal) return;
@@ -94,14 +92,14 @@ async function checkSettings() {
     showRate();
 }
 
-/** Shows the bit rate beside its slider. */
+/** Shows the bit rate next to its slider. */
 function showRate() {
     const text = `${rates[element('rate').value]} kbit/s`;
     element('rate-text').textContent = text;
     element('rate').setAttribute('aria-valuetext', text);
 }
 
-/** Moves the bit rate to a usual one of the profile. */
+/** Sets a usual bit rate for the profile. */
 async function chooseProfile() {
     await checkSettings();
     const usual = { lc: 128, he: 48, 'he-v2': 32, auto: 64 }[settings().profile];
@@ -138,7 +136,7 @@ async function record() {
         element('level').hidden = true;
         await run('Recording…', async () => {
             const recorded = await ended.stop();
-            if (!recorded) throw new Error('the microphone gave no samples');
+            if (!recorded) throw new Error('no samples from the microphone');
             await take(recorded, 'recording');
         });
         return;
@@ -159,7 +157,7 @@ element('file').addEventListener('change', ({ target }) => {
     if (file) open(file);
     target.value = '';
 });
-element('example').addEventListener('click', () => run('Making the example…', () => take(makeExample(), 'example')));
+element('example').addEventListener('click', () => run('Generating the example…', () => take(makeExample(), 'example')));
 element('record').addEventListener('click', record);
 element('cancel').addEventListener('click', () => codec.cancel());
 element('settings').addEventListener('submit', (event) => {
@@ -171,5 +169,5 @@ for (const input of document.querySelectorAll('[name="profile"]')) input.addEven
 watchDrops(element('drop'), ([file]) => open(file));
 showRate();
 codec.call('about').then(
-    ({ version }) => (element('about').textContent = `Linnet ${version}, Apache License 2.0. The page makes no requests beside its own files.`),
-    (error) => say(`The codec can't be loaded: ${error.message}.`, true));
+    ({ version }) => (element('about').textContent = `Linnet ${version}, Apache License 2.0. The page loads nothing from other hosts.`),
+    (error) => say(`Cannot load the codec: ${error.message}.`, true));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Pictures over time on canvases.
+// Pictures over time, drawn on canvases.
 
-/** Prepares a canvas for its size on the screen; returns its context, width and height in pixels. */
+/** Prepares a canvas for its size on screen. Returns its context, width and height in pixels. */
 function prepare(canvas) {
     const scale = window.devicePixelRatio || 1;
     const [width, height] = [Math.max(1, Math.round(canvas.clientWidth * scale)), Math.max(1, Math.round(canvas.clientHeight * scale))];
@@ -16,7 +16,7 @@ function color(name) {
     return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
-/** Draws the extremes of a signal. */
+/** Draws the minima and maxima of a signal. */
 export function drawWaveform(canvas, channels, colorName) {
     const { context, width, height } = prepare(canvas);
     const frameCount = channels[0].length;
@@ -36,7 +36,7 @@ export function drawWaveform(canvas, channels, colorName) {
     }
 }
 
-/** Returns 256 colors between stops, each [position from 0 to 1, red, green, blue]. */
+/** Returns 256 colors interpolated between stops, each [position from 0 to 1, red, green, blue]. */
 function palette(stops) {
     return Array.from({ length: 256 }, (_, index) => {
         const position = index / 255;
@@ -47,11 +47,11 @@ function palette(stops) {
     });
 }
 
-// Both are ordered by lightness, so that they can be read without seeing colors.
+// Both palettes are ordered by lightness, so that they are readable without color vision.
 const levelColors = palette([[0, 8, 12, 24], [0.25, 32, 46, 104], [0.5, 28, 112, 142], [0.75, 74, 190, 130], [1, 250, 235, 110]]);
 const ratioColors = palette([[0, 10, 16, 38], [0.5, 38, 92, 134], [0.66, 120, 150, 150], [0.7, 250, 216, 90], [0.85, 255, 176, 110], [1, 255, 244, 236]]);
 
-/** Draws levels from 0 to 255, column by column from the lowest row up, with a scale of frequencies. */
+/** Draws levels from 0 to 255, column by column from the lowest row, with a frequency scale. */
 function drawLevels(canvas, { columns, rows, levels }, colors, rowOf, marks) {
     const { context, width, height } = prepare(canvas);
     const image = context.createImageData(width, height);
@@ -78,7 +78,6 @@ function drawLevels(canvas, { columns, rows, levels }, colors, rowOf, marks) {
     }
 }
 
-/** Draws a spectrogram. */
 export function drawSpectrogram(canvas, spectrogram, sampleRate) {
     const nyquist = sampleRate / 2000;
     const step = nyquist > 10 ? 5 : 2;
@@ -87,7 +86,7 @@ export function drawSpectrogram(canvas, spectrogram, sampleRate) {
     drawLevels(canvas, spectrogram, levelColors, (part) => Math.floor(part * spectrogram.rows), marks);
 }
 
-/** Draws noise-to-mask ratios from -30 to 13 dB, band by band. */
+/** Draws noise-to-mask ratios from -30 to 13 dB. */
 export function drawRatios(canvas, { frames, bands, ratios, edges }) {
     const columns = Math.max(1, Math.min(frames, 1000));
     const levels = new Uint8Array(columns * bands);
@@ -106,7 +105,7 @@ export function drawRatios(canvas, { frames, bands, ratios, edges }) {
     drawLevels(canvas, { columns, rows: bands, levels }, ratioColors, (part) => Math.floor(part * bands), marks);
 }
 
-/** Draws the scale of the ratios. */
+/** Draws the color scale of the ratios. */
 export function drawRatioKey(canvas) {
     const context = canvas.getContext('2d');
     for (let x = 0; x < canvas.width; x += 1) {
@@ -115,7 +114,7 @@ export function drawRatioKey(canvas) {
     }
 }
 
-/** Draws the bits of each unit; those with short windows in the other color, and marked at the bottom. */
+/** Draws the bits of each access unit. Those with short windows have the other color and a mark at the top. */
 export function drawUnits(canvas, { bits, isShort, unitLength, priming }, frameCount) {
     const { context, width, height } = prepare(canvas);
     const most = bits.reduce((largest, count) => Math.max(largest, count), 1);

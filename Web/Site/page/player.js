@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Plays signals at once, of which one is heard: switching has no gap and no click.
+// Plays signals simultaneously, one of them audible. Switching has no gap and no click.
 
-/** Seconds in which a signal that begins, ends or is chosen has come to 95 % of its way. */
+/** The seconds in which a fade completes 95 % of its change. */
 const fade = 0.01;
 
 export class Player {
@@ -13,15 +13,15 @@ export class Player {
     #start = 0;
     #offset = 0;
 
-    /** Which signal is heard, from 0 on. */
+    /** The index of the audible signal. */
     choice = 1;
-    /** Whether it begins again at the end. */
+    /** Whether playback repeats at the end. */
     repeats = false;
     isPlaying = false;
-    /** Is called when the end is reached. */
+    /** Called at the end. */
     onend = () => {};
 
-    /** Takes over signals of a length and a sample rate. */
+    /** Loads signals of equal length and sample rate. */
     load(signals, sampleRate) {
         this.stop();
         this.#offset = 0;
@@ -40,7 +40,7 @@ export class Player {
         return this.#buffers[0]?.duration ?? 0;
     }
 
-    /** The position in seconds. */
+    /** The position, in seconds. */
     get position() {
         if (!this.isPlaying) return this.#offset;
         const position = Math.max(0, this.#offset + this.#context.currentTime - this.#start);
@@ -53,7 +53,7 @@ export class Player {
         await this.#context.resume();
         if (!this.isPlaying) return;
         if (this.#offset >= this.duration - 0.01) this.#offset = 0;
-        // A moment ahead, so that all begin with the same sample.
+        // Slightly ahead, so that all signals start with the same sample.
         this.#start = this.#context.currentTime + 0.02;
         this.#gains = this.#buffers.map(() => new GainNode(this.#context, { gain: 0 }));
         this.#fade(this.#start);
@@ -86,7 +86,7 @@ export class Player {
         };
     }
 
-    /** Moves to a position in seconds. */
+    /** Seeks to a position, in seconds. */
     async seek(position) {
         const wasPlaying = this.isPlaying;
         this.stop();
@@ -94,13 +94,13 @@ export class Player {
         if (wasPlaying) await this.play();
     }
 
-    /** Chooses what is heard, by a short cross-fade. */
+    /** Chooses the audible signal, with a short cross-fade. */
     choose(choice) {
         this.choice = choice;
         this.#fade(this.#context?.currentTime ?? 0);
     }
 
-    /** Brings all gains to where they have to be, from where they are. */
+    /** Fades all gains from their current values to their targets. */
     #fade(time) {
         this.#gains.forEach(({ gain }, index) => gain.setTargetAtTime(index === this.choice ? 1 : 0, time, fade / 3));
     }

@@ -18,7 +18,7 @@ class RecorderProcessor extends AudioWorkletProcessor {
         return true;
     }
 
-    /** Begins a block; the number of channels may change. */
+    /** Starts a block. The channel count may change. */
     #begin(channelCount) {
         if (this.#count > 0) this.#send();
         this.#channels = Array.from({ length: channelCount }, () => new Float32Array(blockLength));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Records the microphone, without the processing that is meant for calls.
+// Records the microphone, without processing for calls.
 
 import { recorderWorklet } from './resources.js';
 
@@ -9,7 +9,7 @@ export class Recorder {
     #stream;
     #blocks = [];
 
-    /** Begins; `onlevel` is called with the peak of each block. */
+    /** Starts recording. `onlevel` is called with the peak of each block. */
     async start(onlevel) {
         this.#stream = await navigator.mediaDevices.getUserMedia({
             audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: false, channelCount: { ideal: 2 } },
@@ -26,7 +26,7 @@ export class Recorder {
         await this.#context.resume();
     }
 
-    /** Ends, and returns the signal; null if nothing was recorded. */
+    /** Stops recording and returns the signal; null if nothing was recorded. */
     async stop() {
         for (const track of this.#stream.getTracks()) track.stop();
         const { sampleRate } = this.#context;

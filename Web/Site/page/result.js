@@ -34,7 +34,7 @@ export class ResultView {
         drawRatioKey(element('ratio-key'));
     }
 
-    /** Removes the result of an earlier signal. */
+    /** Hides the result of a previous signal. */
     hide() {
         this.#player.stop();
         this.#showPlaying();
@@ -44,7 +44,7 @@ export class ResultView {
 
     /** Measures and shows a result. */
     async show(signal, result, options) {
-        // Parametric stereo and SBR keep no waveform, but the ratios of levels still tell something.
+        // Parametric stereo and SBR do not preserve the waveform, but level ratios remain meaningful.
         const measured = await this.#codec.call('measure', { original: signal.channels, result: result.channels, sampleRate: signal.sampleRate });
         if (!measured) throw new Error('the measurement was cancelled');
         this.#shown = { signal, result, ...measured };
@@ -66,12 +66,12 @@ export class ResultView {
         const short = result.isShort.reduce((sum, flag) => sum + flag, 0);
         const figures = [
             ['Profile', profileNames[result.profile]],
-            ['Size of the M4A', formatSize(size)],
+            ['M4A size', formatSize(size)],
             ['Bit rate', `${(result.bits.reduce((sum, bits) => sum + bits, 0) / seconds / 1000).toFixed(1)} kbit/s`],
-            ['Of 16-bit PCM', `1 : ${((2 * signal.channels.length * signal.channels[0].length) / size).toFixed(1)}`],
+            ['16-bit PCM ratio', `1 : ${((2 * signal.channels.length * signal.channels[0].length) / size).toFixed(1)}`],
             ['Speed', `${Math.round(seconds / result.seconds)} × real time`],
             ['Effort', options.effort],
-            ['Noise to mask, mean', decibels(comparison.mean)],
+            ['Noise-to-mask ratio, mean', decibels(comparison.mean)],
             ['Audible frames', `${(100 * comparison.audibleShare).toFixed(1)} %`],
             ['Bandwidth', `${(comparison.testBandwidth / 1000).toFixed(1)} kHz`],
             ['Short windows', `${short} of ${result.bits.length}`],
@@ -97,7 +97,7 @@ export class ResultView {
         this.#showPosition();
     }
 
-    /** Plays or stops. */
+    /** Starts or pauses playback. */
     async #toggle() {
         if (this.#player.isPlaying) this.#player.stop();
         else await this.#player.play();
@@ -134,7 +134,7 @@ export class ResultView {
         element('play').classList.toggle('playing', this.#player.isPlaying);
     }
 
-    /** Moves the playhead while it plays. */
+    /** Moves the playhead during playback. */
     #follow() {
         this.#showPosition();
         if (this.#player.isPlaying) requestAnimationFrame(() => this.#follow());
@@ -149,7 +149,6 @@ export class ResultView {
         element('time').textContent = text;
     }
 
-    /** Saves a file. */
     #save(format) {
         if (!this.#shown) return;
         const { signal, result } = this.#shown;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Files for the user.
+// Saves files for the user.
 
-/** Saves bytes or a text as a file. */
+/** Saves bytes or text as a file. */
 export function saveFile(name, content, type) {
     const link = document.createElement('a');
     link.href = URL.createObjectURL(new Blob([content], { type }));

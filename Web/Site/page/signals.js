@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Signals from files: WAV by itself, AAC by Linnet in the worker, the rest by the browser's decoders.
+// Signals from files: WAV in JavaScript, AAC with Linnet in the worker, others with the browser's decoders.
 
-/** Reads the samples of a WAV file as the command does; null if it is none, or has other samples than PCM. */
+/** Reads the samples of a WAV file as the command does; null if the file is not WAV or not PCM. */
 export function readWAV(bytes) {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const name = (offset) => String.fromCharCode(...bytes.subarray(offset, offset + 4));
@@ -26,7 +26,7 @@ export function readWAV(bytes) {
     return null;
 }
 
-/** Converts interleaved samples to a Float32Array for each channel. */
+/** Converts interleaved samples to one Float32Array per channel. */
 function samplesOf(view, start, byteCount, { tag, channelCount, sampleRate, bits }) {
     const readers = {
         '1-8': (offset) => (view.getUint8(offset) - 128) / 128,
@@ -47,7 +47,7 @@ function samplesOf(view, start, byteCount, { tag, channelCount, sampleRate, bits
     return { sampleRate, channels, kind: `WAV, ${bits} bit` };
 }
 
-/** Makes a WAV file of 32-bit floating point, which holds the samples exactly. */
+/** Returns a 32-bit float WAV file, which stores the samples exactly. */
 export function makeWAV({ sampleRate, channels }) {
     const [channelCount, frameCount] = [channels.length, channels[0].length];
     const byteCount = 4 * channelCount * frameCount;
@@ -71,19 +71,19 @@ export function makeWAV({ sampleRate, channels }) {
     return new Uint8Array(view.buffer);
 }
 
-/** Decodes a file by the browser, at its own sample rate where its header tells it. */
+/** Decodes a file with the browser, at the sample rate of its header if known. */
 export async function decodeByBrowser(bytes) {
     const isFLAC = String.fromCharCode(...bytes.subarray(0, 4)) === 'fLaC' && bytes.length > 21;
     const stored = isFLAC ? (bytes[18] << 12) | (bytes[19] << 4) | (bytes[20] >> 4) : 48000;
     const context = new OfflineAudioContext(1, 1, Math.min(Math.max(stored, 8000), 96000));
     const buffer = await context.decodeAudioData(bytes.slice().buffer);
     const channels = Array.from({ length: buffer.numberOfChannels }, (_, channel) => buffer.getChannelData(channel));
-    // The number of bits of a sample, less 1: five bits from the last one of byte 20 on.
+    // Bits per sample minus 1: five bits that start with the last bit of byte 20.
     if (isFLAC && (((bytes[20] & 1) << 4) | (bytes[21] >> 4)) === 15) restore16Bits(channels);
     return { sampleRate: buffer.sampleRate, channels, kind: isFLAC ? 'FLAC' : 'decoded by the browser' };
 }
 
-/** Undoes the scaling of Chromium, which divides samples of 16 bits by 32767 if they are positive, so that FLAC is exact. */
+/** Undoes Chromium's scaling, which divides positive 16-bit samples by 32767, so that FLAC is exact. */
 function restore16Bits(channels) {
     if (channels.every((channel) => channel.every((value) => Number.isInteger(value * 32768)))) return;
     for (const channel of channels) {
@@ -93,7 +93,7 @@ function restore16Bits(channels) {
 
 const sampleRates = [7350, 8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000, 64000, 88200, 96000];
 
-/** Returns a signal at a sample rate that AAC has, converted by the browser if need be. */
+/** Returns the signal at a sample rate that AAC supports, converted by the browser if necessary. */
 export async function supported(signal) {
     const { sampleRate, channels } = signal;
     if (sampleRates.includes(sampleRate)) return signal;
@@ -108,7 +108,7 @@ export async function supported(signal) {
     return { ...signal, sampleRate: buffer.sampleRate, channels: channels.map((_, index) => buffer.getChannelData(index)) };
 }
 
-/** Makes an example of eight seconds: plucked chords, a bass, and brushes, in stereo at 48 kHz. */
+/** Generates an eight-second example: plucked chords, bass and brushes, in stereo at 48 kHz. */
 export function makeExample() {
     const [sampleRate, seconds] = [48000, 8];
     const channels = [new Float32Array(sampleRate * seconds), new Float32Array(sampleRate * seconds)];

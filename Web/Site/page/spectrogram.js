@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Spectrograms: levels of a short-time Fourier transform.
+// Spectrograms from a short-time Fourier transform.
 
 const size = 1024;
 
-/** Replaces complex numbers by their transform; the length is a power of two. */
+/** Transforms complex numbers in place. The length is a power of two. */
 function transform(real, imaginary) {
     const count = real.length;
     for (let index = 1, other = 0; index < count; index += 1) {
@@ -32,7 +32,7 @@ function transform(real, imaginary) {
     }
 }
 
-/** Returns at most 1000 columns of levels from 0 to 255, for -110 to 0 dB of full scale, of the mean of the channels. */
+/** Returns at most 1000 columns of levels of the mono downmix. 0 to 255 mean -110 to 0 dBFS. */
 export function spectrogram(channels) {
     const frameCount = channels[0].length;
     const columns = Math.max(1, Math.min(1000, Math.floor(frameCount / 256)));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The codec in a worker: opens, encodes, decodes and measures, and tells its progress.
+// The codec in a worker: opens, encodes, decodes and measures, and reports progress.
 
 import { loadCodec } from './resources.js';
 import { spectrogram } from './spectrogram.js';
@@ -8,12 +8,12 @@ import { spectrogram } from './spectrogram.js';
 let linnet = loadCodec();
 
 const tasks = {
-    /** The version of the library. */
+    /** Returns the library's version. */
     async about() {
         return { version: (await linnet).version };
     },
 
-    /** The limits of the bit rate; null if the profile does not support the signal. */
+    /** Returns the bit rate limits; null if the profile does not support the signal. */
     async limits({ sampleRate, channels, profile }) {
         try {
             return (await linnet).bitRates({ sampleRate, channels, profile: profile === 'auto' ? 'lc' : profile });
@@ -22,7 +22,7 @@ const tasks = {
         }
     },
 
-    /** Decodes a file if it holds AAC; null if not. */
+    /** Decodes a file that contains AAC; null for others. */
     async open({ bytes }) {
         const library = await linnet;
         const { information } = library.probe(bytes);
@@ -63,7 +63,7 @@ const tasks = {
         return { files, profile, bandwidth, seconds, unitLength: units[0]?.duration ?? 1024, ...decoded, memory: library.memoryByteCount };
     },
 
-    /** Measures two signals, and makes their spectrograms. */
+    /** Measures two signals and computes their spectrograms. */
     async measure({ original, result, sampleRate }) {
         const library = await linnet;
         const spectrograms = [original, result].map((channels) => spectrogram(channels, sampleRate));
@@ -71,12 +71,12 @@ const tasks = {
     },
 };
 
-/** Compares two signals, half a minute at a time so that it takes little memory. */
+/** Compares two signals in parts of half a minute, to save memory. */
 function compareParts(library, original, result, sampleRate) {
     const [frameCount, step] = [original[0].length, 30 * sampleRate];
     const parts = [];
     for (let first = 0; first < frameCount; first += step) {
-        // A rest is too short for a part of its own.
+        // A short remainder is added to the last part.
         const end = frameCount - first < 1.5 * step ? frameCount : first + step;
         const [reference, test] = [original, result].map((channels) => channels.map((channel) => channel.subarray(first, end)));
         parts.push(library.compare(reference, test, sampleRate));
@@ -102,7 +102,7 @@ function compareParts(library, original, result, sampleRate) {
     };
 }
 
-/** Decodes units, and lists the bits and windows of each. */
+/** Decodes access units, and lists the bits and window type of each. */
 function decodeUnits(library, configuration, units, trim) {
     const decoder = library.createDecoder(configuration);
     const [bits, isShort] = [new Uint32Array(units.length), new Uint8Array(units.length)];
