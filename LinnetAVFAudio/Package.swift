@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that no package that depends on linnet has these names among its modules; README.md says more.
+// A separate package, so that packages that depend on linnet do not get modules with these names (README.md).
 let shared: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
@@ -10,7 +10,9 @@ let shared: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// The products of linnet that the module is built on; Apple's systems have a module of their own.
+/// The linnet products that the module uses.
+///
+/// Apple's systems have their own module.
 func linnet(_ products: String...) -> [Target.Dependency] {
     products.map { .product(name: $0, package: "linnet", condition: .when(platforms: [.linux])) }
 }
@@ -23,7 +25,7 @@ let package = Package(
     ],
     dependencies: [.package(name: "linnet", path: "..")],
     targets: [
-        // The C types of Core Audio that Swift code touches
+        // The C types of Core Audio that Swift code uses
         .target(name: "CLinnetAudioTypes"),
         .target(
             name: "LinnetAVFAudio",

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The header is all; a target needs a source file.
+// All declarations are in the header; a target needs a source file.
 #include "CLinnetAudioTypes.h"

@@ -8,22 +8,22 @@ internal import Foundation
 internal import PCMFiles
 
 extension NSError {
-    /// The domain of all errors of the module.
+    /// The domain of the module's errors.
     static let avfaudioDomain = "com.apple.coreaudio.avfaudio"
 
     /// Creates an error of the module.
     ///
     /// - Parameters:
-    ///   - code: The status that Core Audio has for the reason.
-    ///   - text: One line for people.
-    ///   - underlying: The typed error behind this one.
+    ///   - code: Core Audio's status for the reason.
+    ///   - text: A one-line description.
+    ///   - underlying: The typed error that caused this one.
     convenience init(avfaudio code: OSStatus, _ text: String, underlying: (any Error)? = nil) {
         var information: [String: Any] = [NSLocalizedDescriptionKey: text]
         if let underlying { information[NSUnderlyingErrorKey] = underlying }
         self.init(domain: Self.avfaudioDomain, code: Int(code), userInfo: information)
     }
 
-    /// Creates an error of the module from any other.
+    /// Converts any error to an error of the module.
     convenience init(avfaudio error: any Error) {
         if let error = error as? AudioFileError {
             self.init(avfaudio: error.status, error.description, underlying: error)
@@ -39,14 +39,14 @@ extension NSError {
         }
     }
 
-    /// Runs `body` and makes its errors errors of the module.
+    /// Runs `body` and converts its errors.
     static func asAVFAudio<Value>(_ body: () throws -> Value) throws -> Value {
         do { return try body() } catch { throw NSError(avfaudio: error) }
     }
 }
 
 extension AudioFileError {
-    /// The status that Core Audio has for the reason.
+    /// Core Audio's status for the reason.
     fileprivate var status: OSStatus {
         switch code {
         case .cannotOpen(let systemCode): openStatus(systemCode)
@@ -63,7 +63,9 @@ extension AudioFileError {
     }
 }
 
-/// Returns the status for an error of opening or creating a file: a missing file is unspecified, as with Core Audio.
+/// Returns the status for a failure to open or create a file.
+///
+/// As in Core Audio, a missing file has the unspecified status.
 private func openStatus(_ systemCode: Int32) -> OSStatus {
     systemCode == EACCES || systemCode == EPERM ? kAudioFilePermissionsError : kAudioFileUnspecifiedError
 }

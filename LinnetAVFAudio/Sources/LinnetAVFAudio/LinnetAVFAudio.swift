@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Apple's systems have these types themselves.
+// Apple's systems provide these types.
 #if canImport(Darwin)
 @_exported public import AVFAudio
 #else

@@ -5,10 +5,10 @@ import LinnetAVFAudio
 import Testing
 
 @Suite struct ConverterTests {
-    /// Files of a test, removed with it.
+    /// Temporary files, removed with the test.
     private let folder = TemporaryFolder()
 
-    @Test("Integers become floating point and the same integers again, interleaved or not")
+    @Test("Integer samples survive conversion to floating point and back, interleaved or not")
     func exactConversion() throws {
         var random = SeededGenerator(seed: 20_261_121)
         let layouts: [(AVAudioCommonFormat, AVAudioCommonFormat)] = [
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("A stream is converted in pieces, with the statuses of each; its length is exact")
+    @Test("Converts a stream in parts, with the right status for each and an exact length")
     func streaming() throws {
         let input = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1))
         let output = try #require(AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 16_000, channels: 1, interleaved: true))
@@ -45,7 +45,7 @@ import Testing
         var total = 0
         var error: NSError?
 
-        // Four pieces, and nothing now after each.
+        // Four buffers, each followed by no data now.
         for _ in 0..<4 {
             var isGiven = false
             let status = converter.convert(to: result, error: &error) { needed, status in
@@ -62,7 +62,7 @@ import Testing
         #expect(calls == 8)
         #expect(total < 1280)
 
-        // The end gives what the filter holds, and is reported as such once there is nothing more.
+        // The end flushes the filter, and is reported once there is no more output.
         let last = converter.convert(to: result, error: &error) { _, status in
             status.pointee = .endOfStream
             return nil
@@ -71,7 +71,7 @@ import Testing
         total += Int(result.frameLength)
         #expect(total == 1280)
         let after = converter.convert(to: result, error: &error) { _, status in
-            Issue.record("the block is not asked after the end")
+            Issue.record("the block was called after the end")
             status.pointee = .haveData
             return piece
         }
@@ -89,7 +89,7 @@ import Testing
         #expect(result.frameLength == 320)
     }
 
-    @Test("An output smaller than the input is filled, and the rest waits for the next call")
+    @Test("Fills an output smaller than the input and keeps the remaining input")
     func smallOutputs() throws {
         let input = try #require(AVAudioFormat(standardFormatWithSampleRate: 8000, channels: 2))
         let output = try #require(AVAudioFormat(commonFormat: .pcmFormatFloat32, sampleRate: 8000, channels: 2, interleaved: true))
@@ -114,7 +114,7 @@ import Testing
         #expect(all == (0..<2000).map { data[$0 % 2][$0 / 2] })
     }
 
-    @Test("A single channel may be called interleaved or not")
+    @Test("Mono can be called interleaved or not")
     func singleChannel() throws {
         let planes = try #require(AVAudioFormat(commonFormat: .pcmFormatFloat32, sampleRate: 8000, channels: 1, interleaved: false))
         let frames = try #require(AVAudioFormat(commonFormat: .pcmFormatFloat32, sampleRate: 8000, channels: 1, interleaved: true))
@@ -126,7 +126,7 @@ import Testing
         #expect(result.frameLength == 100)
     }
 
-    @Test("The simple conversion refuses other rates, formats and too small an output")
+    @Test("Simple conversion rejects other rates, formats and too small outputs")
     func refusals() throws {
         let a = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1))
         let b = try #require(AVAudioFormat(standardFormatWithSampleRate: 16_000, channels: 1))
@@ -145,7 +145,7 @@ import Testing
         #expect(error?.domain == "com.apple.coreaudio.avfaudio")
     }
 
-    @Test("Without mixing the first channel is kept; with it all are; a map exchanges them")
+    @Test("Keeps the first channel, downmixes all, or swaps them with a map")
     func channels() throws {
         let stereo = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2))
         let mono = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1))
@@ -170,7 +170,7 @@ import Testing
         #expect(found[0][3] == 0.5 && found[1][3] == 0.5)
     }
 
-    @Test("Any file is decoded to mono at 16 kHz, whole and at its level")
+    @Test("Decodes files to 16 kHz mono with exact length and level")
     func decodingForRecognition() throws {
         for (name, format) in [("a.wav", kAudioFormatLinearPCM), ("a.m4a", kAudioFormatMPEG4AAC)] {
             let url = folder.url(name)
@@ -187,7 +187,7 @@ import Testing
         }
     }
 
-    /// Returns a file as mono at 16 kHz, the way programs for speech recognition do.
+    /// Returns a file as 16 kHz mono, as speech recognition programs do.
     private func speechSamples(_ url: URL) throws -> [Float] {
         let file = try AVAudioFile(forReading: url)
         let target = try #require(

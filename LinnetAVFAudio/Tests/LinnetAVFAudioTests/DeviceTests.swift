@@ -5,13 +5,13 @@ import LinnetAVFAudio
 import Testing
 
 @Suite struct DeviceTests {
-    /// Files of a test, removed with it.
+    /// Temporary files, removed with the test.
     private let folder = TemporaryFolder()
 
-    @Test("An engine plays a tone to a sound server and records it from there into a file", .timeLimit(.minutes(1)))
+    @Test("Plays a tone to a sound server and records it to a file", .timeLimit(.minutes(1)))
     func playAndRecord() throws {
         let engine = AVAudioEngine()
-        // The input may come after it was first asked for.
+        // The input may appear after the first query.
         _ = engine.inputNode.outputFormat(forBus: 0)
         let server = try SoundServer(folder: folder.url("server").path)
         defer { server.stop() }
@@ -19,7 +19,7 @@ import Testing
         #expect(input.sampleRate > 0 && input.channelCount > 0)
         let player = AVAudioPlayerNode()
         engine.attach(player)
-        // Both channels of the output are alike, so that a mono input has the same level.
+        // Both output channels are equal, so that a mono input has the same level.
         let mono = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1))
         engine.connect(player, to: engine.mainMixerNode, format: mono)
         player.scheduleBuffer(try tone(mono, frameCount: 480, hertz: 500), at: nil, options: .loops)
@@ -49,7 +49,7 @@ import Testing
         let buffer = try #require(AVAudioPCMBuffer(pcmFormat: reading.processingFormat, frameCapacity: 48_000))
         try reading.read(into: buffer)
         let data = try #require(buffer.floatChannelData)
-        // 500 Hz cross zero fifty times in 50 ms. On a machine with thirty busy programs most pieces have a gap.
+        // A 500 Hz tone has fifty zero crossings in 50 ms. With thirty busy programs, most parts have a gap.
         let wholePieces = (0..<20).filter { piece in
             let crossings = (piece * 2400 + 1..<(piece + 1) * 2400).filter { (data[0][$0 - 1] < 0) != (data[0][$0] < 0) }.count
             return abs(crossings - 50) <= 1 && abs(level(buffer, from: piece * 2400, count: 2400) - 0.3536) < 0.02
@@ -58,11 +58,12 @@ import Testing
     }
 }
 
-/// A private sound server whose default output is heard at its default input; for the one test that uses it.
+/// A private sound server whose default input is the monitor of its default output.
+///
+/// Used by one test.
 private final class SoundServer {
     private let folder: String
 
-    /// Starts the server.
     init(folder: String) throws {
         self.folder = folder
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -71,14 +72,12 @@ private final class SoundServer {
         setenv("PULSE_SINK", "mic", 1)
     }
 
-    /// Ends the server.
     func stop() {
         unsetenv("PULSE_SERVER")
         unsetenv("PULSE_SINK")
         do { try Self.run(["stop", folder]) } catch { Issue.record(error) }
     }
 
-    /// Runs the script of the repository.
     private static func run(_ arguments: [String]) throws {
         let script = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../Scripts/Support/sound-server").standardized
         let process = Process()

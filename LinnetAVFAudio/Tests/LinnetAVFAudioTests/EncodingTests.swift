@@ -5,7 +5,7 @@ import LinnetAVFAudio
 import Testing
 
 @Suite struct EncodingTests {
-    @Test("Buffers are encoded to AAC and decoded again, with the delay that primeInfo tells")
+    @Test("AAC round trip has the delay that primeInfo reports")
     func roundTrip() throws {
         let pcm = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2))
         let aac = try #require(format(kAudioFormatMPEG4AAC, sampleRate: 48_000, channels: 2))
@@ -39,7 +39,7 @@ import Testing
         #expect((0..<1000).allSatisfy { found[0][$0] == received[0][$0 + priming] })
     }
 
-    @Test("The bit rate is set before and while encoding; inapplicable ones change nothing")
+    @Test("The bit rate can be set before and during encoding; inapplicable rates are ignored")
     func bitRates() throws {
         let pcm = try #require(AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 1))
         let aac = try #require(format(kAudioFormatMPEG4AAC, sampleRate: 44_100, channels: 1))
@@ -66,7 +66,7 @@ import Testing
         #expect(AVAudioConverter(from: speech, to: iLBC)?.applicableEncodeBitRates == [13_333, 15_200])
     }
 
-    @Test("Packets come out as input arrives; a full output and one without room for a packet are told apart")
+    @Test("Returns packets as input arrives; distinguishes a full output from one too small for a packet")
     func packetCapacity() throws {
         let pcm = try #require(AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 48_000, channels: 1, interleaved: true))
         let aac = try #require(format(kAudioFormatMPEG4AAC, sampleRate: 48_000, channels: 1))
@@ -85,7 +85,7 @@ import Testing
             } == .haveData)
         #expect(single.packetCount == 1)
         #expect(single.byteLength == single.packetDescriptions?[0].mDataByteSize)
-        #expect(calls <= 3, "the delay is two or three packets, not \(calls)")
+        #expect(calls <= 3, "the delay is \(calls) packets instead of two or three")
 
         let tiny = AVAudioCompressedBuffer(format: aac, packetCapacity: 1, maximumPacketSize: 4)
         var error: NSError?
@@ -95,7 +95,7 @@ import Testing
         }
         #expect(status == .error)
         #expect(error?.code == Int(kAudioConverterErr_InvalidOutputSize))
-        // The packet isn't lost.
+        // The packet is not lost.
         #expect(
             encoder.convert(to: single, error: nil) { _, status in
                 Issue.record("a packet waits")
@@ -104,7 +104,7 @@ import Testing
             } == .haveData)
     }
 
-    @Test("HE-AAC, Opus and iLBC are encoded and decoded")
+    @Test("HE-AAC, Opus and iLBC round trips")
     func otherCodecs() throws {
         for (formatID, rate, channels) in [
             (kAudioFormatMPEG4AAC_HE, 44_100.0, 2), (kAudioFormatMPEG4AAC_HE_V2, 44_100, 2), (kAudioFormatiLBC, 8000, 1),
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test("A cookie decides how packets are decoded: HE-AAC whose format says plain AAC; a bare configuration is taken too")
+    @Test("The cookie overrides the format (HE-AAC in an AAC format), also as a bare AudioSpecificConfig")
     func cookies() throws {
         let pcm = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1))
         let highEfficiency = try #require(format(kAudioFormatMPEG4AAC_HE, sampleRate: 48_000, channels: 1))
@@ -130,7 +130,7 @@ import Testing
         let cookie = try #require(encoder.magicCookie)
         #expect(cookie.first == 3)
         let packets = try encode(try tone(pcm, frameCount: 48_000), with: encoder)
-        // The configuration stands at the end of the decoder's descriptor, which three bytes follow with their header.
+        // The configuration is at the end of the decoder descriptor, followed by a three-byte descriptor.
         let bytes = [UInt8](cookie)
         let tag = try #require(bytes.lastIndex(of: 5))
         let bare = Data(bytes[(tag + 5)..<(tag + 5 + Int(bytes[tag + 4]))])
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test("Channels of 5.1 keep their places, whatever the order of both layouts")
+    @Test("5.1 channels keep their positions for any order of both layouts")
     func surround() throws {
         let waveOrder = try #require(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_MPEG_5_1_A))
         let codecOrder = try #require(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_AAC_5_1))
@@ -154,7 +154,7 @@ import Testing
         description.mChannelsPerFrame = 6
         let aac = try #require(AVAudioFormat(streamDescription: &description, channelLayout: codecOrder))
         let encoder = try #require(AVAudioConverter(from: pcm, to: aac))
-        // Channels have tones of 60, 120, 180 Hz and so on; LFE, the fourth, has 240.
+        // Channels have tones of 60, 120, 180 Hz and so on. The LFE channel, the fourth, has 240 Hz.
         let packets = try encode(try tone(pcm, frameCount: 24_000, hertz: 60), with: encoder)
         let decoder = try #require(AVAudioConverter(from: encoder.outputFormat, to: pcm))
         let result = try decode(packets, encoder.outputFormat, with: decoder, frameCapacity: packets.count * 1024 + 1)
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test("Unsupported conversions have no converter")
+    @Test("Unsupported conversions return nil")
     func unsupported() throws {
         let pcm = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1))
         #expect(AVAudioConverter(from: pcm, to: try #require(format(kAudioFormatAppleLossless, sampleRate: 48_000, channels: 1))) == nil)
@@ -181,7 +181,7 @@ import Testing
         return AVAudioFormat(streamDescription: &description)
     }
 
-    /// Returns the packets of a whole stream.
+    /// Returns all packets of a stream.
     private func encode(_ source: AVAudioPCMBuffer, with encoder: AVAudioConverter) throws -> [Data] {
         let buffer = AVAudioCompressedBuffer(
             format: encoder.outputFormat, packetCapacity: 8, maximumPacketSize: encoder.maximumOutputPacketSize)
@@ -205,7 +205,7 @@ import Testing
         }
     }
 
-    /// Returns the frames of packets, which are given one by one.
+    /// Returns the frames of packets, decoded one at a time.
     private func decode(
         _ packets: [Data], _ format: AVAudioFormat, with decoder: AVAudioConverter, frameCapacity: Int
     ) throws -> AVAudioPCMBuffer {

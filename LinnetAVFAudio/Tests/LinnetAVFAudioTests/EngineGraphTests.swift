@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 @Suite struct EngineGraphTests {
-    @Test("A tap that is installed before the format is known gets the audio that is rendered then")
+    @Test("A tap installed before the format is known gets audio in the later format")
     func earlyTap() throws {
         let engine = AVAudioEngine()
         let count = Mutex(0)
@@ -24,7 +24,7 @@ import Testing
         #expect(rates.withLock { $0 } == [16_000])
     }
 
-    @Test("A tap with fewer channels mixes the others down, and has no host time without a device")
+    @Test("A tap with fewer channels downmixes, and has no host time without a device")
     func tapMixesDown() throws {
         let stereo = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2))
         let (engine, player) = try manualEngine(stereo)
@@ -42,7 +42,7 @@ import Testing
         #expect(peak.withLock { $0 } > 0.2)
     }
 
-    @Test("Resetting an engine that renders on request begins its time at 0; its format is absent in the other mode")
+    @Test("Reset sets the manual rendering time to 0; the manual format is absent with devices")
     func resetting() throws {
         let (engine, player) = try manualEngine(playerRate: 24_000)
         player.play()
@@ -56,7 +56,7 @@ import Testing
         #expect(engine.manualRenderingFormat.sampleRate == 0 && engine.manualRenderingFormat.channelCount == 0)
     }
 
-    @Test("Ending a mode that the engine isn't in changes nothing")
+    @Test("Disabling an inactive manual rendering mode has no effect")
     func disablingTwice() throws {
         let engine = AVAudioEngine()
         engine.openPlayback = { _ in FailingDevice(after: .max) { _ in } }
@@ -69,7 +69,7 @@ import Testing
         #expect(engine.isRunning)
     }
 
-    @Test("A mixer that nothing plays passes the input to its tap while another one is played")
+    @Test("An unconnected mixer passes the input to its tap while another mixer plays")
     func inputBesidePlayback() throws {
         let engine = AVAudioEngine()
         engine.inputNode.setDeviceFormat(try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1)))
@@ -87,7 +87,7 @@ import Testing
         for _ in 0..<5 { #expect(received.wait(timeout: .now() + 5) == .success) }
     }
 
-    @Test("The input reaches a mixer of another rate without a gap")
+    @Test("The input reaches a mixer with another sample rate without gaps")
     func inputWithoutGaps() throws {
         let engine = AVAudioEngine()
         engine.inputNode.setDeviceFormat(try #require(AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 1)))
@@ -109,7 +109,7 @@ import Testing
         #expect(samples.count > 60_000 && gaps == 0)
     }
 
-    @Test("A mixer whose connection has integer samples passes its audio on")
+    @Test("A mixer with an integer connection passes its audio on")
     func integerMixer() throws {
         let (engine, player) = try manualEngine(playerRate: 48_000)
         let mixer = AVAudioMixerNode()
@@ -122,7 +122,7 @@ import Testing
         #expect(try render(512, from: engine).allSatisfy { $0 == 0.5 })
     }
 
-    @Test("The graph may change while a device is played to", .timeLimit(.minutes(1)))
+    @Test("The graph can change during playback", .timeLimit(.minutes(1)))
     func changesWhileRunning() throws {
         let engine = AVAudioEngine()
         engine.inputNode.setDeviceFormat(try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1)))

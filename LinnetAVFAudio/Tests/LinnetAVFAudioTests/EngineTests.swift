@@ -7,13 +7,13 @@ import Synchronization
 import Testing
 
 @Suite struct EngineTests {
-    /// Files of a test, removed with it.
+    /// Temporary files, removed with the test.
     private let folder = TemporaryFolder()
 
-    @Test("A tap gets no audio that can't be converted to its format")
+    @Test("A tap gets no audio if its format is unsupported")
     func unsupportedTap() throws {
         let mono = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1))
-        // No rate converter has half a hertz.
+        // No sample rate converter supports half a hertz.
         let other = try #require(AVAudioFormat(standardFormatWithSampleRate: 44_100.5, channels: 2))
         let buffer = try #require(AVAudioPCMBuffer(pcmFormat: mono, frameCapacity: 512))
         buffer.frameLength = 512
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("Players, rates and channel counts are mixed; a loop goes on until it is replaced")
+    @Test("Mixes players of different rates and channel counts; a loop continues until replaced")
     func mixing() throws {
         let engine = AVAudioEngine()
         let output = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2))
@@ -66,7 +66,7 @@ import Testing
         #expect(throws: NSError.self) { _ = try engine.renderOffline(10, to: result) }
     }
 
-    @Test("A file is played whole, and its completion handler called; a start time is waited for")
+    @Test("Plays a complete file at its start time and calls the completion handler")
     func files() async throws {
         let url = folder.url("a.wav")
         do {
@@ -94,7 +94,7 @@ import Testing
         #expect(samples == (0..<2560).map { (300..<1900).contains($0) ? source[0][$0 - 300] : 0 })
     }
 
-    @Test("A player's time stands still while it is paused, and the rest of its buffer follows")
+    @Test("A pause stops the player's time; the remaining buffer follows")
     func pausing() throws {
         let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 8000, channels: 1))
         let (engine, player) = try manualEngine(format, maximumFrameCount: 64)
@@ -116,7 +116,7 @@ import Testing
         #expect(time.sampleTime == 64)
     }
 
-    @Test("A source node's function fills its frames")
+    @Test("A source node calls its render block")
     func sourceNode() throws {
         let engine = AVAudioEngine()
         let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 8000, channels: 1))
@@ -142,7 +142,7 @@ import Testing
         #expect(abs(samples[0][63] - 0.0315) < 1e-6)
     }
 
-    @Test("The input's tap records to a file: buffers of the asked size, in the asked format")
+    @Test("The input's tap delivers buffers of the requested size and format")
     func recording() throws {
         let engine = AVAudioEngine()
         let input = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1))
@@ -183,10 +183,10 @@ import Testing
         #expect(abs(level(buffer, from: 4000, count: 8000) - 0.3536) < 0.02)
     }
 
-    @Test("A mixer that the input feeds passes it to its tap, although nothing is played")
+    @Test("A mixer fed by the input passes it to its tap without playback")
     func inputThroughMixer() throws {
         let engine = AVAudioEngine()
-        // The source has 48 kHz and one channel, whatever it is asked for.
+        // The source has 48 kHz mono, whatever is requested.
         engine.inputNode.setDeviceFormat(try #require(AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2)))
         engine.makeCapture = { configuration, _ in AudioCapture(configuration, source: .program(ToneSource())) }
         let mixer = AVAudioMixerNode()
@@ -211,7 +211,7 @@ import Testing
         #expect(peaks.withLock { $0[4..<9].allSatisfy { abs(Int($0) - 16_384) < 200 } })
     }
 
-    @Test("Engines start although all threads that tasks share are waiting", .timeLimit(.minutes(1)))
+    @Test("Engines start while the shared thread pool is blocked", .timeLimit(.minutes(1)))
     func startingOnBusyThreads() async throws {
         await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<ProcessInfo.processInfo.activeProcessorCount * 2 {
@@ -230,7 +230,7 @@ import Testing
         }
     }
 
-    @Test("Asynchronous scheduling returns when the buffer has been taken")
+    @Test("Asynchronous scheduling returns when the buffer is consumed")
     func asynchronousScheduling() async throws {
         let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 8000, channels: 1))
         let (engine, player) = try manualEngine(format, maximumFrameCount: 64)
@@ -249,7 +249,7 @@ import Testing
         #expect(heard == 2)
     }
 
-    @Test("The graph is rendered to a device; one that fails stops the engine, and observers are told")
+    @Test("Renders to a device; a device failure stops the engine and notifies observers")
     func playback() throws {
         let engine = AVAudioEngine()
         let device = Mutex<[Float]>([])
@@ -273,7 +273,7 @@ import Testing
         #expect(samples.prefix(9600) == expected.interleavedSamples.prefix(9600))
     }
 
-    @Test("An engine without a tap or a source doesn't start; neither does one without an input")
+    @Test("An engine without tap and source, or without an input, does not start")
     func refusals() throws {
         let engine = AVAudioEngine()
         #expect(throws: NSError.self) { try engine.start() }

@@ -5,10 +5,10 @@ import LinnetAVFAudio
 import Testing
 
 @Suite struct FileTests {
-    /// Files of a test, removed with it.
+    /// Temporary files, removed with the test.
     private let folder = TemporaryFolder()
 
-    @Test("WAV, AIFF and CAF hold what was written, exactly in 16 bits, at every position")
+    @Test("WAV, AIFF and CAF store 16-bit samples exactly, at every position")
     func pcmFiles() throws {
         for name in ["a.wav", "a.aiff", "a.caf"] {
             let url = folder.url(name)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("Integers of 32 bits and floating point of 64 bits are stored and read without loss; CAF in both byte orders")
+    @Test("32-bit integers and 64-bit floats are lossless; CAF in both byte orders")
     func longSamples() throws {
         var random = SeededGenerator(seed: 14)
         for (name, format, isFloat, isBigEndian) in [
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test("M4A, CAF and ADTS hold AAC, with exact lengths where the container stores them")
+    @Test("AAC in M4A, CAF and ADTS, with exact lengths if the container stores them")
     func codedFiles() throws {
         for (name, length) in [("a.m4a", 30_000), ("a.caf", 30_000), ("a.aac", 32_768)] {
             let url = folder.url(name)
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test("Opus is written to Ogg, CAF and M4A, iLBC to CAF, and both are read; other files don't take them")
+    @Test("Opus in Ogg, CAF and M4A, and iLBC in CAF; other files reject them")
     func otherCodecs() throws {
         for (name, formatID, rate) in [
             ("a.opus", kAudioFormatOpus, 48_000), ("a.caf", kAudioFormatOpus, 48_000), ("a.m4a", kAudioFormatOpus, 48_000),
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test("Files that FFmpeg wrote are read: Apple Lossless, FLAC, MP3, Opus and Vorbis")
+    @Test("Reads FFmpeg's files: Apple Lossless, FLAC, MP3, Opus and Vorbis")
     func filesOfOthers() throws {
         for (name, codec, formatID) in [
             ("a.m4a", "alac", kAudioFormatAppleLossless), ("a.flac", "flac", kAudioFormatFLAC),
@@ -143,7 +143,7 @@ import Testing
             ]
             try process.run()
             process.waitUntilExit()
-            try #require(process.terminationStatus == 0, "ffmpeg is among the packages of the tests")
+            try #require(process.terminationStatus == 0, "ffmpeg failed; it is one of the test packages")
             let file = try AVAudioFile(forReading: url)
             #expect(file.fileFormat.streamDescription.pointee.mFormatID == formatID, "\(name)")
             #expect(file.processingFormat.sampleRate == 48_000 && file.processingFormat.channelCount == 1)
@@ -151,12 +151,12 @@ import Testing
             try file.read(into: buffer)
             #expect(AVAudioFramePosition(buffer.frameLength) == file.length, "\(name)")
             #expect((48_000...51_000).contains(buffer.frameLength), "\(name) \(buffer.frameLength)")
-            // FFmpeg's tone has an eighth of the full scale.
+            // FFmpeg's tone is at an eighth of full scale.
             #expect(abs(level(buffer, from: 12_000, count: 24_000) - 0.0884) < 0.005, "\(name)")
         }
     }
 
-    @Test("Reading after the last frame throws, as Core Audio does")
+    @Test("Reading after the last frame throws, as in Core Audio")
     func readingAfterTheEnd() throws {
         let url = folder.url("short.wav")
         do {
@@ -191,7 +191,6 @@ import Testing
         #expect(error { try file.write(from: try tone(other, frameCount: 10)) }?.code == -50)
     }
 
-    /// Runs `body` and returns its error.
     private func error(_ body: () throws -> Void) -> NSError? {
         do {
             try body()

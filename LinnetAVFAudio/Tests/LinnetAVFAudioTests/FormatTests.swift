@@ -20,7 +20,7 @@ import Testing
         #expect(format.description == "<AVAudioFormat: 2 ch, 44100 Hz, Float32, deinterleaved>")
     }
 
-    @Test("More than two channels need a layout")
+    @Test("More than two channels require a layout")
     func layouts() throws {
         #expect(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 6) == nil)
         let layout = try #require(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_MPEG_5_1_A))
@@ -33,7 +33,7 @@ import Testing
         #expect(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_UseChannelBitmap) == nil)
     }
 
-    @Test("Formats are equal by rate, samples and channels; mono and stereo with and without layout")
+    @Test("Equality compares rate, samples and channels; mono and stereo with and without layout are equal")
     func equality() throws {
         let a = try #require(AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 8000, channels: 2, interleaved: true))
         let b = try #require(AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 8000, channels: 2, interleaved: false))
@@ -44,7 +44,7 @@ import Testing
         #expect(AVAudioFormat(settings: a.settings) == a)
     }
 
-    @Test("Settings are read from every number type; those of a recorder give its format")
+    @Test("Reads settings of every number type; a recorder's settings yield its format")
     func settings() throws {
         for rate in [44_100, 44_100.0, Float(44_100), NSNumber(value: 44_100), UInt32(44_100)] as [Any] {
             let format = try #require(
@@ -57,7 +57,7 @@ import Testing
         #expect(AVAudioFormat(settings: [AVSampleRateKey: 44_100, AVNumberOfChannelsKey: 1]) == nil)
     }
 
-    @Test("Buffers give each channel's samples at the stride, and lists with the sizes of length and capacity")
+    @Test("Buffers return strided channels, and lists with the sizes of length and capacity")
     func buffers() throws {
         let format = try #require(AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 8000, channels: 2, interleaved: true))
         let buffer = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 100))
@@ -83,7 +83,7 @@ import Testing
                     ])), frameCapacity: 10) == nil)
     }
 
-    @Test("A buffer over memory of the caller has its frames, and gives it back")
+    @Test("A buffer over the caller's memory has its frames and calls the deallocator")
     func foreignMemory() throws {
         let format = try #require(AVAudioFormat(commonFormat: .pcmFormatFloat32, sampleRate: 8000, channels: 1, interleaved: false))
         let memory = UnsafeMutableBufferPointer<Float>.allocate(capacity: 16)
@@ -103,7 +103,7 @@ import Testing
         #expect(isReturned)
     }
 
-    @Test("Times are extrapolated from an anchor with both clocks")
+    @Test("Extrapolates times from an anchor with both clocks")
     func times() throws {
         let anchor = AVAudioTime(hostTime: 1_000_000_000, sampleTime: 100, atRate: 1000)
         let later = try #require(AVAudioTime(sampleTime: 600, atRate: 1000).extrapolateTime(fromAnchor: anchor))
@@ -115,7 +115,7 @@ import Testing
         #expect(AVAudioTime(hostTime: 1).extrapolateTime(fromAnchor: AVAudioTime(hostTime: 0)) == nil)
     }
 
-    @Test("Rates and times that are no numbers have no converter, no file and no trap")
+    @Test("NaN rates and times return nil or throw, and never trap")
     func invalidNumbers() throws {
         let pcm = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1))
         for rate in [Double.nan, .infinity, -1, 0, 0.5, 1e300] {
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test("Packets whose descriptions lie outside the memory are left out")
+    @Test("Omits packets with descriptions outside the memory")
     func packetDescriptions() throws {
         var description = AudioStreamBasicDescription()
         description.mSampleRate = 48_000
@@ -164,6 +164,6 @@ import Testing
             defer { isGiven = true }
             return isGiven ? nil : packets
         }
-        #expect(result.frameLength == 1024, "one packet of zeros is damaged, and concealed")
+        #expect(result.frameLength == 1024, "a packet of zeros is damaged and concealed")
     }
 }

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 @Suite struct PlayerTests {
-    @Test("Times of a player count frames of its own rate, although the engine has another", arguments: [24_000.0, 44_100, 48_000])
+    @Test("Player times count frames at the player's rate, not the engine's", arguments: [24_000.0, 44_100, 48_000])
     func timesAtAnotherRate(rate: Double) throws {
         let (engine, player) = try manualEngine(playerRate: rate)
         let format = player.outputFormat(forBus: 0)
@@ -24,7 +24,7 @@ import Testing
         #expect(back.sampleTime == node.sampleTime)
     }
 
-    @Test("A pause lasts as long in a player's time, whatever its rate")
+    @Test("A pause has the same duration at any player rate")
     func pauseAtAnotherRate() throws {
         let (engine, player) = try manualEngine(playerRate: 24_000)
         let format = player.outputFormat(forBus: 0)
@@ -35,11 +35,11 @@ import Testing
         _ = try render(24_000, from: engine)
         player.play()
         let onset = try #require(try render(24_000, from: engine).firstIndex { $0 > 0.25 })
-        // A rate converter takes its input in pieces.
+        // A sample rate converter reads its input in blocks.
         #expect(abs(onset - 7200) <= 1500)
     }
 
-    @Test("A player starts at the time that play(at:) names")
+    @Test("play(at:) starts at the given time")
     func startTime() throws {
         let (engine, player) = try manualEngine(playerRate: 48_000)
         player.scheduleBuffer(try constant(0.5, player.outputFormat(forBus: 0), frameCount: 4800))
@@ -49,7 +49,7 @@ import Testing
         #expect(samples.lastIndex { $0 > 0.25 } == 5799)
     }
 
-    @Test("No audio is lost while an engine is paused")
+    @Test("Pausing an engine loses no audio")
     func enginePause() throws {
         let engine = AVAudioEngine()
         let played = Mutex<[Float]>([])
@@ -70,7 +70,7 @@ import Testing
         #expect(played.withLock { Array($0.prefix(2 * 9600)) } == sent.interleavedSamples)
     }
 
-    @Test("A player starts at a time on the host's clock")
+    @Test("Starts at a host time")
     func hostStartTime() throws {
         let engine = AVAudioEngine()
         engine.openPlayback = { _ in PacedDevice() }
@@ -87,7 +87,7 @@ import Testing
         #expect(DispatchTime.now().uptimeNanoseconds > start)
     }
 
-    @Test("Handlers are called with the last frame, also where it is the last one of a rendering")
+    @Test("Calls handlers at the last frame, also if it ends a rendering call")
     func completion() throws {
         let (engine, player) = try manualEngine(playerRate: 48_000)
         let done = DispatchSemaphore(value: 0)
@@ -97,7 +97,7 @@ import Testing
         #expect(done.wait(timeout: .now() + 5) == .success)
     }
 
-    @Test("A handler may wait for one of another player")
+    @Test("A handler may wait for another player's handler")
     func independentHandlers() throws {
         let (first, second) = (AVAudioPlayerNode(), AVAudioPlayerNode())
         let buffer = try constant(0, .usual, frameCount: 10)
@@ -109,7 +109,7 @@ import Testing
         #expect(both.wait(timeout: .now() + 4) == .success)
     }
 
-    @Test("Handlers of a player that is detached, or whose engine is released, are called")
+    @Test("Detaching a player or releasing its engine calls the handlers")
     func abandonedHandlers() throws {
         let done = DispatchSemaphore(value: 0)
         let players = [AVAudioPlayerNode(), AVAudioPlayerNode()]
@@ -125,7 +125,7 @@ import Testing
         #expect(done.wait(timeout: .now() + 5) == .success)
     }
 
-    @Test("A handler for data that was played waits for the device, one for data that was rendered doesn't")
+    @Test("Only dataPlayedBack handlers wait for the device")
     func playedBack() throws {
         let engine = AVAudioEngine()
         engine.openPlayback = { _ in PacedDevice(waitingFrameCount: 24_000) }
@@ -145,7 +145,7 @@ import Testing
         #expect(Date().timeIntervalSince(start) > 0.45)
     }
 
-    @Test("A node of an engine that doesn't run has no time, and neither has one that isn't connected")
+    @Test("A node has no render time if its engine is stopped or it is not connected")
     func noRenderTime() throws {
         let (engine, player) = try manualEngine(playerRate: 48_000)
         _ = try render(512, from: engine)
@@ -157,7 +157,7 @@ import Testing
         #expect(engine.mainMixerNode.lastRenderTime == nil)
     }
 
-    @Test("Times and frames beyond all limits are brought into them")
+    @Test("Clamps extreme times and frame indices")
     func extremes() throws {
         let (engine, player) = try manualEngine(playerRate: 24_000)
         let buffer = try constant(0.5, player.outputFormat(forBus: 0), frameCount: 16)

@@ -4,12 +4,12 @@ import Foundation
 import LinnetAVFAudio
 import Testing
 
-/// Whole programs in the way of those that use Apple's module.
+/// Complete programs as written for Apple's module.
 @Suite struct ScenarioTests {
-    /// Files of a test, removed with it.
+    /// Temporary files, removed with the test.
     private let folder = TemporaryFolder()
 
-    @Test("A file is converted to another, block by block: WAV at 44.1 kHz to M4A at 48 kHz in mono")
+    @Test("Converts a 44.1 kHz WAV to a 48 kHz mono M4A, block by block")
     func fileToFile() throws {
         let (source, target) = (folder.url("in.wav"), folder.url("out.m4a"))
         try write(source, sampleRate: 44_100, channels: 2, frameCount: 88_200)
@@ -52,7 +52,7 @@ import Testing
         #expect(result.processingFormat.channelCount == 1)
     }
 
-    @Test("Packets are sent one by one and decoded as they arrive; a lost one doesn't stop the stream")
+    @Test("Decodes packets as they arrive; the stream survives a lost packet")
     func packetStream() throws {
         let pcm = try #require(AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 16_000, channels: 1, interleaved: true))
         var description = AudioStreamBasicDescription()
@@ -81,11 +81,11 @@ import Testing
                 received += Int(output.frameLength)
             }
         }
-        // 12 800 frames went in; twelve whole packets, perhaps without one, have come out.
+        // 12 800 frames were encoded; twelve packets arrived, perhaps less one.
         #expect((11 * 1024...14 * 1024).contains(received))
     }
 
-    @Test("A level meter reads a file in interleaved integers, although it holds floating point")
+    @Test("A level meter reads a floating-point file as interleaved integers")
     func processingFormat() throws {
         let url = folder.url("float.wav")
         try write(url, sampleRate: 8000, channels: 2, frameCount: 8000, [AVLinearPCMIsFloatKey: true, AVLinearPCMBitDepthKey: 32])
@@ -99,7 +99,7 @@ import Testing
         #expect((16_200...16_384).contains(try #require(peak)))
     }
 
-    @Test("A buffer is written with the settings of its own format")
+    @Test("Writes a buffer with the settings of its format")
     func bufferToFile() throws {
         let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2))
         let buffer = try tone(format, frameCount: 500)
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    /// Writes a file of a tone.
+    /// Writes a tone to a file.
     private func write(
         _ url: URL, sampleRate: Double, channels: Int, frameCount: Int, _ more: [String: Any] = [:]
     ) throws {
@@ -126,7 +126,7 @@ import Testing
         try file.write(from: tone(file.processingFormat, frameCount: frameCount))
     }
 
-    /// Returns the packets that an encoder has after a buffer, each in a buffer of its own.
+    /// Returns an encoder's packets after a buffer, each in its own buffer.
     private func convert(_ input: AVAudioPCMBuffer, _ encoder: AVAudioConverter) throws -> [AVAudioCompressedBuffer] {
         var packets: [AVAudioCompressedBuffer] = []
         var isGiven = false

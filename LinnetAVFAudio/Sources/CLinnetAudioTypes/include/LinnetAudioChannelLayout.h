@@ -9,10 +9,10 @@
 
 /// The role of a channel.
 typedef uint32_t AudioChannelLabel;
-/// A layout by its number; the low 16 bits are the channel count.
+/// A layout tag. The low 16 bits are the channel count.
 typedef uint32_t AudioChannelLayoutTag;
 
-/// Roles of channels.
+/// Channel roles.
 enum : AudioChannelLabel {
     kAudioChannelLabel_Unknown = 0xFFFFFFFF,
     kAudioChannelLabel_Unused = 0,
@@ -38,7 +38,7 @@ enum : AudioChannelLabel {
     kAudioChannelLabel_Discrete = 400,
 };
 
-/// Channels as a set.
+/// A set of channels.
 typedef enum __attribute__((flag_enum, enum_extensibility(open))) AudioChannelBitmap : uint32_t {
     kAudioChannelBit_Left = 1U << 0,
     kAudioChannelBit_Right = 1U << 1,
@@ -57,7 +57,7 @@ typedef enum __attribute__((flag_enum, enum_extensibility(open))) AudioChannelBi
     kAudioChannelBit_VerticalHeightRight = 1U << 14,
 } AudioChannelBitmap;
 
-/// How the coordinates of a channel are to be understood.
+/// The coordinate system of a channel.
 typedef enum __attribute__((flag_enum, enum_extensibility(open))) AudioChannelFlags : uint32_t {
     kAudioChannelFlags_AllOff = 0,
     kAudioChannelFlags_RectangularCoordinates = 1U << 0,
@@ -65,7 +65,7 @@ typedef enum __attribute__((flag_enum, enum_extensibility(open))) AudioChannelFl
     kAudioChannelFlags_Meters = 1U << 2,
 } AudioChannelFlags;
 
-/// Layouts: their number, and their channel count in the low 16 bits.
+/// Layout tags: a number, and the channel count in the low 16 bits.
 enum : AudioChannelLayoutTag {
     kAudioChannelLayoutTag_UseChannelDescriptions = (0U << 16) | 0,
     kAudioChannelLayoutTag_UseChannelBitmap = (1U << 16) | 0,
@@ -127,7 +127,7 @@ enum : AudioChannelLayoutTag {
     kAudioChannelLayoutTag_Unknown = 0xFFFF0000,
 };
 
-/// The role and place of one channel.
+/// The role and position of one channel.
 typedef struct AudioChannelDescription {
     AudioChannelLabel mChannelLabel;
     AudioChannelFlags mChannelFlags;

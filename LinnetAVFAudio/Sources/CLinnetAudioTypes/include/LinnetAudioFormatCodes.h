@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Codes of codings, files, sample layouts and errors.
+// Codes of formats, file types, sample formats and errors.
 
 #ifndef LINNET_AUDIO_FORMAT_CODES_H
 #define LINNET_AUDIO_FORMAT_CODES_H
 
 #include "LinnetAudioStructures.h"
 
-/// Codings.
+/// Audio formats.
 enum : AudioFormatID {
     kAudioFormatLinearPCM = 'lpcm',
     kAudioFormatAC3 = 'ac-3',
@@ -34,7 +34,7 @@ enum : AudioFormatID {
     kAudioFormatOpus = 'opus',
 };
 
-/// Layouts of PCM samples.
+/// PCM sample formats.
 enum : AudioFormatFlags {
     kAudioFormatFlagIsFloat = 1U << 0,
     kAudioFormatFlagIsBigEndian = 1U << 1,
@@ -68,7 +68,7 @@ enum : AudioFormatFlags {
     kAudioFormatFlagsNativeFloatPacked = kAudioFormatFlagIsFloat | kAudioFormatFlagsNativeEndian | kAudioFormatFlagIsPacked,
 };
 
-/// Object types of MPEG-4.
+/// MPEG-4 object types.
 typedef enum __attribute__((enum_extensibility(open))) MPEG4ObjectID : long {
     kMPEG4Object_AAC_Main = 1,
     kMPEG4Object_AAC_LC = 2,
@@ -81,7 +81,7 @@ typedef enum __attribute__((enum_extensibility(open))) MPEG4ObjectID : long {
     kMPEG4Object_HVXC = 9,
 } MPEG4ObjectID;
 
-/// File formats.
+/// File types.
 enum : AudioFileTypeID {
     kAudioFileAIFFType = 'AIFF',
     kAudioFileAIFCType = 'AIFC',
@@ -97,7 +97,7 @@ enum : AudioFileTypeID {
     kAudioFileFLACType = 'flac',
 };
 
-/// Errors.
+/// Error codes.
 enum : OSStatus {
     kAudio_UnimplementedError = -4,
     kAudio_FileNotFoundError = -43,

@@ -9,18 +9,18 @@
 
 #pragma clang assume_nonnull begin
 
-/// A status of Core Audio: 0 is success.
+/// A Core Audio status. 0 is success.
 typedef int32_t OSStatus;
-/// A code of four characters.
+/// A four-character code.
 typedef uint32_t FourCharCode;
-/// The same, where it names a type.
+/// A four-character code that names a type.
 typedef uint32_t OSType;
 
-/// Identifies a coding.
+/// A four-character code of an audio format.
 typedef uint32_t AudioFormatID;
-/// The layout of PCM samples, or a number that a coding defines.
+/// The PCM sample format, or flags that a codec defines.
 typedef uint32_t AudioFormatFlags;
-/// Identifies a file format.
+/// A four-character code of a file type.
 typedef uint32_t AudioFileTypeID;
 
 /// The format of a stream.
@@ -36,7 +36,7 @@ typedef struct AudioStreamBasicDescription {
     uint32_t mReserved;
 } AudioStreamBasicDescription;
 
-/// The place and length of a packet in a buffer.
+/// The offset and length of a packet in a buffer.
 typedef struct AudioStreamPacketDescription {
     int64_t mStartOffset;
     uint32_t mVariableFramesInPacket;
@@ -50,7 +50,7 @@ typedef struct AudioBuffer {
     void *_Nullable mData;
 } AudioBuffer;
 
-/// Buffers, as many as `mNumberBuffers` says.
+/// A list of `mNumberBuffers` buffers.
 typedef struct AudioBufferList {
     uint32_t mNumberBuffers;
     AudioBuffer mBuffers[1];
@@ -62,7 +62,7 @@ typedef struct AudioValueRange {
     double mMaximum;
 } AudioValueRange;
 
-/// A time of SMPTE.
+/// An SMPTE time.
 typedef struct SMPTETime {
     int16_t mSubframes;
     int16_t mSubframeDivisor;
@@ -75,7 +75,7 @@ typedef struct SMPTETime {
     int16_t mFrames;
 } SMPTETime;
 
-/// The fields of a time stamp that are valid.
+/// The valid fields of a time stamp.
 typedef enum __attribute__((flag_enum, enum_extensibility(open))) AudioTimeStampFlags : uint32_t {
     kAudioTimeStampNothingValid = 0,
     kAudioTimeStampSampleTimeValid = 1U << 0,
@@ -86,7 +86,7 @@ typedef enum __attribute__((flag_enum, enum_extensibility(open))) AudioTimeStamp
     kAudioTimeStampSampleHostTimeValid = kAudioTimeStampSampleTimeValid | kAudioTimeStampHostTimeValid,
 } AudioTimeStampFlags;
 
-/// A time in several clocks.
+/// A time on several clocks.
 typedef struct AudioTimeStamp {
     double mSampleTime;
     uint64_t mHostTime;

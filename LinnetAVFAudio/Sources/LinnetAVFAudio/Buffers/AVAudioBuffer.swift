@@ -4,16 +4,16 @@
 public import CLinnetAudioTypes
 public import Foundation
 
-/// Audio in memory: samples, or packets of a coding.
+/// Audio in memory: samples or encoded packets.
 ///
 /// A buffer belongs to one thread at a time.
 open class AVAudioBuffer: NSObject {
-    /// The format of the audio.
+    /// The format of the buffer.
     public let format: AVAudioFormat
 
-    /// The list whose sizes are those of the audio in the buffer.
+    /// The buffer list with the sizes of the contained audio.
     let filledList: UnsafeMutableAudioBufferListPointer
-    /// The list whose sizes are those of the memory.
+    /// The buffer list with the sizes of the memory.
     let wholeList: UnsafeMutableAudioBufferListPointer
 
     /// Creates a buffer whose lists have `count` buffers without memory.
@@ -23,7 +23,7 @@ open class AVAudioBuffer: NSObject {
         wholeList = AudioBufferList.allocate(maximumBuffers: bufferCount)
     }
 
-    /// Creates a buffer without a format and without memory, as a placeholder.
+    /// Creates a placeholder without format and memory.
     public convenience override init() { self.init(format: .absent, bufferCount: 1) }
 
     deinit {
@@ -31,17 +31,17 @@ open class AVAudioBuffer: NSObject {
         free(wholeList.unsafeMutablePointer)
     }
 
-    /// The memory of the buffer; the sizes in bytes are those of the audio in it.
+    /// The memory of the buffer, with the sizes of the contained audio in bytes.
     ///
-    /// Valid as long as this object.
+    /// Valid as long as this object exists.
     public var audioBufferList: UnsafePointer<AudioBufferList> { filledList.unsafePointer }
 
-    /// The memory of the buffer; the sizes in bytes are those of the memory.
+    /// The memory of the buffer, with its full sizes in bytes.
     ///
-    /// Valid as long as this object. After writing, set the length of the buffer.
+    /// Valid as long as this object exists. Set the buffer's length after writing.
     public var mutableAudioBufferList: UnsafeMutablePointer<AudioBufferList> { wholeList.unsafeMutablePointer }
 
-    /// Sets a buffer of both lists.
+    /// Sets a buffer in both lists.
     func setMemory(_ index: Int, _ data: UnsafeMutableRawPointer?, byteCount: Int, channelCount: UInt32) {
         wholeList[index] = AudioBuffer(mNumberChannels: channelCount, mDataByteSize: UInt32(clamping: byteCount), mData: data)
         filledList[index] = AudioBuffer(mNumberChannels: channelCount, mDataByteSize: 0, mData: data)

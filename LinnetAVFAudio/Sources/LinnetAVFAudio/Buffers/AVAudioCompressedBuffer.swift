@@ -4,44 +4,44 @@
 public import CLinnetAudioTypes
 internal import Foundation
 
-/// Packets of a coding in memory.
+/// Encoded packets in memory.
 open class AVAudioCompressedBuffer: AVAudioBuffer {
-    /// The number of packets that the buffer has descriptions for.
+    /// The maximum number of packets.
     public let packetCapacity: AVAudioPacketCount
 
-    /// The size of the largest packet in bytes, for which the memory was made.
+    /// The maximum packet size, in bytes, that the memory was allocated for.
     public let maximumPacketSize: Int
 
-    /// The size of the memory in bytes.
+    /// The size of the memory, in bytes.
     public let byteCapacity: UInt32
 
-    /// The packets, one after the other.
+    /// The consecutive packets.
     public let data: UnsafeMutableRawPointer
 
-    /// The offset and the length of each packet in ``data``; nil for codings whose packets have a fixed size.
+    /// The offset and length of each packet in ``data``; `nil` for codecs with packets of fixed size.
     public let packetDescriptions: UnsafeMutablePointer<AudioStreamPacketDescription>?
 
     /// The number of packets in the buffer, at most ``packetCapacity``.
     public var packetCount: AVAudioPacketCount = 0 {
-        didSet { precondition(packetCount <= packetCapacity, "packetCount \(packetCount) is beyond the capacity, \(packetCapacity)") }
+        didSet { precondition(packetCount <= packetCapacity, "packetCount \(packetCount) exceeds the capacity, \(packetCapacity)") }
     }
 
     /// The number of valid bytes, at most ``byteCapacity``.
     public var byteLength: UInt32 = 0 {
         didSet {
-            precondition(byteLength <= byteCapacity, "byteLength \(byteLength) is beyond the capacity, \(byteCapacity)")
+            precondition(byteLength <= byteCapacity, "byteLength \(byteLength) exceeds the capacity, \(byteCapacity)")
             filledList[0].mDataByteSize = byteLength
         }
     }
 
-    /// Creates a buffer without packets.
+    /// Creates an empty buffer.
     ///
     /// - Parameters:
     ///   - format: A compressed format.
-    ///   - packetCapacity: The number of packets to make room for.
-    ///   - maximumPacketSize: The largest packet in bytes, such as ``AVAudioConverter/maximumOutputPacketSize``.
+    ///   - packetCapacity: The maximum number of packets.
+    ///   - maximumPacketSize: The maximum packet size in bytes, such as ``AVAudioConverter/maximumOutputPacketSize``.
     public init(format: AVAudioFormat, packetCapacity: AVAudioPacketCount, maximumPacketSize: Int) {
-        precondition(maximumPacketSize > 0, "the size of a packet is positive")
+        precondition(maximumPacketSize > 0, "the packet size must be positive")
         let byteCount = UInt32(exactly: Int(packetCapacity) * maximumPacketSize)
         guard let byteCount else { preconditionFailure("\(packetCapacity) packets of \(maximumPacketSize) bytes exceed 32 bits") }
         self.packetCapacity = packetCapacity
@@ -56,10 +56,10 @@ open class AVAudioCompressedBuffer: AVAudioBuffer {
         setMemory(0, data, byteCount: Int(byteCount), channelCount: format.channelCount)
     }
 
-    /// Creates a buffer without packets, for a format whose packets have a fixed size.
+    /// Creates an empty buffer for a format with packets of fixed size.
     public convenience init(format: AVAudioFormat, packetCapacity: AVAudioPacketCount) {
         let size = format.streamDescription.pointee.mBytesPerPacket
-        precondition(size > 0, "packets of variable size need a maximum")
+        precondition(size > 0, "packets of variable size require a maximum size")
         self.init(format: format, packetCapacity: packetCapacity, maximumPacketSize: Int(size))
     }
 
@@ -68,7 +68,9 @@ open class AVAudioCompressedBuffer: AVAudioBuffer {
         packetDescriptions?.deallocate()
     }
 
-    /// Appends a packet; returns false if there is no room for it.
+    /// Appends a packet.
+    ///
+    /// Returns whether it fits.
     func append(_ payload: [UInt8], frameCount: Int) -> Bool {
         guard packetCount < packetCapacity, payload.count <= Int(byteCapacity - byteLength) else { return false }
         payload.withUnsafeBytes { (data + Int(byteLength)).copyMemory(from: $0.baseAddress ?? UnsafeRawPointer(data), byteCount: $0.count) }
@@ -79,13 +81,15 @@ open class AVAudioCompressedBuffer: AVAudioBuffer {
         return true
     }
 
-    /// The bytes of each packet; those that lie outside the memory are left out.
+    /// The bytes of each packet.
+    ///
+    /// Omits packets outside the memory.
     var packets: [[UInt8]] {
         (0..<Int(packetCount)).compactMap { index in
             let fixed = Int(format.streamDescription.pointee.mBytesPerPacket)
             var first = packetDescriptions.map { Int($0[index].mStartOffset) } ?? index * fixed
             var count = packetDescriptions.map { Int($0[index].mDataByteSize) } ?? fixed
-            // One packet without a description is all there is.
+            // A single packet without description spans all bytes.
             if packetCount == 1 && count == 0 { (first, count) = (0, Int(byteLength)) }
             guard first >= 0, first <= Int(byteCapacity), count > 0, count <= Int(byteCapacity) - first else { return nil }
             return [UInt8](UnsafeRawBufferPointer(start: data + first, count: count))

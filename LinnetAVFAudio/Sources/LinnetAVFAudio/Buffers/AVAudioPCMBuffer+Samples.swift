@@ -4,7 +4,9 @@
 internal import AudioPrimitives
 
 extension AVAudioPCMBuffer {
-    /// Returns valid frames as 32-bit floating point; requires a common format.
+    /// Returns valid frames as 32-bit floating point.
+    ///
+    /// Requires a common format.
     ///
     /// - Parameter range: The frames, within ``frameLength``.
     func samples(in range: Range<Int>) -> PCMBuffer {
@@ -29,13 +31,15 @@ extension AVAudioPCMBuffer {
         return result
     }
 
-    /// Writes frames in the buffer's format; requires a common format and room.
+    /// Writes frames in the buffer's format.
     ///
-    /// Integers are rounded to nearest (ties to even) and clipped; a sample that is not a number becomes silence.
+    /// Requires a common format and enough capacity.
+    ///
+    /// Integers are rounded to nearest (ties to even) and clipped. NaN becomes silence.
     ///
     /// - Parameters:
-    ///   - buffer: Audio with the buffer's channel count.
-    ///   - position: The frame of this buffer that the first frame goes to.
+    ///   - buffer: Audio with the same channel count.
+    ///   - position: The frame index to write the first frame to.
     func store(_ buffer: PCMBuffer, at position: Int) {
         for channel in 0..<buffer.channelCount {
             let source = buffer[channel: channel]
@@ -55,14 +59,14 @@ extension AVAudioPCMBuffer {
         }
     }
 
-    /// Returns the samples of a channel of 64-bit floating point; nil for other formats.
+    /// Returns the samples of a channel of 64-bit floating point; `nil` for other formats.
     private func doubleChannel(_ channel: Int) -> UnsafeMutablePointer<Double>? {
         guard format.commonFormat == .pcmFormatFloat64 else { return nil }
         let data = wholeList[format.isInterleaved ? 0 : channel].mData?.assumingMemoryBound(to: Double.self)
         return format.isInterleaved ? data.map { $0 + channel } : data
     }
 
-    /// Returns a sample as an integer whose full scale is `scale`.
+    /// Returns a sample as an integer, where `scale` is full scale.
     private static func rounded(_ sample: Float, _ scale: Double) -> Double {
         guard !sample.isNaN else { return 0 }
         return max(-scale, min(scale - 1, (Double(sample) * scale).rounded(.toNearestOrEven)))

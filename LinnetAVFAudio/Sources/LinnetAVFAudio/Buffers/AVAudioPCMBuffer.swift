@@ -8,18 +8,18 @@ internal import Foundation
 ///
 /// New memory is silent.
 open class AVAudioPCMBuffer: AVAudioBuffer {
-    /// The number of sample frames that the memory has room for.
+    /// The maximum number of sample frames.
     public let frameCapacity: AVAudioFrameCount
 
     private let release: () -> Void
     /// The first sample of each channel.
     private let channelPointers: UnsafeMutablePointer<UnsafeMutableRawPointer>
 
-    /// Creates a buffer without valid frames; nil for a format that isn't linear PCM, and sizes beyond 32 bits.
+    /// Creates an empty buffer; `nil` for a format other than linear PCM and for sizes beyond 32 bits.
     ///
     /// - Parameters:
-    ///   - format: A format of linear PCM.
-    ///   - frameCapacity: The number of sample frames to make room for.
+    ///   - format: A linear PCM format.
+    ///   - frameCapacity: The maximum number of sample frames.
     public init?(pcmFormat format: AVAudioFormat, frameCapacity: AVAudioFrameCount) {
         let description = format.streamDescription.pointee
         guard description.isLinearPCM, description.mBytesPerFrame > 0 else { return nil }
@@ -39,10 +39,10 @@ open class AVAudioPCMBuffer: AVAudioBuffer {
         setChannelPointers()
     }
 
-    /// Creates a buffer over memory of the caller, all of whose frames are valid; nil for a list that doesn't fit the format.
+    /// Creates a buffer over the caller's memory, with all frames valid; `nil` for a list that does not match the format.
     ///
     /// - Parameters:
-    ///   - format: A format of linear PCM.
+    ///   - format: A linear PCM format.
     ///   - bufferList: The memory, with its sizes in bytes.
     ///   - deallocator: Called with the list when the buffer is released.
     public init?(
@@ -74,31 +74,31 @@ open class AVAudioPCMBuffer: AVAudioBuffer {
     /// The number of valid sample frames, at most ``frameCapacity``.
     public var frameLength: AVAudioFrameCount = 0 {
         didSet {
-            precondition(frameLength <= frameCapacity, "frameLength \(frameLength) is beyond the capacity, \(frameCapacity)")
+            precondition(frameLength <= frameCapacity, "frameLength \(frameLength) exceeds the capacity, \(frameCapacity)")
             let byteCount = frameLength * format.streamDescription.pointee.mBytesPerFrame
             for index in filledList.indices { filledList[index].mDataByteSize = byteCount }
         }
     }
 
-    /// The distance of a channel's samples, in samples: the number of channels if they are interleaved, else 1.
+    /// The distance between samples of the same channel: the channel count if interleaved, otherwise 1.
     public var stride: Int { format.isInterleaved ? Int(format.channelCount) : 1 }
 
-    /// The channels' samples, ``stride`` apart; nil for other formats than 32-bit floating point.
+    /// The channels' samples, ``stride`` apart; `nil` unless the format is 32-bit floating point.
     public var floatChannelData: UnsafePointer<UnsafeMutablePointer<Float>>? { channelData(.pcmFormatFloat32) }
 
-    /// The channels' samples, ``stride`` apart; nil for other formats than 16-bit integers.
+    /// The channels' samples, ``stride`` apart; `nil` unless the format is 16-bit integers.
     public var int16ChannelData: UnsafePointer<UnsafeMutablePointer<Int16>>? { channelData(.pcmFormatInt16) }
 
-    /// The channels' samples, ``stride`` apart; nil for other formats than 32-bit integers.
+    /// The channels' samples, ``stride`` apart; `nil` unless the format is 32-bit integers.
     public var int32ChannelData: UnsafePointer<UnsafeMutablePointer<Int32>>? { channelData(.pcmFormatInt32) }
 
-    /// Returns the pointers to the channels; nil for another format.
+    /// Returns pointers to the channels; `nil` for another format.
     private func channelData<Sample>(_ wanted: AVAudioCommonFormat) -> UnsafePointer<UnsafeMutablePointer<Sample>>? {
         guard format.commonFormat == wanted else { return nil }
         return UnsafeRawPointer(channelPointers).assumingMemoryBound(to: UnsafeMutablePointer<Sample>.self)
     }
 
-    /// Computes the first sample of each channel.
+    /// Computes the address of each channel's first sample.
     private func setChannelPointers() {
         let description = format.streamDescription.pointee
         let sampleByteCount = Int(description.mBytesPerFrame) / (format.isInterleaved ? Int(format.channelCount) : 1)
@@ -109,10 +109,10 @@ open class AVAudioPCMBuffer: AVAudioBuffer {
         }
     }
 
-    /// Returns a copy with memory of its own, of the same capacity and length.
+    /// Returns a copy with its own memory and the same capacity and length.
     open override func copy() -> Any {
         guard let result = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: frameCapacity) else {
-            preconditionFailure("memory for a copy of \(frameCapacity) frames")
+            preconditionFailure("out of memory for a copy of \(frameCapacity) frames")
         }
         for (target, source) in zip(result.wholeList, wholeList) {
             guard let to = target.mData, let from = source.mData else { continue }

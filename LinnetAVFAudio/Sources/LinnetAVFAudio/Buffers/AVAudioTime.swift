@@ -4,14 +4,14 @@
 public import CLinnetAudioTypes
 public import Foundation
 
-/// A time in samples, on the host's clock, or both.
+/// A time in samples, on the host clock, or both.
 ///
 /// Host times are nanoseconds of the system's monotonic clock.
 open class AVAudioTime: NSObject, @unchecked Sendable {
-    /// The time with the fields that are valid.
+    /// The time stamp, with flags for its valid fields.
     public let audioTimeStamp: AudioTimeStamp
 
-    /// The sample rate that ``sampleTime`` counts at, in hertz; 0 without one.
+    /// The rate of ``sampleTime``, in hertz; 0 without a sample time.
     public let sampleRate: Double
 
     /// Creates a time from a time stamp.
@@ -20,7 +20,7 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
         self.sampleRate = sampleRate
     }
 
-    /// Creates a time on the host's clock.
+    /// Creates a time on the host clock.
     public convenience init(hostTime: UInt64) { self.init(host: hostTime, sample: nil, sampleRate: 0) }
 
     /// Creates a time in samples.
@@ -28,12 +28,12 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
         self.init(host: nil, sample: sampleTime, sampleRate: sampleRate)
     }
 
-    /// Creates a time in samples and on the host's clock.
+    /// Creates a time in samples and on the host clock.
     public convenience init(hostTime: UInt64, sampleTime: AVAudioFramePosition, atRate sampleRate: Double) {
         self.init(host: hostTime, sample: sampleTime, sampleRate: sampleRate)
     }
 
-    /// Creates a time from the values that are there.
+    /// Creates a time from the available values.
     convenience init(host: UInt64?, sample: AVAudioFramePosition?, sampleRate: Double) {
         var stamp = AudioTimeStamp()
         if let host {
@@ -47,19 +47,19 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
         self.init(audioTimeStamp: &stamp, sampleRate: sampleRate)
     }
 
-    /// Returns the host time of a number of seconds.
+    /// Converts seconds to host time.
     public class func hostTime(forSeconds seconds: TimeInterval) -> UInt64 { UInt64(clamping: seconds * 1e9) }
 
-    /// Returns the seconds of a host time.
+    /// Converts host time to seconds.
     public class func seconds(forHostTime hostTime: UInt64) -> TimeInterval { Double(hostTime) / 1e9 }
 
     /// Whether ``hostTime`` is valid.
     public var isHostTimeValid: Bool { audioTimeStamp.mFlags.contains(.hostTimeValid) }
 
-    /// The time on the host's clock; nil if it isn't valid.
+    /// The host time; `nil` if invalid.
     var validHostTime: UInt64? { isHostTimeValid ? hostTime : nil }
 
-    /// The time on the host's clock.
+    /// The time on the host clock, in nanoseconds.
     public var hostTime: UInt64 { audioTimeStamp.mHostTime }
 
     /// Whether ``sampleTime`` is valid.
@@ -68,9 +68,9 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
     /// The time in samples.
     public var sampleTime: AVAudioFramePosition { AVAudioFramePosition(clamping: audioTimeStamp.mSampleTime) }
 
-    /// Returns this time with the field that it lacks, by means of a time that has both; nil if the anchor lacks one.
+    /// Returns this time with the missing field computed from a time that has both; `nil` if the anchor lacks one.
     ///
-    /// - Parameter anchorTime: A time in samples and on the host's clock.
+    /// - Parameter anchorTime: A time in samples and on the host clock.
     public func extrapolateTime(fromAnchor anchorTime: AVAudioTime) -> AVAudioTime? {
         if isHostTimeValid && isSampleTimeValid { return self }
         guard anchorTime.isHostTimeValid, anchorTime.isSampleTimeValid, anchorTime.sampleRate > 0 else { return nil }
@@ -86,7 +86,7 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
         return AVAudioTime(hostTime: hostTime, sampleTime: sample, atRate: rate)
     }
 
-    /// The valid fields.
+    /// A description of the valid fields.
     open override var description: String {
         let sample = isSampleTimeValid ? "\(sampleTime)/\(sampleRate)" : "-"
         return "<AVAudioTime: \(isHostTimeValid ? "\(hostTime)" : "-") ns, \(sample)>"
@@ -94,7 +94,7 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
 }
 
 extension FixedWidthInteger {
-    /// Creates the integer nearest to a number; 0 if it isn't one.
+    /// Creates the nearest integer; 0 for NaN.
     init(clamping number: Double) {
         let rounded = number.rounded()
         self = number.isNaN ? 0 : Self(exactly: rounded) ?? (rounded < 0 ? .min : .max)

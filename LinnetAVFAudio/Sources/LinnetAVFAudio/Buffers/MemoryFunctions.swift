@@ -3,9 +3,11 @@
 #if !canImport(Darwin)
 internal import Foundation
 
-// On Apple's systems these functions take optional pointers, such as `mData` of a buffer; here the C library's don't.
+// On Apple's systems these functions accept optional pointers, such as a buffer's `mData`; the C library's do not.
 
-/// Copies bytes that don't overlap; the pointers may be nil for no bytes.
+/// Copies bytes that do not overlap.
+///
+/// The pointers may be `nil` for 0 bytes.
 @_disfavoredOverload
 @discardableResult
 public func memcpy(_ target: UnsafeMutableRawPointer?, _ source: UnsafeRawPointer?, _ byteCount: Int) -> UnsafeMutableRawPointer? {
@@ -13,7 +15,9 @@ public func memcpy(_ target: UnsafeMutableRawPointer?, _ source: UnsafeRawPointe
     return Foundation.memcpy(target, source, byteCount)
 }
 
-/// Copies bytes that may overlap; the pointers may be nil for no bytes.
+/// Copies bytes that may overlap.
+///
+/// The pointers may be `nil` for 0 bytes.
 @_disfavoredOverload
 @discardableResult
 public func memmove(_ target: UnsafeMutableRawPointer?, _ source: UnsafeRawPointer?, _ byteCount: Int) -> UnsafeMutableRawPointer? {
@@ -21,7 +25,9 @@ public func memmove(_ target: UnsafeMutableRawPointer?, _ source: UnsafeRawPoint
     return Foundation.memmove(target, source, byteCount)
 }
 
-/// Sets bytes to a value; the pointer may be nil for no bytes.
+/// Sets bytes to a value.
+///
+/// The pointer may be `nil` for 0 bytes.
 @_disfavoredOverload
 @discardableResult
 public func memset(_ target: UnsafeMutableRawPointer?, _ value: Int32, _ byteCount: Int) -> UnsafeMutableRawPointer? {
@@ -29,6 +35,6 @@ public func memset(_ target: UnsafeMutableRawPointer?, _ value: Int32, _ byteCou
     return Foundation.memset(target, value, byteCount)
 }
 
-/// Runs a function; there is no pool of objects to release on this system.
+/// Runs a function; this system has no autorelease pools.
 public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result { try body() }
 #endif

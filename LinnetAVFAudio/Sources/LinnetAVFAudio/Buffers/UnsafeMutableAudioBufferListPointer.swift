@@ -5,33 +5,35 @@ public import CLinnetAudioTypes
 internal import Foundation
 
 extension AudioBufferList {
-    /// Returns the size in bytes of a list with so many buffers.
+    /// Returns the size, in bytes, of a list with `maximumBuffers` buffers.
     public static func sizeInBytes(maximumBuffers: Int) -> Int {
-        precondition(maximumBuffers > 0, "a list has at least one buffer")
+        precondition(maximumBuffers > 0, "a list must have at least one buffer")
         return MemoryLayout<AudioBufferList>.size + (maximumBuffers - 1) * MemoryLayout<AudioBuffer>.stride
     }
 
-    /// Allocates a list of buffers without memory; `free` releases its `unsafeMutablePointer`.
+    /// Allocates a list of buffers without memory.
+    ///
+    /// `free` releases its `unsafeMutablePointer`.
     public static func allocate(maximumBuffers: Int) -> UnsafeMutableAudioBufferListPointer {
-        guard let memory = calloc(1, sizeInBytes(maximumBuffers: maximumBuffers)) else { preconditionFailure("no memory for a list") }
+        guard let memory = calloc(1, sizeInBytes(maximumBuffers: maximumBuffers)) else { preconditionFailure("out of memory for a list") }
         let list = UnsafeMutableAudioBufferListPointer(memory.bindMemory(to: AudioBufferList.self, capacity: 1))
         list.count = maximumBuffers
         return list
     }
 }
 
-/// The buffers of an `AudioBufferList` as a collection.
+/// A collection of the buffers in an `AudioBufferList`.
 public struct UnsafeMutableAudioBufferListPointer: MutableCollection, RandomAccessCollection {
-    /// The list.
+    /// A pointer to the list.
     public var unsafeMutablePointer: UnsafeMutablePointer<AudioBufferList>
 
-    /// The list, for reading.
+    /// A read-only pointer to the list.
     public var unsafePointer: UnsafePointer<AudioBufferList> { UnsafePointer(unsafeMutablePointer) }
 
     /// Creates a collection over a list.
     public init(_ list: UnsafeMutablePointer<AudioBufferList>) { unsafeMutablePointer = list }
 
-    /// Creates a collection over a list; nil for nil.
+    /// Creates a collection over a list; `nil` for `nil`.
     public init?(_ list: UnsafeMutablePointer<AudioBufferList>?) {
         guard let list else { return nil }
         unsafeMutablePointer = list
@@ -43,7 +45,7 @@ public struct UnsafeMutableAudioBufferListPointer: MutableCollection, RandomAcce
         nonmutating set { unsafeMutablePointer.pointee.mNumberBuffers = UInt32(newValue) }
     }
 
-    /// The index of the first buffer.
+    /// The index of the first buffer, 0.
     public var startIndex: Int { 0 }
 
     /// The index after the last buffer.
@@ -56,16 +58,15 @@ public struct UnsafeMutableAudioBufferListPointer: MutableCollection, RandomAcce
         nonmutating _modify { yield &buffer(index).pointee }
     }
 
-    /// Returns the address of a buffer.
     private func buffer(_ index: Int) -> UnsafeMutablePointer<AudioBuffer> {
-        precondition(index >= 0 && index < count, "the list has \(count) buffers")
+        precondition(index >= 0 && index < count, "index \(index) is out of range; the list has \(count) buffers")
         let offset = MemoryLayout<AudioBufferList>.offset(of: \.mBuffers) ?? 0
         return (UnsafeMutableRawPointer(unsafeMutablePointer) + offset).assumingMemoryBound(to: AudioBuffer.self) + index
     }
 }
 
 extension AudioBuffer {
-    /// Creates a buffer over memory of elements.
+    /// Creates a buffer over typed memory.
     public init<Element>(_ typedBuffer: UnsafeMutableBufferPointer<Element>, numberOfChannels: Int) {
         self.init(
             mNumberChannels: UInt32(numberOfChannels), mDataByteSize: UInt32(typedBuffer.count * MemoryLayout<Element>.stride),

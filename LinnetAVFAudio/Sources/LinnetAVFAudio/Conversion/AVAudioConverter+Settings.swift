@@ -8,49 +8,53 @@ internal import CLinnetAudioTypes
 public import Foundation
 
 extension AVAudioConverter {
-    /// For each channel of the output, the channel of the input; a negative number is silence.
+    /// The input channel of each output channel.
+    ///
+    /// A negative number means silence.
     public var channelMap: [NSNumber] {
         get { settings.channelMap ?? (0..<Int(outputFormat.channelCount)).map { NSNumber(value: $0 < inputFormat.channelCount ? $0 : -1) } }
         set { settings.channelMap = newValue }
     }
 
-    /// The magic cookie: of the input, which can be set, or of the output.
+    /// The magic cookie of the input, which can be set, or of the output.
     public var magicCookie: Data? {
         get { settings.magicCookie ?? (try? currentEngine())?.outputConfiguration?.magicCookie.map { Data($0) } }
         set { settings.magicCookie = newValue }
     }
 
-    /// Whether channels are mixed where there are fewer in the output; false, the default, leaves the others out.
+    /// Whether to downmix to fewer output channels.
+    ///
+    /// The default, false, drops the other channels.
     public var downmix: Bool {
         get { settings.isDownmixing }
         set { settings.isDownmixing = newValue }
     }
 
-    /// Whether noise with a triangular distribution is added where integers have fewer bits.
+    /// Whether to add triangular dither when converting to integers with fewer bits.
     public var dither: Bool {
         get { settings.isDithering }
         set { settings.isDithering = newValue }
     }
 
-    /// The quality of rate conversion, 0 to 127, as ``AVAudioQuality``.
+    /// The sample rate conversion quality, 0 to 127, as in ``AVAudioQuality``.
     public var sampleRateConverterQuality: Int {
         get { settings.quality }
         set { settings.quality = newValue }
     }
 
-    /// The algorithm of rate conversion, an `AVSampleRateConverterAlgorithm`.
+    /// The sample rate conversion algorithm, an `AVSampleRateConverterAlgorithm`.
     public var sampleRateConverterAlgorithm: String? {
         get { settings.algorithm }
         set { settings.algorithm = newValue }
     }
 
-    /// The treatment of frames before and after the audio.
+    /// The handling of frames before and after the audio.
     public var primeMethod: AVAudioConverterPrimeMethod {
         get { settings.primeMethod }
         set { settings.primeMethod = newValue }
     }
 
-    /// The frames before and after the audio: of the encoder, the latter known at the end; or those to remove after a decoder.
+    /// The frames before and after the audio: an encoder's, where the latter are known at the end, or those to remove after a decoder.
     public var primeInfo: AVAudioConverterPrimeInfo {
         get {
             if let set = settings.primeInfo { return set }
@@ -64,9 +68,9 @@ extension AVAudioConverter {
 
     // MARK: Encoding
 
-    /// The bit rate of the encoder, in bits per second of all channels; 0 without one.
+    /// The encoder's bit rate, in bits per second over all channels; 0 without an encoder.
     ///
-    /// A rate that is not applicable changes nothing.
+    /// Inapplicable rates are ignored.
     public var bitRate: Int {
         get { (try? currentEngine())?.encoder?.bitRate ?? settings.bitRate ?? 0 }
         set {
@@ -78,16 +82,16 @@ extension AVAudioConverter {
         }
     }
 
-    /// The control of the bit rate, an `AVAudioBitRateStrategy`; nil without an encoder.
+    /// The bit rate strategy, an `AVAudioBitRateStrategy`; `nil` without an encoder.
     public var bitRateStrategy: String? {
         get { encoderDescription != nil ? settings.bitRateStrategy ?? AVAudioBitRateStrategy_LongTermAverage : nil }
         set { attempt { $0.bitRateStrategy = newValue } }
     }
 
-    /// The size in bytes that no packet of the output exceeds.
+    /// The maximum size of an output packet, in bytes.
     public var maximumOutputPacketSize: Int { (try? currentEngine())?.maximumOutputPacketByteCount ?? 0 }
 
-    /// The usual bit rates that the encoder has for any format; nil without an encoder.
+    /// The usual bit rates that the encoder supports for any format; `nil` without an encoder.
     public var availableEncodeBitRates: [NSNumber]? {
         guard let encoder = encoderDescription, case .list(let rates) = encoder.sampleRates else { return nil }
         return Self.usualBitRates(
@@ -96,7 +100,7 @@ extension AVAudioConverter {
             })
     }
 
-    /// The usual bit rates that the encoder has for the formats of this converter; nil without an encoder.
+    /// The usual bit rates that the encoder supports for this converter's formats; `nil` without an encoder.
     public var applicableEncodeBitRates: [NSNumber]? {
         encoderDescription.map {
             Self.usualBitRates(
@@ -104,27 +108,27 @@ extension AVAudioConverter {
         }
     }
 
-    /// The sample rates that the encoder has; nil without an encoder.
+    /// The sample rates that the encoder supports; `nil` without an encoder.
     public var availableEncodeSampleRates: [NSNumber]? {
         guard let encoder = encoderDescription, case .list(let rates) = encoder.sampleRates else { return nil }
         return rates.map { NSNumber(value: $0) }
     }
 
-    /// The sample rates that the encoder has for the formats of this converter; nil without an encoder.
+    /// The sample rates that the encoder supports for this converter's formats; `nil` without an encoder.
     public var applicableEncodeSampleRates: [NSNumber]? { availableEncodeSampleRates }
 
-    /// The layouts that the encoder has; nil without an encoder.
+    /// The channel layouts that the encoder supports; `nil` without an encoder.
     public var availableEncodeChannelLayoutTags: [NSNumber]? {
         encoderDescription?.channelLayouts.compactMap { $0.avAudioChannelLayout.map { NSNumber(value: $0.layoutTag) } }
     }
 
-    /// The description of the encoder; nil without one.
+    /// The encoder's description; `nil` without an encoder.
     private var encoderDescription: CodecDescription? {
         let formatID = AudioPrimitives.FourCharCode(rawValue: outputFormat.streamDescription.pointee.mFormatID)
         return CodecRegistry().codecs(.encoder, formatID).first
     }
 
-    /// Returns the usual bit rates in ranges, and fixed ones.
+    /// Returns the usual bit rates in ranges, and fixed rates.
     private static func usualBitRates(in ranges: [ClosedRange<Int>]) -> [NSNumber] {
         let usual = [
             6, 8, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64, 72, 80, 96, 112, 128, 144, 160, 192, 224, 256, 288, 320, 384, 448, 510, 512, 576,
@@ -135,7 +139,7 @@ extension AVAudioConverter {
         return rates.sorted().map { NSNumber(value: $0) }
     }
 
-    /// Changes the settings, unless the encoder refuses them.
+    /// Changes the settings, unless the encoder rejects them.
     private func attempt(_ change: (inout ConversionSettings) -> Void) {
         guard !hasBegun else { return }
         let before = settings

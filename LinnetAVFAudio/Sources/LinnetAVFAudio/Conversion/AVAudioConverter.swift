@@ -7,30 +7,29 @@ internal import AudioPrimitives
 internal import CLinnetAudioTypes
 public import Foundation
 
-/// Converts audio: samples, rates and channels of PCM, PCM to packets of a codec, packets to PCM or to those of another codec.
+/// Converts audio: PCM sample formats, rates and channels, PCM to packets, and packets to PCM or to packets of another codec.
 ///
-/// Settings are made before the first conversion, the bit rate of an encoder at any time. A converter belongs to one thread at a time; its
-/// input block may use the converter's properties.
+/// Make settings before the first conversion; an encoder's bit rate can be changed at any time. A converter belongs to one thread at a
+/// time. Its input block may use the converter's properties.
 open class AVAudioConverter: NSObject {
-    /// The format of the input.
+    /// The input format.
     public let inputFormat: AVAudioFormat
-    /// The format of the output, with the length of its packets.
+    /// The output format, including the packet length.
     public private(set) var outputFormat: AVAudioFormat
 
-    /// The settings of the conversion.
     var settings = ConversionSettings() {
         didSet {
-            // A stream that has begun keeps its settings until it is reset.
+            // A started stream keeps its settings until it is reset.
             if !hasBegun { converter = nil }
         }
     }
 
     private var converter: AudioConverter?
-    /// Whether input has been asked for.
+    /// Whether input has been requested.
     private(set) var hasBegun = false
     private var transfer = BufferTransfer()
 
-    /// Creates a converter; nil if a format or the conversion is not supported.
+    /// Creates a converter; `nil` for an unsupported format or conversion.
     public init?(from fromFormat: AVAudioFormat, to toFormat: AVAudioFormat) {
         inputFormat = fromFormat
         outputFormat = toFormat
@@ -63,21 +62,21 @@ open class AVAudioConverter: NSObject {
 
     // MARK: Conversion
 
-    /// Converts a buffer of PCM without rate conversion.
+    /// Converts a PCM buffer without sample rate conversion.
     ///
     /// - Parameters:
-    ///   - outputBuffer: A buffer of ``outputFormat`` with room for as many frames as the input has.
+    ///   - outputBuffer: A buffer of ``outputFormat`` with capacity for all input frames.
     ///   - inputBuffer: A buffer of ``inputFormat``.
-    /// - Throws: An error if the formats differ, need a codec or have different rates, or there is no room.
+    /// - Throws: An error if the formats differ, need a codec or have different rates, or if the capacity is too small.
     public func convert(to outputBuffer: AVAudioPCMBuffer, from inputBuffer: AVAudioPCMBuffer) throws {
         try check(outputBuffer)
         guard inputFormat.sampleRate == outputFormat.sampleRate else {
-            throw NSError(avfaudio: kAudio_ParamError, "rate conversion needs convert(to:error:withInputFrom:)")
+            throw NSError(avfaudio: kAudio_ParamError, "use convert(to:error:withInputFrom:) for sample rate conversion")
         }
         guard outputBuffer.frameCapacity >= inputBuffer.frameLength else {
             throw NSError(
                 avfaudio: kAudioConverterErr_InvalidOutputSize,
-                "the output has room for \(outputBuffer.frameCapacity) frames, and the input has \(inputBuffer.frameLength)")
+                "the output capacity is \(outputBuffer.frameCapacity) frames; the input has \(inputBuffer.frameLength)")
         }
         let engine = try NSError.asAVFAudio { try currentEngine() }
         hasBegun = true
@@ -86,13 +85,13 @@ open class AVAudioConverter: NSObject {
         transfer.read(Int(inputBuffer.frameLength), from: engine, into: outputBuffer)
     }
 
-    /// Fills a buffer, and calls a block for input as often as is needed.
+    /// Fills a buffer, calling a block for input as often as necessary.
     ///
     /// - Parameters:
-    ///   - outputBuffer: A buffer of ``outputFormat``; it is filled to its capacity, as far as there is input.
-    ///   - outError: Receives the error where the result is ``AVAudioConverterOutputStatus/error``.
-    ///   - inputBlock: Returns the next buffer of ``inputFormat``, which is converted whole.
-    /// - Returns: The reason for which filling stopped.
+    ///   - outputBuffer: A buffer of ``outputFormat``. It is filled to its capacity if there is enough input.
+    ///   - outError: Receives the error if the result is ``AVAudioConverterOutputStatus/error``.
+    ///   - inputBlock: Returns the next buffer of ``inputFormat``, which is converted completely.
+    /// - Returns: Why filling stopped.
     @discardableResult
     public func convert(
         to outputBuffer: AVAudioBuffer, error outError: NSErrorPointer, withInputFrom inputBlock: AVAudioConverterInputBlock
@@ -110,7 +109,6 @@ open class AVAudioConverter: NSObject {
         }
     }
 
-    /// Fills a buffer with frames.
     private func fill(
         _ buffer: AVAudioPCMBuffer, _ engine: AudioConverter, _ inputBlock: AVAudioConverterInputBlock
     ) throws -> AVAudioConverterOutputStatus {
@@ -124,7 +122,6 @@ open class AVAudioConverter: NSObject {
         return status(isFull: Int(buffer.frameLength) == wanted, isEmpty: buffer.frameLength == 0, engine)
     }
 
-    /// Fills a buffer with packets.
     private func fill(
         _ buffer: AVAudioCompressedBuffer, _ engine: AudioConverter, _ inputBlock: AVAudioConverterInputBlock
     ) throws -> AVAudioConverterOutputStatus {
@@ -141,19 +138,21 @@ open class AVAudioConverter: NSObject {
         }
     }
 
-    /// Returns the status of an output that is complete, as far as there is input.
+    /// Returns the status of a completed output.
     private func status(isFull: Bool, isEmpty: Bool, _ engine: AudioConverter) -> AVAudioConverterOutputStatus {
         if isFull { return .haveData }
         guard engine.isFinished else { return .inputRanDry }
         return isEmpty ? .endOfStream : .haveData
     }
 
-    /// Asks for input once; returns false if there is none now, or no more.
+    /// Requests input once.
+    ///
+    /// Returns false if there is none now, or no more.
     ///
     /// - Parameters:
     ///   - engine: The converter that receives the input.
-    ///   - outputFrames: The frames of output that the input is needed for.
-    ///   - inputBlock: The block to ask.
+    ///   - outputFrames: The number of output frames that need the input.
+    ///   - inputBlock: The block to call.
     private func supply(
         _ engine: AudioConverter, outputFrames: Int, _ inputBlock: AVAudioConverterInputBlock
     ) throws -> Bool {
@@ -167,7 +166,7 @@ open class AVAudioConverter: NSObject {
             try engine.finish()
             return true
         case .haveData:
-            // Nothing is nothing now: asking again could go on for ever.
+            // An empty buffer counts as no data now, because requesting again might never end.
             guard let buffer, buffer.hasContents else { return false }
             try append(buffer, to: engine)
             return true
@@ -175,11 +174,11 @@ open class AVAudioConverter: NSObject {
         }
     }
 
-    /// Passes a buffer of the input format on.
+    /// Passes an input buffer to the converter.
     private func append(_ buffer: AVAudioBuffer, to engine: AudioConverter) throws {
         guard buffer.format.hasMemoryLayout(of: inputFormat) else {
             throw NSError(
-                avfaudio: kAudio_ParamError, "the input's format \(buffer.format) is not the converter's inputFormat \(inputFormat)")
+                avfaudio: kAudio_ParamError, "the input format \(buffer.format) differs from the converter's inputFormat \(inputFormat)")
         }
         try NSError.asAVFAudio {
             switch buffer {
@@ -190,16 +189,15 @@ open class AVAudioConverter: NSObject {
         }
     }
 
-    /// Throws if an output buffer has not the output format.
+    /// Throws if a buffer does not have the output format.
     private func check(_ buffer: AVAudioBuffer) throws {
         guard !buffer.format.hasMemoryLayout(of: outputFormat) else { return }
         throw NSError(
-            avfaudio: kAudio_ParamError, "the output's format \(buffer.format) is not the converter's outputFormat \(outputFormat)")
+            avfaudio: kAudio_ParamError, "the output format \(buffer.format) differs from the converter's outputFormat \(outputFormat)")
     }
 }
 
 extension AVAudioBuffer {
-    /// Whether the buffer has frames or packets.
     fileprivate var hasContents: Bool {
         switch self {
         case let buffer as AVAudioPCMBuffer: buffer.frameLength > 0

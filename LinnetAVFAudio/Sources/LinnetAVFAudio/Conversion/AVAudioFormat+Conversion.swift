@@ -9,26 +9,26 @@ internal import Foundation
 internal import MPEG4Audio
 
 extension AVAudioFormat {
-    /// Returns the format as the input of a converter.
+    /// Returns the format as a converter's input.
     ///
-    /// - Parameter cookie: The magic cookie of a compressed format; nil for that of the format, or what its description says.
-    /// - Throws: An error if the format is not supported.
+    /// - Parameter cookie: The magic cookie of a compressed format; `nil` uses the format's own, or the description.
+    /// - Throws: An error if the format is unsupported.
     func converterInput(cookie: Data?) throws -> AudioConverter.Input {
         if let pcm = pcmStreamFormat { return .pcm(pcm) }
         guard let configuration = try codecConfiguration(cookie: cookie ?? magicCookie) else { throw unsupported }
         return .packets(configuration)
     }
 
-    /// Returns the format as the output of a converter.
+    /// Returns the format as a converter's output.
     ///
-    /// - Throws: An error if the format is not supported.
+    /// - Throws: An error if the format is unsupported.
     func converterOutput(_ settings: ConversionSettings) throws -> AudioConverter.Output {
         if let pcm = pcmStreamFormat { return .pcm(pcm) }
         guard let configuration = AudioEncoderConfiguration(self, settings: settings.encoderSettings) else { throw unsupported }
         return .packets(configuration)
     }
 
-    /// The format of PCM; nil for compressed formats and PCM of an unsupported kind.
+    /// The PCM format; `nil` for compressed and unsupported formats.
     private var pcmStreamFormat: AudioFormat? {
         let fields = streamDescription.pointee
         var description = StreamDescription(
@@ -41,7 +41,7 @@ extension AVAudioFormat {
         return format
     }
 
-    /// Returns the configuration of a compressed format; nil for other codecs.
+    /// Returns the configuration of a compressed format; `nil` for other codecs.
     private func codecConfiguration(cookie: Data?) throws -> CodecConfiguration? {
         let fields = streamDescription.pointee
         guard hasUsableSampleRate else { return nil }
@@ -59,7 +59,7 @@ extension AVAudioFormat {
         }
     }
 
-    /// The configuration of AAC that the description alone implies.
+    /// The AAC configuration that follows from the description alone.
     private var impliedConfiguration: AudioSpecificConfig? {
         let fields = streamDescription.pointee
         let hasParametricStereo = fields.mFormatID == kAudioFormatMPEG4AAC_HE_V2
@@ -73,15 +73,15 @@ extension AVAudioFormat {
             extensionConfig: .hierarchical(sampleRate: rate, hasParametricStereo: hasParametricStereo))
     }
 
-    /// The frame length of iLBC: 30 ms unless the description says 20.
+    /// The iLBC frame length: 20 ms if the description has it, otherwise 30 ms.
     var ilbcMode: ILBCMode {
         streamDescription.pointee.mFramesPerPacket == 160 ? .milliseconds20 : .milliseconds30
     }
 
-    /// Whether the sample rate is a whole number of hertz that a codec could have.
+    /// Whether the sample rate is an integer in the range of the codecs.
     var hasUsableSampleRate: Bool { (1...1e9).contains(sampleRate) && sampleRate == sampleRate.rounded() }
 
-    /// The error for a format that is not supported.
+    /// The error for an unsupported format.
     private var unsupported: NSError { NSError(avfaudio: kAudioConverterErr_FormatNotSupported, "\(self) is not supported") }
 }
 #endif

@@ -8,7 +8,7 @@ internal import CLinnetAudioTypes
 internal import OpusCodec
 
 extension AudioEncoderConfiguration {
-    /// Creates the configuration for a format and settings of an encoder; nil if there is no encoder for the format.
+    /// Creates the configuration for a format and encoder settings; `nil` if the format has no encoder.
     init?(_ format: AVAudioFormat, settings: SettingsDictionary) {
         let description = format.streamDescription.pointee
         guard format.hasUsableSampleRate else { return nil }
@@ -25,7 +25,6 @@ extension AudioEncoderConfiguration {
 }
 
 extension AACEncoderConfiguration {
-    /// Creates the configuration for a format and settings of an encoder.
     init(_ format: AVAudioFormat, settings: SettingsDictionary) {
         self.init(sampleRate: Int(format.sampleRate), channelCount: Int(format.channelCount))
         switch format.streamDescription.pointee.mFormatID {
@@ -43,7 +42,6 @@ extension AACEncoderConfiguration {
         setRate(settings)
     }
 
-    /// Sets the rate control.
     private mutating func setRate(_ settings: SettingsDictionary) {
         let bitRate = settings.bitRate(channelCount: channelCount)
         switch settings.text(AVEncoderBitRateStrategyKey) {
@@ -57,7 +55,7 @@ extension AACEncoderConfiguration {
         }
     }
 
-    /// The bit rate without a setting, in bits per second.
+    /// The default bit rate, in bits per second.
     private var usualBitRate: Int {
         let allowed = bitRates
         let full = Self.defaultRateControl(sampleRate: sampleRate, channelCount: channelCount)
@@ -73,7 +71,6 @@ extension AACEncoderConfiguration {
 }
 
 extension OpusEncoderConfiguration {
-    /// Creates the configuration for a format and settings of an encoder.
     init(_ format: AVAudioFormat, settings: SettingsDictionary) {
         let channelCount = Int(format.channelCount)
         self.init(
@@ -90,7 +87,7 @@ extension OpusEncoderConfiguration {
 }
 
 extension SettingsDictionary {
-    /// Returns the bit rate of all channels together, in bits per second; nil if none is set.
+    /// Returns the total bit rate of all channels, in bits per second; `nil` if not set.
     fileprivate func bitRate(channelCount: Int) -> Int? {
         integer(AVEncoderBitRateKey) ?? integer(AVEncoderBitRatePerChannelKey).map { $0 * channelCount }
     }

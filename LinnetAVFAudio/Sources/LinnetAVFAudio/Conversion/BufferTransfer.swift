@@ -9,10 +9,10 @@ internal import Foundation
 /// Copies audio between buffers and a converter.
 struct BufferTransfer {
     private var bytes: [UInt8] = []
-    /// A packet that didn't fit into the last buffer.
+    /// A packet that did not fit in the last buffer.
     private var pending: AccessUnit?
 
-    /// Passes the valid frames of a buffer on.
+    /// Passes the valid frames of a buffer to the converter.
     mutating func append(_ buffer: AVAudioPCMBuffer, to engine: AudioConverter) throws {
         let list = buffer.filledList
         if list.count == 1 {
@@ -24,7 +24,7 @@ struct BufferTransfer {
         try engine.append(bytes.span.bytes)
     }
 
-    /// Replaces the frames of a buffer by the next ones of the output, at most `count`.
+    /// Replaces the contents of a buffer with the next output frames, at most `count`.
     mutating func read(_ count: Int, from engine: AudioConverter, into buffer: AVAudioPCMBuffer) {
         let count = engine.read(count, into: &bytes)
         let list = buffer.wholeList
@@ -38,19 +38,19 @@ struct BufferTransfer {
 
     /// Moves packets to a buffer.
     ///
-    /// - Returns: Whether there is room for more.
-    /// - Throws: An error if there is no room for a single packet.
+    /// - Returns: Whether more packets fit.
+    /// - Throws: An error if not even one packet fits.
     mutating func appendPackets(from engine: AudioConverter, to buffer: AVAudioCompressedBuffer) throws -> Bool {
         while buffer.packetCount < buffer.packetCapacity, let packet = pending ?? engine.nextPacket() {
             pending = nil
-            // Only the length of packets that differ from the format's stands in their descriptions.
+            // Packet descriptions store the length only of packets whose length differs from the format's.
             let isUsual = packet.duration == engine.framesPerOutputPacket
             guard buffer.append(packet.payload, frameCount: isUsual ? 0 : packet.duration) else {
                 pending = packet
                 guard buffer.packetCount > 0 else {
                     throw NSError(
                         avfaudio: kAudioConverterErr_InvalidOutputSize,
-                        "the output has room for \(buffer.byteCapacity) bytes, and a packet has \(packet.payload.count)")
+                        "the output capacity is \(buffer.byteCapacity) bytes; a packet has \(packet.payload.count)")
                 }
                 return false
             }

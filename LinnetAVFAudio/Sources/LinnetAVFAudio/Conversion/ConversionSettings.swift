@@ -27,7 +27,7 @@ struct ConversionSettings {
         options.dither = isDithering ? .triangular : .none
         if let primeInfo {
             let (leading, trailing) = (Int(primeInfo.leadingFrames), Int(primeInfo.trailingFrames))
-            // The length of a stream isn't known; only its beginning can be removed.
+            // The stream length is unknown, so that only its start can be trimmed.
             if !input.streamDescription.pointee.isLinearPCM {
                 options.inputGapless = GaplessInfo(primingFrames: leading, validFrames: Int.max / 4, remainderFrames: trailing)
             }
@@ -40,7 +40,6 @@ struct ConversionSettings {
         return options
     }
 
-    /// The quality of rate conversion.
     private var rateQuality: SampleRateConverterQuality {
         if algorithm == AVSampleRateConverterAlgorithm_Mastering { return .maximum }
         return switch quality {
@@ -52,14 +51,16 @@ struct ConversionSettings {
         }
     }
 
-    /// Returns the way of the channels: without a map or mixing, channels are copied as far as they go, and mono to both of stereo.
+    /// Returns the channel mapping.
+    ///
+    /// Without a map or downmix, channels are copied one to one, and mono to both stereo channels.
     private func mapping(from inputs: Int, to outputs: Int) -> ChannelMapping {
         if let channelMap { return .map(ChannelMap(channelMap.map { $0.intValue >= 0 ? $0.intValue : nil })) }
         if isDownmixing || inputs == outputs { return .automatic }
         return .map(ChannelMap((0..<outputs).map { $0 < inputs ? $0 : inputs == 1 && $0 == 1 ? 0 : nil }))
     }
 
-    /// The same settings as a dictionary, for an encoder.
+    /// The settings as a dictionary for an encoder.
     var encoderSettings: SettingsDictionary {
         var values: [String: Any] = [:]
         values[AVEncoderBitRateKey] = bitRate

@@ -1,58 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if !canImport(Darwin)
-/// The frames before and after the audio that a converter assumes or makes.
+/// The handling of frames before and after the audio.
 public enum AVAudioConverterPrimeMethod: Int, Sendable {
-    /// The first frames of the input, as many as ``AVAudioConverterPrimeInfo/leadingFrames``, only prepare the filters.
+    /// The first input frames only prime the filters; ``AVAudioConverterPrimeInfo/leadingFrames`` is their number.
     case pre = 0
-    /// Silence is assumed before and after the audio; the delay of rate conversion is removed.
+    /// Assumes silence before and after the audio, and removes the delay of sample rate conversion.
     case normal = 1
-    /// As ``normal``, and nothing of what a decoder gives is removed.
+    /// Like ``normal``, but keeps all decoded frames.
     case none = 2
 }
 
 /// The numbers of frames before and after the audio.
 public struct AVAudioConverterPrimeInfo: Hashable, Sendable {
-    /// The frames before the first one of the audio.
+    /// The number of frames before the audio.
     public var leadingFrames: AVAudioFrameCount
-    /// The frames after the last one of the audio.
+    /// The number of frames after the audio.
     public var trailingFrames: AVAudioFrameCount
 
-    /// Creates information without any frames.
+    /// Creates information with 0 frames.
     public init() { self.init(leadingFrames: 0, trailingFrames: 0) }
 
-    /// Creates information.
+    /// Creates information with these numbers of frames.
     public init(leadingFrames: AVAudioFrameCount, trailingFrames: AVAudioFrameCount) {
         self.leadingFrames = leadingFrames
         self.trailingFrames = trailingFrames
     }
 }
 
-/// The answer of a block that is asked for input.
+/// The result of an input block.
 public enum AVAudioConverterInputStatus: Int, Sendable {
-    /// The returned buffer has audio.
+    /// The returned buffer contains audio.
     case haveData = 0
-    /// There is no audio now; the block is asked again by the next conversion.
+    /// There is no audio now. The next conversion calls the block again.
     case noDataNow = 1
-    /// There is no more audio; the block isn't asked again before ``AVAudioConverter/reset()``.
+    /// There is no more audio. The block is not called again before ``AVAudioConverter/reset()``.
     case endOfStream = 2
 }
 
 /// The outcome of a conversion.
 public enum AVAudioConverterOutputStatus: Int, Sendable {
-    /// The output is full, or has the last audio of the stream.
+    /// The output is full or contains the last audio of the stream.
     case haveData = 0
-    /// The input had not enough for a full output; the buffer has as much as could be converted.
+    /// The input was insufficient for a full output. The buffer contains the converted part.
     case inputRanDry = 1
     /// The stream has ended; the buffer is empty.
     case endOfStream = 2
-    /// An error, which the error parameter describes.
+    /// A failure, described by the error parameter.
     case error = 3
 }
 
-/// Gives input to a converter: at least so many packets, or frames of PCM, are needed; fewer and more are allowed.
+/// Returns input for a converter.
 ///
-/// The buffer may be used again when the block is called again.
+/// The argument is the number of packets or PCM frames needed; fewer or more are allowed.
+///
+/// The buffer may be reused when the block is called again.
 public typealias AVAudioConverterInputBlock = (
     AVAudioPacketCount, UnsafeMutablePointer<AVAudioConverterInputStatus>
 ) -> AVAudioBuffer?

@@ -3,28 +3,28 @@
 #if !canImport(Darwin)
 public import Foundation
 
-/// The program's permission to record, which this system doesn't ask for: it is always granted.
+/// The program's permission to record, which is always granted because this system does not ask.
 public final class AVAudioApplication: NSObject, Sendable {
-    /// An answer to the question for permission.
+    /// A state of the permission.
     public enum RecordPermission: Int, Sendable {
-        /// Not asked yet.
+        /// Not requested yet.
         case undetermined
-        /// Refused.
+        /// Denied by the user.
         case denied
-        /// Given.
+        /// Granted by the user.
         case granted
     }
 
-    /// The program.
+    /// The running program.
     public static let shared = AVAudioApplication()
 
-    /// Granted.
+    /// Always `granted`.
     public var recordPermission: RecordPermission { .granted }
 
     /// Returns true.
     public class func requestRecordPermission() async -> Bool { true }
 
-    /// Calls a function with true.
+    /// Calls `response` with true.
     public class func requestRecordPermission(completionHandler response: @escaping @Sendable (Bool) -> Void) { response(true) }
 }
 #endif

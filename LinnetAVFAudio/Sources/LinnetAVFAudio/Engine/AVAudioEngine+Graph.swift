@@ -2,10 +2,12 @@
 
 #if !canImport(Darwin)
 extension AVAudioEngine {
-    /// All nodes of the engine.
+    /// The attached nodes.
     public var attachedNodes: Set<AVAudioNode> { lock.withLock { nodes } }
 
-    /// The mixer before the output; made and connected when it is first asked for.
+    /// The mixer before the output.
+    ///
+    /// Created and connected on first use.
     public var mainMixerNode: AVAudioMixerNode {
         lock.withLock {
             if let mixer { return mixer }
@@ -17,7 +19,7 @@ extension AVAudioEngine {
         }
     }
 
-    /// Adds a node.
+    /// Attaches a node.
     public func attach(_ node: AVAudioNode) {
         lock.withLock {
             node.engine = self
@@ -25,7 +27,9 @@ extension AVAudioEngine {
         }
     }
 
-    /// Removes a node and its connections; a player stops.
+    /// Detaches a node and removes its connections.
+    ///
+    /// Stops a player.
     public func detach(_ node: AVAudioNode) {
         lock.withLock {
             disconnectNodeOutput(node)
@@ -40,9 +44,9 @@ extension AVAudioEngine {
     /// Connects the output of a node to the next free input of another.
     ///
     /// - Parameters:
-    ///   - node1: A player, a source node or a mixer.
+    ///   - node1: A player, source node or mixer.
     ///   - node2: A mixer or the output.
-    ///   - format: The format of the connection; nil for that of the source, or else the mixer's.
+    ///   - format: The format of the connection; `nil` uses the source's format, or else the mixer's.
     public func connect(_ node1: AVAudioNode, to node2: AVAudioNode, format: AVAudioFormat?) {
         let bus = (node2 as? AVAudioMixerNode)?.nextAvailableInputBus ?? 0
         connect(node1, to: node2, fromBus: 0, toBus: bus, format: format)
@@ -51,29 +55,29 @@ extension AVAudioEngine {
     /// Connects the output of a node to an input of another.
     ///
     /// - Parameters:
-    ///   - node1: A player, a source node or a mixer.
+    ///   - node1: A player, source node or mixer.
     ///   - node2: A mixer or the output.
     ///   - bus1: The output, 0.
     ///   - bus2: The input.
-    ///   - format: The format of the connection; nil for that of the source, or else the mixer's.
+    ///   - format: The format of the connection; `nil` uses the source's format, or else the mixer's.
     public func connect(
         _ node1: AVAudioNode, to node2: AVAudioNode, fromBus bus1: AVAudioNodeBus, toBus bus2: AVAudioNodeBus, format: AVAudioFormat?
     ) {
-        precondition(bus1 == 0, "a node has one output")
+        precondition(bus1 == 0, "node outputs other than 0 do not exist")
         let isOpen = lock.withLock {
-            precondition(nodes.contains(node1) && nodes.contains(node2), "nodes are attached before they are connected")
+            precondition(nodes.contains(node1) && nodes.contains(node2), "attach nodes before connecting them")
             disconnectNodeOutput(node1)
             if let format { node1.connectedFormat = format }
             switch node2 {
             case let mixer as AVAudioMixerNode: mixer.connect(node1, bus: bus2)
             case let output as AVAudioOutputNode: output.connect(node1)
-            default: preconditionFailure("\(type(of: node2)) has no input")
+            default: preconditionFailure("\(type(of: node2)) has no inputs")
             }
             guard isRunning else { return true }
             do { try openDevices() } catch { return false }
             return true
         }
-        // A device that can't be opened now is reported as one that fails later, without the lock, which its thread may wait for.
+        // A device that cannot be opened now is reported like a later failure, without the lock that its thread may wait for.
         if !isOpen { failDevice() }
     }
 

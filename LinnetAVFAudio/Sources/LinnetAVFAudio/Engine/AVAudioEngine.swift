@@ -8,46 +8,51 @@ internal import Synchronization
 
 extension Notification.Name {
     // swift-format-ignore: AlwaysUseLowerCamelCase
-    /// Posted when the engine stopped because its device failed.
+    /// Posted when the engine stopped after a device failure.
     public static let AVAudioEngineConfigurationChange = Notification.Name("AVAudioEngineConfigurationChangeNotification")
 }
 
-/// Records from the default microphone and plays to the default loudspeaker, or renders without either.
+/// Records from the default input and plays to the default output, or renders without devices.
 ///
-/// Nodes are players, source nodes, mixers, the input and the output; there are no effects.
-/// All members may be used from any thread.
+/// Nodes are players, source nodes, mixers, the input and the output; there are no effects. All members may be used from any thread.
 open class AVAudioEngine: NSObject {
-    /// The microphone.
+    /// The default input.
     public let inputNode = AVAudioInputNode()
-    /// The loudspeaker.
+    /// The default output.
     public let outputNode = AVAudioOutputNode()
 
     /// Protects the graph and the devices.
     let lock = NSRecursiveLock()
-    /// Held while nodes render, which they do on one thread at a time.
+    /// Held while nodes render.
+    ///
+    /// Only one thread renders at a time.
     let renderLock = NSRecursiveLock()
-    /// The nodes that are attached.
+    /// The attached nodes.
     var nodes: Set<AVAudioNode> = []
-    /// The mixer before the output, once it has been asked for.
+    /// The mixer before the output, once it has been used.
     var mixer: AVAudioMixerNode?
     private var capture: InputCapture?
     private var playback: OutputRendering?
     private let isStarted = Atomic<Bool>(false)
-    /// Frames rendered to the output since the engine was made.
+    /// Frames rendered to the output since the engine was created.
     private var renderedFrames: AVAudioFramePosition = 0
-    /// Frames rendered of mixers that nothing plays.
+    /// Frames rendered for mixers without an output.
     private var unplayedFrames: AVAudioFramePosition = 0
-    /// Rendering without a device.
+    /// The state of manual rendering; `nil` with devices.
     var manualRendering: ManualRendering?
 
-    /// Opens a device to play to; replaced by tests.
+    /// Opens a playback device.
+    ///
+    /// Replaced by tests.
     package var openPlayback: @Sendable (PlaybackConfiguration) throws -> any PlaybackBackend = { try $0.open() }
-    /// Creates the capture of a format; replaced by tests.
+    /// Creates the capture.
+    ///
+    /// Replaced by tests.
     package var makeCapture: @Sendable (CaptureConfiguration, _ removesEcho: Bool) -> AudioCapture = { configuration, removesEcho in
         AudioCapture(configuration, source: removesEcho ? .cancellingEcho() : .system)
     }
 
-    /// Creates an engine with the nodes of the devices.
+    /// Creates an engine with its input and output nodes.
     public override init() {
         super.init()
         inputNode.engine = self
@@ -61,27 +66,27 @@ open class AVAudioEngine: NSObject {
         for case let player as AVAudioPlayerNode in nodes { player.stop() }
     }
 
-    /// The format of the output, and of mixers without one of their own.
+    /// The format of the output, and of mixers without their own format.
     var mixingFormat: AVAudioFormat { lock.withLock { manualRendering?.format ?? .usual } }
 
     // MARK: Running
 
-    /// Whether the engine runs.
+    /// Whether the engine is running.
     public var isRunning: Bool { isStarted.load(ordering: .acquiring) }
 
-    /// Does nothing: devices are opened by ``start()``.
+    /// Does nothing; ``start()`` opens the devices.
     public func prepare() {}
 
     /// Opens the devices that the graph needs: the input if it has a tap, the output if something is connected to it.
     ///
     /// Blocks until they are open.
     ///
-    /// - Throws: An error of the domain `com.apple.coreaudio.avfaudio` if a device can't be opened, or the graph needs none.
+    /// - Throws: An error of the domain `com.apple.coreaudio.avfaudio` if a device cannot be opened or the graph needs none.
     open func start() throws {
         try lock.withLock {
             guard !isRunning else { return }
             guard manualRendering != nil || outputNode.connectedSource != nil || inputNode.hasTap || isInputConnected else {
-                throw NSError(avfaudio: kAudioUnitErr_Uninitialized, "no tap is installed, and nothing is connected to the output")
+                throw NSError(avfaudio: kAudioUnitErr_Uninitialized, "nothing to run; install a tap or connect a node to the output")
             }
             for node in nodes { node.setRenderTime(nil) }
             try openDevices()
@@ -89,16 +94,20 @@ open class AVAudioEngine: NSObject {
         }
     }
 
-    /// Stops when the device has played what was rendered, at most 60 ms; players keep what waits, and continue after the next start.
+    /// Stops after the device has played all rendered audio, at most 60 ms.
+    ///
+    /// Players keep their queues and continue after the next start.
     open func pause() { halt(drains: true) }
 
-    /// Stops, and closes the devices.
+    /// Stops and closes the devices.
     open func stop() {
         halt()
         for node in attachedNodes { (node as? AVAudioPlayerNode)?.stop() }
     }
 
-    /// Discards all audio that waits in the nodes; rendering without a device begins at 0 again.
+    /// Discards all queued audio of the nodes.
+    ///
+    /// Resets the time of manual rendering to 0.
     open func reset() {
         for node in attachedNodes { node.reset() }
         lock.withLock { manualRendering?.sampleTime = 0 }
@@ -106,7 +115,7 @@ open class AVAudioEngine: NSObject {
 
     /// Closes the devices.
     ///
-    /// - Parameter drains: Whether what was rendered is played before.
+    /// - Parameter drains: Whether to play all rendered audio first.
     private func halt(drains: Bool = false) {
         let (capture, playback) = lock.withLock {
             defer {
@@ -120,7 +129,9 @@ open class AVAudioEngine: NSObject {
         playback?.stop(drains: drains)
     }
 
-    /// Counts frames that are rendered to the output; returns the number before them.
+    /// Counts frames rendered to the output.
+    ///
+    /// Returns the previous count.
     func advance(by frameCount: Int) -> AVAudioFramePosition {
         lock.withLock {
             defer { renderedFrames += AVAudioFramePosition(frameCount) }
@@ -128,16 +139,16 @@ open class AVAudioEngine: NSObject {
         }
     }
 
-    /// Ends after a failure of a device, and tells observers.
+    /// Stops after a device failure and notifies observers.
     ///
-    /// - Parameter rendering: What plays to the device; nil for one that could not be opened. One that was stopped meanwhile is ignored.
+    /// - Parameter rendering: The failed rendering; `nil` for a device that could not be opened. Ignored if it was stopped in the meantime.
     func failDevice(of rendering: OutputRendering? = nil) {
         guard rendering == nil || lock.withLock({ playback === rendering }) else { return }
         halt()
         NotificationCenter.default.post(name: .AVAudioEngineConfigurationChange, object: self)
     }
 
-    /// Opens the devices that the graph needs and that aren't open: both or none.
+    /// Opens the devices that the graph needs and that are not open: both or none.
     func openDevices() throws {
         guard manualRendering == nil else { return }
         let opened = capture == nil && (inputNode.hasTap || isInputConnected) ? try InputCapture(inputNode, makeCapture) : nil
@@ -152,23 +163,25 @@ open class AVAudioEngine: NSObject {
         capture = capture ?? opened
     }
 
-    /// Opens the input when a tap is installed while the engine runs.
+    /// Opens the input when a tap is installed while the engine is running.
     func noteTap(of node: AVAudioNode) {
         lock.withLock {
             guard isRunning, node === inputNode else { return }
-            // Without the input the tap stays silent, as with Core Audio.
+            // As in Core Audio, a tap without an input is silent.
             try? openDevices()
         }
     }
 
     // MARK: Paths
 
-    /// Whether a mixer or the output has the input as a source.
+    /// Whether the input is a source of a mixer or the output.
     var isInputConnected: Bool {
         lock.withLock { outputNode.connectedSource === inputNode || !mixers(of: inputNode).isEmpty }
     }
 
-    /// Whether a node has audio: a mixer without sources has none.
+    /// Whether a node has audio.
+    ///
+    /// A mixer without sources has none.
     private func hasSources(_ node: AVAudioNode) -> Bool {
         guard let mixer = node as? AVAudioMixerNode else { return true }
         return mixer.sources.contains { hasSources($0) }
@@ -179,12 +192,12 @@ open class AVAudioEngine: NSObject {
         nodes.compactMap { $0 as? AVAudioMixerNode }.filter { mixer in mixer.sources.contains { $0 === node } }
     }
 
-    /// More frames than a rate converter takes ahead of its output, at the lower rate: 1400 from 8 to 48 kHz.
+    /// An upper limit of the frames that a sample rate converter reads ahead, at the lower rate: 1400 from 8 to 48 kHz.
     private static let converterReserve = 1500.0
 
-    /// Renders mixers that the input feeds and nothing plays, so that their taps receive it.
+    /// Renders mixers that the input feeds but that are not connected to the output, so that their taps get audio.
     ///
-    /// - Parameter time: The time of the latest audio that was captured.
+    /// - Parameter time: The time of the latest captured audio.
     func renderUnplayed(at time: AVAudioTime) {
         let end = lock.withLock { () -> AVAudioMixerNode? in
             guard var end = mixers(of: inputNode).first else { return nil }

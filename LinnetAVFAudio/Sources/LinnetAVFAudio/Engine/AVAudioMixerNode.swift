@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if !canImport(Darwin)
-/// The volume and the pan position of a source in a mixer.
+/// The volume and pan of a source in a mixer.
 public protocol AVAudioMixing: AnyObject {
     /// The gain of the source, 0 to 1.
     var volume: Float { get set }
-    /// The pan position, -1 (left) to 1 (right).
+    /// The pan, -1 (left) to 1 (right).
     var pan: Float { get set }
 }
 
-/// Mixes its inputs; rates and channel counts are converted to those of its output.
+/// Mixes its inputs, converted to the sample rate and channel count of its output.
 open class AVAudioMixerNode: AVAudioNode, AVAudioMixing {
     private var inputs: [AVAudioNodeBus: MixerInput] = [:]
     private var gain: Float = 1
 
-    /// The gain of the output, 0 to 1.
+    /// The output gain, 0 to 1.
     public var outputVolume: Float {
         get { graphLock.withLock { gain } }
         set { graphLock.withLock { gain = newValue } }
     }
 
-    /// The number of inputs that are connected, and one.
+    /// The number of connected inputs plus one.
     public override var numberOfInputs: Int { graphLock.withLock { inputs.count + 1 } }
 
     /// The first input without a source.
@@ -28,25 +28,24 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing {
         graphLock.withLock { (0...inputs.count).first { inputs[$0] == nil } ?? inputs.count }
     }
 
-    /// Connects a source to an input.
     func connect(_ source: AVAudioNode, bus: AVAudioNodeBus) { graphLock.withLock { inputs[bus] = MixerInput(source) } }
 
-    /// Removes the sources that a condition names.
+    /// Removes the sources that match a condition.
     func disconnect(_ condition: (AVAudioNode, AVAudioNodeBus) -> Bool) {
         graphLock.withLock { inputs = inputs.filter { !condition($0.value.source, $0.key) } }
     }
 
-    /// Discards what conversions of the inputs hold back.
+    /// Resets the sample rate converters of the inputs.
     open override func reset() { graphLock.withLock { inputs = inputs.mapValues { MixerInput($0.source) } } }
 
-    /// The format of the connection with samples of 32-bit floating point, in which mixers work.
+    /// The format of the connection as 32-bit floating point, which mixers use internally.
     override var format: AVAudioFormat {
         let format = super.format
         guard format.commonFormat != .pcmFormatFloat32 else { return format }
         return AVAudioFormat(standardFormatWithSampleRate: format.sampleRate, channels: format.channelCount) ?? format
     }
 
-    /// The nodes that are connected.
+    /// The connected nodes.
     var sources: [AVAudioNode] { graphLock.withLock { inputs.values.map(\.source) } }
 
     /// Adds all inputs.
@@ -68,7 +67,9 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing {
 }
 
 extension AVAudioMixing {
-    /// Returns the gain of a channel of stereo: panning to a side attenuates the other one.
+    /// Returns the gain of a stereo channel.
+    ///
+    /// Panning to one side attenuates the other.
     fileprivate func gain(ofChannel channel: Int, of channelCount: Int) -> Float {
         guard channelCount == 2 else { return volume }
         let position = max(-1, min(1, pan))
@@ -80,16 +81,14 @@ extension AVAudioMixing {
 ///
 /// Used by one thread at a time.
 final class MixerInput {
-    /// The node that the audio comes from.
     let source: AVAudioNode
     private var converter: AVAudioConverter?
-    /// The source's next frame at its own rate; nil before the first conversion.
+    /// The source's next frame at its own rate; `nil` before the first conversion.
     private var position: AVAudioFramePosition?
 
-    /// Creates an input without conversion.
     init(_ source: AVAudioNode) { self.source = source }
 
-    /// Returns the next frames in a format; nil if the formats can't be converted.
+    /// Returns the next frames in a format; `nil` if the conversion is unsupported.
     func pull(_ frameCount: Int, as format: AVAudioFormat, at time: AVAudioTime) -> AVAudioPCMBuffer? {
         let from = source.format
         if from == format { return source.pull(frameCount, at: time) }
@@ -101,7 +100,7 @@ final class MixerInput {
         guard let converter, let result = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(frameCount)) else {
             return nil
         }
-        // Frames are counted at the source's rate. The converter asks for them in pieces, and ahead of those that it returns.
+        // Frames are counted at the source's rate. The converter requests them in parts, ahead of its output.
         let rate = from.sampleRate
         let first = AVAudioFramePosition(clamping: Double(time.sampleTime) * rate / format.sampleRate)
         let start = AVAudioTime(host: time.validHostTime, sample: first, sampleRate: rate)

@@ -3,18 +3,20 @@
 #if !canImport(Darwin)
 public import Foundation
 
-/// Receives the audio of a tap: a buffer of its own, and the time of its first frame.
+/// Receives a tap's audio: a buffer, which the block may keep, and the time of its first frame.
 public typealias AVAudioNodeTapBlock = (AVAudioPCMBuffer, AVAudioTime) -> Void
 
-/// A source, a mixer or a destination of audio in an engine.
+/// A source, mixer or destination of audio in an engine.
 open class AVAudioNode: NSObject {
-    /// Protects what threads share; held while no other node or engine is called.
+    /// Protects shared state.
+    ///
+    /// Not held during calls to other nodes or the engine.
     let graphLock = NSRecursiveLock()
     private weak var owner: AVAudioEngine?
     private var busFormat: AVAudioFormat?
     private var tap: TapDelivery?
     private var renderTime: AVAudioTime?
-    /// The gain and the pan position in the mixer that the node feeds (``AVAudioMixing``).
+    /// The volume and pan in the mixer that the node feeds (``AVAudioMixing``).
     fileprivate var mixing: (volume: Float, pan: Float) = (1, 0)
 
     /// The engine that the node is attached to.
@@ -23,7 +25,7 @@ open class AVAudioNode: NSObject {
         set { graphLock.withLock { owner = newValue } }
     }
 
-    /// The format of bus 0, once it is connected.
+    /// The format of bus 0, if it is connected.
     var connectedFormat: AVAudioFormat? {
         get { graphLock.withLock { busFormat } }
         set { graphLock.withLock { busFormat = newValue } }
@@ -35,16 +37,17 @@ open class AVAudioNode: NSObject {
     /// The number of outputs.
     public var numberOfOutputs: Int { 1 }
 
-    /// The delay of the node in seconds: 0.
+    /// The node's delay in seconds: 0.
     public var latency: TimeInterval { 0 }
 
-    /// The delay from the node to the device in seconds; not known here, 0.
+    /// The delay from the node to the device in seconds.
+    ///
+    /// Unknown here, 0.
     public var outputPresentationLatency: TimeInterval { 0 }
 
-    /// The time of the latest rendering; nil before the first, while the engine doesn't run, and once the node is disconnected.
+    /// The time of the latest rendering; `nil` before the first one, while the engine is stopped, and after disconnection.
     public var lastRenderTime: AVAudioTime? { engine?.isRunning == true ? graphLock.withLock { renderTime } : nil }
 
-    /// Sets the time of the latest rendering; nil for none.
     func setRenderTime(_ time: AVAudioTime?) { graphLock.withLock { renderTime = time } }
 
     /// Returns the format of an output.
@@ -53,39 +56,38 @@ open class AVAudioNode: NSObject {
     /// Returns the format of an input.
     public func inputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat { format }
 
-    /// The format of the node's audio: that of its connection, else the engine's.
+    /// The format of the node's connection, or else the engine's.
     var format: AVAudioFormat { connectedFormat ?? engine?.mixingFormat ?? .usual }
 
-    /// Discards all audio that waits in the node.
+    /// Discards all queued audio.
     open func reset() {}
 
     // MARK: Taps
 
-    /// Calls a function with the audio of an output, on a thread of the engine.
+    /// Calls a block with the audio of an output, on a thread of the engine.
     ///
     /// - Parameters:
     ///   - bus: The output, 0.
-    ///   - bufferSize: The number of sample frames of each buffer.
-    ///   - format: The format of the buffers; nil for that of what is rendered. Other rates and channel counts are converted.
-    ///   - tapBlock: The function.
+    ///   - bufferSize: The number of sample frames per buffer.
+    ///   - format: The format of the buffers; `nil` uses the rendered format. Sample rate and channel count are converted.
+    ///   - tapBlock: The block to call.
     public func installTap(
         onBus bus: AVAudioNodeBus, bufferSize: AVAudioFrameCount, format: AVAudioFormat?, block tapBlock: @escaping AVAudioNodeTapBlock
     ) {
-        precondition(bus == 0, "the node has no output \(bus)")
+        precondition(bus == 0, "invalid output \(bus); the node has only output 0")
         graphLock.withLock { tap = TapDelivery(to: format, bufferSize: Int(bufferSize), block: tapBlock) }
         engine?.noteTap(of: self)
     }
 
-    /// Removes the tap of an output, if there is one.
+    /// Removes the tap of an output, if any.
     public func removeTap(onBus bus: AVAudioNodeBus) { graphLock.withLock { tap = nil } }
 
-    /// Whether the output has a tap.
     var hasTap: Bool { graphLock.withLock { tap != nil } }
 
-    /// Passes audio of the output to the tap.
+    /// Passes output audio to the tap.
     ///
     /// - Parameters:
-    ///   - buffer: Audio of a common format.
+    ///   - buffer: Audio in a common format.
     ///   - time: The time of its first frame.
     func deliver(_ buffer: AVAudioPCMBuffer, at time: AVAudioTime) {
         let tap = graphLock.withLock { self.tap }
@@ -94,11 +96,11 @@ open class AVAudioNode: NSObject {
 
     // MARK: Rendering
 
-    /// Renders the next frames of the output, and passes them to the tap.
+    /// Renders the next output frames and passes them to the tap.
     final func pull(_ frameCount: Int, at time: AVAudioTime) -> AVAudioPCMBuffer {
         let output = format
         guard let buffer = AVAudioPCMBuffer(pcmFormat: output, frameCapacity: AVAudioFrameCount(frameCount)) else {
-            preconditionFailure("\(output) is a format of PCM")
+            preconditionFailure("\(output) is not a PCM format")
         }
         setRenderTime(time)
         buffer.frameLength = AVAudioFrameCount(frameCount)
@@ -107,7 +109,9 @@ open class AVAudioNode: NSObject {
         return buffer
     }
 
-    /// Whether the tap receives what is rendered; that of the input receives what is captured.
+    /// Whether the tap gets rendered audio.
+    ///
+    /// The tap of the input gets captured audio.
     var tapFollowsRendering: Bool { true }
 
     /// Fills a silent buffer of the node's format with the next frames.
@@ -115,13 +119,13 @@ open class AVAudioNode: NSObject {
 }
 
 extension AVAudioMixing where Self: AVAudioNode {
-    /// The gain of the node in the mixer that it feeds, 0 to 1.
+    /// The node's gain in the mixer that it feeds, 0 to 1.
     public var volume: Float {
         get { graphLock.withLock { mixing.volume } }
         set { graphLock.withLock { mixing.volume = newValue } }
     }
 
-    /// The pan position of the node in the mixer that it feeds, -1 (left) to 1 (right).
+    /// The node's pan in the mixer that it feeds, -1 (left) to 1 (right).
     public var pan: Float {
         get { graphLock.withLock { mixing.pan } }
         set { graphLock.withLock { mixing.pan = newValue } }
@@ -129,14 +133,14 @@ extension AVAudioMixing where Self: AVAudioNode {
 }
 
 extension AVAudioFormat {
-    /// The format where nothing else decides: 48 kHz stereo.
+    /// The default format: 48 kHz stereo.
     package static var usual: AVAudioFormat {
         AVAudioFormat(
             unchecked: AudioStreamBasicDescription(.pcmFormatFloat32, sampleRate: 48_000, channelCount: 2, isInterleaved: false),
             channelLayout: nil)
     }
 
-    /// The format of an input that isn't there.
+    /// The format of a missing input.
     package static var absent: AVAudioFormat {
         AVAudioFormat(
             unchecked: AudioStreamBasicDescription(.pcmFormatFloat32, sampleRate: 0, channelCount: 0, isInterleaved: false),

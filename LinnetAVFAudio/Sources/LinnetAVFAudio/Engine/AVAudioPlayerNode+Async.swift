@@ -2,19 +2,25 @@
 
 #if !canImport(Darwin)
 extension AVAudioPlayerNode {
-    /// Plays a buffer after all that waits; returns when the node has taken it, or is stopped.
+    /// Appends a buffer to the queue.
+    ///
+    /// Returns when the node has consumed it or is stopped.
     public func scheduleBuffer(_ buffer: AVAudioPCMBuffer) async { await scheduleBuffer(buffer, at: nil, options: []) }
 
-    /// Plays a buffer; returns when the node has taken it, or is stopped.
+    /// Plays a buffer.
+    ///
+    /// Returns when the node has consumed it or is stopped.
     public func scheduleBuffer(_ buffer: AVAudioPCMBuffer, at when: AVAudioTime?, options: AVAudioPlayerNodeBufferOptions = []) async {
         await withCheckedContinuation { continuation in
             scheduleBuffer(buffer, at: when, options: options, completionHandler: { continuation.resume() })
         }
     }
 
-    /// Plays a buffer after all that waits; returns at the moment that is asked for, or when the node is stopped.
+    /// Appends a buffer to the queue.
     ///
-    /// - Returns: The moment that was asked for.
+    /// Returns at the requested moment or when the node is stopped.
+    ///
+    /// - Returns: The requested moment.
     @discardableResult
     public func scheduleBuffer(
         _ buffer: AVAudioPCMBuffer, completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType
@@ -22,9 +28,11 @@ extension AVAudioPlayerNode {
         await scheduleBuffer(buffer, at: nil, options: [], completionCallbackType: callbackType)
     }
 
-    /// Plays a buffer; returns at the moment that is asked for, or when the node is stopped.
+    /// Plays a buffer.
     ///
-    /// - Returns: The moment that was asked for.
+    /// Returns at the requested moment or when the node is stopped.
+    ///
+    /// - Returns: The requested moment.
     @discardableResult
     public func scheduleBuffer(
         _ buffer: AVAudioPCMBuffer, at when: AVAudioTime?, options: AVAudioPlayerNodeBufferOptions = [],
@@ -35,14 +43,18 @@ extension AVAudioPlayerNode {
         }
     }
 
-    /// Plays a file from its first frame on; returns when the node has taken the last one, or is stopped.
+    /// Plays a complete file.
+    ///
+    /// Returns when the node has consumed the last frame or is stopped.
     public func scheduleFile(_ file: AVAudioFile, at when: AVAudioTime?) async {
         await withCheckedContinuation { continuation in
             scheduleFile(file, at: when, completionHandler: { continuation.resume() })
         }
     }
 
-    /// Plays a part of a file; returns when the node has taken the last frame, or is stopped.
+    /// Plays a part of a file.
+    ///
+    /// Returns when the node has consumed the last frame or is stopped.
     public func scheduleSegment(
         _ file: AVAudioFile, startingFrame startFrame: AVAudioFramePosition, frameCount numberFrames: AVAudioFrameCount,
         at when: AVAudioTime?

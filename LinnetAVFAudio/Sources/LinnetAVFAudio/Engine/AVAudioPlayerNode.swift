@@ -3,53 +3,53 @@
 #if !canImport(Darwin)
 internal import Foundation
 
-/// Options of playing a buffer.
+/// Options for playing a buffer.
 public struct AVAudioPlayerNodeBufferOptions: OptionSet, Sendable {
-    /// The bits.
+    /// The option bits.
     public let rawValue: UInt
-    /// Creates options from their bits.
+    /// Creates options from bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
-    /// The buffer is repeated until it is interrupted or the node stops.
+    /// Repeats the buffer until it is interrupted or the node stops.
     public static let loops = AVAudioPlayerNodeBufferOptions(rawValue: 1 << 0)
-    /// The buffer replaces all that waits, at once.
+    /// Replaces all queued audio immediately.
     public static let interrupts = AVAudioPlayerNodeBufferOptions(rawValue: 1 << 1)
-    /// The buffer begins when the current one has reached its end.
+    /// Starts when the current buffer reaches its end.
     public static let interruptsAtLoop = AVAudioPlayerNodeBufferOptions(rawValue: 1 << 2)
 }
 
-/// The moment at which a completion handler is called, if the node isn't stopped before.
+/// The moment when a completion handler is called, unless the node is stopped earlier.
 public enum AVAudioPlayerNodeCompletionCallbackType: Int, Sendable {
-    /// The node has taken the last frame: here when it has been rendered.
+    /// The node has consumed the last frame; here, when it is rendered.
     case dataConsumed = 0
     /// The last frame has been rendered.
     case dataRendered = 1
-    /// The last frame has been played by the device; without one, it has been rendered.
+    /// The device has played the last frame. Without a device, it has been rendered.
     case dataPlayedBack = 2
 }
 
-/// Called without arguments when audio is done, on a queue of the player.
+/// Called when audio is complete, on a queue of the player.
 public typealias AVAudioNodeCompletionHandler = () -> Void
-/// Called with the moment when audio is done, on a queue of the player.
+/// Called with the moment when audio is complete, on a queue of the player.
 public typealias AVAudioPlayerNodeCompletionHandler = (AVAudioPlayerNodeCompletionCallbackType) -> Void
 
-/// Plays buffers and files, one after the other.
+/// Plays buffers and files in sequence.
 ///
 /// All members may be used from any thread.
 open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
     private var queue: [PlayerSegment] = []
     private var isRunning = false
-    /// The frame of the node at which the player's time is 0.
+    /// The node's frame at which the player's time is 0.
     private var startFrame: AVAudioFramePosition?
-    /// The time of the node to start or continue at; nil once it has come.
+    /// The node's time at which to start or continue; `nil` once it is reached.
     private var resumeTime: AVAudioTime?
     private let completionQueue = DispatchQueue(label: "linnet.player.completion")
 
-    /// Whether the node plays.
+    /// Whether the node is playing.
     public var isPlaying: Bool { graphLock.withLock { isRunning } }
 
     // MARK: Scheduling
 
-    /// Plays a buffer after all that waits.
+    /// Appends a buffer to the queue.
     public func scheduleBuffer(_ buffer: AVAudioPCMBuffer, completionHandler: AVAudioNodeCompletionHandler? = nil) {
         scheduleBuffer(buffer, at: nil, options: [], completionHandler: completionHandler)
     }
@@ -57,10 +57,10 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
     /// Plays a buffer.
     ///
     /// - Parameters:
-    ///   - buffer: The audio; it must not be changed before it is done.
-    ///   - when: The time in frames of the player, as from ``playerTime(forNodeTime:)``; nil for as soon as possible.
-    ///   - options: Whether it is repeated, and what happens to the audio that waits.
-    ///   - completionHandler: Called when the node has taken the buffer, or is stopped.
+    ///   - buffer: The audio. Do not change it before it is complete.
+    ///   - when: The start in player time, as from ``playerTime(forNodeTime:)``; `nil` plays as soon as possible.
+    ///   - options: Whether to repeat the buffer, and how to treat queued audio.
+    ///   - completionHandler: Called when the node has consumed the buffer or is stopped.
     public func scheduleBuffer(
         _ buffer: AVAudioPCMBuffer, at when: AVAudioTime?, options: AVAudioPlayerNodeBufferOptions = [],
         completionHandler: AVAudioNodeCompletionHandler? = nil
@@ -68,7 +68,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
         scheduleBuffer(buffer, at: when, options: options, completionCallbackType: .dataConsumed) { _ in completionHandler?() }
     }
 
-    /// Plays a buffer after all that waits.
+    /// Appends a buffer to the queue.
     public func scheduleBuffer(
         _ buffer: AVAudioPCMBuffer, completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
         completionHandler: AVAudioPlayerNodeCompletionHandler? = nil
@@ -76,7 +76,9 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
         scheduleBuffer(buffer, at: nil, options: [], completionCallbackType: callbackType, completionHandler: completionHandler)
     }
 
-    /// Plays a buffer; the completion handler is told the moment that was asked for.
+    /// Plays a buffer.
+    ///
+    /// The completion handler gets the requested moment.
     public func scheduleBuffer(
         _ buffer: AVAudioPCMBuffer, at when: AVAudioTime?, options: AVAudioPlayerNodeBufferOptions = [],
         completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
@@ -86,12 +88,14 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
         schedule(source, at: when, options, callbackType, completionHandler)
     }
 
-    /// Plays a file from its first frame on.
+    /// Plays a complete file.
     public func scheduleFile(_ file: AVAudioFile, at when: AVAudioTime?, completionHandler: AVAudioNodeCompletionHandler? = nil) {
         scheduleFile(file, at: when, completionCallbackType: .dataConsumed) { _ in completionHandler?() }
     }
 
-    /// Plays a file from its first frame on; the completion handler is told the moment that was asked for.
+    /// Plays a complete file.
+    ///
+    /// The completion handler gets the requested moment.
     public func scheduleFile(
         _ file: AVAudioFile, at when: AVAudioTime?, completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
         completionHandler: AVAudioPlayerNodeCompletionHandler? = nil
@@ -104,11 +108,11 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
     /// Plays a part of a file.
     ///
     /// - Parameters:
-    ///   - file: The file, which belongs to the node until it is done.
+    ///   - file: The file, which belongs to the node until it is complete.
     ///   - startFrame: The first frame to play.
     ///   - numberFrames: The number of frames to play.
-    ///   - when: The time in frames of the player; nil for as soon as possible.
-    ///   - completionHandler: Called when the node has taken the last frame, or is stopped.
+    ///   - when: The start in player time; `nil` plays as soon as possible.
+    ///   - completionHandler: Called when the node has consumed the last frame or is stopped.
     public func scheduleSegment(
         _ file: AVAudioFile, startingFrame startFrame: AVAudioFramePosition, frameCount numberFrames: AVAudioFrameCount,
         at when: AVAudioTime?, completionHandler: AVAudioNodeCompletionHandler? = nil
@@ -118,7 +122,9 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
         ) { _ in completionHandler?() }
     }
 
-    /// Plays a part of a file; the completion handler is told the moment that was asked for.
+    /// Plays a part of a file.
+    ///
+    /// The completion handler gets the requested moment.
     public func scheduleSegment(
         _ file: AVAudioFile, startingFrame startFrame: AVAudioFramePosition, frameCount numberFrames: AVAudioFrameCount,
         at when: AVAudioTime?, completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
@@ -128,12 +134,11 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
         schedule(source, at: when, [], callbackType, completionHandler)
     }
 
-    /// Adds a segment.
     private func schedule(
         _ source: any PlayerSource, at when: AVAudioTime?, _ options: AVAudioPlayerNodeBufferOptions,
         _ callbackType: AVAudioPlayerNodeCompletionCallbackType, _ handler: AVAudioPlayerNodeCompletionHandler?
     ) {
-        // A time on the host's clock only is none.
+        // A time without a sample time is ignored.
         let first = when.flatMap { $0.isSampleTimeValid ? frame(of: $0) : nil }
         let segment = PlayerSegment(source, startFrame: first, callbackType: callbackType) { handler?(callbackType) }
         let replaced = graphLock.withLock {
@@ -154,20 +159,22 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
 
     // MARK: Playing
 
-    /// Starts or continues.
+    /// Starts or continues playback.
     public func play() { play(at: nil) }
 
-    /// Starts or continues at a time of the node, on the host's clock if it has no samples; nil and times that have passed mean now.
+    /// Starts or continues at a node time, or at a host time if it has no sample time.
+    ///
+    /// `nil` and past times mean now.
     public func play(at when: AVAudioTime?) {
         graphLock.withLock {
-            // Nothing changes for one that plays.
+            // A playing node is unchanged.
             guard !isRunning || resumeTime != nil else { return }
             isRunning = true
             resumeTime = when
         }
     }
 
-    /// Pauses; what waits stays.
+    /// Pauses and keeps the queue.
     public func pause() {
         graphLock.withLock {
             isRunning = false
@@ -175,7 +182,9 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
         }
     }
 
-    /// Stops and discards all that waits; the time of the player begins at 0 again.
+    /// Stops and discards the queue.
+    ///
+    /// Resets the player's time to 0.
     public func stop() {
         let replaced = graphLock.withLock {
             defer { queue = [] }
@@ -187,13 +196,13 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
         for segment in replaced { complete(segment) }
     }
 
-    /// Discards all that waits.
+    /// Discards the queue.
     open override func reset() { stop() }
 
-    /// Does nothing: buffers are rendered when they are due.
+    /// Does nothing; buffers are rendered when they are due.
     public func prepare(withFrameCount frameCount: AVAudioFrameCount) {}
 
-    /// Returns a time of the node in frames since the player started; nil while it isn't playing.
+    /// Converts a node time to frames since the player started; `nil` while it is not playing.
     public func playerTime(forNodeTime nodeTime: AVAudioTime) -> AVAudioTime? {
         let (rate, frame) = (format.sampleRate, frame(of: nodeTime))
         return graphLock.withLock {
@@ -202,7 +211,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
         }
     }
 
-    /// Returns a time of the player in frames of the node; nil while it isn't playing.
+    /// Converts a player time to node frames; `nil` while it is not playing.
     public func nodeTime(forPlayerTime playerTime: AVAudioTime) -> AVAudioTime? {
         let (rate, frame) = (format.sampleRate, frame(of: playerTime))
         return graphLock.withLock {
@@ -211,7 +220,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
         }
     }
 
-    /// Returns a time in frames at the node's rate, far from the limits of the type.
+    /// Returns a time in frames at the node's rate, limited to avoid overflow.
     private func frame(of time: AVAudioTime) -> AVAudioFramePosition {
         let ratio = time.sampleRate > 0 ? format.sampleRate / time.sampleRate : 1
         return AVAudioFramePosition(clamping: max(-0x1p60, min(0x1p60, Double(time.sampleTime) * ratio)))
@@ -226,7 +235,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
         let done = graphLock.withLock {
             var done: [(segment: PlayerSegment, end: Int)] = []
             let length = Int(buffer.frameLength)
-            // The player's time stands still before it starts or continues.
+            // The player's time stops until it starts or continues.
             let paused = isRunning && resumeTime === resume ? min(untilResume, length) : length
             startFrame = startFrame.map { $0 + AVAudioFramePosition(paused) }
             guard paused < length else { return done }
@@ -246,7 +255,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
         for (segment, end) in done { complete(segment, playedAt: time.advanced(byFrames: end).validHostTime) }
     }
 
-    /// Returns the number of frames from a time of the node until another; 0 if that has passed.
+    /// Returns the number of frames between two node times; 0 if the second has passed.
     private func frameCount(from time: AVAudioTime, until other: AVAudioTime) -> Int {
         if other.isSampleTimeValid { return Int(max(0, frame(of: other) - frame(of: time))) }
         guard let now = time.validHostTime, let then = other.validHostTime, then > now else { return 0 }
@@ -256,10 +265,10 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
     /// Calls the completion handler of a segment.
     ///
     /// - Parameters:
-    ///   - segment: The segment, which is no longer in the queue.
-    ///   - hostTime: The time at which its last frame will have been played; nil for one that was replaced, and without a device.
+    ///   - segment: A segment that was removed from the queue.
+    ///   - hostTime: When the device will have played the last frame; `nil` for a replaced segment and without a device.
     private func complete(_ segment: PlayerSegment, playedAt hostTime: UInt64? = nil) {
-        // The handlers have no rules about threads, as with Core Audio.
+        // As in Core Audio, handlers have no threading requirements.
         nonisolated(unsafe) let handler = segment.completion
         guard segment.callbackType == .dataPlayedBack, let hostTime else { return completionQueue.async { handler() } }
         completionQueue.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: hostTime)) { handler() }

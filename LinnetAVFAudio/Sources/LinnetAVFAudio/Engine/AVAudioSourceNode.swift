@@ -4,12 +4,14 @@
 public import CLinnetAudioTypes
 public import Foundation
 
-/// Renders audio: whether it is silent, the time, the number of frames, the memory to fill.
+/// Renders audio.
+///
+/// The arguments are a silence flag to set, the time, the number of frames, and the memory to fill.
 public typealias AVAudioSourceNodeRenderBlock = (
     UnsafeMutablePointer<ObjCBool>, UnsafePointer<AudioTimeStamp>, AVAudioFrameCount, UnsafeMutablePointer<AudioBufferList>
 ) -> OSStatus
 
-/// A node whose audio a function of the program makes.
+/// A node that plays the audio of a render block.
 open class AVAudioSourceNode: AVAudioNode, AVAudioMixing {
     private let block: AVAudioSourceNodeRenderBlock
     private let ownFormat: AVAudioFormat?
@@ -20,16 +22,17 @@ open class AVAudioSourceNode: AVAudioNode, AVAudioMixing {
         ownFormat = nil
     }
 
-    /// Creates a node that renders in a format.
+    /// Creates a node that renders in a given format.
     public init(format: AVAudioFormat, renderBlock block: @escaping AVAudioSourceNodeRenderBlock) {
         self.block = block
         ownFormat = format
     }
 
-    /// The format of the rendered audio.
     override var format: AVAudioFormat { ownFormat ?? super.format }
 
-    /// Calls the function; its errors become silence.
+    /// Calls the render block.
+    ///
+    /// An error becomes silence.
     override func render(into buffer: AVAudioPCMBuffer, at time: AVAudioTime) {
         var isSilent = ObjCBool(false)
         var stamp = time.audioTimeStamp

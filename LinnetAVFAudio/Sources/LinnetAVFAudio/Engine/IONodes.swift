@@ -4,30 +4,34 @@
 internal import AudioDevices
 public import Foundation
 
-/// A node of a device.
+/// A node that represents a device.
 open class AVAudioIONode: AVAudioNode {
-    /// The delay of the device in seconds; not known here, 0.
+    /// The device's delay in seconds.
+    ///
+    /// Unknown here, 0.
     public var presentationLatency: TimeInterval { 0 }
 
     private var isVoiceProcessed = false
 
-    /// Whether the input is without the echo of what the machine plays; set at the input or the output.
+    /// Whether the input is echo-cancelled.
+    ///
+    /// Set at the input or the output.
     public var isVoiceProcessingEnabled: Bool { graphLock.withLock { isVoiceProcessed } }
 
-    /// Sets whether the echo of what the machine plays is removed from the input, from the next start of the engine on.
+    /// Sets whether to cancel the echo of played audio in the input, from the next start of the engine.
     ///
-    /// - Parameter enabled: Whether it is removed; the system has to have an input that captures its output.
+    /// - Parameter enabled: Whether to cancel the echo. The system must have an input that captures its output.
     public func setVoiceProcessingEnabled(_ enabled: Bool) throws {
         for node in [engine?.inputNode, engine?.outputNode, self] { node?.graphLock.withLock { node?.isVoiceProcessed = enabled } }
     }
 }
 
-/// The default microphone, whose audio taps and mixers receive.
+/// The default input, which feeds taps and mixers.
 open class AVAudioInputNode: AVAudioIONode {
     private var deviceFormat: AVAudioFormat?
     private var waiting = CapturedQueue()
 
-    /// Sets the format in place of that of a device.
+    /// Sets the format, instead of the device's.
     package func setDeviceFormat(_ format: AVAudioFormat) { graphLock.withLock { deviceFormat = format } }
 
     /// The format of the default input as deinterleaved 32-bit floating point; 0 Hz without an input.
@@ -35,13 +39,15 @@ open class AVAudioInputNode: AVAudioIONode {
         graphLock.withLock {
             if let deviceFormat { return deviceFormat }
             let format = Self.formatOfDefaultInput()
-            // One that isn't there may come.
+            // A missing input may appear later.
             if format.sampleRate > 0 { deviceFormat = format }
             return format
         }
     }
 
-    /// Asks the system for its default input; an unknown rate is 48 kHz, an unknown number of channels 1.
+    /// Queries the system's default input.
+    ///
+    /// Unknown rates become 48 kHz, unknown channel counts 1.
     private static func formatOfDefaultInput() -> AVAudioFormat {
         guard let inputs = try? AudioDevice.inputs().filter({ !$0.isMonitor }) else { return .absent }
         guard let device = inputs.first(where: { $0.isDefault }) ?? inputs.first else { return .absent }
@@ -55,7 +61,7 @@ open class AVAudioInputNode: AVAudioIONode {
 
     override var tapFollowsRendering: Bool { false }
 
-    /// Passes captured audio to the tap, and keeps it for the mixers that the input is connected to.
+    /// Passes captured audio to the tap and queues it for connected mixers.
     package func receive(_ buffer: AVAudioPCMBuffer, at time: AVAudioTime) {
         setRenderTime(time)
         deliver(buffer, at: time)
@@ -64,36 +70,35 @@ open class AVAudioInputNode: AVAudioIONode {
         engine.renderUnplayed(at: time)
     }
 
-    /// The number of captured frames that wait for mixers.
+    /// The number of captured frames queued for mixers.
     var waitingFrameCount: Int { graphLock.withLock { waiting.frameCount } }
 
-    /// Fills a buffer with captured audio, and silence where there is none yet.
+    /// Fills a buffer with captured audio, followed by silence if there is too little.
     override func render(into buffer: AVAudioPCMBuffer, at time: AVAudioTime) { graphLock.withLock { waiting.remove(into: buffer) } }
 
-    /// Discards captured audio.
     open override func reset() { graphLock.withLock { waiting = CapturedQueue() } }
 }
 
-/// The default loudspeaker.
+/// The default output.
 open class AVAudioOutputNode: AVAudioIONode {
     private var source: MixerInput?
 
-    /// One: what is played.
+    /// The number of inputs, 1.
     public override var numberOfInputs: Int { 1 }
 
-    /// The node that is played; nil if none is connected.
+    /// The connected node, if any.
     var connectedSource: AVAudioNode? { graphLock.withLock { source?.source } }
 
-    /// The format of the device.
+    /// The output format.
     override var format: AVAudioFormat { engine?.mixingFormat ?? .usual }
 
-    /// Connects the node to play; nil for none.
+    /// Connects the node to play; `nil` disconnects.
     func connect(_ node: AVAudioNode?) { graphLock.withLock { source = node.map { MixerInput($0) } } }
 
-    /// Discards what a conversion to the device's format holds back.
+    /// Resets the conversion to the device's format.
     open override func reset() { connect(connectedSource) }
 
-    /// Copies the frames of the node that is played.
+    /// Copies the frames of the connected node.
     override func render(into buffer: AVAudioPCMBuffer, at time: AVAudioTime) {
         let source = graphLock.withLock { self.source }
         guard let audio = source?.pull(Int(buffer.frameLength), as: buffer.format, at: time) else { return }

@@ -6,26 +6,26 @@ internal import AudioPrimitives
 internal import CLinnetAudioTypes
 internal import Foundation
 
-/// Captures the default input for the taps of the input node.
+/// Captures the default input for the input node's taps.
 final class InputCapture {
     private let capture: AudioCapture
 
-    /// The time that opening a device may take.
+    /// The timeout for opening a device.
     private static let startTimeout = DispatchTimeInterval.seconds(30)
 
-    /// Opens the input and waits for it.
+    /// Opens the input and waits until it is open.
     ///
     /// - Throws: An error of the domain `com.apple.coreaudio.avfaudio`.
     init(_ node: AVAudioInputNode, _ makeCapture: (CaptureConfiguration, Bool) -> AudioCapture) throws {
         let format = node.format
-        guard format.sampleRate > 0 else { throw NSError(avfaudio: kAudioUnitErr_FailedInitialization, "there is no audio input") }
+        guard format.sampleRate > 0 else { throw NSError(avfaudio: kAudioUnitErr_FailedInitialization, "no audio input") }
         let capture = makeCapture(
             CaptureConfiguration(sampleRate: Int(format.sampleRate), channelCount: Int(format.channelCount)),
             node.isVoiceProcessingEnabled)
         self.capture = capture
         let receiver = TapReceiver(node, format)
         let outcome = StartOutcome()
-        // Not on the threads that all tasks share: the caller may be the last of them, and waits.
+        // Not on the shared thread pool: the caller blocks and may use its last thread.
         Task.detached(executorPreference: QueueExecutor.shared) {
             do throws(DeviceError) {
                 try await capture.start { receiver.receive($0) }
@@ -43,29 +43,31 @@ final class InputCapture {
         }
     }
 
-    /// Stops; a call of a tap may still be under way.
+    /// Stops the capture.
+    ///
+    /// A tap may still be running.
     func stop() { capture.requestStop() }
 
-    /// The result of starting, which one thread writes before it signals the other.
+    /// The result of starting.
+    ///
+    /// One thread writes it before signaling the other.
     private final class StartOutcome: @unchecked Sendable {
         let done = DispatchSemaphore(value: 0)
         var error: DeviceError?
     }
 
-    /// Passes captured audio to a node, on the one thread of the capture.
+    /// Passes captured audio to a node, on the capture's single thread.
     private final class TapReceiver: @unchecked Sendable {
         private weak var node: AVAudioInputNode?
         private let format: AVAudioFormat
-        /// Converts what a device gives that doesn't have the rate or the channels that were asked for.
+        /// Converts audio if the device does not have the requested rate or channel count.
         private var converter: AVAudioConverter?
 
-        /// Creates a receiver.
         init(_ node: AVAudioInputNode, _ format: AVAudioFormat) {
             self.node = node
             self.format = format
         }
 
-        /// Passes audio on.
         func receive(_ audio: CapturedAudio) {
             guard let node, audio.frameCount > 0, let buffer = buffer(audio.pcmBuffer()) else { return }
             let time = AVAudioTime(
@@ -73,7 +75,7 @@ final class InputCapture {
             node.receive(buffer, at: time)
         }
 
-        /// Returns audio in the format of the node; nil if it can't be converted.
+        /// Returns audio in the node's format; `nil` if it cannot be converted.
         private func buffer(_ samples: PCMBuffer) -> AVAudioPCMBuffer? {
             let captured =
                 samples.sampleRate == Int(format.sampleRate) && samples.channelCount == Int(format.channelCount)
@@ -95,27 +97,28 @@ final class InputCapture {
     }
 }
 
-/// Runs tasks on a queue of their own.
+/// Runs tasks on a dedicated queue.
 private final class QueueExecutor: TaskExecutor {
     static let shared = QueueExecutor()
     private let queue = DispatchQueue(label: "linnet.input.start")
 
-    /// Runs a part of a task.
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }
 
-/// Captured audio that waits for mixers, at most a second of it.
+/// Captured audio queued for mixers, at most one second.
 struct CapturedQueue {
     private var channels: [[Float]] = []
     private var start = 0
 
-    /// The number of frames that wait.
+    /// The number of queued frames.
     var frameCount: Int { (channels.first?.count ?? 0) - start }
 
-    /// Adds audio; of too much the oldest is dropped.
+    /// Appends audio.
+    ///
+    /// Drops the oldest audio beyond the limit.
     mutating func append(_ buffer: AVAudioPCMBuffer) {
         guard let data = buffer.floatChannelData else { return }
         let count = Int(buffer.format.channelCount)

@@ -6,21 +6,21 @@ internal import CLinnetAudioTypes
 internal import Foundation
 internal import Synchronization
 
-/// Renders the graph of an engine to a device, on a thread of its own.
+/// Renders an engine's graph to a device, on a dedicated thread.
 final class OutputRendering: Sendable {
-    /// The frames that are rendered at a time.
+    /// The number of frames rendered at a time.
     private static let blockLength = 480
-    /// The audio that the device keeps.
+    /// The device's buffer duration.
     private static let bufferDuration = Duration.milliseconds(60)
 
-    /// The time that playing them may take.
+    /// The timeout for draining the buffer.
     private static let drainTimeout = Duration.milliseconds(500)
 
     private let isStopping = Atomic<Bool>(false)
     private let drains = Atomic<Bool>(false)
     private let ended = DispatchSemaphore(value: 0)
 
-    /// Opens the device and starts to render.
+    /// Opens the device and starts rendering.
     ///
     /// - Throws: An error of the domain `com.apple.coreaudio.avfaudio`.
     init(_ engine: AVAudioEngine, _ open: (PlaybackConfiguration) throws -> any PlaybackBackend) throws {
@@ -33,7 +33,7 @@ final class OutputRendering: Sendable {
         } catch {
             throw NSError(avfaudio: kAudioUnitErr_FailedInitialization, String(describing: error), underlying: error)
         }
-        // Only the thread uses the device, and the engine and its nodes lock what they share.
+        // Only the thread uses the device. The engine and its nodes lock shared state.
         nonisolated(unsafe) let owned = device
         nonisolated(unsafe) weak let weakEngine = engine
         let thread = Thread { [self] in run(owned) { weakEngine } }
@@ -41,9 +41,9 @@ final class OutputRendering: Sendable {
         thread.start()
     }
 
-    /// Stops, and waits for the thread unless it is the caller.
+    /// Stops and waits for the thread, unless called on it.
     ///
-    /// - Parameter drains: Whether what was rendered is played before.
+    /// - Parameter drains: Whether to play all rendered audio first.
     func stop(drains: Bool = false) {
         if drains { self.drains.store(true, ordering: .relaxed) }
         isStopping.store(true, ordering: .releasing)
@@ -52,11 +52,11 @@ final class OutputRendering: Sendable {
         ended.signal()
     }
 
-    /// Renders until the engine stops, is released, or the device fails.
+    /// Renders until the engine stops or is released, or the device fails.
     private func run(_ device: any PlaybackBackend, _ engine: () -> AVAudioEngine?) {
         var hasFailed = false
         while !hasFailed, !isStopping.load(ordering: .acquiring), let engine = engine() {
-            // A thread that holds the lock may wait for the end of this one.
+            // A thread that holds the lock may be waiting for this one to end.
             guard engine.renderLock.lock(before: Date(timeIntervalSinceNow: 0.01)) else { continue }
             let block = render(engine, waitingFrameCount: device.waitingFrameCount)
             engine.renderLock.unlock()
@@ -68,7 +68,9 @@ final class OutputRendering: Sendable {
         if hasFailed { engine()?.failDevice(of: self) }
     }
 
-    /// Renders the next frames, whose host time is that at which they will be played.
+    /// Renders the next frames.
+    ///
+    /// Their host time is when the device will play them.
     private func render(_ engine: AVAudioEngine, waitingFrameCount: Int) -> AVAudioPCMBuffer {
         let rate = engine.mixingFormat.sampleRate
         let host = DispatchTime.now().uptimeNanoseconds + UInt64(Double(waitingFrameCount) / rate * 1e9)
@@ -76,7 +78,9 @@ final class OutputRendering: Sendable {
         return engine.outputNode.pull(Self.blockLength, at: time)
     }
 
-    /// Writes all samples, fewer if the engine stops without playing them; returns false if the device fails.
+    /// Writes all samples, or fewer if the engine stops without draining.
+    ///
+    /// Returns false if the device fails.
     private func write(_ samples: [Float], to device: any PlaybackBackend) -> Bool {
         var done = 0
         while done < samples.count * 4 {
@@ -84,7 +88,7 @@ final class OutputRendering: Sendable {
             if stops, !drains.load(ordering: .relaxed) { break }
             do {
                 let count = try device.write(samples.span.bytes.extracting(done...), timeout: .milliseconds(100))
-                // A device that the system holds up must not hold up the end.
+                // A blocked device must not delay the end.
                 if stops, count == 0 { break }
                 done += count
             } catch {
@@ -96,7 +100,7 @@ final class OutputRendering: Sendable {
 }
 
 extension AVAudioPCMBuffer {
-    /// The frames of floating-point samples, interleaved.
+    /// The interleaved floating-point samples.
     package var interleavedSamples: [Float] {
         guard let data = floatChannelData else { return [] }
         let channelCount = Int(format.channelCount)

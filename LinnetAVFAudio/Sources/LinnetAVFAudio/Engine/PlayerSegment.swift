@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #if !canImport(Darwin)
-/// Audio that a player plays in one piece.
+/// A segment of audio scheduled in a player.
 final class PlayerSegment {
-    /// The frame of the player at which the segment begins; nil for as soon as possible.
+    /// The player's frame at which the segment starts; `nil` for as soon as possible.
     let startFrame: AVAudioFramePosition?
-    /// The moment at which ``completion`` is called.
+    /// When to call ``completion``.
     let callbackType: AVAudioPlayerNodeCompletionCallbackType
-    /// Called when the segment is done.
+    /// Called when the segment is complete.
     let completion: () -> Void
-    /// Whether the segment ends when its audio ends, although it is repeated.
+    /// Whether a repeated segment ends at the end of its audio.
     var endsAtLoop = false {
         didSet { source.isLooping = source.isLooping && !endsAtLoop }
     }
@@ -20,7 +20,6 @@ final class PlayerSegment {
     /// Whether all audio has been read.
     private(set) var isAtEnd = false
 
-    /// Creates a segment.
     init(
         _ source: any PlayerSource, startFrame: AVAudioFramePosition?, callbackType: AVAudioPlayerNodeCompletionCallbackType,
         completion: @escaping () -> Void
@@ -31,9 +30,9 @@ final class PlayerSegment {
         self.completion = completion
     }
 
-    /// Writes the next frames to a buffer from a frame on, converted to its format.
+    /// Writes the next frames to a buffer, starting at frame `first`, in the buffer's format.
     ///
-    /// - Returns: The number of frames; fewer than there is room for only at the end.
+    /// - Returns: The number of frames, fewer than the capacity only at the end.
     func read(into buffer: AVAudioPCMBuffer, from first: Int) -> Int {
         let wanted = Int(buffer.frameLength) - first
         guard wanted > 0, !isAtEnd else { return 0 }
@@ -58,22 +57,21 @@ final class PlayerSegment {
             }
             if status == nil || status == .error { part.frameLength = 0 }
         }
-        // What a converter holds back shows only when it is asked for more.
+        // A converter's remaining output appears only when more is requested.
         isAtEnd = Int(part.frameLength) < wanted || !isConverted && source.isAtEnd
         buffer.replace(from: first, with: part)
         return Int(part.frameLength)
     }
 }
 
-/// Audio that a segment consists of.
+/// The audio of a segment.
 protocol PlayerSource: AnyObject {
-    /// The format of the audio.
     var format: AVAudioFormat { get }
-    /// Whether the audio begins again at its end.
+    /// Whether the audio repeats.
     var isLooping: Bool { get set }
-    /// Whether there are no more frames.
+    /// Whether all frames have been read.
     var isAtEnd: Bool { get }
-    /// Returns at most so many frames; nil at the end.
+    /// Returns at most `frameCount` frames; `nil` at the end.
     func next(_ frameCount: Int) -> AVAudioPCMBuffer?
 }
 
@@ -83,7 +81,6 @@ final class PlayerBuffer: PlayerSource {
     private var position = 0
     var isLooping: Bool
 
-    /// Creates a source.
     init(_ buffer: AVAudioPCMBuffer, isLooping: Bool) {
         self.buffer = buffer
         self.isLooping = isLooping && buffer.frameLength > 0
@@ -92,7 +89,6 @@ final class PlayerBuffer: PlayerSource {
     var format: AVAudioFormat { buffer.format }
     var isAtEnd: Bool { position == Int(buffer.frameLength) && !isLooping }
 
-    /// Returns the next frames.
     func next(_ frameCount: Int) -> AVAudioPCMBuffer? {
         if position == Int(buffer.frameLength), isLooping { position = 0 }
         let count = min(frameCount, Int(buffer.frameLength) - position)
@@ -110,7 +106,6 @@ final class PlayerFile: PlayerSource {
     private let end: AVAudioFramePosition
     var isLooping = false
 
-    /// Creates a source.
     init(_ file: AVAudioFile, startFrame: AVAudioFramePosition, frameCount: Int) {
         self.file = file
         position = min(max(0, startFrame), file.length)
@@ -120,7 +115,9 @@ final class PlayerFile: PlayerSource {
     var format: AVAudioFormat { file.processingFormat }
     var isAtEnd: Bool { position >= end }
 
-    /// Returns the next frames; a file that can't be read any more is at its end.
+    /// Returns the next frames.
+    ///
+    /// A file that can no longer be read is at its end.
     func next(_ frameCount: Int) -> AVAudioPCMBuffer? {
         let count = min(AVAudioFramePosition(frameCount), end - position)
         guard count > 0, let part = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(count)) else { return nil }
@@ -132,7 +129,7 @@ final class PlayerFile: PlayerSource {
 }
 
 extension AVAudioPCMBuffer {
-    /// Replaces frames from an index on by those of a buffer of the same format.
+    /// Replaces frames from index `first` with those of a buffer of the same format.
     fileprivate func replace(from first: Int, with other: AVAudioPCMBuffer) {
         let bytesPerFrame = Int(format.streamDescription.pointee.mBytesPerFrame)
         for (target, source) in zip(wholeList, other.wholeList) {

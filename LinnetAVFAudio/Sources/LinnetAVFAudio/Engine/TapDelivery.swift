@@ -3,31 +3,30 @@
 #if !canImport(Darwin)
 internal import Foundation
 
-/// Collects the audio of a node into buffers of the size and the format of a tap.
+/// Collects a node's audio into buffers of the tap's size and format.
 ///
 /// Used by one thread at a time.
 package final class TapDelivery {
     private let block: AVAudioNodeTapBlock
-    /// The format of the buffers; nil for that of the audio.
+    /// The format of the buffers; `nil` for the audio's format.
     private let format: AVAudioFormat?
     private let bufferSize: Int
     private var converter: AVAudioConverter?
     private var pending: AVAudioPCMBuffer?
     /// The time of the first frame of `pending`.
     private var pendingTime: AVAudioTime?
-    /// Frames that were delivered or wait.
+    /// The number of delivered and pending frames.
     private var framesOut: AVAudioFramePosition = 0
 
-    /// Creates a delivery.
     package init(to format: AVAudioFormat?, bufferSize: Int, block: @escaping AVAudioNodeTapBlock) {
         self.block = block
         self.format = format
         self.bufferSize = max(1, bufferSize)
     }
 
-    /// Adds audio; calls the tap for each buffer that is full.
+    /// Adds audio and calls the tap for each full buffer.
     ///
-    /// Audio that can't be converted to the tap's format is dropped.
+    /// Drops audio that cannot be converted to the tap's format.
     package func append(_ buffer: AVAudioPCMBuffer, at time: AVAudioTime) {
         guard let format, buffer.format != format else { return collect(buffer, at: time) }
         if converter?.inputFormat != buffer.format {
@@ -38,7 +37,7 @@ package final class TapDelivery {
         collect(converted, at: AVAudioTime(host: time.validHostTime, sample: framesOut, sampleRate: format.sampleRate))
     }
 
-    /// Adds audio of the format of the buffers.
+    /// Adds audio in the buffers' format.
     private func collect(_ buffer: AVAudioPCMBuffer, at time: AVAudioTime) {
         if pending?.format != buffer.format { pending = nil }
         var consumed = 0
@@ -65,10 +64,10 @@ package final class TapDelivery {
 }
 
 extension AVAudioConverter {
-    /// Returns what a stream that goes on has after a buffer; nil without memory.
+    /// Returns the output for one buffer of a continuing stream; `nil` without memory.
     func convertNow(_ buffer: AVAudioPCMBuffer) -> AVAudioPCMBuffer? {
         let ratio = outputFormat.sampleRate / inputFormat.sampleRate
-        // Rate conversion gives more at a time than the ratio, after it gave less.
+        // After an output shorter than the ratio, the sample rate converter returns a longer one.
         let capacity = AVAudioFrameCount((Double(buffer.frameLength) * ratio).rounded(.up)) + 4096
         guard let converted = AVAudioPCMBuffer(pcmFormat: outputFormat, frameCapacity: capacity) else { return nil }
         var isGiven = false
@@ -82,7 +81,7 @@ extension AVAudioConverter {
 }
 
 extension AVAudioTime {
-    /// Returns the time so many frames later.
+    /// Returns the time `count` frames later.
     func advanced(byFrames count: Int) -> AVAudioTime {
         guard count > 0, sampleRate > 0 else { return self }
         let nanoseconds = UInt64(Double(count) / sampleRate * 1e9)
@@ -91,7 +90,7 @@ extension AVAudioTime {
 }
 
 extension AVAudioPCMBuffer {
-    /// Appends frames of a buffer of the same format; there has to be room for them.
+    /// Appends frames of a buffer of the same format, which must fit.
     func append(_ other: AVAudioPCMBuffer, _ frames: Range<Int>) {
         let bytesPerFrame = Int(format.streamDescription.pointee.mBytesPerFrame)
         let first = Int(frameLength)

@@ -5,10 +5,10 @@ internal import AudioPrimitives
 internal import CLinnetAudioTypes
 public import Foundation
 
-/// A file that is read or written as PCM, whatever its coding.
+/// A file that is read or written as PCM, whatever its codec.
 ///
-/// Read are WAV, AIFF, CAF, M4A, MP4, ADTS, FLAC and all else that linnet plays; written are PCM in WAV, AIFF and CAF, FLAC, and AAC in M4A,
-/// ADTS and CAF. A file belongs to one thread at a time.
+/// Reads WAV, AIFF, CAF, M4A, MP4, ADTS, FLAC and every other format that linnet plays. Writes PCM to WAV, AIFF and CAF, FLAC, and AAC to
+/// M4A, ADTS and CAF. A file belongs to one thread at a time.
 open class AVAudioFile: NSObject {
     /// The location of the file.
     public let url: URL
@@ -21,20 +21,20 @@ open class AVAudioFile: NSObject {
 
     private var contents: Contents
 
-    /// The side of the file.
+    /// The open source or sink.
     private enum Contents {
         case source(any FileSource)
         case sink(any FileSink)
         case closed(length: Int)
     }
 
-    /// Frames that were read or written, the position after a seek included.
+    /// The number of frames read or written, or the position after a seek.
     private var position = 0
 
     /// Opens a file for reading, with the standard format for buffers.
     ///
-    /// - Parameter fileURL: The URL of a file.
-    /// - Throws: An error of the domain `com.apple.coreaudio.avfaudio` if the file can't be opened or its format is not supported.
+    /// - Parameter fileURL: A file URL.
+    /// - Throws: An error of the domain `com.apple.coreaudio.avfaudio` if the file cannot be opened or its format is unsupported.
     public convenience init(forReading fileURL: URL) throws {
         try self.init(forReading: fileURL, commonFormat: .pcmFormatFloat32, interleaved: false)
     }
@@ -42,10 +42,10 @@ open class AVAudioFile: NSObject {
     /// Opens a file for reading.
     ///
     /// - Parameters:
-    ///   - fileURL: The URL of a file.
-    ///   - format: The samples of ``processingFormat``.
-    ///   - interleaved: Whether those are interleaved.
-    /// - Throws: An error of the domain `com.apple.coreaudio.avfaudio` if the file can't be opened or its format is not supported.
+    ///   - fileURL: A file URL.
+    ///   - format: The sample format of ``processingFormat``.
+    ///   - interleaved: Whether its samples are interleaved.
+    /// - Throws: An error of the domain `com.apple.coreaudio.avfaudio` if the file cannot be opened or its format is unsupported.
     public init(forReading fileURL: URL, commonFormat format: AVAudioCommonFormat, interleaved: Bool) throws {
         let source = try NSError.asAVFAudio { try openFileSource(path: try Self.path(of: fileURL)) }
         url = fileURL
@@ -57,24 +57,24 @@ open class AVAudioFile: NSObject {
         contents = .source(source)
     }
 
-    /// Creates a file, or replaces an existing one, with the standard format for buffers.
+    /// Creates or replaces a file, with the standard format for buffers.
     ///
     /// - Parameters:
-    ///   - fileURL: The URL of the file; its extension decides the file's format unless the settings name one.
-    ///   - settings: The format of the audio in the file, and settings of its encoder.
-    /// - Throws: An error of the domain `com.apple.coreaudio.avfaudio` if the settings are not supported or the file can't be created.
+    ///   - fileURL: A file URL. Its extension determines the file format unless the settings do.
+    ///   - settings: The format of the audio in the file, and encoder settings.
+    /// - Throws: An error of the domain `com.apple.coreaudio.avfaudio` if the settings are unsupported or the file cannot be created.
     public convenience init(forWriting fileURL: URL, settings: [String: Any]) throws {
         try self.init(forWriting: fileURL, settings: settings, commonFormat: .pcmFormatFloat32, interleaved: false)
     }
 
-    /// Creates a file, or replaces an existing one.
+    /// Creates or replaces a file.
     ///
     /// - Parameters:
-    ///   - fileURL: The URL of the file; its extension decides the file's format unless the settings name one.
-    ///   - settings: The format of the audio in the file, and settings of its encoder.
-    ///   - format: The samples of ``processingFormat``.
-    ///   - interleaved: Whether those are interleaved.
-    /// - Throws: An error of the domain `com.apple.coreaudio.avfaudio` if the settings are not supported or the file can't be created.
+    ///   - fileURL: A file URL. Its extension determines the file format unless the settings do.
+    ///   - settings: The format of the audio in the file, and encoder settings.
+    ///   - format: The sample format of ``processingFormat``.
+    ///   - interleaved: Whether its samples are interleaved.
+    /// - Throws: An error of the domain `com.apple.coreaudio.avfaudio` if the settings are unsupported or the file cannot be created.
     public init(
         forWriting fileURL: URL, settings: [String: Any], commonFormat format: AVAudioCommonFormat, interleaved: Bool
     ) throws {
@@ -101,10 +101,12 @@ open class AVAudioFile: NSObject {
         }
     }
 
-    /// Whether the file has to be moved to ``framePosition`` before the next read.
+    /// Whether the next read must seek to ``framePosition``.
     private var isMoved = false
 
-    /// The sample frame that is read or written next; setting it seeks in a file that is read.
+    /// The next sample frame to read or write.
+    ///
+    /// Setting it seeks in a file opened for reading.
     public var framePosition: AVAudioFramePosition {
         get { AVAudioFramePosition(position) }
         set {
@@ -114,33 +116,33 @@ open class AVAudioFile: NSObject {
         }
     }
 
-    /// Whether the file has not been closed.
+    /// Whether the file is open.
     public var isOpen: Bool {
         if case .closed = contents { false } else { true }
     }
 
-    /// Completes and closes the file; releasing the object does the same.
+    /// Finishes and closes the file, as does releasing the object.
     public func close() {
         let frames = Int(length)
-        // As with Core Audio, a failure here has nobody to tell; write(from:) reports those before.
+        // As in Core Audio, a failure here is not reported; write(from:) reports earlier ones.
         if case .sink(let sink) = contents { try? sink.finish() }
         contents = .closed(length: frames)
     }
 
     // MARK: Reading and writing
 
-    /// Reads frames from ``framePosition`` on, as many as the buffer has room for; fewer only at the end.
+    /// Reads frames from ``framePosition``, up to the buffer's capacity; fewer only at the end.
     ///
-    /// - Parameter buffer: A buffer of ``processingFormat``; its length becomes the number of frames read.
-    /// - Throws: An error if the file can't be read or decoded, and after its last frame.
+    /// - Parameter buffer: A buffer of ``processingFormat``. Its length becomes the number of frames read.
+    /// - Throws: An error if the file cannot be read or decoded, and after the last frame.
     public func read(into buffer: AVAudioPCMBuffer) throws { try read(into: buffer, frameCount: buffer.frameCapacity) }
 
-    /// Reads frames from ``framePosition`` on; fewer only at the end.
+    /// Reads frames from ``framePosition``; fewer only at the end.
     ///
     /// - Parameters:
-    ///   - buffer: A buffer of ``processingFormat``; its length becomes the number of frames read.
+    ///   - buffer: A buffer of ``processingFormat``. Its length becomes the number of frames read.
     ///   - frameCount: The number of frames to read, at most the buffer's capacity.
-    /// - Throws: An error if the file can't be read or decoded, and after its last frame.
+    /// - Throws: An error if the file cannot be read or decoded, and after the last frame.
     public func read(into buffer: AVAudioPCMBuffer, frameCount: AVAudioFrameCount) throws {
         buffer.frameLength = 0
         guard case .source(let source) = contents else {
@@ -155,7 +157,7 @@ open class AVAudioFile: NSObject {
         }
         let count = Int(buffer.frameLength)
         position += count
-        // What Swift makes of "no" without an error, which Core Audio answers after the last frame.
+        // Swift's error for a failure without an NSError, which Core Audio returns after the last frame.
         if count == 0 && wanted > 0 { throw NSError(domain: "Foundation._GenericObjCError", code: 0) }
     }
 
@@ -174,16 +176,16 @@ open class AVAudioFile: NSObject {
         position += count
     }
 
-    /// Throws if a buffer has not the processing format.
+    /// Throws if a buffer does not have the processing format.
     private func checkFormat(of buffer: AVAudioPCMBuffer) throws {
         guard !buffer.format.hasMemoryLayout(of: processingFormat) else { return }
         throw NSError(
-            avfaudio: kAudio_ParamError, "the buffer's format \(buffer.format) is not the file's processingFormat \(processingFormat)")
+            avfaudio: kAudio_ParamError, "the buffer format \(buffer.format) differs from the file's processingFormat \(processingFormat)")
     }
 
-    /// Returns the path of a URL.
+    /// Returns the path of a file URL.
     private static func path(of url: URL) throws -> String {
-        guard url.isFileURL else { throw NSError(avfaudio: kAudio_BadFilePathError, "\(url) is no URL of a file") }
+        guard url.isFileURL else { throw NSError(avfaudio: kAudio_BadFilePathError, "\(url) is not a file URL") }
         return url.path
     }
 
@@ -192,13 +194,13 @@ open class AVAudioFile: NSObject {
         _ format: AVAudioCommonFormat, sampleRate: Double, channelCount: Int, layout: ChannelLayout?, isInterleaved: Bool
     ) throws -> AVAudioFormat {
         let layout = layout?.avAudioChannelLayout ?? .usual(channelCount: AVAudioChannelCount(channelCount))
-        guard format != .otherFormat else { throw NSError(avfaudio: kAudio_ParamError, "buffers need a common format") }
+        guard format != .otherFormat else { throw NSError(avfaudio: kAudio_ParamError, "buffers require a common format") }
         if channelCount > 2, let layout {
             return AVAudioFormat(commonFormat: format, sampleRate: sampleRate, interleaved: isInterleaved, channelLayout: layout)
         }
         let mono = AVAudioFormat(
             commonFormat: format, sampleRate: sampleRate, channels: AVAudioChannelCount(channelCount), interleaved: isInterleaved)
-        guard let mono else { throw NSError(avfaudio: kAudioFileUnsupportedDataFormatError, "\(channelCount) channels are not supported") }
+        guard let mono else { throw NSError(avfaudio: kAudioFileUnsupportedDataFormatError, "unsupported channel count \(channelCount)") }
         return mono
     }
 }

@@ -9,29 +9,27 @@ internal import Foundation
 internal import MPEG4Audio
 internal import PCMFiles
 
-/// The coding of a file, which its decoded audio doesn't tell.
+/// The codec and format of a file, which its decoded audio does not show.
 struct FileDescription {
     /// The format of the audio in the file.
     let format: AVAudioFormat
-    /// The speakers of the decoded channels, if they are known.
+    /// The channel layout of the decoded audio, if known.
     let channelLayout: ChannelLayout?
 
-    /// The sample rate of the decoded audio in hertz.
+    /// The sample rate of the decoded audio, in hertz.
     let sampleRate: Int
-    /// Whether the file has packets that a decoder of linnet decodes.
+    /// Whether linnet's decoders decode the file's packets.
     let isCoded: Bool
 
     private let path: String
 
     /// Reads the description of a file.
-    ///
-    /// - Parameter path: The file's path.
     init(path: String) throws {
         self.path = path
         let coded = try? AccessUnitReader(path: path)
         if let coded, let configuration = try? Self.configuration(of: coded) {
             isCoded = true
-            // Only decoding can tell whether there is SBR without signalling, and the channels of some streams.
+            // Implicitly signaled SBR, and the channels of some streams, are known only after decoding.
             let file = try AudioFile(path: path)
             sampleRate = file.sampleRate
             let layout = configuration.decodedLayout
@@ -50,10 +48,10 @@ struct FileDescription {
         }
     }
 
-    /// The codings of files that are read as PCM, by the names of their containers.
+    /// The codecs of files read as PCM, by container name.
     private static let codings = ["FLAC": kAudioFormatFLAC, "MPEG audio": kAudioFormatMPEGLayer3]
 
-    /// Returns the frames of all access units, for files whose container doesn't say it.
+    /// Returns the total number of frames of all access units, for containers that do not store it.
     func countFrames() throws -> Int {
         let reader = try AccessUnitReader(path: path)
         var count = 0
@@ -65,7 +63,7 @@ struct FileDescription {
             case .skipped: break
             }
         }
-        // SBR without explicit signalling doubles the rate.
+        // Implicitly signaled SBR doubles the rate.
         return count * (sampleRate == 2 * rate ? 2 : 1)
     }
 
@@ -81,19 +79,19 @@ struct FileDescription {
         return nil
     }
 
-    /// Creates a format, with the usual layout if none is known.
+    /// Creates a format, with the default layout if none is known.
     private static func format(_ description: AudioStreamBasicDescription, _ layout: ChannelLayout?) throws -> AVAudioFormat {
         var description = description
         let channels = description.mChannelsPerFrame
         let format = AVAudioFormat(
             streamDescription: &description, channelLayout: layout?.avAudioChannelLayout ?? .usual(channelCount: channels))
-        guard let format else { throw NSError(avfaudio: kAudioFileUnsupportedDataFormatError, "\(channels) channels are not supported") }
+        guard let format else { throw NSError(avfaudio: kAudioFileUnsupportedDataFormatError, "unsupported channel count \(channels)") }
         return format
     }
 }
 
 extension CodecConfiguration {
-    /// The speakers in the order of the decoded channels, if they are known.
+    /// The channel layout in decoding order, if known.
     fileprivate var decodedLayout: ChannelLayout? {
         switch self {
         case .aac(let configuration):
@@ -110,7 +108,7 @@ extension AudioStreamBasicDescription {
     /// Creates the description of a stream with this configuration.
     init(_ configuration: CodecConfiguration, sampleRate: Int, channelCount: Int) {
         self.init()
-        // SBR without explicit signalling doubles the rate.
+        // Implicitly signaled SBR doubles the rate.
         let isDoubled = sampleRate == 2 * configuration.sampleRate
         mSampleRate = Double(sampleRate)
         mFormatID = isDoubled ? kAudioFormatMPEG4AAC_HE : configuration.formatID.rawValue
@@ -122,7 +120,7 @@ extension AudioStreamBasicDescription {
         }
     }
 
-    /// Turns the description of decoded PCM into that of its coding.
+    /// Converts the description of decoded PCM to that of the codec.
     fileprivate mutating func setCoding(_ formatID: AudioFormatID) {
         self = AudioStreamBasicDescription(
             mSampleRate: mSampleRate, mFormatID: formatID, mFormatFlags: 0, mBytesPerPacket: 0, mFramesPerPacket: 0, mBytesPerFrame: 0,
@@ -130,7 +128,7 @@ extension AudioStreamBasicDescription {
         fillPacketLength()
     }
 
-    /// Creates the same description for Apple's types.
+    /// Converts the description to Apple's types.
     init(_ description: StreamDescription) {
         self.init(
             mSampleRate: description.sampleRate, mFormatID: description.formatID.rawValue,

@@ -8,7 +8,7 @@ internal import CLinnetAudioTypes
 internal import Foundation
 internal import PCMFiles
 
-/// The format and the settings of a file to write.
+/// The format and settings of an output file.
 struct FileOutputPlan {
     /// The format of the audio in the file.
     let format: AVAudioFormat
@@ -18,22 +18,22 @@ struct FileOutputPlan {
 
     /// Reads settings.
     ///
-    /// - Throws: An error if a required setting is missing, or the file's format unknown.
+    /// - Throws: An error if a required setting is missing or the file format is unknown.
     init(url: URL, settings: [String: Any]) throws {
         guard let format = AVAudioFormat(settings: settings) else {
             throw NSError(
                 avfaudio: kAudioFileUnsupportedDataFormatError,
-                "the settings name no format: AVFormatIDKey, AVSampleRateKey and AVNumberOfChannelsKey are required")
+                "incomplete settings; AVFormatIDKey, AVSampleRateKey and AVNumberOfChannelsKey are required")
         }
         guard format.hasUsableSampleRate else {
-            throw NSError(avfaudio: kAudioFileUnsupportedDataFormatError, "\(format.sampleRate) Hz is not a whole number of hertz")
+            throw NSError(avfaudio: kAudioFileUnsupportedDataFormatError, "the sample rate \(format.sampleRate) Hz is not an integer")
         }
         self.format = format
         self.settings = SettingsDictionary(settings)
         let named = self.settings.integer(AVAudioFileTypeKey).flatMap { AudioFileTypeID(exactly: $0) }
         guard let fileType = named ?? Self.fileTypes[url.pathExtension.lowercased()] else {
             throw NSError(
-                avfaudio: kAudioFileUnsupportedFileTypeError, "the extension \(url.pathExtension) stands for no format to write")
+                avfaudio: kAudioFileUnsupportedFileTypeError, "no output format has the extension \(url.pathExtension)")
         }
         self.fileType = fileType
     }
@@ -44,10 +44,9 @@ struct FileOutputPlan {
         "mp4": kAudioFileMPEG4Type, "aac": kAudioFileAAC_ADTSType, "adts": kAudioFileAAC_ADTSType, "flac": kAudioFileFLACType,
         "opus": oggType,
     ]
-    /// Ogg, which Core Audio doesn't write.
+    /// Ogg, which Core Audio does not write.
     private static let oggType: AudioFileTypeID = 0x4F67_6766
 
-    /// Creates the file.
     func makeSink(path: String) throws -> any FileSink {
         switch format.streamDescription.pointee.mFormatID {
         case kAudioFormatLinearPCM: return try pcmSink(path)
@@ -56,7 +55,7 @@ struct FileOutputPlan {
         }
     }
 
-    /// Creates a file of PCM.
+    /// Creates a PCM file.
     private func pcmSink(_ path: String) throws -> any FileSink {
         let file: AudioFileFormat
         switch fileType {
@@ -65,44 +64,44 @@ struct FileOutputPlan {
         case kAudioFileCAFType: file = .caf
         default: throw unsupported("PCM goes to WAV, AIFF or CAF")
         }
-        // WAV and AIFF have a byte order of their own.
+        // WAV and AIFF have a fixed byte order.
         let description = format.streamDescription.pointee
         let isBigEndian = file == .aiff || file == .caf && description.mFormatFlags & kAudioFormatFlagIsBigEndian != 0
         guard let sampleFormat = SampleFormat(description) else {
-            throw unsupported("samples have 16, 24 or 32 bits, or 32 or 64 of floating point")
+            throw unsupported("use 16, 24 or 32-bit integers, or 32 or 64-bit floating point")
         }
         let encoding = SampleEncoding(sampleFormat, isBigEndian: isBigEndian)
         return try PCMFileSink(path: path, format: outputFormat(file, encoding), fileFormat: try writtenFormat(encoding))
     }
 
-    /// Creates a file of FLAC.
+    /// Creates a FLAC file.
     private func flacSink(_ path: String) throws -> any FileSink {
-        guard fileType == kAudioFileFLACType else { throw unsupported("FLAC goes to files of its own") }
+        guard fileType == kAudioFileFLACType else { throw unsupported("write FLAC to FLAC files") }
         let bits = settings.integer(AVEncoderBitDepthHintKey) ?? settings.integer(AVLinearPCMBitDepthKey) ?? 16
         return try PCMFileSink(path: path, format: outputFormat(.flac, bits > 16 ? .int24 : .int16), fileFormat: format)
     }
 
-    /// Returns the description of a file of PCM.
+    /// Returns the format of a PCM file.
     private func outputFormat(_ file: AudioFileFormat, _ encoding: SampleEncoding) -> PCMOutputFormat {
         PCMOutputFormat(
             file, encoding: encoding, sampleRate: Int(format.sampleRate), channelCount: Int(format.channelCount),
             channelLayout: ChannelLayout(format.channelLayout))
     }
 
-    /// Returns the format of the samples in a file, which are always interleaved.
+    /// Returns the sample format of a file, which is always interleaved.
     private func writtenFormat(_ encoding: SampleEncoding) throws -> AVAudioFormat {
         var description = AudioStreamBasicDescription(
             AudioFormat(encoding, sampleRate: Int(format.sampleRate), channelCount: Int(format.channelCount)).streamDescription)
         guard let result = AVAudioFormat(streamDescription: &description, channelLayout: format.channelLayout) else {
-            throw unsupported("the channels need a layout")
+            throw unsupported("the channels require a layout")
         }
         return result
     }
 
-    /// Creates a file of another coding.
+    /// Creates a file with another codec.
     private func codedSink(_ path: String) throws -> any FileSink {
         guard let configuration = AudioEncoderConfiguration(format, settings: settings) else {
-            throw unsupported("there is no encoder for it")
+            throw unsupported("no encoder")
         }
         let container: AudioFileFormat
         switch fileType {
@@ -110,7 +109,7 @@ struct FileOutputPlan {
         case kAudioFileAAC_ADTSType: container = .adts
         case kAudioFileCAFType: container = .caf
         case Self.oggType: container = .oggOpus
-        default: throw unsupported("it goes to CAF, AAC and Opus to M4A and MP4, AAC to ADTS, Opus to Ogg")
+        default: throw unsupported("write it to CAF, AAC and Opus to M4A and MP4, AAC to ADTS, Opus to Ogg")
         }
         let encoder: any AudioPacketEncoder
         do {
@@ -123,14 +122,14 @@ struct FileOutputPlan {
         return try CodedFileSink(path: path, container: container, encoder: encoder, fileFormat: format)
     }
 
-    /// Returns an error about the format.
+    /// Returns an error for the format.
     private func unsupported(_ reason: String) -> NSError {
-        NSError(avfaudio: kAudioFileUnsupportedDataFormatError, "\(format) is not supported: \(reason)")
+        NSError(avfaudio: kAudioFileUnsupportedDataFormatError, "unsupported format \(format): \(reason)")
     }
 }
 
 extension SampleFormat {
-    /// Creates the format of samples that a description asks for; nil for others.
+    /// Creates the sample format for a description; `nil` for others.
     fileprivate init?(_ description: AudioStreamBasicDescription) {
         switch (description.mFormatFlags & kAudioFormatFlagIsFloat != 0, description.mBitsPerChannel) {
         case (false, 16): self = .int16

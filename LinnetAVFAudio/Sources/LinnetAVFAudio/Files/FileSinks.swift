@@ -12,17 +12,18 @@ internal import PCMFiles
 
 /// A file that is written from PCM.
 protocol FileSink: AnyObject {
-    /// The format of the audio in the file.
     var fileFormat: AVAudioFormat { get }
 
-    /// Appends the valid frames of a buffer of a common format with the file's rate and channels.
+    /// Appends the valid frames of a buffer. The buffer has a common format and the file's rate and channels.
     func append(_ buffer: AVAudioPCMBuffer) throws
 
-    /// Completes the file.
+    /// Finishes the file.
     func finish() throws
 }
 
-/// A file of PCM, or of FLAC; no bit is lost that the file's format has.
+/// A PCM or FLAC file.
+///
+/// Stores all bits of the file's sample format.
 final class PCMFileSink: FileSink {
     let fileFormat: AVAudioFormat
 
@@ -33,7 +34,7 @@ final class PCMFileSink: FileSink {
     private var transfer = BufferTransfer()
     private var bytes: [UInt8] = []
 
-    /// Creates a file, which is there from now on.
+    /// Creates the file immediately.
     init(path: String, format: PCMOutputFormat, fileFormat: AVAudioFormat) throws {
         self.fileFormat = fileFormat
         self.format = AudioFormat(
@@ -42,7 +43,6 @@ final class PCMFileSink: FileSink {
         writer = try PCMFileWriter(to: file, format: format, pendingByteLimit: 65_536)
     }
 
-    /// Appends frames.
     func append(_ buffer: AVAudioPCMBuffer) throws {
         if converter == nil { converter = try AudioConverter(from: try buffer.format.converterInput(cookie: nil), to: .pcm(format)) }
         guard let converter else { return }
@@ -51,7 +51,6 @@ final class PCMFileSink: FileSink {
         try writer.append(bytes: bytes)
     }
 
-    /// Completes the file.
     func finish() throws {
         try writer.finish()
         try file.commit()
@@ -65,13 +64,12 @@ final class CodedFileSink: FileSink {
     private let encoder: any AudioPacketEncoder
     private var writer: any ContainerWriter<OutputFile>
 
-    /// Creates a file, which is there from now on.
+    /// Creates the file immediately.
     ///
     /// - Parameters:
-    ///   - path: The file's path.
     ///   - container: The container of the packets.
     ///   - encoder: An encoder without input.
-    ///   - fileFormat: The format that the settings ask for.
+    ///   - fileFormat: The requested format.
     init(path: String, container: AudioFileFormat, encoder: any AudioPacketEncoder, fileFormat: AVAudioFormat) throws {
         self.encoder = encoder
         self.fileFormat = fileFormat
@@ -83,12 +81,14 @@ final class CodedFileSink: FileSink {
         writer = try container.makeWriter(to: file, encoder.codecConfiguration, options: options)
     }
 
-    /// Encodes frames; packets are written as they are complete.
+    /// Encodes frames.
+    ///
+    /// Packets are written when they are complete.
     func append(_ buffer: AVAudioPCMBuffer) throws {
         for unit in try encoder.encode(buffer.samples(in: 0..<Int(buffer.frameLength))) { try writer.append(unit) }
     }
 
-    /// Encodes the rest and completes the file.
+    /// Encodes the remaining frames and finishes the file.
     func finish() throws {
         let tail = try encoder.finish()
         for unit in tail.units { try writer.append(unit) }

@@ -10,30 +10,28 @@ internal import Foundation
 
 /// A file that is read as PCM.
 protocol FileSource: AnyObject {
-    /// The coding of the file.
     var description: FileDescription { get }
     /// The number of sample frames.
     var length: Int { get }
 
-    /// Moves to a sample frame.
+    /// Seeks to a sample frame.
     func seek(to frame: Int) throws
 
     /// Reads the next frames.
     ///
     /// - Parameters:
     ///   - count: The number of frames to read, at most the buffer's capacity.
-    ///   - buffer: A buffer of a common format with the file's rate and channels; its length becomes the number of frames read, which is
-    ///     smaller than `count` only at the end.
+    ///   - buffer: A buffer with a common format and the file's rate and channels. Its length becomes the number of frames read, less than
+    ///     `count` only at the end.
     func read(_ count: Int, into buffer: AVAudioPCMBuffer) throws
 }
 
-/// Opens a file.
 func openFileSource(path: String) throws -> any FileSource {
     let description = try FileDescription(path: path)
     return description.isCoded ? try CodedFileSource(path: path, description) : try PCMFileSource(path: path, description)
 }
 
-/// A file of packets that a decoder of linnet decodes.
+/// A file of packets that linnet's decoders decode.
 final class CodedFileSource: FileSource {
     let description: FileDescription
     let length: Int
@@ -42,7 +40,6 @@ final class CodedFileSource: FileSource {
     private var part: PCMBuffer
     private static let partLength = 16_384
 
-    /// Opens a file.
     init(path: String, _ description: FileDescription) throws {
         self.description = description
         file = try AudioFile(path: path)
@@ -50,12 +47,10 @@ final class CodedFileSource: FileSource {
         length = try file.frameCount ?? description.countFrames()
     }
 
-    /// Moves to a sample frame.
     func seek(to frame: Int) throws {
         try file.seek(toFrame: frame)
     }
 
-    /// Reads the next frames.
     func read(_ count: Int, into buffer: AVAudioPCMBuffer) throws {
         var done = 0
         while done < count {
@@ -72,7 +67,9 @@ final class CodedFileSource: FileSource {
     }
 }
 
-/// A file of PCM, or of a coding that libsndfile decodes; no bit is lost that the buffer's format has.
+/// A PCM file, or a file that libsndfile decodes.
+///
+/// Returns all bits of the buffer's sample format.
 final class PCMFileSource: FileSource {
     let description: FileDescription
     let length: Int
@@ -83,22 +80,19 @@ final class PCMFileSource: FileSource {
     private var transfer = BufferTransfer()
     private var bytes: [UInt8] = []
 
-    /// Opens a file.
     init(path: String, _ description: FileDescription) throws {
         self.description = description
         file = try AudioFile(path: path)
         guard let frameCount = file.frameCount else {
-            throw NSError(avfaudio: kAudioFileInvalidFileError, "\(path) doesn't say its length")
+            throw NSError(avfaudio: kAudioFileInvalidFileError, "\(path) does not store its length")
         }
         length = frameCount
         format = AudioFormat(
             file.encoding, sampleRate: file.sampleRate, channelCount: file.channelCount, channelLayout: file.channelLayout)
     }
 
-    /// Moves to a sample frame.
     func seek(to frame: Int) throws { try file.seek(toFrame: frame) }
 
-    /// Reads the next frames.
     func read(_ count: Int, into buffer: AVAudioPCMBuffer) throws {
         try file.read(count, into: &bytes)
         if converter == nil {

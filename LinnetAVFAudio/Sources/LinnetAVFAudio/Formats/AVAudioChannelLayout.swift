@@ -4,15 +4,15 @@
 public import CLinnetAudioTypes
 public import Foundation
 
-/// The roles of the channels of a format.
+/// The channel layout of a format.
 open class AVAudioChannelLayout: NSObject, @unchecked Sendable {
-    /// The bytes of the layout, as many as its descriptions take.
+    /// The bytes of the layout, including all descriptions.
     private let storage: UnsafeMutableRawPointer
     private let byteCount: Int
 
     /// Creates the layout of a tag.
     ///
-    /// - Parameter layoutTag: A tag that says the number of channels; nil results for tags that refer to descriptions or a bitmap.
+    /// - Parameter layoutTag: A tag that contains the channel count. Tags that refer to descriptions or a bitmap return `nil`.
     public convenience init?(layoutTag: AudioChannelLayoutTag) {
         switch layoutTag {
         case kAudioChannelLayoutTag_UseChannelDescriptions, kAudioChannelLayoutTag_UseChannelBitmap: return nil
@@ -24,9 +24,9 @@ open class AVAudioChannelLayout: NSObject, @unchecked Sendable {
         self.init(layout: &layout)
     }
 
-    /// Creates a copy of a layout.
+    /// Copies a layout.
     ///
-    /// - Parameter layout: A layout with as many descriptions as it says.
+    /// - Parameter layout: A layout with as many descriptions as its count.
     public init(layout: UnsafePointer<AudioChannelLayout>) {
         let extra = max(0, Int(layout.pointee.mNumberChannelDescriptions) - 1)
         byteCount = MemoryLayout<AudioChannelLayout>.size + extra * MemoryLayout<AudioChannelDescription>.stride
@@ -36,7 +36,7 @@ open class AVAudioChannelLayout: NSObject, @unchecked Sendable {
 
     deinit { storage.deallocate() }
 
-    /// The layout; valid as long as this object.
+    /// The layout, valid as long as this object exists.
     public var layout: UnsafePointer<AudioChannelLayout> {
         UnsafePointer(storage.assumingMemoryBound(to: AudioChannelLayout.self))
     }
@@ -44,7 +44,7 @@ open class AVAudioChannelLayout: NSObject, @unchecked Sendable {
     /// The tag of the layout.
     public var layoutTag: AudioChannelLayoutTag { layout.pointee.mChannelLayoutTag }
 
-    /// The number of channels.
+    /// The channel count.
     public var channelCount: AVAudioChannelCount {
         switch layoutTag {
         case kAudioChannelLayoutTag_UseChannelDescriptions: layout.pointee.mNumberChannelDescriptions
@@ -56,13 +56,13 @@ open class AVAudioChannelLayout: NSObject, @unchecked Sendable {
     /// The bytes of the layout, for a settings dictionary.
     var data: Data { Data(bytes: storage, count: byteCount) }
 
-    /// Creates a layout from the bytes in a settings dictionary; nil if they are too few.
+    /// Creates a layout from the bytes of a settings dictionary; `nil` if there are too few.
     convenience init?(data: Data) {
         let size = MemoryLayout<AudioChannelLayout>.size
         let aligned = UnsafeMutableRawPointer.allocate(
             byteCount: max(data.count, size), alignment: MemoryLayout<AudioChannelLayout>.alignment)
         defer { aligned.deallocate() }
-        // A layout without descriptions may leave their place out.
+        // A layout without descriptions may omit the space of one.
         guard data.count >= size - MemoryLayout<AudioChannelDescription>.size else { return nil }
         aligned.initializeMemory(as: UInt8.self, repeating: 0, count: max(data.count, size))
         data.copyBytes(to: UnsafeMutableRawBufferPointer(start: aligned, count: data.count))
@@ -81,10 +81,10 @@ open class AVAudioChannelLayout: NSObject, @unchecked Sendable {
         return data == other.data
     }
 
-    /// A hash that equal layouts share.
+    /// A hash value that equal layouts share.
     open override var hash: Int { Int(layoutTag) }
 
-    /// The tag and the number of channels.
+    /// The tag and the channel count.
     open override var description: String { "<AVAudioChannelLayout: tag 0x\(String(layoutTag, radix: 16)), \(channelCount) ch>" }
 }
 #endif

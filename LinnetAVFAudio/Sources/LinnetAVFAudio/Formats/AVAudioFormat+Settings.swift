@@ -4,7 +4,7 @@
 internal import CLinnetAudioTypes
 
 extension AVAudioFormat {
-    /// Creates the format that a settings dictionary describes; nil without a coding, a rate or channels.
+    /// Creates the format of a settings dictionary; `nil` without a codec, sample rate or channels.
     ///
     /// - Parameter settings: A dictionary with ``AVFormatIDKey``, ``AVSampleRateKey`` and ``AVNumberOfChannelsKey`` or a layout.
     public convenience init?(settings: [String: Any]) {
@@ -32,7 +32,7 @@ extension AVAudioFormat {
 }
 
 extension AVAudioChannelLayout {
-    /// Returns the layout that formats of so many channels have without one; nil for mono, stereo and numbers without a usual layout.
+    /// Returns the default layout for a channel count; `nil` for mono, stereo, and counts without a default.
     static func usual(channelCount: AVAudioChannelCount) -> AVAudioChannelLayout? {
         switch channelCount {
         case 0...2: nil

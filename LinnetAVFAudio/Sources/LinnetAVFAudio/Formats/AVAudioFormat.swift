@@ -5,15 +5,17 @@ public import CLinnetAudioTypes
 public import Foundation
 internal import Synchronization
 
-/// The format of audio in a buffer, a file or a stream.
+/// The format of audio in a buffer, file or stream.
 open class AVAudioFormat: NSObject, @unchecked Sendable {
     private let storage: UnsafeMutablePointer<AudioStreamBasicDescription>
     private let cookie = Mutex<Data?>(nil)
 
-    /// The roles of the channels; always there for more than two channels.
+    /// The channel layout.
+    ///
+    /// Never `nil` for more than two channels.
     public let channelLayout: AVAudioChannelLayout?
 
-    /// Creates a format without checks.
+    /// Creates a format without validation.
     init(unchecked description: AudioStreamBasicDescription, channelLayout: AVAudioChannelLayout?) {
         storage = .allocate(capacity: 1)
         storage.initialize(to: description)
@@ -22,7 +24,7 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
 
     deinit { storage.deallocate() }
 
-    /// Creates a format from a description; nil for more than two channels, which need a layout.
+    /// Creates a format from a description; `nil` for more than two channels, which require a layout.
     public convenience init?(streamDescription: UnsafePointer<AudioStreamBasicDescription>) {
         self.init(streamDescription: streamDescription, channelLayout: nil)
     }
@@ -30,8 +32,8 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
     /// Creates a format from a description and a layout.
     ///
     /// - Parameters:
-    ///   - streamDescription: The format of the stream; its layout of samples decides ``commonFormat``.
-    ///   - channelLayout: The roles of the channels; required for more than two.
+    ///   - streamDescription: The stream format. Its sample format determines ``commonFormat``.
+    ///   - channelLayout: The channel layout, required for more than two channels.
     public init?(streamDescription: UnsafePointer<AudioStreamBasicDescription>, channelLayout: AVAudioChannelLayout?) {
         let description = streamDescription.pointee
         let count = description.mChannelsPerFrame
@@ -41,17 +43,17 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
         self.channelLayout = channelLayout
     }
 
-    /// Creates the standard format: 32-bit floating point, a buffer for each channel; nil for more than two channels.
+    /// Creates the standard format, deinterleaved 32-bit floating point; `nil` for more than two channels.
     public convenience init?(standardFormatWithSampleRate sampleRate: Double, channels: AVAudioChannelCount) {
         self.init(commonFormat: .pcmFormatFloat32, sampleRate: sampleRate, channels: channels, interleaved: false)
     }
 
-    /// Creates the standard format: 32-bit floating point, a buffer for each channel.
+    /// Creates the standard format, deinterleaved 32-bit floating point.
     public convenience init(standardFormatWithSampleRate sampleRate: Double, channelLayout layout: AVAudioChannelLayout) {
         self.init(commonFormat: .pcmFormatFloat32, sampleRate: sampleRate, interleaved: false, channelLayout: layout)
     }
 
-    /// Creates a format of PCM in memory; nil for more than two channels and for ``AVAudioCommonFormat/otherFormat``.
+    /// Creates a PCM format; `nil` for more than two channels and for ``AVAudioCommonFormat/otherFormat``.
     public convenience init?(
         commonFormat format: AVAudioCommonFormat, sampleRate: Double, channels: AVAudioChannelCount, interleaved: Bool
     ) {
@@ -61,7 +63,7 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
             channelLayout: nil)
     }
 
-    /// Creates a format of PCM in memory.
+    /// Creates a PCM format.
     public convenience init(
         commonFormat format: AVAudioCommonFormat, sampleRate: Double, interleaved: Bool, channelLayout layout: AVAudioChannelLayout
     ) {
@@ -73,24 +75,26 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
 
     // MARK: Properties
 
-    /// The description of the stream; valid as long as this object.
+    /// The stream description, valid as long as this object exists.
     public var streamDescription: UnsafePointer<AudioStreamBasicDescription> { UnsafePointer(storage) }
 
-    /// The sample rate in hertz.
+    /// The sample rate, in hertz.
     public var sampleRate: Double { storage.pointee.mSampleRate }
 
-    /// The number of channels.
+    /// The channel count.
     public var channelCount: AVAudioChannelCount { storage.pointee.mChannelsPerFrame }
 
-    /// The layout of samples in memory.
+    /// The sample format in memory.
     public var commonFormat: AVAudioCommonFormat { AVAudioCommonFormat(storage.pointee) }
 
-    /// Whether the samples of a frame are together; true for one channel only if the description says so.
+    /// Whether samples are interleaved.
+    ///
+    /// For mono, as in the description.
     public var isInterleaved: Bool {
         storage.pointee.mFormatID != kAudioFormatLinearPCM || storage.pointee.mFormatFlags & kAudioFormatFlagIsNonInterleaved == 0
     }
 
-    /// Whether this is the standard format: 32-bit floating point, a buffer for each channel.
+    /// Whether this is the standard format, deinterleaved 32-bit floating point.
     public var isStandard: Bool { commonFormat == .pcmFormatFloat32 && !isInterleaved }
 
     /// The magic cookie of a compressed format, which a decoder needs.
@@ -99,7 +103,7 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
         set { cookie.withLock { $0 = newValue } }
     }
 
-    /// The format in the keys of a settings dictionary.
+    /// The format as a settings dictionary.
     public var settings: [String: Any] {
         let description = storage.pointee
         var result: [String: Any] = [
@@ -117,13 +121,16 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
         return result
     }
 
-    /// Compares rate, coding, layout of samples and channels; mono and stereo without a layout are equal to those with it.
+    /// Compares sample rate, codec, sample format and channels.
+    ///
+    /// Mono and stereo are equal with and without their layout.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? AVAudioFormat else { return false }
         return other === self || storage.pointee.isSame(as: other.storage.pointee) && effectiveLayoutTag == other.effectiveLayoutTag
     }
 
-    /// Whether buffers of this format are buffers of another: it is equal, or one channel differs in being called interleaved only.
+    /// Whether buffers of this format are valid for another one: the formats are equal, or differ only in whether mono is called
+    /// interleaved.
     func hasMemoryLayout(of other: AVAudioFormat) -> Bool {
         if self == other { return true }
         var (mine, theirs) = (storage.pointee, other.storage.pointee)
@@ -133,13 +140,13 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
         return mine.isSame(as: theirs)
     }
 
-    /// The tag of the layout, which mono and stereo have without one.
+    /// The tag of the layout, or the default tag for mono and stereo.
     private var effectiveLayoutTag: AudioChannelLayoutTag {
         if let channelLayout { return channelLayout.layoutTag }
         return channelCount == 1 ? kAudioChannelLayoutTag_Mono : channelCount == 2 ? kAudioChannelLayoutTag_Stereo : 0
     }
 
-    /// A hash that equal formats share.
+    /// A hash value that equal formats share.
     open override var hash: Int {
         var hasher = Hasher()
         hasher.combine(sampleRate)
@@ -148,7 +155,7 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
         return hasher.finalize()
     }
 
-    /// The number of channels, the rate and the layout of samples.
+    /// The channel count, sample rate and sample format.
     open override var description: String {
         let samples =
             switch commonFormat {

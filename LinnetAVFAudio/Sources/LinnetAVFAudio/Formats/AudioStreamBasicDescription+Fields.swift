@@ -20,7 +20,9 @@ extension AudioStreamBasicDescription {
         fillLinearPCM(bitsPerChannel: bits, isFloat: isFloat, isBigEndian: false, isInterleaved: isInterleaved)
     }
 
-    /// Sets the fields of linear PCM; the number of channels has to be set.
+    /// Sets the fields of linear PCM.
+    ///
+    /// The channel count must be set.
     mutating func fillLinearPCM(bitsPerChannel: UInt32, isFloat: Bool, isBigEndian: Bool, isInterleaved: Bool) {
         mFormatFlags = kAudioFormatFlagIsPacked | (isFloat ? kAudioFormatFlagIsFloat : kAudioFormatFlagIsSignedInteger)
         if isBigEndian { mFormatFlags |= kAudioFormatFlagIsBigEndian }
@@ -31,7 +33,7 @@ extension AudioStreamBasicDescription {
         mBytesPerPacket = mBytesPerFrame
     }
 
-    /// Sets the length of a packet where the coding decides it.
+    /// Sets the packet length, if the codec determines it.
     mutating func fillPacketLength() {
         guard mFramesPerPacket == 0 else { return }
         switch mFormatID {
@@ -47,7 +49,9 @@ extension AudioStreamBasicDescription {
         }
     }
 
-    /// Whether all fields that matter are equal; a length or depth that is not set equals any.
+    /// Whether all relevant fields are equal.
+    ///
+    /// An unset length or depth equals any value.
     func isSame(as other: AudioStreamBasicDescription) -> Bool {
         let pairs = [(mFramesPerPacket, other.mFramesPerPacket), (mBitsPerChannel, other.mBitsPerChannel)]
         guard mSampleRate == other.mSampleRate, mFormatID == other.mFormatID, mChannelsPerFrame == other.mChannelsPerFrame,
@@ -56,17 +60,16 @@ extension AudioStreamBasicDescription {
         return mFormatID != kAudioFormatLinearPCM || mFormatFlags == other.mFormatFlags && mBytesPerFrame == other.mBytesPerFrame
     }
 
-    /// Whether this is PCM.
     var isLinearPCM: Bool { mFormatID == kAudioFormatLinearPCM }
 
-    /// The coding as its four characters.
+    /// The format ID as four characters.
     var formatName: String {
         String(decoding: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: mFormatID >> $0) }, as: UTF8.self)
     }
 }
 
 extension AVAudioCommonFormat {
-    /// Creates the format that a description stands for.
+    /// Creates the common format of a description.
     init(_ description: AudioStreamBasicDescription) {
         let layout = description.mFormatFlags & ~kAudioFormatFlagIsNonInterleaved & ~kAudioFormatFlagIsAlignedHigh
         let float = kAudioFormatFlagsNativeFloatPacked

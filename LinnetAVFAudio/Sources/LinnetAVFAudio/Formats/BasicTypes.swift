@@ -4,7 +4,7 @@
 public import CLinnetAudioTypes
 public import Foundation
 
-/// The status of success.
+/// The status for success.
 public let noErr: OSStatus = 0
 
 /// A 32-bit floating-point number.
@@ -18,7 +18,7 @@ public typealias SInt32 = Int32
 /// A signed 64-bit number.
 public typealias SInt64 = Int64
 
-/// The memory for an error that a function reports beside its result.
+/// A pointer for an error, in addition to the function's result.
 public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
 
 /// A number of sample frames.
@@ -32,31 +32,31 @@ public typealias AVAudioChannelCount = UInt32
 /// The index of a bus of a node.
 public typealias AVAudioNodeBus = Int
 
-/// The layout of samples in memory.
+/// The sample format in memory.
 public enum AVAudioCommonFormat: UInt, Sendable {
-    /// Another format than those below.
+    /// Any other format.
     case otherFormat = 0
-    /// 32-bit floating point in the machine's byte order.
+    /// 32-bit floating point in native byte order.
     case pcmFormatFloat32 = 1
-    /// 64-bit floating point in the machine's byte order.
+    /// 64-bit floating point in native byte order.
     case pcmFormatFloat64 = 2
-    /// Signed 16-bit integers in the machine's byte order.
+    /// Signed 16-bit integers in native byte order.
     case pcmFormatInt16 = 3
-    /// Signed 32-bit integers in the machine's byte order.
+    /// Signed 32-bit integers in native byte order.
     case pcmFormatInt32 = 4
 }
 
-/// A quality of encoding or conversion.
+/// An encoding or conversion quality.
 public enum AVAudioQuality: Int, Sendable {
-    /// Lowest.
+    /// The lowest quality.
     case min = 0
-    /// Low.
+    /// Low quality.
     case low = 0x20
-    /// Medium.
+    /// Medium quality.
     case medium = 0x40
-    /// High.
+    /// High quality.
     case high = 0x60
-    /// Highest.
+    /// The highest quality.
     case max = 0x7F
 }
 #endif

@@ -5,7 +5,7 @@ internal import AudioPrimitives
 internal import CLinnetAudioTypes
 
 extension ChannelLayout {
-    /// The speakers of tags, in the order of their channels.
+    /// The speakers of layout tags, in channel order.
     private static let speakersByTag: [AudioChannelLayoutTag: [Speaker]] = [
         kAudioChannelLayoutTag_Mono: [.center],
         kAudioChannelLayoutTag_Stereo: [.left, .right],
@@ -45,12 +45,12 @@ extension ChannelLayout {
         ],
     ]
 
-    /// The tags in the order in which they are preferred for a layout that several stand for.
+    /// Tags by preference, for layouts that several tags describe.
     private static let preferredTags: [AudioChannelLayoutTag] = [
         kAudioChannelLayoutTag_Mono, kAudioChannelLayoutTag_Stereo, kAudioChannelLayoutTag_Quadraphonic,
     ]
 
-    /// Creates the speakers of a layout; nil for layouts without speakers, or with speakers that are not known here.
+    /// Creates the speakers of a layout; `nil` for layouts without speakers or with unknown speakers.
     init?(_ layout: AVAudioChannelLayout?) {
         guard let layout else { return nil }
         if let speakers = Self.speakersByTag[layout.layoutTag] {
@@ -68,7 +68,7 @@ extension ChannelLayout {
         self.init(speakers.compactMap { $0 })
     }
 
-    /// The layout for Apple's types: a tag if one stands for the speakers, else in no known order.
+    /// The layout as Apple's type, with a tag that describes the speakers, or else with unknown order.
     var avAudioChannelLayout: AVAudioChannelLayout? {
         let match =
             Self.preferredTags.first { Self.speakersByTag[$0] == speakers }
@@ -76,7 +76,7 @@ extension ChannelLayout {
         return AVAudioChannelLayout(layoutTag: match ?? kAudioChannelLayoutTag_Unknown | UInt32(channelCount))
     }
 
-    /// Returns the speaker of a channel label; nil for others.
+    /// Returns the speaker of a channel label; `nil` for others.
     private static func speaker(label: AudioChannelLabel) -> Speaker? {
         switch label {
         case kAudioChannelLabel_Left: .left
@@ -98,7 +98,7 @@ extension ChannelLayout {
 }
 
 extension UnsafePointer<AudioChannelLayout> {
-    /// Calls a closure with the descriptions of the layout.
+    /// Calls a closure with the layout's descriptions.
     fileprivate func withDescriptions<Result>(_ body: (UnsafeBufferPointer<AudioChannelDescription>) -> Result) -> Result {
         let offset = MemoryLayout<AudioChannelLayout>.offset(of: \.mChannelDescriptions) ?? 0
         let first = (UnsafeRawPointer(self) + offset).assumingMemoryBound(to: AudioChannelDescription.self)

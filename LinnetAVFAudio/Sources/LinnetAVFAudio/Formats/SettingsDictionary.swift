@@ -3,14 +3,13 @@
 #if !canImport(Darwin)
 internal import Foundation
 
-/// Reads the values of a settings dictionary, whatever number types they have.
+/// Reads values of a settings dictionary, of any number type.
 struct SettingsDictionary {
     private let values: [String: Any]
 
-    /// Creates a reader.
     init(_ values: [String: Any]) { self.values = values }
 
-    /// Returns a number; nil if there is none under the key.
+    /// Returns a number; `nil` without a value.
     func number(_ key: String) -> Double? {
         switch values[key] {
         case let value as Bool: value ? 1 : 0
@@ -22,16 +21,16 @@ struct SettingsDictionary {
         }
     }
 
-    /// Returns a whole number; nil if there is none under the key, or one out of range.
+    /// Returns an integer; `nil` without a value or if it is out of range.
     func integer(_ key: String) -> Int? { number(key).flatMap { Int(exactly: $0.rounded()) } }
 
-    /// Returns a truth value; nil if there is none under the key.
+    /// Returns a Boolean; `nil` without a value.
     func flag(_ key: String) -> Bool? { number(key).map { $0 != 0 } }
 
-    /// Returns a text; nil if there is none under the key.
+    /// Returns a string; `nil` without a value.
     func text(_ key: String) -> String? { values[key] as? String ?? (values[key] as? NSString).map { String(describing: $0) } }
 
-    /// Returns bytes; nil if there are none under the key.
+    /// Returns data; `nil` without a value.
     func data(_ key: String) -> Data? { values[key] as? Data ?? (values[key] as? NSData).map { Data(referencing: $0) } }
 }
 #endif

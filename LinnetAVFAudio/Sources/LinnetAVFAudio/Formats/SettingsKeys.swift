@@ -1,60 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The names are Apple's.
+// These are Apple's names.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 #if !canImport(Darwin)
-/// The coding, an `AudioFormatID`.
+/// The format, an `AudioFormatID`.
 public let AVFormatIDKey = "AVFormatIDKey"
-/// The sample rate in hertz.
+/// The sample rate, in hertz.
 public let AVSampleRateKey = "AVSampleRateKey"
-/// The number of channels.
+/// The channel count.
 public let AVNumberOfChannelsKey = "AVNumberOfChannelsKey"
-/// The channel layout: the bytes of an `AudioChannelLayout`.
+/// The channel layout, as the bytes of an `AudioChannelLayout`.
 public let AVChannelLayoutKey = "AVChannelLayoutKey"
-/// The file format, an `AudioFileTypeID`; by default the file's extension decides.
+/// The file format, an `AudioFileTypeID`.
+///
+/// The default follows from the file's extension.
 public let AVAudioFileTypeKey = "AVAudioFileTypeKey"
 
-/// The bits of a PCM sample: 16, 24, 32 or 64.
+/// Bits per PCM sample: 16, 24, 32 or 64.
 public let AVLinearPCMBitDepthKey = "AVLinearPCMBitDepthKey"
-/// Whether the most significant byte of PCM comes first.
+/// Whether PCM is big-endian.
 public let AVLinearPCMIsBigEndianKey = "AVLinearPCMIsBigEndianKey"
 /// Whether PCM is floating point.
 public let AVLinearPCMIsFloatKey = "AVLinearPCMIsFloatKey"
-/// Whether PCM has a buffer for each channel.
+/// Whether PCM is deinterleaved.
 public let AVLinearPCMIsNonInterleaved = "AVLinearPCMIsNonInterleaved"
 
-/// The quality of an encoder, a raw value of ``AVAudioQuality``.
+/// The encoder quality, a raw value of ``AVAudioQuality``.
 public let AVEncoderAudioQualityKey = "AVEncoderAudioQualityKey"
-/// The quality of an encoder at variable bit rate, a raw value of ``AVAudioQuality``.
+/// The encoder quality at a variable bit rate, a raw value of ``AVAudioQuality``.
 public let AVEncoderAudioQualityForVBRKey = "AVEncoderAudioQualityForVBRKey"
-/// The bit rate of all channels together, in bits per second.
+/// The total bit rate of all channels, in bits per second.
 public let AVEncoderBitRateKey = "AVEncoderBitRateKey"
-/// The bit rate of a channel, in bits per second.
+/// The bit rate per channel, in bits per second.
 public let AVEncoderBitRatePerChannelKey = "AVEncoderBitRatePerChannelKey"
-/// The control of the bit rate, an `AVAudioBitRateStrategy`.
+/// The bit rate strategy, an `AVAudioBitRateStrategy`.
 public let AVEncoderBitRateStrategyKey = "AVEncoderBitRateStrategyKey"
-/// The bits of a sample that a lossless encoder keeps.
+/// The bits per sample that a lossless encoder retains.
 public let AVEncoderBitDepthHintKey = "AVEncoderBitDepthHintKey"
 
-/// The algorithm of sample rate conversion, an `AVSampleRateConverterAlgorithm`.
+/// The sample rate conversion algorithm, an `AVSampleRateConverterAlgorithm`.
 public let AVSampleRateConverterAlgorithmKey = "AVSampleRateConverterAlgorithmKey"
-/// The quality of sample rate conversion, a raw value of ``AVAudioQuality``.
+/// The sample rate conversion quality, a raw value of ``AVAudioQuality``.
 public let AVSampleRateConverterAudioQualityKey = "AVSampleRateConverterAudioQualityKey"
 
-/// The same number of bits for each span of time.
+/// A constant bit rate.
 public let AVAudioBitRateStrategy_Constant = "AVAudioBitRateStrategy_Constant"
-/// The bit rate on average.
+/// An average bit rate.
 public let AVAudioBitRateStrategy_LongTermAverage = "AVAudioBitRateStrategy_LongTermAverage"
-/// A variable bit rate within limits; the same as the average here.
+/// A constrained variable bit rate; equal to the average bit rate here.
 public let AVAudioBitRateStrategy_VariableConstrained = "AVAudioBitRateStrategy_VariableConstrained"
-/// A constant quality.
+/// A variable bit rate with constant quality.
 public let AVAudioBitRateStrategy_Variable = "AVAudioBitRateStrategy_Variable"
 
-/// The usual algorithm.
+/// The default algorithm.
 public let AVSampleRateConverterAlgorithm_Normal = "AVSampleRateConverterAlgorithm_Normal"
-/// The best algorithm.
+/// The algorithm with the highest quality.
 public let AVSampleRateConverterAlgorithm_Mastering = "AVSampleRateConverterAlgorithm_Mastering"
-/// The best algorithm with minimum phase; linear phase here.
+/// The algorithm with the highest quality and minimum phase; linear phase here.
 public let AVSampleRateConverterAlgorithm_MinimumPhase = "AVSampleRateConverterAlgorithm_MinimumPhase"
 #endif

@@ -4,13 +4,12 @@ import AudioDevices
 import AudioPrimitives
 import Foundation
 
-/// A tone of 441 Hz at 48 kHz.
+/// A 441 Hz tone at 48 kHz.
 struct ToneSource: PCMSource {
     let sampleRate = 48_000
     let channelCount = 1
     private var frame = 0
 
-    /// Returns 10 ms.
     mutating func next() -> PCMBuffer? {
         let samples = (frame..<frame + 480).map { Float(0.5 * sin(2 * Double.pi * 441 * Double($0) / 48_000)) }
         frame += 480
@@ -26,13 +25,13 @@ final class FailingDevice: PlaybackBackend {
     let isInterrupted = false
     let waitingFrameCount = 0
 
-    /// Creates a device of stereo.
+    /// Creates a stereo device.
     init(after frameCount: Int, _ receive: @escaping ([Float]) -> Void) {
         remaining = frameCount
         self.receive = receive
     }
 
-    /// Takes all bytes, or fails.
+    /// Accepts all bytes, or fails.
     func write(_ bytes: RawSpan, timeout: Duration) throws(DeviceError) -> Int {
         guard remaining > 0 else { throw .failed(.writeStream, .program, code: 5) }
         remaining -= bytes.byteCount / 8
@@ -40,30 +39,26 @@ final class FailingDevice: PlaybackBackend {
         return bytes.byteCount
     }
 
-    /// Does nothing.
     func flush() {}
-    /// Does nothing.
     func drain(timeout: Duration) -> Bool { true }
-    /// Does nothing.
     func close() {}
 }
 
-/// A device that takes stereo at 48 kHz in real time.
+/// A 48 kHz stereo device that plays in real time.
 final class PacedDevice: PlaybackBackend {
     var isPaused = false
     let isInterrupted = false
     let waitingFrameCount: Int
     private let play: ([Float]) -> Void
-    /// The samples that wait, at most a block.
+    /// The queued samples, at most one block.
     private var waiting: [Float] = []
 
-    /// Creates a device that says that so many frames wait, and passes on what it plays.
+    /// Creates a device that reports a number of queued frames and passes on the audio that it plays.
     init(waitingFrameCount: Int = 0, play: @escaping ([Float]) -> Void = { _ in }) {
         self.waitingFrameCount = waitingFrameCount
         self.play = play
     }
 
-    /// Plays the bytes that wait, and takes others.
     func write(_ bytes: RawSpan, timeout: Duration) throws(DeviceError) -> Int {
         Thread.sleep(forTimeInterval: Double(bytes.byteCount) / 8 / 48_000)
         drain(timeout: timeout)
@@ -71,16 +66,13 @@ final class PacedDevice: PlaybackBackend {
         return bytes.byteCount
     }
 
-    /// Discards the bytes that wait.
     func flush() { waiting = [] }
 
-    /// Plays the bytes that wait.
     func drain(timeout: Duration) -> Bool {
         play(waiting)
         waiting = []
         return true
     }
 
-    /// Does nothing.
     func close() {}
 }

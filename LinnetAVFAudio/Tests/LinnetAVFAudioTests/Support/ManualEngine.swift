@@ -3,12 +3,12 @@
 import LinnetAVFAudio
 import Testing
 
-/// Returns an engine that renders on request, with a player that is connected; neither runs.
+/// Returns an engine in manual rendering mode with a connected player, both stopped.
 ///
 /// - Parameters:
-///   - format: The format of the engine.
-///   - playerFormat: The format of the player; nil for the engine's.
-///   - maximumFrameCount: The most frames of a request.
+///   - format: The engine's format.
+///   - playerFormat: The player's format; `nil` uses the engine's.
+///   - maximumFrameCount: The maximum number of frames per rendering call.
 func manualEngine(
     _ format: AVAudioFormat, playerFormat: AVAudioFormat? = nil, maximumFrameCount: AVAudioFrameCount = 512
 ) throws -> (AVAudioEngine, AVAudioPlayerNode) {
@@ -19,7 +19,7 @@ func manualEngine(
     return (engine, player)
 }
 
-/// Returns a running engine that renders 48 kHz mono on request, with a player of one channel that is connected.
+/// Returns a running engine in manual rendering mode at 48 kHz mono, with a connected mono player.
 func manualEngine(playerRate: Double) throws -> (AVAudioEngine, AVAudioPlayerNode) {
     let output = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1))
     let format = try #require(AVAudioFormat(standardFormatWithSampleRate: playerRate, channels: 1))
@@ -28,7 +28,7 @@ func manualEngine(playerRate: Double) throws -> (AVAudioEngine, AVAudioPlayerNod
     return (engine, player)
 }
 
-/// Renders frames of the first channel.
+/// Renders frames and returns the first channel.
 func render(_ frameCount: Int, from engine: AVAudioEngine) throws -> [Float] {
     let block = try #require(AVAudioPCMBuffer(pcmFormat: engine.manualRenderingFormat, frameCapacity: 512))
     var samples: [Float] = []
@@ -40,7 +40,7 @@ func render(_ frameCount: Int, from engine: AVAudioEngine) throws -> [Float] {
     return samples
 }
 
-/// Returns frames of one value.
+/// Returns frames with a constant value.
 func constant(_ value: Float, _ format: AVAudioFormat, frameCount: Int) throws -> AVAudioPCMBuffer {
     let buffer = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(frameCount)))
     buffer.frameLength = AVAudioFrameCount(frameCount)

@@ -4,11 +4,10 @@ import Foundation
 import LinnetAVFAudio
 import Testing
 
-/// A folder for the files of a test; removed with the object.
+/// A temporary folder, removed with the object.
 final class TemporaryFolder: Sendable {
     private let folder: URL
 
-    /// Creates an empty folder.
     init() {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("linnet-avfaudio-\(UUID().uuidString)")
         try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -20,7 +19,7 @@ final class TemporaryFolder: Sendable {
     func url(_ name: String) -> URL { folder.appendingPathComponent(name) }
 }
 
-/// Returns a tone of half the full scale in a standard or another floating-point format.
+/// Returns a tone at half of full scale, in a floating-point format.
 func tone(_ format: AVAudioFormat, frameCount: Int, hertz: Double = 441) throws -> AVAudioPCMBuffer {
     let buffer = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(frameCount)))
     buffer.frameLength = AVAudioFrameCount(frameCount)
@@ -34,7 +33,7 @@ func tone(_ format: AVAudioFormat, frameCount: Int, hertz: Double = 441) throws 
     return buffer
 }
 
-/// Returns the root mean square of the first channel's samples.
+/// Returns the RMS of the first channel.
 func level(_ buffer: AVAudioPCMBuffer, from start: Int = 0, count: Int? = nil) -> Float {
     guard let data = buffer.floatChannelData else { return .nan }
     let frames = start..<start + (count ?? Int(buffer.frameLength) - start)
@@ -42,11 +41,10 @@ func level(_ buffer: AVAudioPCMBuffer, from start: Int = 0, count: Int? = nil) -
     return (sum / Float(max(1, frames.count))).squareRoot()
 }
 
-/// Random numbers that are the same on every run.
+/// A reproducible random number generator.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    /// Creates a generator.
     init(seed: UInt64) { state = seed }
 
     /// Returns the next number (SplitMix64).
