@@ -6,10 +6,10 @@ public struct ADTSFrames: Sendable {
     public let frequencyIndex: Int
     /// `channel_configuration` of the first frame.
     public let channelConfiguration: Int
-    /// The access units.
+    /// The payload of each frame.
     public let accessUnits: [[UInt8]]
 
-    /// Splits the stream; nil if a header isn't where the one before says.
+    /// Splits the stream; `nil` if a header is not where the previous frame ends.
     public init?(_ bytes: [UInt8]) {
         var units: [[UInt8]] = []
         var position = 0

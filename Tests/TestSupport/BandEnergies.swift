@@ -2,10 +2,10 @@
 
 import Foundation
 
-/// Returns the energies of a signal in bands of equal width: the sum over blocks, each under a window of Blackman and Harris (92 dB).
+/// Returns the energies of a signal in bands of equal width, summed over blocks under a Blackman-Harris window (92 dB).
 ///
 /// - Parameters:
-///   - samples: The signal; what is left after the last whole block does not count.
+///   - samples: The signal. The remainder after the last complete block is ignored.
 ///   - bandCount: The number of bands, a divisor of 512.
 package func bandEnergies(_ samples: [Double], bandCount: Int) -> [Double] {
     let length = 1024

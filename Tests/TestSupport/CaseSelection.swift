@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Collection {
-    /// The cases that a test of many similar, expensive ones runs: all, or one in `LINNET_CASE_SHARE` of them.
+    /// The cases to run of many similar, expensive ones: all, or one in `LINNET_CASE_SHARE`.
     ///
-    /// `LINNET_SEED` selects them: the gate runs other ones for each commit, and each night all run.
+    /// `LINNET_SEED` selects them. The gate selects different cases for each commit; nightly runs use all.
     public var selectedCases: [Element] {
         let all = Array(self)
         guard RandomDamage.caseShare > 1 else { return all }
@@ -13,7 +13,7 @@ extension Collection {
     }
 }
 
-/// Returns the pairs of elements that a test of many similar, expensive ones runs, as ``Swift/Collection/selectedCases``.
+/// Returns the pairs to run of many similar, expensive ones, like ``Swift/Collection/selectedCases``.
 public func selectedCases<First, Second>(
     _ first: some Collection<First>, _ second: some Collection<Second>
 ) -> [(First, Second)] {

@@ -3,15 +3,17 @@
 public import Foundation
 internal import Synchronization
 
-/// A program that was started beside the tests.
+/// A program that runs in parallel with the tests.
 ///
-/// Foundation's Process sees the end of a program only when every program started by it has ended too, which a server never does.
+/// Foundation's Process detects the end of a program only after all programs that it started have ended, and a server never ends.
 public final class ChildProcess: Sendable {
-    /// The system's number of the process.
+    /// The process identifier.
     public let identifier: pid_t
     private let ended = Mutex<Int32?>(nil)
 
-    /// Starts a program whose output goes to the file `output`, or nowhere.
+    /// Starts a program.
+    ///
+    /// Its output goes to the file `output` or is discarded.
     public init(_ program: String, _ arguments: [String], output: String = "/dev/null") throws {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -19,7 +21,7 @@ public final class ChildProcess: Sendable {
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         posix_spawn_file_actions_adddup2(&actions, 1, 2)
-        // The library's threads block signals, and a program inherits that.
+        // The library's threads block signals, and a child process inherits the mask.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -36,10 +38,10 @@ public final class ChildProcess: Sendable {
         self.identifier = identifier
     }
 
-    /// The exit status, or nil while it runs.
+    /// The exit status; `nil` while the program runs.
     public var status: Int32? { ended.withLock { take(&$0, options: WNOHANG) } }
 
-    /// Whether each of its threads waits for something.
+    /// Whether all threads are waiting.
     public var isIdle: Bool {
         let threads = "/proc/\(identifier)/task"
         guard let numbers = try? FileManager.default.contentsOfDirectory(atPath: threads), !numbers.isEmpty else { return false }
@@ -49,10 +51,12 @@ public final class ChildProcess: Sendable {
         }
     }
 
-    /// Waits for the end; returns the exit status, or 128 + the number of the signal that ended the program.
+    /// Waits for the end.
+    ///
+    /// Returns the exit status, or 128 + the number of the terminating signal.
     public func waitUntilExit() -> Int32 { ended.withLock { take(&$0, options: 0) } ?? -1 }
 
-    /// Sends a signal if the program still runs.
+    /// Sends a signal if the program is running.
     public func send(_ signal: Int32) {
         if status == nil { _ = Foundation.kill(identifier, signal) }
     }
@@ -63,7 +67,7 @@ public final class ChildProcess: Sendable {
         _ = waitUntilExit()
     }
 
-    /// Asks the system for the exit status once it is there.
+    /// Reaps the exit status, if available.
     private func take(_ ended: inout Int32?, options: Int32) -> Int32? {
         if ended == nil {
             var status: Int32 = 0
@@ -75,14 +79,18 @@ public final class ChildProcess: Sendable {
     }
 }
 
-/// Runs programs to their end.
+/// Runs programs to completion.
 public enum Shell {
-    /// Runs a program; returns its status and what it wrote.
+    /// Runs a program.
+    ///
+    /// Returns its status and output.
     public static func run(_ program: String, _ arguments: String...) throws -> (status: Int32, output: String) {
         try run(program, arguments)
     }
 
-    /// Runs a program; returns its status and what it wrote.
+    /// Runs a program.
+    ///
+    /// Returns its status and output.
     public static func run(_ program: String, _ arguments: [String]) throws -> (status: Int32, output: String) {
         let output = FileManager.default.temporaryDirectory.appending(path: "linnet-" + UUID().uuidString).path
         defer { try? FileManager.default.removeItem(atPath: output) }

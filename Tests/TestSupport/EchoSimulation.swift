@@ -2,18 +2,18 @@
 
 internal import Foundation
 
-/// A room: a far voice from the loudspeaker, its echo at the microphone, and for a while a near voice.
+/// A simulated room: far-end speech from the loudspeaker, its echo at the microphone, and near-end speech for part of the time.
 package struct EchoSimulation {
     package static let rate = 16_000
     package static let seconds = 22
-    /// When both speak, in seconds.
+    /// The double-talk interval, in seconds.
     package static let doubleTalk = 13..<19
 
-    /// What the loudspeaker plays.
+    /// The loudspeaker signal.
     package let far: [Float]
-    /// The part of it that reaches the microphone.
+    /// The echo at the microphone.
     package let echo: [Float]
-    /// What the near voice adds.
+    /// The near-end speech.
     package let near: [Float]
 
     package init(seed: UInt64) {
@@ -26,13 +26,13 @@ package struct EchoSimulation {
         echo = Self.room(far, random: &random)
     }
 
-    /// A voice as 16-bit samples.
+    /// Returns speech-like 16-bit samples.
     package static func voice(seconds: Int) -> [Int16] {
         var random = SeededRandom(seed: 3)
         return voice(count: seconds * rate, level: 0.1, pitch: 120, random: &random).map { Int16($0 * 32767) }
     }
 
-    /// Noise and pulses in the spectrum and the rhythm of speech.
+    /// Returns noise and pulses with the spectrum and rhythm of speech.
     private static func voice(count: Int, level: Double, pitch: Double, random: inout SeededRandom) -> [Float] {
         var result = [Float](repeating: 0, count: count)
         var phase = 0.0
@@ -48,7 +48,7 @@ package struct EchoSimulation {
             let noise = Double.random(in: -1...1, using: &random)
             let isVoiced = sin(time * 2 * .pi * 1.3) > -0.5
             let excitation = isVoiced ? pulse + 0.1 * noise : noise
-            // Two resonances that wander, as vowels do.
+            // Two wandering formants, as in vowels.
             let first = 500 + 250 * sin(time * 5.3)
             low += 0.12 * (2 * sin(.pi * first / Double(rate)) * high - low * 0.2 + excitation * 0.4)
             high += 2 * sin(.pi * first / Double(rate)) * (excitation - low - 0.3 * high)
@@ -61,7 +61,7 @@ package struct EchoSimulation {
         return result.map { max(-0.9, min(0.9, $0 * gain)) }
     }
 
-    /// 40 ms of delay and a decaying tail of 60 ms, as loud as -1.6 dB against the far end.
+    /// Applies 40 ms of delay and a decaying tail of 60 ms, at -1.6 dB relative to the far end.
     private static func room(_ far: [Float], random: inout SeededRandom) -> [Float] {
         let taps = (0..<960).map { Double.random(in: -1...1, using: &random) * exp(-Double($0) / 160) }
         let energy = taps.reduce(0) { $0 + $1 * $1 }
@@ -75,14 +75,14 @@ package struct EchoSimulation {
         }
     }
 
-    /// Echo return loss enhancement in decibels: how much of the echo is gone between two times.
+    /// Returns the echo return loss enhancement, in decibels, between two times.
     package func enhancement(_ output: [Float], from start: Int, to end: Int) -> Double {
         let range = start * Self.rate..<end * Self.rate
         func energy(_ samples: [Float]) -> Double { samples[range].reduce(1e-12) { $0 + Double($1) * Double($1) } }
         return 10 * log10(energy(echo) / energy(output))
     }
 
-    /// How much of the near voice is left while both speak: its level in decibels, best aligned, and the correlation.
+    /// Returns the remaining near-end speech during double talk: level in decibels, best aligned, and correlation.
     package func nearEnd(_ output: [Float]) -> (level: Double, correlation: Double) {
         let range = (Self.doubleTalk.lowerBound + 1) * Self.rate..<Self.doubleTalk.upperBound * Self.rate
         var best = (level: -100.0, correlation: 0.0)

@@ -4,30 +4,30 @@ internal import Foundation
 
 /// Chromium without a window.
 public enum HeadlessBrowser {
-    /// Returns the arguments of a browser that keeps its data in a folder.
+    /// Returns the arguments for a browser with its data in a folder.
     public static func arguments(data: String) -> [String] {
         [
             "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--user-data-dir=\(data)",
         ]
     }
 
-    /// A picture of a page.
+    /// A rendered page.
     public struct Picture {
         /// The size in pixels.
         public let (width, height): (Int, Int)
-        /// Three bytes a pixel.
+        /// Three bytes per pixel.
         public let pixels: [UInt8]
-        /// The messages of the page's programs.
+        /// The console messages of the page's scripts.
         public let messages: [String]
 
-        /// Returns the red, green and blue of a pixel.
+        /// Returns the color of a pixel.
         public func color(_ x: Int, _ y: Int) -> (red: Int, green: Int, blue: Int) {
             let index = 3 * (y * width + x)
             return (Int(pixels[index]), Int(pixels[index + 1]), Int(pixels[index + 2]))
         }
     }
 
-    /// Opens a page of a file, and returns what is seen after its programs have run.
+    /// Opens a page from a file and returns its picture after its scripts have run.
     public static func picture(of path: String, width: Int, height: Int) throws -> Picture {
         let folder = try TemporaryFolder()
         let run = try open(
@@ -38,13 +38,12 @@ public enum HeadlessBrowser {
         return Picture(width: width, height: height, pixels: frame.output, messages: messages(run))
     }
 
-    /// Opens a page of a file, and returns its elements after its programs have run, and their messages.
+    /// Opens a page from a file and returns its HTML and console messages after its scripts have run.
     public static func elements(of path: String) throws -> (text: String, messages: [String]) {
         let run = try open(path, in: try TemporaryFolder(), ["--dump-dom"])
         return (run.text, messages(run))
     }
 
-    /// Opens a page.
     private static func open(_ path: String, in folder: TemporaryFolder, _ options: [String]) throws -> ProgramRun {
         try ProgramRun(
             ProgramRun.require("chromium"),
@@ -52,7 +51,7 @@ public enum HeadlessBrowser {
                 + [URL(fileURLWithPath: path).absoluteString])
     }
 
-    /// Returns the lines of the log that a page's programs, or errors in them, have written.
+    /// Returns the log lines of the page's scripts and their errors.
     private static func messages(_ run: ProgramRun) -> [String] {
         run.errorText.split(separator: "\n").map(String.init).filter { $0.contains("CONSOLE") }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension [Float] {
-    /// Reads samples of 32-bit little-endian PCM, as FFmpeg writes them with `-f f32le`.
+    /// Reads 32-bit little-endian float samples, as FFmpeg writes them with `-f f32le`.
     package init(littleEndian bytes: [UInt8]) {
         self = bytes.withUnsafeBytes { bytes in
             (0..<bytes.count / 4).map {

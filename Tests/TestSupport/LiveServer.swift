@@ -2,18 +2,20 @@
 
 internal import Foundation
 
-/// A server program of a test with a folder of its own; ended when it goes.
+/// A server for a test, with its own folder.
+///
+/// Deinitialization ends it.
 public final class LiveServer {
-    /// Errors of starting a server.
+    /// A failure to start a server.
     public struct Failure: Error, CustomStringConvertible {
         /// The program and its output.
         public let description: String
 
-        /// Creates an error with a text.
+        /// Creates an error with a description.
         public init(description: String) { self.description = description }
     }
 
-    /// The folder of its configuration and its files, in which it runs.
+    /// The folder with the server's configuration and files, which is its working directory.
     public let folder: TemporaryFolder
     private let program: String
     private let arguments: [String]
@@ -24,9 +26,8 @@ public final class LiveServer {
     ///
     /// - Parameters:
     ///   - program: The name of the program.
-    ///   - folder: The folder of its configuration and its files.
-    ///   - arguments: The arguments.
-    ///   - port: A TCP port that it listens at; 0 to wait for nothing.
+    ///   - folder: The folder with its configuration and files.
+    ///   - port: The TCP port that it listens on; 0 does not wait.
     public init(_ program: String, in folder: TemporaryFolder, _ arguments: [String], port: Int) throws {
         self.program = try ProgramRun.require(program)
         self.folder = folder
@@ -37,7 +38,7 @@ public final class LiveServer {
 
     deinit { process?.kill() }
 
-    /// Starts the server again, after it was killed.
+    /// Restarts the server after it was killed.
     public func start() throws {
         let process = try ChildProcess(program, arguments, output: folder.path("server.log"))
         self.process = process
@@ -49,21 +50,21 @@ public final class LiveServer {
         }
         process.kill()
         let log = (try? String(contentsOfFile: folder.path("server.log"), encoding: .utf8)) ?? ""
-        throw Failure(description: "\(program) does not listen at port \(port): \(log)")
+        throw Failure(description: "\(program) does not listen on port \(port): \(log)")
     }
 
-    /// Whether each of the server's threads waits for something.
+    /// Whether all threads of the server are waiting.
     public var isIdle: Bool { process?.isIdle ?? false }
 
-    /// Ends the server without warning.
+    /// Kills the server.
     public func kill() { process?.kill() }
 
     /// Sends a signal to the server.
     public func send(_ signal: Int32) { process?.send(signal) }
 
-    /// Returns a port that no program listens at, by TCP or UDP.
+    /// Returns an unused port, for TCP and UDP.
     ///
-    /// It is below those that the system gives to clients: otherwise a client of another test could get it before the server does.
+    /// The port is below the range that the system assigns to clients, so that no client of another test can get it before the server.
     public static func freePort() throws -> Int {
         for _ in 0..<100 {
             let port = Int.random(in: 20_000..<32_000)
@@ -72,9 +73,9 @@ public final class LiveServer {
         throw POSIXError(.EADDRNOTAVAIL)
     }
 
-    /// Returns whether a socket of a type can have a port.
+    /// Returns whether a socket of this type can bind the port.
     private static func isFree(_ port: Int, _ type: __socket_type) -> Bool {
-        // A program that another test starts would inherit it, and keep the port.
+        // Otherwise a program that another test starts would inherit the socket and keep the port.
         let descriptor = socket(AF_INET, Int32(type.rawValue | SOCK_CLOEXEC.rawValue), 0)
         defer { close(descriptor) }
         var address = localAddress(port)
@@ -85,7 +86,7 @@ public final class LiveServer {
         }
     }
 
-    /// Returns whether a program accepts connections at a port of this machine.
+    /// Returns whether a program accepts connections on a local port.
     private static func accepts(_ port: Int) -> Bool {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         defer { close(descriptor) }
@@ -97,7 +98,7 @@ public final class LiveServer {
         }
     }
 
-    /// Returns an address of this machine.
+    /// Returns a local address.
     private static func localAddress(_ port: Int) -> sockaddr_in {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

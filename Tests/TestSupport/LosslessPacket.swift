@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Returns a packet of Apple Lossless whose samples are not compressed.
+/// Returns an uncompressed Apple Lossless packet.
 public func losslessPacket(_ frames: [[Int32]], bitDepth: Int) -> [UInt8] {
     var bits: [Bool] = []
     /// Appends an integer, most significant bit first.
     func append(_ value: Int, _ count: Int) { bits += (0..<count).reversed().map { value >> $0 & 1 == 1 } }
     append(frames[0].count == 1 ? 0 : 1, 3)
     append(0, 4 + 12)
-    // A length of its own, no bytes split off, not compressed.
+    // Explicit length, no shifted-off bytes, not compressed.
     append(0b1001, 4)
     append(frames.count, 32)
     for frame in frames { for sample in frame { append(Int(sample), bitDepth) } }

@@ -2,31 +2,31 @@
 
 internal import Foundation
 
-/// Mutagen, a library of Python that reads and writes tags, by a script that knows the fields of every format.
+/// Mutagen, a Python library that reads and writes tags, used through a script that knows the fields of all formats.
 public enum Mutagen {
-    /// Python of the system, for which Debian packages mutagen; others have libraries of their own.
+    /// The system's Python, which has Debian's mutagen package; other Pythons have their own packages.
     private static let python = "/usr/bin/python3"
 
     /// The tags and pictures of a file.
     public struct Tags: Decodable, Equatable {
-        /// The values by name, in lower case.
+        /// The values by lower-case name.
         public var tags: [String: [String]]
-        /// The pictures: kind, media type, description, number of bytes.
+        /// The pictures: type, media type, description, byte count.
         public var pictures: [Picture]
     }
 
     /// A picture.
     public struct Picture: Decodable, Equatable {
-        /// The kind, by its number in ID3v2.
+        /// The ID3v2 picture type.
         public var kind: Int
-        /// The format.
+        /// The media type.
         public var mediaType: String
         /// The description.
         public var text: String
         /// The number of bytes.
         public var byteCount: Int
 
-        /// Reads a list of four.
+        /// Decodes an array of four values.
         public init(from decoder: any Decoder) throws {
             var list = try decoder.unkeyedContainer()
             kind = try list.decode(Int.self)
@@ -36,7 +36,7 @@ public enum Mutagen {
         }
     }
 
-    /// Puts all tags into a file.
+    /// Writes all tags to a file.
     public static func write(_ name: String, version: Int = 4, folder: TemporaryFolder) throws {
         _ = try run(["write", name, String(version)], folder)
     }
@@ -44,18 +44,16 @@ public enum Mutagen {
     /// Returns the tags of a file.
     public static func dump(_ name: String, folder: TemporaryFolder) throws -> Tags { try decode(try run(["dump", name], folder)) }
 
-    /// Returns the tags of several files, by one process.
+    /// Returns the tags of several files, with a single process.
     public static func dump(_ names: [String], folder: TemporaryFolder) throws -> [Tags] {
         try run(["dump"] + names, folder).split(separator: 10).map { try decode(Array($0)) }
     }
 
-    /// Returns all tags that ``write(_:version:folder:)`` writes.
+    /// Returns the tags that ``write(_:version:folder:)`` writes.
     public static func expected(folder: TemporaryFolder) throws -> Tags { try decode(try run(["expected"], folder)) }
 
-    /// Parses the output of the script.
     private static func decode(_ output: [UInt8]) throws -> Tags { try JSONDecoder().decode(Tags.self, from: Data(output)) }
 
-    /// Runs the script.
     private static func run(_ words: [String], _ folder: TemporaryFolder) throws -> [UInt8] {
         guard let script = Bundle.module.url(forResource: "tags", withExtension: "py", subdirectory: "Resources") else {
             throw MissingProgram(name: "tags.py")

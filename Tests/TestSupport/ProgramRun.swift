@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// A completed run of another program.
 public struct ProgramRun: Sendable {
-    /// The exit code, or 128 + the number of the signal that ended the program.
+    /// The exit code, or 128 + the number of the terminating signal.
     public let exitCode: Int32
     /// The bytes of standard output.
     public let output: [UInt8]
@@ -15,13 +15,15 @@ public struct ProgramRun: Sendable {
     /// Standard output as text.
     public var text: String { String(decoding: output, as: UTF8.self) }
 
-    /// Runs a program to its end; `input` is its standard input, `/dev/null` if nil.
+    /// Runs a program to completion.
+    ///
+    /// `input` is its standard input, `/dev/null` if `nil`.
     public init(_ path: String, _ arguments: [String], input: [UInt8]? = nil, folder: URL? = nil) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
         process.currentDirectoryURL = folder
-        // Files, not pipes, which could fill up.
+        // Files instead of pipes, which could fill up.
         let scratch = try TemporaryFolder()
         let names = ["input", "output", "error"].map(scratch.path)
         for name in names { try Data().write(to: URL(fileURLWithPath: name)) }
@@ -37,37 +39,39 @@ public struct ProgramRun: Sendable {
         errorText = String(decoding: try bytes(ofFile: names[2]), as: UTF8.self)
     }
 
-    /// Returns the path of a program on the search path, or nil.
+    /// Returns the path of a program on the search path, if any.
     public static func find(_ name: String) -> String? {
         let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
         return folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
-    /// Returns the path of a program that a test needs.
+    /// Returns the path of a required program.
     ///
-    /// - Throws: ``MissingProgram`` if it isn't installed (`Scripts/Support/install-missing test` installs it), so that the test fails.
+    /// - Throws: ``MissingProgram`` if it is not installed (`Scripts/Support/install-missing test` installs it), so that the test fails.
     @discardableResult
     public static func require(_ name: String) throws -> String {
         guard let path = find(name) else { throw MissingProgram(name: name) }
         return path
     }
 
-    /// Encodes a WAV file as Apple Lossless in CAF by libsndfile.
+    /// Encodes a WAV file to Apple Lossless in CAF with libsndfile.
     ///
-    /// The library keeps packets in a file whose name it makes of the time, so that processes that begin together mix them up: each has a
-    /// folder of its own for it.
+    /// The library stores packets in a file that is named by the time, so that processes that start simultaneously mix them up. Each
+    /// process therefore has its own folder.
     ///
     /// - Parameters:
     ///   - input: The name of the WAV file.
     ///   - output: The name of the CAF file.
     ///   - bitDepth: 16, 20, 24 or 32.
-    ///   - folder: The folder of both files, and of the library's.
+    ///   - folder: The folder of both files and the library's file.
     public static func encodeAppleLossless(_ input: String, to output: String, bitDepth: Int, in folder: URL) throws -> ProgramRun {
         try ProgramRun(
             "/usr/bin/env", ["TMPDIR=\(folder.path)", try require("sndfile-convert"), "-alac\(bitDepth)", input, output], folder: folder)
     }
 
-    /// Returns a file that a shell script makes, which is run once for all tests that need it.
+    /// Returns a file that a shell script creates.
+    ///
+    /// The script runs once for all tests.
     public static func file(_ name: String, by script: String) throws -> [UInt8] {
         if let made = madeFiles.withLock({ $0[script] }) { return made }
         let folder = try TemporaryFolder()
@@ -78,20 +82,20 @@ public struct ProgramRun: Sendable {
         return bytes
     }
 
-    /// The files that scripts have made.
+    /// The files created by scripts.
     private static let madeFiles = Mutex<[String: [UInt8]]>([:])
 
-    /// Runs a shell script; its standard input is empty.
+    /// Runs a shell script with empty standard input.
     public static func shell(_ script: String, folder: URL? = nil) throws -> ProgramRun {
         try ProgramRun("/bin/bash", ["-c", "set -o pipefail; " + script], folder: folder)
     }
 }
 
-/// An error for a program that a test needs and that isn't installed.
+/// A required program is not installed.
 public struct MissingProgram: Error, CustomStringConvertible {
     /// The program's name.
     public let name: String
 
-    /// One line: the name, and the way to install it.
+    /// A one-line description, including how to install the program.
     public var description: String { "\(name) is not installed; Scripts/Support/install-missing test installs it" }
 }

@@ -2,21 +2,21 @@
 
 internal import Foundation
 
-/// Generated audio of the kinds that a coder has to cope with at any bit rate.
+/// Synthetic audio of kinds that an encoder must handle at any bit rate.
 package enum ProgrammeSignal: Int, CaseIterable, Sendable {
-    /// Pulses of a voice through two resonances, with hisses and pauses.
+    /// Voice pulses through two formants, with fricatives and pauses.
     case speech
-    /// Notes with harmonics that fade, over soft noise.
+    /// Decaying notes with harmonics, over soft noise.
     case music
-    /// A tone of full scale.
+    /// A full-scale tone.
     case tone
-    /// A tone of full scale that is switched on and off.
+    /// A full-scale tone that is switched on and off.
     case gatedTone
     /// A square wave.
     case square
     /// White noise.
     case noise
-    /// A loud narrow band, at most 30 Hz wide, over noise 60 to 110 dB below it.
+    /// A loud band, at most 30 Hz wide, over noise that is 60 to 110 dB lower.
     case loudBand
 
     /// Returns a channel.
@@ -24,11 +24,11 @@ package enum ProgrammeSignal: Int, CaseIterable, Sendable {
     /// - Parameters:
     ///   - count: The number of samples.
     ///   - sampleRate: The sample rate, in hertz.
-    ///   - random: Chooses pitches, levels and times.
+    ///   - random: The source of pitches, levels and times.
     package func samples(_ count: Int, sampleRate: Int, using random: inout SeededRandom) -> [Float] {
         let rate = Double(sampleRate)
         let octave = random.double(in: 0...1)
-        /// Returns a frequency between two, evenly distributed in octaves, in cycles per sample.
+        /// Returns a frequency, in cycles per sample, uniformly distributed in octaves.
         func pitch(_ lowest: Double, _ highest: Double) -> Double { lowest * pow(min(highest, 0.45 * rate) / lowest, octave) / rate }
         switch self {
         case .speech: return Self.speech(count, rate: rate, using: &random)
@@ -56,7 +56,7 @@ package enum ProgrammeSignal: Int, CaseIterable, Sendable {
         }
     }
 
-    /// Returns pulses through two resonances, with hisses and pauses.
+    /// Returns pulses through two formants, with fricatives and pauses.
     private static func speech(_ count: Int, rate: Double, using random: inout SeededRandom) -> [Float] {
         let period = rate / random.double(in: 80...260)
         let resonances = [random.double(in: 300...900), random.double(in: 1000...2800)].map { frequency in
@@ -82,7 +82,7 @@ package enum ProgrammeSignal: Int, CaseIterable, Sendable {
         return samples
     }
 
-    /// Returns notes with harmonics that fade, over soft noise.
+    /// Returns decaying notes with harmonics, over soft noise.
     private static func music(_ count: Int, rate: Double, using random: inout SeededRandom) -> [Float] {
         var samples = random.samples(count, amplitude: 0.002)
         for _ in 0..<6 {
@@ -101,7 +101,7 @@ package enum ProgrammeSignal: Int, CaseIterable, Sendable {
         return samples
     }
 
-    /// Scales samples to a peak.
+    /// Normalizes samples to a peak.
     private static func scale(_ samples: inout [Float], to peak: Float) {
         let factor = peak / max(samples.reduce(0) { max($0, abs($1)) }, 1e-9)
         for index in samples.indices { samples[index] *= factor }

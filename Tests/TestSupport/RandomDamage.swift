@@ -2,11 +2,11 @@
 
 internal import Foundation
 
-/// How much random damage the tests of readers and decoders do, and where it begins.
+/// The amount and seed of random damage in tests of readers and decoders.
 public enum RandomDamage {
-    /// The damaged copies of each file: `LINNET_MUTATIONS`, or 300.
+    /// The number of damaged copies per file: `LINNET_MUTATIONS`, default 300.
     public static let fileCount = number("LINNET_MUTATIONS") ?? 300
-    /// The damaged units of each stream: `LINNET_DECODER_MUTATIONS`, or 150, in a debug build 3.
+    /// The number of damaged access units per stream: `LINNET_DECODER_MUTATIONS`, default 150, or 3 in debug builds.
     public static let unitCount: Int = {
         #if DEBUG
         let usual = 3
@@ -15,18 +15,22 @@ public enum RandomDamage {
         #endif
         return number("LINNET_DECODER_MUTATIONS") ?? usual
     }()
-    /// A test of many similar, expensive cases runs one in so many of them: `LINNET_CASE_SHARE`, or 1.
+    /// Tests of many similar, expensive cases run one in `LINNET_CASE_SHARE`, default 1.
     static let caseShare = number("LINNET_CASE_SHARE") ?? 1
-    /// `LINNET_SEED`, or 0: other damage for each change, the same for the same change.
+    /// `LINNET_SEED`, default 0.
+    ///
+    /// Damage differs between commits and is reproducible for each.
     private static let seed = UInt64(number("LINNET_SEED") ?? 0)
 
-    /// Returns the generator of a test; a failure is reproduced with the same `LINNET_SEED`.
+    /// Returns the random generator of a test.
+    ///
+    /// The same `LINNET_SEED` reproduces a failure.
     public static func generator(_ test: Int) -> SeededRandom { SeededRandom(seed: seed << 16 + UInt64(test)) }
 
     /// Changes, removes or repeats some bytes.
     public static func mutate(_ bytes: inout [UInt8], using random: inout SeededRandom) {
         for _ in 0..<Int.random(in: 1...8, using: &random) where !bytes.isEmpty {
-            // The index is mostly in front or behind; damage there does most.
+            // Damage is mostly near the start or end, where an index is, because it has the largest effect there.
             let reach = [bytes.count, min(bytes.count, 400)].randomElement(using: &random) ?? 1
             let distance = Int.random(in: 0..<reach, using: &random)
             let place = Bool.random(using: &random) ? distance : bytes.count - 1 - distance

@@ -2,15 +2,17 @@
 
 import Foundation
 
-/// The tables of the standard from a second source.
+/// The standard's tables from a second source.
 public struct ReferenceTables: Decodable, Sendable {
-    /// A spectral codebook: index k has the values of the digits of k to the base `modulus`, each less `offset`.
+    /// A spectral codebook.
+    ///
+    /// The values of index k are its digits to the base `modulus`, minus `offset`.
     public struct Codebook: Decodable, Sendable {
-        /// 1 to 11.
+        /// The codebook number, 1 to 11.
         public var number: Int
         /// The number of values per codeword: 2 or 4.
         public var dimension: Int
-        /// Whether the codewords carry the signs.
+        /// Whether the codewords include the signs.
         public var signed: Bool
         /// The largest absolute value.
         public var lav: Int
@@ -18,40 +20,42 @@ public struct ReferenceTables: Decodable, Sendable {
         public var modulus: Int
         /// The number subtracted from each digit.
         public var offset: Int
-        /// Whether 16 stands for an escape word.
+        /// Whether 16 means an escape word.
         public var escape: Bool
-        /// Codewords by index.
+        /// The codewords by index.
         public var codes: [Int]
-        /// Their lengths in bits.
+        /// The codeword lengths, in bits.
         public var lengths: [Int]
     }
 
-    /// A codebook whose indices stand for themselves.
+    /// A codebook whose values are the indices.
     public struct PlainCodebook: Decodable, Sendable {
-        /// Codewords by index.
+        /// The codewords by index.
         public var codes: [Int]
-        /// Their lengths in bits.
+        /// The codeword lengths, in bits.
         public var lengths: [Int]
     }
 
     /// Codebooks 1 to 11.
     public var spectral: [Codebook]
-    /// The scale factor codebook; index 60 is no difference.
+    /// The scale factor codebook.
+    ///
+    /// Index 60 means no difference.
     public var scaleFactor: PlainCodebook
-    /// Band offsets of windows of 1024 lines, by sampling frequency index.
+    /// The band offsets of 1024-line windows, by sampling frequency index.
     public var long1024: [[Int]]
-    /// Band offsets of windows of 128 lines.
+    /// The band offsets of 128-line windows.
     public var short128: [[Int]]
-    /// Band offsets of windows of 960 lines.
+    /// The band offsets of 960-line windows.
     public var long960: [[Int]]
-    /// Band offsets of windows of 120 lines.
+    /// The band offsets of 120-line windows.
     public var short120: [[Int]]
-    /// The number of bands that TNS can cover in long windows, by sampling frequency index.
+    /// The maximum number of TNS bands in long windows, by sampling frequency index.
     public var tnsLong: [Int]
-    /// The same in short windows.
+    /// The maximum number of TNS bands in short windows, by sampling frequency index.
     public var tnsShort: [Int]
 
-    /// Reads the tables from the tests' resources.
+    /// Loads the tables from the test resources.
     public static func load() throws -> ReferenceTables {
         guard let url = Bundle.module.url(forResource: "coding-tables", withExtension: "json", subdirectory: "Resources") else {
             throw CocoaError(.fileNoSuchFile)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SeededRandom {
-    /// Returns `count` values that are uniformly distributed over ±`amplitude`.
+    /// Returns `count` values, uniformly distributed over ±`amplitude`.
     public mutating func samples(_ count: Int, amplitude: Float) -> [Float] {
         (0..<count).map { _ in Float.random(in: -amplitude...amplitude, using: &self) }
     }
@@ -9,17 +9,17 @@ extension SeededRandom {
     /// Returns random bytes.
     public mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: next() >> 56) } }
 
-    /// Returns a value of a range.
+    /// Returns a value in a range.
     ///
-    /// In tests, which are not optimised, `Float.random(in:using:)` takes many times as long.
+    /// In unoptimized tests, `Float.random(in:using:)` takes many times as long.
     public mutating func float(in range: ClosedRange<Float>) -> Float { Float.random(in: range, using: &self) }
 
-    /// Returns a value of a range, as `float(in:)`.
+    /// Returns a value in a range, like `float(in:)`.
     public mutating func double(in range: ClosedRange<Double>) -> Double { Double.random(in: range, using: &self) }
 
-    /// Returns a value of a range, as `float(in:)`.
+    /// Returns a value in a range, like `float(in:)`.
     public mutating func integer(in range: Range<Int>) -> Int { Int.random(in: range, using: &self) }
 
-    /// Returns one of some values, which are not empty.
+    /// Returns one of the values, which must not be empty.
     public mutating func element<Value>(of values: [Value]) -> Value { values[Int.random(in: values.indices, using: &self)] }
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A small, fast generator whose sequence follows from its seed (SplitMix64), so that a failure can be reproduced.
+/// A small, fast generator (SplitMix64) whose sequence follows from its seed, so that failures can be reproduced.
 public struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Makes a generator; print the seed with a failure.
+    /// Creates a generator.
+    ///
+    /// Print the seed with a failure.
     public init(seed: UInt64) { state = seed }
 
     /// Returns the next 64 random bits.

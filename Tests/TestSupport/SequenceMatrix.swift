@@ -3,31 +3,31 @@
 import AudioPrimitives
 import Synchronization
 
-/// Ends an asynchronous sequence in every way while its reader is in every state, with a time limit.
+/// Ends an asynchronous sequence in every way with its reader in every state, with a time limit.
 public enum SequenceMatrix {
     /// Who ends the sequence, and how.
     public enum Ending: String, CaseIterable, Sendable {
-        /// The reader stops the source inside its loop.
+        /// The reader stops the source in its loop.
         case stopInLoop
         /// Another task stops the source.
         case stop
         /// The reader's task is cancelled.
         case cancellation
-        /// The program releases the source, and the reader leaves its loop if the sequence keeps the source alive.
+        /// The program releases the source. If the sequence keeps the source alive, the reader leaves its loop.
         case drop
     }
 
-    /// What the reader does when the end comes.
+    /// The reader's state at the end.
     public enum Reader: String, CaseIterable, Sendable {
         /// It has read everything and waits.
         case upToDate
-        /// It has not read most of the elements, and continues to read.
+        /// It has most elements still to read, and continues to read.
         case behind
-        /// It does not read until a stop has returned; after one of its own it never does.
+        /// It does not read until a stop has returned. After its own stop it never reads.
         case absent
     }
 
-    /// A sequence, and what is needed to end it.
+    /// A sequence and the functions that end it.
     public struct Subject<Element: Sendable>: Sendable {
         let read: @Sendable (@escaping @Sendable (Element) async -> Bool) async throws -> Void
         let begin: @Sendable () async throws -> Void
@@ -36,13 +36,13 @@ public enum SequenceMatrix {
         let drop: @Sendable () -> Void
         let keepsSource: Bool
 
-        /// Describes a sequence.
+        /// Creates a subject.
         ///
         /// - Parameters:
         ///   - keepsSource: Whether the sequence keeps its source alive.
-        ///   - read: Calls a function with each element to the end of the sequence, or until the function returns false.
+        ///   - read: Calls a function with each element until the end of the sequence or until the function returns false.
         ///   - begin: Makes the source produce a first element.
-        ///   - produce: Makes it produce more elements; nothing if it has produced all.
+        ///   - produce: Makes the source produce more elements, if any are left.
         ///   - stop: Stops the source.
         ///   - drop: Releases the source.
         public init(
@@ -59,11 +59,11 @@ public enum SequenceMatrix {
         }
     }
 
-    /// A sequence whose reader, or whose stop, did not return.
+    /// A sequence whose reader or stop did not return.
     public struct Hang: Error, CustomStringConvertible {
         let ending: Ending
         let reader: Reader
-        /// The elements and the case.
+        /// A description of the elements and the case.
         public var description: String { "the sequence hangs: \(ending), reader \(reader)" }
     }
 
@@ -90,7 +90,6 @@ public enum SequenceMatrix {
         return try await outcome.wait().get()
     }
 
-    /// Runs one case.
     private static func run<Element: Sendable>(
         _ subject: Subject<Element>, _ ending: Ending, _ reader: Reader
     ) async throws -> [Element] {
@@ -127,13 +126,13 @@ public enum SequenceMatrix {
         return elements.all
     }
 
-    /// The elements that were read.
+    /// The elements read so far.
     private final class Elements<Element: Sendable>: Sendable {
         private let values = Mutex<[Element]>([])
 
         var all: [Element] { values.withLock { $0 } }
 
-        /// Adds an element and returns the number of elements.
+        /// Appends an element and returns the count.
         func append(_ element: Element) -> Int {
             values.withLock {
                 $0.append(element)
@@ -143,14 +142,14 @@ public enum SequenceMatrix {
     }
 }
 
-/// A source that a test releases.
+/// Owns a source that a test releases.
 public final class Owner<Value: Sendable & AnyObject>: Sendable {
     private let value: Mutex<Value?>
 
-    /// Owns a value.
+    /// Creates an owner of a value.
     public init(_ value: Value) { self.value = Mutex(value) }
 
-    /// The value; nil when it has been released.
+    /// The value; `nil` after its release.
     public var current: Value? { value.withLock { $0 } }
 
     /// Releases the value.

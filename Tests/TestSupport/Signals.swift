@@ -3,10 +3,10 @@
 package import AudioPrimitives
 import Foundation
 
-/// Returns the ratio of a signal to its difference from another one in decibels, over the samples that both have.
+/// Returns the ratio of a signal to its difference from another signal, in decibels, over their common length.
 public func signalToNoise(_ signal: [Float], _ other: [Float]) -> Double { signalToNoise(signal[...], other[...]) }
 
-/// Returns the ratio of a part of a signal to its difference from a part of another one in decibels, over the samples that both have.
+/// Returns the ratio of a signal to its difference from another signal, in decibels, over their common length.
 public func signalToNoise(_ signal: ArraySlice<Float>, _ other: ArraySlice<Float>) -> Double {
     var (power, noise) = (0.0, 0.0)
     for (wanted, found) in zip(signal, other) {
@@ -17,7 +17,7 @@ public func signalToNoise(_ signal: ArraySlice<Float>, _ other: ArraySlice<Float
     return 10 * log10(power / noise)
 }
 
-/// Returns a signal through a filter whose impulse response is an odd number of taps, without its delay.
+/// Returns the signal filtered with an odd number of taps, without delay.
 public func convolved(_ signal: [Float], with taps: [Double]) -> [Float] {
     let half = taps.count / 2
     return signal.indices.map { frame in
@@ -26,7 +26,9 @@ public func convolved(_ signal: [Float], with taps: [Double]) -> [Float] {
     }
 }
 
-/// Returns a different tone in each channel, with noise; the same in every run.
+/// Returns a different tone per channel, with noise.
+///
+/// Reproducible.
 package func testSignal(frames: Int, channels: Int, sampleRate: Int = 44_100) -> PCMBuffer {
     var random = SeededRandom(seed: 11)
     var buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channels, frameCapacity: frames)
@@ -40,7 +42,7 @@ package func testSignal(frames: Int, channels: Int, sampleRate: Int = 44_100) ->
     return buffer
 }
 
-/// Returns random samples of an encoding, interleaved: any integers, floating point between -1 and 1.
+/// Returns random interleaved samples of an encoding: any integers, or floating point between -1 and 1.
 package func randomSamples(_ encoding: SampleEncoding, count: Int, seed: UInt64) -> [UInt8] {
     var random = SeededRandom(seed: seed)
     guard encoding.isFloat else { return (0..<count * encoding.byteCount).map { _ in UInt8.random(in: 0...255, using: &random) } }
@@ -52,7 +54,7 @@ package func randomSamples(_ encoding: SampleEncoding, count: Int, seed: UInt64)
     }
 }
 
-/// Returns a chord that swells, another phase in each channel, as interleaved 16-bit samples, least significant byte first.
+/// Returns a swelling chord with a different phase per channel, as interleaved 16-bit little-endian samples.
 package func chordBytes(sampleRate: Int, channelCount: Int, frameCount: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(2 * frameCount * channelCount)

@@ -2,9 +2,9 @@
 
 import Foundation
 
-/// Signals at 8 kHz that have the parts of speech: vowels with a moving pitch, hisses, pauses and clicks.
+/// Speech-like signals at 8 kHz: vowels with varying pitch, fricatives, pauses and clicks.
 package enum SpeechLikeSignal {
-    /// Returns a sequence of vowels, hisses, pauses and clicks.
+    /// Returns a sequence of vowels, fricatives, pauses and clicks.
     ///
     /// - Parameters:
     ///   - count: The number of samples.
@@ -27,13 +27,13 @@ package enum SpeechLikeSignal {
         return samples.prefix(count).map { Int16(max(-32768, min(32767, $0.rounded()))) }
     }
 
-    /// Returns one long vowel with a constant pitch in hertz.
+    /// Returns a long vowel with a constant pitch, in hertz.
     package static func vowel(_ count: Int, pitch: Float, seed: UInt64) -> [Int16] {
         var random = SeededRandom(seed: seed)
         return vowel(count, pitch: pitch, random: &random, glide: 0).map { Int16(max(-32768, min(32767, $0.rounded()))) }
     }
 
-    /// Returns pulses of the glottis through three resonances, with a slow beginning and end.
+    /// Returns glottal pulses through three formants, with a gradual start and end.
     private static func vowel(_ count: Int, pitch: Float, random: inout SeededRandom, glide: Float = 0.2) -> [Float] {
         let formants = [
             (Float.random(in: 280...800, using: &random), Float(90)), (Float.random(in: 900...2200, using: &random), Float(120)),
@@ -55,14 +55,14 @@ package enum SpeechLikeSignal {
         }
     }
 
-    /// Returns noise of high frequencies.
+    /// Returns high-frequency noise.
     private static func hiss(_ count: Int, random: inout SeededRandom) -> [Float] {
         var samples = random.samples(count, amplitude: 800)
         for index in (1..<count).reversed() { samples[index] -= 0.8 * samples[index - 1] }
         return samples
     }
 
-    /// Runs a resonance of second order over samples.
+    /// Applies a second-order resonance.
     private static func resonate(_ samples: inout [Float], at frequency: Float, bandwidth: Float) {
         let radius = expf(-.pi * bandwidth / 8000)
         let factor = 2 * radius * cosf(2 * .pi * frequency / 8000)

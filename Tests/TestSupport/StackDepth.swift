@@ -2,14 +2,16 @@
 
 internal import SystemLibrary
 
-/// The stack that a function takes.
+/// Measures the stack that a function uses.
 public enum StackDepth {
-    /// The least stack that a new thread has on systems in use, in bytes: that of musl.
+    /// The smallest default thread stack of supported systems, in bytes: musl's.
     ///
     /// Secondary threads have 512 KiB on Apple's systems, and 8 MiB with glibc.
     public static let leastThreadStack = 128 * 1024
 
-    /// Whether the code is optimised; without, frames are many times larger.
+    /// Whether the build is optimized.
+    ///
+    /// Unoptimized stack frames are many times larger.
     public static let isOptimized: Bool = {
         var isOptimized = true
         assert(
@@ -19,15 +21,15 @@ public enum StackDepth {
         return isOptimized
     }()
 
-    /// The size of the stack on which functions are measured.
+    /// The size of the measured stack.
     private static let capacity = 4 << 20
 
-    /// What memory holds before anything is written to it.
+    /// The initial content of the stack.
     private static let pattern: UInt8 = 0xA5
 
-    /// Runs a function in a thread of its own, whose stack was filled with a pattern before.
+    /// Runs a function in a separate thread whose stack was filled with a pattern.
     ///
-    /// - Returns: The bytes from the end of the stack to the last one that is written to; what the system keeps there is included.
+    /// - Returns: The number of bytes from the end of the stack to the last one written, including the system's own data there.
     public static func measure(_ body: @escaping () throws -> Void) throws -> Int {
         let stack = UnsafeMutableRawBufferPointer.allocate(byteCount: capacity, alignment: 1 << 16)
         defer { stack.deallocate() }
@@ -61,18 +63,17 @@ public enum StackDepth {
         return capacity - (stack.firstIndex { $0 != pattern } ?? capacity)
     }
 
-    /// The error of a system that starts no thread.
+    /// The system cannot start a thread.
     private struct NoThread: Error {}
 
-    /// A function as an object that a thread can be given.
+    /// A function as an object to pass to a thread.
     private final class Call {
         private let body: () throws -> Void
         private(set) var error: (any Error)?
 
-        /// Wraps a function.
         init(_ body: @escaping () throws -> Void) { self.body = body }
 
-        /// Calls the function and keeps its error.
+        /// Calls the function and stores its error.
         func run() {
             do { try body() } catch { self.error = error }
         }

@@ -2,11 +2,11 @@
 
 import Dispatch
 
-/// Work in a task that is cancelled midway.
+/// Work in a task that is cancelled halfway.
 public enum TaskCancellation {
-    /// Runs work in a task, cancels that at its first progress, and returns the error of the work; nil if it ends without one.
+    /// Runs work in a task, cancels the task at the first progress, and returns the error; `nil` without an error.
     ///
-    /// - Parameter run: The work, with a function to call at each progress.
+    /// - Parameter run: The work, with a function to call for each progress.
     public static func error<Value: Sendable>(
         of run: @escaping @Sendable (_ progress: @escaping @Sendable () -> Void) async throws -> Value
     ) async -> (any Error)? {
@@ -16,7 +16,7 @@ public enum TaskCancellation {
             defer { start.finish() }
             return try await run {
                 start.yield()
-                // The work goes on only when the task has been cancelled.
+                // The work continues only after the task has been cancelled.
                 gate.wait()
                 gate.signal()
             }

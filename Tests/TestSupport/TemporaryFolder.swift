@@ -2,12 +2,12 @@
 
 public import Foundation
 
-/// A folder for the files of one test, which is removed with this object.
+/// A temporary folder for one test, removed with the object.
 public final class TemporaryFolder: Sendable {
     /// The folder's location.
     public let url: URL
 
-    /// Makes an empty folder.
+    /// Creates an empty folder.
     public init() throws {
         url = FileManager.default.temporaryDirectory.appendingPathComponent("linnet-test-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -24,11 +24,11 @@ public final class TemporaryFolder: Sendable {
         return path(name)
     }
 
-    /// The names of all files in the folder, hidden ones too, sorted.
+    /// The sorted names of all files in the folder, including hidden ones.
     public var contents: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
     }
 }
 
-/// Returns all bytes of a file.
+/// Returns the bytes of a file.
 public func bytes(ofFile path: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))) }

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Synthetic signals, the same in every run.
+/// Reproducible synthetic signals.
 package enum TestSignal {
     /// Returns noise that falls by 12 dB per octave above a twentieth of the sample rate: easy to encode, with a narrow autocorrelation.
     package static func softNoise(_ count: Int, seed: UInt64) -> [Float] {

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A short stream of `Tests/Vectors/USAC`: its AudioSpecificConfig and units, each after its length, and what follows.
+/// A short stream of `Tests/Vectors/USAC`: AudioSpecificConfig and access units, each after its length, and the remaining bytes.
 public struct USACVectorFile: Sendable {
     /// The AudioSpecificConfig.
     public let configuration: [UInt8]
@@ -11,7 +11,7 @@ public struct USACVectorFile: Sendable {
     /// The bytes after the units.
     public let rest: [UInt8]
 
-    /// Reads a stream by its name.
+    /// Reads a stream by name.
     public init(_ name: String) {
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         guard let data = try? Data(contentsOf: tests.appending(path: "Vectors/USAC/\(name).usac")) else {

@@ -3,12 +3,12 @@
 public import AudioPrimitives
 
 extension SeededRandom {
-    /// Returns an access unit with one to six changes: bits and bytes that are others, bytes that are missing or doubled, an end that is
-    /// missing or that of another unit.
+    /// Returns an access unit with one to six changes: other bits and bytes, missing or repeated bytes, a missing end, or the end of
+    /// another access unit.
     public mutating func damaged(_ unit: [UInt8], among units: [[UInt8]]) -> [UInt8] {
         var bytes = unit
         for _ in 0..<Int.random(in: 1...6, using: &self) where !bytes.isEmpty {
-            // Damage at the start changes the meaning of everything that follows.
+            // Damage at the start changes the meaning of all following bits.
             let reach = Bool.random(using: &self) ? bytes.count : min(bytes.count, 24)
             let place = Int.random(in: 0..<reach, using: &self)
             switch Int.random(in: 0..<8, using: &self) {
@@ -26,6 +26,6 @@ extension SeededRandom {
 }
 
 extension PCMBuffer {
-    /// Whether all samples are numbers: no exponent is all ones.
+    /// Whether all samples are finite: no exponent is all ones.
     public var hasOnlyNumbers: Bool { samples.allSatisfy { $0.bitPattern & 0x7F80_0000 != 0x7F80_0000 } }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The laws of equality, hashing and ordering, tried on all pairs and triples of some values.
+/// The laws of equality, hashing and ordering, tested on all pairs and triples of values.
 ///
-/// Take values from so small a set that many are equal.
+/// Choose values from a set small enough that many are equal.
 public enum ValueLaws {
     /// Returns violations of the laws of equality: reflexive, symmetric and transitive.
     public static func equalityViolations<Value: Equatable>(_ values: [Value]) -> [String] {
@@ -20,16 +20,16 @@ public enum ValueLaws {
         return result
     }
 
-    /// Returns violations of the laws of equality, and equal values of different hashes.
+    /// Returns violations of the laws of equality, and equal values with different hashes.
     public static func hashViolations<Value: Hashable>(_ values: [Value]) -> [String] {
         var result = equalityViolations(values)
         for a in values {
-            for b in values where a == b && a.hashValue != b.hashValue { result.append("\(a) and \(b) are equal, their hashes are not") }
+            for b in values where a == b && a.hashValue != b.hashValue { result.append("\(a) and \(b) are equal but their hashes differ") }
         }
         return result
     }
 
-    /// Returns violations of the laws of a strict total order that agrees with equality.
+    /// Returns violations of the laws of a strict total order consistent with equality.
     public static func orderViolations<Value: Comparable>(_ values: [Value]) -> [String] {
         var result = equalityViolations(values)
         for a in values {
@@ -44,6 +44,6 @@ public enum ValueLaws {
         return result
     }
 
-    /// Compares two values, also one with itself.
+    /// Compares two values, possibly a value with itself.
     private static func isEqual<Value: Equatable>(_ a: Value, _ b: Value) -> Bool { a == b }
 }

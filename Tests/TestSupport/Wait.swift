@@ -2,9 +2,11 @@
 
 import Foundation
 
-/// Waits without holding a thread.
+/// Waits without blocking a thread.
 public enum Wait {
-    /// Waits for a condition, and returns as soon as it holds; the limit is for failures, and busy machines are slow.
+    /// Waits for a condition.
+    ///
+    /// The limit only bounds failures, because busy machines are slow.
     public static func until(_ seconds: Double = 60, _ condition: () async throws -> Bool) async rethrows -> Bool {
         let end = Date.now.addingTimeInterval(seconds)
         while Date.now < end {

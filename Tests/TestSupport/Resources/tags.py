@@ -1,8 +1,8 @@
-# Writes tags with mutagen, and shows those that it finds, for the tests of tags: a table of names of its own, and no code of Linnet.
+# Writes tags with mutagen, and prints the tags that it finds, for the tag tests. Has its own name table and no code of Linnet.
 #
-#     tags.py write FILE [3|4]    puts all tags and pictures into a file; 3 for ID3v2.3
-#     tags.py dump FILE           prints those of a file as JSON
-#     tags.py expected            prints all as JSON
+#     tags.py write FILE [3|4]    writes all tags and pictures to a file; 3: ID3v2.3
+#     tags.py dump FILE           prints a file's tags as JSON
+#     tags.py expected            prints all tags as JSON
 import json, sys
 from mutagen import File
 from mutagen import id3
@@ -16,7 +16,7 @@ import base64
 JPEG = b"\xff\xd8\xff\xe0" + bytes(range(256)) * 3
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 2
 PICTURES = [(3, "image/jpeg", "vorn", JPEG), (4, "image/png", "hinten", PNG)]
-# Name: frame of ID3, item of M4A, values
+# Name: ID3 frame, M4A item, values
 FIELDS = {
     "title": ("TIT2", "\xa9nam", ["Lied \u00fc \u266b"]), "artist": ("TPE1", "\xa9ART", ["A", "B"]),
     "albumartist": ("TPE2", "aART", ["AA"]), "album": ("TALB", "\xa9alb", ["Album"]), "date": ("TDRC", "\xa9day", ["2026-11-20"]),

@@ -3,12 +3,11 @@
 import Foundation
 package import TransformCoding
 
-/// A complex number in double precision, for the models of SBR and parametric stereo.
+/// A complex number in double precision, for the SBR and parametric stereo models.
 package struct DoubleComplex: Equatable {
     package var real = 0.0
     package var imaginary = 0.0
 
-    /// Makes a number of both parts.
     package init(real: Double = 0, imaginary: Double = 0) {
         self.real = real
         self.imaginary = imaginary
@@ -16,7 +15,7 @@ package struct DoubleComplex: Equatable {
 
     package static let zero = DoubleComplex()
 
-    /// The unit vector of an angle in radians.
+    /// Returns the unit vector of an angle, in radians.
     package static func unit(_ angle: Double) -> DoubleComplex { DoubleComplex(real: cos(angle), imaginary: sin(angle)) }
 
     package var conjugate: DoubleComplex { DoubleComplex(real: real, imaginary: -imaginary) }
@@ -34,7 +33,7 @@ package struct DoubleComplex: Equatable {
     }
     package static func * (a: DoubleComplex, b: Double) -> DoubleComplex { DoubleComplex(real: a.real * b, imaginary: a.imaginary * b) }
 
-    /// A random value whose parts are floats of ±`amplitude`.
+    /// Returns a random value with parts within ±`amplitude`, representable as floats.
     package static func random(_ amplitude: Float, _ random: inout SeededRandom) -> DoubleComplex {
         DoubleComplex(
             real: Double(Float.random(in: -amplitude...amplitude, using: &random)),
@@ -47,7 +46,6 @@ package struct ModelError {
     package private(set) var signal = 0.0
     package private(set) var difference = 0.0
 
-    /// Makes an error of no values.
     package init() {}
 
     package mutating func add(_ value: DoubleComplex, expected: DoubleComplex) {
@@ -60,12 +58,12 @@ package struct ModelError {
 }
 
 extension ComplexVector {
-    /// The value in one lane.
+    /// Returns the value of a lane.
     package func lane(_ index: Int) -> DoubleComplex {
         DoubleComplex(real: Double(real[index]), imaginary: Double(imaginary[index]))
     }
 
-    /// Sets the value in one lane.
+    /// Sets the value of a lane.
     package mutating func set(_ value: DoubleComplex, lane index: Int) {
         real[index] = Float(value.real)
         imaginary[index] = Float(value.imaginary)
@@ -73,13 +71,15 @@ extension ComplexVector {
 }
 
 extension LowBandColumns {
-    /// `X_Low(subband, column)`, where column 8 is the first of the current frame.
+    /// `X_Low(subband, slot)`.
+    ///
+    /// Time slot 8 is the first of the current frame.
     package func value(_ subband: Int, _ column: Int) -> DoubleComplex {
         let row = Self.row(ofColumn: column) + subband / 4
         return DoubleComplex(real: Double(real[row][subband % 4]), imaginary: Double(imaginary[row][subband % 4]))
     }
 
-    /// Stores a frame of columns of up to 32 subbands.
+    /// Stores a frame of time slots with up to 32 subbands.
     package mutating func fill(_ columns: [[DoubleComplex]]) {
         for first in stride(from: 0, to: columns.count, by: 4) {
             for row in 0..<8 {
@@ -96,13 +96,13 @@ extension LowBandColumns {
 }
 
 extension HighBandColumns {
-    /// The value of a subband in a column of the frame.
+    /// Returns the value of a subband in a time slot of the frame.
     package func value(_ subband: Int, _ column: Int) -> DoubleComplex {
         let index = 16 * column + subband / 4
         return DoubleComplex(real: Double(real[index][subband % 4]), imaginary: Double(imaginary[index][subband % 4]))
     }
 
-    /// Sets the value of a subband in a column of the frame.
+    /// Sets the value of a subband in a time slot of the frame.
     package mutating func set(_ value: DoubleComplex, _ subband: Int, _ column: Int) {
         real[16 * column + subband / 4][subband % 4] = Float(value.real)
         imaginary[16 * column + subband / 4][subband % 4] = Float(value.imaginary)

@@ -3,7 +3,7 @@
 import Foundation
 package import TransformCoding
 
-/// HF adjustment of one channel as the standard writes it, in double precision (ISO/IEC 14496-3:2009, 4.6.18.7).
+/// HF adjustment of one channel, following the standard's text in double precision (ISO/IEC 14496-3:2009, 4.6.18.7).
 package struct HFAdjusterModel {
     /// `V`.
     package let noiseTable: [DoubleComplex]
@@ -11,13 +11,13 @@ package struct HFAdjusterModel {
     private var sineIndex = 0
     private var previousSines: Set<Int> = []
     private var startsWithTransient = false
-    /// `G_Temp` and `Q_Temp` of the last four columns, the latest last, by subband.
+    /// `G_Temp` and `Q_Temp` of the previous four time slots by subband, latest last.
     private var gainHistory = [[Double]](repeating: [Double](repeating: 0, count: 64), count: 4)
     private var noiseHistory = [[Double]](repeating: [Double](repeating: 0, count: 64), count: 4)
 
     private static let smoothing = [0.33333333333333, 0.30150283239582, 0.21816949906249, 0.11516383427084, 0.03183050093751]
 
-    /// The gains of one envelope by subband.
+    /// The gains of an envelope by subband.
     package struct Levels {
         package var gains = [Double](repeating: 0, count: 64)
         package var noises = [Double](repeating: 0, count: 64)
@@ -28,9 +28,9 @@ package struct HFAdjusterModel {
         noiseTable = reference.noise.map { DoubleComplex(real: $0[0], imaginary: $0[1]) }
     }
 
-    /// Returns `Y` by column, from the first column of the frame's first envelope on.
+    /// Returns `Y` by time slot, starting with the frame's first envelope.
     ///
-    /// - Parameter high: `X_High(subband, column)`.
+    /// - Parameter high: `X_High(subband, slot)`.
     package mutating func adjust(
         _ frame: borrowing SBRChannelFrame, _ header: SBRHeader, _ tables: FrequencyBandTables, isReset: Bool,
         high: (_ subband: Int, _ column: Int) -> DoubleComplex
@@ -91,7 +91,6 @@ package struct HFAdjusterModel {
         return result
     }
 
-    /// Ends a frame.
     private mutating func advance(columnCount: Int, highBandCount: Int) {
         gainHistory = gainHistory.suffix(4)
         noiseHistory = noiseHistory.suffix(4)
@@ -99,7 +98,7 @@ package struct HFAdjusterModel {
         sineIndex = (sineIndex + columnCount) % 4
     }
 
-    /// The subbands of an envelope with `S_IndexMapped` = 1.
+    /// Returns the subbands of an envelope with `S_IndexMapped` = 1.
     private func sineSubbands(_ envelope: Int, _ frame: borrowing SBRChannelFrame, _ tables: FrequencyBandTables) -> Set<Int> {
         var sines: Set<Int> = []
         for band in 0..<tables.high.count where frame.harmonics >> UInt64(band) & 1 != 0 {
@@ -109,11 +108,11 @@ package struct HFAdjusterModel {
         return sines
     }
 
-    /// `G_LimBoost`, `Q_MLimBoost` and `S_MBoost` of one envelope (4.6.18.7.2 to 4.6.18.7.5).
+    /// Returns `G_LimBoost`, `Q_MLimBoost` and `S_MBoost` of an envelope (4.6.18.7.2 to 4.6.18.7.5).
     ///
     /// - Parameters:
     ///   - sines: The subbands with `S_IndexMapped` = 1.
-    ///   - current: The mean energy of each subband over the columns of the envelope.
+    ///   - current: The mean energy of each subband over the envelope's time slots.
     package static func levels(
         _ envelope: Int, _ frame: borrowing SBRChannelFrame, _ header: SBRHeader, _ tables: FrequencyBandTables, sines: Set<Int>,
         current: [Double], isTransient: Bool

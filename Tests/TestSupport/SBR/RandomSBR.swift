@@ -3,14 +3,14 @@
 import AudioPrimitives
 package import TransformCoding
 
-/// A generator of random SBR payloads with all features of the syntax, which keeps their levels.
+/// A generator of random SBR payloads that use all syntax features, with a record of their levels.
 package struct RandomSBR {
     /// The levels of a channel's last payload.
     package struct Levels {
         package var envelopes: [[Int]] = []
         package var noiseFloors: [[Int]] = []
         package var isHigh = false
-        /// Time slots of the next frame that are filled already.
+        /// The time slots of the next frame that are already filled.
         package var overlap = 0
     }
 
@@ -53,7 +53,7 @@ package struct RandomSBR {
             header.limiterGains = Int.random(in: 0...3, using: &random)
             header.interpolatesFrequency = Bool.random(using: &random)
             header.smoothsGains = Bool.random(using: &random)
-            // Patches that leave a gap below the top are read in more than one way.
+            // Patches that leave a gap below the highest band can be interpreted in more than one way.
             guard let tables = FrequencyBandTables(header: header, rate: rate), tables.highBandCount > 8,
                 tables.patches.target(of: tables.patches.count - 1) + tables.patches.width(of: tables.patches.count - 1)
                     == tables.high.last
@@ -62,7 +62,9 @@ package struct RandomSBR {
         }
     }
 
-    /// The next payload; without an earlier one all of it is coded in frequency.
+    /// Returns the next payload.
+    ///
+    /// The first one is coded entirely in frequency direction.
     package mutating func payload() -> SBRPayload {
         var payload = SBRPayload(channelCount: channelCount, slotCount: slotCount)
         payload.isCoupled =
@@ -163,12 +165,12 @@ package struct RandomSBR {
             envelopes: envelopes, noiseFloors: floors, isHigh: wasHigh, overlap: data.boundaries.end - slotCount)
     }
 
-    /// The band in which a subband lies.
+    /// Returns the band that contains a subband.
     private static func band(of subband: Int, in bands: BandBoundaries) -> Int {
         (0..<bands.count).first { bands[$0] <= subband && subband < bands[$0 + 1] } ?? 0
     }
 
-    /// Values that differ a little from those in the base, or from their neighbours.
+    /// Returns values that differ little from the base values or from their neighbors.
     private mutating func code(
         _ count: Int, base: [Int]?, coding: DeltaCoding, factor: Int, maximum: Int
     ) -> (differences: [Int], values: [Int]) {
@@ -184,7 +186,7 @@ package struct RandomSBR {
             }
             let from = base?[band] ?? values[band - 1]
             var difference = Int.random(in: -2...2, using: &random)
-            // Back into range, from wherever a frame with other steps has left the level.
+            // Returns to the valid range, whatever the level after a frame with another step size.
             if from + factor * difference > maximum { difference = max(-8, (maximum - from - factor + 1) / factor) }
             if from + factor * difference < 0 { difference = min(8, (factor - 1 - from) / factor) }
             differences.append(difference)

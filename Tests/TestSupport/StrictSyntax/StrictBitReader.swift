@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads single bits; independent of the library's reader, so that they share no mistake.
+/// Reads single bits, independently of the library's reader so that they share no error.
 struct StrictBitReader {
-    /// The bytes to read.
     let bytes: [UInt8]
-    /// The position in bits.
+    /// The position, in bits.
     var position = 0
 
-    /// Makes a reader at the first bit.
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Reads one bit.
     mutating func bit() throws(SyntaxViolation) -> Int {
         guard position < 8 * bytes.count else { throw .truncated(bitPosition: position) }
         defer { position += 1 }
         return Int(bytes[position / 8] >> UInt8(7 - position % 8)) & 1
     }
 
-    /// Reads an unsigned number, most significant bit first.
+    /// Reads an unsigned integer, most significant bit first.
     mutating func bits(_ count: Int) throws(SyntaxViolation) -> Int {
         guard position + count <= 8 * bytes.count else { throw .truncated(bitPosition: position) }
         var value = 0
@@ -48,7 +45,7 @@ struct CodeTree: Sendable {
     /// Two entries per node: another node, -1 - index for a leaf, or 0 for an unused codeword.
     var children = [0, 0]
 
-    /// Makes the tree of codewords and their lengths in bits.
+    /// Creates the tree of codewords with lengths in bits.
     init(codes: [Int], lengths: [Int]) {
         for (index, (code, length)) in zip(codes, lengths).enumerated() {
             var node = 0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension StrictSyntaxChecker {
-    /// Reads `spectral_data()`: for each group its bands, for each band its windows.
+    /// Reads `spectral_data()`: the groups, their bands, and each band's windows.
     func readSpectrum(_ channel: inout CheckedChannel, _ reader: inout StrictBitReader) throws(SyntaxViolation) {
         let offsets = offsets(channel)
         channel.quantized = []
@@ -16,7 +16,7 @@ extension StrictSyntaxChecker {
         }
     }
 
-    /// Reads a codeword, its sign bits and its escape words.
+    /// Reads a codeword with its sign bits and escape words.
     private func readTuple(
         _ codebook: ReferenceTables.Codebook, _ reader: inout StrictBitReader
     ) throws(SyntaxViolation) -> [Int] {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads raw data blocks of AAC-LC and throws at the first violation of the syntax.
+/// Reads AAC-LC raw data blocks and throws at the first syntax violation.
 ///
 /// Written from the standard's syntax tables, independently of the library's parser and with separate tables, so that writer and reader
-/// can't share a mistake. It is stricter than a decoder: it refuses some streams that decoders have to accept.
+/// cannot share an error. It is stricter than a decoder: it rejects some streams that decoders must accept.
 public struct StrictSyntaxChecker: Sendable {
-    /// Elements of a raw data block by `id_syn_ele`.
+    /// Raw data block elements by `id_syn_ele`.
     enum Element {
         static let single = 0
         static let pair = 1
@@ -25,10 +25,10 @@ public struct StrictSyntaxChecker: Sendable {
     let frequencyIndex: Int
     /// The elements of the channel configuration, in order.
     private let expectedElements: [Int]
-    /// The window sequence of each channel in the previous access unit; empty before the first one.
+    /// The window sequence of each channel in the previous access unit; empty before the first access unit.
     private var previousSequences: [Int] = []
 
-    /// Makes a checker for a stream with this `samplingFrequencyIndex` and `channelConfiguration` (1 to 7, 11, 12, 14).
+    /// Creates a checker for a stream with this `samplingFrequencyIndex` and `channelConfiguration` (1 to 7, 11, 12, 14).
     public init(frequencyIndex: Int, channelConfiguration: Int) throws {
         tables = try ReferenceTables.load()
         spectralTrees = tables.spectral.map { CodeTree(codes: $0.codes, lengths: $0.lengths) }
@@ -78,13 +78,13 @@ public struct StrictSyntaxChecker: Sendable {
         return unit
     }
 
-    /// Checks the size: the decoder's buffer holds 6144 bits per channel, low-frequency channels excluded.
+    /// Checks the size: the decoder buffer holds 6144 bits per channel, excluding LFE channels.
     private func checkSize(_ unit: CheckedAccessUnit) throws(SyntaxViolation) {
         let limit = 6144 * (unit.channels.count - expectedElements.count { $0 == Element.lowFrequency })
         guard unit.bitCount <= limit else { throw .tooManyBits(found: unit.bitCount, limit: limit) }
     }
 
-    /// Checks that the slopes of successive windows match (ISO/IEC 14496-3:2009, 4.6.11.3.2).
+    /// Checks that the slopes of consecutive windows match (ISO/IEC 14496-3:2009, 4.6.11.3.2).
     private mutating func checkSuccession(_ unit: CheckedAccessUnit) throws(SyntaxViolation) {
         let sequences = unit.channels.map(\.windowSequence)
         for (channel, (previous, current)) in zip(previousSequences, sequences).enumerated() {
@@ -129,7 +129,7 @@ public struct StrictSyntaxChecker: Sendable {
         unit.channels += [first, second]
     }
 
-    /// Checks the restrictions of a low-frequency channel: long sine windows, the lowest twelve lines, no TNS, no noise substitution.
+    /// Checks the restrictions of LFE channels: long sine windows, the lowest twelve lines, no TNS, no PNS.
     private func checkLowFrequency(_ channel: CheckedChannel) throws(SyntaxViolation) {
         guard channel.windowSequence == 0, channel.windowShape == 0, channel.tnsFilterCount == 0,
             channel.noiseBandCount == 0, channel.quantized.dropFirst(12).allSatisfy({ $0 == 0 })

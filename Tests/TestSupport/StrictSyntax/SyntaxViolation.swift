@@ -2,46 +2,46 @@
 
 /// A violation of ISO/IEC 14496-3:2009, subpart 4.
 public enum SyntaxViolation: Error, Hashable, Sendable {
-    /// The bits end inside a field; the position is that of the field's first bit.
+    /// The data end inside a field that starts at this position.
     case truncated(bitPosition: Int)
-    /// No codeword begins like this.
+    /// No codeword has this prefix.
     case invalidCodeword(bitPosition: Int)
-    /// The element is not the one that the channel configuration has at this index.
+    /// The element differs from the channel configuration at this index.
     case unexpectedElement(index: Int, identifier: Int)
     /// The block ends before the last element of the channel configuration.
     case missingElements(expected: Int, found: Int)
-    /// Another element of the kind had this tag.
+    /// A previous element of the same kind has this tag.
     case repeatedTag(identifier: Int, tag: Int)
     /// Bits between END and the byte boundary are not zero, or bytes follow.
     case trailingData(bitPosition: Int)
-    /// More bits than the decoder's buffer holds.
+    /// The bits exceed the decoder buffer.
     case tooManyBits(found: Int, limit: Int)
     /// The reserved bit of `ics_info` is set.
     case reservedBit
-    /// `max_sfb` is above the number of bands.
+    /// `max_sfb` exceeds the number of bands.
     case maxSFB(found: Int, limit: Int)
-    /// A tool that AAC-LC doesn't have: prediction or gain control.
+    /// A tool that AAC-LC does not have: prediction or gain control.
     case toolOutsideProfile
-    /// A window sequence that can't follow the previous one.
+    /// A window sequence that cannot follow the previous one.
     case windowSuccession(channel: Int, from: Int, to: Int)
     /// `ms_mask_present` is 3.
     case reservedMask
     /// A codebook that is reserved or not allowed in this channel.
     case codebook(Int)
-    /// A section of no band.
+    /// A section without bands.
     case emptySection
-    /// A section that reaches beyond `max_sfb`.
+    /// A section that extends beyond `max_sfb`.
     case sectionTooLong(end: Int, maxSFB: Int)
-    /// A scale factor, noise energy or intensity position outside its range.
+    /// A scale factor, noise energy or intensity position out of range.
     case scaleFactor(Int, allowed: ClosedRange<Int>)
-    /// Pulses in short windows, or outside the spectrum.
+    /// Pulses in short windows or outside the spectrum.
     case pulse
-    /// TNS filters of too high an order, or reaching below band 0.
+    /// A TNS filter whose order is too high or that extends below band 0.
     case tnsOrder(found: Int, limit: Int)
-    /// TNS filters that together are longer than the spectrum.
+    /// TNS filters that exceed the spectrum in total.
     case tnsLength(found: Int, limit: Int)
-    /// An escape word of more than 13 bits.
+    /// An escape word longer than 13 bits.
     case escape(prefix: Int)
-    /// A tool that a low-frequency channel must not use.
+    /// A tool that LFE channels must not use.
     case lowFrequencyChannel
 }

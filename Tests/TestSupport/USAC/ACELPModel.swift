@@ -2,10 +2,10 @@
 
 import Foundation
 
-/// ACELP of a quarter of a frame as the standard writes it, in double precision (ISO/IEC 23003-3, 7.14).
+/// ACELP of a quarter of a frame, following the standard's text in double precision (ISO/IEC 23003-3, 7.14).
 ///
-/// Its faults: pitch enhancement adds the neighbours (sign), the filter of fractional lags is a quarter of a sample off (index), filtering the adaptive
-/// codebook takes the sample after the subframe as 0 (boundary).
+/// Planted faults: pitch enhancement adds the neighbors (sign). The filter of fractional lags is a quarter of a sample off (index).
+/// Filtering the adaptive codebook treats the sample after the subframe as 0 (boundary).
 package struct ACELPModel {
     /// The data of 64 samples.
     package struct Subframe {
@@ -27,12 +27,12 @@ package struct ACELPModel {
         }
     }
 
-    /// The excitation and the signal, from before the quarter on.
+    /// The excitation and the signal, including the history before the quarter.
     package var excitation: [Double]
     package var signal: [Double]
-    /// The threshold of the smoothing of gains.
+    /// The threshold of gain smoothing.
     package var threshold: Double
-    /// The lag and the gain of each subframe for the post filter.
+    /// The lag and gain of each subframe, for the post filter.
     package private(set) var lags: [Int] = []
     package private(set) var gains: [Double] = []
     private let tables = UnifiedTables.shared
@@ -40,7 +40,7 @@ package struct ACELPModel {
     private var start = 0
     private let fault: PlantedFault?
 
-    /// Makes a model with a past.
+    /// Creates a model with history.
     ///
     /// - Parameters:
     ///   - excitation: The excitation before the quarter.
@@ -58,7 +58,7 @@ package struct ACELPModel {
     /// - Parameters:
     ///   - meanEnergy: `mean_energy`.
     ///   - old: The line spectral frequencies at the start.
-    ///   - new: Those at the end.
+    ///   - new: The line spectral frequencies at the end.
     package mutating func decode(_ subframes: [Subframe], meanEnergy: Int, old: [Double], new: [Double]) {
         let mean = pow(10, (18 + 12 * Double(meanEnergy)) / 20)
         let stability = LineSpectralModel.stability(from: old, to: new)
@@ -93,7 +93,7 @@ package struct ACELPModel {
         for value in emphasized[16...] { signal.append(value + 0.68 * signal[signal.count - 1]) }
     }
 
-    /// Returns the adaptive codebook at a lag.
+    /// Returns the adaptive codebook vector at a lag.
     private func adaptiveCodebook(_ lag: Int, _ fraction: Int, isUnfiltered: Bool) -> [Double] {
         var past = excitation
         let origin = past.count
@@ -112,7 +112,7 @@ package struct ACELPModel {
         }
     }
 
-    /// Returns the innovation after its filters.
+    /// Returns the filtered innovation.
     private func fixedCodebook(_ pulses: [Int], lag: Int) -> [Double] {
         var code = pulses.map { Double($0) }
         for n in (1..<64).reversed() { code[n] -= 0.3 * code[n - 1] }
@@ -121,7 +121,7 @@ package struct ACELPModel {
     }
 }
 
-/// The lags of ACELP by index as the standard writes them (ISO/IEC 23003-3, 7.14).
+/// The ACELP lags by index, following the standard's text (ISO/IEC 23003-3, 7.14).
 package struct LagRangesModel {
     package let minimum: Int
     package let maximum: Int
@@ -134,7 +134,7 @@ package struct LagRangesModel {
         maximum = 231 + 6 * difference
     }
 
-    /// Returns the lag of nine bits, and where those of six bits after it begin.
+    /// Returns the lag of a nine-bit index, and the start of the following six-bit lags.
     package func lag(_ index: Int, start: inout Int) -> (whole: Int, fraction: Int) {
         let quarters = 4 * (halfStart - minimum)
         let halves = 2 * (160 - halfStart)
@@ -148,6 +148,6 @@ package struct LagRangesModel {
         return result
     }
 
-    /// Returns the lag of six bits.
+    /// Returns the lag of a six-bit index.
     package func shortLag(_ index: Int, start: Int) -> (whole: Int, fraction: Int) { (start + index / 4, index % 4) }
 }

@@ -2,33 +2,33 @@
 
 import Foundation
 
-/// Forward aliasing cancellation as the standard writes it, in double precision (ISO/IEC 23003-3, 7.16).
+/// Forward aliasing cancellation, following the standard's text in double precision (ISO/IEC 23003-3, 7.16).
 ///
-/// Its faults: the mirror image of ACELP has the other sign, and the filter's coefficients too (sign), the transform is that of the next
-/// frequencies (index), the filter ends with the last coefficient (boundary).
+/// Planted faults: the mirror image of ACELP and the filter coefficients have the opposite sign (sign). The transform has the next
+/// frequencies (index). The filter ends with the last coefficient (boundary).
 package struct AliasingModel {
     private let fault: PlantedFault?
 
     package init(fault: PlantedFault? = nil) { self.fault = fault }
 
-    /// Returns the gains of coefficients at a border of TCX.
+    /// Returns the gains of coefficients at a TCX boundary.
     ///
     /// - Parameters:
     ///   - count: The number of coefficients.
-    ///   - lineCount: The number of lines of the TCX.
-    ///   - gain: Its gain.
-    ///   - lowGains: Those of groups of eight low lines.
+    ///   - lineCount: The number of TCX lines.
+    ///   - gain: The TCX gain.
+    ///   - lowGains: The gains of groups of eight low lines.
     package static func gains(count: Int, lineCount: Int, gain: Double, lowGains: [Double]) -> [Double] {
         let all = 0.5 * gain * (Double(count) / Double(lineCount)).squareRoot() * 2 / Double(count)
         return (0..<count).map { $0 < count / 4 ? all * lowGains[$0 * lineCount / (8 * count)] : all }
     }
 
-    /// Returns the gains of coefficients at a border of the frequency domain.
+    /// Returns the gains of coefficients at a boundary to the frequency domain.
     package static func gains(count: Int, code: Int) -> [Double] { [Double](repeating: pow(10, Double(code) / 28), count: count) }
 
-    /// Returns the signal that cancels the aliasing: as many samples as coefficients, then as many of the filter's decay.
+    /// Returns the signal that cancels the aliasing: one sample per coefficient, then the same number of samples of the filter's decay.
     ///
-    /// - Parameter filter: a[0] to a[16] at the border.
+    /// - Parameter filter: a[0] to a[16] at the boundary.
     package func correction(_ coefficients: [Int], gains: [Double], filter: [Double]) -> [Double] {
         let count = coefficients.count
         let values = (0..<count).map { i in
@@ -43,12 +43,12 @@ package struct AliasingModel {
         return fault == .boundary ? result[..<count] + silence : result
     }
 
-    /// Returns what is added after ACELP, over as many samples as overlap on one side.
+    /// Returns the signal to add after ACELP, over the overlap on one side.
     ///
     /// - Parameters:
-    ///   - signal: The signal up to the border.
+    ///   - signal: The signal up to the boundary.
     ///   - count: The number of samples.
-    ///   - filter: a[0] to a[16] at the border.
+    ///   - filter: a[0] to a[16] at the boundary.
     package func decay(after signal: [Double], count: Int, filter: [Double]) -> [Double] {
         let past = (signal.count - 16..<signal.count).map { signal[$0] - 0.68 * signal[$0 - 1] }
         let emphasized = LineSpectralModel.synthesize([Double](repeating: 0, count: count), filter, past: past)

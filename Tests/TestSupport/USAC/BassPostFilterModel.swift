@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The bass post filter as the standard writes it, in double precision (ISO/IEC 23003-3, 7.17).
+/// The bass post filter, following the standard's text in double precision (ISO/IEC 23003-3, 7.17).
 ///
-/// Its faults: the residue is added (sign), half of a lag is rounded upwards (index), the end of the known signal is one sample later (boundary).
+/// Planted faults: the residue is added (sign). Half of a lag is rounded upwards (index). The end of the known signal is one sample later
+/// (boundary).
 package struct BassPostFilterModel {
     private let taps = UnifiedTables.shared.bassFilter
     private let fault: PlantedFault?
-    /// The subframes whose lag was halved, and those that reach the end of the known signal.
+    /// The number of subframes with a halved lag, and of those that reach the end of the known signal.
     package private(set) var halvedCount = 0
     package private(set) var limitedCount = 0
 
     package init(fault: PlantedFault? = nil) { self.fault = fault }
 
-    /// Returns the output of a frame, and its residue from 12 samples before the output on.
+    /// Returns a frame's output, and its residue starting 12 samples before the output.
     ///
     /// - Parameters:
     ///   - signal: The signal.
-    ///   - origin: The index in it of the first sample of output.
-    ///   - count: The number of samples of output.
-    ///   - knownEnd: The index in the signal of the end that no later frame changes.
-    ///   - pastResidue: The residue of the last 76 samples before those computed now.
-    ///   - lags: The lag of each 64 samples from the output's start on.
-    ///   - gains: The gain, likewise.
+    ///   - origin: The index of the first output sample in the signal.
+    ///   - count: The number of output samples.
+    ///   - knownEnd: The end of the part of the signal that later frames do not change.
+    ///   - pastResidue: The residue of the preceding 76 samples.
+    ///   - lags: The lag of each 64 samples of the output.
+    ///   - gains: The gain of each 64 samples of the output.
     package mutating func filter(
         _ signal: [Double], origin: Int, count: Int, knownEnd: Int, pastResidue: [Double], lags: [Int], gains: [Double]
     ) -> (output: [Double], residue: [Double]) {

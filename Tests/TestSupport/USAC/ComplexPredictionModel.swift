@@ -1,30 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Complex prediction of a pair of channels as the standard writes it, in double precision (ISO/IEC 23003-3, 7.7.2).
+/// Complex stereo prediction, following the standard's text in double precision (ISO/IEC 23003-3, 7.7.2).
 ///
-/// Its faults: the filter over the window before has the other sign (sign), filters are a line too low (index), the lower end is mirrored at its first
-/// line instead of before it (boundary).
+/// Planted faults: the filter over the previous window has the opposite sign (sign). Filters are one line too low (index). The lower end is
+/// mirrored at its first line instead of before it (boundary).
 package struct ComplexPredictionModel {
     /// The data of a frame.
     package struct Frame {
-        /// The number of windows in each group; one group of one for long windows.
+        /// The number of windows in each group; one group of one window for long windows.
         package var groupLengths = [1]
         package var isShort = false
-        /// The first line of each band, and the end of the last.
+        /// The first line of each band, and the end of the last band.
         package var offsets: [Int] = []
-        /// The bands of the channel with more of them.
+        /// The number of bands, the maximum of both channels.
         package var bandCount = 0
-        /// The bands with prediction, by group and band.
+        /// Whether each group and band uses prediction.
         package var used: [[Bool]] = []
         /// `pred_dir`, `complex_coef`, `use_prev_frame` and `delta_code_time`.
         package var isReversed = false
         package var isComplex = false
         package var usesPreviousFrame = false
         package var isDeltaInTime = false
-        /// The coded differences by group and band, of which even bands have one.
+        /// The coded differences by group and band.
+        ///
+        /// Only even bands have one.
         package var realDifferences: [[Int]] = []
         package var imaginaryDifferences: [[Int]] = []
-        /// The sequence, 0 only long or eight short, 1 start, 2 stop, 3 stop-start, and whether the slopes are Kaiser-Bessel derived.
+        /// The window sequence (0: only long or eight short, 1: start, 2: stop, 3: stop-start), and whether slopes are Kaiser-Bessel
+        /// derived.
         package var sequence = 0
         package var isLeftDerived = false
         package var isRightDerived = false
@@ -34,14 +37,14 @@ package struct ComplexPredictionModel {
 
     private let tables = UnifiedTables.shared
     private let fault: PlantedFault?
-    /// The quantised coefficients of the last group.
+    /// The quantized coefficients of the last group.
     private var realMemory = [Int](repeating: 0, count: 64)
     private var imaginaryMemory = [Int](repeating: 0, count: 64)
     private var wasShort = false
 
     package init(fault: PlantedFault? = nil) { self.fault = fault }
 
-    /// Forgets the coefficients, after a frame without prediction.
+    /// Resets the coefficients after a frame without prediction.
     package mutating func forget() {
         realMemory = [Int](repeating: 0, count: 64)
         imaginaryMemory = realMemory
@@ -50,8 +53,8 @@ package struct ComplexPredictionModel {
     /// Returns left and right.
     ///
     /// - Parameters:
-    ///   - spectra: Downmix and residual, or left and right in bands without prediction, window after window.
-    ///   - previous: The lines of left and right in the last window of the frame before.
+    ///   - spectra: Downmix and residual, or left and right in bands without prediction, window by window.
+    ///   - previous: The lines of left and right in the last window of the previous frame.
     package mutating func decode(_ frame: Frame, _ spectra: [[Double]], previous: [[Double]]?) -> [[Double]] {
         if frame.isShort != wasShort { forget() }
         wasShort = frame.isShort
@@ -103,7 +106,7 @@ package struct ComplexPredictionModel {
         }
     }
 
-    /// Returns the estimate of the downmix's sine transform.
+    /// Returns the estimated sine transform (MDST) of the downmix.
     private func estimate(_ frame: Frame, _ downmix: [Double], _ before: [Double]?, isFirst: Bool) -> [Double] {
         let isLeftDerived = isFirst ? frame.isLeftDerived : frame.isRightDerived
         let current = tables.currentFilters[frame.sequence][(isLeftDerived ? 2 : 0) + (frame.isRightDerived ? 1 : 0)]

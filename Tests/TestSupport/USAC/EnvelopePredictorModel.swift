@@ -2,15 +2,15 @@
 
 import Foundation
 
-/// The prediction of the envelope of the high band (PVC) as the standard writes it, in double precision (ISO/IEC 23003-3, 7.5.6).
+/// Prediction of the high-band envelope (PVC), following the standard's text in double precision (ISO/IEC 23003-3, 7.5.6).
 ///
-/// Its faults: levels fall with those of the low band (sign), groups of the low band are a subband too low (index), a vector at the border of two
-/// classes has the lower one (boundary).
+/// Planted faults: levels have the opposite sign of the low band's (sign). Low-band groups are one subband too low (index). A vector at the
+/// boundary of two classes uses the lower class (boundary).
 package struct EnvelopePredictorModel {
     private let tables = UnifiedTables.shared
     private let columnsPerSlot: Int
     private let fault: PlantedFault?
-    /// The levels of the three low groups in the last time slots, the newest last.
+    /// The levels of the three low groups in previous time slots, newest last.
     private var history: [[Double]] = []
     private var crossover = 0
 
@@ -19,10 +19,10 @@ package struct EnvelopePredictorModel {
         self.fault = fault
     }
 
-    /// Notes a frame without prediction.
+    /// Records a frame without prediction.
     package mutating func skip() { history = [] }
 
-    /// Returns the energies of the subbands of the high band in each time slot from the first predicted one on.
+    /// Returns the energies of the high-band subbands in each time slot, starting with the first predicted one.
     ///
     /// - Parameters:
     ///   - mode: `bs_pvc_mode`.
@@ -30,7 +30,7 @@ package struct EnvelopePredictorModel {
     ///   - vectors: `pvcID` of each time slot.
     ///   - first: `t_P(0)`.
     ///   - highBand: The subbands of the high band.
-    ///   - low: `X_Low(subband, column)`.
+    ///   - low: `X_Low(subband, slot)`.
     package mutating func energies(
         mode: Int, isBrief: Bool, vectors: [Int], first: Int, highBand: Range<Int>, low: (Int, Int) -> DoubleComplex
     ) -> [[Double]] {
@@ -41,7 +41,7 @@ package struct EnvelopePredictorModel {
         let groupWidth = table.groupWidth / columnsPerSlot
         return (first..<16).map { slot in
             let levels = (0..<3).map { self.level($0, slot, low) }
-            // What precedes the first time slot equals it.
+            // The history before the first time slot repeats its levels.
             if history.isEmpty { history = [[Double]](repeating: levels, count: 16) }
             history = history.suffix(16) + [levels]
             let smoothed = (0..<3).map { group in
@@ -59,7 +59,7 @@ package struct EnvelopePredictorModel {
         }
     }
 
-    /// Returns the level of a low group in decibels.
+    /// Returns the level of a low group, in decibels.
     private func level(_ group: Int, _ slot: Int, _ low: (Int, Int) -> DoubleComplex) -> Double {
         let width = 8 / columnsPerSlot
         let first = crossover - (3 - group) * width - (fault == .index ? 1 : 0)

@@ -2,10 +2,10 @@
 
 import Foundation
 
-/// The harmonic transposer in its filter bank version as the standard writes it, in double precision (ISO/IEC 23003-3, 7.5.4).
+/// The QMF-based harmonic transposer, following the standard's text in double precision (ISO/IEC 23003-3, 7.5.4).
 ///
-/// Its faults: the output is rotated to the other side (sign), the centre of windows is a time slot early (index), the first subband of a range has the
-/// stretch of the range before (boundary).
+/// Planted faults: the output is rotated in the opposite direction (sign). Window centers are one time slot early (index). The first
+/// subband of a range has the stretch factor of the previous range (boundary).
 package struct HarmonicTransposerModel {
     private let tables = UnifiedTables.shared
     private let fault: PlantedFault?
@@ -18,7 +18,7 @@ package struct HarmonicTransposerModel {
     private let firstBand: Int
     /// `X(1)`, `X(2)`, ….
     package private(set) var ranges: [Int] = []
-    /// The cross products, and the blocks that ranges above the last stretch were filled with.
+    /// The numbers of cross products, and of blocks that fill ranges above the last stretch factor.
     package private(set) var crossProductCount = 0
     package private(set) var blockCount = 0
     private var maximumStretch = 4
@@ -26,21 +26,21 @@ package struct HarmonicTransposerModel {
     private let analysisWindow: [Double]
     /// `V`.
     private var vector: [Double]
-    /// The synthesised samples, the newest last.
+    /// The synthesized samples, newest last.
     private var samples: [Double]
-    /// The half-bands of 13 time slots, the oldest first, from half-band `2 k_L` on.
+    /// The half-bands of 13 time slots, oldest first, starting with half-band `2 k_L`.
     private var window: [[DoubleComplex]]
-    /// The columns that are not complete yet, by column and subband.
+    /// The incomplete QMF time slots, by time slot and subband.
     private var pending: [[DoubleComplex]]
     private let analysisFactors: [[DoubleComplex]]
 
-    /// Makes a transposer with a silent past.
+    /// Creates a transposer with zeroed history.
     ///
     /// - Parameters:
     ///   - prototype: `c[640]`.
     ///   - low: The boundaries of `f_TableLow`.
-    ///   - high: Those of `f_TableHigh`.
-    ///   - coreBandCount: The subbands of the core: 32, at 8:3 24, at 4:1 16.
+    ///   - high: The boundaries of `f_TableHigh`.
+    ///   - coreBandCount: The number of core subbands: 32, or 24 at 8:3, or 16 at 4:1.
     package init(prototype: [Double], low: [Int], high: [Int], coreBandCount: Int, fault: PlantedFault? = nil) {
         self.fault = fault
         isQuadruple = coreBandCount == 16
@@ -81,7 +81,7 @@ package struct HarmonicTransposerModel {
         }
     }
 
-    /// Returns the transposed columns of the columns of a frame.
+    /// Returns the transposed QMF time slots of a frame.
     package mutating func transpose(_ columns: [[DoubleComplex]], pitch: Int) -> [[DoubleComplex]] {
         var result: [[DoubleComplex]] = []
         for column in stride(from: 0, to: columns.count, by: 2) {
@@ -96,7 +96,7 @@ package struct HarmonicTransposerModel {
         return result
     }
 
-    /// Returns the stretch of a subband; 0 outside of the ranges of 2 to 4.
+    /// Returns the stretch factor of a subband; 0 outside the ranges of 2 to 4.
     private func stretch(of band: Int) -> Int {
         for stretch in 2...4 where stretch <= ranges.count {
             let shift = fault == .boundary ? 1 : 0
@@ -105,12 +105,12 @@ package struct HarmonicTransposerModel {
         return 0
     }
 
-    /// Appends a time slot of two columns.
+    /// Appends a time slot of two QMF time slots.
     private mutating func append(_ first: [DoubleComplex], _ second: [DoubleComplex]) {
         synthesize(first)
         synthesize(second)
         samples = Array(samples.suffix(24 * synthesisCount))
-        // The newest sample of the window is the first one of the second column.
+        // The newest sample of the window is the first of the second QMF time slot.
         let newest = samples.count - synthesisCount
         var folded = [Double](repeating: 0, count: 4 * synthesisCount)
         for n in 0..<20 * synthesisCount { folded[n % folded.count] += samples[newest - n] * analysisWindow[n] }
@@ -143,7 +143,7 @@ package struct HarmonicTransposerModel {
         }
     }
 
-    /// Returns a half-band of a time slot.
+    /// Returns a half-band in a time slot.
     private func value(_ half: Int, _ slot: Int) -> DoubleComplex {
         let index = half - 2 * firstBand
         return window[slot].indices.contains(index) ? window[slot][index] : .zero
@@ -165,7 +165,7 @@ package struct HarmonicTransposerModel {
 
     private func root(_ half: Int, _ slot: Int, _ stretch: Int) -> DoubleComplex { Self.root(value(half, slot), stretch) }
 
-    /// Adds a subband's stretched window.
+    /// Adds the stretched window of a subband.
     private mutating func add(_ band: Int, _ stretch: Int, _ pitch: Int) {
         let centre = fault == .index ? 5 : 6
         let half: Int
@@ -193,9 +193,9 @@ package struct HarmonicTransposerModel {
         addCrossProduct(band, stretch, pitch, half)
     }
 
-    /// Adds the product of two half-bands a pitch apart, if it is louder than the half-band of the subband.
+    /// Adds the product of two half-bands that are a pitch apart, if it is louder than the subband's half-band.
     private mutating func addCrossProduct(_ band: Int, _ stretch: Int, _ pitch: Int, _ half: Int) {
-        // Half-bands and the pitch in units of 1 / `scale`.
+        // Half-bands and the pitch, in units of 1 / `scale`.
         let scale = isQuadruple ? 24 : 12
         guard pitch >= scale else { return }
         var best = (energy: -1.0, rank: 0, first: 0, second: 0)
@@ -231,7 +231,7 @@ package struct HarmonicTransposerModel {
         }
     }
 
-    /// Returns a column with its highest ranges and its rotation.
+    /// Returns a QMF time slot with its highest ranges and rotation.
     private mutating func completed(_ column: [DoubleComplex]) -> [DoubleComplex] {
         var column = column
         if isQuadruple && ranges.count > 4 {
@@ -243,7 +243,7 @@ package struct HarmonicTransposerModel {
         }
     }
 
-    /// Fills a range by blocks of the range of stretch 4.
+    /// Fills a range with copies of the range with stretch factor 4.
     private mutating func copyTop(_ column: inout [DoubleComplex], _ range: Range<Int>) {
         var target = range.lowerBound
         while target < range.upperBound {
@@ -260,6 +260,6 @@ package struct HarmonicTransposerModel {
 }
 
 extension Array {
-    /// Returns copies of an array.
+    /// Returns copies of the array.
     fileprivate func repeated(_ count: Int) -> [[Element]] { [[Element]](repeating: self, count: count) }
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The algebraic codebook of ACELP as the standard writes it (ISO/IEC 23003-3, 7.14).
+/// The algebraic codebook of ACELP, following the standard's text (ISO/IEC 23003-3, 7.14).
 ///
-/// Its faults: the second of two pulses in falling order has the first one's sign (sign), the tracks are interleaved in the other direction (index), a
-/// pair of pulses at one place counts as falling (boundary).
+/// Planted faults: the second of two pulses in descending order has the sign of the first (sign). The tracks are interleaved in the other
+/// direction (index). Two pulses at the same position count as descending (boundary).
 package struct InnovationModel {
     private var code = [Int](repeating: 0, count: 64)
     private let fault: PlantedFault?
 
     package init(fault: PlantedFault? = nil) { self.fault = fault }
 
-    /// Returns the pulses of 64 positions.
+    /// Returns the pulses at 64 positions.
     ///
     /// - Parameters:
     ///   - fields: The fields in reading order.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The algebraic vector quantiser on the lattice RE8 as the standard writes it (ISO/IEC 23003-3, 7.12).
+/// The algebraic vector quantizer on the RE8 lattice, following the standard's text (ISO/IEC 23003-3, 7.12).
 ///
-/// Its faults: the Voronoi extension is subtracted (sign), permutations are counted one place too early (index), the first index of a
-/// signed leader belongs to the one before (boundary).
+/// Planted faults: the Voronoi extension is subtracted (sign). Permutations are counted one position too early (index). The first index of
+/// a signed leader belongs to the previous leader (boundary).
 package struct LatticeModel {
     private let tables = UnifiedTables.shared
     private let fault: PlantedFault?
@@ -25,7 +25,7 @@ package struct LatticeModel {
         return (0..<8).map { leader[$0] << order + (fault == .sign ? -extra[$0] : extra[$0]) }
     }
 
-    /// Returns the vector of a base codebook.
+    /// Returns a vector of a base codebook.
     private func base(_ number: Int, _ index: Int) -> [Int] {
         let (leaders, offsets) = number == 4 ? (tables.leaders4, tables.offsets4) : (tables.leaders3, tables.offsets3)
         let absolute = leaders[offsets.lastIndex { $0 <= index } ?? 0]
@@ -36,7 +36,7 @@ package struct LatticeModel {
         return permutation(of: values, rank: index - tables.signedOffset[signed])
     }
 
-    /// Returns the permutation of values with a rank.
+    /// Returns the permutation with a given rank.
     private func permutation(of values: [Int], rank: Int) -> [Int] {
         var symbols: [Int] = []
         for value in values where !symbols.contains(value) { symbols.append(value) }
@@ -58,7 +58,7 @@ package struct LatticeModel {
         }
     }
 
-    /// Returns what a Voronoi extension adds.
+    /// Returns the Voronoi extension's contribution.
     private func voronoi(_ k: [Int], _ order: Int) -> [Int] {
         var y = [Int](repeating: k[7], count: 8)
         for i in 1...6 { y[i] += 2 * k[i] }
@@ -68,7 +68,7 @@ package struct LatticeModel {
         return (0..<8).map { y[$0] - nearest[$0] << order }
     }
 
-    /// Returns the nearest point of RE8; of two the odd one.
+    /// Returns the nearest point of RE8; the odd one of two.
     private static func nearest(_ z: [Double]) -> [Int] {
         let even = nearestEven(z)
         let odd = nearestEven(z.map { $0 - 1 }).map { $0 + 1 }

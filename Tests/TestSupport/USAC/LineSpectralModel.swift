@@ -2,18 +2,18 @@
 
 import Foundation
 
-/// Line spectral frequencies and the filters that follow from them as the standard writes them, in double precision (ISO/IEC 23003-3, 7.13).
+/// Line spectral frequencies and their filters, following the standard's text in double precision (ISO/IEC 23003-3, 7.13).
 ///
-/// Its faults: both polynomials have the other's factor (sign), weights are those of the next frequency (index), the smallest distances are not
-/// restored downwards from the upper end (boundary).
+/// Planted faults: the polynomials have each other's factor (sign). Weights are those of the next frequency (index). Minimum distances are
+/// not restored downwards from the upper end (boundary).
 package struct LineSpectralModel {
-    /// The frequencies before the first transmitted ones.
+    /// The frequencies before the first transmitted set.
     package static let initial = (1...16).map { Double($0) * 375 }
     private let fault: PlantedFault?
 
     package init(fault: PlantedFault? = nil) { self.fault = fault }
 
-    /// Returns a set: the prediction and its residual.
+    /// Returns a set: the prediction plus its residual.
     ///
     /// - Parameters:
     ///   - form: `nk_mode`.
@@ -40,7 +40,7 @@ package struct LineSpectralModel {
         return result
     }
 
-    /// Returns a[0] to a[16] of a mixture of two sets.
+    /// Returns a[0] to a[16] of an interpolation between two sets.
     package func filter(from old: [Double], to new: [Double], share: Double) -> [Double] {
         let q = (0..<16).map { (1 - share) * cos(.pi * old[$0] / 6400) + share * cos(.pi * new[$0] / 6400) }
         func product(_ a: [Double], _ b: [Double]) -> [Double] {
@@ -65,9 +65,9 @@ package struct LineSpectralModel {
         return min(max(1.25 - sum / 400_000, 0), 1)
     }
 
-    /// Returns values filtered by 1 / A(z).
+    /// Filters values with 1 / A(z).
     ///
-    /// - Parameter past: The 16 values filtered before.
+    /// - Parameter past: The previous 16 filtered values.
     package static func synthesize(_ values: [Double], _ filter: [Double], past: [Double]) -> [Double] {
         var all = past
         for value in values { all.append((1...16).reduce(value) { $0 - filter[$1] * all[all.count - $1] }) }

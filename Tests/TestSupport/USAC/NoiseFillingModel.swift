@@ -2,12 +2,12 @@
 
 import Foundation
 
-/// Inverse quantisation and noise filling as the standard writes them, in double precision (ISO/IEC 23003-3, 7.1 and 7.2).
+/// Inverse quantization and noise filling, following the standard's text in double precision (ISO/IEC 23003-3, 7.1 and 7.2).
 ///
-/// Its faults: noise has the other sign (sign), bands without lines are a step of scale factors louder (index), the band that begins with the first
-/// line of noise has none (boundary).
+/// Planted faults: noise has the opposite sign (sign). Bands without lines are one scale factor step louder (index). A band that starts at
+/// the first noise line has no noise (boundary).
 package struct NoiseFillingModel {
-    /// The generator of noise.
+    /// The state of the noise generator.
     package private(set) var seed: UInt32
     private let fault: PlantedFault?
 
@@ -16,14 +16,14 @@ package struct NoiseFillingModel {
         self.fault = fault
     }
 
-    /// Returns the lines of a frame, window after window.
+    /// Returns the lines of a frame, window by window.
     ///
     /// - Parameters:
-    ///   - quantized: The quantised lines.
-    ///   - groupLengths: The windows of each group.
-    ///   - offsets: The first line of each band below `max_sfb`, and the end of the last.
+    ///   - quantized: The quantized lines.
+    ///   - groupLengths: The number of windows in each group.
+    ///   - offsets: The first line of each band below `max_sfb`, and the end of the last band.
     ///   - scaleFactors: By group and band.
-    ///   - firstLine: The line from which on bands have noise.
+    ///   - firstLine: The first line with noise filling.
     package mutating func lines(
         _ quantized: [Int], groupLengths: [Int], offsets: [Int], scaleFactors: [[Int]], level: Int, offset: Int, firstLine: Int
     ) -> [Double] {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An error that a model of a tool makes on purpose, to show that the comparison with the tool would find it.
+/// An intentional error in a model, to show that the comparison with the tool would find it.
 ///
-/// Each model says what its three errors are.
+/// Each model documents its three errors.
 package enum PlantedFault: CaseIterable, Sendable {
-    /// A sign is wrong.
+    /// A wrong sign.
     case sign
-    /// An index is off by one.
+    /// An index that is off by one.
     case index
-    /// The end of a range is wrong.
+    /// A wrong end of a range.
     case boundary
 }
 
@@ -18,7 +18,7 @@ extension ModelError {
         add(DoubleComplex(real: Double(value)), expected: DoubleComplex(real: expected))
     }
 
-    /// Adds real values from an index of the tool's output on.
+    /// Adds real values, starting at index `first` of the tool's output.
     package mutating func add(_ values: [Float], from first: Int = 0, expected: [Double]) {
         for (index, value) in expected.enumerated() { add(values[first + index], expected: value) }
     }

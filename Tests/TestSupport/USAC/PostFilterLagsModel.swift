@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The lags and gains of the bass post filter over frames as the standard derives them from ACELP (ISO/IEC 23003-3, 7.17).
+/// The lags and gains of the bass post filter over frames, derived from ACELP as in the standard's text (ISO/IEC 23003-3, 7.17).
 ///
-/// Its faults: the post filter is on where it is off (sign), lags are spread over a third subframe (index), only the first subframe of a
-/// frame goes on from the frame before where the frame itself has no post filter (boundary).
+/// Planted faults: the post filter is on where it should be off (sign). Lags are repeated in a third subframe (index). In a frame without
+/// post filter, only the first subframe continues from the previous frame (boundary).
 package struct PostFilterLagsModel {
-    /// The lag and the gain of 64 samples.
+    /// The lag and gain of 64 samples.
     package struct Value: Equatable {
         package var lag = 64
         package var gain = 0.0
@@ -16,7 +16,7 @@ package struct PostFilterLagsModel {
         }
     }
 
-    /// The values from the start of the output on, half a frame before the frame's own.
+    /// The values from the start of the output, half a frame before the frame's own.
     package private(set) var values: [Value]
     private let frameLength: Int
     private let fault: PlantedFault?
@@ -33,8 +33,8 @@ package struct PostFilterLagsModel {
     ///
     /// - Parameters:
     ///   - modes: `mod` of each quarter.
-    ///   - acelp: The values of each quarter of ACELP.
-    ///   - isAfterShortWindows: Whether the frame before was one of the frequency domain with eight short windows.
+    ///   - acelp: The values of each ACELP quarter.
+    ///   - isAfterShortWindows: Whether the previous frame was in the frequency domain with eight short windows.
     package mutating func append(modes: [Int], acelp: [[Value]], hasPostFilter: Bool, isAfterShortWindows: Bool) {
         let (half, perQuarter) = (frameLength / 128, frameLength / 256)
         let hasPostFilter = hasPostFilter != (fault == .sign)

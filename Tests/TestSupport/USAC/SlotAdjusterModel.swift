@@ -3,9 +3,10 @@
 import Foundation
 package import TransformCoding
 
-/// HF adjustment by predicted envelopes, one for each time slot, as the standard writes it, in double precision (ISO/IEC 23003-3, 7.5.6).
+/// HF adjustment with predicted envelopes, one per time slot, following the standard's text in double precision (ISO/IEC 23003-3, 7.5.6).
 ///
-/// Its faults: sinusoids turn to the other side (sign), noise is one value behind in its table (index), new sinusoids begin a time slot late (boundary).
+/// Planted faults: sinusoids rotate in the opposite direction (sign). Noise is one table entry late (index). New sinusoids start one time
+/// slot late (boundary).
 package struct SlotAdjusterModel {
     /// The data of a frame.
     package struct Frame {
@@ -17,7 +18,7 @@ package struct SlotAdjusterModel {
         package var noisePosition: Int
         /// The noise floors by noise band.
         package var noises: [[Double]]
-        /// The subbands with a sinusoid, and the time slot in which new ones begin.
+        /// The subbands with a sinusoid, and the time slot where new sinusoids start.
         package var sines: Set<Int>
         package var sinePosition: Int
 
@@ -40,10 +41,10 @@ package struct SlotAdjusterModel {
     private var noiseIndex = 0
     private var sineIndex = 0
     private var last = Frame(energies: [], start: 0, noisePosition: 0, noises: [], sines: [], sinePosition: 31)
-    /// The sinusoids of the frame before the last, and of the last.
+    /// The sinusoids of the last frame but one, and of the last frame.
     private var lastCarried: Set<Int> = []
     private var carried: Set<Int> = []
-    /// `G_Temp` and `Q_Temp`, the latest last.
+    /// `G_Temp` and `Q_Temp`, latest last.
     private var gainHistory = [[Double]](repeating: [Double](repeating: 0, count: 64), count: 4)
     private var noiseHistory = [[Double]](repeating: [Double](repeating: 0, count: 64), count: 4)
 
@@ -58,9 +59,9 @@ package struct SlotAdjusterModel {
         slot >= frame.sinePosition + (fault == .boundary ? 1 : 0) ? frame.sines : frame.sines.intersection(carried)
     }
 
-    /// Returns `Y` by column and subband.
+    /// Returns `Y` by QMF time slot and subband.
     ///
-    /// - Parameter high: `X_High(subband, column)`.
+    /// - Parameter high: `X_High(subband, slot)`.
     package mutating func adjust(
         _ frame: Frame, _ header: SBRHeader, _ tables: FrequencyBandTables, isReset: Bool, high: (Int, Int) -> DoubleComplex
     ) -> [[DoubleComplex]] {

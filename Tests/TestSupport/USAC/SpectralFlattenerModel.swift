@@ -2,20 +2,22 @@
 
 import Foundation
 
-/// The flattening of the subbands that patches copy (`bs_sbr_preprocessing`) as the standard writes it, in double precision (ISO/IEC 23003-3, 7.5).
+/// Spectral flattening of the subbands that patches copy (`bs_sbr_preprocessing`), following the standard's text in double precision
+/// (ISO/IEC 23003-3, 7.5).
 ///
-/// Its faults: the slope is doubled instead of removed (sign), columns are one late (index), the polynomial leaves out the highest subband (boundary).
+/// Planted faults: the slope is doubled instead of removed (sign). Time slots are one late (index). The polynomial omits the highest
+/// subband (boundary).
 package struct SpectralFlattenerModel {
     private let fault: PlantedFault?
 
     package init(fault: PlantedFault? = nil) { self.fault = fault }
 
-    /// Returns the gains of the subbands below the first that patches do not copy.
+    /// Returns the gains of the subbands below the first one that patches do not copy.
     ///
     /// - Parameters:
     ///   - count: `k0`.
-    ///   - columns: The columns of the frame's envelopes.
-    ///   - low: `X_Low(subband, column)`.
+    ///   - columns: The time slots of the frame's envelopes.
+    ///   - low: `X_Low(subband, slot)`.
     package func gains(count: Int, columns: Range<Int>, low: (Int, Int) -> DoubleComplex) -> [Double] {
         let levels = (0..<count).map { k in
             let sum = columns.reduce(0.0) { $0 + low(k, $1 + (fault == .index ? 3 : 2)).energy }
@@ -26,7 +28,7 @@ package struct SpectralFlattenerModel {
         return polynomial.map { pow(10, (mean - $0) / 20 * (fault == .sign ? -1 : 1)) }
     }
 
-    /// Returns the values of the cubic polynomial with the least squares of differences from levels, by the normal equations.
+    /// Returns the values of the least-squares cubic fit to the levels, from the normal equations.
     private static func cubic(_ levels: [Double], count: Int) -> [Double] {
         func powers(_ k: Int) -> [Double] {
             let x = 2 * Double(k) / Double(count) - 1

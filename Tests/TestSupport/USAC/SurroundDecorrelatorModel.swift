@@ -2,24 +2,24 @@
 
 import Foundation
 
-/// The decorrelator of MPEG Surround 2-1-2 as the standard writes it, in double precision (ISO/IEC 23003-1, 6.6.2).
+/// The decorrelator of MPEG Surround 2-1-2, following the standard's text in double precision (ISO/IEC 23003-1, 6.6.2).
 ///
-/// Its faults: the latest input has the other sign (sign), delays are a time slot longer (index), the first band of a region belongs to the region
-/// before (boundary).
+/// Planted faults: the latest input has the opposite sign (sign). Delays are one time slot longer (index). The first band of a region
+/// belongs to the previous region (boundary).
 package struct SurroundDecorrelatorModel {
     private let tables = UnifiedTables.shared
     private let fault: PlantedFault?
     /// The first band of each of the four regions, and the number of bands.
     private let borders: [Int]
-    /// The inputs and the outputs of the filters so far, by band.
+    /// The inputs and outputs of the filters so far, by band.
     private var inputs = [[DoubleComplex]](repeating: [], count: 71)
     private var outputs = [[DoubleComplex]](repeating: [], count: 71)
     /// The smoothed energies of the ducker's bands.
     private var energies = [(input: Double, output: Double)](repeating: (0, 0), count: 28)
-    /// The bands of columns whose level the ducker has changed.
+    /// The number of bands and time slots whose level the ducker changed.
     package private(set) var duckedCount = 0
 
-    /// Makes a decorrelator with a silent past.
+    /// Creates a decorrelator with zeroed history.
     ///
     /// - Parameter configuration: `bsDecorrConfig`.
     package init(configuration: Int, fault: PlantedFault? = nil) {
@@ -27,7 +27,7 @@ package struct SurroundDecorrelatorModel {
         borders = tables.decorrelatorRegions[configuration] + [71]
     }
 
-    /// Returns the decorrelated bands of a column.
+    /// Returns the decorrelated bands of a time slot.
     package mutating func decorrelate(_ column: [DoubleComplex]) -> [DoubleComplex] {
         var sums = [(input: Double, output: Double)](repeating: (0, 0), count: 28)
         var result: [DoubleComplex] = []

@@ -2,10 +2,10 @@
 
 import Foundation
 
-/// The mixing matrices of MPEG Surround 2-1-2 as the standard writes them, in double precision (ISO/IEC 23003-3, 7.11).
+/// The mixing matrices of MPEG Surround 2-1-2, following the standard's text in double precision (ISO/IEC 23003-3, 7.11).
 ///
-/// Its faults: the decorrelated or residual part of left has the other sign (sign), interpolation is a time slot ahead (index), the first set of a frame
-/// begins after its first time slot (boundary).
+/// Planted faults: the decorrelated or residual part of left has the opposite sign (sign). Interpolation is one time slot ahead (index).
+/// The first set of a frame starts after its first time slot (boundary).
 package struct SurroundMatrixModel {
     /// A matrix: left from the downmix, left from the other signal, right from the downmix, right from the other signal.
     package typealias Matrix = [DoubleComplex]
@@ -14,14 +14,14 @@ package struct SurroundMatrixModel {
     package struct Parameters {
         /// The last time slot.
         package var slot: Int
-        /// The indices of level differences from -15, of coherences, and of phase differences.
+        /// The indices of level differences (from -15), coherences and phase differences.
         package var levels: [Int]
         package var coherences: [Int]
         package var phases: [Int]
-        /// The bands whose matrices are smoothed, and the time constant in time slots.
+        /// Whether each band's matrices are smoothed, and the time constant in time slots.
         package var isSmoothed: [Bool]
         package var smoothingTime: Int
-        /// Whether phase differences are of the coarse quantiser.
+        /// Whether phase differences use the coarse quantizer.
         package var hasCoarsePhases: Bool
 
         package init(
@@ -40,7 +40,7 @@ package struct SurroundMatrixModel {
     private let tables = UnifiedTables.shared
     private let fault: PlantedFault?
     private let phaseBandCount: Int
-    /// The bands of the residual; nil without residual coding.
+    /// The number of residual bands; `nil` without residual coding.
     private let residualBandCount: Int?
     private var lastMatrices: [Matrix]
     private var lastPhases: [[Double]]
@@ -55,7 +55,7 @@ package struct SurroundMatrixModel {
         phaseStates = lastPhases
     }
 
-    /// Returns the matrix of each band and column of a frame.
+    /// Returns the matrix of each band and time slot of a frame.
     ///
     /// - Parameters:
     ///   - hasPhases: `bsPhaseMode`.
@@ -76,7 +76,7 @@ package struct SurroundMatrixModel {
                         isSpecial: set.levels[band] == 0 && set.coherences[band] == 0 && phase == 8)
                 } else {
                     matrix = Self.parametricMatrix(c, coherence)
-                    // Without phases their differences are 0, and nothing is smoothed.
+                    // Without phases, phase differences are 0 and nothing is smoothed.
                     if hasPhases && band < phaseBandCount {
                         phases = Self.phases(c, coherence, Double(phase) * .pi / 8, isEqual: set.levels[band] == 0 && phase == 8)
                     }
@@ -145,7 +145,7 @@ package struct SurroundMatrixModel {
         return phaseStates[band]
     }
 
-    /// Returns an angle between two, along the shorter arc.
+    /// Interpolates two angles along the shorter arc.
     private static func between(_ a: Double, _ b: Double, _ weight: Double) -> Double {
         let difference = b - a
         return a + weight * (difference > .pi ? difference - 2 * .pi : difference < -.pi ? difference + 2 * .pi : difference)

@@ -2,12 +2,12 @@
 
 import Foundation
 
-/// The shaping in time of the outputs of MPEG Surround 2-1-2 as the standard writes it, in double precision (ISO/IEC 23003-1, 6.7).
+/// Temporal shaping of the outputs of MPEG Surround 2-1-2, following the standard's text in double precision (ISO/IEC 23003-1, 6.7).
 ///
-/// Its faults: STP takes the difference of the dry signals, and GES a lower gain where the wet signal needs a higher one (sign); the band-pass of STP
-/// and the bands of GES are one too high (index); the lowest band that is shaped is left out (boundary).
+/// Planted faults: STP uses the difference of the dry signals, and GES a lower gain where the wet signal needs a higher one (sign). The STP
+/// band-pass and the GES bands are one too high (index). The lowest shaped band is omitted (boundary).
 package struct SurroundShaperModel {
-    /// Both outputs of a column: the part of the downmix and the part of the decorrelated signal, by output and band.
+    /// Both outputs of a time slot: the parts of the downmix and of the decorrelated signal, by output and band.
     package struct Column {
         package var dry: [[DoubleComplex]]
         package var wet: [[DoubleComplex]]
@@ -21,7 +21,7 @@ package struct SurroundShaperModel {
     private let tables = UnifiedTables.shared
     private let bands20: [Int]
     private let fault: PlantedFault?
-    // STP: of the sum of both dry signals, of the wet signals.
+    // STP: of the sum of both dry signals, and of the wet signals.
     private var means = [0.0, 0, 0]
     private var references = [Double](repeating: 32768 * 32768, count: 3)
     private var scales = [1.0, 1]
@@ -29,9 +29,9 @@ package struct SurroundShaperModel {
     // GES: of the downmix and of both outputs.
     private var envelopes = [Envelope](repeating: Envelope(), count: 3)
 
-    /// Makes a shaper without a past.
+    /// Creates a shaper without history.
     ///
-    /// - Parameter bands20: The parameter band of each hybrid band, of 20.
+    /// - Parameter bands20: The parameter band of each hybrid band, for 20 bands.
     package init(bands20: [Int], fault: PlantedFault? = nil) {
         self.bands20 = bands20
         self.fault = fault
@@ -39,7 +39,7 @@ package struct SurroundShaperModel {
 
     private func sum(_ column: Column, _ output: Int) -> [DoubleComplex] { zip(column.dry[output], column.wet[output]).map { $0 + $1 } }
 
-    /// Returns the outputs of a column by STP.
+    /// Returns the outputs of a time slot after STP.
     ///
     /// - Parameter isShaped: Whether each output is shaped.
     package mutating func subbandShaped(_ column: Column, isShaped: [Bool]) -> [[DoubleComplex]] {
@@ -69,7 +69,7 @@ package struct SurroundShaperModel {
         }
     }
 
-    /// A normalised envelope.
+    /// A normalized envelope.
     private struct Envelope {
         var bands = [Double](repeating: 0, count: 9)
         var all = 0.0
@@ -93,11 +93,11 @@ package struct SurroundShaperModel {
         return result
     }
 
-    /// Returns the outputs of a column by GES.
+    /// Returns the outputs of a time slot after GES.
     ///
     /// - Parameters:
     ///   - downmix: The downmix after its gain.
-    ///   - reshaping: The gain of each output that is shaped.
+    ///   - reshaping: The gain of each shaped output.
     package mutating func guided(_ column: Column, downmix: [DoubleComplex], reshaping: [Double?]) -> [[DoubleComplex]] {
         let source = envelopes[0].next(energies(downmix))
         return (0..<2).map { output in

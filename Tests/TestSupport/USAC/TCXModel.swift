@@ -2,16 +2,16 @@
 
 import Foundation
 
-/// Transform coding in the linear prediction domain as the standard writes it, in double precision (ISO/IEC 23003-3, 7.15).
+/// TCX, following the standard's text in double precision (ISO/IEC 23003-3, 7.15).
 ///
-/// Its faults: the spectral envelope is interpolated to the other side (sign), lines have the envelope of the next point (index), noise
-/// begins a line later (boundary).
+/// Planted faults: the spectral envelope is interpolated in the opposite direction (sign). Lines use the envelope of the next point
+/// (index). Noise starts one line late (boundary).
 package struct TCXModel {
     /// The gain of all lines.
     package private(set) var gain = 0.0
     /// The gains of groups of eight low lines.
     package private(set) var lowGains: [Double] = []
-    /// The generator of noise.
+    /// The state of the noise generator.
     package private(set) var seed: UInt32
     private let frameLength: Int
     private let fault: PlantedFault?
@@ -22,14 +22,14 @@ package struct TCXModel {
         self.fault = fault
     }
 
-    /// Returns the samples of a block without windows: twice as many as lines, from half a block before its start on.
+    /// Returns the samples of an unwindowed block: twice the number of lines, starting half a block early.
     ///
     /// - Parameters:
-    ///   - lines: The quantised lines.
+    ///   - lines: The quantized lines.
     ///   - noiseFactor: `noise_factor`.
     ///   - globalGain: `global_gain`.
     ///   - old: The line spectral frequencies at the start.
-    ///   - new: Those at the end.
+    ///   - new: The line spectral frequencies at the end.
     package mutating func samples(lines: [Int], noiseFactor: Int, globalGain: Int, old: [Double], new: [Double]) -> [Double] {
         let count = lines.count
         var x = lines.map { Double($0) }
@@ -38,7 +38,7 @@ package struct TCXModel {
         let energy = x.reduce(0.01) { $0 + $1 * $1 }
         gain = pow(10, Double(globalGain) / 28) * Double(count) / (2 * energy.squareRoot())
         let y = shaped(x, old: old, new: new)
-        // The cosine's argument is a multiple of π / 4 lg, which repeats after 8 lg.
+        // The cosine's argument is a multiple of π / 4 lg, with a period of 8 lg.
         let cosines = (0..<8 * count).map { cos(Double.pi / Double(4 * count) * Double($0)) }
         return (0..<2 * count).map { n in
             var sum = 0.0

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The shaping of an envelope of the high band by the low band (inter-TES) as the standard writes it, in double precision (ISO/IEC 23003-3, 7.5).
+/// Shaping of a high-band envelope by the low band (inter-TES), following the standard's text in double precision (ISO/IEC 23003-3, 7.5).
 ///
-/// Its faults: gains move away from 1 to the other side (sign), the low band is a column late (index), its energies include the first subband of the
-/// high band (boundary).
+/// Planted faults: gains deviate from 1 in the opposite direction (sign). The low band is one time slot late (index). Its energies include
+/// the first subband of the high band (boundary).
 package struct TemporalShaperModel {
     private let fault: PlantedFault?
 
     package init(fault: PlantedFault? = nil) { self.fault = fault }
 
-    /// Returns the factor of each column of an envelope.
+    /// Returns the factor of each time slot of an envelope.
     ///
     /// - Parameters:
     ///   - mode: `bs_inter_temp_shape_mode`.
-    ///   - columns: The columns of the envelope.
+    ///   - columns: The time slots of the envelope.
     ///   - highBand: The subbands of the high band.
-    ///   - low: `X_Low(subband, column)`.
-    ///   - high: `Y(subband, column)`.
+    ///   - low: `X_Low(subband, slot)`.
+    ///   - high: `Y(subband, slot)`.
     package func factors(
         mode: Int, columns: Range<Int>, highBand: Range<Int>, low: (Int, Int) -> DoubleComplex, high: (Int, Int) -> DoubleComplex
     ) -> [Double] {
