@@ -9,7 +9,7 @@ import Testing
 
 /// Bit rates that change between access units.
 @Suite struct BitRateChangeTests {
-    /// A profile, its sample rate and the range of rates of a test.
+    /// A profile with its sample rate and range of bit rates.
     struct Case: CustomTestStringConvertible {
         var profile: AACProfile
         var sampleRate = 48_000
@@ -18,7 +18,7 @@ import Testing
 
         var testDescription: String { "\(profile), \(sampleRate) Hz, \(channelCount) channels" }
 
-        /// The configuration with a rate control.
+        /// Returns the configuration with a rate control.
         func configuration(_ rateControl: AACEncoderConfiguration.RateControl) -> AACEncoderConfiguration {
             var configuration = AACEncoderConfiguration(sampleRate: sampleRate, channelCount: channelCount, rateControl: rateControl)
             configuration.profile = profile
@@ -38,13 +38,13 @@ import Testing
     static let seconds = 10
     #endif
 
-    /// A stream with the changes of its rate.
+    /// A stream with bit rate changes.
     struct ChangingStream {
         let stream: EncodedStream
-        /// The rate of each unit.
+        /// The bit rate of each access unit.
         let rates: [Int]
 
-        /// Encodes with the rate that `rate` returns before each block.
+        /// Encodes with the bit rate that `rate` returns before each block.
         init(
             _ signal: [[Float]], _ configuration: AACEncoderConfiguration, blockLength: Int, rate: (Int) throws -> Int?
         ) throws {
@@ -67,7 +67,7 @@ import Testing
             self.rates = rates + [Int](repeating: last, count: stream.units.count - rates.count)
         }
 
-        /// The units before which the rate changed.
+        /// The access units before which the bit rate changed.
         var changes: [Int] { (1..<rates.count).filter { rates[$0] != rates[$0 - 1] } }
     }
 
@@ -78,7 +78,9 @@ import Testing
         }
     }
 
-    /// Decodes with this package; fails the test for a damaged unit.
+    /// Decodes with this package.
+    ///
+    /// Fails the test for a damaged access unit.
     private static func decode(_ stream: EncodedStream) throws -> [[Float]] {
         let decoder = try AACDecoder(AACEncoder(stream.configuration).audioSpecificConfig)
         var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 0)
@@ -93,7 +95,7 @@ import Testing
     }
 
     @Test(
-        "Rates that change at random give legal units that all decode, as many as without a change",
+        "Random rate changes produce valid access units, all decodable, the same number as without changes",
         arguments: selectedCases(cases, [true, false]))
     func randomChanges(test: Case, isConstant: Bool) throws {
         var streams: [EncodedStream] = []
@@ -118,26 +120,26 @@ import Testing
         #expect(decodings[0].messages.isEmpty, "\(decodings[0].messages)")
     }
 
-    /// Expects that a decoder's buffer which is filled at the rate of each unit neither underflows nor overflows.
+    /// Expects that a decoder buffer filled at each access unit's rate neither underflows nor overflows.
     private static func expectLegalBuffer(_ changing: ChangingStream, _ test: Case, seed: UInt64) {
         let coreChannels = test.profile == .highEfficiencyV2 ? 1 : min(test.channelCount, 5)
         let coreRate = test.profile == .lowComplexity ? test.sampleRate : test.sampleRate / 2
         let size = Double(6144 * coreChannels)
         func nominal(_ unit: Int) -> Double { Double(changing.rates[unit]) * 1024 / Double(coreRate) }
-        // The encoder starts with half of what the buffer holds beside a unit.
+        // The encoder starts with half of the buffer capacity that remains besides one access unit.
         let start = Double(changing.stream.configuration.bitRate) * 1024 / Double(coreRate)
         var fullness = (size - start) / 2 + start
         for (index, unit) in changing.stream.units.enumerated() {
             fullness -= Double(8 * unit.count)
             #expect(fullness >= -8, "seed \(seed), unit \(index)")
-            // From one unit to the next the rate is that of the first. Units are whole bytes, the rate isn't.
+            // Between two access units the first one's rate applies. Access units are whole bytes; the rate is not.
             fullness += nominal(index)
             #expect(fullness <= size + 8, "seed \(seed), unit \(index)")
         }
     }
 
     @Test(
-        "Each stretch has the rate that was set", .enabled(if: seconds > 1, "needs a release build"),
+        "Each segment has the rate that was set", .enabled(if: seconds > 1, "needs a release build"),
         arguments: selectedCases(cases, [true, false]))
     func meanRates(test: Case, isConstant: Bool) throws {
         let (low, high) = (test.rates.lowerBound, test.rates.upperBound)
@@ -148,7 +150,7 @@ import Testing
         let changing = try ChangingStream(signal, configuration, blockLength: stretch / 100) { rates[$0 / stretch] }
         let unitLength = test.profile == .lowComplexity ? 1024 : 2048
         for (index, rate) in rates.enumerated() {
-            // The first two seconds are left out. Measured: within 1.2 % at a constant rate, 3 % at an average one.
+            // Omits the first two seconds. Measured: within 1.2 % at a constant rate, 3 % at an average rate.
             let first = (index * stretch + 2 * test.sampleRate) / unitLength
             let end = (index + 1) * stretch / unitLength
             let bits = 8 * changing.stream.units[first..<end].reduce(0) { $0 + $1.count }
@@ -158,7 +160,7 @@ import Testing
     }
 
     @Test(
-        "No change is audible as a click: around it the error is that of a steady rate",
+        "Rate changes cause no clicks: the error around them equals that of a steady rate",
         .enabled(if: seconds > 1, "needs a release build"), arguments: [true, false])
     func errorAroundChanges(isConstant: Bool) throws {
         let test = Self.cases[0]
@@ -187,14 +189,14 @@ import Testing
             sums.0 += errors.0
             sums.1 += errors.1
         }
-        // Measured: the mean 1.2 dB above the steady rate's at a constant rate and 0.6 dB at an average one, the highest 5.9 dB; a block that is
-        // lost or reset is 20 dB above it.
+        // Measured, relative to the steady rate: mean +1.2 dB at a constant rate, +0.6 dB at an average rate; maximum +5.9 dB. A lost or
+        // reset block has +20 dB.
         #expect(10 * log10(sums.0 / sums.1) < 2.5 && ratios.count > 30 && ratios.allSatisfy { $0 < 9 }, "\(ratios)")
     }
 
-    @Test("A cutoff that jumps leaves nothing below it", .enabled(if: seconds > 1, "needs a release build"))
+    @Test("A cutoff jump leaves no energy below it", .enabled(if: seconds > 1, "needs a release build"))
     func cutoff() throws {
-        // Noise from 13 to 19 kHz, above the bandwidth of 32 kbit/s and below that of 160.
+        // Noise from 13 to 19 kHz, above the bandwidth at 32 kbit/s and below that at 160 kbit/s.
         var random = SeededRandom(seed: 21)
         let base = Self.lowPassed(random.samples(10 * 48_000, amplitude: 0.9), cutoff: 3_000.0 / 48_000)
         let band = base.indices.map { base[$0] * Float(cos(2 * Double.pi * Double($0 % 3) / 3)) }
@@ -203,7 +205,7 @@ import Testing
             $0 / 1024 % 41 == 40 ? ($0 / (1024 * 41) % 2 == 0 ? 32_000 : 160_000) : nil
         }
         let decoded = try Self.decode(changing.stream)[0]
-        /// Returns the energy around a unit, below 8 kHz and in all.
+        /// Returns the energy around an access unit, below 8 kHz and in total.
         func energies(_ unit: Int) -> (low: Double, all: Double) {
             let range = (unit - 1) * 1024..<(unit + 2) * 1024
             let low = Self.lowPassed(Array(decoded[range]), cutoff: 8_000.0 / 48_000)[512..<2560]
@@ -218,7 +220,9 @@ import Testing
         #expect(levels.allSatisfy { $0 < -90 } && changes.count == 10, "\(levels)")
     }
 
-    /// Returns the signal after a low-pass filter of 255 taps without delay; `cutoff` is in units of the sample rate.
+    /// Returns the signal after a 255-tap low-pass filter without delay.
+    ///
+    /// `cutoff` is relative to the sample rate.
     private static func lowPassed(_ samples: [Float], cutoff: Double) -> [Float] {
         let taps = (-127...127).map { n in
             let angle = Double.pi * Double(n) / 128
@@ -232,7 +236,7 @@ import Testing
         }
     }
 
-    @Test("Rates that are not supported change nothing, nor does a rate at constant quality")
+    @Test("Unsupported rates, and rates at constant quality, have no effect")
     func refusals() throws {
         for test in Self.cases {
             let signal = Self.signal(test, seconds: 1, seed: 3).map { Array($0[..<20_000]) }

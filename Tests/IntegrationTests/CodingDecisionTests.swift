@@ -7,26 +7,25 @@ import MPEG4Audio
 import TestSupport
 import Testing
 
-/// Which coding tools the encoder uses for which signals, as a decoder finds them in the stream.
+/// The coding tools that the encoder uses for each kind of signal, as a decoder finds them in the stream.
 @Suite struct CodingDecisionTests {
     private static let sampleRate = 48_000
-    /// The number of sample frames of each signal.
     private static let frameCount = 60_000
 
     // MARK: Signals
 
-    /// Returns a sine of 997 Hz at −9 dB.
+    /// Returns a 997 Hz sine at -9 dB.
     private static func tone(hertz: Double = 997) -> [Float] {
         (0..<frameCount).map { Float(0.35 * sin(2 * Double.pi * hertz * Double($0) / Double(sampleRate))) }
     }
 
-    /// Returns white noise at −14 dB of its peak.
+    /// Returns white noise at -14 dB peak.
     private static func noise(seed: UInt64) -> [Float] {
         var random = SeededRandom(seed: seed)
         return random.samples(frameCount, amplitude: 0.2)
     }
 
-    /// Returns silence with decaying clicks of noise, one each 12 000 sample frames, as of castanets.
+    /// Returns silence with decaying noise clicks every 12 000 sample frames, like castanets.
     private static func clicks(seed: UInt64) -> [Float] {
         var random = SeededRandom(seed: seed)
         return (0..<frameCount).map { index in
@@ -35,7 +34,7 @@ import Testing
         }
     }
 
-    /// Returns pulses that fade within some milliseconds, so many a second.
+    /// Returns pulses that decay within a few milliseconds, `hertz` per second.
     private static func pulses(hertz: Int) -> [Float] {
         (0..<frameCount).map { index in
             let time = Float(index % (sampleRate / hertz))
@@ -43,9 +42,9 @@ import Testing
         }
     }
 
-    // MARK: What a stream holds
+    // MARK: Stream contents
 
-    /// Encodes channels and returns the tools of each access unit, without the first and the last ones, where the signal begins and ends.
+    /// Encodes channels and returns the tools of each access unit, except the first and last, where the signal starts and ends.
     private static func tools(
         of channels: [[Float]], profile: AACProfile = .lowComplexity, bitRate: Int,
         change: (inout AACEncoderConfiguration) -> Void = { _ in }
@@ -65,29 +64,29 @@ import Testing
         return Array(tools.dropFirst(5).dropLast(3))
     }
 
-    /// Returns the number of bands of the first channel that have been sent, in all groups of windows.
+    /// Returns the number of transmitted bands of the first channel, in all window groups.
     private static func bandCount(_ units: [[ElementTools]]) -> Int {
         units.joined().reduce(0) { $0 + $1.channels[0].bandCount * max(1, $1.channels[0].groupLengths.count) }
     }
 
-    /// Returns the share of the bands of pairs that are coded as middle and side.
+    /// Returns the fraction of a pair's bands that use M/S.
     private static func midSideShare(_ units: [[ElementTools]]) -> Double {
         Double(units.joined().reduce(0) { $0 + $1.midSideBandCount }) / Double(max(1, bandCount(units)))
     }
 
-    /// Returns the share of the bands of the first channel that are noise.
+    /// Returns the fraction of the first channel's bands that are noise.
     private static func noiseShare(_ units: [[ElementTools]]) -> Double {
         Double(units.joined().reduce(0) { $0 + $1.channels[0].noiseBandCount }) / Double(max(1, bandCount(units)))
     }
 
-    /// Returns the number of units in which a channel has short windows.
+    /// Returns the number of access units with short windows in a channel.
     private static func shortCount(_ units: [[ElementTools]]) -> Int {
         units.count { $0.contains { $0.channels.contains { $0.windowSequence == .eightShort } } }
     }
 
     // MARK: Stereo
 
-    @Test("Equal channels are coded as middle and side in every band, and so are opposite ones", arguments: [64_000, 128_000, 256_000])
+    @Test("Equal and opposite channels use M/S in every band", arguments: [64_000, 128_000, 256_000])
     func equalChannels(bitRate: Int) throws {
         let left = Self.noise(seed: 1)
         for sign in [1, -1] as [Float] {
@@ -95,14 +94,14 @@ import Testing
         }
     }
 
-    @Test("Channels without anything in common are coded as left and right", arguments: [128_000, 256_000])
+    @Test("Unrelated channels use L/R", arguments: [128_000, 256_000])
     func independentChannels(bitRate: Int) throws {
         let units = try Self.tools(of: [Self.tone(), Self.noise(seed: 2)], bitRate: bitRate)
         #expect(Self.midSideShare(units) == 0)
         #expect(units.joined().allSatisfy { $0.channels[1].intensityBandCount == 0 })
     }
 
-    @Test("A signal that is panned is one channel and a direction in every band", arguments: [32_000, 64_000, 128_000])
+    @Test("A panned signal uses intensity stereo in every band", arguments: [32_000, 64_000, 128_000])
     func pannedSignal(bitRate: Int) throws {
         let noise = Self.noise(seed: 3)
         let units = try Self.tools(of: [noise, noise.map { 0.3 * $0 }], bitRate: bitRate) { $0.settings.usesNoiseSubstitution = false }
@@ -111,27 +110,27 @@ import Testing
 
     // MARK: Windows
 
-    @Test("A steady tone has long windows only", arguments: [24_000, 64_000, 128_000])
+    @Test("A steady tone uses only long windows", arguments: [24_000, 64_000, 128_000])
     func toneWindows(bitRate: Int) throws {
         let units = try Self.tools(of: [Self.tone()], bitRate: bitRate)
         #expect(units.allSatisfy { $0[0].channels[0].windowSequence == .onlyLong })
     }
 
-    @Test("A click of castanets has short windows, and the silence around it long ones", arguments: [48_000, 128_000])
+    @Test("Castanet clicks use short windows, the surrounding silence long windows", arguments: [48_000, 128_000])
     func clickWindows(bitRate: Int) throws {
         let sequences = try Self.tools(of: [Self.clicks(seed: 4)], bitRate: bitRate).map { $0[0].channels[0].windowSequence }
-        // Five clicks, each of which may lie in two units.
+        // Five clicks, each in one or two access units.
         #expect((4...10).contains(sequences.count { $0 == .eightShort }))
         #expect(sequences.count { $0 == .onlyLong } > 25)
     }
 
-    @Test("Both channels of a pair have the same windows where both have the attack")
+    @Test("Both channels of a pair share windows at a common transient")
     func commonWindows() throws {
         let units = try Self.tools(of: [Self.clicks(seed: 5), Self.clicks(seed: 6)], bitRate: 128_000)
         #expect(units.allSatisfy { $0[0].hasCommonWindow })
     }
 
-    @Test("Pulses of a low voice have long windows, those that are heard one by one short ones", arguments: [48_000, 96_000])
+    @Test("Low voice pulses use long windows, separately audible pulses short windows", arguments: [48_000, 96_000])
     func pulseWindows(bitRate: Int) throws {
         let voice = try Self.tools(of: [Self.pulses(hertz: 200)], bitRate: bitRate)
         #expect(Self.shortCount(voice) == 0)
@@ -141,16 +140,16 @@ import Testing
 
     // MARK: Noise, its shape in time, bandwidth
 
-    @Test("Noise is substituted at low bit rates only")
+    @Test("PNS is used only at low bit rates")
     func noiseSubstitution() throws {
         let shares = try [24_000, 48_000, 64_000, 160_000].map { Self.noiseShare(try Self.tools(of: [Self.noise(seed: 7)], bitRate: $0)) }
         #expect(shares[0] > 0.2 && shares[1] > 0.02 && shares[1] < shares[0])
         #expect(shares[2] == 0 && shares[3] == 0)
     }
 
-    @Test("Temporal noise shaping is for isolated attacks, neither for a tone nor for a voice", arguments: [48_000, 128_000])
+    @Test("TNS is used for isolated transients, not for tones or voice", arguments: [48_000, 128_000])
     func noiseShaping(bitRate: Int) throws {
-        /// Returns the number of units with a filter.
+        /// Returns the number of access units with a filter.
         func filterCount(_ signal: [Float]) throws -> Int {
             try Self.tools(of: [signal], bitRate: bitRate).count { !$0[0].channels[0].tnsOrders.isEmpty }
         }
@@ -159,17 +158,17 @@ import Testing
         #expect(try filterCount(Self.tone()) == 0)
     }
 
-    @Test("The bands that are sent end at the bandwidth")
+    @Test("Transmitted bands end at the bandwidth")
     func bandwidth() throws {
         let counts = try [4_000, 8_000, 16_000].map { hertz in
             let units = try Self.tools(of: [Self.noise(seed: 8)], bitRate: 128_000) { $0.settings.bandwidth = hertz }
             return units.map { $0[0].channels[0].bandCount }.max() ?? 0
         }
-        // Bands of long windows at 48 kHz that begin below the bandwidth (ISO/IEC 14496-3:2009, 4.5.4).
+        // 48 kHz long-window bands that start below the bandwidth (ISO/IEC 14496-3:2009, 4.5.4).
         #expect(counts == [23, 30, 41])
     }
 
-    @Test("Silence takes five bytes")
+    @Test("Silence uses five bytes")
     func silence() throws {
         let units = try Self.tools(of: [[Float](repeating: 0, count: Self.frameCount)], bitRate: 64_000)
         #expect(units.allSatisfy { $0[0].bitCount <= 40 && $0[0].channels[0].windowSequence == .onlyLong })
@@ -177,7 +176,7 @@ import Testing
 
     // MARK: SBR and parametric stereo
 
-    @Test("SBR sends a sinusoid for a tone above the core's band, and none for noise")
+    @Test("SBR adds a sinusoid for a tone above the core band, none for noise")
     func sinusoids() throws {
         let tone = zip(Self.tone(hertz: 9_000), Self.noise(seed: 9)).map { 0.5 * $0 + 0.02 * $1 }
         let units = try Self.tools(of: [tone], profile: .highEfficiency, bitRate: 32_000)
@@ -186,7 +185,7 @@ import Testing
         #expect(noise.allSatisfy { $0[0].sbr?.channels.first?.sineCount == 0 })
     }
 
-    @Test("SBR has a variable time grid at an attack, and one envelope for steady noise")
+    @Test("SBR uses a variable grid at a transient, one envelope for steady noise")
     func timeGrids() throws {
         let clicks = try Self.tools(of: [Self.clicks(seed: 11)], profile: .highEfficiency, bitRate: 32_000)
         #expect(clicks.count { $0[0].sbr?.channels.first?.frameClass != .fixFix } >= 4)
@@ -194,9 +193,9 @@ import Testing
         #expect(noise.allSatisfy { $0[0].sbr?.channels.first?.frameClass == .fixFix && $0[0].sbr?.channels.first?.envelopeCount == 1 })
     }
 
-    @Test("Parametric stereo is sent for channels that differ, and hardly ever again for equal ones")
+    @Test("Parametric stereo is sent for different channels, rarely for equal ones")
     func parametricStereo() throws {
-        /// Returns the number of units whose parametric stereo has envelopes, and that of all units.
+        /// Returns the number of access units with parametric stereo envelopes, and of all access units.
         func sentCount(_ right: [Float]) throws -> (sent: Int, all: Int) {
             let units = try Self.tools(of: [Self.noise(seed: 13), right], profile: .highEfficiencyV2, bitRate: 32_000)
             return (units.count { ($0[0].sbr?.stereo?.envelopeCount ?? 0) > 0 }, units.count)

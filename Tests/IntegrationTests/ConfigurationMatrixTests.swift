@@ -6,12 +6,12 @@ import MPEG4Audio
 import TestSupport
 import Testing
 
-/// Every sample rate, channel count and rate control, checked by the strict checker and decoded by FFmpeg and faad2.
+/// Every sample rate, channel count and rate control, verified by the strict checker and decoded by FFmpeg and faad2.
 @Suite struct ConfigurationMatrixTests {
-    /// The length of the signal, in sample frames.
+    /// The signal length, in sample frames.
     static let frameCount = 12 * 1024
 
-    /// All sample rates; some of them in debug builds, which encode a hundred times slower.
+    /// All sample rates; a selection in debug builds, which encode a hundred times slower.
     static var sampleRates: [Int] {
         #if DEBUG
         [48_000, 16_000]
@@ -20,12 +20,12 @@ import Testing
         #endif
     }
 
-    /// The sample rates with each number of channels.
+    /// The sample rates with each channel count.
     static var cases: [(Int, Int)] {
         sampleRates.flatMap { rate in AACEncoderConfiguration.channelCounts.map { (rate, $0) } }
     }
 
-    /// Returns the rate controls to test; one of them in debug builds.
+    /// Returns the rate controls to test; a single one in debug builds.
     static func modes(sampleRate: Int, channelCount: Int) -> [AACEncoderConfiguration.RateControl] {
         let range = AACEncoderConfiguration.bitRates(sampleRate: sampleRate, channelCount: channelCount)
         let usual = min(max(sampleRate * channelCount * 5 / 4, range.lowerBound), range.upperBound)
@@ -39,10 +39,12 @@ import Testing
         #endif
     }
 
-    /// The low-frequency channel in the order of WAV files, if there is one.
+    /// The LFE channel in WAV order, if any.
     static func lowFrequencyChannel(channelCount: Int) -> Int? { channelCount == 6 || channelCount == 8 ? 3 : nil }
 
-    /// Returns a different tone for each channel, in hertz; that of a low-frequency channel lies within its twelve lines.
+    /// Returns a different tone for each channel, in hertz.
+    ///
+    /// The LFE tone is within its twelve lines.
     static func tones(sampleRate: Int, channelCount: Int) -> [Double] {
         (0..<channelCount).map { channel in
             let isLow = channel == lowFrequencyChannel(channelCount: channelCount)
@@ -50,14 +52,14 @@ import Testing
         }
     }
 
-    /// Returns a channel with each tone.
+    /// Returns one channel for each tone.
     static func signal(sampleRate: Int, tones: [Double]) -> [[Float]] {
         tones.map { tone in
             (0..<frameCount).map { 0.2 * Float(sin(2 * Double.pi * tone * Double($0) / Double(sampleRate))) }
         }
     }
 
-    /// Returns the power of a tone in the middle of the samples, through a Hann window.
+    /// Returns the power of a tone in the middle of the samples, with a Hann window.
     static func power(of tone: Double, in samples: [Float], sampleRate: Int) -> Double {
         var real = 0.0
         var imaginary = 0.0
@@ -71,7 +73,7 @@ import Testing
         return (real * real + imaginary * imaginary) / Double(range.count * range.count)
     }
 
-    /// Returns the index of the strongest tone; nil unless it is 20 dB above all others.
+    /// Returns the index of the strongest tone; `nil` unless it is 20 dB above all others.
     static func loudestTone(_ samples: [Float], tones: [Double], sampleRate: Int) -> Int? {
         guard samples.count >= 12_288 else { return nil }
         let powers = tones.map { power(of: $0, in: samples, sampleRate: sampleRate) }
@@ -81,7 +83,7 @@ import Testing
     }
 
     @Test(
-        "Each channel's tone arrives in its channel, the syntax is clean, and other decoders agree on the length",
+        "Tones stay in their channels, the syntax is valid, and other decoders agree on the length",
         arguments: cases.selectedCases)
     func everyConfiguration(sampleRate: Int, channelCount: Int) throws {
         let tones = Self.tones(sampleRate: sampleRate, channelCount: channelCount)
@@ -101,18 +103,18 @@ import Testing
                 let tone = Self.loudestTone(decoded.channels[channel], tones: tones, sampleRate: sampleRate)
                 #expect(tone == channel, "\(mode), channel \(channel)")
             }
-            // faad2 refuses 7350 Hz, and does not know configuration 12.
+            // faad2 rejects 7350 Hz and does not support configuration 12.
             if sampleRate != 7_350, channelCount != 8 {
                 let decoded = try ReferenceDecoding.byFAAD(stream.adts, channelCount: channelCount)
                 #expect(decoded.messages.isEmpty, "\(mode): \(decoded.messages)")
-                // faad2 drops the first frame, doubles rates up to 24 kHz (there could be SBR) and decodes one channel to two.
+                // faad2 drops the first frame, doubles rates up to 24 kHz (possible SBR) and decodes mono to stereo.
                 let length = 1024 * (stream.units.count - 1) * (sampleRate <= 24_000 ? 2 : 1) * (channelCount == 1 ? 2 : 1)
                 #expect(decoded.frameCount == length, "\(mode)")
             }
         }
     }
 
-    @Test("A tone beside bands that are exactly zero is encoded", arguments: [5.0, 100, 700])
+    @Test("Encodes a tone next to bands that are exactly zero", arguments: [5.0, 100, 700])
     func silenceBesideTone(line: Double) throws {
         // A tone at the boundary of two lines, with an integral number of half periods per block: all other coefficients vanish.
         let signal = Self.signal(sampleRate: 48_000, tones: [48_000 * line / 2048]).map { $0.map { 4 * $0 } }
@@ -120,11 +122,11 @@ import Testing
             signal, AACEncoderConfiguration(sampleRate: 48_000, channelCount: 1, rateControl: .average(bitRate: 64_000)))
         let decoded = try ReferenceDecoding.byFFmpeg(stream.adts, channelCount: 1)
         let power = Self.power(of: 48_000 * line / 2048, in: decoded.channels[0], sampleRate: 48_000)
-        // An amplitude of 0.8 has a power of 0.16 in this measure; half a decibel of tolerance.
+        // An amplitude of 0.8 has a power of 0.16 in this measure; the tolerance is half a decibel.
         #expect(abs(10 * log10(power / 0.16)) < 0.5)
     }
 
-    /// Expects that every access unit follows the syntax of the standard.
+    /// Expects that every access unit conforms to the standard's syntax.
     static func expectCleanSyntax(_ stream: EncodedStream) throws {
         let frequencyIndex = try #require(SamplingFrequencyIndex(hertz: stream.configuration.sampleRate)).rawValue
         let channelCount = stream.configuration.channelCount

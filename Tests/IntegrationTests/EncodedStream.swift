@@ -7,16 +7,14 @@ import TestSupport
 
 /// The output of an encoder.
 struct EncodedStream {
-    /// The encoder's configuration.
     let configuration: AACEncoderConfiguration
     /// The payloads of the access units.
     private(set) var units: [[UInt8]] = []
-    /// The priming and padding.
     private(set) var gapless = GaplessInfo(primingFrames: 0, validFrames: 0, remainderFrames: 0)
-    /// The access units with ADTS headers; in LOAS for eight channels, whose configuration ADTS can't signal.
+    /// The access units with ADTS headers; in LOAS for eight channels, whose configuration ADTS cannot signal.
     private(set) var adts: [UInt8] = []
 
-    /// Encodes channels of equal length in one call.
+    /// Encodes channels of equal length in a single call.
     init(_ channels: [[Float]], _ configuration: AACEncoderConfiguration) throws {
         try self.init(configuration) { encoder, body in
             try encoder.encode(Self.buffer(channels, sampleRate: configuration.sampleRate), body)
@@ -62,12 +60,11 @@ struct EncodedStream {
 
 /// The output of another decoder.
 struct ReferenceDecoding {
-    /// The samples of each channel.
     let channels: [[Float]]
-    /// What the program wrote to standard error.
+    /// The program's standard error.
     let messages: String
 
-    /// Decodes ADTS with FFmpeg, in its channel order, which is that of WAV files.
+    /// Decodes ADTS with FFmpeg, in WAV channel order.
     static func byFFmpeg(_ adts: [UInt8], channelCount: Int) throws -> ReferenceDecoding {
         try ProgramRun.require("ffmpeg")
         let folder = try TemporaryFolder()
@@ -76,9 +73,9 @@ struct ReferenceDecoding {
         return ReferenceDecoding(run.output, channelCount: channelCount, messages: run.errorText)
     }
 
-    /// Decodes several streams of ADTS with one process of FFmpeg, most of whose time is that of its start.
+    /// Decodes several ADTS streams in one FFmpeg process, because start-up dominates its time.
     ///
-    /// - Returns: A decoding for each stream; the messages are those of all.
+    /// - Returns: A decoding for each stream, with the messages for all streams.
     static func byFFmpeg(_ streams: [[UInt8]], channelCount: Int) throws -> [ReferenceDecoding] {
         try ProgramRun.require("ffmpeg")
         let folder = try TemporaryFolder()
@@ -94,7 +91,7 @@ struct ReferenceDecoding {
         }
     }
 
-    /// Decodes ADTS with faad2, whose 16-bit output is in the same order.
+    /// Decodes ADTS with faad2 to 16 bits, in WAV channel order.
     static func byFAAD(_ adts: [UInt8], channelCount: Int) throws -> ReferenceDecoding {
         try ProgramRun.require("faad")
         let folder = try TemporaryFolder()
@@ -104,7 +101,7 @@ struct ReferenceDecoding {
         return ReferenceDecoding(try bytes(ofFile: output), channelCount: channelCount, messages: run.errorText)
     }
 
-    /// Makes a decoding of interleaved 32-bit float samples, little-endian.
+    /// Creates a decoding from interleaved 32-bit little-endian float samples.
     init(_ bytes: [UInt8], channelCount: Int, messages: String) {
         let frameCount = bytes.count / (4 * channelCount)
         var channels = [[Float]](repeating: [Float](repeating: 0, count: frameCount), count: channelCount)
@@ -119,6 +116,5 @@ struct ReferenceDecoding {
         self.messages = messages
     }
 
-    /// The number of sample frames.
     var frameCount: Int { channels.first?.count ?? 0 }
 }

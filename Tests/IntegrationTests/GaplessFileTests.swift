@@ -8,12 +8,12 @@ import MPEG4Audio
 import TestSupport
 import Testing
 
-/// Files hold the exact length and alignment of their input: encode, write, read, decode.
+/// Files preserve the exact length and alignment of their input: encode, write, read, decode.
 @Suite struct GaplessFileTests {
     /// All sample rates that have an index.
     static let rates = SamplingFrequencyIndex.standardRates
 
-    /// The layouts of files.
+    /// File layouts.
     enum Kind: CaseIterable {
         case indexAtEnd, indexAtStart, fragmented, caf
     }
@@ -47,12 +47,11 @@ import Testing
         return (bytes, gapless)
     }
 
-    /// Returns a reader for a file.
     private func reader(_ bytes: [UInt8], _ kind: Kind) throws -> any ContainerReader {
         kind == .caf ? try CAFReader(MemorySource(bytes)) : try MP4Reader(MemorySource(bytes))
     }
 
-    /// Returns the first channel of at least `limit` frames from the reader's position on, or of all that are left.
+    /// Returns the first channel from the reader's position: at least `limit` frames, or all remaining frames.
     private func decode(_ reader: inout any ContainerReader, _ config: AudioSpecificConfig, limit: Int = .max) throws -> [Float] {
         let decoder = try AACDecoder(config)
         var buffer = PCMBuffer(sampleRate: config.sampleRate, channelCount: 1, frameCapacity: 0)
@@ -65,7 +64,7 @@ import Testing
         return samples
     }
 
-    /// Returns the energy of the signal over that of the error, in decibels.
+    /// Returns the signal-to-error ratio, in decibels.
     private func signalToError(_ signal: [Float], _ decoded: ArraySlice<Float>) -> Double {
         var energy = 1e-20
         var error = 1e-20
@@ -76,7 +75,7 @@ import Testing
         return 10 * log10(energy / error)
     }
 
-    @Test("Length and alignment are those of the input, at every sample rate and in every layout", arguments: rates, Kind.allCases)
+    @Test("Length and alignment match the input at every sample rate and in every layout", arguments: rates, Kind.allCases)
     func roundTrip(rate: Int, kind: Kind) throws {
         var random = SeededRandom(seed: UInt64(rate))
         let length = Int.random(in: 3000...6000, using: &random)
@@ -95,7 +94,7 @@ import Testing
         #expect(best > signalToError(signal, decoded[first + 1..<min(decoded.count, first + 1 + length)]) + 6)
     }
 
-    @Test("An empty input makes a file that plays nothing", arguments: [Kind.indexAtEnd, .indexAtStart, .caf])
+    @Test("An empty input produces an empty file", arguments: [Kind.indexAtEnd, .indexAtStart, .caf])
     func emptyInput(kind: Kind) throws {
         let (bytes, gapless) = try file([[]], sampleRate: 48_000, kind)
         let reader = try reader(bytes, kind)
@@ -104,7 +103,7 @@ import Testing
         #expect(reader.metadata.gaplessInfo == gapless)
     }
 
-    @Test("After seeking, the samples are those of decoding from the start", arguments: Kind.allCases)
+    @Test("Samples after seeking equal those decoded from the start", arguments: Kind.allCases)
     func seeking(kind: Kind) throws {
         let signal = TestSignal.softNoise(20_000, seed: 5)
         let (bytes, _) = try file([signal], sampleRate: 44_100, kind)

@@ -7,20 +7,20 @@ import TestSupport
 import Testing
 
 @Suite struct GaplessTests {
-    /// The lengths of the inputs, in sample frames.
+    /// The input lengths, in sample frames.
     static let lengths: [Int] = {
         var random = SeededRandom(seed: 20)
         return [0, 1, 1023, 1024, 1025, 2112] + (0..<4).map { _ in Int.random(in: 2113...9000, using: &random) }
     }()
 
-    /// Returns the encoded channels.
+    /// Encodes the channels.
     private func stream(_ channels: [[Float]]) throws -> EncodedStream {
         let configuration = AACEncoderConfiguration(
             sampleRate: 44_100, channelCount: channels.count, rateControl: .variable(quality: 90))
         return try EncodedStream(channels, configuration)
     }
 
-    @Test("The decoded length is the input's plus priming and padding, for every length", arguments: lengths)
+    @Test("The decoded length is the input length plus priming and padding", arguments: lengths)
     func arithmetic(length: Int) throws {
         let stream = try stream([TestSignal.softNoise(length, seed: 1)])
         #expect(stream.gapless.primingFrames == 2112)
@@ -29,7 +29,7 @@ import Testing
         #expect(stream.gapless.totalFrames == 1024 * stream.units.count)
     }
 
-    /// Returns the energy of the signal over that of the error, in decibels.
+    /// Returns the signal-to-error ratio, in decibels.
     private func signalToError(_ signal: [Float], _ decoded: ArraySlice<Float>) -> Double {
         var energy = 1e-20
         var error = 1e-20
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "FFmpeg's output is delayed by exactly 2112 samples, and complete", arguments: lengths.filter { $0 > 1 })
+        "FFmpeg's output has a delay of exactly 2112 samples and is complete", arguments: lengths.filter { $0 > 1 })
     func alignment(length: Int) throws {
         let channels = [TestSignal.softNoise(length, seed: 2), TestSignal.softNoise(length, seed: 3)]
         let stream = try stream(channels)
@@ -56,7 +56,7 @@ import Testing
             let best = match(2112)
             #expect(best > 15, "channel \(channel)")
             #expect(best > match(2111) + 6 && best > match(2113) + 6, "channel \(channel)")
-            // The last 64 samples are as good as the others.
+            // The last 64 samples are as accurate as the others.
             let tail = signalToError(
                 Array(channels[channel].suffix(64)), decoded.channels[channel][2112 + length - 64..<2112 + length])
             #expect(tail > 8, "channel \(channel)")

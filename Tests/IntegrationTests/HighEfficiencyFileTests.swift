@@ -8,7 +8,7 @@ import MPEG4Audio
 import TestSupport
 import Testing
 
-/// Files of all profiles hold the exact length of their input.
+/// Files of all profiles preserve the exact length of their input.
 @Suite struct HighEfficiencyFileTests {
     /// A profile, its signaling and a container.
     struct Kind: Hashable, Sendable, CustomStringConvertible {
@@ -18,7 +18,6 @@ import Testing
         var description: String { "\(profile) \(signaling)\(isCAF ? " in CAF" : "")" }
     }
 
-    /// All combinations to test.
     static let kinds =
         [AACProfile.highEfficiency, .highEfficiencyV2].flatMap { profile in
             [AudioSpecificConfig.ExtensionSignaling.backwardCompatible, .hierarchical].map { Kind(profile: profile, signaling: $0) }
@@ -56,12 +55,12 @@ import Testing
     /// Lengths around frame boundaries, also with the encoder delay: 5186 + 958 and 6148 + 2044 fill three and four frames.
     static let lengths = [0, 1, 957, 958, 959, 1_023, 2_043, 2_044, 2_045, 2_047, 2_048, 2_049, 4_095, 4_096, 4_097, 5_187, 6_000]
 
-    @Test("Length and alignment are those of the input", arguments: kinds, lengths)
+    @Test("Length and alignment match the input", arguments: kinds, lengths)
     func length(kind: Kind, length: Int) throws {
         let signal = TestSignal.softNoise(length, seed: 14)
         let (bytes, gapless) = try Self.file(signal, kind)
         #expect(gapless.validFrames == length)
-        // A length of 0 can't be distinguished from a length that isn't stored.
+        // A length of 0 is indistinguishable from a missing length.
         let decoded: (samples: [Float], rate: Int, channelCount: Int)
         if kind.isCAF {
             var reader = try CAFReader(MemorySource(bytes))
@@ -82,11 +81,11 @@ import Testing
     }
 
     @Test(
-        "FFmpeg decodes all of it from the first sample on, and no more than the last access unit holds",
+        "FFmpeg decodes the complete signal, and at most the last access unit's padding",
         arguments: selectedCases(kinds.filter { $0.signaling == .backwardCompatible && !$0.isCAF }, lengths.filter { $0 > 958 }))
     func edits(kind: Kind, length: Int) throws {
         let signal = TestSignal.softNoise(length, seed: 16)
-        // FFmpeg 5 drops a signal that ends in the first access unit after the priming, hence the lengths.
+        // FFmpeg 5 drops a signal that ends in the first access unit after the priming, hence these lengths.
         let (bytes, gapless) = try Self.file(signal, kind)
         let folder = try TemporaryFolder()
         let path = try folder.write(bytes, to: "signal.m4a")
@@ -104,7 +103,7 @@ import Testing
     }
 
     @Test(
-        "FFmpeg finds the profile, the sample rate, the channels and the start", arguments: kinds.filter { !$0.isCAF })
+        "FFmpeg detects profile, sample rate, channel count and start", arguments: kinds.filter { !$0.isCAF })
     func ffmpeg(kind: Kind) throws {
         let signal = TestSignal.softNoise(9_000, seed: 15)
         let (bytes, gapless) = try Self.file(signal, kind)
@@ -118,7 +117,7 @@ import Testing
         let run = try ProgramRun.shell("ffmpeg -v error -nostdin -i \(path) -f f32le -c:a pcm_f32le -")
         #expect(run.errorText.isEmpty, "\(run.errorText)")
         let decoded = ReferenceDecoding(run.output, channelCount: 2, messages: run.errorText)
-        // Some versions keep the padding in the last access unit.
+        // Some versions keep the padding of the last access unit.
         try #require((9_000...9_000 + gapless.remainderFrames).contains(decoded.frameCount))
         /// Returns the correlation with the input at a delay.
         func correlation(_ delay: Int) -> Float {

@@ -36,14 +36,14 @@ import Testing
     }
 
     @Test(
-        "At a constant rate the decoder's buffer neither underflows nor overflows",
+        "The decoder buffer neither underflows nor overflows at a constant rate",
         arguments: [
             (16_000, Profile.highEfficiency), (32_000, .highEfficiency), (96_000, .highEfficiency), (16_000, .highEfficiencyV2),
             (32_000, .highEfficiencyV2), (64_000, .highEfficiencyV2),
         ])
     func reservoir(bitRate: Int, profile: Profile) throws {
         let stream = try EncodedStream(RateControlTests.signal, Self.configuration(profile, .constant(bitRate: bitRate)))
-        // The decoder's buffer is that of the core.
+        // The decoder buffer is the core's.
         var reservoir = ReservoirModel(
             bitRate: bitRate, sampleRate: Self.sampleRate / 2, channelCount: profile == .highEfficiencyV2 ? 1 : 2)
         for (index, unit) in stream.units.enumerated() {
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "An average rate is met in one pass", .enabled(if: isFast, "needs a release build"),
+        "Reaches an average rate in one pass", .enabled(if: isFast, "needs a release build"),
         arguments: [
             (24_000, Profile.highEfficiency), (32_000, .highEfficiency), (48_000, .highEfficiency), (64_000, .highEfficiency),
             (80_000, .highEfficiency), (18_000, .highEfficiencyV2), (24_000, .highEfficiencyV2), (32_000, .highEfficiencyV2),
@@ -66,7 +66,7 @@ import Testing
         #expect(abs(Self.bitRate(stream) / Double(bitRate) - 1) < 0.02, "\(Self.bitRate(stream))")
     }
 
-    @Test("More quality takes more bits", arguments: [Profile.highEfficiency, .highEfficiencyV2], [1, 2])
+    @Test("Higher quality uses more bits", arguments: [Profile.highEfficiency, .highEfficiencyV2], [1, 2])
     func variable(profile: Profile, channelCount: Int) throws {
         guard profile == .highEfficiency || channelCount == 2 else { return }
         let length = Self.isFast ? 4 * Self.sampleRate : Self.sampleRate / 2
@@ -77,7 +77,7 @@ import Testing
         #expect(sizes == sizes.sorted() && Set(sizes).count == sizes.count, "\(sizes)")
     }
 
-    @Test("Every sample rate, number of channels and profile is encoded within its bit rates, or refused with those that are supported")
+    @Test("Every sample rate, channel count and profile encodes within its bit rates, or throws the supported ones")
     func everyCombination() throws {
         for sampleRate in AACEncoderConfiguration.sampleRates {
             for channelCount in AACEncoderConfiguration.channelCounts {
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(
-        "The lowest and the highest rates are legal at a constant rate, and decode", .enabled(if: isFast, "needs a release build"),
+        "The lowest and highest constant rates are valid and decodable", .enabled(if: isFast, "needs a release build"),
         arguments: [16_000, 24_000, 44_100, 48_000, 96_000], [1, 2, 6, 8])
     func ends(sampleRate: Int, channelCount: Int) throws {
         let signal = (0..<channelCount).map { TestSignal.changing(sampleRate, sampleRate: sampleRate, seed: UInt64($0)) }

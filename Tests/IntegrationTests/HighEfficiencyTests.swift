@@ -14,7 +14,9 @@ import Testing
         case own
         case ffmpeg
 
-        /// Returns the first of two channels; both decoders decode one channel to two, as there could be parametric stereo.
+        /// Returns the first of two channels.
+        ///
+        /// Both decoders decode mono to stereo, because of possible parametric stereo.
         func decode(_ stream: EncodedStream) throws -> [Float] {
             switch self {
             case .own: return try HighEfficiencyTests.decode(stream)
@@ -26,7 +28,7 @@ import Testing
         }
     }
 
-    /// Decodes with this package and a configuration that doesn't signal SBR.
+    /// Decodes with this package and a configuration without SBR signaling.
     static func decode(_ stream: EncodedStream) throws -> [Float] {
         let core = AudioSpecificConfig(
             sampleRate: stream.configuration.sampleRate / 2,
@@ -42,7 +44,7 @@ import Testing
         return samples
     }
 
-    /// Returns a configuration of HE-AAC.
+    /// Returns an HE-AAC configuration.
     private static func configuration(
         _ sampleRate: Int, _ channelCount: Int, _ rateControl: AACEncoderConfiguration.RateControl
     ) -> AACEncoderConfiguration {
@@ -51,7 +53,9 @@ import Testing
         return configuration
     }
 
-    /// Returns the signal after a low-pass filter of 127 taps without delay; `cutoff` is in units of the sample rate.
+    /// Returns the signal after a 127-tap low-pass filter without delay.
+    ///
+    /// `cutoff` is relative to the sample rate.
     private static func lowPassed(_ samples: [Float], cutoff: Double) -> [Float] {
         let taps = (-63...63).map { n in
             let window = 0.5 + 0.5 * cos(Double.pi * Double(n) / 64)
@@ -64,7 +68,7 @@ import Testing
         }
     }
 
-    /// Returns the centre of the energy around an index, relative to it.
+    /// Returns the energy centroid around an index, relative to it.
     private static func centre(_ samples: [Float], around center: Int) -> Double {
         var energy = 0.0
         var moment = 0.0
@@ -110,10 +114,10 @@ import Testing
         return energies
     }
 
-    @Test("Noise has its energy in every band of SBR", arguments: Decoder.allCases)
+    @Test("Noise keeps its energy in every SBR band", arguments: Decoder.allCases)
     func energies(decoder: Decoder) throws {
         var random = SeededRandom(seed: 5)
-        // The level falls by 12 dB, so that the quantisation error of envelopes (steps of 1.5 dB) varies.
+        // The level falls by 12 dB, so that the quantization error of envelopes (steps of 1.5 dB) varies.
         let signal = (0..<24_000).map { index in
             Float.random(in: -0.3...0.3, using: &random) * Float(exp2(-Double(index) / 12_000))
         }
@@ -121,14 +125,14 @@ import Testing
         let decoded = try decoder.decode(stream)
         let before = Self.energies(signal[4_000..<20_000])
         let after = Self.energies(decoded[9_186..<25_186])
-        // 12 to 15 and 15 to 18 kHz; the estimates vary by 0.2 dB.
+        // 12 to 15 and 15 to 18 kHz. The estimates vary by 0.2 dB.
         for band in [8, 10] {
             let change = 10 * log10((after[band] + after[band + 1]) / (before[band] + before[band + 1]))
             #expect(abs(change) < 0.5, "\(band)")
         }
     }
 
-    @Test("The output is delayed by exactly 5186 samples, and complete", arguments: [1, 2_048, 5_185])
+    @Test("The output has a delay of exactly 5186 samples and is complete", arguments: [1, 2_048, 5_185])
     func length(length: Int) throws {
         let signal = TestSignal.softNoise(length, seed: 6)
         let stream = try EncodedStream([signal, signal], Self.configuration(44_100, 2, .average(bitRate: 80_000)))
@@ -159,7 +163,7 @@ import Testing
             let mode: AACEncoderConfiguration.RateControl =
                 channelCount == 1 ? .constant(bitRate: rate) : channelCount == 2 ? .average(bitRate: rate) : .variable(quality: 40)
             let stream = try EncodedStream(signal, Self.configuration(sampleRate, channelCount, mode))
-            // They decode one channel to two, as there could be parametric stereo.
+            // They decode mono to stereo, because of possible parametric stereo.
             let outputCount = max(channelCount, 2)
             let decoded = try ReferenceDecoding.byFFmpeg(stream.adts, channelCount: outputCount)
             #expect(decoded.messages.isEmpty, "\(channelCount): \(decoded.messages)")
@@ -168,10 +172,10 @@ import Testing
         }
     }
 
-    /// The sample rates of HE-AAC.
+    /// The HE-AAC sample rates.
     private static let outputRates = [16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 64_000, 88_200, 96_000]
 
-    @Test("Unsupported profiles and bit rates are refused with those that are supported")
+    @Test("Unsupported profiles and bit rates throw the supported ones")
     func refusals() {
         #expect(throws: CodecError.unsupportedProfileRate(.highEfficiency, sampleRate: 12_000, allowed: Self.outputRates)) {
             var configuration = AACEncoderConfiguration(sampleRate: 12_000, channelCount: 2)
@@ -184,7 +188,7 @@ import Testing
         }
     }
 
-    @Test("The automatic profile follows from the bit rate")
+    @Test("The bit rate determines the automatic profile")
     func automatic() throws {
         for (rate, profile) in [
             (24_000, AACProfile.highEfficiencyV2), (48_000, .highEfficiency), (128_000, .lowComplexity),
@@ -204,7 +208,7 @@ import Testing
         configuration.profile = .automatic
         configuration.isNearlyMono = true
         #expect(try AACEncoder(configuration).profile == .highEfficiencyV2)
-        // The only profile whose bandwidth can be set.
+        // The only profile with a configurable bandwidth.
         configuration.settings.bandwidth = 8_000
         #expect(try AACEncoder(configuration).profile == .lowComplexity)
     }

@@ -10,16 +10,16 @@ import Testing
 import TransformCoding
 import TransformEncoding
 
-/// The encoder with more bits than it needs: by its own reconstruction of the lines of the core, and by FFmpeg.
+/// The encoder with more bits than it needs, verified with its own reconstruction of the core lines and with FFmpeg.
 ///
-/// `LINNET_RATE_COMBINATIONS` says how many combinations of signal, format and rates.
+/// `LINNET_RATE_COMBINATIONS` is the number of combinations of signal, format and rates.
 @Suite struct HighRateTests {
-    /// The combinations of a test case.
+    /// The number of combinations per test case.
     private static let batch = 50
 
     private static let count = ProcessInfo.processInfo.environment["LINNET_RATE_COMBINATIONS"].flatMap { Int($0) } ?? 300
 
-    @Test("No quantised value is too large, and no frame loses to a lower rate", arguments: (0..<(count + batch - 1) / batch).selectedCases)
+    @Test("Quantized values are in range; no frame is worse than at a lower rate", arguments: (0..<(count + batch - 1) / batch).selectedCases)
     func frames(batch: Int) throws {
         var decodable: [RateEncoding] = []
         for seed in Self.seeds(batch) {
@@ -39,12 +39,12 @@ import TransformEncoding
         }
     }
 
-    /// The seeds of a test case.
+    /// Returns the seeds of a test case.
     private static func seeds(_ batch: Int) -> Range<UInt64> {
         UInt64(batch * Self.batch + 1)..<UInt64(min((batch + 1) * Self.batch, count) + 1)
     }
 
-    /// Expects that no audible frame has less than 30 dB at the higher rate where it has 40 dB at the lower.
+    /// Expects that no audible frame has less than 30 dB at the higher rate if it has 40 dB at the lower rate.
     private static func compare(
         _ low: [(isAudible: Bool, ratio: Double)], _ high: [(isAudible: Bool, ratio: Double)], _ combination: RateCombination
     ) {
@@ -53,7 +53,7 @@ import TransformEncoding
         }
     }
 
-    /// Decodes streams by one process of FFmpeg.
+    /// Decodes streams in one FFmpeg process.
     private static func decodings(_ streams: [RateEncoding]) throws -> [ReferenceDecoding] {
         guard !streams.isEmpty else { return [] }
         try ProgramRun.require("ffmpeg")
@@ -73,25 +73,24 @@ import TransformEncoding
     }
 }
 
-/// A stream, and the lines of its core.
+/// A stream and its core lines.
 struct RateEncoding {
-    /// What was encoded.
+    /// The encoded combination.
     let combination: RateCombination
     /// The lines of each access unit.
     private(set) var frames: [QuantizedLines] = []
-    /// The stream in MP4, whose edit list says where the signal begins.
+    /// The stream in MP4, whose edit list signals the start of the signal.
     let bytes: [UInt8]
-    /// The samples of a frame.
+    /// Samples per frame.
     private let frameLength: Int
 
-    /// Encodes the signal of a combination.
     init(_ combination: RateCombination, _ rate: RateCombination.Rate) throws {
         self.combination = combination
         let configuration = combination.configuration(rate)
         let encoder = try AACEncoder(configuration)
         var frames: [QuantizedLines] = []
         var units: [AccessUnit] = []
-        /// Keeps a unit, and measures the frame from which it was made.
+        /// Stores an access unit and measures its frame.
         func add(_ unit: AccessUnit) {
             units.append(unit)
             frames.append(QuantizedLines(encoder))
@@ -106,10 +105,10 @@ struct RateEncoding {
         bytes = writer.sink.bytes
     }
 
-    /// The largest magnitude of a quantised line.
+    /// The largest magnitude of a quantized line.
     var largest: Int { frames.reduce(0) { max($0, $1.largest) } }
 
-    /// Returns for each frame of the signal whether it is above -60 dB, and its signal-to-noise ratio.
+    /// Returns for each frame whether it is above -60 dB, and its signal-to-noise ratio.
     func ratios(_ decoding: ReferenceDecoding) -> [(Bool, Double)] {
         let count = min(combination.channels[0].count, decoding.frameCount)
         return stride(from: 0, through: count - frameLength, by: frameLength).map { start in
@@ -127,7 +126,7 @@ struct RateEncoding {
 }
 
 extension QuantizedLines {
-    /// Measures the frame that an encoder has coded last.
+    /// Measures the last encoded frame.
     init(_ encoder: AACEncoder) {
         self.init()
         for element in encoder.elements {
@@ -136,7 +135,6 @@ extension QuantizedLines {
         }
     }
 
-    /// Adds the lines of a channel.
     private mutating func add(_ channel: borrowing ChannelState, layout: borrowing BandLayout) {
         let lines = channel.coder.spectrum.lines.span
         let quantized = channel.coder.stream.quantized.span

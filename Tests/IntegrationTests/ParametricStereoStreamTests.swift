@@ -9,7 +9,7 @@ import Testing
 
 /// HE-AAC v2 streams, decoded by this package and by others.
 @Suite struct ParametricStereoStreamTests {
-    /// Returns a configuration of HE-AAC v2.
+    /// Returns an HE-AAC v2 configuration.
     private static func configuration(
         _ sampleRate: Int, _ rateControl: AACEncoderConfiguration.RateControl
     ) -> AACEncoderConfiguration {
@@ -18,7 +18,7 @@ import Testing
         return configuration
     }
 
-    /// Decodes with this package and a configuration that doesn't signal SBR and parametric stereo, as in ADTS.
+    /// Decodes with this package and a configuration without SBR and parametric stereo signaling, as in ADTS.
     private static func decode(_ stream: EncodedStream) throws -> [[Float]] {
         let core = AudioSpecificConfig(
             sampleRate: stream.configuration.sampleRate / 2, channelConfiguration: ChannelConfiguration(channelCount: 1))
@@ -40,7 +40,7 @@ import Testing
         return [try decode(stream), decoded.channels]
     }
 
-    @Test("The output is delayed by exactly 6148 samples, and complete", arguments: [1, 2_047, 2_048, 2_049, 6_147, 9_001])
+    @Test("The output has a delay of exactly 6148 samples and is complete", arguments: [1, 2_047, 2_048, 2_049, 6_147, 9_001])
     func length(length: Int) throws {
         let signal = TestSignal.softNoise(length, seed: 8).map { $0 * 0.5 }
         let stream = try EncodedStream([signal, signal], Self.configuration(44_100, .average(bitRate: 40_000)))
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("Noise bursts keep their side and their time")
+    @Test("Noise bursts keep their side and time")
     func sides() throws {
         var random = SeededRandom(seed: 9)
         var (left, right) = ([Float](repeating: 0, count: 60_000), [Float](repeating: 0, count: 60_000))
@@ -80,7 +80,7 @@ import Testing
                 let (near, far) = burst.isLeft ? (0, 1) : (1, 0)
                 let range = first + 600..<first + 2_000
                 #expect(energy(near, range) > 10 * energy(far, range), "burst at \(burst.start)")
-                // Nearly all of the energy around the burst is within its time.
+                // Nearly all energy around the burst is within its time.
                 let around = energy(near, first - 2_000..<first + 4_000)
                 #expect(energy(near, first - 200..<first + 2_400) > 0.9 * around, "burst at \(burst.start)")
             }
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(
-        "Other decoders decode every sample rate without a message, to two channels",
+        "Other decoders decode every sample rate to stereo without messages",
         arguments: [16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 64_000, 88_200, 96_000])
     func everyRate(sampleRate: Int) throws {
         let left = TestSignal.changing(14_000, sampleRate: sampleRate, seed: 10)
@@ -108,7 +108,7 @@ import Testing
         #expect(decoded.messages.isEmpty, "\(decoded.messages)")
     }
 
-    @Test("The configuration signals SBR and parametric stereo as asked for")
+    @Test("The configuration signals SBR and parametric stereo as requested")
     func signaling() throws {
         var configuration = Self.configuration(44_100, .average(bitRate: 32_000))
         for signaling in [AudioSpecificConfig.ExtensionSignaling.backwardCompatible, .hierarchical] {
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test("Only two channels can be encoded as parametric stereo; others are refused with the profiles that are supported")
+    @Test("Parametric stereo requires two channels; others throw the supported profiles")
     func refusals() {
         for channelCount in [1, 3, 6] {
             let lowDelay: [AACProfile] = channelCount == 1 ? [.lowDelay, .enhancedLowDelay] : []
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test("The same input gives the same bits, in any division and after a reset")
+    @Test("The output does not depend on input block sizes or a previous reset")
     func reproducible() throws {
         let left = TestSignal.changing(20_000, sampleRate: 48_000, seed: 12)
         let right = TestSignal.softNoise(20_000, seed: 13)

@@ -2,16 +2,15 @@
 
 import Foundation
 
-/// The lines of coded frames, and what becomes of them.
+/// Sums over encoded lines and their quantization errors.
 struct QuantizedLines: Sendable {
     /// The energy of the lines.
     private(set) var energy = 0.0
-    /// The energy of their difference from the decoded ones.
+    /// The energy of the quantization error.
     private(set) var noise = 0.0
-    /// The largest magnitude of a quantised line.
+    /// The largest magnitude of a quantized line.
     private(set) var largest = 0
 
-    /// Makes the sums of no line.
     init() {}
 
     /// The signal-to-noise ratio, in decibels.
@@ -21,9 +20,9 @@ struct QuantizedLines: Sendable {
     ///
     /// - Parameters:
     ///   - lines: The lines of the frame.
-    ///   - quantized: The quantised lines of the frame.
-    ///   - band: The lines of the band.
-    ///   - scaleFactor: The scale factor of the band; `nil` if its lines are not sent.
+    ///   - quantized: The quantized lines of the frame.
+    ///   - band: The line range of the band.
+    ///   - scaleFactor: The band's scale factor; `nil` if its lines are not transmitted.
     mutating func add(_ lines: Span<Float>, _ quantized: Span<Int16>, band: Range<Int>, scaleFactor: Int?) {
         let step = scaleFactor.map { pow(2, Double($0 - 100) / 4) } ?? 0
         for line in band {

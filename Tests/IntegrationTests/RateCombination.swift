@@ -5,27 +5,27 @@ import AudioPrimitives
 import Foundation
 import TestSupport
 
-/// A signal, a format, and two rates of which the higher is most of what the format allows.
+/// A signal, a format and two rates.
+///
+/// The higher rate is most of what the format allows.
 struct RateCombination: CustomStringConvertible {
     /// Both rates.
     enum Rate: CaseIterable { case lower, higher }
 
-    /// The number that everything follows from.
+    /// The seed that determines everything else.
     let seed: UInt64
-    /// The kind of the signal.
     let signal: ProgrammeSignal
     /// Whether both channels of a pair are equal.
     let hasEqualChannels: Bool
-    /// The channels.
     let channels: [[Float]]
-    /// The configuration, but for the rate.
+    /// The configuration, except for the rate.
     private let configuration: AACEncoderConfiguration
-    /// The shares of the highest rate.
+    /// Both rates as fractions of the highest rate.
     private let shares: (lower: Double, higher: Double)
-    /// The way in which the higher rate is kept.
+    /// The rate control of the higher rate.
     private let mode: Int
 
-    /// Chooses all by a seed.
+    /// Chooses everything by a seed.
     init(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         self.seed = seed
@@ -52,7 +52,7 @@ struct RateCombination: CustomStringConvertible {
         channels = channelCount == 1 ? [first] : [first, second]
     }
 
-    /// The configuration of one of the rates.
+    /// Returns the configuration for one of the rates.
     func configuration(_ rate: Rate) -> AACEncoderConfiguration {
         var result = configuration
         let range = result.bitRates
@@ -66,7 +66,7 @@ struct RateCombination: CustomStringConvertible {
         return result
     }
 
-    /// Whether FFmpeg decodes the stream to what was coded: without SBR, of which it has other filters, and without the long window.
+    /// Whether FFmpeg reproduces the encoded signal: without SBR, whose filters differ in FFmpeg, and without the long window.
     var isDecodedByFFmpeg: Bool { configuration.profile == .lowComplexity || configuration.profile == .lowDelay }
 
     var description: String {

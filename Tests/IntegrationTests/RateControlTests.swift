@@ -16,7 +16,7 @@ import Testing
     static let length = 20 * sampleRate
     #endif
 
-    /// Silence, a changing signal and loud noise, so that the reservoir fills and empties.
+    /// Silence, a changing signal and loud noise, so that the reservoir fills and drains.
     static let signal: [[Float]] = (0..<2).map { channel in
         var samples = TestSignal.changing(length, sampleRate: sampleRate, seed: UInt64(channel))
         for index in 0..<length / 8 { samples[index] = 0 }
@@ -25,7 +25,7 @@ import Testing
         return samples
     }
 
-    @Test("At a constant rate the decoder's buffer neither underflows nor overflows", arguments: constantRates)
+    @Test("The decoder buffer neither underflows nor overflows at a constant rate", arguments: constantRates)
     func reservoir(bitRate: Int) throws {
         let configuration = AACEncoderConfiguration(
             sampleRate: Self.sampleRate, channelCount: 2, rateControl: .constant(bitRate: bitRate))
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "An average rate is met within two percent, or five for twenty seconds of silence and noise",
+        "Reaches an average rate within 2 %, or 5 % for twenty seconds of silence and noise",
         .enabled(if: length > 400_000, "needs a release build"), arguments: [64_000, 128_000, 192_000])
     func average(bitRate: Int) throws {
         let even = (0..<2).map { TestSignal.changing(Self.length, sampleRate: Self.sampleRate, seed: UInt64($0)) }
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("More quality takes more bits")
+    @Test("Higher quality uses more bits")
     func variable() throws {
         let signal = (0..<2).map { TestSignal.changing(Self.sampleRate / 2, sampleRate: Self.sampleRate, seed: UInt64($0)) }
         let sizes = try [10, 40, 70, 100].map { quality in
@@ -64,7 +64,7 @@ import Testing
         #expect(sizes == sizes.sorted() && Set(sizes).count == sizes.count, "\(sizes)")
     }
 
-    @Test("The lowest and the highest bit rates give valid access units", arguments: [(8_000, 1), (44_100, 2), (96_000, 6)])
+    @Test("The lowest and highest bit rates produce valid access units", arguments: [(8_000, 1), (44_100, 2), (96_000, 6)])
     func ends(sampleRate: Int, channelCount: Int) throws {
         let range = AACEncoderConfiguration.bitRates(sampleRate: sampleRate, channelCount: channelCount)
         let signal = (0..<channelCount).map { TestSignal.changing(6_000, sampleRate: sampleRate, seed: UInt64($0)) }

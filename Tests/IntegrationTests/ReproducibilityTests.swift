@@ -5,7 +5,7 @@ import AudioPrimitives
 import TestSupport
 import Testing
 
-/// The encoder's output depends on nothing but the input and the configuration.
+/// The encoder's output depends only on the input and the configuration.
 @Suite struct ReproducibilityTests {
     static let sampleRate = 44_100
     #if DEBUG
@@ -19,15 +19,14 @@ import Testing
     static let signal: [[Int16]] = (0..<2).map { channel in
         TestSignal.changing(length, sampleRate: sampleRate, seed: UInt64(channel)).map { Int16(($0 * 16_384).rounded()) }
     }
-    /// The same as numbers from -1 to 1.
+    /// The signal as floats from -1 to 1.
     static let floats = signal.map { $0.map { Float($0) / 32_768 } }
 
-    /// Returns the configuration.
     static func configuration(_ effort: AACEncoderConfiguration.Effort = .balanced) -> AACEncoderConfiguration {
         AACEncoderConfiguration(sampleRate: sampleRate, channelCount: 2, rateControl: .average(bitRate: 96_000), effort: effort)
     }
 
-    @Test("Any division of the input into calls gives the same access units", arguments: [1, 2, 3] as [UInt64])
+    @Test("Access units do not depend on input block sizes", arguments: [1, 2, 3] as [UInt64])
     func chunking(seed: UInt64) throws {
         let whole = try EncodedStream(Self.floats, Self.configuration())
         var random = SeededRandom(seed: seed)
@@ -45,7 +44,7 @@ import Testing
         #expect(parts.gapless == whole.gapless)
     }
 
-    @Test("16-bit samples give the access units of the same samples as floats", arguments: [true, false])
+    @Test("16-bit and equal float samples produce the same access units", arguments: [true, false])
     func sampleFormats(isInterleaved: Bool) throws {
         let whole = try EncodedStream(Self.floats, Self.configuration())
         let samples =
@@ -58,7 +57,7 @@ import Testing
         #expect(integers.units == whole.units)
     }
 
-    @Test("Encoders on several threads, and one after a reset, give the same bits", arguments: AACEncoderConfiguration.Effort.allCases)
+    @Test("Encoders on several threads, and after a reset, produce the same bits", arguments: AACEncoderConfiguration.Effort.allCases)
     func threads(effort: AACEncoderConfiguration.Effort) async throws {
         let expected = try EncodedStream(Self.floats, Self.configuration(effort)).hash
         try await withThrowingTaskGroup(of: UInt64.self) { group in

@@ -8,13 +8,14 @@ import Testing
 
 /// Tones of constant level.
 @Suite struct SteadyToneTests {
-    /// Frequencies in hertz: some that were once lost in one frame of twenty, when noise shaping moved them to the next band, and random ones.
+    /// Frequencies in hertz: some that were once lost in one frame of twenty, because noise shaping moved them to the next band, and random
+    /// ones.
     static let frequencies: [Double] = {
         var random = SeededRandom(seed: 12)
         return [8_000, 9_618, 14_005, 5_942] + (0..<4).map { _ in Double.random(in: 1_000...15_000, using: &random) }
     }()
 
-    @Test("A steady tone keeps its level and its distance from noise in every block", arguments: frequencies)
+    @Test("A steady tone keeps its level and signal-to-noise ratio in every block", arguments: frequencies)
     func tone(frequency: Double) throws {
         let length = 60 * 1024
         let tone = (0..<length).map { 0.5 * Float(sin(2 * Double.pi * frequency * Double($0) / 48_000)) }
