@@ -4,7 +4,7 @@
 import Linnet
 
 #if os(iOS)
-/// Records beside the audio of other apps, from the headset that the user chose.
+/// Records alongside the audio of other apps, from the headset that the user chose.
 func recordInSession(_ path: String) async throws {
     // snippet: ios-record
     guard await RecordPermission.request() == .granted else { throw DeviceError.permissionDenied }
@@ -43,7 +43,7 @@ func followInterruptions(_ recorder: Recorder, _ show: @escaping @Sendable (Stri
     // end
 }
 
-/// Records what all other programs play.
+/// Records the audio of all other programs.
 func recordSystem() async throws {
     // snippet: mac-system-audio
     let everything = CaptureConfiguration(device: "system")

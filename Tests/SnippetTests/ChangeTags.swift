@@ -2,7 +2,7 @@
 
 import Linnet
 
-/// Copies a file with other tags.
+/// Copies a file with changed tags.
 func changeTags(_ input: String, _ output: String, picture: String) async throws {
     // snippet: change-tags
     var configuration = FileRemuxerConfiguration()

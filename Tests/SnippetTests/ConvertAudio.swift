@@ -2,7 +2,7 @@
 
 import Linnet
 
-/// Converts PCM in memory to another encoding, rate and number of channels.
+/// Converts PCM in memory to another sample format, rate and channel count.
 func convertSamples(_ bytes: [UInt8]) throws -> [UInt8] {
     // snippet: convert-samples
     var options = AudioConverterOptions()
@@ -19,7 +19,7 @@ func convertSamples(_ bytes: [UInt8]) throws -> [UInt8] {
     return result
 }
 
-/// Pulls packets of AAC from a source that may have no input now.
+/// Pulls AAC packets from a source that may have no input at the moment.
 func pullPackets(from source: inout SampleSource) throws -> [AccessUnit] {
     let input = AudioFormat(.int16, sampleRate: 44_100, channelCount: 2)
     let output = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: 128_000))
@@ -39,7 +39,7 @@ func pullPackets(from source: inout SampleSource) throws -> [AccessUnit] {
     return packets
 }
 
-/// Decodes packets to 16-bit integers at 16 kHz, without the priming and padding of their encoder.
+/// Decodes packets to 16-bit integers at 16 kHz, without priming and padding.
 func decodePackets(_ packets: [AccessUnit], _ configuration: CodecConfiguration, _ gapless: GaplessInfo) throws -> [UInt8] {
     // snippet: decode-packets
     var options = AudioConverterOptions()
@@ -54,7 +54,7 @@ func decodePackets(_ packets: [AccessUnit], _ configuration: CodecConfiguration,
     return result
 }
 
-/// Chooses an encoder, and the applicable bit rate that is nearest to a wanted one.
+/// Chooses an encoder, and the applicable bit rate closest to the requested one.
 func chooseEncoder() throws -> (maker: CodecDescription.Maker, bitRate: Int?) {
     // snippet: choose-encoder
     let registry = CodecRegistry()
@@ -64,20 +64,17 @@ func chooseEncoder() throws -> (maker: CodecDescription.Maker, bitRate: Int?) {
     return (encoder.maker, bitRate)
 }
 
-/// A source of 16-bit samples in pieces, which now and then has none.
+/// A source of 16-bit samples in blocks that sometimes has no data.
 struct SampleSource {
-    /// The bytes that are left.
+    /// The remaining bytes.
     var bytes: [UInt8]
-    /// The number of calls.
     private var calls = 0
 
-    /// Creates a source.
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Whether nothing is left.
     var isAtEnd: Bool { bytes.isEmpty }
 
-    /// Returns up to a number of stereo frames; nil if there are none now.
+    /// Returns at most `frameCount` stereo frames; `nil` if there are none at the moment.
     mutating func read(_ frameCount: Int) throws -> [UInt8]? {
         calls += 1
         guard calls % 3 != 0, !bytes.isEmpty else { return nil }

@@ -2,7 +2,7 @@
 
 import Linnet
 
-/// A second of a square wave of 440 Hz.
+/// One second of a 440 Hz square wave.
 // snippet: custom-source
 struct SquareWave: PCMSource {
     let sampleRate = 48_000
@@ -16,7 +16,9 @@ struct SquareWave: PCMSource {
 }
 // end
 
-/// Records the source to a file; returns when it has ended.
+/// Records the source to a file.
+///
+/// Returns at the end of the source.
 func recordSquareWave(_ output: String) async throws {
     // snippet: record-custom-source
     let recorder = Recorder(source: .program(SquareWave()), sinks: [.file(output)])

@@ -2,7 +2,9 @@
 
 import Linnet
 
-/// Decodes a file; returns the number of its sample frames.
+/// Decodes a file.
+///
+/// Returns its number of sample frames.
 func decodeFile(_ path: String) throws -> Int {
     var frameCount = 0
     // snippet: decode-file

@@ -17,7 +17,9 @@ func decodeChunks(_ chunks: [[UInt8]], _ play: (PCMBuffer) -> Void) throws {
     // end
 }
 
-/// Decodes an ADTS stream in memory; returns the number of its sample frames, priming included.
+/// Decodes an ADTS stream in memory.
+///
+/// Returns its number of sample frames, including priming.
 func decodeStream(_ bytes: [UInt8]) throws -> Int {
     var frameCount = 0
     // snippet: decode-stream

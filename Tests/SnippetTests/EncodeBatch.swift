@@ -2,7 +2,7 @@
 
 import Linnet
 
-/// Encodes the files of a folder and of all folders in it.
+/// Encodes all files below a folder.
 func encodeArchive(_ archive: String, _ target: String) async throws -> BatchTotals {
     // snippet: encode-batch
     let settings = BatchSettings(FileConverterConfiguration())

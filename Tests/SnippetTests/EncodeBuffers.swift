@@ -2,7 +2,7 @@
 
 import Linnet
 
-/// Encodes buffers of PCM to an ADTS stream in memory.
+/// Encodes PCM buffers to an ADTS stream in memory.
 func encodeBuffers(_ buffers: [PCMBuffer]) throws -> [UInt8] {
     // snippet: encode-buffers
     let encoder = try AACEncoder(AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: 128_000)))

@@ -2,14 +2,16 @@
 
 import Linnet
 
-/// Encodes a PCM file; the container follows from the output's name.
+/// Encodes a PCM file.
+///
+/// The output's name determines the container.
 func encodeFile(_ input: String, _ output: String) async throws {
     // snippet: encode-file
     try await FileEncoder(input: input, output: output).run()
     // end
 }
 
-/// Encodes a PCM file with settings of its own.
+/// Encodes a PCM file with explicit settings.
 func encodeFileWithSettings(_ input: String, _ output: String) async throws {
     // snippet: encode-file-settings
     var configuration = FileConverterConfiguration()
@@ -21,7 +23,7 @@ func encodeFileWithSettings(_ input: String, _ output: String) async throws {
     // end
 }
 
-/// Encodes a PCM file for as long as a task is not cancelled, and shows how far it is.
+/// Encodes a PCM file in a cancellable task and shows the progress.
 func encodeFileWithProgress(_ input: String, _ output: String) -> Task<ConversionSummary, any Error> {
     // snippet: encode-file-progress
     let task = Task {

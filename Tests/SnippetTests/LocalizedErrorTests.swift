@@ -4,7 +4,7 @@ import Foundation
 import Linnet
 import Testing
 
-/// What a program shows that has `import Linnet` and an `any Error`.
+/// The message that a program with `import Linnet` shows for an `any Error`.
 @Suite struct LocalizedErrorTests {
     static let errors: [(any Error, String)] = [
         (CodecError.unsupportedChannelCount(9, allowed: [1, 2]), "9"),
@@ -20,7 +20,7 @@ import Testing
         (StreamingError.invalidAddress("rtmp:", reason: "no host"), "no host"),
     ]
 
-    @Test func `Damage says what the codec found`() throws {
+    @Test func `Damage includes the codec's finding`() throws {
         var bytes = try PCMBuffer(channels: [[Float](repeating: 0, count: 4096)], sampleRate: 48_000).encoded(as: .adts)
         let first = try ADTSHeader(parsing: bytes).frameLength
         let second = try ADTSHeader(parsing: Array(bytes[first...])).frameLength
@@ -32,7 +32,7 @@ import Testing
         #expect(damage.localizedDescription == "\(damage)")
     }
 
-    @Test(arguments: errors.indices) func `Each error says its value`(index: Int) {
+    @Test(arguments: errors.indices) func `Each error includes its value`(index: Int) {
         let (error, value) = Self.errors[index]
         #expect(error.localizedDescription == "\(error)" && error.localizedDescription.contains(value))
     }

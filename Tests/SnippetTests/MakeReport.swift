@@ -2,7 +2,9 @@
 
 import Linnet
 
-/// Measures a file; returns its loudness in LUFS.
+/// Measures a file.
+///
+/// Returns its loudness in LUFS.
 func measureLoudness(_ path: String) async throws -> Double? {
     // snippet: measure-loudness
     let loudness = try await FileLoudness(of: .file(path)).run()
@@ -11,7 +13,7 @@ func measureLoudness(_ path: String) async throws -> Double? {
     return loudness.integrated
 }
 
-/// Makes a page about a coded file and its reference, after measuring its loudness.
+/// Creates a report on an encoded file and its reference, after measuring its loudness.
 func makeReport(_ coded: String, reference: String) async throws -> String {
     // snippet: make-report
     let loudness = try await FileLoudness(of: .file(coded)).run()
@@ -25,7 +27,7 @@ func makeReport(_ coded: String, reference: String) async throws -> String {
     return page
 }
 
-/// Encodes a file with the loudness of podcasts, and stores that for players.
+/// Encodes a file at podcast loudness and stores the loudness for players.
 func encodeWithLoudness(_ input: String, _ output: String) async throws -> Double? {
     // snippet: encode-loudness
     var configuration = FileConverterConfiguration()

@@ -10,7 +10,7 @@ func playFiles() async throws {
     // end
 }
 
-/// Controls a player while it plays.
+/// Controls a player during playback.
 func controlPlayer(_ player: AudioPlayer) async throws {
     // snippet: control-player
     let playing = Task { try await player.play() }

@@ -2,7 +2,9 @@
 
 import Linnet
 
-/// Reads a file and reports what it contains; returns the number of its access units.
+/// Reads a file and reports its contents.
+///
+/// Returns the number of access units.
 func probeFile(_ path: String) throws -> Int {
     // snippet: probe-file
     let summary = try ProbeSummary(contentsOf: path)

@@ -13,7 +13,7 @@ func encodeSamples(_ path: String) throws -> PCMBuffer {
     return again
 }
 
-/// Reads thirty seconds of a file as a model of speech takes them.
+/// Reads thirty seconds of a file as input for a speech model.
 func readSpeech(_ path: String) throws -> [Float] {
     // snippet: read-part
     let speech = try PCMBuffer(
@@ -22,7 +22,7 @@ func readSpeech(_ path: String) throws -> [Float] {
     // end
 }
 
-/// Makes a buffer of samples, and finds its peak.
+/// Creates a buffer of samples and finds its peak.
 func makeBuffer() -> Float {
     // snippet: make-buffer
     var audio = PCMBuffer(channels: [[0, 0.25, -0.5], [0, 0, 0.125]], sampleRate: 48_000)
@@ -37,7 +37,7 @@ func makeBuffer() -> Float {
     return peak
 }
 
-/// Encodes a buffer to access units, and decodes them one by one.
+/// Encodes a buffer to access units, and decodes them one at a time.
 func encodeAndDecodeUnits(_ buffer: PCMBuffer) throws(CodecError) -> Int {
     // snippet: encode-units
     let encoder = try AACEncoder(AACEncoderConfiguration(sampleRate: buffer.sampleRate, channelCount: buffer.channelCount))

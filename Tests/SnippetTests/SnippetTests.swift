@@ -6,18 +6,18 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Runs the programs that the documentation quotes, as far as they need no device.
+/// Runs the programs that the documentation quotes, if they need no device.
 @Suite struct SnippetTests {
     private let folder: TemporaryFolder
     private let input: String
 
-    /// Writes a second of a tone to a WAV file.
+    /// Writes one second of a tone to a WAV file.
     init() throws {
         folder = try TemporaryFolder()
         input = try folder.write(Self.waveFile(), to: "input.wav")
     }
 
-    /// Returns a WAV file of one second of a stereo tone at 48 kHz.
+    /// Returns a WAV file with one second of a stereo tone at 48 kHz.
     private static func waveFile() -> [UInt8] {
         let samples = (0..<48_000).flatMap { frame in
             let value = Int16(truncatingIfNeeded: (frame % 109) * 300 - 16_000)
@@ -31,7 +31,7 @@ import Testing
             + [UInt8]("data".utf8) + bytes(byteCount) + samples.flatMap { bytes($0) }
     }
 
-    @Test func `A file is encoded, probed, decoded, trimmed and remuxed`() async throws {
+    @Test func `Encodes, probes, decodes, trims and remuxes a file`() async throws {
         let output = folder.path("output.m4a")
         try await encodeFile(input, output)
         #expect(try decodeFile(output) == 48_000)
@@ -48,7 +48,7 @@ import Testing
         #expect(try await convertFile(output, folder.path("output.flac")) == 44_100)
     }
 
-    @Test func `Samples are read, encoded and decoded in memory`() throws {
+    @Test func `Reads, encodes and decodes samples in memory`() throws {
         let again = try encodeSamples(input)
         #expect(again.frameCount == 48_000)
         #expect(try readSpeech(input).count == 16_000)
@@ -56,7 +56,7 @@ import Testing
         #expect(try encodeAndDecodeUnits(again) == 48_000)
     }
 
-    @Test func `A report is made, and a file gets the loudness of podcasts`() async throws {
+    @Test func `Creates a report and encodes at podcast loudness`() async throws {
         let output = folder.path("loud.m4a")
         let loudness = try #require(try await encodeWithLoudness(input, output))
         #expect(abs(loudness - -16) < 0.1)
@@ -64,18 +64,18 @@ import Testing
         #expect(try await makeReport(output, reference: input).contains("Noise to mask"))
     }
 
-    @Test func `An archive is encoded, and found done by the second run`() async throws {
+    @Test func `Encodes an archive; the second run finds it complete`() async throws {
         #expect(try await encodeArchive(folder.url.path, folder.path("archive")).doneCount == 1)
         #expect(try decodeFile(folder.path("archive/input.wav.m4a")) == 48_000)
     }
 
-    @Test func `A source of the program is recorded`() async throws {
+    @Test func `Records a custom source`() async throws {
         let output = folder.path("recorded.m4a")
         try await recordSquareWave(output)
         #expect(try decodeFile(output) == 48_000)
     }
 
-    @Test func `Buffers of the program are written as HTTP Live Streaming, as fast as they come`() async throws {
+    @Test func `Writes buffers as HTTP Live Streaming, as fast as they arrive`() async throws {
         let count = Mutex(0)
         try await streamToFolder(folder.path("live")) {
             let number = count.withLock { count in
@@ -90,7 +90,7 @@ import Testing
         #expect(!playlist.contains("DISCONTINUITY\n"), "\(playlist)")
     }
 
-    @Test func `Units are sent to a destination of the program`() async throws {
+    @Test func `Sends access units to a custom destination`() async throws {
         let path = folder.path("payloads")
         try Data().write(to: URL(filePath: path))
         let sink = StreamingSink(PayloadDestination(try FileHandle(forWritingTo: URL(filePath: path))))
@@ -100,7 +100,7 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: path)).count == summary.byteCount && sink.status == .finished)
     }
 
-    @Test func `Buffers become an ADTS stream that is decoded`() throws {
+    @Test func `Encodes buffers to an ADTS stream and decodes it`() throws {
         let buffer = PCMBuffer(sampleRate: 48_000, channelCount: 2, frameCapacity: 10_000, frameCount: 10_000)
         let stream = try encodeBuffers([buffer, buffer])
         #expect(try decodeStream(stream) >= 20_000)
@@ -110,7 +110,7 @@ import Testing
         #expect(frameCount >= 19_000)
     }
 
-    @Test func `Audio is converted, pulled as packets and decoded`() throws {
+    @Test func `Converts audio, pulls packets and decodes them`() throws {
         let samples = [UInt8](repeating: 0, count: 4 * 44_100)
         #expect(try convertSamples([UInt8](repeating: 0, count: 6 * 96_000)).count == 2 * 44_100)
         var source = SampleSource(samples)
@@ -122,7 +122,7 @@ import Testing
         #expect(try decodePackets(packets, encoder.codecConfiguration, gapless).count == 2 * 16_000)
     }
 
-    @Test func `An encoder is chosen`() throws {
+    @Test func `Chooses an encoder`() throws {
         let choice = try chooseEncoder()
         #expect(choice.maker == .linnet && choice.bitRate == 48_000)
     }

@@ -11,7 +11,7 @@ func streamMicrophone(_ send: ([UInt8]) -> Void) async throws {
     // end
 }
 
-/// Sends the access units of the microphone, as for RTP.
+/// Sends the microphone's access units, as for RTP.
 func streamAccessUnits(_ send: (AccessUnit) -> Void) async throws {
     // snippet: stream-access-units
     let recorder = Recorder(RecorderConfiguration(preset: .voice))

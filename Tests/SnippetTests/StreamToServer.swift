@@ -3,7 +3,7 @@
 import Foundation
 import Linnet
 
-/// Streams the microphone to a server, and records it to a file.
+/// Streams the microphone to a server and records it to a file.
 func streamToServer() async throws {
     // snippet: stream-to-server
     let server = StreamingSink(try StreamingAddress("rtmp://live.example.com/app/key"))
@@ -15,7 +15,9 @@ func streamToServer() async throws {
     // end
 }
 
-/// Writes buffers of the program as HTTP Live Streaming; returns when `nextBuffer` has returned nil.
+/// Writes buffers as HTTP Live Streaming.
+///
+/// Returns after `nextBuffer` returned `nil`.
 func streamToFolder(_ path: String, _ nextBuffer: @escaping @Sendable () -> PCMBuffer?) async throws {
     // snippet: stream-to-folder
     let source = CaptureSource.program(sampleRate: 48_000, channelCount: 1, nextBuffer)
@@ -27,7 +29,7 @@ func streamToFolder(_ path: String, _ nextBuffer: @escaping @Sendable () -> PCMB
 }
 
 // snippet: custom-destination
-/// Sends the payloads of all units to a pipe or a file.
+/// Sends the payloads of all access units to a pipe or a file.
 final class PayloadDestination: StreamingDestination, StreamingConnection {
     let name = "payloads"
     let handle: FileHandle

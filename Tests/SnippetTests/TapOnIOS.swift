@@ -20,7 +20,7 @@ func encodeTap(
     // end
 }
 
-/// Encodes a sample buffer, such as AVCaptureAudioDataOutput delivers, and sends its access units with the format of Core Media.
+/// Encodes a sample buffer, as from AVCaptureAudioDataOutput, and sends its access units with a Core Media format.
 func encodeSampleBuffer(_ sampleBuffer: CMSampleBuffer, _ encoder: AACEncoder, _ send: (CMSampleBuffer) -> Void) throws {
     // snippet: sample-buffer
     guard let samples = PCMBuffer(sampleBuffer) else { return }

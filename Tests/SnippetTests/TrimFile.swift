@@ -2,7 +2,9 @@
 
 import Linnet
 
-/// Decodes a part of a file; returns the number of its sample frames.
+/// Decodes a part of a file.
+///
+/// Returns its number of sample frames.
 func decodeRange(_ path: String) throws -> Int {
     var frameCount = 0
     // snippet: trim-decoded

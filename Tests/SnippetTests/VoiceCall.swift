@@ -2,7 +2,7 @@
 
 import Linnet
 
-/// Speaks to another machine, and plays what it sends.
+/// Sends speech to another machine, and plays the audio that it sends.
 func call(_ description: String) async throws {
     // snippet: voice-call
     var configuration = RecorderConfiguration(rateControl: .constant(bitRate: 64_000))
