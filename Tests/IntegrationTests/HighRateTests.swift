@@ -19,7 +19,7 @@ import TransformEncoding
 
     private static let count = ProcessInfo.processInfo.environment["LINNET_RATE_COMBINATIONS"].flatMap { Int($0) } ?? 300
 
-    @Test("Quantized values are in range; no frame is worse than at a lower rate", arguments: (0..<(count + batch - 1) / batch).selectedCases)
+    @Test("Quantized values are in range; no frame is worse at a higher rate", arguments: (0..<(count + batch - 1) / batch).selectedCases)
     func frames(batch: Int) throws {
         var decodable: [RateEncoding] = []
         for seed in Self.seeds(batch) {
