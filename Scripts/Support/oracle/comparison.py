@@ -1,15 +1,15 @@
-"""Compares two readings of a file: length, samples, order of channels, tags."""
+"""Compares two readings of a file: length, samples, channel order, tags."""
 import numpy as np
 
 import signals
 import tags
 
-# What a difference is about.
+# Kinds of differences.
 KINDS = ("made", "status", "rate", "order", "length", "samples", "tags", "probe", "pipe")
 
 
 def shift_of(ours, theirs):
-    """Returns by how many frames our samples are later than theirs, from all channels together."""
+    """Returns the delay of our samples relative to theirs, in frames, from all channels together."""
     count = min(len(ours), len(theirs))
     size = 1 << (2 * count - 1).bit_length()
     spectrum = np.zeros(size // 2 + 1, complex)
@@ -21,7 +21,7 @@ def shift_of(ours, theirs):
 
 
 def speakers_of(audio):
-    """Returns the speaker of each channel, by the sweep that is loudest in it; "-" for silence."""
+    """Returns the speaker of each channel, from its loudest sweep; "-" for silence."""
     spectrum = np.abs(np.fft.rfft(audio.samples * np.hanning(len(audio.samples))[:, None], axis=0)) ** 2
     step = audio.rate / max(len(audio.samples), 1)
     found = []
@@ -36,7 +36,7 @@ def speakers_of(audio):
 
 
 def places(mask, layout):
-    """Returns the speakers of a channel mask, or of a layout if there is no mask, with the surround channels of 5.x under one name."""
+    """Returns the speakers of a channel mask, or of a layout without a mask. The surround channels of 5.x have a common name."""
     names = [name for bit, name in enumerate(signals.SPEAKERS) if mask >> bit & 1] if mask else list(signals.LAYOUTS[layout])
     if not {"BL", "SL"} <= set(names):
         names = [{"SL": "BL", "SR": "BR"}.get(name, name) for name in names]
@@ -44,7 +44,7 @@ def places(mask, layout):
 
 
 def permutation(ours, theirs, bound):
-    """Returns which channel of theirs each of ours is, or None if they are not the same ones."""
+    """Returns which of their channels each of ours equals, or None if the channels differ."""
     found = []
     for channel in range(ours.shape[1]):
         same = [other for other in range(theirs.shape[1]) if np.abs(ours[:, channel] - theirs[:, other]).max(initial=0) <= bound]
@@ -55,7 +55,7 @@ def permutation(ours, theirs, bound):
 
 
 def difference_of_samples(ours, theirs, bound):
-    """Returns the kind and text of a difference of samples beyond a bound, or None; NaN differs from everything."""
+    """Returns the kind and text of a sample difference beyond a bound, or None. NaN differs from everything."""
     count = min(len(ours), len(theirs))
     ours, theirs = ours[:count], theirs[:count]
     apart = np.abs(ours - theirs)
@@ -75,7 +75,7 @@ def difference_of_samples(ours, theirs, bound):
 def differences(ours, theirs, rules, expected_frames=None):
     """Returns the differences of two readings as (kind, text).
 
-    - ours, theirs: the audio; rules: the case; expected_frames: the length that the file holds, if it does, else that of theirs counts.
+    - ours, theirs: the audio; rules: the case; expected_frames: the length that the file stores, or None to use the length of theirs.
     """
     found = []
     if ours.rate != theirs.rate:
@@ -94,7 +94,7 @@ def differences(ours, theirs, rules, expected_frames=None):
 
 
 def differences_from_source(audio, rules):
-    """Returns the differences from the source: order of channels by their sweeps, and time."""
+    """Returns the differences from the source: channel order from the sweeps, and timing."""
     found = []
     if rules.ordered and audio.samples.shape[1] == len(signals.LAYOUTS[rules.layout]):
         heard, expected = speakers_of(audio), signals.LAYOUTS[rules.layout]
@@ -103,12 +103,12 @@ def differences_from_source(audio, rules):
     if rules.aligned and audio.rate == rules.rate and not found:
         shift = shift_of(audio.samples, signals.source(rules.layout, rules.rate, rules.frames, rules.source))
         if abs(shift) > 1:
-            found.append(("samples", f"{shift} frames later than the source"))
+            found.append(("samples", f"{shift} frames of delay to the source"))
     return found
 
 
 def differences_of_tags(ours, truth):
-    """Returns the differences of tags: each of the truth has to be in ours with the same value."""
+    """Returns tag differences: each true tag must be in ours with the same value."""
     found = []
     for key, value in truth.items():
         if ours.get(key) != value:
@@ -117,13 +117,13 @@ def differences_of_tags(ours, truth):
 
 
 def shortened(value):
-    """Returns a value for a message."""
+    """Shortens a value for a message."""
     text = repr(value)
     return text if len(text) < 60 else f"{text[:50]}… ({len(value)})"
 
 
 def self_test():
-    """Plants differences and returns those that are not found."""
+    """Plants differences and returns those that the comparison misses."""
     from cases import Case
 
     rules = Case("test", "wav", "pcm", "5.1", 16000, source="s16")
@@ -131,7 +131,7 @@ def self_test():
     mask = signals.mask_of("5.1")
 
     def kinds(changed, rate=16000, changed_mask=mask, bound=0.0):
-        """The kinds of differences of changed samples."""
+        """Returns the kinds of differences that changed samples cause."""
         rules.bound = bound
         ours, theirs = signals.Audio(changed, rate, changed_mask), signals.Audio(samples, 16000, mask)
         found = differences(ours, theirs, rules, rules.frames) + differences_from_source(ours, rules)

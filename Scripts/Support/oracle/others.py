@@ -1,4 +1,4 @@
-"""The files that other programs make: FFmpeg's formats and codecs, sox, flac, oggenc, lame, opusenc, twolame and libsndfile."""
+"""Files created by other programs: FFmpeg's formats and codecs, sox, flac, oggenc, lame, opusenc, twolame and libsndfile."""
 from cases import Case, grid
 from tags import NAMES, SETS
 
@@ -11,25 +11,25 @@ USUAL = ["mono", "stereo", "3.0", "quad", "5.0", "5.1", "6.1", "7.1"]
 FEW = ["mono", "stereo", "5.1"]
 TWO = ["mono", "stereo"]
 SCATTERED = ["2.1", "3.1", "6.0", "7.0", "5.1(side)"]
-# An eighth of a step of 16 bits.
+# An eighth of a 16-bit step.
 CLOSE = 0.125 / 32768
-# What rounding to 16 bits makes, by a decoder that has no other output.
+# The error of rounding to 16 bits, for decoders without other output.
 NEAR = 1.001 / 32768
 INFO = ("title", "artist", "album", "date", "genre", "comment", "track")
 EVERY = tuple(NAMES)
 PICTURED = EVERY + ("picture",)
 
-# PCM by FFmpeg's name: the sample format of the source, and whether the file holds exactly that.
+# PCM by FFmpeg name: the source's sample format, and whether the file stores exactly that.
 PCM = {"u8": "u8", "s8": "u8", "s16le": "s16", "s16be": "s16", "s24le": "s24", "s24be": "s24", "s32le": "s32", "s32be": "s32", "f32le": "f32",
        "f32be": "f32", "f64le": "f64", "f64be": "f64", "alaw": None, "mulaw": None}
 
 
 def pcm(names):
-    """Returns the codecs of FFmpeg's names."""
+    """Returns the codecs for FFmpeg names."""
     return [("pcm_" + name, {"source": PCM[name] or "s16", "lossless": PCM[name] is not None}) for name in names.split()]
 
 
-# Without noise substitution, whose noise is of each decoder's own.
+# Without noise substitution, because each decoder generates its own noise.
 AAC = ("aac", {"bound": CLOSE, "aligned": True, "options": ["-aac_pns", "0"]})
 ALAC = [("alac", {"lossless": True, "variant": "16", "options": ["-sample_fmt", "s16p"]}),
         ("alac", {"lossless": True, "variant": "24", "options": ["-sample_fmt", "s32p"], "source": "s24"})]
@@ -56,13 +56,13 @@ LIMITS = {
 
 FRAGMENTED = {"variant": "fragmented", "options": ["-movflags", "+frag_keyframe+empty_moov", "-frag_duration", "100000"]}
 
-# FFmpeg's muxers: extension, name of the muxer, codecs, layouts, rates, rules. This is the table of what Linnet claims to read.
+# FFmpeg's muxers: extension, muxer name, codecs, layouts, rates, rules. This is the table of formats that Linnet claims to read.
 FFMPEG = [
     ("wav", "wav", pcm("u8 s16le s24le s32le f32le f64le alaw mulaw") + ADPCM, ALL, PCM_RATES, {"keys": INFO}),
     ("wav", "wav", [("libmp3lame", {"bound": CLOSE, "exact": False, "variant": "in"})], TWO, MPEG_RATES, {}),
     ("wav", "wav", pcm("s16le s24le"), TWO, PCM_RATES, {"variant": "rf64", "options": ["-rf64", "always"]}),
     ("wav", "wav", pcm("s16le f32le"), TWO, PCM_RATES, {"variant": "bext", "options": ["-write_bext", "1"]}),
-    # FFmpeg counts the bytes that fill up eight as data.
+    # FFmpeg counts the padding to eight bytes as data.
     ("w64", "w64", pcm("u8 s16le s24le s32le f32le f64le alaw mulaw"), FEW, PCM_RATES, {"whole": True}),
     ("aiff", "aiff", pcm("s8 s16be s24be s32be f32be f64be alaw mulaw s16le"), FEW, PCM_RATES,
      {"keys": PICTURED, "options": ["-write_id3v2", "1"]}),
@@ -120,11 +120,11 @@ FFMPEG = [
     ("opus", "opus", [OPUS], TWO, PCM_RATES, {"variant": "2.5ms", "options": ["-frame_duration", "2.5", "-application", "lowdelay"], "ordered": False}),
     ("ts", "mpegts", [MP3, MP2], TWO, MPEG_RATES[3:], {"exact": False, "aligned": False}),
     ("ts", "mpegts", [OPUS], FEW + ["quad", "7.1"], PCM_RATES, {"aligned": False, "untrimmed": True}),
-    # With 8 bits VOC has a time constant, which holds these rates exactly.
+    # 8-bit VOC has a time constant, which represents these rates exactly.
     ("voc", "voc", pcm("u8"), TWO, VOC_RATES, {}),
     ("voc", "voc", pcm("s16le"), TWO, PCM_RATES[:8], {}),
     ("ircam", "ircam", pcm("s16le s32le f32le alaw mulaw"), FEW, PCM_RATES, {}),
-    # What Linnet says that it does not read.
+    # Formats that Linnet does not claim to read.
     ("voc", "voc", pcm("alaw mulaw"), TWO, [8000, 22050], {"claimed": False}),
     ("opus", "opus", [OPUS], ["stereo", "5.1"], PCM_RATES[5:6], {"variant": "discrete", "options": ["-mapping_family", "255"], "claimed": False}),
     ("mp4", "mp4", [("libvorbis", {}), ("mp2", {})], TWO, [44100, 48000], {"claimed": False}),
@@ -162,7 +162,7 @@ def by_ffmpeg():
                 merged[field] = codec_rules.get(field, field == "exact") and rules.get(field, True)
             merged |= {"extension": extension, "aligned": merged["aligned"] and merged["exact"], "muxer": muxer}
             if codec == "libopus" and extension == "mp4":
-                # FFmpeg leaves in the padding.
+                # FFmpeg keeps the padding.
                 merged |= {"exact": True, "untrimmed": True}
             merged["through"] = "decode" if codec in ("aac", "alac", "libopus") else "convert"
             variant = merged.pop("variant")
@@ -171,7 +171,7 @@ def by_ffmpeg():
             cases += [Case("ffmpeg", muxer, codec, layout, rate, variant, **merged) for layout, rate in dict.fromkeys(pairs)]
             middle = 44100 if 44100 in own_rates else own_rates[-1]
             if merged.get("claimed", True) and "stereo" in layouts:
-                # FFmpeg does not read Apple Lossless of one frame.
+                # FFmpeg does not read single-frame Apple Lossless.
                 whole = [8 if merged.get("whole") or codec == "alac" else 1, 104, middle * 3]
                 cases += [Case("ffmpeg", muxer, codec, "stereo", middle, variant, **merged, length=length)
                           for length in (whole if merged.get("lossless") else whole[2:])]
@@ -183,7 +183,7 @@ def by_ffmpeg():
 
 
 def by_mutagen():
-    """Returns files of FFmpeg with tags by mutagen."""
+    """Returns FFmpeg's files with tags from mutagen."""
     kinds = [("mp3", "mp3", MP3, ["v24", "v23", "ape"]), ("m4a", "ipod", AAC, [""]), ("flac", "flac", FLAC[0], [""]), ("ogg", "ogg", VORBIS, [""]),
              ("opus", "opus", OPUS, [""]), ("oga", "oga", FLAC[0], [""]), ("aiff", "aiff", pcm("s16be")[0], ["v24", "v23"]),
              ("wav", "wav", pcm("s16le")[0], ["v24", "v23"])]
@@ -197,7 +197,7 @@ def by_mutagen():
 
 
 def by_lame():
-    """Returns MP3 files by lame: versions of MPEG, modes of channels, ways to choose the rate, tags."""
+    """Returns lame's MP3 files: MPEG versions, channel modes, rate controls, tags."""
     ways = {"cbr": ["-b", "64"], "abr": ["--abr", "80"], "vbr": ["-V", "5"], "vbr0": ["-V", "0"], "free": ["--freeformat", "-b", "100"],
             "crc": ["-p", "-b", "96"], "notag": ["-t", "-b", "48"],
             "strict": ["--strictly-enforce-ISO", "-b", "64"]}
@@ -235,20 +235,20 @@ def by_others():
     for way, options in {"vbr": ["--bitrate", "64"], "cbr": ["--hard-cbr", "--bitrate", "96"], "20": [], "60": ["--framesize", "60"], "2.5": ["--framesize", "2.5"],
                          "phase": ["--no-phase-inv"], "speech": ["--speech"], "music": ["--music"]}.items():
         rules = {"bound": CLOSE, "aligned": True, "peer": "opusdec", "extension": "opus", "options": options, "exact": True, "through": "decode"}
-        # Packets of 2.5 ms have no room for all channels.
+        # 2.5 ms packets are too small for all channels.
         rules["ordered"] = way != "2.5"
         cases += [Case("opusenc", "opus", "opus", layout, rate, way, **rules) for layout, rate in grid(USUAL, [8000, 16000, 24000, 44100, 48000, 96000], 3)]
         if way in ("vbr", "60"):
             cases += [Case("opusenc", "opus", "opus", "stereo", 48000, way, **rules, tags=name, keys=PICTURED) for name in SETS if name not in ("none", "long")]
     for mode, layout in (("mono", "mono"), ("stereo", "stereo"), ("joint", "stereo"), ("dual", "stereo")):
-        # FFmpeg leaves out frames where the mode changes.
+        # FFmpeg omits frames where the mode changes.
         rules = {"bound": CLOSE, "exact": False, "peer": "mpg123", "options": ["--mode", mode]}
         cases += [Case("twolame", "mp2", "mp2", layout, rate, mode, **rules) for rate in MPEG_RATES[3:]]
     return cases + by_sndfile() + by_sox()
 
 
 def by_sndfile():
-    """Returns Apple Lossless of all numbers of bits in CAF, by libsndfile."""
+    """Returns libsndfile's Apple Lossless in CAF, of all bit depths."""
     cases = []
     for bits, source in ((16, "s16"), (20, "s16"), (24, "s24"), (32, "s32")):
         cases += [Case("sndfile", "caf", "alac", layout, rate, str(bits), source=source, lossless=True, through="decode" if bits <= 24 else "convert",
@@ -257,9 +257,9 @@ def by_sndfile():
     return cases
 
 
-# sox's formats: extension, type, encodings as (name, bits, sample format of the source), layouts, rates, rules.
+# sox's formats: extension, type, encodings as (name, bits, source sample format), layouts, rates, rules.
 SIGNED = [("signed-integer", 16, "s16"), ("signed-integer", 24, "s24"), ("signed-integer", 32, "s32")]
-# sox has 32-bit samples: floating point can hold source samples of fewer bits.
+# sox has 32-bit samples; floating point represents source samples of fewer bits.
 FLOATS = [("floating-point", 32, "s24"), ("floating-point", 64, "s32")]
 BYTE = [("signed-integer", 8, "u8")]
 LAWS = [("a-law", 8, None), ("mu-law", 8, None)]

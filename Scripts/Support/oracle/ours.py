@@ -7,10 +7,10 @@ LC_RATES = [7350, 8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000, 
 HE_RATES = [16000, 22050, 24000, 32000, 44100, 48000, 64000, 88200, 96000]
 LD_RATES = [8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000]
 AAC_LAYOUTS = ["mono", "stereo", "3.0", "4.0", "5.0", "5.1", "7.1"]
-# Layouts that an encoder may refuse.
+# Layouts that an encoder may reject.
 OTHERS = ["2.1", "quad", "3.1", "5.0(side)", "5.1(side)", "6.1", "7.0"]
 
-# Containers of AAC: extension, whether they hold the exact length, whether FFmpeg gives it, keys of tags.
+# AAC containers: extension, whether they store the exact length, whether FFmpeg returns it, tag keys.
 CONTAINERS = {
     "adts": ("aac", False, ()), "m4a": ("m4a", True, PICTURED), "mp4": ("mp4", True, PICTURED), "m4b": ("m4b", True, PICTURED),
     "caf": ("caf", True, EVERY), "loas": ("loas", False, ()), "ts": ("ts", False, ()),
@@ -44,7 +44,7 @@ PROFILES = {
 OPUS_RATES = [8000, 12000, 16000, 24000, 48000, 44100]
 OPUS = {"": [], "low": ["-b", "16k", "--cbr"], "cbr": ["--cbr", "-b", "96k"], "voice": ["--application", "voice"], "2.5": ["--frame-duration", "2.5"],
         "60": ["--frame-duration", "60"], "low-delay": ["--application", "low-delay"]}
-# Formats of PCM: extension, sample formats, layouts, keys.
+# PCM formats: extension, sample formats, layouts, keys.
 PCM = {
     "wav": ("wav", "u8 s16 s24 s32 f32 f64", ALL, PICTURED), "aiff": ("aiff", "u8 s16 s24 s32 f32 f64", ALL, PICTURED),
     "caf": ("caf", "s16 s24 s32 f32 f64", ALL, EVERY), "flac": ("flac", "u8 s16 s24", ALL, PICTURED), "oga": ("oga", "u8 s16 s24", ALL, PICTURED),
@@ -55,17 +55,17 @@ REMUXED = {"adts": "m4a caf loas ts", "m4a": "adts caf loas ts", "caf": "m4a adt
 
 
 def tagged(keys):
-    """Returns the sets of tags that a format holds."""
+    """Returns the tag sets that a format supports."""
     return [name for name in SETS if name != "none" and (name != "picture" or "picture" in keys)] if keys else []
 
 
 def of_aac():
-    """Returns files of AAC, each profile in its containers, and copies in other containers."""
+    """Returns AAC files: each profile in its containers, and copies in other containers."""
     cases = []
     for profile, (options, containers, layouts, rates) in PROFILES.items():
         for container in containers.split():
             extension, exact, keys = CONTAINERS[container]
-            # Noise is of each decoder's own: without it, but in one variant.
+            # Each decoder generates its own noise: without PNS, except for one variant.
             options = [*options, *([] if profile == "lc-noise" or "ld" in profile else ["--no-noise-substitution"])]
             rules = {"extension": extension, "options": options + ["-f", "m4a" if extension in ("m4b", "mp4") else container], "exact": exact, "bound": None if profile == "lc-noise" else 1.0 / 32768, "aligned": exact,
                      "ordered": profile[:5] != "he-v2", "untrimmed": container == "caf", "through": "decode", "command": "encode"}
@@ -84,7 +84,7 @@ def of_aac():
 
 
 def of_opus():
-    """Returns files of Opus."""
+    """Returns Opus files."""
     cases = []
     for variant, options in OPUS.items():
         for container, (extension, layouts, keys) in {"opus": ("opus", AAC_LAYOUTS[:3] + ["quad", "5.0", "5.1", "6.1", "7.1", "2.1", "5.1(side)"], PICTURED),
@@ -92,7 +92,7 @@ def of_opus():
                                                       "caf": ("caf", TWO, EVERY), "ts": ("ts", FEW, ())}.items():
             rules = {"extension": extension, "options": ["--codec", "opus", "-f", container, *options], "bound": 1.0 / 32768, "aligned": True, "through": "decode",
                      "command": "encode", "exact": True, "untrimmed": container != "opus"}
-            # SILK moves what it codes by some frames.
+            # SILK delays its signal by some frames.
             rules["aligned"] = variant != "voice"
             cases += [Case("linnet", container, "opus", layout, rate, variant, **rules, claimed=layout not in OTHERS)
                       for layout, rate in grid(["mono"] if variant == "low" else layouts, OPUS_RATES, 3)]
@@ -104,7 +104,7 @@ def of_opus():
 
 
 def of_pcm():
-    """Returns files of PCM, FLAC and iLBC."""
+    """Returns PCM, FLAC and iLBC files."""
     cases = []
     for container, (extension, formats, layouts, keys) in PCM.items():
         for form in formats.split():
@@ -131,5 +131,5 @@ def layout_speakers(layout):
 
 
 def all_of():
-    """Returns all cases of Linnet's own files."""
+    """Returns all cases of Linnet's files."""
     return of_aac() + of_opus() + of_pcm()

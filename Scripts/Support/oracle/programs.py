@@ -1,4 +1,4 @@
-"""Runs the programs, many files at a time where a program allows that."""
+"""Runs the programs, with many files at a time if a program allows that."""
 import os
 import subprocess
 import tempfile
@@ -7,7 +7,7 @@ import signals
 import tags
 
 TIMEOUT = 600
-# One of the programs leaves a file `._`, which libsndfile takes for a part of every file that it opens in the same folder.
+# One of the programs creates a file `._`, which libsndfile treats as a part of every file that it opens in that folder.
 FOLDER = tempfile.TemporaryDirectory()
 
 
@@ -20,16 +20,17 @@ class Result:
 
 
 def run(words, data=None):
-    """Runs a program, with standard input if there is some; a status below 0 is a signal, and -1000 that it did not end."""
+    """Runs a program, optionally with standard input. A negative status is a signal; -1000 means a timeout."""
     try:
         done = subprocess.run(words, input=data or b"", stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=TIMEOUT, check=False, cwd=FOLDER.name)
     except subprocess.TimeoutExpired:
-        return Result(-1000, b"", "not ended after ten minutes")
+        return Result(-1000, b"", "timeout after ten minutes")
     return Result(done.returncode, done.stdout, done.stderr.decode(errors="replace").strip())
 
 
 def together(items, command):
-    """Runs one command for many items, by halves where it fails or says something, and returns the result for each item.
+    """Runs one command for many items and returns the result for each item. Splits the items in half if the command fails or prints
+    messages.
 
     `command` returns the words for a list of items.
     """
@@ -44,16 +45,16 @@ FFMPEG = ["ffmpeg", "-nostdin", "-v", "error", "-y", "-threads", "1"]
 
 
 def ffmpeg_tags(wanted):
-    """Returns the options that give a file tags."""
+    """Returns the options that tag a file."""
     names = {"albumartist": "album_artist"}
     return [word for key, value in wanted.items() if key != "picture" for word in ("-metadata", f"{names.get(key, key)}={value}")]
 
 
 def made_by_ffmpeg(cases, folder):
-    """Makes files by FFmpeg; returns a result for each case."""
+    """Creates files with FFmpeg. Returns a result for each case."""
 
     def command(some):
-        """The words for some cases."""
+        """Returns the words for some cases."""
         inputs, outputs = [], []
         for index, case in enumerate(some):
             wanted = tags.SETS[case.tags] if case.maker == "ffmpeg" else {}
@@ -70,10 +71,10 @@ def made_by_ffmpeg(cases, folder):
 
 
 def read_by_ffmpeg(cases, folder):
-    """Decodes files by FFmpeg; returns a result and the audio for each case."""
+    """Decodes files with FFmpeg. Returns a result and the audio for each case."""
 
     def command(some):
-        """The words for some cases."""
+        """Returns the words for some cases."""
         inputs, outputs = [], []
         for index, case in enumerate(some):
             inputs += ["-threads", "1", *input_options(case), "-i", path_of(case, folder)]
@@ -86,16 +87,16 @@ def read_by_ffmpeg(cases, folder):
 
 
 def input_options(case):
-    """Returns FFmpeg's options for a decoder that gives floating point, and for a format that it does not recognise, or not in a short file."""
+    """Returns FFmpeg's options for a floating-point decoder, and for formats that it does not detect, or not in short files."""
     decoder = ["-c:a", "libopus", "-request_sample_fmt", "flt"] if "opus" in case.codec else ["-c:a", "mp2float"] if case.codec in ("mp2", "libtwolame") else []
     return decoder + (["-f", "mpegts"] if case.extension == "ts" else case.__dict__.get("demuxer", []))
 
 
 def read_by_mpv(cases, folder):
-    """Plays files by mpv into WAV files; returns a result for each case."""
+    """Plays files with mpv to WAV files. Returns a result for each case."""
 
     def command(some):
-        """The words for some cases."""
+        """Returns the words for some cases."""
         words = ["mpv", "--no-config", "--no-terminal", "--no-video", "--ao=pcm", "--gapless-audio=no", "--load-scripts=no", "--audio-channels=auto", "--ad=libopus,"]
         for case in some:
             words += ["--{", *(["--demuxer-lavf-format=mpegts"] if case.extension == "ts" else []), f"--ao-pcm-file={path_of(case, folder)}.mpv.wav", path_of(case, folder), "--}"]
@@ -105,7 +106,7 @@ def read_by_mpv(cases, folder):
 
 
 def lame_tags(wanted, folder):
-    """Returns lame's options for tags."""
+    """Returns lame's tag options."""
     names = {"title": "--tt", "artist": "--ta", "album": "--tl", "date": "--ty", "comment": "--tc", "track": "--tn", "genre": "--tg"}
     words = []
     for key, value in wanted.items():
@@ -133,7 +134,7 @@ def comments(wanted, option):
 
 
 def made_by_another(case, folder):
-    """Makes a file by another program."""
+    """Creates a file with another program."""
     source, path, wanted = source_path(case, folder), path_of(case, folder), tags.SETS[case.tags]
     cover = os.path.join(folder, "cover.png")
     if case.maker == "lame":
@@ -154,7 +155,7 @@ def made_by_another(case, folder):
 
 
 def read_by_maker(case, folder):
-    """Decodes a file by the decoder of its maker to a WAV file."""
+    """Decodes a file to a WAV file with its creator's decoder."""
     path = path_of(case, folder)
     output = f"{path}.{case.peer}.wav"
     if case.peer == "flac":
@@ -169,12 +170,12 @@ def read_by_maker(case, folder):
 
 
 def path_of(case, folder):
-    """Returns where the file of a case is."""
+    """Returns the path of a case's file."""
     return os.path.join(folder, case.name)
 
 
 def source_path(case, folder):
-    """Returns where the source of a case is, and writes it if it is not there."""
+    """Returns the path of a case's source, which is written if it is missing."""
     path = os.path.join(folder, f"source_{case.layout}_{case.rate}_{case.frames}_{case.source}.wav")
     if not os.path.exists(path):
         samples = signals.source(case.layout, case.rate, case.frames, case.source)

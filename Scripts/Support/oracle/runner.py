@@ -1,4 +1,4 @@
-"""Makes files, reads them with both sides and compares the readings."""
+"""Creates files, reads them with both sides and compares the readings."""
 import json
 import os
 import resource
@@ -9,15 +9,15 @@ import programs
 import signals
 import tags
 
-# Statuses of Linnet: that it reads no such format or codec, and that an output can't hold something.
+# Linnet's statuses for an unsupported format or codec, and for audio that the output format does not support.
 REFUSALS = (5, 12)
 UNSUITABLE = 10
-# One file of so many is read from a pipe too.
+# One in this many files is also read from a pipe.
 PIPED = 3
 
 
 class Outcome:
-    """A case with its differences, as (kind, text), and whether it could not be made by its maker."""
+    """A case with its differences, as (kind, text), and whether its creator failed."""
 
     def __init__(self, case):
         """Begins without differences."""
@@ -25,7 +25,7 @@ class Outcome:
 
 
 def check(cases, folder, program, kept=False):
-    """Returns the outcomes of some cases, and the processor time that they took."""
+    """Returns the outcomes of some cases and their CPU time."""
     before = processor_time()
     outcomes = [Outcome(case) for case in cases]
     theirs = [outcome for outcome in outcomes if outcome.case.maker != "linnet"]
@@ -40,13 +40,13 @@ def check(cases, folder, program, kept=False):
 
 
 def processor_time():
-    """Returns the processor time of this process and of the programs that it has run, in seconds."""
+    """Returns the CPU time of this process and of the programs that it ran, in seconds."""
     own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
     return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
 
 
 def make(outcomes, folder):
-    """Makes the files of other programs; returns the outcomes of those that exist."""
+    """Creates the files of other programs. Returns the outcomes of existing ones."""
     by_ffmpeg = [outcome.case for outcome in outcomes if outcome.case.maker in ("ffmpeg", "mutagen")]
     results = programs.made_by_ffmpeg(by_ffmpeg, folder) if by_ffmpeg else {}
     for outcome in outcomes:
@@ -61,7 +61,7 @@ def make(outcomes, folder):
 
 
 def check_theirs(outcomes, folder, program):
-    """Lets Linnet and the peer read files of other programs."""
+    """Reads files of other programs with Linnet and the peer."""
     made = make(outcomes, folder)
     judged = [outcome.case for outcome in made if outcome.case.peer == "ffmpeg" and outcome.case.claimed]
     results = programs.read_by_ffmpeg(judged, folder) if judged else {}
@@ -74,7 +74,7 @@ def check_theirs(outcomes, folder, program):
         theirs = programs.audio_at(f"{programs.path_of(case, folder)}.{case.peer}.wav")
         own = read_by_linnet(case, folder, program, outcome)
         if theirs is None or not len(theirs.samples):
-            outcome.found.append(("status", f"{case.peer} does not read it: {result.messages[-200:]}"))
+            outcome.found.append(("status", f"{case.peer} cannot read it: {result.messages[-200:]}"))
         elif own is not None:
             compare(outcome, own, theirs)
         if case.tags != "none":
@@ -84,7 +84,7 @@ def check_theirs(outcomes, folder, program):
 def compare(outcome, own, theirs):
     """Compares two readings with each other and with the source."""
     case = outcome.case
-    # Opus is at 48 kHz, whatever the source was.
+    # Opus has 48 kHz, whatever the source rate.
     frames = case.frames * own.rate / case.rate + case.priming
     expected = int(frames) if case.exact and frames.is_integer() else None
     if case.untrimmed and theirs.rate == own.rate and theirs.samples.shape[1] == own.samples.shape[1]:
@@ -93,13 +93,13 @@ def compare(outcome, own, theirs):
     if case.lossless:
         source = signals.Audio(signals.source(case.layout, case.rate, case.frames, case.source), case.rate)
         against_source = comparison.differences(own, source, case, expected)
-        # The peer may be wrong where we have the source itself.
+        # The peer may be wrong where the source itself is available.
         found = [] if not against_source and not [kind for kind, _ in found if kind == "order"] else found or against_source
     outcome.found += found + comparison.differences_from_source(own, case)
 
 
 def read_by_linnet(case, folder, program, outcome):
-    """Returns what Linnet reads, by `convert`, and compares it with what `decode` gives of the codecs that it knows."""
+    """Returns Linnet's reading with `convert`, and compares it with `decode` for supported codecs."""
     path = programs.path_of(case, folder)
     read_options = case.__dict__.get("read_options", [])
     result = programs.run([program, "convert", path, *read_options, "-o", "-", "-f", "wav", "--sample-format", "f64"])
@@ -116,12 +116,12 @@ def read_by_linnet(case, folder, program, outcome):
         if again.status != 0 or decoded is None:
             outcome.found.append(("status", f"status {again.status} of decode: {again.messages[-300:]}"))
         elif decoded.samples.shape != own.samples.shape or abs(decoded.samples - own.samples).max(initial=0) > 2.0**-24:
-            outcome.found.append(("samples", f"decode gives others than convert: {decoded.samples.shape}, {own.samples.shape}"))
+            outcome.found.append(("samples", f"decode and convert differ: {decoded.samples.shape}, {own.samples.shape}"))
     return own
 
 
 def differences_of_probe(own, path, program):
-    """Returns where `linnet probe` tells another rate, number of channels or length than what is read."""
+    """Returns differences in sample rate, channel count and length between `linnet probe` and the reading."""
     result = programs.run([program, "probe", "--json", path])
     try:
         told = json.loads(result.output)
@@ -131,23 +131,23 @@ def differences_of_probe(own, path, program):
     found = []
     if own.rate not in (told["sampleRate"], told.get("decodedSampleRate")):
         found.append(("probe", f"{told['sampleRate']} Hz, read {own.rate}"))
-    # Of HE-AAC in mono the header tells one channel; decoders give two, since parametric stereo may follow.
+    # The header of mono HE-AAC signals one channel; decoders return two, because parametric stereo may follow.
     expected = (1, 2) if told["channels"] == 1 and str(told.get("objectType")).startswith("HE") else (told["channels"],)
     if own.samples.shape[1] not in expected:
         found.append(("probe", f"{told['channels']} channels, read {own.samples.shape[1]}"))
-    # Counted at the rate of the core, if that is what the header tells.
+    # At the core rate, if the header has that.
     if frames is not None and frames * own.rate // told["sampleRate"] != len(own.samples):
         found.append(("probe", f"{frames} frames, read {len(own.samples)}"))
     return found
 
 
 def differences_of_pipe(own, path, read_options, program):
-    """Returns where standard input is read otherwise than the file."""
+    """Returns differences between reading standard input and reading the file."""
     with open(path, "rb") as file:
         result = programs.run([program, "convert", "-", *read_options, "-o", "-", "-f", "wav", "--sample-format", "f64"], file.read())
     again = signals.read_wav(result.output)
     if result.status in REFUSALS and result.messages:
-        # Some formats can only be read from a file.
+        # Some formats are not readable from a pipe.
         return []
     if result.status != 0 or again is None:
         return [("pipe", f"status {result.status}: {result.messages[-200:]}")]
@@ -158,13 +158,13 @@ def differences_of_pipe(own, path, read_options, program):
 
 
 def difference_of_refusal(case, folder, program):
-    """Returns a difference unless Linnet refuses a file with a status that fits."""
+    """Returns a difference unless Linnet rejects a file with a suitable status."""
     path = programs.path_of(case, folder)
     result = programs.run([program, "convert", path, "-o", "-", "-f", "wav"])
     if result.status in REFUSALS and result.messages:
         return []
     if result.status == 0:
-        # It may read more than it claims, if that is right.
+        # Linnet may read more than it claims, if it is correct.
         own = signals.read_wav(result.output)
         heard = comparison.speakers_of(own) if own is not None and len(own.samples) else []
         if heard == signals.LAYOUTS[case.layout]:
@@ -174,13 +174,13 @@ def difference_of_refusal(case, folder, program):
 
 
 def compare_tags_read(outcome, folder, program):
-    """Compares the tags that Linnet reads with those that mutagen reads, or else with those that were asked for."""
+    """Compares the tags that Linnet reads with those that mutagen reads, or else with the requested ones."""
     case = outcome.case
     path = programs.path_of(case, folder)
     wanted = {key: value for key, value in tags.SETS[case.tags].items() if key in case.keys and key != "picture"}
     truth = tags.by_mutagen(path)
     if case.variant == "ape":
-        # mutagen does not show such tags of MP3.
+        # mutagen does not return these MP3 tags.
         truth = None
     truth = wanted if truth is None else {key: value for key, value in truth.items() if key in case.keys}
     outcome.found += comparison.differences_of_tags(tags_by_linnet(path, program, outcome), truth)
@@ -197,7 +197,7 @@ def tags_by_linnet(path, program, outcome):
 
 
 def check_ours(outcomes, folder, program):
-    """Lets FFmpeg, mpv and mutagen read files of Linnet."""
+    """Reads Linnet's files with FFmpeg, mpv and mutagen."""
     made = []
     for outcome in outcomes:
         result = written_by_linnet(outcome.case, folder, program)
@@ -228,7 +228,7 @@ def check_ours(outcomes, folder, program):
 
 
 def written_by_linnet(case, folder, program):
-    """Writes a file by Linnet, with a second step where it is a copy in another container."""
+    """Writes a file with Linnet, with a second step for a copy in another container."""
     path, wanted = programs.path_of(case, folder), tags.SETS[case.tags]
     options = [word for key, value in wanted.items() if key != "picture" for word in ("--album-artist" if key == "albumartist" else f"--{key}", value)]
     if "picture" in wanted:
@@ -255,7 +255,7 @@ def compare_with_mpv(outcome, result, audio, theirs):
 
 
 def compare_tags_written(outcome, path):
-    """Compares the tags that others read with those that were asked for."""
+    """Compares the tags that others read with the requested ones."""
     case = outcome.case
     wanted = {key: value for key, value in tags.SETS[case.tags].items() if key in case.keys and key != "picture"}
     if "picture" in tags.SETS[case.tags] and "picture" in case.keys:

@@ -1,15 +1,15 @@
-"""Source signals with a sweep of its own in each channel, and the WAV files that hold samples."""
+"""Source signals with a different sweep per channel, and WAV files of samples."""
 import struct
 import zlib
 
 import numpy as np
 
-# Speakers in the order of WAV files, with the frequency at which the sweep of each begins. A sweep rises by 15 %, the next begins 30 % higher.
+# Speakers in WAV order, with the start frequency of each sweep. A sweep rises by 15 %; the next one starts 30 % higher.
 SPEAKERS = "FL FR FC LFE BL BR FLC FRC BC SL SR".split()
 SWEEPS = dict(zip(SPEAKERS, [300, 390, 507, 30, 659, 857, 2447, 230, 1114, 1448, 1882]))
 RISE = 1.15
 
-# Channel layouts, by FFmpeg's names.
+# Channel layouts by FFmpeg name.
 LAYOUTS = {
     "mono": "FC", "stereo": "FL FR", "2.1": "FL FR LFE", "3.0": "FL FR FC", "3.0(back)": "FL FR BC", "4.0": "FL FR FC BC",
     "quad": "FL FR BL BR", "3.1": "FL FR FC LFE", "5.0": "FL FR FC BL BR", "5.0(side)": "FL FR FC SL SR", "4.1": "FL FR FC LFE BC",
@@ -29,7 +29,7 @@ def mask_of(layout):
 
 
 def source(layout, rate, frames, form):
-    """Returns a signal as an array of doubles, a row per frame, whose values the sample format holds exactly."""
+    """Returns a signal as an array of doubles, one row per frame, that the sample format represents exactly."""
     time = np.arange(frames) / rate
     length = max(frames / rate, 1e-3)
     noise = np.random.default_rng(zlib.crc32(f"{layout} {rate} {frames}".encode()))
@@ -42,7 +42,7 @@ def source(layout, rate, frames, form):
 
 
 def rounded(samples, form):
-    """Returns samples as a sample format holds them, as doubles."""
+    """Returns samples rounded to a sample format, as doubles."""
     bits, is_float = FORMATS[form]
     if is_float:
         return samples.astype(np.float32 if bits == 32 else np.float64).astype(np.float64)
@@ -64,7 +64,7 @@ def encoded(samples, form):
 
 
 def write_wav(path, samples, rate, form, mask):
-    """Writes a WAV file, with a channel mask if it has more than two channels."""
+    """Writes a WAV file, with a channel mask for more than two channels."""
     bits, is_float = FORMATS[form]
     channels = samples.shape[1]
     code = 3 if is_float else 1
@@ -80,7 +80,7 @@ def write_wav(path, samples, rate, form, mask):
 
 
 class Audio:
-    """Samples as doubles, a row per frame, with their sample rate and channel mask (0 if unknown)."""
+    """Samples as doubles, one row per frame, with sample rate and channel mask (0 if unknown)."""
 
     def __init__(self, samples, rate, mask=0):
         """Keeps samples, rate and mask."""
@@ -88,7 +88,7 @@ class Audio:
 
 
 def read_wav(data):
-    """Returns the audio of a WAV file in memory, whatever its header says of the length; None if it is none."""
+    """Returns the audio of a WAV file in memory, whatever length its header has; None if it is not a WAV file."""
     if len(data) < 12 or data[:4] not in (b"RIFF", b"RF64") or data[8:12] != b"WAVE":
         return None
     at, head = 12, None
@@ -106,7 +106,7 @@ def read_wav(data):
 
 
 def decoded(data, code, bits, channels):
-    """Returns the samples of PCM, little-endian, as doubles."""
+    """Returns little-endian PCM samples as doubles."""
     data = data[: len(data) // (channels * bits // 8) * (channels * bits // 8)]
     if code == 3:
         values = np.frombuffer(data, "<f4" if bits == 32 else "<f8").astype(np.float64)
@@ -122,7 +122,7 @@ def decoded(data, code, bits, channels):
 
 
 def png():
-    """Returns a picture of 90 kB: more than 16 bits count."""
+    """Returns a 90 kB picture, whose size needs more than 16 bits."""
     noise = np.random.default_rng(1).integers(0, 256, (173, 173 * 3), np.uint8)
     rows = b"".join(b"\0" + row.tobytes() for row in noise)
 

@@ -1,4 +1,4 @@
-"""Sets of tags that files are given, and tags as mutagen writes and reads them, and FFmpeg."""
+"""Tag sets for files, and tags as mutagen and FFmpeg write and read them."""
 import base64
 import re
 
@@ -32,7 +32,7 @@ MP4_ATOMS = {"©nam": "title", "©ART": "artist", "©alb": "album", "aART": "alb
 
 
 def by_mutagen(path):
-    """Returns the tags of a file as mutagen reads them; None if it reads no tags of this format."""
+    """Returns a file's tags as read by mutagen; None if it reads no tags of this format."""
     try:
         file = mutagen.File(path)
     except mutagen.MutagenError:
@@ -48,7 +48,7 @@ def by_mutagen(path):
 
 
 def write_by_mutagen(path, wanted, variant, picture):
-    """Gives a file the tags of a set; the variant tells the kind of tag where there are several."""
+    """Writes a tag set to a file. The variant selects the kind of tag where there are several."""
     texts = {key: value for key, value in wanted.items() if key != "picture"}
     pictures = [picture] if "picture" in wanted else []
     if variant == "ape":
@@ -86,7 +86,7 @@ def write_by_mutagen(path, wanted, variant, picture):
 
 
 def write_id3(file, texts, pictures, variant):
-    """Writes an ID3v2 tag: of version 2.3 in UTF-16 or Latin-1, of 2.4 in UTF-8, also with bytes kept out of the likeness of frames."""
+    """Writes an ID3v2 tag: 2.3 in UTF-16 or Latin-1, 2.4 in UTF-8, also with unsynchronisation."""
     if file.tags is None:
         file.add_tags()
     encoding = {"v24": 3, "v23": 1}.get(variant, 3)
@@ -130,7 +130,7 @@ def from_mp4(tag):
 
 
 def from_comments(file):
-    """Returns the tags of FLAC and Ogg."""
+    """Returns the tags of FLAC and Ogg files."""
     tags = file.tags or {}
     lowered = {}
     for key in tags.keys():
@@ -148,7 +148,7 @@ def from_comments(file):
 
 
 def from_ffmetadata(text):
-    """Returns the tags that FFmpeg has written as text."""
+    """Returns the tags that FFmpeg wrote as text."""
     found = {}
     for match in re.finditer(r"^((?:\\[\s\S]|[^=\\\n;#])+)=((?:\\[\s\S]|[^\\\n])*)$", text, re.M):
         key, value = (re.sub(r"\\([\s\S])", r"\1", part) for part in match.groups())
@@ -162,7 +162,7 @@ def from_ffmetadata(text):
 
 
 def by_linnet(probe):
-    """Returns the tags that `linnet probe --json` has printed."""
+    """Returns the tags that `linnet probe --json` printed."""
     tags = {key.lower(): value if isinstance(value, str) else "; ".join(value) for key, value in probe.get("tags", {}).items()}
     pictures = [picture["bytes"] for picture in probe.get("pictures", [])]
     return {**{key: tags[key] for key in NAMES if key in tags}, **({"picture": pictures} if pictures else {})}
