@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Tells the thread sanitizer of Swift's Mutex, for Scripts/Check/threads; loaded before the test program by LD_PRELOAD.
+// Reports operations of Swift's Mutex to the thread sanitizer, for Scripts/Check/threads. LD_PRELOAD loads it before the test program.
 //
-// A mutex that is free is taken by code in the program itself, which the sanitizer sees. One that somebody holds is waited for in Swift's
-// library, which isn't instrumented: the sanitizer then takes what the mutex guards for a race. Nothing is hidden by this: what no mutex
-// guards is reported as before.
+// Locking a free mutex is inlined in the program, where the sanitizer sees it. Waiting for a locked mutex happens in Swift's library, which
+// is not instrumented, so that the sanitizer reports data protected by the mutex as races. This hides no real race: accesses without a mutex
+// are still reported.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

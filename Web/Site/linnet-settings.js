@@ -5,7 +5,7 @@
 import { LinnetError } from './linnet-memory.js';
 
 // Generated from linnet.h by Scripts/Make/bindings
-/** The names of the numbers of a setting. */
+/** The names of each setting's values. */
 export const names = {
     profile: ['lc', 'he', 'he-v2', 'auto', 'ld', 'eld'],
     rateControl: ['average', 'constant', 'variable'],
@@ -16,7 +16,7 @@ export const names = {
 export const mixes = ['none', 'mono', 'stereo'];
 export const formats = ['unknown', 'adts', 'loas', 'm4a', 'fragmented-m4a', 'caf', 'ts', 'other'];
 export const resamplerQualities = ['minimum', 'low', 'medium', 'high', 'maximum'];
-// The fields of linnet_encoder_settings, 32 bits each, in their order.
+// The fields of linnet_encoder_settings, 32 bits each, in order.
 const fields = [
     'size', 'sampleRate', 'channels', 'profile', 'rateControl', 'bitRate', 'quality', 'peakBitRate', 'effort', 'bandwidth', 'signaling',
     'silencesInvalid', 'lowDelay', 'frameLength', 'noNoiseSubstitution', 'dabBitRate', 'dabPad', 'lowDelaySbr',

@@ -139,7 +139,7 @@ def encode(
     frame_length: int | None = None, no_noise_substitution: bool = False, dab_bit_rate: int | None = None, dab_pad: int | None = None,
     low_delay_sbr: str = "auto",
 ) -> bytes:
-    """Encodes samples, and returns a file.
+    """Encodes samples and returns the bytes of the file.
 
     :param samples: Interleaved 16-bit integers.
     :param format: "adts", "loas", "m4a", "fragmented-m4a", "caf", "ts".
