@@ -76,6 +76,7 @@ open class AVAudioInputNode: AVAudioIONode {
     /// Fills a buffer with captured audio, followed by silence if there is too little.
     override func render(into buffer: AVAudioPCMBuffer, at time: AVAudioTime) { graphLock.withLock { waiting.remove(into: buffer) } }
 
+    /// Discards the captured audio that is queued for mixers.
     open override func reset() { graphLock.withLock { waiting = CapturedQueue() } }
 }
 
