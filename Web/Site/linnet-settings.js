@@ -21,7 +21,7 @@ const fields = [
     'size', 'sampleRate', 'channels', 'profile', 'rateControl', 'bitRate', 'quality', 'peakBitRate', 'effort', 'bandwidth', 'signaling',
     'silencesInvalid', 'lowDelay', 'frameLength', 'noNoiseSubstitution', 'dabBitRate', 'dabPad', 'lowDelaySbr',
 ];
-// End of generated code
+// End of the generated part
 export const windowSequences = ['only-long', 'long-start', 'eight-short', 'long-stop'];
 
 /** Returns the value of a name, or `fallback` without a name. */

@@ -46,7 +46,7 @@ export interface EncoderOptions {
     /** SBR of AAC-ELD; default 'auto', which chooses by bit rate. */
     lowDelaySbr?: LowDelaySbr;
 }
-// End of generated code
+// End of the generated part
 
 export type WritableFormat = Exclude<Format, 'unknown' | 'other'>;
 export type StreamFormat = 'adts' | 'loas' | 'ts';

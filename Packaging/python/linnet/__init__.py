@@ -40,7 +40,7 @@ _FIELDS = (
     "size", "sample_rate", "channels", "profile", "rate_control", "bit_rate", "quality", "peak_bit_rate", "effort", "bandwidth",
     "signaling", "silences_invalid", "low_delay", "frame_length", "no_noise_substitution", "dab_bit_rate", "dab_pad", "low_delay_sbr",
 )
-# End of generated code
+# End of the generated part
 _LARGEST_UNIT = 2048 * 48
 
 
@@ -163,7 +163,7 @@ def encode(
     :raises Error: If the settings are not supported.
     :raises ValueError: If a name is unknown, both bit rate and quality are given, or the last frame is incomplete.
     """
-    # End of generated code
+    # End of the generated part
     given = dict(locals())
     given["rate_control"] = rate_control or ("average" if quality is None else "variable")
     for name, values in _NAMES.items():
