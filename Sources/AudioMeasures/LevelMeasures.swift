@@ -8,7 +8,7 @@ public struct LevelMeasures: Hashable, Sendable {
     public let signalToNoise: Double
     /// The mean signal-to-noise ratio over 20 ms segments, each limited to -10 to 100 dB.
     ///
-    /// Only segments with a reference above -70 dBFS count; `nil` if there is none.
+    /// Only segments with a reference above -70 dBFS count; `nil` without such segments.
     public let segmentalSignalToNoise: Double?
     /// The level of the test relative to the reference by channel, in decibels.
     package let differences: [Double]

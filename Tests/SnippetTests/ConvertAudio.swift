@@ -74,7 +74,7 @@ struct SampleSource {
 
     var isAtEnd: Bool { bytes.isEmpty }
 
-    /// Returns at most `frameCount` stereo frames; `nil` if there are none at the moment.
+    /// Returns at most `frameCount` stereo frames; `nil` without data at the moment.
     mutating func read(_ frameCount: Int) throws -> [UInt8]? {
         calls += 1
         guard calls % 3 != 0, !bytes.isEmpty else { return nil }

@@ -151,7 +151,7 @@ final class EncoderStream {
     /// Encodes at most one access unit.
     ///
     /// Reads samples up to the end of the block that follows the access unit. A caller that passes one access unit's samples per call
-    /// therefore has none left over.
+    /// therefore has no samples left over.
     ///
     /// - Parameters:
     ///   - samples: Interleaved samples; `nil` ends the stream.

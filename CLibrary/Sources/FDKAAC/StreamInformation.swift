@@ -64,7 +64,7 @@ internal import MPEG4Audio
     ///
     /// - Parameters:
     ///   - channelCount: The output channel count.
-    ///   - byteCount: The size of the access unit; 0 if there is none.
+    ///   - byteCount: The access unit's size; 0 without an access unit.
     func update(_ decoder: StreamDecoder, _ buffer: PCMBuffer, channelCount: Int, byteCount: Int) {
         let frameLength = Int32(buffer.frameCount)
         unsafe pointer.pointee.sampleRate = Int32(buffer.sampleRate)

@@ -4,7 +4,7 @@ import Foundation
 
 /// Line spectral frequencies and their filters, following the standard's text in double precision (ISO/IEC 23003-3, 7.13).
 ///
-/// Planted faults: the polynomials have each other's factor (sign). Weights are those of the next frequency (index). Minimum distances are
+/// Planted faults: the polynomials have each other's factor (sign). Weights belong to the next frequency (index). Minimum distances are
 /// not restored downwards from the upper end (boundary).
 package struct LineSpectralModel {
     /// The frequencies before the first transmitted set.

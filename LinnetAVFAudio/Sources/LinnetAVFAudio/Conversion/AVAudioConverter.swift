@@ -147,7 +147,7 @@ open class AVAudioConverter: NSObject {
 
     /// Requests input once.
     ///
-    /// Returns false if there is none now, or no more.
+    /// Returns false without input now, or at the end.
     ///
     /// - Parameters:
     ///   - engine: The converter that receives the input.

@@ -181,7 +181,7 @@ open class AVAudioEngine: NSObject {
 
     /// Whether a node has audio.
     ///
-    /// A mixer without sources has none.
+    /// A mixer without sources is silent.
     private func hasSources(_ node: AVAudioNode) -> Bool {
         guard let mixer = node as? AVAudioMixerNode else { return true }
         return mixer.sources.contains { hasSources($0) }

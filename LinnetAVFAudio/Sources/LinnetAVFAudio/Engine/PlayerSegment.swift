@@ -129,7 +129,7 @@ final class PlayerFile: PlayerSource {
 }
 
 extension AVAudioPCMBuffer {
-    /// Replaces frames from index `first` with those of a buffer of the same format.
+    /// Replaces frames from index `first` with a buffer of the same format.
     fileprivate func replace(from first: Int, with other: AVAudioPCMBuffer) {
         let bytesPerFrame = Int(format.streamDescription.pointee.mBytesPerFrame)
         for (target, source) in zip(wholeList, other.wholeList) {

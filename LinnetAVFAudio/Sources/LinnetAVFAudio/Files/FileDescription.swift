@@ -120,7 +120,7 @@ extension AudioStreamBasicDescription {
         }
     }
 
-    /// Converts the description of decoded PCM to that of the codec.
+    /// Converts the description of decoded PCM to a description of the encoded audio.
     fileprivate mutating func setCoding(_ formatID: AudioFormatID) {
         self = AudioStreamBasicDescription(
             mSampleRate: mSampleRate, mFormatID: formatID, mFormatFlags: 0, mBytesPerPacket: 0, mFramesPerPacket: 0, mBytesPerFrame: 0,

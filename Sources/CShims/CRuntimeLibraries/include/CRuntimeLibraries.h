@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Libraries that are opened on first use, so that a program starts fast and runs on machines without them. Building needs no headers: the
-// declarations follow the documented interfaces and contain only what is used. Scripts/Check/declarations compares them with the libraries'
+// declarations follow the documented interfaces and contain only the functions used. Scripts/Check/declarations compares them with the libraries'
 // headers.
 
 #ifndef CRUNTIMELIBRARIES_H
@@ -14,7 +14,7 @@
 #include <stddef.h>
 
 /// Fills `table`, an array of pointers, with the functions `names`, in order. Uses the first of `libraries` that is installed and has all
-/// of them; returns false if there is none. Both lists end with NULL.
+/// of them; returns false without one. Both lists end with NULL.
 bool linnet_load_functions(const char *const *libraries, const char *const *names, void *table);
 
 /// Returns the number of processors in this process's affinity mask; 0 if it is unknown.
