@@ -45,7 +45,7 @@ _LARGEST_UNIT = 2048 * 48
 
 
 class Error(Exception):
-    """An error of the codec or of a container; the code is that of linnet.h."""
+    """An error of the codec or a container; the code is from linnet.h."""
 
     def __init__(self, code: int, step: str) -> None:
         super().__init__(f"{step}: {_library.linnet_error_text(code).decode()}")
@@ -60,9 +60,9 @@ class Audio(NamedTuple):
     sample_rate: int
     """The sample rate in hertz."""
     channels: int
-    """The number of channels."""
+    """1 to 8, in WAV order."""
     damaged: int
-    """The number of access units that were damaged; their audio is concealed."""
+    """The number of damaged access units; their audio is concealed."""
 
 
 class _Settings(ctypes.Structure):
@@ -89,7 +89,7 @@ class _ReaderInformation(ctypes.Structure):
 
 
 def _load() -> ctypes.CDLL:
-    """Loads the library beside this file, and declares what is used of it."""
+    """Loads the library next to this file, and declares the functions used."""
     library = ctypes.CDLL(str(Path(__file__).with_name("liblinnet.so.0")))
     library.linnet_error_text.restype = ctypes.c_char_p
     library.linnet_error_text.argtypes = [c_int]
@@ -214,11 +214,11 @@ def _frames(samples: bytes, channels: int) -> memoryview:
 
 
 def resample(samples: bytes, from_rate: int, to_rate: int, channels: int, *, quality: str = "high") -> bytes:
-    """Converts the sample rate of samples, and returns the others: as many as last as long, rounded to nearest.
+    """Converts the sample rate and returns samples of the same duration, rounded to nearest.
 
     :param samples: Interleaved 16-bit integers.
-    :param from_rate: Their sample rate in hertz, at least 1000.
-    :param to_rate: The other one; neither is 257 times the other or more.
+    :param from_rate: The input sample rate in hertz, at least 1000.
+    :param to_rate: The output sample rate in hertz, at least 1000; the ratio of the rates must be below 257.
     :param channels: 1 to 64.
     :param quality: The filter: "minimum", "low", "medium", "high", "maximum".
     :raises Error: If the rates or the channels are not supported.
@@ -252,7 +252,7 @@ def resample(samples: bytes, from_rate: int, to_rate: int, channels: int, *, qua
 
 
 def _rounded(samples: array[float]) -> array[int]:
-    """Returns the nearest integers, at most those of 16 bits."""
+    """Returns the nearest integers, limited to 16 bits."""
     try:
         return array("h", map(round, samples))
     except OverflowError:
@@ -260,11 +260,11 @@ def _rounded(samples: array[float]) -> array[int]:
 
 
 def decode(data: bytes, *, sample_rate: int | None = None) -> Audio:
-    """Decodes a file, without its priming and padding where it tells them.
+    """Decodes a file, without its priming and padding if the file stores them.
 
-    :param data: A file of ADTS, M4A, CAF, LOAS or MPEG-TS.
-    :param sample_rate: The sample rate of the result in hertz; None: the file's.
-    :raises Error: If it is no such file, or the library does not support its stream or the sample rate.
+    :param data: An ADTS, M4A, CAF, LOAS or MPEG-TS file.
+    :param sample_rate: The output sample rate in hertz; None: the file's.
+    :raises Error: If the file, its stream or the sample rate is not supported.
     """
     audio = _decode(data)
     if sample_rate is None or audio.channels == 0:
@@ -274,7 +274,7 @@ def decode(data: bytes, *, sample_rate: int | None = None) -> Audio:
 
 
 def _decode(data: bytes) -> Audio:
-    """Decodes a file at its sample rate."""
+    """Decodes a file at its own sample rate."""
     content = bytes(data)
     reader, decoder, information = c_void_p(), c_void_p(), _ReaderInformation()
     configuration, size, unit, audio = POINTER(c_uint8)(), c_size_t(), _Unit(), _Audio()

@@ -45,7 +45,9 @@ package final class PlaybackEngine {
     /// The next source, if it needs another device configuration.
     private var upcoming: PlaybackControl.Entry?
     private var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 0)
-    /// Interleaved samples, of which the range `unwritten` has not been written.
+    /// Interleaved samples.
+    ///
+    /// The range `unwritten` has not been written.
     private var samples: [Float] = []
     private var unwritten = 0..<0
     /// The number of frames written to the device since it was opened or flushed.

@@ -166,7 +166,7 @@ public final class RTPSource: PlayableSource, PCMSource, PacedSource, @unchecked
 
     /// Moves decoded frames into a buffer.
     ///
-    /// Returns false if there are none.
+    /// Returns whether there were any.
     private func take(into buffer: inout PCMBuffer) -> Bool {
         let count = min(rest.frameCount - restStart, buffer.frameCapacity)
         guard count > 0 else { return false }

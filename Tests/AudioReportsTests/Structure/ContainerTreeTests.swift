@@ -13,7 +13,7 @@ import Testing
 
     private func names(_ parts: [ContainerTree.Part]) -> [String] { parts.flatMap { [$0.name] + names($0.parts) } }
 
-    @Test("Lists M4A boxes, CAF and WAV chunks with their offsets; ADTS has none")
+    @Test("Lists M4A boxes, CAF and WAV chunks with their offsets; nothing for ADTS")
     func structure() throws {
         let folder = try TemporaryFolder()
         let signal = ReportSignal.sweep(seconds: 1)

@@ -232,7 +232,9 @@ final class CoreAudioSession: Sendable {
 
     // MARK: Without a capture
 
-    /// Sets a category with input if the session has none, without activating it; otherwise no inputs are listed.
+    /// Sets a category with input unless the session has one.
+    ///
+    /// Without it no inputs are listed. Does not activate the session.
     static func permitInput() throws(DeviceError) {
         let session = AVAudioSession.sharedInstance()
         guard ![.playAndRecord, .record, .multiRoute].contains(session.category) else { return }

@@ -3,7 +3,7 @@
 #if os(Linux)
 internal import CLinuxAudio
 
-/// Reports server events other than those of the stream itself: added and removed devices, default devices, and mute.
+/// Reports server events outside the stream: added and removed devices, default devices, and mute.
 ///
 /// All methods must be called under the connection's lock.
 final class PulseServerWatcher: PulseUserData, @unchecked Sendable {
