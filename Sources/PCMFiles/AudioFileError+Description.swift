@@ -25,13 +25,16 @@ extension AudioFileError: DescribedError {
         case .cannotOpen(let code): "can't open \(path): \(SystemFileError.text(ofCode: code))"
         case .inputIsDirectory, .outputIsDirectory: "\(path) is a directory, not a file"
         case .cannotRead(let code): "can't read \(path): \(SystemFileError.text(ofCode: code))"
+        case .unsupportedInput where pcmFault?.isNoAudio == true: "no audio in \(path): \(faultText)"
         case .unsupportedInput where pcmFault != nil: "\(path) is not a supported PCM file: \(faultText)"
         case .unsupportedInput(let format): "\(path) holds no coded audio that can be read\(Self.clause(format))"
         case .foreignInput(let format): "\(path) is \(format.rawValue), which is not read: \(Self.advice(format, path: path))"
+        case .unsupportedCodec(let found?) where found.isEncrypted:
+            "\(path) is encrypted\(found == "enca" ? "" : " (\(found.codecName))") and cannot be decoded without its key"
         case .unsupportedCodec(let found?):
             "\(path) holds \(found.codecName) audio, which is not supported; ffmpeg -i \(path) -vn out.flac converts what it can decode"
         case .unsupportedCodec(nil): "\(path) holds no audio"
-        case .noAccessUnits: "\(path) holds no access units"
+        case .noAccessUnits: "no audio found in \(path)"
         case .damagedInput where pcmFault?.isOfHeader == true: "the header of \(path) is invalid: \(faultText)"
         case .damagedInput where pcmFault != nil: "\(path) is damaged \(faultText)"
         case .damagedInput: "\(path) is damaged\(reason)"
@@ -40,7 +43,7 @@ extension AudioFileError: DescribedError {
         case .libraryMissing(let library):
             "\(path) needs \(library.rawValue), which is not installed; install the package \(library.package)"
         case .noStatedLoudness: "\(path) states no loudness"
-        case .unsupportedPicture: "\(path) is neither JPEG nor PNG"
+        case .unsupportedPicture: "\(path) is not a JPEG, PNG, GIF, BMP or WebP picture"
         case .pictureTooLarge(let maximum): "\(path) has more than \(maximum >> 20) MiB, the maximum for a cover"
         case .differentFormat(let rate, let count):
             "\(path) can't be joined to the first file, which has \(rate) Hz and \(count) channel\(count == 1 ? "" : "s")"

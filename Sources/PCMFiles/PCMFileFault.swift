@@ -8,6 +8,8 @@ package import AudioPrimitives
 package enum PCMFileFault: Error, Hashable, Sendable {
     /// The contents are in no format that can be read as PCM.
     case unrecognizedFormat(reason: String)
+    /// The contents are not audio, but another kind of file, such as "a JPEG picture".
+    case noAudio(kind: String)
     /// The file ends, or its header contradicts itself, before the first sample.
     case malformedHeader(field: String, value: Int)
     /// The samples can't be decoded from this sample frame on.
@@ -22,7 +24,7 @@ package enum PCMFileFault: Error, Hashable, Sendable {
     /// The code of the error.
     var code: AudioFileError.Code {
         switch self {
-        case .unrecognizedFormat: .unsupportedInput(format: nil)
+        case .unrecognizedFormat, .noAudio: .unsupportedInput(format: nil)
         case .malformedHeader, .damaged: .damagedInput
         case .unsupportedOutput, .notWrittenHere, .tooLong: .unsupportedContainer
         }
@@ -30,6 +32,9 @@ package enum PCMFileFault: Error, Hashable, Sendable {
 
     /// Whether the header is wrong.
     var isOfHeader: Bool { if case .malformedHeader = self { true } else { false } }
+
+    /// Whether the file is not audio.
+    var isNoAudio: Bool { if case .noAudio = self { true } else { false } }
 }
 
 extension PCMFileFault: DescribedError {
@@ -37,8 +42,12 @@ extension PCMFileFault: DescribedError {
     package var description: String {
         switch self {
         case .unrecognizedFormat(let reason): reason
+        case .noAudio(let kind): "it is \(kind)"
+        case .malformedHeader(field: "data chunk", let offset): "no data chunk up to byte \(offset)"
         case .malformedHeader(let field, let value): "\(field) is \(value)"
         case .damaged(let frame, let reason): "from sample frame \(frame) on: \(reason)"
+        case .unsupportedOutput(let format) where format.file.isFLAC && format.channelCount > 8:
+            "\(format.file.name) holds at most 8 channels, not \(format.channelCount)"
         case .unsupportedOutput(let format):
             "\(format.file.name) does not support \(format.encoding.rawValue) samples at \(format.sampleRate) Hz with \(format.channelCount) channels"
         case .notWrittenHere(let format): "\(format.name) is written on Linux only; WAV, AIFF and CAF are written everywhere"

@@ -20,7 +20,7 @@ import Testing
     func standardStreams() {
         #expect(AudioFileError(.emptyRange, path: "-").description == "the time range lies after the end of standard input")
         #expect(AudioFileError(.invalidSample, path: "-").description == "can't encode standard input")
-        #expect(AudioFileError(.unsupportedPicture, path: "-").description == "standard input is neither JPEG nor PNG")
+        #expect(AudioFileError(.unsupportedPicture, path: "-").description == "standard input is not a JPEG, PNG, GIF, BMP or WebP picture")
         #expect(AudioFileError(.noSpace, path: "-").description == "no space left for standard output; nothing was kept")
     }
 
