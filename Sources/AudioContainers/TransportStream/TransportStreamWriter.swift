@@ -7,7 +7,8 @@ package import MPEG4Audio
 package struct TransportStreamWriterOptions: Hashable, Sendable {
     /// The longest duration of the access units in a PES packet, at least one unit; less is less delay and more bytes.
     ///
-    /// Each packet has a clock reference, and these may be 0.1 s apart at most (ISO/IEC 13818-1:2019, 2.7.2).
+    /// At most 0.5 s. A packet of more than 0.1 s has several clock references, which may be 0.1 s apart at most
+    /// (ISO/IEC 13818-1:2019, 2.7.2).
     package var packetDuration: Duration
 
     /// The clock reference at the presentation time 0, in units of 1/90 000 s.
@@ -147,7 +148,8 @@ package struct TransportStreamWriter<Sink: ByteSink>: ContainerWriter {
             packets.appendTables(to: &bytes)
             tableTime = time.start
         }
-        packets.append(frames, timeStamp: clock &+ Self.decodingDelay, clock: clock, to: &bytes)
+        packets.append(
+            frames, timeStamp: clock &+ Self.decodingDelay, clock: clock, duration: max(0, time.end &- time.start), to: &bytes)
         frames.removeAll(keepingCapacity: true)
         try sink.append(bytes)
     }
