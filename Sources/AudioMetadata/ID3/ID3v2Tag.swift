@@ -21,7 +21,7 @@ package struct ID3v2Tag {
     private static let technicalComments: Set<String> = ["iTunSMPB", "iTunPGAP", "ID3v1 Comment"]
     /// The names for people of frames that are not read.
     private static let unreadNames = [
-        "POPM": "rating", "PCNT": "play counter", "SYLT": "timed lyrics", "GEOB": "attached files",
+        "PCNT": "play counter", "SYLT": "timed lyrics", "GEOB": "attached files",
         "PRIV": "private data", "MCDI": "CD identifier", "OWNE": "ownership", "COMR": "commercial information", "USER": "terms of use",
     ]
     /// The most frames that are read.
@@ -58,6 +58,7 @@ package struct ID3v2Tag {
         case "UFID": takeIdentifier(contents)
         case "PCST": tags.add("1", for: "PODCAST")
         case "RVA2": takeGain(contents)
+        case "POPM": takeRating(contents)
         case let id where id.utf8.first == UInt8(ascii: "W") && id != "WFED": takeAddress(id, contents)
         case let id where id.utf8.first == UInt8(ascii: "T") || TagNames.key(frame: id) != nil || id == "IPLS":
             takeText(id, contents)
@@ -156,6 +157,13 @@ package struct ID3v2Tag {
         guard !text.rest.isEmpty else { return nil }
         return AudioTags.Picture(
             kind: .init(rawValue: kind <= 20 ? Int(kind) : 0), mediaType: mediaType, text: name, bytes: Array(text.rest))
+    }
+
+    /// Reads a rating (`POPM`): 1 to 255, after the user's address, becomes a percentage, and 0 is unknown.
+    private mutating func takeRating(_ contents: ArraySlice<UInt8>) {
+        var cursor = TagCursor(contents.dropFirst(contents.prefix { $0 != 0 }.count + 1))
+        guard let value = cursor.readBigEndian(1), value > 0, tags["RATING"].isEmpty else { return }
+        tags.add("\(ID3v2Rating.percent(value))", for: "RATING")
     }
 
     /// Takes a gain of the track or the album (`RVA2`) for the main volume, unless there is one of ReplayGain.

@@ -27,7 +27,10 @@ extension TagNames {
     package static func named(_ key: AudioTags.Key) -> TagNames? { all.first { $0.key == key } }
 
     /// Returns the name here of a frame of ID3v2.4.
-    static func key(frame: String) -> AudioTags.Key? { byFrame[frame]?.key }
+    static func key(frame: String) -> AudioTags.Key? {
+        // iTunes' frame for groupings.
+        byFrame[frame == "GRP1" ? "TIT1" : frame]?.key
+    }
 
     /// Returns the name here of a free name, which may be any.
     package static func key(free name: String) -> AudioTags.Key {
