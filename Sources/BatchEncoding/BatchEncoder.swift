@@ -12,7 +12,7 @@ internal import SystemLibrary
 /// ```
 ///
 /// A file is done if the record beside its output (`song.m4a.linnet.json`) agrees with settings, version, input and output. One file's error
-/// never stops the others. While fewer files are left than processors, segments of long files are encoded on the idle ones; the bytes are
+/// never stops the others, except a full disk. While fewer files are left than processors, segments of long files are encoded on the idle ones; the bytes are
 /// the same for any number of processors, and after any interruption. A batch may be run once; its other members may be used by any thread.
 public final class BatchEncoder: Sendable {
     let files: [BatchFile]
@@ -73,6 +73,7 @@ public final class BatchEncoder: Sendable {
         }
         let pending = check(threadCount: threadCount) { finish(nil, $0) }
         encode(pending, threadCount: threadCount, finish)
+        folders.removeEmpty()
         return state.withLock { $0.totals }
     }
 
@@ -101,6 +102,7 @@ public final class BatchEncoder: Sendable {
                     result.measures = record.result
                     report(result)
                 case .encode(let reason) where options.isDryRun:
+                    guard FileStamp(of: file.input) != nil else { throw AudioFileError(.cannotOpen(systemCode: ENOENT), path: file.input) }
                     result.outcome = .planned(reason)
                     report(result)
                 case .encode(let reason):
@@ -141,7 +143,10 @@ public final class BatchEncoder: Sendable {
                 }
                 guard position < pending.count else { return }
                 let file = pending[position]
-                finish(file.index, encode(file, threadCount: threadCount, budget))
+                let result = encode(file, threadCount: threadCount, budget)
+                // The other files would fail too.
+                if result.lacksSpace { stop(grace: .zero) }
+                finish(file.index, result)
             }
         }
         let others = WorkerThreads(count: jobCount - 1, work)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import JSONText
+internal import PCMFiles
+internal import SystemLibrary
 
 /// The reason for which a file is encoded.
 public enum EncodingReason: String, Sendable {
@@ -63,6 +65,13 @@ public struct BatchResult: Sendable {
     /// The measures of the output, by the names in Documentation/Guides/Batch.md; empty without one.
     package var measures: [JSONMember] = []
 
+    /// Whether the file failed because the disk is full.
+    package var lacksSpace: Bool {
+        guard case .failed(_, let error) = outcome else { return false }
+        if case BatchError.cannotCreate(_, ENOSPC) = error { return true }
+        return (error as? AudioFileError)?.code == .noSpace
+    }
+
     /// Returns the result as a JSON object on one line.
     ///
     /// - Parameter describe: Returns the exit code and the text for an error.
@@ -87,6 +96,9 @@ public struct BatchResult: Sendable {
 
     /// Problems of the input that did not prevent encoding, a line each.
     public var warnings: [String] { measures.last { $0.name == "warnings" }?.value.elements?.compactMap(\.text) ?? [] }
+
+    /// Remarks about the conversion, a line each.
+    package var notes: [String] { measures.last { $0.name == "notes" }?.value.elements?.compactMap(\.text) ?? [] }
 
     /// The outcome as one word.
     package var status: String {
