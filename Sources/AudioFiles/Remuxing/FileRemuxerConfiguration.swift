@@ -33,6 +33,8 @@ public struct RemuxingSummary: Hashable, Sendable {
     public internal(set) var unitCount = 0
     /// The sample frames that they decode to.
     public internal(set) var frameCount = 0
+    /// The sample rate of ``frameCount``, in hertz.
+    package internal(set) var timescale = 0
     /// The size of the output in bytes.
     public internal(set) var byteCount = 0
     /// Bytes of the input that should have held an access unit and did not.
