@@ -49,13 +49,14 @@ package struct LinnetCommand {
     /// Runs the subcommand that the first word names, or shows help or version.
     private static func run(_ words: [String]) throws -> ExitCode {
         guard let first = words.first else {
-            StandardError.write(HelpText.program(subcommands) + "\n")
+            let width = StandardError.isTerminal ? StandardError.columnCount : nil
+            StandardError.write(HelpText.program(subcommands, columnCount: HelpText.width(of: width)) + "\n")
             return .usage
         }
         switch first {
         case "--help", "-h", "help":
             if first == "help", words.count > 1 { return try subcommand(words[1]).main(["--help"]) }
-            try StandardOutput.print(HelpText.program(subcommands))
+            try StandardOutput.print(HelpText.program(subcommands, columnCount: HelpText.width(of: StandardOutput.columnCount)))
             return .success
         case "--version", "-V", "version":
             try StandardOutput.print("linnet \(LinnetVersion.current)")

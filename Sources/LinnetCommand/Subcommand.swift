@@ -32,7 +32,7 @@ extension Subcommand {
         let parser = ArgumentParser(command: "linnet \(name)", options: options + [.help])
         let arguments = try parser.parse(words)
         guard !arguments.has("help") else {
-            try StandardOutput.print(HelpText.subcommand(self))
+            try StandardOutput.print(HelpText.subcommand(self, columnCount: HelpText.width(of: StandardOutput.columnCount)))
             return .success
         }
         if arguments.offers("output"), arguments.texts("output").contains("") {

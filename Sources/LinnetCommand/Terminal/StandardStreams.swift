@@ -5,10 +5,20 @@ internal import PCMFiles
 import SystemFiles
 internal import SystemLibrary
 
+/// Returns the columns of the terminal at a descriptor; `nil` if they are unknown.
+private func terminalColumnCount(_ descriptor: Int32) -> Int? {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+}
+
 /// Standard output for text.
 enum StandardOutput {
     /// Whether it is a terminal.
     static var isTerminal: Bool { isatty(1) == 1 }
+
+    /// The columns of the terminal; `nil` if it is not one.
+    static var columnCount: Int? { isTerminal ? terminalColumnCount(1) : nil }
 
     /// Returns whether a path leads to it: `-`, `/dev/stdout` and its like, or the name of the pipe or file that it is redirected to.
     ///
@@ -31,11 +41,7 @@ enum StandardError {
     static var isTerminal: Bool { isatty(2) == 1 }
 
     /// The columns of the terminal; 80 if they are unknown.
-    static var columnCount: Int {
-        var size = winsize()
-        guard ioctl(2, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-        return Int(size.ws_col)
-    }
+    static var columnCount: Int { terminalColumnCount(2) ?? 80 }
 
     /// Writes text; failures are ignored.
     static func write(_ text: String) {
