@@ -56,6 +56,9 @@ extension PathName {
     /// The first byte of their UTF-8.
     private static let escapeLead: UInt8 = 0xF4
 
+    /// Whether no scalar of a text stands for a byte that is not UTF-8.
+    package static func isUTF8(_ text: String) -> Bool { !text.unicodeScalars.contains { escapes.contains($0.value) } }
+
     /// Returns the bytes of a path, as the system takes them, with a zero at their end.
     package static func bytes(_ path: String) -> [CChar] {
         guard path.utf8.contains(escapeLead) else { return Array(path.utf8CString) }

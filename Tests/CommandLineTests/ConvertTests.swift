@@ -188,7 +188,7 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 1000)
         let cases: [(words: String, code: Int32, message: String)] = [
-            ("", 2, "no file to convert"), ("a.wav -o b.mp3", 2, "b.mp3 can't be written, since linnet writes no MP3: use .wav"),
+            ("", 2, "no file to convert"), ("a.wav -o b.mp3", 2, "cannot write b.mp3: linnet does not write MP3; use .wav"),
             ("a.wav", 2, "no format for the outputs: use --format"), ("none.wav -o b.flac", 3, "can't open none.wav"),
             ("a.wav -o b.wav --codec aac", 10, "can't write b.wav: WAV can't hold AAC, only PCM"),
             ("a.wav -o b.flac --sample-format f32", 10, "linnet: can't write b.flac: FLAC does not support f32le samples"),
@@ -232,7 +232,7 @@ import Testing
         try writer.finish()
         let run = try convert("loud.wav", "-o", "b.wav", "--sample-format", "s16", in: folder)
         let text =
-            "warning: \(clipped) samples of loud.wav were beyond full scale or not a number and are clipped; --sample-format f32 keeps them"
+            "warning: clipped \(clipped) samples of loud.wav beyond full scale or not a number; --sample-format f32 keeps them"
         #expect(run.errorText.contains(text), "\(run.errorText)")
     }
 

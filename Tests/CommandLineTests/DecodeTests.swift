@@ -153,7 +153,7 @@ import Testing
         let cases: [(words: [String], message: String)] = [
             (["--format", "s16"], "--format is the file format; the sample format is --sample-format s16"),
             (["--seconds", "1-2"], "unknown option --seconds; it is --range A-B now"),
-            (["-o", "x.mp3"], "x.mp3 has an unknown extension: use .wav, .flac, .caf, .aiff or .raw, or --format"),
+            (["-o", "x.mp3"], "cannot write x.mp3: linnet does not write MP3; use .wav, .flac, .caf, .aiff or .raw, or --format"),
             (["--channels", "3"], "--channels 3 can't be used; it takes an integer, 1 to 2"),
         ]
         for (words, message) in cases {
@@ -167,7 +167,7 @@ import Testing
         let folder = try TemporaryFolder()
         _ = try folder.write([UInt8](), to: "empty.wav")
         let empty = try LinnetProgram.run("decode", "empty.wav", folder: folder)
-        #expect(empty.exitCode == 5 && empty.errorText == "linnet: empty.wav holds no access units\n", "\(empty.errorText)")
+        #expect(empty.exitCode == 5 && empty.errorText == "linnet: no audio in empty.wav: it is empty\n", "\(empty.errorText)")
         _ = try toneFile(folder)
         let piped = try LinnetProgram.shell("linnet decode tone.aac -o - --format aiff | wc -c", folder: folder)
         #expect(piped.text.contains("0") && piped.errorText.contains("AIFF can't be written to a pipe: use --format wav, flac or raw"))

@@ -35,7 +35,7 @@ import Testing
             (["a.wav", "-o", "a."], 10, "can't write a.: no extension; the known ones are .aac,"),
             (
                 ["a.wav", "-o", "a.mp3"], 2,
-                "a.mp3 can't be written, since linnet writes no MP3: use .aac, .m4a, .caf, .loas, .ts, .opus or .dabp, or --format"
+                "cannot write a.mp3: linnet does not write MP3; use .aac, .m4a, .caf, .loas, .ts, .opus or .dabp, or --format"
             ),
             (["a.wav", "-b", "2000k"], 10, "can't encode a.wav: 2000000 bit/s is outside the supported range"),
         ]
@@ -86,10 +86,10 @@ import Testing
             (["a.wav", "-f", "mp3"], "--format mp3 can't be used; it takes aac, adts, m4a, m4b, mp4, caf, loas"),
             (
                 ["a.wav", "-o", "a.mp3"],
-                "a.mp3 can't be written, since linnet writes no MP3: use .aac, .m4a, .caf, .loas, .ts, .opus or .dabp, or --format"
+                "cannot write a.mp3: linnet does not write MP3; use .aac, .m4a, .caf, .loas, .ts, .opus or .dabp, or --format"
             ),
-            (["a.wav", "-o", "a.unknown"], "a.unknown has an unknown extension"),
-            (["a.wav", "-o", "hls:talk", "--no-delay"], "hls:talk is the address of a stream, which linnet stream sends"),
+            (["a.wav", "-o", "a.unknown"], "unknown extension in a.unknown"),
+            (["a.wav", "-o", "hls:talk", "--no-delay"], "hls:talk is a stream address; linnet stream sends to it"),
             (["a.wav", "-o", "a.m3u8", "--no-delay"], "a.m3u8 is a playlist, which linnet stream writes to hls:FOLDER"),
             (["a.wav", "--downmix"], "unknown option --downmix; it is --channels 2 now"),
             (["a.wav", "--quiet", "--json"], "--json and --quiet exclude each other"),

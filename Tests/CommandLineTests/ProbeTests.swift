@@ -97,7 +97,7 @@ import Testing
             (folder.url.path, 4, "linnet: \(folder.url.path) is a directory, not a file\n"),
             (
                 wave, 6,
-                "linnet: the header of \(wave) is invalid: the offset of the data chunk is 16\n"
+                "linnet: the header of \(wave) is invalid: no data chunk up to byte 16\n"
             ),
         ]
         for (path, code, message) in cases {

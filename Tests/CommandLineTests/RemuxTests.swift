@@ -41,7 +41,7 @@ import Testing
             (["change.aac", "x.m4a"], 10, "change.aac changes its sample rate, channels or profile at access unit 3"),
             (["change.aac", "there.m4a"], 7, "there.m4a exists already; --force overwrites it"),
             (["none.aac", "x.m4a"], 3, "can't open none.aac: No such file or directory"),
-            (["change.aac", "x.wav"], 2, "x.wav has an unknown extension: use .aac, .m4a, .caf, .loas, .ts, .opus or .dabp, or --format"),
+            (["change.aac", "x.wav"], 2, "cannot write x.wav; linnet decode writes .wav"),
             (["change.aac"], 2, "remux takes an input and an output, or inputs and -o OUT"),
         ]
         for (words, code, message) in cases {

@@ -64,7 +64,7 @@ import Testing
                 ["-o", "x.caf", "--cover", "yes.jpg"], 10,
                 "can't write x.caf: CAF can't hold a cover picture or a loudness that players read; M4A and Opus can"
             ),
-            (["-o", "x.m4a", "--cover", "no.png"], 5, "no.png is neither JPEG nor PNG"),
+            (["-o", "x.m4a", "--cover", "no.png"], 5, "no.png is not a JPEG, PNG, GIF, BMP or WebP picture"),
             (["-o", "x.m4a", "--cover", "none.png"], 3, "can't open none.png: No such file or directory"),
         ]
         for (words, code, message) in cases {

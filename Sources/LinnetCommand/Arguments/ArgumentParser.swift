@@ -76,6 +76,9 @@ package struct ArgumentParser {
             guard let known = knownName(for: found, longNames) else { throw failure(for: found, arguments, longNames) }
             let value = known.takesValue ? optarg.map { String(cString: $0) } ?? "" : known.value ?? ""
             if let hint = HabitHint.text(forValue: value, of: known.option, among: options) { throw failure(hint) }
+            if let short = known.option.short, let hint = HabitHint.text(forWord: "-\(short)\(value)", among: options) {
+                throw failure("unknown option -\(short)\(value); \(hint)")
+            }
             result.append(value, for: known.option.name)
         }
         result.operands = arguments[Int(optind)..<arguments.count - 1].compactMap { $0.map { String(cString: $0) } }
@@ -120,6 +123,13 @@ package struct ArgumentParser {
         }
         if let known { return failure("--\(known.name) takes no value") }
         if optopt != 0, let scalar = UnicodeScalar(UInt32(bitPattern: optopt)) {
+            // `optind` passes a cluster of short options only after its last one.
+            for index in [Int(optind), Int(optind) - 1] where arguments.indices.contains(index) {
+                guard let word = arguments[index].map({ String(cString: $0) }), word.unicodeScalars.contains(scalar),
+                    let hint = HabitHint.text(forWord: word, among: options)
+                else { continue }
+                return failure("unknown option \(word); \(hint)")
+            }
             let hint = HabitHint.text(for: String(scalar), among: options).map { "; \($0)" } ?? ""
             return failure("unknown option -\(scalar)\(hint)")
         }

@@ -81,8 +81,9 @@ package struct ParsedArguments {
 
     /// Returns a positive rate, at most 10⁹, where `k` stands for thousands; nil if the text isn't one.
     static func rate(_ text: some StringProtocol) -> Int? {
+        let text = ["bit/s", "bps", "b/s"].first { text.lowercased().hasSuffix($0) }.map { text.dropLast($0.count) } ?? text[...]
         let isThousands = text.last == "k" || text.last == "K"
-        guard let value = Double(decimal: isThousands ? text.dropLast() : text[...]), value > 0, value <= 1e9 else { return nil }
+        guard let value = Double(decimal: isThousands ? text.dropLast() : text), value > 0, value <= 1e9 else { return nil }
         return Int((value * (isThousands ? 1000 : 1)).rounded())
     }
 

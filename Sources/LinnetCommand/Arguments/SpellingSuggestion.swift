@@ -6,8 +6,8 @@ package enum SpellingSuggestion {
     package static func nearest(to word: String, among candidates: [String]) -> String? {
         let scored = candidates.map { (word: $0, distance: distance(word, $0)) }
         guard let best = scored.min(by: { $0.distance < $1.distance }) else { return nil }
-        // At most half of the letters may differ, and one has to be right.
-        return best.distance <= max(1, max(word.count, best.word.count) / 2) && best.distance < best.word.count ? best.word : nil
+        // At most two of five letters may differ.
+        return best.distance <= max(1, max(word.count, best.word.count) * 2 / 5) && best.distance < best.word.count ? best.word : nil
     }
 
     /// Returns the number of insertions, deletions, replacements and swaps of neighbours between two words (the restricted

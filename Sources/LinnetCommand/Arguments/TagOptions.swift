@@ -3,6 +3,7 @@
 import AudioFiles
 import AudioMetadata
 import PCMFiles
+import SystemFiles
 
 /// The options for the tags of files, the same in every command that writes files.
 package struct TagOptions: Sendable {
@@ -46,6 +47,11 @@ package struct TagOptions: Sendable {
     /// Reads the options, and the files that they name.
     init(_ arguments: ParsedArguments) throws {
         inheritsTags = !arguments.offers("no-tags") || !arguments.has("no-tags")
+        for option in Self.texts + [("tag", "KEY=VALUE", "", .comment)] {
+            for text in arguments.texts(option.name) where !PathName.isUTF8(text) {
+                throw arguments.failure("invalid --\(option.name) value '\(text)'; it is not UTF-8")
+            }
+        }
         for option in Self.texts { tags[option.key] = arguments.texts(option.name) }
         try Self.checkDate(arguments)
         for (name, number, total) in [("track", AudioTags.Key.trackNumber, AudioTags.Key.trackTotal), ("disc", .discNumber, .discTotal)] {

@@ -12,16 +12,21 @@ enum TextFile {
 
     /// Returns the text of a file, without line ends after it.
     static func contents(_ path: String, byteLimit: Int) throws(AudioFileError) -> String {
-        let text = try bytes(path, byteLimit).reversed().drop { $0 <= UInt8(ascii: " ") }.reversed()
-        return String(decoding: text, as: UTF8.self)
+        decoded(try bytes(path, byteLimit).reversed().drop { $0 <= UInt8(ascii: " ") }.reversed(), path)
     }
 
     /// Returns the first line of a file, without spaces around it.
     static func firstLine(_ path: String) throws(AudioFileError) -> String {
         let line = try bytes(path, byteLimit).prefix { $0 != UInt8(ascii: "\n") }
         let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r") }
-        let text = line.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
-        return String(decoding: text, as: UTF8.self)
+        return decoded(line.drop(while: isSpace).reversed().drop(while: isSpace).reversed(), path)
+    }
+
+    /// Returns the text of bytes: UTF-8, or else Latin-1, with a note.
+    private static func decoded(_ bytes: [UInt8], _ path: String) -> String {
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        StandardError.complain("note: \(path) is not UTF-8; read as Latin-1", .information)
+        return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 
     /// Returns the first bytes of a file.

@@ -12,8 +12,11 @@ package enum TimeRange {
         return start < end ? start..<end : nil
     }
 
-    /// Returns a time in seconds, written as `90`, `90s`, `1:30` or `1:02:03.5`, or nil if the text isn't one.
+    /// Returns a time in seconds, written as `90`, `90s`, `500ms`, `1:30` or `1:02:03.5`, or nil if the text isn't one.
     static func seconds(_ text: some StringProtocol) -> Double? {
+        if text.hasSuffix("ms") {
+            return Double(decimal: text.dropLast(2)).flatMap { $0 >= 0 ? $0 / 1000 : nil }
+        }
         let parts = (text.hasSuffix("s") ? text.dropLast() : text[...]).split(separator: ":", omittingEmptySubsequences: false)
         guard (1...3).contains(parts.count) else { return nil }
         var result = 0.0

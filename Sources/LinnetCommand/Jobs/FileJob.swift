@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioFiles
+import AudioMetadata
 import AudioPrimitives
 import JSONText
 import SystemFiles
@@ -72,9 +73,18 @@ struct FileJobMonitor: Sendable {
 extension FileJobMonitor {
     /// Converts a file, and shows the progress.
     func run(_ converter: FileConverter) throws -> ConversionSummary {
-        try converter.run { state in
+        let summary = try converter.run { state in
             progress(JobProgress(seconds: state.duration.inSeconds, fraction: state.fraction))
             return true
         }
+        noteLateChapters(converter.configuration.tags, after: summary.duration.inSeconds, of: summary.outputPath)
+        return summary
+    }
+
+    /// Notes requested chapters that start after the end of an output.
+    func noteLateChapters(_ tags: AudioTags, after seconds: Double, of output: String) {
+        let count = tags.chapters.count { $0.seconds >= seconds }
+        guard count > 0 else { return }
+        note("\(count) chapter\(count == 1 ? " starts" : "s start") after the end of \(output), at \(Format.fixed(seconds, digits: 2)) s")
     }
 }

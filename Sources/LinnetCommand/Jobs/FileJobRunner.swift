@@ -14,6 +14,8 @@ final class FileJobRunner: Sendable {
         var results: [Result<FileResult, CommandFailure>?]
         /// The first failure of standard output, after which nothing can be reported.
         var outputFailure: (any Error)?
+        /// Whether a job found the disk full, after which no job starts.
+        var isFull = false
     }
 
     private let jobs: [FileJob]
@@ -21,6 +23,7 @@ final class FileJobRunner: Sendable {
     private let isQuiet: Bool
     private let isVerbose: Bool
     private let givesOneObject: Bool
+    private let verb: String
     private let state: Mutex<State>
 
     /// Makes a batch for a subcommand with the options `--json` and `--quiet`, and perhaps `--verbose`.
@@ -34,6 +37,7 @@ final class FileJobRunner: Sendable {
     ) throws(CommandFailure) {
         try arguments.exclude("json", "quiet")
         self.jobs = jobs
+        self.verb = verb
         isJSON = arguments.has("json")
         self.givesOneObject = givesOneObject
         isQuiet = arguments.has("quiet")
@@ -53,8 +57,12 @@ final class FileJobRunner: Sendable {
     func run(threadCount: Int, continuing output: String? = nil) throws -> ExitCode {
         SignalWatcher.discardOutputs(continuing: output) { [self] in state.withLockIfAvailable { $0.progress.clear() } }
         WorkerThreads.forEach(count: jobs.count, threadCount: threadCount) { [self] index in
-            guard state.withLock({ $0.outputFailure == nil }) else { return }
+            guard state.withLock({ $0.outputFailure == nil && !$0.isFull }) else { return }
             run(index)
+        }
+        let skippedCount = state.withLock { $0.results.count { $0 == nil } }
+        if state.withLock({ $0.isFull }), skippedCount > 0 {
+            StandardError.complain("the disk is full; \(skippedCount) more file\(skippedCount == 1 ? " was" : "s were") not \(verb)")
         }
         let (results, failure) = state.withLock { ($0.results, $0.outputFailure) }
         if let failure { throw failure }
@@ -84,6 +92,7 @@ final class FileJobRunner: Sendable {
         state.withLock { state in
             state.progress.end(index)
             state.results[index] = result
+            if case .failure(let failure) = result, failure.exitCode == .noSpace { state.isFull = true }
             state.progress.clear()
             do {
                 try report(result, of: job)

@@ -114,9 +114,8 @@ struct ConversionText {
         let problems = decoding == nil ? summary.warnings : []
         var warnings = damage + problems.map(\.description)
         if summary.clippedSampleCount > 0 {
-            warnings.append(
-                "\(summary.clippedSampleCount) samples of \(input) were beyond full scale or not a number and are clipped; "
-                    + "--sample-format f32 keeps them")
+            let samples = summary.clippedSampleCount == 1 ? "1 sample" : "\(summary.clippedSampleCount) samples"
+            warnings.append("clipped \(samples) of \(input) beyond full scale or not a number; --sample-format f32 keeps them")
         }
         return FileResult(
             text: "\(input) -> \(summary.outputPath): " + all.joined(separator: ", "),

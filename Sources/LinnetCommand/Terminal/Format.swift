@@ -38,6 +38,14 @@ package enum Format {
     /// Returns a bit rate in kilobits per second: `128.0 kb/s`.
     package static func bitRate(_ bitsPerSecond: Double) -> String { fixed(bitsPerSecond / 1000, digits: 1) + " kb/s" }
 
+    /// Returns the duration of sample frames, such as `7.05 s` or `12 ms`.
+    static func seconds(_ frameCount: Int, _ sampleRate: Int) -> String { seconds(Double(frameCount) / Double(max(1, sampleRate))) }
+
+    /// Returns a duration, such as `7.05 s` or `12 ms`.
+    static func seconds(_ seconds: Double) -> String {
+        seconds < 0.1 ? fixed(seconds * 1000, digits: seconds < 0.01 ? 1 : 0) + " ms" : fixed(seconds, digits: 2) + " s"
+    }
+
     /// Returns a number of bytes in decimal units, such as `1.5 MB`.
     static func byteCount(_ count: Int) -> String {
         let units = ["B", "kB", "MB", "GB", "TB"]

@@ -91,11 +91,14 @@ package struct ProgressLine {
         let speed = elapsed > 0 ? Format.padded(Format.speed(progress.seconds / elapsed), to: 6) : ""
         var text: String
         if let fraction = progress.fraction {
+            // The bar gives way to the figures on narrow terminals.
+            let barWidth = max(0, min(barWidth, columnCount - 36))
             let filled = Int(fraction * Double(barWidth))
             let bar = String(repeating: "=", count: filled) + (filled < barWidth ? ">" : "")
             let percent = Format.padded(String(Int(fraction * 100)), to: 3)
             let left = fraction > 0 ? Format.clock(elapsed / fraction - elapsed) : "-:--"
-            text = "[\(Format.padded(bar, to: -barWidth))] \(percent)%  \(speed)  \(Format.padded(left, to: 5)) left  "
+            text = barWidth < 4 ? "" : "[\(Format.padded(bar, to: -barWidth))] "
+            text += "\(percent)%  \(speed)  \(Format.padded(left, to: 5)) left  "
         } else {
             text = "\(Format.padded(Format.clock(progress.seconds), to: 7)) \(verb)  \(speed)  "
         }

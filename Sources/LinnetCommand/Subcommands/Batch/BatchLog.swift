@@ -15,6 +15,9 @@ final class BatchLog: Sendable {
         var failure: (any Error)?
         var signal: Int32?
         var isFinished = false
+        var isFull = false
+        /// The number of encoded files per note.
+        var noteCounts: [String: Int] = [:]
         var isLineShown = false
         var totals = BatchTotals()
         var removedCount = 0
@@ -82,7 +85,12 @@ final class BatchLog: Sendable {
             if case .failed(_, let error) = result.outcome {
                 clear(&state)
                 StandardError.complain(CommandFailure(error).message)
+                if result.lacksSpace, !state.isFull {
+                    state.isFull = true
+                    StandardError.complain("the disk is full; no more files are encoded")
+                }
             }
+            if case .done = result.outcome { for note in result.notes { state.noteCounts[note, default: 0] += 1 } }
             if case .done = result.outcome, !result.warnings.isEmpty {
                 clear(&state)
                 for warning in result.warnings { StandardError.complain("warning: \(warning)", .warning) }
@@ -166,6 +174,9 @@ final class BatchLog: Sendable {
         if isJSON {
             try StandardOutput.print(json(totals, elapsed: elapsed).text())
         } else if !isQuiet {
+            for (note, count) in state.withLock({ $0.noteCounts }).sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
+                StandardError.complain("note: \(count) file\(count == 1 ? "" : "s"): \(note)", .information)
+            }
             try StandardOutput.print(text(totals, elapsed: elapsed))
         }
         if let signal, totals.interruptedCount > 0 { SignalWatcher.die(of: signal) }

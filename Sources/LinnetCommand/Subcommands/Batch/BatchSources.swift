@@ -30,7 +30,6 @@ struct BatchSources {
         let fileExtension = self.fileExtension(usual)
         var files: [BatchFile] = []
         for source in arguments.operands {
-            if source == "-" { throw arguments.failure("standard input can't be read again, as batch does; linnet encode takes it") }
             if Folder.exists(source) {
                 let scan = try FolderScan(source, excluding: target)
                 files += scan.errors.map { BatchFile(input: $0.path, output: target, settings: usual, problem: $0) }
@@ -38,8 +37,11 @@ struct BatchSources {
                     let output = target + PathName.replacingExtension(of: found.relativePath, by: fileExtension)
                     return BatchFile(input: found.path, output: output, settings: usual, byteCount: found.byteCount)
                 }
-            } else if PathName.fileExtension(source).map(Manifest.fileExtensions.contains) == true {
+            } else if source == "-" || PathName.fileExtension(source).map(Manifest.fileExtensions.contains) == true {
                 let manifest = try Manifest(path: source)
+                if manifest.entries.isEmpty, manifest.errors.isEmpty {
+                    throw arguments.failure("no files in the list \(PathName.inputName(source))")
+                }
                 files += manifest.errors.map { BatchFile(input: source, output: target, settings: usual, problem: $0) }
                 for entry in manifest.entries { files.append(try file(entry, of: source, usual)) }
             } else {

@@ -31,9 +31,23 @@ extension ConvertCommand {
             FileJob(input: name, output: output) { monitor in
                 var converter = FileConverter(joining: paths, output: output, configuration: configuration)
                 converter.unfinished = UnfinishedJoin(output: output, settings: settings) { monitor.note(text($0, output)) }
-                return try convert(converter, name, monitor)
+                return withoutCopying(ConversionText(input: name, summary: try monitor.run(converter)), isFirst: true)
             }
         ]
+    }
+
+    /// Returns the result of a join or of a part, for which no copy of the access units can be suggested.
+    ///
+    /// - Parameter isFirst: Whether to note that the audio was encoded twice, once for all parts.
+    private static func withoutCopying(_ text: ConversionText, isFirst: Bool) -> FileResult {
+        let codec = text.summary.codec
+        var result = text.converted
+        result.notes.removeAll { $0 == "\(text.input): \(ConversionNote.remuxingCopies(codec))" }
+        // The name of a container of encoded audio ends with the codec.
+        if isFirst, codec != .pcm, text.summary.input.containerName.hasSuffix("(\(codec.name))") {
+            result.notes.append("\(text.input): \(codec.name) was decoded and encoded again")
+        }
+        return result
     }
 
     /// The options that change no access unit; all others count when work of an earlier run is looked at.
@@ -74,7 +88,7 @@ extension ConvertCommand {
             let output = PathName.folder(folder) + name + "." + type
             return FileJob(input: input, output: output) { monitor in
                 let converter = FileConverter(input: input, output: output, configuration: configuration.converting(part))
-                return try convert(converter, PathName.inputName(input), monitor)
+                return withoutCopying(ConversionText(input: input, summary: try monitor.run(converter)), isFirst: index == 0)
             }
         }
     }

@@ -87,9 +87,9 @@ package enum ConvertCommand: Subcommand {
         }
         let plan = OutputPlan(arguments: arguments, fileExtension: configuration.format?.fileExtension) { path throws(CommandFailure) in
             guard configuration.format == nil, AudioFileFormat(path: path) == nil else { return }
-            throw arguments.failure(
-                "\(path) \(ContainerOption.unwritable(PathName.fileExtension(path) ?? "")): use .wav, .aiff, .caf, .flac, .oga, .raw, .aac, .m4a, .loas, .ts, .dabp, .opus or .lbc, or --format"
-            )
+            throw ContainerOption.refusal(
+                of: path, arguments, known: ".wav, .aiff, .caf, .flac, .oga, .raw, .aac, .m4a, .loas, .ts, .dabp, .opus or .lbc",
+                isWritten: { _ in false }, by: "")
         }
         let inputs = try InputFiles(arguments)
         let outputs = try plan.outputs(for: inputs.files)
@@ -107,7 +107,9 @@ package enum ConvertCommand: Subcommand {
         return try FileJobRunner(unreadable + jobs, arguments, verb: "converted").run(threadCount: jobCount)
     }
 
-    /// Converts an input of a name.
+    /// Converts an input.
+    ///
+    /// - Parameter name: The name of the input in messages.
     static func convert(_ converter: FileConverter, _ name: String, _ monitor: FileJobMonitor) throws -> FileResult {
         ConversionText(input: name, summary: try monitor.run(converter)).converted
     }

@@ -22,6 +22,9 @@ package enum ConvertOptions {
         result.format = try arguments.choice(
             "format", formats,
             aliases: ["mp4": "m4a", "m4b": "m4a", "aac": "adts", "mpegts": "ts", "latm": "loas", "wave": "wav", "aif": "aiff"])
+        if result.format == nil, let output = arguments.text("output"), ContainerOption.isOggOpus(output, arguments) {
+            result.format = .oggOpus
+        }
         if arguments.text("codec") == "flac" {
             throw arguments.failure("FLAC is a file format: use -o NAME.flac or --format flac; in Ogg -o NAME.oga or --format oga")
         }

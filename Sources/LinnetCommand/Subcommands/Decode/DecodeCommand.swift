@@ -56,7 +56,9 @@ enum DecodeCommand: Subcommand {
         let named = settings.format
         let plan = OutputPlan(arguments: arguments, fileExtension: (named ?? .wav).fileExtension) { path throws(CommandFailure) in
             guard named == nil, PathName.fileExtension(path) != nil, AudioFileFormat(pcmPath: path) == nil else { return }
-            throw arguments.failure("\(path) has an unknown extension: use .wav, .flac, .caf, .aiff or .raw, or --format")
+            throw ContainerOption.refusal(
+                of: path, arguments, known: ".wav, .flac, .caf, .aiff or .raw", isWritten: { AudioFileFormat(path: $0) != nil },
+                by: "linnet convert")
         }
         let outputs = try plan.outputs(for: arguments.operands.map { InputFile(path: $0) })
         if outputs.contains("-"), let named, named == .aiff || named == .caf {

@@ -83,6 +83,9 @@ package enum EncodeCommand: Subcommand {
         var options = try encoderOptions(arguments)
         let isOpus = arguments.text("codec") == "opus"
         if options.format == nil, isOpus, OutputPlan.isUnnamed(arguments) { options.format = .oggOpus }
+        if options.format == nil, let output = arguments.text("output"), ContainerOption.isOggOpus(output, arguments) {
+            options.format = .oggOpus
+        }
         if options.format == nil, DABOptions.isGiven(arguments), OutputPlan.isUnnamed(arguments) || arguments.text("output") == "-" {
             options.format = .dab
         }
@@ -117,6 +120,7 @@ package enum EncodeCommand: Subcommand {
         FileJob(input: input, output: output) { monitor in
             var encoder = FileEncoder(input: input, output: output, configuration: options)
             encoder.converter.log = monitor.log
+            if output == "-", options.format == .m4a { monitor.note("M4A in a pipe is fragmented; -o FILE writes it with an index") }
             return ConversionText(input: PathName.inputName(input), summary: try monitor.run(encoder.converter)).encoded
         }
     }

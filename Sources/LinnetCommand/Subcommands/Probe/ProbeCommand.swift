@@ -99,8 +99,12 @@ enum ProbeCommand: Subcommand {
         // What can't be printed is another error than those of the file.
         var failure: (any Error)?
         let report: ProbeSummary
+        let input = try AudioFileInput.file(path).open()
+        if path == "-", let reader = try PCMFileReader.openingPCM(in: input) {
+            return try pcmResult(PCMProbeText(reader, path: path, readsAll: true, loudness: nil) { input.position }, settings)
+        }
         do {
-            report = try ProbeSummary(of: .file(path), settings.options) { probed throws(AudioFileError) in
+            report = try ProbeSummary(of: input, settings.options) { probed throws(AudioFileError) in
                 do {
                     try visit(probed)
                 } catch {
@@ -135,7 +139,15 @@ enum ProbeCommand: Subcommand {
             return nil
         }
         let loudness = try settings.measuresLoudness ? FileLoudness(of: .file(path)).run() : nil
-        let probe = try PCMProbeText(path: path, readsAll: settings.options.contains(.decoding), loudness: loudness)
+        let reader = try PCMFileReader.reading(.file(path))
+        let probe = try PCMProbeText(reader, path: path, readsAll: settings.options.contains(.decoding), loudness: loudness) {
+            (try? FileStatus(of: path))?.byteCount ?? 0
+        }
+        return try pcmResult(probe, settings)
+    }
+
+    /// Returns the result of a file without access units.
+    private static func pcmResult(_ probe: PCMProbeText, _ settings: Settings) throws -> FileResult {
         if !settings.isJSON, !settings.isQuiet { try settings.blankLine.print() }
         return FileResult(
             text: probe.lines.joined(separator: "\n"), members: probe.members, warnings: probe.warnings.map(\.description),

@@ -59,7 +59,7 @@ enum ProbeText {
             let ranges = "\(report.damageCount) range\(report.damageCount == 1 ? "" : "s")"
             rows.append(("Damaged", "\(report.damagedByteCount) of \(report.byteCount) bytes in \(ranges)"))
         }
-        return rows.map { Format.padded($0.0 + ":", to: -15) + $0.1 }
+        return TagLines.lines(rows)
     }
 
     /// Returns the JSON members of a report; byte ranges are half-open.

@@ -40,16 +40,50 @@ enum TagLines {
         var rows = named(tags).map { name, value in
             let line = Format.line(value)
             let text = line.count > longestLine ? line.prefix(longestLine) + "…" : line[...]
-            return (name.prefix(1).uppercased() + name.dropFirst(), String(text))
+            return (heading(name), String(text))
         }
         for picture in tags.pictures {
-            let kind = picture.kind == .frontCover ? "front cover" : "kind \(picture.kind.rawValue)"
+            let number = picture.kind.rawValue
+            let kind = pictureKinds.indices.contains(number) ? pictureKinds[number] : "kind \(number)"
             rows.append(("Picture", "\(kind), \(Format.line(picture.mediaType)), \(picture.bytes.count) bytes"))
         }
         for chapter in tags.chapters.prefix(listedChapters) { rows.append(("Chapter", time(chapter) + " " + Format.line(chapter.title))) }
         if tags.chapters.count > listedChapters { rows.append(("Chapter", "\(tags.chapters.count - listedChapters) more")) }
         return rows
     }
+
+    /// Returns rows as lines: the names with colons in a column, and their values.
+    static func lines(_ rows: [(String, String)]) -> [String] {
+        rows.map { name, value in name.count < 14 ? Format.padded(name + ":", to: -15) + value : "\(name): \(value)" }
+    }
+
+    /// Returns the name of a tag as a heading: `albumArtist` as "Album artist", `MOVEMENTNAME` as "Movement name".
+    private static func heading(_ name: String) -> String {
+        if let known = headings[name] { return known }
+        if name.contains(where: \.isLowercase) {
+            let words = name.map { $0.isUppercase ? " " + $0.lowercased() : String($0) }.joined()
+            return words.prefix(1).uppercased() + words.dropFirst()
+        }
+        return TagNames.named(AudioTags.Key(name)) == nil ? name : name.prefix(1) + name.dropFirst().lowercased()
+    }
+
+    /// The headings of names whose words cannot be told from their letters.
+    private static let headings = [
+        "isrc": "ISRC", "BPM": "BPM", "replayGain": "ReplayGain", "albumReplayGain": "Album ReplayGain", "MOVEMENTNAME": "Movement name",
+        "MOVEMENTTOTAL": "Movement total", "DISCSUBTITLE": "Disc subtitle", "ORIGINALDATE": "Original date", "RELEASEDATE": "Release date",
+        "ORIGINALARTIST": "Original artist", "ORIGINALALBUM": "Original album", "ENCODEDBY": "Encoded by",
+        "LONGDESCRIPTION": "Long description", "STOREDESCRIPTION": "Store description", "SHOWSORT": "Show sort", "EPISODEID": "Episode ID",
+        "PODCASTCATEGORY": "Podcast category", "PODCASTKEYWORDS": "Podcast keywords", "PODCASTID": "Podcast ID",
+        "PODCASTURL": "Podcast URL", "MEDIAKIND": "Media kind", "SHOWMOVEMENT": "Show movement", "BARCODE": "Barcode",
+        "CATALOGNUMBER": "Catalog number", "RATING": "Rating",
+    ]
+
+    /// The kinds of pictures by their numbers in ID3v2 and FLAC.
+    private static let pictureKinds = [
+        "other", "file icon", "other file icon", "front cover", "back cover", "leaflet", "media", "lead artist", "artist", "conductor",
+        "band", "composer", "lyricist", "location", "recording", "performance", "video", "bright fish", "illustration", "artist logo",
+        "publisher logo",
+    ]
 
     /// The most chapters that are printed.
     private static let listedChapters = 100

@@ -11,11 +11,15 @@ enum LiveMessage: Sendable {
     /// An event of a live destination with its name.
     case stream(String, StreamingEvent)
 
-    /// The line for people; nil for an event that the status shows.
-    var text: String? {
+    /// Returns the line for people; `nil` for an event that the status shows.
+    ///
+    /// - Parameters:
+    ///   - sampleRate: The sample rate of the capture, in hertz.
+    ///   - unitDuration: The mean duration of an access unit, in seconds.
+    func text(sampleRate: Int, unitDuration: Double) -> String? {
         switch self {
-        case .recorder(let event): RecordMessage.text(for: event)
-        case .stream(let name, let event): StreamText.text(for: event).map { "\(name): \($0)" }
+        case .recorder(let event): RecordMessage.text(for: event, sampleRate: sampleRate)
+        case .stream(let name, let event): StreamText.text(for: event, unitDuration: unitDuration).map { "\(name): \($0)" }
         }
     }
 

@@ -225,7 +225,9 @@ final class LiveRecording {
         for message in messages.removeAll() {
             switch style {
             case .terminal:
-                guard let text = message.event.text else { continue }
+                let summary = recorder.summary
+                let rate = recorder.captureFormat?.sampleRate ?? summary.sampleRate
+                guard let text = message.event.text(sampleRate: rate, unitDuration: summary.unitDuration) else { continue }
                 line?.clear()
                 StandardError.complain(text, message.event.level)
             case .json:
@@ -257,13 +259,17 @@ final class LiveRecording {
             try StandardOutput.print(RecordJSON.finished(summary))
         }
         if style == .terminal {
-            var text = "\(input == nil ? "Recorded" : "Sent") \(Format.fixed(summary.duration.inSeconds, digits: 1)) s to \(outputs.name)"
+            let seconds = Format.fixed(summary.duration.inSeconds, digits: 1)
+            let isSent = !outputs.streams.contains { $0.name == outputs.name && $0.statistics.sentUnitCount == 0 }
+            var text = "\(input == nil ? "Recorded" : isSent ? "Sent" : "Encoded") \(seconds) s" + (isSent ? " to \(outputs.name)" : "")
+            if summary.sinkFailures[outputs.name] != nil, outputs.streams.isEmpty { text += ", of which it has only the start" }
             if summary.accessUnitCount > 0, summary.profile != .lowComplexity { text += ", \(summary.profile?.description ?? "Opus")" }
             if summary.accessUnitCount > 0 { text += ", \(Format.bitRate(summary.bitRate))" }
-            if summary.capture.filledFrames > 0 { text += ", \(summary.capture.filledFrames) frames of silence in gaps" }
-            if summary.capture.lostFrames > 0 { text += ", \(summary.capture.lostFrames) frames lost" }
+            let rate = recorder.captureFormat?.sampleRate ?? summary.sampleRate
+            if summary.capture.filledFrames > 0 { text += ", \(Format.seconds(summary.capture.filledFrames, rate)) of silence in gaps" }
+            if summary.capture.lostFrames > 0 { text += ", lost \(Format.seconds(summary.capture.lostFrames, rate))" }
             StandardError.inform(text)
-            for stream in outputs.streams { StandardError.inform(StreamText.summary(stream)) }
+            for stream in outputs.streams { StandardError.inform(StreamText.summary(stream, unitDuration: summary.unitDuration)) }
         }
         var codes = summary.sinkFailures.sorted { $0.key < $1.key }.map { name, reason in
             let code = CommandFailure(reason).exitCode

@@ -26,13 +26,14 @@ final class RecordLine {
     func draw(_ recorder: Recorder, _ levels: AudioLevels?) {
         let summary = recorder.summary
         if let levels { peaks = levels.peak.map { AudioLevels.decibels($0) } }
-        let text = Self.text(summary, peaks: peaks, state: Self.state(recorder))
+        let rate = recorder.captureFormat?.sampleRate ?? summary.sampleRate
+        let text = Self.text(summary, peaks: peaks, state: Self.state(recorder), captureRate: rate)
         isOnScreen = true
         let width = max(0, StandardError.columnCount - 1)
         var lines = [text]
         for (index, stream) in streams.enumerated() {
             let bitRate = rates[index].update(byteCount: stream.statistics.sentByteCount)
-            lines.append(StreamText.line(stream, bitRate: bitRate))
+            lines.append(StreamText.line(stream, bitRate: bitRate, unitDuration: summary.unitDuration))
         }
         let block = lines.map { "\r" + String($0.prefix(width)) + "\u{1B}[K" }.joined(separator: "\n")
         StandardError.write(block + (streams.isEmpty ? "" : "\u{1B}[\(streams.count)A\r"))
@@ -59,15 +60,20 @@ final class RecordLine {
     }
 
     /// Returns the line's text; levels are in decibels relative to full scale.
-    static func text(_ summary: RecordingSummary, peaks: [Double], state: String) -> String {
+    static func text(_ summary: RecordingSummary, peaks: [Double], state: String, captureRate: Int) -> String {
         let loudest = peaks.max() ?? -120
         let part = min(max((loudest - meterFloor) / -meterFloor, 0), 1)
         let bar = Format.padded(String(repeating: "=", count: Int(part * Double(meterWidth))), to: -meterWidth)
         let decibels = loudest > -120 ? Format.padded(Format.fixed(loudest, digits: 0), to: 4) + " dB" : "silence"
         var text = "\(Format.padded(Format.clock(summary.duration.inSeconds), to: 7)) [\(bar)] \(decibels)"
         text += "  \(Format.padded(Format.bitRate(summary.bitRate), to: 10))"
-        text += summary.capture.lostFrames == 0 ? "  nothing lost" : "  \(summary.capture.lostFrames) frames lost"
+        text += summary.capture.lostFrames == 0 ? "  nothing lost" : "  lost \(Format.seconds(summary.capture.lostFrames, captureRate))"
         if !state.isEmpty { text += "  \(state)" }
         return text
     }
+}
+
+extension RecordingSummary {
+    /// The mean duration of an access unit, in seconds.
+    var unitDuration: Double { accessUnitCount > 0 ? duration.inSeconds / Double(accessUnitCount) : 0 }
 }

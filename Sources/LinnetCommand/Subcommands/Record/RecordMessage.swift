@@ -9,9 +9,11 @@ import PCMFiles
 /// The events of a recording as text.
 enum RecordMessage {
     /// Returns a line for an event; nil for what the status line shows.
-    static func text(for event: RecorderEvent) -> String? {
+    ///
+    /// - Parameter sampleRate: The sample rate of the capture, in hertz.
+    static func text(for event: RecorderEvent, sampleRate: Int) -> String? {
         switch event {
-        case .capture(let event): text(for: event)
+        case .capture(let event): text(for: event, sampleRate: sampleRate)
         case .sinkFailed(let name, let failure): "\(name): \(text(for: failure))"
         case .paused, .resumed, .bitRateChanged, .finished: nil
         }
@@ -30,7 +32,7 @@ enum RecordMessage {
     }
 
     /// Returns a line for an event of the capture.
-    private static func text(for event: CaptureEvent) -> String? {
+    private static func text(for event: CaptureEvent, sampleRate: Int) -> String? {
         switch event {
         case .started, .stopped, .failed, .muted(_, by: .program): nil
         case .routeChanged(let change): text(for: change)
@@ -38,8 +40,8 @@ enum RecordMessage {
         case .interruptionEnded(let shouldResume): shouldResume ? nil : "the system advises not to resume"
         case .resumed: "recording continues"
         case .formatChanged(_, let new): "the device now delivers \(new.sampleRate) Hz, \(Format.channels(new.pcm.channelCount))"
-        case .discontinuity(let frames): "\(frames) frames are missing"
-        case .overrun(let frames): "this machine was too slow: \(frames) frames were lost"
+        case .discontinuity(let frames): "\(Format.seconds(frames, sampleRate)) of audio is missing"
+        case .overrun(let frames): "this machine was too slow; lost \(Format.seconds(frames, sampleRate)) of audio"
         case .muted(let isMuted, by: .system): isMuted ? "the microphone is muted" : "the microphone is no longer muted"
         case .deviceLost(let device): "\(device) was disconnected"
         case .stalled(let time): "the device has delivered nothing for \(Format.fixed(time.inSeconds, digits: 1)) s"
@@ -64,7 +66,19 @@ enum RecordMessage {
     /// Returns a line for a change of the device.
     private static func text(for change: RouteChange) -> String {
         let devices = change.old == change.new ? change.subject.map { " (\($0))" } ?? "" : " (\(change.old) → \(change.new))"
-        return change.reason.description + devices
+        return words(change.reason) + devices
+    }
+
+    /// Returns the reason for a change of the device.
+    private static func words(_ reason: RouteChangeReason) -> String {
+        switch reason {
+        case .newDeviceAvailable: "a device was added"
+        case .oldDeviceUnavailable: "a device was removed"
+        case .override: "the recording was moved to another device"
+        case .routeConfigurationChange: "the default device or its configuration changed"
+        case .noSuitableRouteForCategory: "there is no device to record from"
+        case .unknown, .categoryChange, .wakeFromSleep: reason.description
+        }
     }
 
     /// Returns the reason for an interruption.

@@ -31,7 +31,11 @@ struct RecordOutputs {
     ///   - arguments: The command line.
     ///   - defaultName: The output if none is given.
     init(_ arguments: ParsedArguments, defaultName: String) throws {
-        let named = try ContainerOption.named(arguments)
+        // CAF holds AAC here.
+        let pcmFormat = arguments.text("format").flatMap { name in
+            AudioFileFormat.pcmFormats.first { $0.fileExtension == name && $0 != .caf }
+        }
+        let named = try pcmFormat ?? ContainerOption.named(arguments)
         let outputs = arguments.has("output") ? arguments.texts("output") : [defaultName]
         let texts = outputs + arguments.texts("also")
         if arguments.has("json"), let text = texts.first(where: { !StreamingAddress.isAddress($0) && StandardOutput.isDestination($0) }) {
@@ -48,9 +52,10 @@ struct RecordOutputs {
                 streams += parts
             } else {
                 let isNamed = index < outputs.count && named != nil
-                let container = isNamed ? named : try Self.container(of: text, arguments)
+                let format = isNamed ? named : try Self.container(of: text, arguments)
+                let container = isNamed && pcmFormat != nil ? nil : format
                 containers.append(container)
-                sinks.append(try Self.sink(text, container, tags, arguments))
+                sinks.append(try Self.sink(text, container, isNamed ? pcmFormat : nil, tags, arguments))
             }
         }
         for (index, text) in texts.enumerated() where texts[..<index].contains(text) {
@@ -77,11 +82,12 @@ struct RecordOutputs {
 
     /// Returns the sink for a file or standard output.
     private static func sink(
-        _ path: String, _ container: AudioFileFormat?, _ tags: RecordTags, _ arguments: ParsedArguments
+        _ path: String, _ container: AudioFileFormat?, _ pcmFormat: AudioFileFormat?, _ tags: RecordTags, _ arguments: ParsedArguments
     ) throws -> RecorderSink {
         let overwrites = arguments.has("force")
         guard let container else {
-            let file = AudioFileFormat(pcmPath: path) ?? .wav
+            let file = pcmFormat ?? AudioFileFormat(pcmPath: path) ?? .wav
+            if file == .aiff, path == "-" { throw arguments.failure("cannot write AIFF to a pipe; use -f wav, flac or raw") }
             return .samples(
                 to: PCMFileSink(path: path, file: file, tags: tags.tags(of: path, file.tagStorage), overwrites: overwrites))
         }

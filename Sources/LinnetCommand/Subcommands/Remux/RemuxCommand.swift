@@ -56,14 +56,14 @@ enum RemuxCommand: Subcommand {
         let tags = try TagOptions(arguments)
         let jobs = try zip(arguments.operands, outputs).map { input, output in
             let container = try named ?? ContainerOption.container(of: output, arguments)
-            return FileJob(input: input, output: output) { _ in
+            return FileJob(input: input, output: output) { monitor in
                 var configuration = FileRemuxerConfiguration()
                 configuration.container = container
                 configuration.overwrites = overwrites
                 configuration.range = range
                 (configuration.tags, configuration.inheritsTags) = (tags.tags, tags.inheritsTags)
                 return try remux(
-                    FileRemuxer(input: input, output: output, configuration: configuration), input, output, container)
+                    FileRemuxer(input: input, output: output, configuration: configuration), input, output, container, monitor)
             }
         }
         let jobCount = min(try arguments.integer("jobs", in: 1...1024) ?? WorkerThreads.processorCount, jobs.count)
@@ -72,10 +72,12 @@ enum RemuxCommand: Subcommand {
 
     /// Copies one file.
     private static func remux(
-        _ remuxer: FileRemuxer, _ input: String, _ output: String, _ container: AudioFileFormat
+        _ remuxer: FileRemuxer, _ input: String, _ output: String, _ container: AudioFileFormat, _ monitor: FileJobMonitor
     ) throws -> FileResult {
         let summary = try remuxer.run()
         let (input, output) = (PathName.inputName(input), PathName.outputName(output))
+        let frameCount = summary.gapless?.validFrames ?? summary.frameCount
+        monitor.noteLateChapters(remuxer.configuration.tags, after: Double(frameCount) / Double(max(1, summary.timescale)), of: output)
         var result = FileResult(
             text: "\(input) -> \(output): \(summary.unitCount) access units, \(summary.byteCount) bytes",
             members: [

@@ -64,6 +64,7 @@ enum ReportCommand: Subcommand {
             }
         }
         try write(report.html, to: file, arguments)
+        for problem in report.comparisonProblems { StandardError.complain("warning: \(problem)", .warning) }
         for warning in report.warnings { StandardError.complain("warning: \(warning)", .warning) }
         return report.warnings.contains(where: \.isDamage) ? .damagedInput : .success
     }
