@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The exit status of the program; listed in `linnet --help`.
+/// The exit status of the program, as listed by `linnet --help`.
 package enum ExitCode: Int32, CaseIterable {
     case success = 0
     case failure = 1
@@ -22,7 +22,7 @@ package enum ExitCode: Int32, CaseIterable {
     case interrupted = 130
     case readerGone = 141
 
-    /// The circumstances in which the code is used, in a few words.
+    /// The meaning in a few words.
     package var meaning: String {
         switch self {
         case .success: "success"

@@ -6,15 +6,15 @@ import LiveStreaming
 import PCMFiles
 import SystemFiles
 
-/// The container of an output, by `--format` or by the extension of its path.
+/// The container of an output, from `--format` or the extension of its path.
 enum ContainerOption {
-    /// The names of `--format` that the help and messages show.
+    /// The names of `--format` in help and messages.
     static let names = "adts, m4a, caf, loas, ts, opus or dabp"
 
-    /// The extensions that the help and messages name.
+    /// The extensions in help and messages.
     static let extensions = ".aac, .m4a, .caf, .loas, .ts, .opus or .dabp"
 
-    /// Returns the container that `--format` names.
+    /// Returns the container named by `--format`.
     static func named(_ arguments: ParsedArguments) throws(CommandFailure) -> AudioFileFormat? {
         try arguments.choice(
             "format",

@@ -4,27 +4,24 @@ import AudioContainers
 import AudioFiles
 import DABPlus
 
-/// The options about DAB+, which all commands that encode have.
+/// The DAB+ options of all commands that encode.
 enum DABOptions {
-    /// The bit rate of the sub-channel.
     static let rate = CommandOption(
         "dab", value: "RATE",
         "units for superframes of DAB+ in a sub-channel of this rate, a multiple of 8k up to 192k: frames of 960, constant rate, 32 or 48 kHz, "
             + "and the profile that broadcasters choose")
-    /// The room for programme-associated data.
     static let pad = CommandOption(
         "dab-pad", value: "N", "with --dab: bytes of programme-associated data in a unit (default: 16 with labels, else 0)")
-    /// The labels.
     static let labels = CommandOption(
         "dab-labels", value: "FILE", "with --dab: labels that receivers show, one a line after its time: 0:00 News, 1:30 Weather")
 
-    /// The bytes of programme-associated data in a unit where labels are the only ones.
+    /// Bytes of programme-associated data per access unit that are reserved for labels.
     private static let labelPadByteCount = 16
 
-    /// The longest file of labels, in bytes.
+    /// The maximum size of a label file, in bytes.
     private static let byteLimit = 1 << 20
 
-    /// Returns the sub-channel that `--dab` names; nil without it.
+    /// Returns the sub-channel of `--dab`, if given.
     static func subchannel(_ arguments: ParsedArguments) throws(CommandFailure) -> DABSubchannel? {
         guard let bitRate = try arguments.perSecond("dab", example: "72k") else {
             for option in [pad, labels] where isGiven(option, arguments) { throw arguments.failure("--\(option.name) needs --dab") }
@@ -39,21 +36,21 @@ enum DABOptions {
         return DABSubchannel(bitRate: bitRate, padByteCount: byteCount)
     }
 
-    /// Returns whether `--dab` was given, in a command that has it.
+    /// Whether `--dab` is an option of the command and was given.
     static func isGiven(_ arguments: ParsedArguments) -> Bool { isGiven(rate, arguments) }
 
-    /// Returns whether an option was given, in a command that has it.
+    /// Whether an option is one of the command's and was given.
     private static func isGiven(_ option: CommandOption, _ arguments: ParsedArguments) -> Bool {
         arguments.offers(option.name) && arguments.has(option.name)
     }
 
-    /// Returns the options of the container; nil without `--dab`.
+    /// Returns the container options; `nil` without `--dab`.
     static func writerOptions(_ arguments: ParsedArguments) throws(CommandFailure) -> DABWriterOptions? {
         guard let subchannel = try subchannel(arguments) else { return nil }
         return DABWriterOptions(subchannel: subchannel, labels: try timedLabels(arguments))
     }
 
-    /// Returns the labels of `--dab-labels` in the order of their times; none without it.
+    /// Returns the labels of `--dab-labels`, sorted by time.
     private static func timedLabels(_ arguments: ParsedArguments) throws(CommandFailure) -> [TimedLabel] {
         guard isGiven(labels, arguments), let path = arguments.text(labels.name) else { return [] }
         var result: [TimedLabel] = []

@@ -5,19 +5,17 @@ package import AudioPrimitives
 import DABPlus
 import MPEG4Audio
 
-/// The options of the encoder of AAC, the same in all commands that encode: one table, and one place where they are read.
+/// The AAC encoder options of all commands that encode.
 package enum EncoderOptions {
-    /// An option, and what it sets.
+    /// An option with the setting that it changes.
     package struct Entry {
-        /// The property of `AACEncoderSettings`.
+        /// The name of a property of `AACEncoderSettings`.
         package let setting: String
-        /// The option.
         package let option: CommandOption
-        /// Whether other codecs than AAC have it too.
+        /// Whether the option also applies to codecs other than AAC.
         var isShared = false
     }
 
-    /// All options, in the order of the help.
     package static let table = [
         Entry(setting: "rateControl", option: .bitRate, isShared: true),
         Entry(setting: "rateControl", option: .quality),
@@ -63,23 +61,21 @@ package enum EncoderOptions {
             isShared: true),
     ]
 
-    /// Returns all options, some with a detail for one command.
-    ///
-    /// - Parameter details: The details, by the names of options.
+    /// Returns all options, with details of one command by option name.
     static func options(_ details: [String: String] = [:]) -> [CommandOption] {
         table.map { entry in details[entry.option.name].map { entry.option.with($0) } ?? entry.option }
     }
 
-    /// Throws if an option was given that only AAC has.
+    /// Throws if an AAC-only option was given.
     static func refuse(_ arguments: ParsedArguments) throws(CommandFailure) {
         for entry in table where !entry.isShared && arguments.has(entry.option.name) {
             throw arguments.failure("--\(entry.option.name) is for AAC")
         }
     }
 
-    /// Returns the settings that were asked for.
+    /// Returns the settings of the command line.
     ///
-    /// - Parameter presetProfile: The profile of the preset, if there is one with a profile.
+    /// - Parameter presetProfile: The preset's profile, if any.
     package static func settings(_ arguments: ParsedArguments, presetProfile: AACProfile? = nil) throws(CommandFailure)
         -> AACEncoderSettings
     {
@@ -120,9 +116,9 @@ package enum EncoderOptions {
         return settings
     }
 
-    /// Returns the rate control that `--bitrate`, `--quality`, `--cbr` and `--abr` ask for; nil for the default.
+    /// Returns the rate control of `--bitrate`, `--quality`, `--cbr` and `--abr`; `nil` for the default.
     ///
-    /// - Parameter isConstant: Whether a bit rate is constant unless an average one is asked for.
+    /// - Parameter isConstant: Whether a bit rate is constant without `--abr`.
     private static func rateControl(
         _ arguments: ParsedArguments, isConstant: Bool
     ) throws(CommandFailure) -> AACEncoderConfiguration.RateControl? {
@@ -136,6 +132,6 @@ package enum EncoderOptions {
 }
 
 extension AACProfile {
-    /// Whether the stream has SBR, or may have.
+    /// Whether the stream has SBR or can have it.
     fileprivate var allowsReplication: Bool { hasReplication || self == .automatic }
 }

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Hints for options of other programs: their names here.
+/// Hints for options of other programs.
 enum HabitHint {
-    /// An option of other programs, and what to write in its place.
+    /// An option of other programs and a hint.
     private struct Entry {
-        /// The option, without dashes.
+        /// The foreign option, without dashes.
         let name: String
-        /// The option here, which a command needs for the hint to apply; nil for every command.
+        /// The option that a command must have for the hint to apply; `nil` for any command.
         let option: String?
-        /// The hint.
         let text: String
     }
 
-    /// Options of FFmpeg, lame, fdkaac, afconvert and sox, and names of version 0.1.
+    /// Options of FFmpeg, lame, fdkaac, afconvert, qaac and sox, and of version 0.1.
     private static let entries = [
         Entry(name: "i", option: nil, text: "inputs are named without it"),
         Entry(name: "y", option: "force", text: "--force replaces outputs"),
@@ -65,7 +64,7 @@ enum HabitHint {
         }?.text
     }
 
-    /// Returns what an unknown option is called here; nil if that is not known.
+    /// Returns a hint for an unknown option, if any.
     ///
     /// - Parameters:
     ///   - name: The option, without dashes.
@@ -76,7 +75,7 @@ enum HabitHint {
         }?.text
     }
 
-    /// Returns a hint for a value such as `:a`, which the options of FFmpeg for streams have (`-b:a 128k`); nil for other values.
+    /// Returns a hint for a value such as `:a`, a stream specifier of FFmpeg (`-b:a 128k`); `nil` for other values.
     static func text(forValue value: String, of option: CommandOption, among options: [CommandOption]) -> String? {
         guard value.first == ":", value.dropFirst().first?.isLetter == true, let short = option.short else { return nil }
         let isCodec = short == "c" && options.contains { $0.name == "codec" }

@@ -7,11 +7,10 @@ import AudioPrimitives
 import OpusCodec
 import PCMFiles
 
-/// `--codec` and the options of Opus, the same in all commands that encode.
+/// `--codec` and the Opus options of all commands that encode.
 enum OpusOptions {
-    /// The codec.
     static let codec = CommandOption.codec.with(": aac (default) or opus (default for .opus)")
-    /// All options of Opus.
+    /// All Opus options.
     static let options = [
         CommandOption("application", value: "NAME", "Opus for voice, audio (default) or low-delay"),
         CommandOption("frame-duration", value: "MS", "duration of a packet of Opus: 2.5, 5, 10, 20 (default), 40 or 60"),
@@ -21,10 +20,10 @@ enum OpusOptions {
         CommandOption("constrained", "a variable bit rate of Opus that varies less"),
     ]
 
-    /// Returns the codec of the output, with its parameters.
+    /// Returns the output codec with its parameters.
     ///
-    /// - Parameter container: The container of the output; nil if it is not known yet.
-    /// - Throws: An error about an option of the other codec.
+    /// - Parameter container: The output container, if known.
+    /// - Throws: An error if an option of the other codec was given.
     static func codec(_ arguments: ParsedArguments, container: AudioFileFormat?) throws(CommandFailure) -> FileCodec {
         let usual = container == .oggOpus
         let isOpus = try arguments.choice("codec", [("aac", false), ("opus", true)]) ?? usual
@@ -41,8 +40,8 @@ enum OpusOptions {
 
     /// Sets the codec of a configuration, with its parameters.
     ///
-    /// - Parameter container: The container of the output; nil if it is not known yet.
-    /// - Throws: An error about an option of the other codec.
+    /// - Parameter container: The output container, if known.
+    /// - Throws: An error if an option of the other codec was given.
     static func setCodec(
         of configuration: inout FileConverterConfiguration, _ arguments: ParsedArguments, container: AudioFileFormat?
     ) throws(CommandFailure) {
@@ -52,7 +51,7 @@ enum OpusOptions {
         }
     }
 
-    /// Returns the parameters that the options give.
+    /// Returns the parameters of the options.
     private static func parameters(_ arguments: ParsedArguments) throws(CommandFailure) -> OpusParameters {
         var parameters = OpusParameters()
         parameters.bitRate = try arguments.bitRate()

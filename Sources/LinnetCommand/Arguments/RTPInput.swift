@@ -2,18 +2,18 @@
 
 import LiveStreaming
 
-/// Streams of RTP as inputs: a session description in place of a file.
+/// RTP streams as inputs, named by session descriptions.
 enum RTPInput {
-    /// The option for the time that packets may be late.
+    /// The option for the delay that waits for late packets.
     static let latency = CommandOption(
         "latency", value: "MS", "of an RTP stream: the time that packets may be late, in milliseconds (default: 60)")
 
-    /// Opens the stream that a file describes; nil if the file is no session description.
+    /// Opens the stream of a session description; `nil` for other files.
     ///
     /// - Parameters:
     ///   - path: The path of the file.
     ///   - arguments: The command line.
-    ///   - isPaced: Whether the audio is given out when it is due, as for playback.
+    ///   - isPaced: Whether audio is released when it is due, as for playback.
     static func source(_ path: String, _ arguments: ParsedArguments, isPaced: Bool = false) throws -> RTPSource? {
         let milliseconds = try arguments.number("latency", in: 1...10_000)
         guard RTPSource.isDescription(path: path) else {
@@ -23,7 +23,7 @@ enum RTPInput {
         return try RTPSource(path: path, latency: .milliseconds(milliseconds ?? 60), isPaced: isPaced)
     }
 
-    /// Returns messages about what was lost.
+    /// Returns messages about losses.
     ///
     /// - Parameters:
     ///   - statistics: The counts at the end.

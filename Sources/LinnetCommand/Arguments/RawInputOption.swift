@@ -4,17 +4,16 @@ import AudioFiles
 import AudioPrimitives
 import PCMFiles
 
-/// The option `--raw` for PCM without a header.
+/// The option `--raw`, for PCM without a header.
 enum RawInputOption {
-    /// The option.
     static let option = CommandOption(
         "raw", value: "FORMAT[,HZ[,N]]",
         "the input is PCM without a header: its sample format (\(formats)), sample rate (44100) and number of channels (2)")
 
-    /// The sample formats, for the help and for messages.
+    /// The sample formats in help and messages.
     private static let formats = "u8, s8, s16, s24, s32, f32 or f64, with le or be"
 
-    /// Returns the format of inputs without a header; nil without the option.
+    /// Returns the PCM format of `--raw`, if given.
     static func format(_ arguments: ParsedArguments) throws(CommandFailure) -> AudioFormat? {
         guard let text = arguments.text("raw") else { return nil }
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)

@@ -5,14 +5,15 @@ import AudioMetadata
 import PCMFiles
 import SystemFiles
 
-/// The options for the tags of files, the same in every command that writes files.
+/// The tag options of all commands that write files.
 package struct TagOptions: Sendable {
-    /// The tags that are asked for; an empty value removes what the input has.
+    /// The requested tags.
+    ///
+    /// An empty value removes the input's tag.
     private(set) var tags = AudioTags()
-    /// Whether outputs have the tags of their inputs.
+    /// Whether outputs inherit the tags of their inputs.
     let inheritsTags: Bool
 
-    /// All options.
     package static let options =
         [CommandOption.title]
         + texts.dropFirst().map { CommandOption($0.name, value: $0.value, $0.meaning) } + [
@@ -27,7 +28,6 @@ package struct TagOptions: Sendable {
             CommandOption("no-tags", "leave out the tags and pictures of the input"),
         ]
 
-    /// The options of one text each.
     private static let texts: [(name: String, value: String, meaning: String, key: AudioTags.Key)] = [
         ("title", "TEXT", "title", .title), ("artist", "TEXT", "performer or speaker", .artist),
         ("album-artist", "TEXT", "artist of the whole album", .albumArtist), ("album", "TEXT", "album or collection", .album),
@@ -36,15 +36,15 @@ package struct TagOptions: Sendable {
         ("copyright", "TEXT", "copyright", .copyright),
     ]
 
-    /// The kinds of pictures that can be named before a file.
+    /// The kinds of pictures that can precede a file name, as in `back=FILE`.
     private static let kinds: [(name: String, kind: AudioTags.Picture.Kind)] = [
         ("other", .other), ("front", .frontCover), ("back", .backCover), ("leaflet", .init(rawValue: 5)), ("media", .init(rawValue: 6)),
         ("artist", .init(rawValue: 8)), ("composer", .init(rawValue: 11)), ("logo", .init(rawValue: 20)),
     ]
-    /// The most bytes of lyrics.
+    /// The maximum size of lyrics, in bytes.
     private static let lyricsByteLimit = 1 << 20
 
-    /// Reads the options, and the files that they name.
+    /// Reads the options and their files.
     init(_ arguments: ParsedArguments) throws {
         inheritsTags = !arguments.offers("no-tags") || !arguments.has("no-tags")
         for option in Self.texts + [("tag", "KEY=VALUE", "", .comment)] {
@@ -63,7 +63,7 @@ package struct TagOptions: Sendable {
         for text in arguments.texts("picture") { tags.pictures.append(try Self.picture(text, isFirst: tags.pictures.isEmpty)) }
     }
 
-    /// Throws unless a date begins with a year.
+    /// Throws if a date does not start with a year.
     private static func checkDate(_ arguments: ParsedArguments) throws(CommandFailure) {
         guard let text = arguments.text("date"), !text.isEmpty else { return }
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
@@ -74,7 +74,6 @@ package struct TagOptions: Sendable {
         }
     }
 
-    /// Sets the chapters that a file lists.
     private mutating func setChapters(_ arguments: ParsedArguments) throws {
         guard let path = arguments.text("chapters") else { return }
         guard let found = try ChapterFile.chapters(path) else {
@@ -84,7 +83,7 @@ package struct TagOptions: Sendable {
         tags.chapters = found
     }
 
-    /// Sets a number of how many.
+    /// Sets a number and a total, such as `3/12`.
     private mutating func setPosition(
         _ name: String, _ number: AudioTags.Key, _ total: AudioTags.Key, _ arguments: ParsedArguments
     ) throws(CommandFailure) {
@@ -101,7 +100,6 @@ package struct TagOptions: Sendable {
         if parts.count == 2 { tags[total] = parts[1].map { [String($0)] } ?? [] }
     }
 
-    /// Adds any other tag.
     private mutating func add(_ text: String, _ arguments: ParsedArguments) throws(CommandFailure) {
         guard let separator = text.firstIndex(of: "="), separator > text.startIndex else {
             throw arguments.failure("--tag \(text) can't be used; it takes KEY=VALUE, such as ISRC=DEA450700001")
@@ -110,7 +108,7 @@ package struct TagOptions: Sendable {
         tags.fields.append(AudioTags.Field(key, String(text[text.index(after: separator)...])))
     }
 
-    /// Reads a picture, whose kind may stand before the name of the file.
+    /// Reads a picture file with an optional kind, as in `back=FILE`.
     private static func picture(_ text: String, isFirst: Bool) throws(AudioFileError) -> AudioTags.Picture {
         let parts = text.split(separator: "=", maxSplits: 1)
         let named = parts.count == 2 ? kinds.first { $0.name == parts[0] } : nil

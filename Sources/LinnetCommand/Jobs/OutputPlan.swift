@@ -5,19 +5,20 @@ import AudioPrimitives
 import PCMFiles
 import SystemFiles
 
-/// Decides where the output of each input goes.
+/// Chooses the output path of each input.
 struct OutputPlan {
-    /// The command line, with the option `--output`.
+    /// The command line.
+    ///
+    /// It has the option `--output`.
     let arguments: ParsedArguments
-    /// The extension of outputs that are named after their inputs, without the dot; nil if the user has to name them.
+    /// The extension, without the dot, of outputs named after their inputs; `nil` if the user must name them.
     let fileExtension: String?
-    /// Checks a path that the user named.
+    /// Checks a path on the command line.
     let check: (_ path: String) throws(CommandFailure) -> Void
 
-    /// Returns the output of each input: from the value of `--output`, or beside the input.
+    /// Returns the output path of each input, from `--output` or next to the input.
     ///
-    /// Outputs of several inputs, and of files that were found in folders, go into the folder that `--output` names, the latter to the same
-    /// places below it as they had; these folders are created.
+    /// For several inputs `--output` is a folder. Files found in folders keep their relative paths below it. Missing folders are created.
     func outputs(for files: [InputFile]) throws(CommandFailure) -> [String] {
         let inputs = files.map(\.path)
         guard inputs.filter({ $0 == "-" }).count <= 1 else { throw arguments.failure("standard input can be read only once") }
@@ -50,11 +51,11 @@ struct OutputPlan {
         return outputs
     }
 
-    /// Throws if the last operand is the name of an output, as in the command lines of other programs, and would be taken for an input.
+    /// Throws if the last operand looks like an output path, as in other programs.
     ///
-    /// It is one if it has the extension of an output and is no file, or if it and one input of another format are the only operands.
+    /// That is the case if it has the extension of an output format and does not exist, or follows a single input of another format.
     ///
-    /// - Parameter isOutput: Whether a path has the extension of a format that the command writes.
+    /// - Parameter isOutput: Whether a path has the extension of an output format.
     static func checkLastOperand(_ arguments: ParsedArguments, isOutput: (String) -> Bool) throws(CommandFailure) {
         let operands = arguments.operands
         guard arguments.text("output") == nil, operands.count > 1, let last = operands.last, last != "-", isOutput(last) else { return }
@@ -65,7 +66,7 @@ struct OutputPlan {
         throw arguments.failure("\(last) would be another input; the output is named with -o: \(command)")
     }
 
-    /// Throws if two inputs would become one output.
+    /// Throws if two inputs have the same output.
     private func checkDistinct(_ outputs: [String], of inputs: [String]) throws(CommandFailure) {
         var inputsByOutput: [String: String] = [:]
         for (input, output) in zip(inputs, outputs) {
@@ -75,13 +76,13 @@ struct OutputPlan {
         }
     }
 
-    /// Whether outputs are named after their inputs, or go to standard output, so that no extension chooses their format.
+    /// Whether no extension selects the output format: outputs are named after inputs or go to standard output.
     static func isUnnamed(_ arguments: ParsedArguments) -> Bool {
         guard let option = arguments.text("output"), option != "-" else { return true }
         return arguments.operands.count > 1 || option.hasSuffix("/") || Folder.exists(option)
     }
 
-    /// Checks an output that the user named, or standard output.
+    /// Checks an output given by the user, or standard output.
     private func checkAny(_ output: String) throws(CommandFailure) {
         if output != "-" { try check(output) }
         guard StandardOutput.isDestination(output) else { return }
@@ -89,7 +90,7 @@ struct OutputPlan {
         if arguments.has("json") { throw arguments.failure("--json and -o \(output) would both write to standard output") }
     }
 
-    /// Creates a folder for outputs, with those that it is in, unless it is there.
+    /// Creates an output folder with its parents, if missing.
     static func make(folder path: String) throws(AudioFileError) {
         do throws(SystemFileError) {
             try Folder.create(path)
@@ -98,7 +99,7 @@ struct OutputPlan {
         }
     }
 
-    /// Creates a folder, with those that it is in.
+    /// Creates a folder with its parents.
     private func createFolder(_ path: String) throws(CommandFailure) {
         do throws(AudioFileError) {
             try Self.make(folder: path)

@@ -6,7 +6,7 @@ import JSONText
 import PCMFiles
 import SystemFiles
 
-/// `linnet batch`: encodes folders and lists of files, and skips what is done.
+/// `linnet batch`: encodes folders and lists of files, skipping finished files.
 package enum BatchCommand: Subcommand {
     package static let name = "batch"
     package static let summary = "encode whole archives: folders and lists of files, again and again only what is new"
@@ -55,7 +55,7 @@ package enum BatchCommand: Subcommand {
         (command: "linnet batch -o phone --status", meaning: "what they have done so far"),
     ]
 
-    /// The options of `linnet encode` that files of a batch can have.
+    /// The options of `linnet encode` that apply to files of a batch.
     static let encoderOptions = EncodeCommand.options.filter { option in
         !["output", "format", "force", "jobs", "threads", "json", "quiet", "verbose"].contains(option.name)
     }
@@ -94,7 +94,7 @@ package enum BatchCommand: Subcommand {
         return try log.finish(totals)
     }
 
-    /// Returns the limits and checks that the command line asks for.
+    /// Returns the requested limits and checks.
     private static func options(_ arguments: ParsedArguments) throws(CommandFailure) -> BatchOptions {
         var options = BatchOptions()
         options.processorCount = try arguments.integer("jobs", in: 1...4096)

@@ -7,9 +7,9 @@ internal import PCMFiles
 import Synchronization
 internal import SystemLibrary
 
-/// The reports of a batch: the progress line, messages, the file of results, and the summary.
+/// The reports of a batch: progress line, messages, results file and summary.
 final class BatchLog: Sendable {
-    /// The parts that change while the batch runs.
+    /// The mutable state while the batch runs.
     private struct State {
         var results: OutputFile?
         var failure: (any Error)?
@@ -30,7 +30,7 @@ final class BatchLog: Sendable {
     private let state: Mutex<State>
     private let start = ContinuousClock.now
 
-    /// Creates the file of results, if there is to be one.
+    /// Creates the results file, if requested.
     init(_ batch: BatchEncoder, _ arguments: ParsedArguments) throws(AudioFileError) {
         self.batch = batch
         isJSON = arguments.has("json")
@@ -43,7 +43,7 @@ final class BatchLog: Sendable {
         self.state = Mutex(state)
     }
 
-    /// Starts a thread that draws the progress line, if standard error is a terminal.
+    /// Starts a thread that draws the progress line on terminals.
     func startProgress() {
         guard StandardError.isTerminal, !isJSON, !isQuiet, !isDryRun else { return }
         _ = WorkerThreads(count: 1) { [self] in
@@ -60,7 +60,6 @@ final class BatchLog: Sendable {
         }
     }
 
-    /// Draws the progress line.
     private func draw(_ progress: BatchProgress, _ state: inout State) {
         let failed = progress.failedCount > 0 ? ", \(progress.failedCount) failed" : ""
         let text = ProgressLine.text(
@@ -70,7 +69,7 @@ final class BatchLog: Sendable {
         state.isLineShown = true
     }
 
-    /// Removes the progress line, before other text is written.
+    /// Erases the progress line before other text is written.
     private func clear(_ state: inout State) {
         if state.isLineShown { StandardError.write("\r\u{1B}[K") }
         state.isLineShown = false
@@ -101,7 +100,7 @@ final class BatchLog: Sendable {
                 }
                 try state.results?.write(Array((result.line(Self.description) + "\n").utf8))
             } catch {
-                // Without a place for results the rest would be encoded unseen.
+                // Without a results file the rest would be encoded unseen.
                 state.failure = state.failure ?? error
                 batch.stop(grace: .zero)
             }
@@ -114,9 +113,9 @@ final class BatchLog: Sendable {
         return (Int(failure.exitCode.rawValue), failure.message)
     }
 
-    /// Notes a signal.
+    /// Records a signal.
     ///
-    /// - Returns: False for the second one.
+    /// - Returns: `false` for the second one.
     func beginInterruption(_ number: Int32) -> Bool {
         state.withLock { state in
             guard state.signal == nil else { return false }
@@ -127,7 +126,7 @@ final class BatchLog: Sendable {
         }
     }
 
-    /// Ends the program if a signal has stopped a contribution, which has no summary.
+    /// Ends the program if a signal stopped the contribution, and returns the exit code otherwise.
     ///
     /// - Returns: The exit code.
     func finishContribution() throws -> ExitCode {
@@ -140,11 +139,7 @@ final class BatchLog: Sendable {
         return totals.failedCount > 0 ? .someFailed : .success
     }
 
-    /// Removes the outputs of inputs that are gone, unless the batch was interrupted or not all of its inputs are known.
-    ///
-    /// - Parameters:
-    ///   - folder: The folder of the outputs.
-    ///   - files: The files of the batch.
+    /// Removes the outputs of inputs that no longer exist, unless the batch was interrupted or some inputs are unknown.
     func prune(_ folder: String, _ files: [BatchFile]) throws {
         guard state.withLock({ $0.signal == nil && $0.failure == nil }) else { return }
         guard files.allSatisfy({ $0.problem == nil }) else {
@@ -160,7 +155,7 @@ final class BatchLog: Sendable {
         for path in stale.paths { try StandardOutput.print("\(Format.padded(isDryRun ? "stale" : "removed", to: -10)) \(path)") }
     }
 
-    /// Prints the summary and ends the program if a signal has stopped the batch.
+    /// Prints the summary, and ends the program if a signal stopped the batch.
     ///
     /// - Returns: The exit code.
     func finish(_ totals: BatchTotals) throws -> ExitCode {
@@ -184,7 +179,6 @@ final class BatchLog: Sendable {
         return totals.doneCount + totals.unchangedCount > 0 ? .someFailed : .allFailed
     }
 
-    /// Returns the summary for people.
     private func text(_ totals: BatchTotals, elapsed: Double) -> String {
         let counts =
             [
@@ -197,7 +191,6 @@ final class BatchLog: Sendable {
             + "; \(Format.clock(totals.seconds)) of audio in \(Format.clock(elapsed)), \(Format.speed(totals.seconds / elapsed)) real time"
     }
 
-    /// Returns the summary for programs.
     private func json(_ totals: BatchTotals, elapsed: Double) -> JSONValue {
         .object([
             ("done", .integer(isDryRun ? 0 : totals.doneCount)), ("planned", .integer(isDryRun ? totals.doneCount : 0)),

@@ -22,7 +22,6 @@ enum CodecsCommand: Subcommand {
         (command: "linnet codecs --rate 44100 --channels 1 --json", meaning: "for programs, with the bit rates of mono at 44.1 kHz"),
     ]
 
-    /// Prints the codecs of the registry.
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard arguments.operands.isEmpty else { throw arguments.failure("unexpected argument \(arguments.operands[0])") }
         let format = try (
@@ -50,7 +49,7 @@ enum CodecsCommand: Subcommand {
         return lines.joined(separator: "\n")
     }
 
-    /// Returns a line without the spaces at its end.
+    /// Returns a line without trailing spaces.
     private static func trimmed(_ line: String) -> String {
         var line = line
         while line.hasSuffix(" ") { line.removeLast() }

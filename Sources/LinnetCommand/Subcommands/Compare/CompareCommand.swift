@@ -29,7 +29,6 @@ enum CompareCommand: Subcommand {
         (command: "linnet compare a.wav b.wav --json | jq .noiseToMask.mean", meaning: "one figure, for a program"),
     ]
 
-    /// Compares the two files and prints the result.
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard arguments.operands.count == 2 else { throw arguments.failure("compare takes a reference and a test") }
         let (reference, test) = (arguments.operands[0], arguments.operands[1])
@@ -64,7 +63,7 @@ enum CompareCommand: Subcommand {
         return exitCode
     }
 
-    /// Decodes the test at the reference's sample rate and compares both.
+    /// Decodes the test at the reference's sample rate, and compares both.
     private static func compare(
         _ original: AudioSignal, _ path: String, delay: Int?, _ warnings: inout [PCMFileWarning], _ stage: StageLine
     ) throws -> SignalComparison {

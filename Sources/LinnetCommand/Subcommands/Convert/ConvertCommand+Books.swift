@@ -6,9 +6,9 @@ import AudioPrimitives
 import PCMFiles
 import SystemFiles
 
-// One file of several, with a chapter each, and a file for each chapter of one.
+// Joining files with a chapter each, and splitting a file by chapters.
 extension ConvertCommand {
-    /// Returns the job that joins all inputs, or jobs that fail for those that can't be read.
+    /// Returns the job that joins all inputs, or failing jobs for unreadable ones.
     static func joiningJobs(_ arguments: ParsedArguments, _ configuration: FileConverterConfiguration) throws -> [FileJob] {
         guard let output = arguments.text("output"), !output.hasSuffix("/"), !Folder.exists(output) else {
             throw arguments.failure("--join writes one file: use -o FILE, such as -o book.m4b")
@@ -36,24 +36,26 @@ extension ConvertCommand {
         ]
     }
 
-    /// Returns the result of a join or of a part, for which no copy of the access units can be suggested.
+    /// Returns the result of a join or a part, without the advice to copy access units.
     ///
-    /// - Parameter isFirst: Whether to note that the audio was encoded twice, once for all parts.
+    /// - Parameter isFirst: Whether to note that the audio was encoded again: once for all parts.
     private static func withoutCopying(_ text: ConversionText, isFirst: Bool) -> FileResult {
         let codec = text.summary.codec
         var result = text.converted
         result.notes.removeAll { $0 == "\(text.input): \(ConversionNote.remuxingCopies(codec))" }
-        // The name of a container of encoded audio ends with the codec.
+        // Container names of encoded audio end with the codec.
         if isFirst, codec != .pcm, text.summary.input.containerName.hasSuffix("(\(codec.name))") {
             result.notes.append("\(text.input): \(codec.name) was decoded and encoded again")
         }
         return result
     }
 
-    /// The options that change no access unit; all others count when work of an earlier run is looked at.
+    /// The options that do not change access units.
+    ///
+    /// All others must match to resume a previous run.
     private static let outsideOfUnits = ["output", "force", "recursive", "jobs", "json", "quiet"]
 
-    /// Returns a line about the work of an earlier run.
+    /// Returns a line about the saved state of a previous run.
     private static func text(_ note: UnfinishedJoin.Note, _ output: String) -> String {
         let path = UnfinishedJoin.path(output: output)
         return switch note {
@@ -66,7 +68,7 @@ extension ConvertCommand {
         }
     }
 
-    /// Returns the jobs that write the chapters of the input into a folder.
+    /// Returns the jobs that write each chapter of the input to a folder.
     static func splittingJobs(_ arguments: ParsedArguments, _ configuration: FileConverterConfiguration) throws -> [FileJob] {
         try arguments.exclude("split", "range")
         guard arguments.operands.count == 1, let input = arguments.operands.first, input != "-" else {
@@ -93,10 +95,12 @@ extension ConvertCommand {
         }
     }
 
-    /// The most bytes of a title in the name of a file, which has 255 on most file systems.
+    /// The maximum size of a title in a file name, in bytes.
+    ///
+    /// Most file systems allow 255 for the name.
     private static let longestTitle = 120
 
-    /// Returns a title with a space before it, as a part of the name of a file: without characters that file systems refuse; nothing of an empty one.
+    /// Returns a title after a space, without characters that file systems reject; empty for an empty title.
     private static func fileName(_ title: String) -> String {
         var name = ""
         for character in title {

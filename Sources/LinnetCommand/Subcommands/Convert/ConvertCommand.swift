@@ -6,7 +6,7 @@ import AudioPrimitives
 import PCMFiles
 import SystemFiles
 
-/// `linnet convert`: converts audio files of any format to any other.
+/// `linnet convert`: converts audio files between formats.
 package enum ConvertCommand: Subcommand {
     package static let name = "convert"
     package static let summary = "convert audio files of any format to any other: PCM, FLAC, AAC, Opus, iLBC"

@@ -8,7 +8,7 @@ import PCMFiles
 
 /// The options of `linnet convert`.
 package enum ConvertOptions {
-    /// The file formats by name.
+    /// The names of `--format`.
     private static let formatNames = ["wav", "aiff", "caf", "flac", "oga", "raw", "adts", "m4a", "loas", "ts", "opus", "lbc"]
 
     /// Returns the configuration that all inputs share.
@@ -43,7 +43,7 @@ package enum ConvertOptions {
         return result
     }
 
-    /// Throws if the output's format can't go to a pipe.
+    /// Throws if the output format cannot be written to a pipe.
     static func checkPipe(_ arguments: ParsedArguments, _ configuration: FileConverterConfiguration) throws(CommandFailure) {
         guard let format = configuration.format else { throw arguments.failure("standard output has no extension: use --format") }
         let isPCM = (configuration.codec ?? format.defaultCodec) == .pcm
@@ -51,7 +51,7 @@ package enum ConvertOptions {
         throw arguments.failure("\(format.name) can't be written to a pipe: use --format wav, flac or raw, or -o FILE")
     }
 
-    /// Returns the sample format of the output; the byte order may be left out.
+    /// Returns the output sample format, whose byte order is optional.
     private static func encoding(_ arguments: ParsedArguments) throws(CommandFailure) -> SampleEncoding? {
         guard let text = arguments.text("sample-format") else { return nil }
         guard let encoding = SampleEncoding(name: text) else {
@@ -61,7 +61,7 @@ package enum ConvertOptions {
         return encoding
     }
 
-    /// Returns the channels of the input for those of the output.
+    /// Returns the input channel of each output channel.
     private static func channelMap(_ arguments: ParsedArguments) throws(CommandFailure) -> ChannelMap? {
         guard let text = arguments.text("channel-map") else { return nil }
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }

@@ -10,7 +10,7 @@ import MPEG4Audio
 import PCMFiles
 import SystemFiles
 
-/// `linnet decode`: decodes files of coded audio to PCM files.
+/// `linnet decode`: decodes files to PCM.
 enum DecodeCommand: Subcommand {
     static let name = "decode"
     static let summary = "decode AAC, Opus and Apple Lossless to WAV, FLAC, CAF or AIFF"
@@ -45,10 +45,9 @@ enum DecodeCommand: Subcommand {
         (command: "linnet decode talk.m4a --range 1:30-2:00 -o part.wav", meaning: "a part of it"),
     ]
 
-    /// The options that say nothing about a stream of RTP, which has no tags, no stated loudness and no end that is known.
+    /// The options that do not apply to RTP streams, which have no tags, stored loudness or known end.
     private static let optionsOfFiles = ["range", "channels", "keep-delay", "loudness"] + TagOptions.options.map(\.name)
 
-    /// Decodes all inputs.
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard !arguments.operands.isEmpty else { throw arguments.failure("no file to decode") }
         try OutputPlan.checkLastOperand(arguments) { AudioFileFormat(pcmPath: $0) != nil }
@@ -88,12 +87,14 @@ enum DecodeCommand: Subcommand {
         return try FileJobRunner(jobs, arguments, verb: "decoded").run(threadCount: jobCount)
     }
 
-    /// Returns what the command line says for all inputs; the sample format is nil for that of the input.
+    /// Returns the settings of all inputs.
+    ///
+    /// The sample format is `nil` to follow the input.
     private static func settings(_ arguments: ParsedArguments) throws -> (FileConverterConfiguration, SampleFormat?) {
         var result = try FileConverterConfiguration(arguments)
         result.decoding.keepsDelay = arguments.has("keep-delay")
         (result.channelCount, result.addsChannels) = (try arguments.integer("channels", in: 1...2), false)
-        // AAC says itself how it is mixed.
+        // AAC signals its downmix.
         result.decoding.decoder.downmix = result.channelCount.map { $0 == 1 ? .mono : .stereo } ?? AACDecoderOptions.Downmix.none
         let sampleFormats = [("s16", SampleFormat.int16), ("s24", .int24), ("f32", .float32)]
         if let name = arguments.text("format"), sampleFormats.contains(where: { $0.0 == name }) {

@@ -7,7 +7,7 @@ import JSONText
 extension DecodingStatistics {
     /// Returns messages about damage.
     ///
-    /// - Parameter input: The input's name in messages.
+    /// - Parameter input: The name of the input in messages.
     func warnings(input: String) -> [String] {
         var warnings: [String] = []
         if damagedUnitCount > 0 {
@@ -28,7 +28,7 @@ extension DecodingStatistics {
         return warnings
     }
 
-    /// Returns the counts of damage as JSON; null for PCM.
+    /// Returns damage counts as JSON; null for PCM.
     static func members(_ statistics: DecodingStatistics?) -> [JSONMember] {
         let counts: [(String, KeyPath<DecodingStatistics, Int>)] = [
             ("damagedUnits", \.damagedUnitCount), ("highBandLosses", \.highBandLossCount), ("lostBytes", \.lostByteCount),
@@ -38,13 +38,13 @@ extension DecodingStatistics {
             + [("gapSeconds", statistics.map { .rounded($0.gapDuration.inSeconds, digits: 3) } ?? .null)]
     }
 
-    /// Returns the message about access units of which only the core can be decoded.
+    /// Returns the message about access units without a decodable high band.
     static func warning(highBandLossCount count: Int, of input: String) -> String {
         "\(count) access unit\(count == 1 ? "" : "s") of \(input) lost the high band, and parametric stereo if there is any: the SBR data "
             + "is damaged or invalid"
     }
 
-    /// Returns the message about access units that begin after the end of a file.
+    /// Returns the message about access units after the end of a cut file.
     static func warning(missingUnitCount: Int, of input: String) -> String {
         missingUnitCount == 1
             ? "an access unit of \(input) is missing: it is cut off"

@@ -21,7 +21,7 @@ enum DevicesCommand: Subcommand {
         (command: "linnet devices --json", meaning: "the same for programs"),
     ]
 
-    /// Prints the devices of all available audio systems, or of one.
+    /// Prints the devices of all audio systems, or of the requested one.
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard arguments.operands.isEmpty else { throw arguments.failure("unexpected argument \(arguments.operands[0])") }
         let found = try BackendOption.named(arguments).map { try AudioDevice.all([$0]) } ?? AudioDevice.all()
@@ -29,7 +29,6 @@ enum DevicesCommand: Subcommand {
         return .success
     }
 
-    /// Returns the devices as text, inputs first.
     private static func text(_ devices: [AudioDevice]) -> String {
         var lines: [String] = []
         for direction in [AudioDevice.Direction.input, .output] {
@@ -50,7 +49,6 @@ enum DevicesCommand: Subcommand {
         return lines.joined(separator: "\n")
     }
 
-    /// Returns a device as JSON.
     private static func json(_ device: AudioDevice) -> JSONValue {
         .object([
             ("backend", .string(device.backend.rawValue)), ("direction", .string(device.direction.rawValue)), ("id", .string(device.id)),

@@ -106,7 +106,7 @@ package enum EncodeCommand: Subcommand {
         return try FileJobRunner(jobs, arguments, verb: "encoded", logs: true).run(threadCount: jobCount)
     }
 
-    /// Returns the container of the output as far as the command line names it.
+    /// Returns the output container, if the command line determines it.
     private static func container(
         _ arguments: ParsedArguments, _ options: FileConverterConfiguration
     ) throws(CommandFailure) -> AudioFileFormat? {
@@ -115,7 +115,6 @@ package enum EncodeCommand: Subcommand {
         return try ContainerOption.container(of: output, arguments)
     }
 
-    /// Returns the job of encoding one file.
     private static func job(input: String, output: String, _ options: FileConverterConfiguration) -> FileJob {
         FileJob(input: input, output: output) { monitor in
             var encoder = FileEncoder(input: input, output: output, configuration: options)
@@ -125,7 +124,7 @@ package enum EncodeCommand: Subcommand {
         }
     }
 
-    /// Returns the encoder's configuration from the command line, without the codec.
+    /// Returns the encoder configuration of the command line, without the codec.
     package static func encoderOptions(_ arguments: ParsedArguments) throws -> FileConverterConfiguration {
         for other in ["bitrate", "quality"] { try arguments.exclude("preset", other) }
         var options = try FileConverterConfiguration(arguments)
@@ -147,7 +146,7 @@ package enum EncodeCommand: Subcommand {
         return options
     }
 
-    /// Throws if options for ADTS were given, where the output is in another container.
+    /// Throws if ADTS options were given for another container.
     static func refuseADTSOptions(_ arguments: ParsedArguments) throws(CommandFailure) {
         if arguments.has("crc") || arguments.has("mpeg2") { throw arguments.failure("--crc and --mpeg2 are for ADTS (.aac)") }
     }

@@ -28,7 +28,6 @@ enum PlayCommand: Subcommand {
         (command: "sox -n -t wav - synth 2 sine 440 | linnet play -", meaning: "play the output of another program"),
     ]
 
-    /// Plays all inputs in order.
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard !arguments.operands.isEmpty else { throw arguments.failure("no file to play") }
         try arguments.exclude("json", "quiet")

@@ -8,7 +8,7 @@ import JSONText
 import PCMFiles
 import SystemFiles
 
-/// The facts about a file without access units, such as WAV, FLAC or MP3, as text and as JSON.
+/// The properties of a file without access units, such as WAV, FLAC or MP3, as text and JSON.
 struct PCMProbeText {
     private let path: String
     private let properties: PCMFileProperties
@@ -24,9 +24,9 @@ struct PCMProbeText {
     /// - Parameters:
     ///   - reader: The file, at its start.
     ///   - path: Its path; `-` for standard input.
-    ///   - readsAll: Whether all samples are read, so that damage is found and the length counted.
-    ///   - loudness: Its loudness, if that was measured.
-    ///   - byteCount: Returns its size, once it was read.
+    ///   - readsAll: Whether to read all samples, which finds damage and the real length.
+    ///   - loudness: Its loudness, if measured.
+    ///   - byteCount: Returns its size, in bytes. Called after reading.
     init(_ reader: PCMFileReader, path: String, readsAll: Bool, loudness: LoudnessSummary?, byteCount: () -> Int) throws {
         var properties = reader.properties
         if readsAll {
@@ -42,13 +42,13 @@ struct PCMProbeText {
         warnings = reader.warnings
     }
 
-    /// The duration in seconds; nil if the length is unknown.
+    /// The duration in seconds, if known.
     private var seconds: Double? { properties.frameCount.map { Double($0) / Double(properties.sampleRate) } }
 
-    /// The bit rate of the whole file in bits per second.
+    /// The bit rate of the file with headers, in bits per second.
     private var bitRate: Double? { seconds.flatMap { $0 > 0 && byteCount > 0 ? Double(byteCount) * 8 / $0 : nil } }
 
-    /// The width of a sample, such as "24 bits"; nil for lossy formats.
+    /// The sample width, such as "24 bits"; `nil` for lossy formats.
     private var width: String? {
         guard !properties.isLossy else { return nil }
         let format = properties.streamDescription
@@ -70,9 +70,8 @@ struct PCMProbeText {
         return TagLines.lines(rows)
     }
 
-    /// Returns the damaged parts that a warning tells of, as half-open ranges of sample frames; none if nothing is missing.
+    /// Returns the missing parts reported by a warning, as half-open ranges of sample frames.
     private func damage(_ warning: PCMFileWarning) -> [JSONValue] {
-        /// Returns a part.
         func part(_ frames: Range<Int>, _ reason: String) -> JSONValue {
             .object([
                 ("startFrame", .integer(frames.lowerBound)), ("endFrame", .integer(frames.upperBound)),
@@ -86,7 +85,6 @@ struct PCMProbeText {
         }
     }
 
-    /// The JSON members.
     var members: [JSONMember] {
         let members: [JSONMember] = [
             ("container", .string(properties.containerName)), ("codec", .null),

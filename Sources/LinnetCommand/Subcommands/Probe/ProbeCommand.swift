@@ -9,7 +9,7 @@ import PCMFiles
 import Synchronization
 import SystemFiles
 
-/// `linnet probe`: shows what files of coded audio hold, and checks them.
+/// `linnet probe`: describes and checks audio files.
 enum ProbeCommand: Subcommand {
     static let name = "probe"
     static let summary = "show information about audio files and check them"
@@ -36,7 +36,7 @@ enum ProbeCommand: Subcommand {
         (command: "curl -s https://example.org/song.aac | linnet probe - --json", meaning: "a stream, for programs"),
     ]
 
-    /// The part of the command line that all inputs share.
+    /// The settings of all inputs.
     private struct Settings: Sendable {
         let options: ProbeOptions
         let listsFrames: Bool
@@ -51,13 +51,13 @@ enum ProbeCommand: Subcommand {
     private final class BlankLine: Sendable {
         private let isDue = Atomic<Bool>(false)
 
-        /// Prints the line, except before the first result.
+        /// Prints a blank line, except before the first result.
         func print() throws(AudioFileError) {
             if isDue.exchange(true, ordering: .relaxed) { try StandardOutput.print("") }
         }
     }
 
-    /// Probes all inputs, one after another.
+    /// Probes all inputs in order.
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard !arguments.operands.isEmpty else { throw arguments.failure("no file to probe") }
         if arguments.has("loudness"), arguments.operands.contains("-") {
@@ -71,11 +71,13 @@ enum ProbeCommand: Subcommand {
         let jobs = arguments.operands.map { path in
             FileJob(input: path, output: nil) { try probe(path, settings, $0) }
         }
-        // One after the other, so that the results are in the order of the inputs.
+        // One thread keeps the results in the order of the inputs.
         return try FileJobRunner(jobs, arguments, verb: "read", givesOneObject: true).run(threadCount: 1)
     }
 
-    /// Reads a file; the table of `--frames` is printed meanwhile, or collected for JSON.
+    /// Reads a file.
+    ///
+    /// The table of `--frames` is printed while reading, or collected for JSON.
     private static func probe(_ path: String, _ settings: Settings, _ monitor: FileJobMonitor) throws -> FileResult {
         let isText = !settings.isJSON && !settings.isQuiet
         let fileSize = path == "-" ? nil : (try? FileStatus(of: path))?.byteCount
@@ -96,7 +98,7 @@ enum ProbeCommand: Subcommand {
                 monitor.progress(JobProgress(seconds: seconds, fraction: fileSize.map { min(1, position / Double(max(1, $0))) }))
             }
         }
-        // What can't be printed is another error than those of the file.
+        // The error of printing, as opposed to errors of the file.
         var failure: (any Error)?
         let report: ProbeSummary
         let input = try AudioFileInput.file(path).open()
@@ -125,9 +127,9 @@ enum ProbeCommand: Subcommand {
             exitCode: report.exitCode)
     }
 
-    /// Returns what a file without access units holds, such as WAV, FLAC or MP3; nil if it is in none of these formats.
+    /// Returns the result of a file without access units, such as WAV, FLAC or MP3; `nil` for other formats.
     ///
-    /// - Parameter error: The reason for which it is no file of coded audio.
+    /// - Parameter error: The error of reading it as encoded audio.
     private static func pcmResult(_ path: String, _ settings: Settings, after error: AudioFileError) throws -> FileResult? {
         switch error.code {
         case .unsupportedInput, .unsupportedCodec, .noAccessUnits: break
@@ -156,7 +158,7 @@ enum ProbeCommand: Subcommand {
 }
 
 extension ProbeSummary {
-    /// The status that decoding the file has.
+    /// The exit code that decoding the file would have.
     fileprivate var exitCode: ExitCode {
         if refusal != nil || isRearranged { return .unsupportedInput }
         return isIntact ? .success : .damagedInput
@@ -164,7 +166,7 @@ extension ProbeSummary {
 }
 
 extension AudioFileError {
-    /// Whether the format of the file was recognised.
+    /// Whether the file format was recognised.
     fileprivate var isOfKnownFormat: Bool {
         switch (code, pcmFault) {
         case (.notSeekable, _), (_, .unrecognizedFormat?): false

@@ -4,19 +4,23 @@ import AudioMetadata
 import AudioPrimitives
 import JSONText
 
-/// Tags as text and as JSON.
+/// Tags as text and JSON.
 enum TagLines {
-    /// The names in JSON of the usual texts; others keep theirs.
+    /// The JSON names of common tags.
+    ///
+    /// Other tags keep their names.
     private static let names: [AudioTags.Key: String] = [
         .title: "title", .artist: "artist", .albumArtist: "albumArtist", .album: "album", .date: "date", .genre: "genre",
         .composer: "composer", .comment: "comment", .copyright: "copyright", .lyrics: "lyrics", .compilation: "compilation",
         .encoder: "encoder", .titleSort: "titleSort", .artistSort: "artistSort", .albumSort: "albumSort",
         .albumArtistSort: "albumArtistSort", .composerSort: "composerSort", .isrc: "isrc",
     ]
-    /// The longest line of a text that is printed.
+    /// The maximum length of a printed text, in characters.
     private static let longestLine = 200
 
-    /// Returns the tags that are there, with their names; several values of a name with commas between them.
+    /// Returns the tags with their names.
+    ///
+    /// Values of one name are joined by commas.
     static func named(_ tags: AudioTags) -> [(name: String, value: String)] {
         var result: [(name: String, value: String)] = []
         var written: Set<AudioTags.Key> = [.trackNumber, .trackTotal, .discNumber, .discTotal]
@@ -67,7 +71,7 @@ enum TagLines {
         return TagNames.named(AudioTags.Key(name)) == nil ? name : name.prefix(1) + name.dropFirst().lowercased()
     }
 
-    /// The headings of names whose words cannot be told from their letters.
+    /// The headings of names without visible word boundaries.
     private static let headings = [
         "isrc": "ISRC", "BPM": "BPM", "replayGain": "ReplayGain", "albumReplayGain": "Album ReplayGain", "MOVEMENTNAME": "Movement name",
         "MOVEMENTTOTAL": "Movement total", "DISCSUBTITLE": "Disc subtitle", "ORIGINALDATE": "Original date", "RELEASEDATE": "Release date",
@@ -85,13 +89,13 @@ enum TagLines {
         "publisher logo",
     ]
 
-    /// The most chapters that are printed.
+    /// The maximum number of printed chapters.
     private static let listedChapters = 100
 
-    /// Returns the start of a chapter in hours, minutes, seconds and milliseconds.
+    /// Returns the start of a chapter as `00:01:02.500`.
     private static func time(_ chapter: AudioTags.Chapter) -> String { ChapterTime.text(chapter.start(in: ChapterTime.timescale)) }
 
-    /// Returns a chapter as JSON, its picture without its bytes.
+    /// Returns a chapter as JSON, without the bytes of its picture.
     static func json(_ chapter: AudioTags.Chapter) -> JSONValue {
         .object([
             ("start", .rounded(chapter.seconds, digits: 9)), ("title", .string(chapter.title)),
@@ -99,7 +103,6 @@ enum TagLines {
         ])
     }
 
-    /// Returns an audio track as JSON.
     static func json(_ track: AudioTrack) -> JSONValue {
         .object([
             ("number", .integer(track.number)), ("codec", .string(track.codecName)),

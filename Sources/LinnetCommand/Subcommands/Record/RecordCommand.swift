@@ -12,7 +12,6 @@ package enum RecordCommand: Subcommand {
     package static let allowsSeveralOutputs = true
     package static let summary = "record a microphone to AAC"
     package static let usage = "[-o OUT] [--also OUT]... [--device NAME] [--seconds N] [-b RATE]"
-    /// The default length of the device's buffers.
     private static let bufferMilliseconds = 20
 
     package static let options =
@@ -31,7 +30,7 @@ package enum RecordCommand: Subcommand {
             .json.with(": a line per event, and the levels once per second"),
             .quiet,
         ] + RecordOptions.options(bufferMilliseconds: bufferMilliseconds) + StreamingOptions.options
-        // The title is that of live servers too.
+        // `StreamingOptions` has the title.
         + TagOptions.options.filter { !["title", "no-tags"].contains($0.name) }
         + [CommandOption("tags-from", value: "FILE", "the tags and pictures of this file, except for those that other options give")]
     package static let details = """

@@ -5,24 +5,23 @@ import AudioPrimitives
 import LiveAudio
 import LiveStreaming
 
-/// The status of a recording on a terminal: a line with time, level, bit rate, losses and state, and a line for each live destination.
+/// The status of a recording on a terminal: time, level, bit rate, losses and state, and a line per live destination.
 final class RecordLine {
     private static let meterWidth = 24
     private static let meterFloor = -60.0
 
-    /// The peak levels of the last buffers, in decibels.
+    /// The peak levels of the last buffers, in dBFS.
     private var peaks: [Double] = []
     private var isOnScreen = false
     private let streams: [StreamingSink]
     private var rates: [RecentBitRate]
 
-    /// Creates a status that is not drawn yet.
+    /// Creates a status without drawing it.
     init(_ streams: [StreamingSink]) {
         self.streams = streams
         rates = streams.map { _ in RecentBitRate() }
     }
 
-    /// Draws the status with the recorder's current state.
     func draw(_ recorder: Recorder, _ levels: AudioLevels?) {
         let summary = recorder.summary
         if let levels { peaks = levels.peak.map { AudioLevels.decibels($0) } }
@@ -39,19 +38,19 @@ final class RecordLine {
         StandardError.write(block + (streams.isEmpty ? "" : "\u{1B}[\(streams.count)A\r"))
     }
 
-    /// Removes the status from the screen, before other text is written.
+    /// Erases the status before other text is written.
     func clear() {
         guard isOnScreen else { return }
         isOnScreen = false
         StandardError.write(streams.isEmpty ? "\r\u{1B}[K" : "\r\u{1B}[J")
     }
 
-    /// Returns the state of a recording; empty if it simply records.
+    /// Returns the state of a recording; empty while it records.
     static func state(_ recorder: Recorder) -> String {
         isInterrupted(recorder) ? "interrupted" : recorder.isPaused ? "paused" : recorder.isMuted ? "muted" : ""
     }
 
-    /// Returns whether a recording waits for its device.
+    /// Whether a recording waits for its device.
     static func isInterrupted(_ recorder: Recorder) -> Bool {
         switch recorder.captureState {
         case .interrupted, .reconfiguring: true
@@ -59,7 +58,9 @@ final class RecordLine {
         }
     }
 
-    /// Returns the line's text; levels are in decibels relative to full scale.
+    /// Returns the text.
+    ///
+    /// Levels are in dBFS.
     static func text(_ summary: RecordingSummary, peaks: [Double], state: String, captureRate: Int) -> String {
         let loudest = peaks.max() ?? -120
         let part = min(max((loudest - meterFloor) / -meterFloor, 0), 1)

@@ -6,11 +6,10 @@ import AudioPrimitives
 import LiveAudio
 import PCMFiles
 
-/// The events of a recording as text.
 enum RecordMessage {
-    /// Returns a line for an event; nil for what the status line shows.
+    /// Returns a line for an event; `nil` for events in the status line.
     ///
-    /// - Parameter sampleRate: The sample rate of the capture, in hertz.
+    /// - Parameter sampleRate: The capture sample rate, in hertz.
     static func text(for event: RecorderEvent, sampleRate: Int) -> String? {
         switch event {
         case .capture(let event): text(for: event, sampleRate: sampleRate)
@@ -19,7 +18,7 @@ enum RecordMessage {
         }
     }
 
-    /// Returns the reason why an output was given up.
+    /// Returns the reason for the failure of an output.
     static func text(for failure: DeviceError) -> String {
         switch failure {
         case .sinkFailed(_, let error as AudioFileError) where error.code == .noSpace:
@@ -31,7 +30,7 @@ enum RecordMessage {
         }
     }
 
-    /// Returns a line for an event of the capture.
+    /// Returns a line for a capture event.
     private static func text(for event: CaptureEvent, sampleRate: Int) -> String? {
         switch event {
         case .started, .stopped, .failed, .muted(_, by: .program): nil
@@ -53,7 +52,7 @@ enum RecordMessage {
         }
     }
 
-    /// Returns whether audio is missing after an event, or may be.
+    /// Whether an event means that audio is or can be missing.
     static func isLoss(_ event: CaptureEvent) -> Bool {
         switch event {
         case .interrupted, .discontinuity, .overrun, .deviceLost, .stalled, .silent, .serverLost: true
@@ -63,13 +62,13 @@ enum RecordMessage {
         }
     }
 
-    /// Returns a line for a change of the device.
+    /// Returns a line for a device change.
     private static func text(for change: RouteChange) -> String {
         let devices = change.old == change.new ? change.subject.map { " (\($0))" } ?? "" : " (\(change.old) → \(change.new))"
         return words(change.reason) + devices
     }
 
-    /// Returns the reason for a change of the device.
+    /// Returns the reason for a device change.
     private static func words(_ reason: RouteChangeReason) -> String {
         switch reason {
         case .newDeviceAvailable: "a device was added"

@@ -11,11 +11,11 @@ internal import PCMFiles
 import SystemFiles
 internal import SystemLibrary
 
-/// The recorder's configuration from the command line of `linnet record`.
+/// The recorder options of `linnet record` and `linnet stream`.
 package enum RecordOptions {
-    /// Returns the options about the device, the encoder and the length, which `linnet stream` has too.
+    /// Returns the options of device, encoder and duration.
     ///
-    /// - Parameter bufferMilliseconds: The default length of the device's buffers.
+    /// - Parameter bufferMilliseconds: The default duration of device buffers.
     static func options(bufferMilliseconds: Int) -> [CommandOption] {
         [
             CommandOption.device,
@@ -41,13 +41,13 @@ package enum RecordOptions {
         ] + OpusOptions.options
     }
 
-    /// Returns the configuration.
+    /// Returns the configuration of a command line.
     ///
     /// - Parameters:
     ///   - arguments: The command line.
-    ///   - container: The container of the first file that is written; nil for none.
-    ///   - isFile: Whether a file of PCM without a header takes the place of the device.
-    ///   - bufferMilliseconds: The length of the device's buffers without `--buffer` and a preset for the device.
+    ///   - container: The container of the first output file, if any.
+    ///   - isFile: Whether raw PCM replaces the device.
+    ///   - bufferMilliseconds: The duration of device buffers without `--buffer` and a capture preset.
     package static func configuration(
         _ arguments: ParsedArguments, container: AudioFileFormat?, isFile: Bool, bufferMilliseconds: Int
     ) throws -> RecorderConfiguration {
@@ -60,7 +60,7 @@ package enum RecordOptions {
         result.sampleRate = try arguments.perSecond("rate", example: "48k")
         result.channelCount = try arguments.integer("channels", in: 1...8)
         if DABOptions.isGiven(arguments), result.sampleRate == nil { result.sampleRate = 48_000 }
-        // A folder on demand gets all of its segments, however long a slow disk takes for those that wait at the end.
+        // A folder on demand gets all segments, however slow the disk is.
         if arguments.text("hls-type") == "vod" { result.sinkTimeout = StreamingOptions.unlimited }
         result.duration = try duration(arguments)
         result.settings = try EncoderOptions.settings(arguments, presetProfile: preset?.profile)
@@ -78,7 +78,7 @@ package enum RecordOptions {
         } else if preset?.deviceRequest == nil {
             result.capture.bufferDuration = .milliseconds(bufferMilliseconds)
         }
-        // The device delivers, and a file holds, the recording's format unless a capture preset asks for another one.
+        // Device and file have the recording's format, unless a capture preset requests another one.
         if isFile { result.capture.sampleFormat = .int16 }
         if isFile || result.capture.sampleRate != nil {
             result.capture.sampleRate = result.sampleRate ?? result.preset?.sampleRate ?? result.capture.sampleRate
@@ -89,7 +89,6 @@ package enum RecordOptions {
         return result
     }
 
-    /// Returns the configuration of the capture.
     private static func capture(_ arguments: ParsedArguments) throws -> CaptureConfiguration {
         var result = CaptureConfiguration()
         result.device = arguments.text("device")
@@ -107,7 +106,6 @@ package enum RecordOptions {
         return result
     }
 
-    /// Returns the value of `--seconds`.
     private static func duration(_ arguments: ParsedArguments) throws(CommandFailure) -> Duration? {
         guard let text = arguments.text("seconds") else { return nil }
         guard let seconds = TimeRange.seconds(text), (0.001...1e9).contains(seconds) else {
@@ -116,7 +114,7 @@ package enum RecordOptions {
         return .seconds(seconds)
     }
 
-    /// Returns the parts that are recorded as silence, in seconds.
+    /// Returns the parts to record as silence, in seconds.
     static func mutes(_ arguments: ParsedArguments) throws -> [Range<Double>] {
         guard let text = arguments.text("mute-at") else { return [] }
         return try text.split(separator: ",").map { part in
@@ -127,14 +125,14 @@ package enum RecordOptions {
         }
     }
 
-    /// Returns the source to capture from.
+    /// Returns the capture source.
     static func source(_ arguments: ParsedArguments) throws -> CaptureSource {
         if arguments.has("echo-cancel") { return try echoCancelling(arguments) }
         if let named = try BackendOption.named(arguments) { return .backend(named) }
         return .backend(try AutomaticCaptureBackend.automatic(device: arguments.text("device")))
     }
 
-    /// Returns a microphone without echo.
+    /// Returns a microphone with echo cancellation.
     private static func echoCancelling(_ arguments: ParsedArguments) throws -> CaptureSource {
         let levels = EchoCancellationOptions.NoiseSuppression.allCases
         let names = zip(["off", "low", "moderate", "high", "very-high"], levels).map { (name: $0, value: $1) }

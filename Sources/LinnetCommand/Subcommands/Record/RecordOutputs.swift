@@ -7,29 +7,28 @@ import LiveAudio
 import LiveStreaming
 import PCMFiles
 
-/// The outputs of `linnet record` and `linnet stream`: files in the format of their names, standard output, and live servers.
+/// The outputs of `linnet record` and `linnet stream`: files, standard output and live servers.
 struct RecordOutputs {
     /// The option for further outputs.
     static let also = CommandOption(
         "also", value: "OUT",
         "write to this file or server too, any number of times; .wav, .flac, .aiff and .raw files get the PCM samples")
 
-    /// A sink for each output.
     let sinks: [RecorderSink]
     /// The live destinations among them.
     let streams: [StreamingSink]
     /// The name of the first output for messages, without secrets.
     let name: String
-    /// The container of the first coded file; nil if there is none.
+    /// The container of the first encoded file, if any.
     let container: AudioFileFormat?
-    /// Whether an output is written at the pace of the audio: a server, or a live playlist.
+    /// Whether an output is written in real time: a server or a live playlist.
     let isLive: Bool
 
-    /// Makes the sinks of all outputs; all outputs are checked before any is created.
+    /// Creates the sinks after checking all outputs.
     ///
     /// - Parameters:
     ///   - arguments: The command line.
-    ///   - defaultName: The output if none is given.
+    ///   - defaultName: The output without `--output`.
     init(_ arguments: ParsedArguments, defaultName: String) throws {
         // CAF holds AAC here.
         let pcmFormat = arguments.text("format").flatMap { name in
@@ -73,14 +72,13 @@ struct RecordOutputs {
             || (!streams.isEmpty && arguments.text("hls-type") != "vod")
     }
 
-    /// Returns the container that a name stands for; nil for PCM files.
+    /// Returns the container for a path; `nil` for PCM files.
     private static func container(of path: String, _ arguments: ParsedArguments) throws(CommandFailure) -> AudioFileFormat? {
         // A CAF file holds AAC here.
         if let file = AudioFileFormat(pcmPath: path), file != .caf { return nil }
         return try ContainerOption.container(of: path, arguments)
     }
 
-    /// Returns the sink for a file or standard output.
     private static func sink(
         _ path: String, _ container: AudioFileFormat?, _ pcmFormat: AudioFileFormat?, _ tags: RecordTags, _ arguments: ParsedArguments
     ) throws -> RecorderSink {

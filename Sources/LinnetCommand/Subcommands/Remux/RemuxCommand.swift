@@ -7,7 +7,7 @@ import AudioPrimitives
 import JSONText
 import SystemFiles
 
-/// `linnet remux`: moves access units between containers.
+/// `linnet remux`: copies access units to another container.
 enum RemuxCommand: Subcommand {
     static let name = "remux"
     static let summary = "copy coded audio to another container without decoding it"
@@ -37,7 +37,6 @@ enum RemuxCommand: Subcommand {
         (command: "linnet remux film.mp4 - --format adts | ffplay -", meaning: "the AAC track as a stream"),
     ]
 
-    /// Copies all inputs.
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         var arguments = arguments
         if arguments.text("output") == nil {
@@ -70,7 +69,6 @@ enum RemuxCommand: Subcommand {
         return try FileJobRunner(jobs, arguments, verb: "copied").run(threadCount: jobCount)
     }
 
-    /// Copies one file.
     private static func remux(
         _ remuxer: FileRemuxer, _ input: String, _ output: String, _ container: AudioFileFormat, _ monitor: FileJobMonitor
     ) throws -> FileResult {
@@ -93,7 +91,7 @@ enum RemuxCommand: Subcommand {
         return result
     }
 
-    /// Returns what of an intact input the output does not have.
+    /// Returns notes about parts of an intact input that the output lacks.
     private static func notes(_ summary: RemuxingSummary, _ input: String, _ output: String) -> [String] {
         var notes: [String] = []
         if summary.losesTags {

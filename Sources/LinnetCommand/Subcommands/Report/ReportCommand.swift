@@ -5,7 +5,7 @@ import AudioReports
 import PCMFiles
 import SystemFiles
 
-/// `linnet report`: makes a page about files, with pictures.
+/// `linnet report`: creates a page about files, with figures.
 enum ReportCommand: Subcommand {
     static let name = "report"
     static let summary = "make a page about files: pictures of signal, loudness, bits, noise"
@@ -32,7 +32,6 @@ enum ReportCommand: Subcommand {
         (command: "linnet report results.jsonl -o archive.html", meaning: "the results of a batch"),
     ]
 
-    /// Makes the page.
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard let last = arguments.operands.last else { throw arguments.failure("no file to report about") }
         guard !arguments.operands.contains("-") else { throw arguments.failure("standard input can't be read twice; a report needs files") }
@@ -44,7 +43,7 @@ enum ReportCommand: Subcommand {
         let stage = StageLine(isHidden: arguments.has("quiet"))
         SignalWatcher.discardOutputs { stage.clear() }
         defer { stage.clear() }
-        // An output that can't be written is found before the work.
+        // Unwritable outputs fail before the work.
         let file = try OutputFile(path: output, overwrites: overwrites, input: last)
         if BatchReport.isResults(last) { return try reportBatch(last, to: file, arguments) }
         let folder = arguments.text("pictures")
@@ -69,7 +68,6 @@ enum ReportCommand: Subcommand {
         return report.warnings.contains(where: \.isDamage) ? .damagedInput : .success
     }
 
-    /// Makes the page about the results of a batch.
     private static func reportBatch(_ path: String, to file: OutputFile, _ arguments: ParsedArguments) throws -> ExitCode {
         guard arguments.operands.count == 1 else { throw arguments.failure("the results of a batch make a page of their own") }
         for option in ["reference", "pictures", "bitrate"] where arguments.has(option) {
@@ -79,7 +77,6 @@ enum ReportCommand: Subcommand {
         return .success
     }
 
-    /// Writes the page, and says so.
     private static func write(_ html: String, to file: OutputFile, _ arguments: ParsedArguments) throws {
         let bytes = Array(html.utf8)
         try file.write(bytes)

@@ -12,10 +12,10 @@ package enum StreamCommand: Subcommand {
     package static let allowsSeveralOutputs = true
     package static let summary = "send a microphone or a file to live servers"
     package static let usage = "[IN] -o URL [-o URL]... [--also OUT]... [-b RATE]"
-    /// The default length of the device's buffers.
+    /// The default duration of device buffers.
     ///
-    /// Servers add seconds, and the processor wakes half as often as with 20 ms: 12 to 15 ticks of 10 ms in 8 s in place of 16 to 22, three
-    /// times in turn with three servers and a file.
+    /// Servers add seconds anyway, and the processor wakes half as often as with 20 ms. With three servers and a file it uses 12 to 15 ticks of
+    /// 10 ms in 8 s instead of 16 to 22.
     private static let bufferMilliseconds = 40
 
     package static let options =
@@ -73,7 +73,6 @@ package enum StreamCommand: Subcommand {
         }
     }
 
-    /// Returns the audio of the input.
     private static func source(_ path: String, _ arguments: ParsedArguments, isLive: Bool) throws -> CaptureSource {
         if let stream = try RTPInput.source(path, arguments) { return .program(stream) }
         let repeats = arguments.has("loop")

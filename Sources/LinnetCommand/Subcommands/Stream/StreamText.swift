@@ -4,9 +4,9 @@ import AudioPrimitives
 import JSONText
 import LiveStreaming
 
-/// The events and states of live destinations as text and as JSON.
+/// The events and states of live destinations, as text and JSON.
 enum StreamText {
-    /// Returns a line for an event; `nil` for an event that the status shows.
+    /// Returns a line for an event; `nil` for events in the status line.
     ///
     /// - Parameter unitDuration: The mean duration of an access unit, in seconds.
     static func text(for event: StreamingEvent, unitDuration: Double) -> String? {
@@ -18,7 +18,6 @@ enum StreamText {
         }
     }
 
-    /// Returns the JSON members of an event.
     static func members(for event: StreamingEvent) -> (name: String, members: [JSONMember]) {
         switch event {
         case .connected(let number): ("streamConnected", [("connection", .integer(number))])
@@ -30,7 +29,7 @@ enum StreamText {
         }
     }
 
-    /// Returns the counts of a destination as JSON members.
+    /// Returns the state and counts of a destination as JSON members.
     static func members(for stream: StreamingSink) -> [JSONMember] {
         let statistics = stream.statistics
         return [
@@ -71,7 +70,6 @@ enum StreamText {
         return text
     }
 
-    /// Returns the name of a state.
     private static func name(_ state: StreamingState) -> String {
         switch state {
         case .idle: "idle"

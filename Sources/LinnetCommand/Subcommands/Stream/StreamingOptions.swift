@@ -5,9 +5,8 @@ import AudioPrimitives
 package import LiveAudio
 package import LiveStreaming
 
-/// The options about live servers, which `linnet record` and `linnet stream` share.
+/// The live server options of `linnet record` and `linnet stream`.
 package enum StreamingOptions {
-    /// All of them.
     static let options = [
         CommandOption(
             "adaptive", value: "LOW-HIGH",
@@ -27,7 +26,7 @@ package enum StreamingOptions {
         CommandOption("hls-window", value: "N", "segments in a live HLS playlist (default: 6)"),
     ]
 
-    /// The forms of the addresses, for the help.
+    /// The help about addresses.
     static let addressHelp = """
         Servers are rtmp://host/app/key and rtmps://…, icecast://source:password@host:8000/talk.aac and icecasts://…,
         srt://host:9000?latency=200&passphrase=… (also mode=listener), rtp://host:5004 and srtp://host:5004?key={file:PATH} (also units=N,
@@ -35,7 +34,7 @@ package enum StreamingOptions {
         after a failure, and none delays the others; what a server missed is reported.
         """
 
-    /// A time limit that nothing reaches.
+    /// An unreachable time limit.
     static let unlimited = Duration.seconds(Int32.max)
 
     /// Returns the time limits of destinations.
@@ -46,7 +45,7 @@ package enum StreamingOptions {
         return limits
     }
 
-    /// Returns the bit rates between which `--adaptive` changes; nil without it.
+    /// Returns the bit rate range of `--adaptive`, if given.
     static func adaptiveRange(_ arguments: ParsedArguments) throws(CommandFailure) -> ClosedRange<Int>? {
         guard let text = arguments.text("adaptive") else { return nil }
         for option in ["bitrate", "quality"] { try arguments.exclude("adaptive", option) }
@@ -57,7 +56,7 @@ package enum StreamingOptions {
         return bounds[0]...bounds[1]
     }
 
-    /// Returns the sink for an address, and the streams in it.
+    /// Returns the sink for an address and its streams.
     package static func sink(_ text: String, _ arguments: ParsedArguments) throws -> (sink: RecorderSink, streams: [StreamingSink]) {
         if text.lowercased().hasPrefix("srtp://"), text.contains("key="), !text.contains("key={") {
             SecretArgument.hide(text)
@@ -75,7 +74,7 @@ package enum StreamingOptions {
         if case .hls(var folder) = address.kind {
             folder = try withOptions(folder, arguments)
             address = .hls(folder)
-            // A stream that is not live is written as fast as it is encoded, and nothing of it may be missing.
+            // A stream on demand is written as fast as it is encoded, and must be complete.
             if folder.playlistKind == .onDemand, !arguments.has("queue") { limits.closing = unlimited }
             if let bitRates = try bitRates(arguments) {
                 let settings = try EncoderOptions.settings(arguments, presetProfile: .automatic)
@@ -87,7 +86,7 @@ package enum StreamingOptions {
         return (.accessUnits(to: stream), [stream])
     }
 
-    /// Returns the bit rates of the variant streams of HLS; nil for a single stream.
+    /// Returns the bit rates of HLS variants; `nil` for a single stream.
     private static func bitRates(_ arguments: ParsedArguments) throws(CommandFailure) -> [Int]? {
         guard let text = arguments.text("hls-rates") else { return nil }
         let rates = text.split(separator: ",", omittingEmptySubsequences: false).map { ParsedArguments.rate($0) }
@@ -98,14 +97,14 @@ package enum StreamingOptions {
         return found
     }
 
-    /// Returns the title at the start.
+    /// Returns the initial title.
     private static func title(_ arguments: ParsedArguments) throws -> String? {
         try arguments.exclude("title", "title-file")
         if let path = arguments.text("title-file") { return try TextFile.firstLine(path) }
         return arguments.text("title")
     }
 
-    /// Returns a folder of HLS with the settings of the command line.
+    /// Returns an HLS folder with the settings of the command line.
     static func withOptions(_ folder: HLSFolder, _ arguments: ParsedArguments) throws(CommandFailure) -> HLSFolder {
         var folder = folder
         let kinds = [("live", HLSFolder.PlaylistKind.live), ("event", .event), ("vod", .onDemand)]
