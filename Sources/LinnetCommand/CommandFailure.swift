@@ -38,7 +38,7 @@ package struct CommandFailure: Error {
         case let error as StreamingError: code = Self.exitCode(error)
         case is CodecError: code = .refusedSettings
         case DeviceError.sinkFailed(let name, let underlying as ContainerError):
-            self.init(.refusedSettings, "can't write \(name): \(underlying)")
+            self.init(.refusedSettings, "cannot write \(name): \(underlying)")
             return
         case let error as DeviceError:
             if let underlying = error.underlyingError {
@@ -68,23 +68,23 @@ package struct CommandFailure: Error {
         switch error.code {
         case .unsupportedInput, .unsupportedCodec:
             return (try? PCMFileReader.reading(.file(error.path))) == nil ? nil : "linnet convert reads it"
-        case .cannotOpen where error.path.hasPrefix("file://"): return "a path is written without file://"
-        case .cannotOpen where error.path.contains("://"): return "addresses are not read; curl -s ADDRESS | linnet COMMAND -"
+        case .cannotOpen where error.path.hasPrefix("file://"): return "write paths without file://"
+        case .cannotOpen where error.path.contains("://"): return "linnet does not read addresses; use curl -s ADDRESS | linnet COMMAND -"
         case .outputExists: return "--force overwrites it"
         case .notSeekable: return "write it to a file first"
-        case .cannotWrite(systemCode: ESPIPE): return "this format needs a file; WAV, FLAC and raw PCM can go to pipes and devices"
+        case .cannotWrite(systemCode: ESPIPE): return "this format needs a file; pipes and devices take WAV, FLAC and raw PCM"
         case .noStatedLoudness: return "linnet convert --normalize measures it"
-        case .differentFormat: return "linnet convert --rate and --channels make them alike"
+        case .differentFormat: return "convert it first with linnet convert --rate and --channels"
         case .unsupportedChannelLayout: return "--channels 1 mixes them"
-        case .unsupportedSignaling: return "leave out --signaling, or write M4A, CAF or LOAS"
-        case .unsupportedEditList: return "linnet decode --keep-delay decodes it in the order of the file"
-        case .unknownExtension: return "--format chooses one for any name"
+        case .unsupportedSignaling: return "omit --signaling, or write M4A, CAF or LOAS"
+        case .unsupportedEditList: return "linnet decode --keep-delay decodes in file order"
+        case .unknownExtension: return "--format selects one for any name"
         case .unsupportedContainer where error.underlyingError as? ContainerError == .sinkCannotOverwrite:
             return "ADTS, LOAS, M4A, MPEG-TS and Opus can"
         case .unsupportedConfiguration:
             switch error.underlyingError {
             case CodecError.unsupportedSampleRate?, CodecError.unsupportedProfileRate?: return "--rate converts to one of these"
-            case CodecError.rateGroupTooShort?: return "a higher --dab, or a smaller --dab-pad, leaves room"
+            case CodecError.rateGroupTooShort?: return "use a higher --dab or a smaller --dab-pad"
             default: return nil
             }
         default: return nil

@@ -42,7 +42,7 @@ import Testing
             (["probe", "--zzzzzzzzz"], "linnet: unknown option --zzzzzzzzz (see linnet probe --help)"),
             (["probe", "-x"], "linnet: unknown option -x (see linnet probe --help)"),
             (["probe", "--json=3", "x"], "linnet: --json takes no value (see linnet probe --help)"),
-            (["probe"], "linnet: no file to probe (see linnet probe --help)"),
+            (["probe"], "linnet: missing input file (see linnet probe --help)"),
         ])
     func misspelled(words: [String], message: String) throws {
         let run = try ProgramRun(LinnetProgram.path, words)

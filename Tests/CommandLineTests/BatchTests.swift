@@ -49,7 +49,7 @@ import Testing
         _ = try folder.write(Array(list.utf8), to: "list.csv")
         let run = try LinnetProgram.run("batch", "list.csv", "-o", "out", "--results", "r.jsonl", "--json", folder: folder)
         #expect(run.exitCode == ExitCode.someFailed.rawValue)
-        #expect(run.errorText.contains("linnet: list.csv, line 5: --bitrate nonsense can't be used"))
+        #expect(run.errorText.contains("linnet: list.csv, line 5: invalid --bitrate value 'nonsense'"))
         #expect(run.errorText.contains("linnet: can't open in/none.wav"))
         let summary = try JSONValue(parsing: run.output)
         #expect(summary["done"]?.integer == 2 && summary["failed"]?.integer == 2)
@@ -82,7 +82,7 @@ import Testing
         _ = try folder.write(Array(list.utf8), to: "list.csv")
         let run = try LinnetProgram.run("batch", "list.csv", "-o", "out", "--slurm", "--dry-run", folder: folder)
         #expect(run.exitCode == ExitCode.someFailed.rawValue)
-        #expect(run.errorText.contains("list.csv, line 3: --bitrate nonsense"))
+        #expect(run.errorText.contains("list.csv, line 3: invalid --bitrate value 'nonsense'"))
         #expect(run.errorText.contains("in/a.wav becomes \(folder.url.path)/out/a.m4a too"))
         #expect(run.errorText.contains("list.csv, line 5: 1 fields"))
         let shards = try FileManager.default.contentsOfDirectory(atPath: folder.path("out/.linnet-slurm")).filter { $0.hasPrefix("shard-") }
@@ -94,7 +94,7 @@ import Testing
             try JSONValue(parsing: $0)
         }
         #expect(results.compactMap { $0["status"]?.text }.sorted() == ["failed", "failed", "failed", "interrupted"])
-        #expect(results.compactMap { $0["error"]?["message"]?.text }.contains { $0.contains("--bitrate nonsense") })
+        #expect(results.compactMap { $0["error"]?["message"]?.text }.contains { $0.contains("invalid --bitrate value 'nonsense'") })
         #expect(results.compactMap { $0["error"]?["step"]?.text } == ["settings", "settings", "settings"])
     }
 

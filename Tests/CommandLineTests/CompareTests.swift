@@ -100,14 +100,14 @@ import Testing
         try folder.writeSignal("one.wav", frames: 3000, channels: 1)
         try folder.writeSignal("two.wav", frames: 3000, channels: 2)
         let cases: [(words: [String], code: Int32, message: String)] = [
-            (["one.wav", "two.wav"], 10, "two.wav can't be compared: it has 2 channels and the reference 1"),
-            (["one.wav"], 2, "compare takes a reference and a test"),
+            (["one.wav", "two.wav"], 10, "cannot compare two.wav: it has 2 channels and the reference 1"),
+            (["one.wav"], 2, "compare needs a reference and a test file"),
             (
                 ["one.wav", "one.wav", "--offset", "5000"], 10,
-                "one.wav can't be compared: at an offset of 5000 frames it doesn't overlap the reference"
+                "cannot compare one.wav: at an offset of 5000 frames it doesn't overlap the reference"
             ),
             (["one.wav", "none.wav"], 3, "can't open none.wav: No such file or directory"),
-            (["one.wav", "one.wav", "--drawing", "a.png"], 2, "a.png does not end in .svg"),
+            (["one.wav", "one.wav", "--drawing", "a.png"], 2, "invalid picture name a.png; use a name that ends in .svg"),
             (["-", "-"], 2, "only one of the two can be standard input"),
         ]
         for (words, code, message) in cases {

@@ -25,7 +25,7 @@ import Testing
             #expect(
                 words[0] == "encode"
                     ? run.errorText.contains("cut.m4a is damaged: \(missing) damaged or missing access units")
-                    : run.errorText.contains("\(missing) access units of cut.m4a are missing: it is cut off"), "\(run.errorText)")
+                    : run.errorText.contains("\(missing) access units of cut.m4a are missing: the file is cut off"), "\(run.errorText)")
         }
         let probe = try LinnetProgram.run("probe", "cut.m4a", folder: folder)
         #expect(probe.exitCode == 6)
@@ -41,7 +41,7 @@ import Testing
         _ = try folder.write(Array(try bytes(ofFile: folder.path("a.opus")).dropLast(500)), to: "cut.opus")
         let run = try LinnetProgram.run("decode", "cut.opus", folder: folder)
         #expect(run.exitCode == 6)
-        #expect(run.errorText.contains("bytes of cut.opus belong to no access unit"))
+        #expect(run.errorText.contains("bytes of cut.opus outside access units"))
     }
 
     @Test(
@@ -57,7 +57,7 @@ import Testing
         for name in ["a", "b"] {
             let run = try LinnetProgram.run("decode", "\(name).\(format)", "-o", "\(name)2.wav", folder: folder)
             #expect(run.exitCode == (name == "a" ? 0 : 6))
-            #expect(name == "a" || run.errorText.contains("access units of b.\(format) are missing and concealed"), "\(run.errorText)")
+            #expect(name == "a" || run.errorText.contains("missing access units of b.\(format)\n"), "\(run.errorText)")
         }
         let (whole, damaged) = (try bytes(ofFile: folder.path("a2.wav")), try bytes(ofFile: folder.path("b2.wav")))
         // Ogg counts; elsewhere the mean size of a unit tells it, to within a unit or two.

@@ -120,7 +120,7 @@ import Testing
         try FileManager.default.moveItem(atPath: folder.path("d.flac"), toPath: folder.path("in/d.flac"))
         let batch = try LinnetProgram.run("batch", "in", "-o", "out", folder: folder)
         #expect(batch.exitCode == 6 && batch.errorText.contains("warning: in/d.flac is damaged: "))
-        #expect(batch.text.contains("1 encoded, 0 unchanged, 0 failed, 1 of damaged inputs"), "\(batch.text)")
+        #expect(batch.text.contains("1 encoded, 0 unchanged, 0 failed, 1 from damaged inputs"), "\(batch.text)")
         let report = try LinnetProgram.run("report", "in/d.flac", "-o", "r.html", folder: folder)
         #expect(report.exitCode == 6 && report.errorText.contains("warning: in/d.flac is damaged: "))
         #expect(try String(contentsOfFile: folder.path("r.html"), encoding: .utf8).contains("<h3>Damage</h3>"))

@@ -36,7 +36,8 @@ import Testing
         try folder.writeSignal(name, frames: 4410)
         let run = try LinnetProgram.shell("cat \(name) | linnet probe - --json", folder: folder)
         let report = try #require(try run.jsonObjects().first)
-        #expect(report["frames"] as? Int == 4410 && report["bytes"] as? Int == (try bytes(ofFile: folder.path(name)).count))
+        let size = try bytes(ofFile: folder.path(name)).count
+        #expect(report["frames"] as? Int == 4410 && report["bytes"] as? Int == size)
         let text = try LinnetProgram.shell("cat \(name) | linnet probe -", folder: folder)
         #expect(text.exitCode == 0 && text.text.hasPrefix("File:          standard input\n"), "\(text.errorText)")
     }
@@ -119,8 +120,8 @@ import Testing
             folder: folder)
         #expect(run.exitCode == 0, "\(run.errorText)")
         let text = try LinnetProgram.run("probe", "b.flac", folder: folder).text
-        for line in ["Album artist:  X", "Movement name: M", "ISRC:          I", "Album artist sort: S", "Picture:       back cover, image/"] {
-            #expect(text.contains(line), "\(text)")
-        }
+        #expect(text.contains("Album artist:  X\n") && text.contains("Movement name: M\n"), "\(text)")
+        #expect(text.contains("ISRC:          I\n"), "\(text)")
+        #expect(text.contains("Album artist sort: S\n") && text.contains("Picture:       back cover, image/png"), "\(text)")
     }
 }

@@ -126,7 +126,7 @@ import Testing
         let tags = try OggOpusReader(MemorySource(try bytes(ofFile: folder.path("a.opus")))).metadata.tags
         #expect(tags.title == "Ü" && tags.cover?.bytes == picture && tags.encoder?.hasPrefix("Linnet ") == true)
         for (words, message) in [
-            (["-o", "b.opus", "-q", "50"], "--quality is for AAC"), (["-o", "b.aac", "--dtx"], "--dtx is for Opus"),
+            (["-o", "b.opus", "-q", "50"], "--quality applies to AAC only"), (["-o", "b.aac", "--dtx"], "--dtx applies to Opus only"),
             (["-o", "b.opus", "--codec", "aac"], "Ogg holds Opus here"),
         ] {
             let run = try ProgramRun(LinnetProgram.path, ["encode", "a.wav"] + words, folder: folder.url)

@@ -32,7 +32,7 @@ import Testing
         let folder = try TemporaryFolder()
         let output = command == "encode" ? "one.m4a" : "one.wav"
         let run = try LinnetProgram.run(command, "a.m4a", "b.m4a", "-o", output, folder: folder)
-        #expect(run.exitCode == 2 && run.errorText.contains("several inputs need a folder, and \(output) is the name of a file"))
+        #expect(run.exitCode == 2 && run.errorText.contains("several inputs need an output folder; \(output) is a file name"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
     }
 

@@ -64,11 +64,11 @@ import Testing
         try folder.writeSignal("slow.wav", frames: 441, sampleRate: 12_000)
         try folder.writeSignal("six.wav", frames: 441, channels: 6)
         let cases: [(words: [String], code: Int32, message: String)] = [
-            (["in.wav", "--profile", "he3"], 2, "--profile he3 can't be used; it takes lc, he, he-v2, ld, eld, auto"),
-            (["in.wav", "--signaling", "hierarchical"], 2, "--signaling is for HE-AAC: add --profile he, he-v2 or auto"),
+            (["in.wav", "--profile", "he3"], 2, "invalid --profile value 'he3'; use lc, he, he-v2, ld, eld, auto"),
+            (["in.wav", "--signaling", "hierarchical"], 2, "--signaling applies to HE-AAC only; add --profile he, he-v2 or auto"),
             (
                 ["in.wav", "--signaling", "hierarchical", "--profile", "he"], 10,
-                "can't write in.aac: ADTS can't signal HE-AAC, decoders detect it in the stream; M4A, CAF and LOAS can; leave out --signaling, or write M4A, CAF or LOAS"
+                "can't write in.aac: ADTS can't signal HE-AAC, decoders detect it in the stream; M4A, CAF and LOAS can; omit --signaling, or write M4A, CAF or LOAS"
             ),
             (
                 ["six.wav", "--profile", "he-v2"], 10,
@@ -99,7 +99,7 @@ import Testing
         let words = ["record", "--input", "in.pcm", "--rate", "48k", "--channels", "2", "-b", "32k", "--profile", "he-v2", "--quiet"]
         let refused = try ProgramRun(
             LinnetProgram.path, words + ["--signaling", "hierarchical", "-o", "a.aac", "--also", "a.wav"], folder: folder.url)
-        let expected = "linnet: ADTS and MPEG-TS can't signal HE-AAC explicitly: "
+        let expected = "linnet: ADTS and MPEG-TS cannot signal HE-AAC explicitly; "
         #expect(refused.exitCode == 2 && refused.errorText.hasPrefix(expected), "\(refused.errorText)")
         // The first object type is 29 with hierarchical signaling, and 2 with backward-compatible signaling.
         for (signaling, first) in [("hierarchical", 29), ("compatible", 2)] {

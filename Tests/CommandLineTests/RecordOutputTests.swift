@@ -76,7 +76,7 @@ import Testing
         try Self.noise(folder, seconds: 10)
         let run = try LinnetProgram.shell("linnet record --input noise.raw --seconds 1.5 -o /dev/full --also good.wav", folder: folder)
         #expect(run.exitCode == 9)
-        #expect(run.errorText.contains("linnet: /dev/full: no space is left; what was recorded until then is kept\n"), "\(run.errorText)")
+        #expect(run.errorText.contains("linnet: /dev/full: no space is left; the recording until then is kept\n"), "\(run.errorText)")
         #expect(try RecordedFile.samples(folder.path("good.wav")).count == 72_000)
         let alone = try LinnetProgram.shell("linnet record --input noise.raw --seconds 60 -o /dev/full", folder: folder)
         #expect(alone.exitCode == 9)
@@ -86,7 +86,7 @@ import Testing
             "linnet record --input noise.raw --seconds 60 --quiet -o full.raw --also /dev/full", folder: folder)
         #expect(pcm.exitCode == 9, "\(pcm.errorText)")
         for name in ["full.raw", "/dev/full"] {
-            #expect(pcm.errorText.contains("linnet: \(name): no space is left; what was recorded until then is kept\n"), "\(pcm.errorText)")
+            #expect(pcm.errorText.contains("linnet: \(name): no space is left; the recording until then is kept\n"), "\(pcm.errorText)")
         }
     }
 

@@ -210,7 +210,7 @@ import Testing
         #expect(run.exitCode == 2)
         #expect(
             run.errorText
-                == "linnet: --preset speach can't be used; it takes low, medium, high, very-high, live, voice, voice-16, voice-24, voice-32, "
+                == "linnet: invalid --preset value 'speach'; use low, medium, high, very-high, live, voice, voice-16, voice-24, voice-32, "
                 + "music-32, music-48, music-64, speech, music, low-latency, homekit-16, homekit-24, airplay; "
                 + "did you mean speech? (see linnet record --help)\n"
         )

@@ -42,7 +42,7 @@ import Testing
             (["change.aac", "there.m4a"], 7, "there.m4a exists already; --force overwrites it"),
             (["none.aac", "x.m4a"], 3, "can't open none.aac: No such file or directory"),
             (["change.aac", "x.wav"], 2, "cannot write x.wav; linnet decode writes .wav"),
-            (["change.aac"], 2, "remux takes an input and an output, or inputs and -o OUT"),
+            (["change.aac"], 2, "remux needs an input and an output, or inputs and -o OUT"),
         ]
         for (words, code, message) in cases {
             let run = try ProgramRun(LinnetProgram.path, ["remux"] + words, folder: folder.url)

@@ -161,11 +161,12 @@ import Testing
     @Test(
         "What can't work is refused with the way out before anything starts",
         arguments: [
-            ("in.wav", "-o is missing"), ("in.wav -o rtmp://host/app", "rtmp://host/application/key"),
+            ("in.wav", "missing output"), ("in.wav -o rtmp://host/app", "rtmp://host/application/key"),
             ("in.wav -o gopher://host/x", "live streams go to"), ("- --loop -o out.aac", "--loop needs a file"),
             ("in.wav -o rtmp://h/a/{env:LINNET_NO_SUCH_KEY}", "LINNET_NO_SUCH_KEY"),
             ("in.wav -o rtmp://h/a/{key}", "{env:NAME} or {file:PATH}"),
-            ("in.wav --device x -o out.aac", "--device is about a microphone"), ("in.wav -o rtmp://h/a/k -o rtmp://h/a/k", "named twice"),
+            ("in.wav --device x -o out.aac", "--device applies to microphones only"),
+            ("in.wav -o rtmp://h/a/k -o rtmp://h/a/k", "duplicate output"),
         ])
     func refused(words: String, message: String) throws {
         let folder = try TemporaryFolder()

@@ -47,7 +47,7 @@ import Testing
         let type = try #require(original.indices.dropLast(36).first { Array(original[$0..<$0 + 4]) == Array("elst".utf8) })
         try #require(Array(original[type + 4..<type + 12]) == [0, 0, 0, 0, 0, 0, 0, 2])
         for (name, secondStart, frames, note) in [
-            ("gap", UInt8(0xBB), 23_872, "plays 23872 sample frames that gap.mp4 leaves out between others"),
+            ("gap", UInt8(0xBB), 23_872, "plays 23872 sample frames that gap.mp4 skips"),
             ("back", 0, 0, "back.mp4 plays parts repeatedly or in another order, and"),
         ] {
             var edited = original
@@ -62,7 +62,7 @@ import Testing
             #expect(probe.text.contains("\"omittedFrames\": \(frames),"), "\(probe.text)")
             #expect(probe.text.contains("\"isRearranged\": \(frames == 0)"), "\(probe.text)")
             let decoded = try LinnetProgram.run("convert", name + ".mp4", "-o", name + ".wav", folder: folder)
-            #expect(frames > 0 || decoded.errorText.contains("; linnet decode --keep-delay decodes it"), "\(decoded.errorText)")
+            #expect(frames > 0 || decoded.errorText.contains("; linnet decode --keep-delay decodes"), "\(decoded.errorText)")
         }
     }
 
@@ -126,7 +126,7 @@ import Testing
             try ffmpeg("\(tones) \(maps) \(disposition) \(path)", in: folder)
             for words in [["convert", path, "-o", file + ".wav", "--sample-format", "s16"], ["encode", path, "-o", file + ".m4a"]] {
                 let run = try ProgramRun(LinnetProgram.path, words, folder: folder.url)
-                #expect(run.exitCode == 0 && run.errorText == "linnet: note: \(path): audio track \(note)\n", "\(words) \(run.errorText)")
+                #expect(run.exitCode == 0 && run.errorText.hasPrefix("linnet: note: \(path): audio track \(note)\n"), "\(run.errorText)")
             }
             let samples = try RecordedFile.samples(folder.path(file + ".wav"))
             let crossings = zip(samples, samples.dropFirst()).count { ($0 < 0) != ($1 < 0) }

@@ -5,7 +5,7 @@ import AudioDevices
 /// The option that selects an audio system.
 enum BackendOption {
     static let option = CommandOption(
-        "backend", value: "NAME", "audio system: pulse (PulseAudio or PipeWire) or alsa; else the first that is available")
+        "backend", value: "NAME", "audio system: pulse (PulseAudio or PipeWire) or alsa (default: the first available)")
 
     /// Returns the requested audio system; `nil` for any.
     static func named(_ arguments: ParsedArguments) throws(CommandFailure) -> (any CaptureBackend)? {

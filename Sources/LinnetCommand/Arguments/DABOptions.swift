@@ -8,12 +8,12 @@ import DABPlus
 enum DABOptions {
     static let rate = CommandOption(
         "dab", value: "RATE",
-        "units for superframes of DAB+ in a sub-channel of this rate, a multiple of 8k up to 192k: frames of 960, constant rate, 32 or 48 kHz, "
-            + "and the profile that broadcasters choose")
+        "encode for DAB+ superframes in a sub-channel of this rate, a multiple of 8k up to 192k: 960 samples per frame, constant bit rate, "
+            + "32 or 48 kHz, and the usual profile for the rate")
     static let pad = CommandOption(
-        "dab-pad", value: "N", "with --dab: bytes of programme-associated data in a unit (default: 16 with labels, else 0)")
+        "dab-pad", value: "N", "with --dab: bytes of programme-associated data per access unit (default: 16 with labels, else 0)")
     static let labels = CommandOption(
-        "dab-labels", value: "FILE", "with --dab: labels that receivers show, one a line after its time: 0:00 News, 1:30 Weather")
+        "dab-labels", value: "FILE", "with --dab: labels for receivers, one per line after its time: 0:00 News, 1:30 Weather")
 
     /// Bytes of programme-associated data per access unit that are reserved for labels.
     private static let labelPadByteCount = 16
@@ -29,10 +29,10 @@ enum DABOptions {
         }
         for other in ["bitrate", "quality", "cbr", "abr", "peak-bitrate", "low-delay"] { try arguments.exclude("dab", other) }
         guard DABSubchannel.bitRates.contains(bitRate) else {
-            throw arguments.failure("--dab \(arguments.text("dab") ?? "") can't be used; it takes a multiple of 8k, 8k to 192k")
+            throw arguments.failure("invalid --dab value '\(arguments.text("dab") ?? "")'; use a multiple of 8k, 8k to 192k")
         }
         let byteCount = try arguments.integer("dab-pad", in: 0...198) ?? (isGiven(labels, arguments) ? labelPadByteCount : 0)
-        if byteCount == 1 { throw arguments.failure("--dab-pad 1 can't be used; the fixed part alone has 2 bytes") }
+        if byteCount == 1 { throw arguments.failure("invalid --dab-pad value '1'; the fixed part alone has 2 bytes") }
         return DABSubchannel(bitRate: bitRate, padByteCount: byteCount)
     }
 
@@ -60,7 +60,7 @@ enum DABOptions {
             let words = line.split(maxSplits: 1, omittingEmptySubsequences: true) { $0 == " " || $0 == "\t" || $0 == "\r" }
             guard let first = words.first, !first.hasPrefix("#") else { continue }
             guard let seconds = TimeRange.seconds(String(first)), (0...1e9).contains(seconds) else {
-                throw arguments.failure("line \(index + 1) of \(path) does not begin with a time, such as 90 or 1:30")
+                throw arguments.failure("line \(index + 1) of \(path) does not start with a time; use for example 90 or 1:30")
             }
             let label = words.count > 1 ? words[1].filter { !$0.isNewline } : ""
             result.append(TimedLabel(start: .seconds(seconds), label: DynamicLabel(String(label))))

@@ -19,45 +19,45 @@ package enum EncoderOptions {
     package static let table = [
         Entry(setting: "rateControl", option: .bitRate, isShared: true),
         Entry(setting: "rateControl", option: .quality),
-        Entry(setting: "rateControl", option: CommandOption("cbr", "constant bit rate, for channels of a fixed rate"), isShared: true),
-        Entry(setting: "rateControl", option: CommandOption("abr", "average bit rate (the default with -b, but not with ld and eld)")),
+        Entry(setting: "rateControl", option: CommandOption("cbr", "constant bit rate, for channels with a fixed rate"), isShared: true),
+        Entry(setting: "rateControl", option: CommandOption("abr", "average bit rate (default with -b, except for ld and eld)")),
         Entry(
             setting: "peakBitRate",
-            option: CommandOption("peak-bitrate", value: "RATE", "bit rate that no access unit exceeds, such as 256k")),
+            option: CommandOption("peak-bitrate", value: "RATE", "maximum bit rate of any access unit, such as 256k")),
         Entry(
             setting: "profile",
             option: CommandOption(
                 "profile", value: "NAME",
-                "AAC profile: lc (default), he (HE-AAC), he-v2 (HE-AAC v2), ld (AAC-LD), eld (AAC-ELD), or auto, the best one of the first three "
-                    + "for the bit rate")),
+                "AAC profile: lc, he (HE-AAC), he-v2 (HE-AAC v2), ld (AAC-LD), eld (AAC-ELD), or auto (lc, he or he-v2 by bit rate) "
+                    + "(default: lc)")),
         Entry(
             setting: "signaling",
             option: CommandOption(
-                "signaling", value: "MODE", "signaling of HE-AAC in M4A, CAF and LOAS: compatible (default) or hierarchical")),
+                "signaling", value: "MODE", "HE-AAC signaling in M4A, CAF and LOAS: compatible (default) or hierarchical")),
         Entry(
             setting: "effort",
-            option: CommandOption("effort", value: "EFFORT", "time spent for quality: fast, balanced (default) or best")),
+            option: CommandOption("effort", value: "EFFORT", "speed or quality: fast, balanced (default) or best")),
         Entry(setting: "lowDelay", option: .lowDelay),
         Entry(
             setting: "frameLength",
             option: CommandOption(
                 "frame-length", value: "N",
-                "sample frames in an access unit: \(AACEncoderSettings.frameLengths.map(String.init).joined(separator: " or ")); with ld and eld "
+                "sample frames per access unit: \(AACEncoderSettings.frameLengths.map(String.init).joined(separator: " or ")); with ld and eld "
                     + AACEncoderSettings.lowDelayFrameLengths.map(String.init).joined(separator: " or "))),
         Entry(
             setting: "lowDelaySBR",
             option: CommandOption(
-                "sbr", value: "MODE", "SBR with eld: auto (default), the best for the bit rate, off, single or dual, the rate of its core")),
+                "sbr", value: "MODE", "SBR with eld: auto (by bit rate, default), off, single or dual (core rate)")),
         Entry(setting: "rateGroup", option: DABOptions.rate),
         Entry(setting: "rateGroup", option: DABOptions.pad),
-        Entry(setting: "bandwidth", option: CommandOption("bandwidth", value: "HZ", "highest frequency encoded, such as 16k")),
+        Entry(setting: "bandwidth", option: CommandOption("bandwidth", value: "HZ", "highest encoded frequency, such as 16k")),
         Entry(
             setting: "usesNoiseSubstitution",
-            option: CommandOption("no-noise-substitution", "encode noise as all else, as MPEG-2 AAC has to")),
+            option: CommandOption("no-noise-substitution", "disable perceptual noise substitution (PNS), for MPEG-2 AAC")),
         Entry(
             setting: "invalidSamples",
             option: CommandOption(
-                "silence-invalid", "encode samples that are infinite or not a number as silence; else they are an error, but in recordings"),
+                "silence-invalid", "encode infinite and NaN samples as silence; without it they are an error, except in recordings"),
             isShared: true),
     ]
 
@@ -69,7 +69,7 @@ package enum EncoderOptions {
     /// Throws if an AAC-only option was given.
     static func refuse(_ arguments: ParsedArguments) throws(CommandFailure) {
         for entry in table where !entry.isShared && arguments.has(entry.option.name) {
-            throw arguments.failure("--\(entry.option.name) is for AAC")
+            throw arguments.failure("--\(entry.option.name) applies to AAC only")
         }
     }
 
@@ -99,7 +99,7 @@ package enum EncoderOptions {
         settings.rateControl = try rateControl(arguments, isConstant: (settings.profile ?? presetProfile)?.isLowDelay ?? false)
         settings.signaling = try arguments.choice("signaling", [("compatible", .backwardCompatible), ("hierarchical", .hierarchical)])
         if settings.signaling != nil, !arguments.has("dab"), !(settings.profile ?? presetProfile ?? .lowComplexity).allowsReplication {
-            throw arguments.failure("--signaling is for HE-AAC: add --profile he, he-v2 or auto")
+            throw arguments.failure("--signaling applies to HE-AAC only; add --profile he, he-v2 or auto")
         }
         settings.effort = try arguments.choice("effort", [("fast", .fast), ("balanced", .balanced), ("best", .best)]) ?? .balanced
         settings.lowDelay = arguments.has("low-delay")
@@ -107,7 +107,7 @@ package enum EncoderOptions {
         settings.lowDelaySBR =
             try arguments.choice("sbr", [("auto", .automatic), ("off", .off), ("single", .singleRate), ("dual", .dualRate)]) ?? .automatic
         if arguments.has("sbr"), (settings.profile ?? presetProfile) != .enhancedLowDelay {
-            throw arguments.failure("--sbr is for AAC-ELD: add --profile eld")
+            throw arguments.failure("--sbr applies to AAC-ELD only; add --profile eld")
         }
         settings.rateGroup = try DABOptions.subchannel(arguments)?.rateGroup
         settings.bandwidth = try arguments.perSecond("bandwidth", example: "16000 or 16k")

@@ -5,12 +5,12 @@ import AudioFiles
 /// The loudness options.
 enum LoudnessOptions {
     static let normalize = CommandOption(
-        "normalize", value: "LUFS", "give the audio this integrated loudness (EBU R 128), such as -16LUFS, with a limiter for true peaks")
+        "normalize", value: "LUFS", "normalize to this integrated loudness (EBU R 128), such as -16LUFS, with a true peak limiter")
     /// The target loudness of a decoded file whose loudness is stored.
     static let stated = CommandOption(
-        "loudness", value: "LUFS", "give the audio this loudness, such as -16LUFS, by the loudness that the input states")
-    static let truePeak = CommandOption("true-peak", value: "DBTP", "largest true peak with --normalize (default: -1dBTP)")
-    static let loudness = CommandOption.loudness.with(", and store them for players: as ReplayGain in M4A, as R128_TRACK_GAIN in Opus")
+        "loudness", value: "LUFS", "normalize to this loudness, such as -16LUFS, from the loudness stored in the input")
+    static let truePeak = CommandOption("true-peak", value: "DBTP", "maximum true peak with --normalize (default: -1dBTP)")
+    static let loudness = CommandOption.loudness.with(", and store them as ReplayGain (M4A) or R128_TRACK_GAIN (Opus)")
 
     /// The useful ranges, in LUFS and dBTP.
     private static let (loudnessRange, peakRange) = (-70.0 ... -5.0, -20.0...0.0)
@@ -38,7 +38,7 @@ enum LoudnessOptions {
         let digits = text.lowercased().hasSuffix(unit) ? String(text.dropLast(unit.count)) : text
         guard let value = Double(decimal: digits), range.contains(value) else {
             let limits = "\(Format.short(range.lowerBound)) to \(Format.short(range.upperBound))"
-            throw arguments.failure("--\(name) \(text) can't be used; it takes \(limits), such as \(example)")
+            throw arguments.failure("invalid --\(name) value '\(text)'; use \(limits), such as \(example)")
         }
         return value
     }

@@ -2,9 +2,9 @@
 
 /// A group of options under a heading in the help of subcommands with many options.
 package enum OptionGroup: String, CaseIterable {
+    case output = "Output"
     case input = "Input"
     case capture = "Capture"
-    case output = "Output"
     case rate = "Bit rate and quality"
     case encoder = "AAC encoder"
     case signal = "Sample format, rate, channels and loudness"

@@ -12,7 +12,7 @@ package struct ParsedArguments {
     /// The values by option name; empty strings for options without a value.
     private var values: [String: [String]] = [:]
 
-    /// Makes arguments without options and operands.
+    /// Creates arguments without options and operands.
     package init(command: String, options: [CommandOption]) {
         self.command = command
         self.options = options
@@ -73,7 +73,7 @@ package struct ParsedArguments {
     /// - Throws: An error for values below 1000, which are meant as kilobits.
     func bitRate() throws(CommandFailure) -> Int? {
         let bitRate = try perSecond("bitrate", example: "128k")
-        if let bitRate, bitRate < 1000 { throw failure("--bitrate is in bits per second; \(bitRate) kb/s is written \(bitRate)k") }
+        if let bitRate, bitRate < 1000 { throw failure("--bitrate is in bits per second; for \(bitRate) kb/s use \(bitRate)k") }
         return bitRate
     }
 
@@ -110,7 +110,7 @@ package struct ParsedArguments {
     func failure(_ text: String) -> CommandFailure { CommandFailure(.usage, "\(text) (see \(command) --help)") }
 
     private func failure(_ name: String, _ text: String, _ expectation: String) -> CommandFailure {
-        failure("--\(name) \(text) can't be used; it takes \(expectation)")
+        failure("invalid --\(name) value '\(text)'; use \(expectation)")
     }
 
     /// Returns the name after checking that the command has the option.

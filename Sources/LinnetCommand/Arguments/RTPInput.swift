@@ -6,7 +6,7 @@ import LiveStreaming
 enum RTPInput {
     /// The option for the delay that waits for late packets.
     static let latency = CommandOption(
-        "latency", value: "MS", "of an RTP stream: the time that packets may be late, in milliseconds (default: 60)")
+        "latency", value: "MS", "maximum wait for late RTP packets, in milliseconds (default: 60)")
 
     /// Opens the stream of a session description; `nil` for other files.
     ///
@@ -17,7 +17,9 @@ enum RTPInput {
     static func source(_ path: String, _ arguments: ParsedArguments, isPaced: Bool = false) throws -> RTPSource? {
         let milliseconds = try arguments.number("latency", in: 1...10_000)
         guard RTPSource.isDescription(path: path) else {
-            if milliseconds != nil { throw arguments.failure("--latency is about an RTP stream; \(path) is no session description (.sdp)") }
+            if milliseconds != nil {
+                throw arguments.failure("--latency applies to RTP streams only; \(path) is not a session description (.sdp)")
+            }
             return nil
         }
         return try RTPSource(path: path, latency: .milliseconds(milliseconds ?? 60), isPaced: isPaced)
@@ -31,7 +33,7 @@ enum RTPInput {
     static func warnings(_ statistics: RTPStatistics, input: String) -> [String] {
         let counts = [
             (statistics.lostPacketCount, "packets of \(input) were lost"),
-            (statistics.latePacketCount, "packets of \(input) came too late"),
+            (statistics.latePacketCount, "packets of \(input) arrived too late"),
             (statistics.malformedPacketCount, "packets of \(input) were malformed"),
             (statistics.unauthenticatedPacketCount, "packets of \(input) had another key, or were damaged"),
             (statistics.damagedUnitCount, "access units of \(input) were damaged"),

@@ -8,8 +8,8 @@ internal import SystemLibrary
 package enum SecretArgument {
     /// The help about secrets in addresses.
     static let help = """
-        In an address {env:NAME} stands for an environment variable and {file:PATH} for the first line of a file, so that keys and passwords
-        need not be on the command line; there they are hidden from the list of processes.
+        In an address, {env:NAME} stands for an environment variable and {file:PATH} for the first line of a file: keys and passwords need
+        not be on the command line. Those on it are hidden from the list of processes.
         """
 
     /// Returns an address with its `{env:NAME}` and `{file:PATH}` replaced.
@@ -31,7 +31,7 @@ package enum SecretArgument {
                 }
                 secret = String(cString: value)
             case ("file", 2): secret = try TextFile.firstLine(parts[1])
-            default: throw arguments.failure("{…} in an address is {env:NAME} or {file:PATH}")
+            default: throw arguments.failure("invalid {…} in an address; use {env:NAME} or {file:PATH}")
             }
             result += rest[..<open] + (isPlain ? secret : ServerURL.encoded(secret))
             rest = rest[rest.index(after: close)...]

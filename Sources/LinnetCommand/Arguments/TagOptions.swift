@@ -17,15 +17,15 @@ package struct TagOptions: Sendable {
     package static let options =
         [CommandOption.title]
         + texts.dropFirst().map { CommandOption($0.name, value: $0.value, $0.meaning) } + [
-            CommandOption("track", value: "N/M", "number of the track, or number and how many there are"),
-            CommandOption("disc", value: "N/M", "number of the disc, or number and how many there are"),
-            CommandOption("lyrics-file", value: "FILE", "lyrics, from a text file in UTF-8"),
+            CommandOption("track", value: "N/M", "track number, with an optional total"),
+            CommandOption("disc", value: "N/M", "disc number, with an optional total"),
+            CommandOption("lyrics-file", value: "FILE", "lyrics from a text file"),
             CommandOption(
-                "picture", value: "FILE", "picture, any number of times; the first is the front cover, another one back=FILE",
+                "picture", value: "FILE", "picture (repeatable): the first is the front cover; others have a kind, as in back=FILE",
                 aliases: [.init("cover")]),
-            CommandOption("tag", value: "KEY=VALUE", "any other tag, any number of times, such as ISRC=…; KEY= removes it"),
-            CommandOption("chapters", value: "FILE", "chapters: lines of a start and a title (1:02:03.5 Title), a CUE sheet or JSON"),
-            CommandOption("no-tags", "leave out the tags and pictures of the input"),
+            CommandOption("tag", value: "KEY=VALUE", "any other tag (repeatable), such as ISRC=…; KEY= removes it"),
+            CommandOption("chapters", value: "FILE", "chapters from lines with start and title (1:02:03.5 Title), a CUE sheet or JSON"),
+            CommandOption("no-tags", "omit the input's tags and pictures"),
         ]
 
     private static let texts: [(name: String, value: String, meaning: String, key: AudioTags.Key)] = [
@@ -70,7 +70,7 @@ package struct TagOptions: Sendable {
         let year = text.utf8.prefix { digits.contains($0) }
         let next = text.utf8.dropFirst(4).first
         guard year.count == 4, next == nil || next == UInt8(ascii: "-") else {
-            throw arguments.failure("--date \(text) can't be used; it takes a year or a date such as 2026-11-20")
+            throw arguments.failure("invalid --date value '\(text)'; use a year or a date such as 2026-11-20")
         }
     }
 
@@ -78,7 +78,7 @@ package struct TagOptions: Sendable {
         guard let path = arguments.text("chapters") else { return }
         guard let found = try ChapterFile.chapters(path) else {
             throw arguments.failure(
-                "--chapters \(path) can't be used; it takes a file with lines such as 1:02:03.5 Title, a CUE sheet of one file, or JSON")
+                "no chapters found in \(path); use lines such as 1:02:03.5 Title, a CUE sheet of one file, or JSON")
         }
         tags.chapters = found
     }
@@ -94,7 +94,7 @@ package struct TagOptions: Sendable {
         }
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
         guard parts.count <= 2, parts.allSatisfy({ (0...65_535).contains($0 ?? -1) }) else {
-            throw arguments.failure("--\(name) \(text) can't be used; it takes a number like 3, or 3/12")
+            throw arguments.failure("invalid --\(name) value '\(text)'; use a number like 3, or 3/12")
         }
         tags[number] = parts[0].map { [String($0)] } ?? []
         if parts.count == 2 { tags[total] = parts[1].map { [String($0)] } ?? [] }
@@ -102,7 +102,7 @@ package struct TagOptions: Sendable {
 
     private mutating func add(_ text: String, _ arguments: ParsedArguments) throws(CommandFailure) {
         guard let separator = text.firstIndex(of: "="), separator > text.startIndex else {
-            throw arguments.failure("--tag \(text) can't be used; it takes KEY=VALUE, such as ISRC=DEA450700001")
+            throw arguments.failure("invalid --tag value '\(text)'; use KEY=VALUE, such as ISRC=DEA450700001")
         }
         let key = AudioTags.Key(freeName: String(text[..<separator]))
         tags.fields.append(AudioTags.Field(key, String(text[text.index(after: separator)...])))

@@ -37,7 +37,7 @@ extension ParsedArguments {
     func range() throws(CommandFailure) -> Range<Double>? {
         guard let text = text("range") else { return nil }
         guard let range = TimeRange.parse(text) else {
-            throw failure("--range \(text) can't be used; it takes a part like 10-12.5, 1:30-2:00, 60- or -5")
+            throw failure("invalid --range value '\(text)'; use a part like 10-12.5, 1:30-2:00, 60- or -5")
         }
         return range
     }

@@ -16,9 +16,7 @@ struct InputFile: Sendable {
 ///
 /// Folders are replaced by the audio files in them.
 struct InputFiles {
-    /// The files.
-    ///
-    /// Files found in a folder are sorted by name.
+    /// The files, sorted by name within a folder.
     var files: [InputFile] = []
     /// The errors of unreadable subfolders.
     var errors: [AudioFileError] = []
@@ -37,8 +35,8 @@ struct InputFiles {
             }
             let scan = try FolderScan(operand, isRecursive: isRecursive, excluding: arguments.text("output"))
             if scan.files.isEmpty, scan.errors.isEmpty {
-                let hint = isRecursive ? "" : "; --recursive looks into the folders in it"
-                throw CommandFailure(.unsuitableInput, "\(operand) holds no audio files\(hint)")
+                let hint = isRecursive ? "" : "; --recursive includes subfolders"
+                throw CommandFailure(.unsuitableInput, "no audio files in \(operand)\(hint)")
             }
             files += scan.files.map { InputFile(path: $0.path, relativePath: $0.relativePath) }
             errors += scan.errors

@@ -35,11 +35,11 @@ struct OutputPlan {
         }
         if let option, AudioFileFormat(path: option) != nil, !option.hasSuffix("/"), !Folder.exists(option) {
             throw arguments.failure(
-                "several inputs need a folder, and \(option) is the name of a file; \(option)/ would be one of a folder")
+                "several inputs need an output folder; \(option) is a file name, \(option)/ a folder")
         }
-        if inputs.contains("-") { throw arguments.failure("standard input has no name for its output: use -o FILE, and no other input") }
-        guard let fileExtension else { throw arguments.failure("no format for the outputs: use --format") }
-        if option == "-" { throw arguments.failure("several inputs can't go to standard output") }
+        if inputs.contains("-") { throw arguments.failure("reading from standard input requires -o FILE and no other inputs") }
+        guard let fileExtension else { throw arguments.failure("unknown output format; use --format") }
+        if option == "-" { throw arguments.failure("cannot write several outputs to standard output") }
         let outputs = files.map { file in
             let name = PathName.replacingExtension(of: file.path, by: fileExtension)
             guard let option else { return name }
@@ -63,7 +63,7 @@ struct OutputPlan {
         guard isLonely || (try? FileStatus(of: last)) == nil else { return }
         let inputs = operands.dropLast().joined(separator: " ")
         let command = operands.count == 2 ? "\(arguments.command) \(inputs) -o \(last)" : "-o FOLDER"
-        throw arguments.failure("\(last) would be another input; the output is named with -o: \(command)")
+        throw arguments.failure("\(last) is read as an input; name the output with -o: \(command)")
     }
 
     /// Throws if two inputs have the same output.
@@ -86,7 +86,7 @@ struct OutputPlan {
     private func checkAny(_ output: String) throws(CommandFailure) {
         if output != "-" { try check(output) }
         guard StandardOutput.isDestination(output) else { return }
-        if StandardOutput.isTerminal { throw arguments.failure("audio can't go to a terminal: use -o FILE, or a pipe") }
+        if StandardOutput.isTerminal { throw arguments.failure("cannot write audio to a terminal; use -o FILE, or a pipe") }
         if arguments.has("json") { throw arguments.failure("--json and -o \(output) would both write to standard output") }
     }
 
@@ -104,7 +104,7 @@ struct OutputPlan {
         do throws(AudioFileError) {
             try Self.make(folder: path)
         } catch {
-            if (try? FileStatus(of: path)) != nil { throw arguments.failure("\(path) is a file; several inputs need a folder") }
+            if (try? FileStatus(of: path)) != nil { throw arguments.failure("several inputs need an output folder; \(path) is a file") }
             throw CommandFailure(error)
         }
     }

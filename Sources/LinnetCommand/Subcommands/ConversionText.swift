@@ -70,7 +70,7 @@ struct ConversionText {
     var decoded: FileResult {
         let changes = summary.decoding?.formatChangeCount ?? 0
         let times = changes == 1 ? "1 time" : "\(changes) times"
-        let note = "\(input) changes its format \(times); all of it is converted to \(rate), \(channels)"
+        let note = "\(input) changes its format \(times); converted to \(rate), \(channels)"
         let members: [JSONMember] = [
             ("fileFormat", .string(summary.format.fileExtension)),
             ("sampleFormat", summary.encoding.map { .string($0.rawValue) } ?? .null),

@@ -66,7 +66,7 @@ enum SignalWatcher {
             OutputFile.discardAllPartialFiles()
             prepare()
             let kept = output.flatMap { UnfinishedJoin.exists(output: $0) ? UnfinishedJoin.path(output: $0) : nil }
-            let rest = kept.map { "; \($0) keeps what is done: the same command continues it" } ?? ""
+            let rest = kept.map { "; \($0) keeps the finished work, which the same command resumes" } ?? ""
             StandardError.complain("interrupted; unfinished outputs were removed" + rest)
             die(of: number)
         }

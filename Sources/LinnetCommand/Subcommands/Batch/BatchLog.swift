@@ -121,7 +121,7 @@ final class BatchLog: Sendable {
             guard state.signal == nil else { return false }
             state.signal = number
             clear(&state)
-            StandardError.complain("interrupted; files that are being encoded are finished, or given up soon; a second signal gives up now")
+            StandardError.complain("interrupted; finishing current files for a short time; a second signal stops now")
             return true
         }
     }
@@ -143,7 +143,7 @@ final class BatchLog: Sendable {
     func prune(_ folder: String, _ files: [BatchFile]) throws {
         guard state.withLock({ $0.signal == nil && $0.failure == nil }) else { return }
         guard files.allSatisfy({ $0.problem == nil }) else {
-            return StandardError.complain("warning: nothing is pruned, since not all inputs could be listed", .warning)
+            return StandardError.complain("warning: nothing is pruned, because some inputs could not be listed", .warning)
         }
         let stale = try StaleOutputs(in: folder, besides: files)
         if !isDryRun { try stale.remove() }
@@ -184,7 +184,7 @@ final class BatchLog: Sendable {
             [
                 "\(totals.doneCount) \(isDryRun ? "to encode" : "encoded")", "\(totals.unchangedCount) unchanged",
                 "\(totals.failedCount) failed",
-            ] + (totals.damagedCount > 0 ? ["\(totals.damagedCount) of damaged inputs"] : [])
+            ] + (totals.damagedCount > 0 ? ["\(totals.damagedCount) from damaged inputs"] : [])
         let all = counts + (totals.interruptedCount > 0 ? ["\(totals.interruptedCount) interrupted"] : [])
         guard totals.seconds > 0 else { return all.joined(separator: ", ") }
         return all.joined(separator: ", ")

@@ -98,10 +98,10 @@ struct BatchSources {
         var arguments = arguments
         for setting in own {
             guard let option = (BatchCommand.encoderOptions + [.format]).first(where: { $0.isNamed(setting.name) }) else {
-                throw CommandFailure(.usage, "a file has no setting \(setting.name)")
+                throw CommandFailure(.usage, "unknown setting \(setting.name)")
             }
             if option.valueName == nil, !setting.value.isEmpty, setting.value != "true" {
-                throw CommandFailure(.usage, "\(setting.name) takes no value but true")
+                throw CommandFailure(.usage, "\(setting.name) takes no value except true")
             }
             arguments.append(setting.value, for: option.name)
         }

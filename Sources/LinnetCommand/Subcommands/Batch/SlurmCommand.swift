@@ -95,7 +95,7 @@ enum SlurmCommand {
     /// Jobs can start in another folder.
     private static func absolute(_ path: String) throws(CommandFailure) -> String {
         guard !path.hasPrefix("/") else { return path }
-        guard let current = getcwd(nil, 0) else { throw CommandFailure(.failure, "the current folder has no path") }
+        guard let current = getcwd(nil, 0) else { throw CommandFailure(.failure, "cannot get the path of the current folder") }
         defer { free(current) }
         return PathName.folder(PathName.decoding(current)) + path
     }

@@ -11,16 +11,16 @@ extension ConvertCommand {
     /// Returns the job that joins all inputs, or failing jobs for unreadable ones.
     static func joiningJobs(_ arguments: ParsedArguments, _ configuration: FileConverterConfiguration) throws -> [FileJob] {
         guard let output = arguments.text("output"), !output.hasSuffix("/"), !Folder.exists(output) else {
-            throw arguments.failure("--join writes one file: use -o FILE, such as -o book.m4b")
+            throw arguments.failure("--join writes one file; use -o FILE, such as -o book.m4b")
         }
         guard configuration.format != nil || AudioFileFormat(path: output) != nil else {
-            throw arguments.failure("\(output) has no extension of a format that is written: use -o FILE.m4b, or --format")
+            throw arguments.failure("unknown output format of \(output); use -o FILE.m4b, or --format")
         }
         if output == "-" { try ConvertOptions.checkPipe(arguments, configuration) }
         let inputs = try InputFiles(arguments)
         let paths = inputs.files.map { $0.path }
-        guard !paths.contains("-") else { throw arguments.failure("--join takes files: it reads standard input only once") }
-        guard !paths.contains(output) else { throw arguments.failure("\(output) is an input and the output of --join") }
+        guard !paths.contains("-") else { throw arguments.failure("--join needs files instead of standard input") }
+        guard !paths.contains(output) else { throw arguments.failure("\(output) is both an input and the output of --join") }
         guard inputs.errors.isEmpty, let first = paths.first else {
             return inputs.errors.map { error in FileJob(input: error.path, output: nil) { _ in throw error } }
         }
@@ -59,12 +59,12 @@ extension ConvertCommand {
     private static func text(_ note: UnfinishedJoin.Note, _ output: String) -> String {
         let path = UnfinishedJoin.path(output: output)
         return switch note {
-        case .continues(let seconds): "\(output) continues at \(Format.clock(seconds)), up to which \(path) has it from an earlier run"
-        case .differs: "\(path) is of other inputs, settings or versions, or damaged: \(output) begins anew"
-        case .inUse: "\(path) is in use by another run: nothing of this one will be kept if it is interrupted"
-        case .foreign: "\(path) is no unfinished join that can be used: nothing of this one will be kept if it is interrupted"
-        case .kept: "\(path) keeps what is done: the same command continues it"
-        case .notWritten: "\(path) can't be written: no more of this run will be kept if it is interrupted"
+        case .continues(let seconds): "\(output) resumes at \(Format.clock(seconds)) from \(path) of a previous run"
+        case .differs: "\(path) has other inputs, settings or versions, or is damaged; \(output) starts from scratch"
+        case .inUse: "\(path) is in use by another run; this join will not be resumable"
+        case .foreign: "cannot use the join state in \(path); this join will not be resumable"
+        case .kept: "\(path) keeps the finished work, which the same command resumes"
+        case .notWritten: "cannot write \(path); the rest of this join will not be resumable"
         }
     }
 
@@ -72,16 +72,16 @@ extension ConvertCommand {
     static func splittingJobs(_ arguments: ParsedArguments, _ configuration: FileConverterConfiguration) throws -> [FileJob] {
         try arguments.exclude("split", "range")
         guard arguments.operands.count == 1, let input = arguments.operands.first, input != "-" else {
-            throw arguments.failure("--split takes one file")
+            throw arguments.failure("--split needs one input file")
         }
         guard let folder = arguments.text("output"), folder != "-" else {
-            throw arguments.failure("--split writes a file for each chapter: use -o FOLDER")
+            throw arguments.failure("--split writes one file per chapter; use -o FOLDER")
         }
         guard configuration.format != nil || AudioFileFormat(path: input) != nil,
             let type = configuration.format?.fileExtension ?? PathName.fileExtension(input)
         else { throw arguments.failure("no format for the outputs: use --format") }
         let split = try ChapterSplit(path: input, raw: configuration.raw, chapters: configuration.tags.chapters)
-        guard !split.parts.isEmpty else { throw arguments.failure("\(input) has no chapters: --chapters FILE names them") }
+        guard !split.parts.isEmpty else { throw arguments.failure("no chapters in \(input); use --chapters FILE") }
         try OutputPlan.make(folder: folder)
         let digits = max(2, String(split.parts.count).utf8.count)
         return split.parts.enumerated().map { index, part in

@@ -14,11 +14,11 @@ enum DevicesCommand: Subcommand {
         .json,
     ]
     static let details = """
-        The first column is the NAME for --device; * marks the default. A monitor is an input that records what an output plays.
+        The first column is the NAME for --device; * marks the default. A monitor is an input that records an output.
         """
     static let examples = [
-        (command: "linnet devices", meaning: "inputs and outputs, with their own rates and channels"),
-        (command: "linnet devices --json", meaning: "the same for programs"),
+        (command: "linnet devices", meaning: "inputs and outputs, with their rates and channels"),
+        (command: "linnet devices --json", meaning: "the same as JSON"),
     ]
 
     /// Prints the devices of all audio systems, or of the requested one.

@@ -26,7 +26,7 @@ final class PlayInput: PlayableSource, @unchecked Sendable {
         func frame(_ seconds: Double) -> Int { Duration.seconds(seconds).frameCount(atRate: source.sampleRate) }
         endFrame = range.flatMap { $0.upperBound.isFinite ? frame($0.upperBound) : nil } ?? .max
         if let start = range?.lowerBound, start > 0 {
-            guard source.canSeek else { throw CommandFailure(.unsuitableInput, "\(path) can't be read from the middle") }
+            guard source.canSeek else { throw CommandFailure(.unsuitableInput, "\(path) is not seekable") }
             try source.seek(toFrame: frame(start))
         }
     }

@@ -12,28 +12,28 @@ import SystemFiles
 /// `linnet probe`: describes and checks audio files.
 enum ProbeCommand: Subcommand {
     static let name = "probe"
-    static let summary = "show information about audio files and check them"
+    static let summary = "describe and check audio files"
     static let usage = "FILE... [--frames [--verbose]] [--check] [--loudness] [--json]"
     static let options = [
-        CommandOption("frames", "list every access unit first"),
-        .verbose.with(": with --frames, also list the tools of each access unit: windows, M/S, TNS, SBR and so on"),
-        CommandOption("check", "also decode all access units, and list those with decoding errors or wrong checksums"),
+        CommandOption("frames", "also list every access unit"),
+        .verbose.with(": with --frames, also list the tools of each access unit, such as windows, M/S, TNS and SBR"),
+        CommandOption("check", "also decode all access units, and list decoding errors and invalid checksums"),
         .loudness.with(" of the decoded file"),
         .json,
         .quiet,
     ]
     static let details = """
         FILE is ADTS, LOAS, MP4, M4A, 3GP, QuickTime, CAF, Opus, MPEG-TS, DAB+ or ADIF; - is standard input. The whole file is read: durations
-        and bit rates are counted, not estimated. Damage is listed with its byte offsets and makes the exit status 6; a stream that can't be
-        decoded is described and makes it 12. Of WAV, AIFF, FLAC, MP3 and others the facts of their headers are shown; --check reads all of
-        them too. --json gives an object for one FILE, an array for several.
+        and bit rates are counted, not estimated. Damage is listed with byte offsets, with exit status 6. An undecodable stream is described,
+        with exit status 12. Of WAV, AIFF, FLAC, MP3 and other files only the headers are read, unless --check is given or they come from a
+        pipe. --json prints an object for one FILE, an array for several.
         """
     static let examples = [
         (command: "linnet probe song.aac", meaning: "sample rate, channels, duration, bit rate"),
-        (command: "linnet probe --check --quiet *.aac *.m4a", meaning: "whether files are intact, by the exit status"),
+        (command: "linnet probe --check --quiet *.aac *.m4a", meaning: "check files by the exit status"),
         (command: "linnet probe --frames song.aac | head", meaning: "the first access units with their sizes"),
-        (command: "linnet probe --frames --verbose --json song.m4a", meaning: "the tools of each access unit, for programs"),
-        (command: "curl -s https://example.org/song.aac | linnet probe - --json", meaning: "a stream, for programs"),
+        (command: "linnet probe --frames --verbose --json song.m4a", meaning: "the tools of each access unit, as JSON"),
+        (command: "curl -s https://example.org/song.aac | linnet probe - --json", meaning: "a stream, as JSON"),
     ]
 
     /// The settings of all inputs.
@@ -59,9 +59,9 @@ enum ProbeCommand: Subcommand {
 
     /// Probes all inputs in order.
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
-        guard !arguments.operands.isEmpty else { throw arguments.failure("no file to probe") }
+        guard !arguments.operands.isEmpty else { throw arguments.failure("missing input file") }
         if arguments.has("loudness"), arguments.operands.contains("-") {
-            throw arguments.failure("--loudness reads a file a second time, which standard input can't be")
+            throw arguments.failure("--loudness cannot measure standard input, because it reads the file twice")
         }
         let listsFrames = arguments.has("frames")
         let settings = Settings(

@@ -15,7 +15,7 @@ enum SuperframeText {
             (
                 "Superframes",
                 "\(summary.superframeCount) of 120 ms at \(Format.bitRate(Double(summary.subchannelBitRate))), \(corrected)"
-                    + (beyond > 0 ? ", \(beyond) words with more wrong bytes" : "")
+                    + (beyond > 0 ? ", \(beyond) uncorrectable words" : "")
             ),
             ("Unit sizes", "\(summary.unitByteCounts.lowerBound) to \(summary.unitByteCounts.upperBound) bytes"),
         ]

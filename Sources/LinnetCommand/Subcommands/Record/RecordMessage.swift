@@ -22,10 +22,10 @@ enum RecordMessage {
     static func text(for failure: DeviceError) -> String {
         switch failure {
         case .sinkFailed(_, let error as AudioFileError) where error.code == .noSpace:
-            "no space is left; what was recorded until then is kept"
+            "no space is left; the recording until then is kept"
         case .sinkFailed(_, let error): CommandFailure(error).message
-        case .sinkTooSlow: "is too slow for the recording, and was given up"
-        case .sinkTimedOut: "could not be finished in time, and was given up"
+        case .sinkTooSlow: "is too slow for the recording; closed"
+        case .sinkTimedOut: "could not be finished in time; closed"
         default: failure.description
         }
     }
@@ -45,7 +45,7 @@ enum RecordMessage {
         case .deviceLost(let device): "\(device) was disconnected"
         case .stalled(let time): "the device has delivered nothing for \(Format.fixed(time.inSeconds, digits: 1)) s"
         case .silent(let time):
-            "the device has delivered only zeros for \(Format.fixed(time.inSeconds, digits: 0)) s: is it muted, or access denied?"
+            "the device has delivered only zeros for \(Format.fixed(time.inSeconds, digits: 0)) s; it can be muted, or access denied"
         case .echoCancellationUnavailable(let error): "without echo cancellation: \(error.description)"
         case .serverLost: "the connection to the sound server was lost"
         case .serverRestored: "the connection to the sound server was restored"
@@ -84,11 +84,11 @@ enum RecordMessage {
     private static func words(_ reason: InterruptionReason) -> String {
         switch reason {
         case .deviceSuspended: "the system suspended the device"
-        case .requestedByOther: "another program asked for the device"
+        case .requestedByOther: "another program requested the device"
         case .deviceLost: "waiting for the device"
         case .serverLost: "waiting for the sound server"
         case .stalled: "reopening the device"
-        case .formatChanged: "the device has another format now"
+        case .formatChanged: "the device changed its format"
         }
     }
 }

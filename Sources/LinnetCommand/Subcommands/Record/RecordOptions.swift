@@ -25,19 +25,19 @@ package enum RecordOptions {
         ] + EncoderOptions.options() + [
             .noDelay,
             DABOptions.labels,
-            .preset.with(", of the capture or the encoder:\n" + AudioPreset.help),
+            .preset.with(", for capture or encoder:\n" + AudioPreset.help),
             .rate.with(" (default: the preset's or the device's)"),
-            .channels.with(" (default: the preset's or the device's, at most 2); --mono is 1"),
-            CommandOption("pick", value: "N,N", "the device's channels to record, counted from 1"),
+            .channels.with(" (default: the preset's or the device's, at most 2)"),
+            CommandOption("pick", value: "N,N", "device channels to record, from 1"),
             CommandOption("gain", value: "DB", "gain in decibels"),
-            CommandOption("buffer", value: "MS", "length of the device's buffers in milliseconds")
+            CommandOption("buffer", value: "MS", "device buffer duration in milliseconds")
                 .with(" (default: the preset's or \(bufferMilliseconds))"),
-            CommandOption("echo-cancel", "remove what the loudspeaker plays"),
+            CommandOption("echo-cancel", "cancel the echo of the loudspeaker"),
             CommandOption(
                 "noise", value: "LEVEL", "with --echo-cancel: noise suppression: off (default), low, moderate, high or very-high"),
             CommandOption("level", "with --echo-cancel: automatic gain control"),
-            CommandOption("mute-at", value: "A-B", "record silence from second A to second B; several parts with commas"),
-            CommandOption("gaps", value: "MODE", "where the device delivered nothing: fill (silence, default) or skip"),
+            CommandOption("mute-at", value: "A-B", "record silence from second A to second B; separate several parts with commas"),
+            CommandOption("gaps", value: "MODE", "handling of gaps in the capture: fill (silence, default) or skip"),
         ] + OpusOptions.options
     }
 
@@ -68,7 +68,9 @@ package enum RecordOptions {
         result.codec = try OpusOptions.codec(arguments, container: container)
         result.omitsDelay = arguments.has("no-delay")
         for other in ["dab", "hls-rates"] { try arguments.exclude("no-delay", other) }
-        if result.omitsDelay, case .opus = result.codec { throw arguments.failure("--no-delay is for AAC: Opus tells players its delay") }
+        if result.omitsDelay, case .opus = result.codec {
+            throw arguments.failure("--no-delay applies to AAC only; Opus signals its delay")
+        }
         if case .opus(var parameters) = result.codec, let range = try StreamingOptions.adaptiveRange(arguments) {
             parameters.bitRate = range.upperBound
             result.codec = .opus(parameters)
@@ -96,7 +98,7 @@ package enum RecordOptions {
         if let text = arguments.text("pick") {
             let channels = text.split(separator: ",").map { Int($0) ?? 0 }
             guard !channels.isEmpty, channels.allSatisfy({ (1...32).contains($0) }) else {
-                throw arguments.failure("--pick \(text) can't be used; it takes channel numbers like 1,2")
+                throw arguments.failure("invalid --pick value '\(text)'; use channel numbers like 1,2")
             }
             result.selectedChannels = channels.map { $0 - 1 }
         }
@@ -109,7 +111,7 @@ package enum RecordOptions {
     private static func duration(_ arguments: ParsedArguments) throws(CommandFailure) -> Duration? {
         guard let text = arguments.text("seconds") else { return nil }
         guard let seconds = TimeRange.seconds(text), (0.001...1e9).contains(seconds) else {
-            throw arguments.failure("--seconds \(text) can't be used; it takes seconds, or minutes and seconds, like 90 or 1:30")
+            throw arguments.failure("invalid --seconds value '\(text)'; use seconds, or minutes and seconds, like 90 or 1:30")
         }
         return .seconds(seconds)
     }
@@ -119,7 +121,7 @@ package enum RecordOptions {
         guard let text = arguments.text("mute-at") else { return [] }
         return try text.split(separator: ",").map { part in
             guard let range = TimeRange.parse(part) else {
-                throw arguments.failure("--mute-at \(text) can't be used; it takes parts like 3-5, several with commas")
+                throw arguments.failure("invalid --mute-at value '\(text)'; use parts like 3-5, separated by commas")
             }
             return range
         }

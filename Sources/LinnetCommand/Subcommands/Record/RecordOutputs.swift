@@ -12,7 +12,7 @@ struct RecordOutputs {
     /// The option for further outputs.
     static let also = CommandOption(
         "also", value: "OUT",
-        "write to this file or server too, any number of times; .wav, .flac, .aiff and .raw files get the PCM samples")
+        "also write to this file or server (repeatable); .wav, .flac, .aiff and .raw files get PCM samples")
 
     let sinks: [RecorderSink]
     /// The live destinations among them.
@@ -58,10 +58,10 @@ struct RecordOutputs {
             }
         }
         for (index, text) in texts.enumerated() where texts[..<index].contains(text) {
-            throw arguments.failure("\(sinks[index].name) is named twice")
+            throw arguments.failure("duplicate output \(sinks[index].name)")
         }
         if arguments.has("signaling"), !containers.contains(where: { $0?.supportsExplicitSignaling ?? false }) {
-            throw arguments.failure("ADTS and MPEG-TS can't signal HE-AAC explicitly: leave out --signaling, or write M4A, CAF or LOAS")
+            throw arguments.failure("ADTS and MPEG-TS cannot signal HE-AAC explicitly; omit --signaling, or write M4A, CAF or LOAS")
         }
         self.sinks = sinks
         self.streams = streams
@@ -89,7 +89,7 @@ struct RecordOutputs {
             return .samples(
                 to: PCMFileSink(path: path, file: file, tags: tags.tags(of: path, file.tagStorage), overwrites: overwrites))
         }
-        if container == .caf, path == "-" { throw arguments.failure("a CAF file can't be written to a pipe") }
+        if container == .caf, path == "-" { throw arguments.failure("cannot write CAF to a pipe") }
         let outputTags = tags.tags(of: path, container.tagStorage)
         let dab = container == .dab ? try DABOptions.writerOptions(arguments) : nil
         return .accessUnits(to: ContainerFileSink(path: path, container: container, tags: outputTags, dab: dab, overwrites: overwrites))

@@ -25,7 +25,7 @@ struct RecordTags {
         let tags = OutputTags(requested, input: others, storage: storage)
         if !tags.namesLost.isEmpty {
             StandardError.complain(
-                "note: \(PathName.outputName(path)) can't hold the \(tags.namesLost.joined(separator: ", ")), left out", .information)
+                "note: \(PathName.outputName(path)) cannot store the \(tags.namesLost.joined(separator: ", ")); omitted", .information)
         }
         return tags.tags
     }

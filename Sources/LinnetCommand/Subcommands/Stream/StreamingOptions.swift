@@ -10,19 +10,19 @@ package enum StreamingOptions {
     static let options = [
         CommandOption(
             "adaptive", value: "LOW-HIGH",
-            "lower the bit rate when a server accepts less than is sent, and raise it again: between these two, such as 32k-128k"),
+            "adapt the bit rate to slow servers within this range, such as 32k-128k"),
         CommandOption(
-            "queue", value: "S", "audio that may wait for a server, in seconds (default: 10); beyond it the oldest is discarded"),
-        CommandOption("timeout", value: "S", "time for connecting and for each answer of a server, in seconds (default: 10)"),
-        CommandOption.title.with(", shown to the listeners of Icecast"),
-        CommandOption("title-file", value: "FILE", "the title is the first line of this file, whenever it changes"),
+            "queue", value: "S", "maximum queued audio per server, in seconds (default: 10); the oldest is discarded"),
+        CommandOption("timeout", value: "S", "time limit for connecting and for each answer, in seconds (default: 10)"),
+        CommandOption.title.with(", also for Icecast listeners"),
+        CommandOption("title-file", value: "FILE", "take the title from the first line of this file, also after changes"),
         CommandOption("hls-type", value: "TYPE", "HLS playlist: live (the last segments, default), event (all) or vod (at the end)"),
         CommandOption("hls-format", value: "NAME", "HLS segments: fmp4 (fragmented MP4, default) or packed (ADTS)"),
         CommandOption("hls-segment", value: "S", "duration of an HLS segment in seconds (default: 6)"),
         CommandOption("hls-part", value: "S", "also write parts of this duration, for low latency"),
         CommandOption(
             "hls-rates", value: "RATE,…",
-            "write HLS at several bit rates, such as 32k,64k,128k, each with the best profile for it unless --profile names one"),
+            "write HLS at several bit rates, such as 32k,64k,128k, with the best profile for each (default) or --profile"),
         CommandOption("hls-window", value: "N", "segments in a live HLS playlist (default: 6)"),
     ]
 
@@ -30,8 +30,8 @@ package enum StreamingOptions {
     static let addressHelp = """
         Servers are rtmp://host/app/key and rtmps://…, icecast://source:password@host:8000/talk.aac and icecasts://…,
         srt://host:9000?latency=200&passphrase=… (also mode=listener), rtp://host:5004 and srtp://host:5004?key={file:PATH} (also units=N,
-        format=latm and sdp=FILE for the session description, rtp-PORT.sdp by default), and hls:FOLDER for any web server. Each connects again by itself
-        after a failure, and none delays the others; what a server missed is reported.
+        format=latm and sdp=FILE for the session description, rtp-PORT.sdp by default), and hls:FOLDER for any web server. Each reconnects
+        after a failure without delaying the others; losses are reported.
         """
 
     /// An unreachable time limit.
@@ -51,7 +51,7 @@ package enum StreamingOptions {
         for option in ["bitrate", "quality"] { try arguments.exclude("adaptive", option) }
         let bounds = text.split(separator: "-", omittingEmptySubsequences: false).compactMap { ParsedArguments.rate($0) }
         guard bounds.count == 2, bounds[0] <= bounds[1] else {
-            throw arguments.failure("--adaptive \(text) can't be used; it takes two bit rates like 32k-128k")
+            throw arguments.failure("invalid --adaptive value '\(text)'; use two bit rates like 32k-128k")
         }
         return bounds[0]...bounds[1]
     }
@@ -60,7 +60,7 @@ package enum StreamingOptions {
     package static func sink(_ text: String, _ arguments: ParsedArguments) throws -> (sink: RecorderSink, streams: [StreamingSink]) {
         if text.lowercased().hasPrefix("srtp://"), text.contains("key="), !text.contains("key={") {
             SecretArgument.hide(text)
-            throw arguments.failure("the key of srtp is given as key={env:NAME} or key={file:PATH}, so that the list of processes has none")
+            throw arguments.failure("write the key of srtp as key={env:NAME} or key={file:PATH}, to hide it from the list of processes")
         }
         let resolved = try SecretArgument.resolve(text, arguments)
         SecretArgument.hide(text)
@@ -92,7 +92,7 @@ package enum StreamingOptions {
         let rates = text.split(separator: ",", omittingEmptySubsequences: false).map { ParsedArguments.rate($0) }
         let found = rates.compactMap { $0 }
         guard found.count == rates.count else {
-            throw arguments.failure("--hls-rates \(text) can't be used; it takes bit rates like 32k,64k,128k")
+            throw arguments.failure("invalid --hls-rates value '\(text)'; use bit rates like 32k,64k,128k")
         }
         return found
     }
