@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "A misspelled word is answered with one line that names the nearest one",
+        "A misspelled word gives one line that names the nearest one",
         arguments: [
             (["prob", "x"], "linnet: unknown command prob; did you mean probe? (see linnet --help)"),
             (["--versoin"], "linnet: unknown option --versoin; did you mean --version? (see linnet --help)"),

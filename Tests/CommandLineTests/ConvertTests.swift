@@ -17,7 +17,7 @@ import Testing
         return run
     }
 
-    /// Returns the samples of a file as sox reads them.
+    /// Returns the samples that sox reads.
     private func samples(_ name: String, _ folder: TemporaryFolder, as type: [String] = ["-t", "s32"]) throws -> [UInt8] {
         let run = try ProgramRun(try ProgramRun.require("sox"), ["-D", name] + type + ["-"], folder: folder.url)
         #expect(run.exitCode == 0, "\(run.errorText)")
@@ -82,7 +82,7 @@ import Testing
         #expect(difference < 0.02)
     }
 
-    @Test("Pipes give what files give")
+    @Test("Pipes give the same output as files")
     func pipes() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 5000)
@@ -108,7 +108,7 @@ import Testing
         #expect(aac.exitCode == 0, "\(aac.errorText)")
     }
 
-    @Test("FLAC in Ogg, in a file and through a pipe, has the samples for flac and FFmpeg that were put in, and in a file the length")
+    @Test("flac and FFmpeg read FLAC in Ogg exactly, from a file also its length")
     func oggFLAC() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 100_001)
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test("Folders keep their places, and hidden and other files are left out")
+    @Test("Folders keep their relative paths; hidden and other files are skipped")
     func folders() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 1000)
@@ -136,7 +136,7 @@ import Testing
         #expect(made.exitCode == 0)
         try convert("in", "-o", "flat", "--format", "flac", in: folder)
         try convert("in", "-o", "in/deep", "--format", "flac", "--recursive", in: folder)
-        // The folder of the outputs is no input.
+        // The output folder is not an input.
         try convert("in", "-o", "in/deep", "--format", "flac", "--recursive", "--force", in: folder)
         let list = try ProgramRun.shell("find flat in/deep -type f | LC_ALL=C sort | tr '\\n' ' '", folder: folder.url)
         #expect(list.text == "flat/x.flac in/deep/sub/deep/z.flac in/deep/sub/y.flac in/deep/x.flac ")
@@ -146,11 +146,11 @@ import Testing
         #expect(clash.exitCode == 2 && clash.errorText.contains("would both become y/x.flac"))
     }
 
-    @Test("A link to a missing file, and a folder in a folder that can't be read, fail alone, also in a batch")
+    @Test("Dangling links and unreadable subfolders fail alone, also in a batch")
     func missing() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 1000)
-        // Paths may have 4096 bytes at most, whatever the permissions.
+        // Paths have at most 4096 bytes, regardless of permissions.
         let name = String(repeating: "d", count: 200)
         let made = try ProgramRun.shell(
             "mkdir in && cp a.wav in/x.wav && ln -s none in/lost.wav && cd in && for i in {1..25}; do mkdir \(name); cd \(name); done",
@@ -183,7 +183,7 @@ import Testing
         #expect(run.errorText.isEmpty)
     }
 
-    @Test("Each failure has its exit code and names the way out")
+    @Test("Each failure has its exit code and a hint")
     func failures() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 1000)

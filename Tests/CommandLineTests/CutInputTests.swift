@@ -4,9 +4,9 @@ import AudioContainers
 import TestSupport
 import Testing
 
-/// Files of coded audio that end too early.
+/// Encoded files that end too early.
 @Suite struct CutInputTests {
-    @Test("A file with its index in front is damaged even if it is cut between two access units, in every command that reads it")
+    @Test("A file cut between access units is damaged in all commands")
     func betweenUnits() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 30_000)
@@ -33,7 +33,7 @@ import Testing
         #expect(probe.text.contains("s: \(missing) access units after the end of the file\n"))
     }
 
-    @Test("A page of Ogg that is cut off is damage")
+    @Test("A cut Ogg page is damage")
     func page() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 192_000, channels: 1, sampleRate: 48_000)
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "Units that are lost in damaged bytes are concealed, so that later ones keep their time", arguments: ["aac", "loas", "opus", "ts"])
+        "Access units lost in damaged bytes are concealed, so that later ones keep their time", arguments: ["aac", "loas", "opus", "ts"])
     func lostUnits(format: String) throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 300_000, channels: 1, sampleRate: 48_000)
@@ -60,12 +60,12 @@ import Testing
             #expect(name == "a" || run.errorText.contains("missing access units of b.\(format)\n"), "\(run.errorText)")
         }
         let (whole, damaged) = (try bytes(ofFile: folder.path("a2.wav")), try bytes(ofFile: folder.path("b2.wav")))
-        // Ogg counts; elsewhere the mean size of a unit tells it, to within a unit or two.
+        // Ogg has a count; elsewhere the mean size of access units gives it within two units.
         #expect(abs(whole.count - damaged.count) <= (format == "opus" ? 0 : 2 * 2048))
         if format == "opus" { #expect(whole.suffix(96_000) == damaged.suffix(96_000)) }
     }
 
-    @Test("A CAF file of AAC that is cut off before its table is decoded up to there")
+    @Test("Decodes cut AAC in CAF without a packet table")
     func halfCAF() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 200_000)

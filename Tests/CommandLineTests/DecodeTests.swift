@@ -29,7 +29,7 @@ import Testing
         return count
     }
 
-    /// Returns the number of sample frames that are read from a PCM file.
+    /// Returns the sample frame count of a PCM file.
     private func frameCount(_ name: String, _ folder: TemporaryFolder) throws -> Int {
         let reader = try PCMFileReader(path: folder.url.appendingPathComponent(name).path)
         var count = 0
@@ -54,7 +54,7 @@ import Testing
         #expect(try frameCount("part.flac", folder) == 3200)
     }
 
-    @Test("A file that plays nothing becomes a PCM file without sample frames")
+    @Test("A file with an empty edit becomes PCM without sample frames")
     func nothing() throws {
         let folder = try TemporaryFolder()
         let encoder = try AACEncoder(
@@ -84,7 +84,7 @@ import Testing
         #expect(try frameCount("cut.wav", folder) > 0)
     }
 
-    @Test("A stream that changes its format is converted to the one that it begins with")
+    @Test("A stream that changes its format is converted to its initial format")
     func formatChange() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 8000)
@@ -103,7 +103,7 @@ import Testing
         #expect(abs(Double((found.frameCount ?? 0) - expected) - converted) <= 4)
     }
 
-    @Test("Several inputs go into a folder in parallel, with a line or a JSON object each and the exit code of the first failure")
+    @Test("Several inputs go to a folder in parallel, with a line or JSON object each and the exit code of the first failure")
     func severalInputs() throws {
         let folder = try TemporaryFolder()
         for (index, name) in ["a", "b", "c"].enumerated() {
@@ -128,7 +128,7 @@ import Testing
         #expect(quiet.exitCode == 0 && quiet.text.isEmpty && quiet.errorText.isEmpty)
     }
 
-    @Test("Channels are mixed down as asked")
+    @Test("Channels are mixed down as requested")
     func channels() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("six.wav", channels: 6)
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test("The sample format and the file format are those asked for")
+    @Test("Sample format and file format are as requested")
     func formats() throws {
         let folder = try TemporaryFolder()
         _ = try toneFile(folder)
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test("An input without audio is named as such, and a format that needs a file is refused for a pipe with those that don't")
+    @Test("Input without audio is named, and formats that need a file are rejected for pipes")
     func emptyInputAndPipe() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write([UInt8](), to: "empty.wav")

@@ -56,7 +56,7 @@ import Testing
         #expect(same.errorText == "linnet: ./a.pcm is the input; choose another name for the output\n")
     }
 
-    @Test("A wrong command line is answered with one line that names the right values")
+    @Test("An invalid command line gives one line that names valid values")
     func usage() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 441)
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test("Samples that are not numbers are an error with their position, or silence on demand")
+    @Test("NaN samples are an error with their position, or silence with --silence-invalid")
     func invalidSamples() throws {
         let folder = try TemporaryFolder()
         var samples = [Float](repeating: 0.1, count: 6000)
@@ -142,7 +142,7 @@ import Testing
             "\(LinnetProgram.path)" encode a.wav -o small/a.aac; code=$?; ls -A small; exit $code'
             """
         let run = try ProgramRun.shell(script, folder: folder.url)
-        // Some containers don't let even root mount.
+        // Some containers forbid even root to mount.
         if run.exitCode == 99 || run.errorText.contains("unshare:") { return }
         #expect(run.exitCode == 9)
         #expect(run.errorText == "linnet: no space left for small/a.aac; nothing was kept\n")

@@ -8,7 +8,7 @@ import Testing
 /// Outputs, options and lists as users of other programs write them.
 @Suite struct EverydayOutputTests {
     @Test(
-        "An output that another command writes is refused with its name",
+        "An output of another command is rejected with the command's name",
         arguments: [
             ("encode a.wav -o x.flac", "linnet convert writes .flac"), ("encode a.wav -o x.wav", "linnet convert writes .wav"),
             ("decode a.m4a -o x.m4a", "linnet convert writes .m4a"), ("decode a.m4a -o x.mp3", "linnet does not write MP3"),
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "AAC that is encoded again is noted, with a copy where that is possible",
+        "AAC that is encoded again gets a note, which names remux where that works",
         arguments: [
             ("encode a.m4a -o b.m4a", "a.m4a: AAC was decoded and encoded again; remux copies it without loss"),
             ("convert a.m4a a.m4a --join -o b.m4b", "2 files: AAC was decoded and encoded again"),
@@ -65,7 +65,7 @@ import Testing
             "\(LinnetProgram.path)" \(words)'
             """
         let run = try ProgramRun.shell(script, folder: folder.url)
-        // Some containers don't let even root mount.
+        // Some containers forbid even root to mount.
         if run.exitCode == 99 || run.errorText.contains("unshare:") { return }
         let lines = run.errorText.split(separator: "\n")
         #expect(run.exitCode == exitCode && lines.count == 2 && lines.last == "linnet: \(message)", "\(run.errorText)")
@@ -159,7 +159,7 @@ import Testing
             #expect((groups.count == 1) == (groups[0].title == "Options"))
             for columnCount in [40, 60, 80, 100] {
                 let help = HelpText.subcommand(command, columnCount: columnCount)
-                // Examples are not broken, since they are copied.
+                // Examples stay on one line for copying.
                 let lines = (help.components(separatedBy: "\nExamples:\n")[0]).split(separator: "\n").filter { !$0.contains("/") }
                 let wide = lines.filter { line in
                     line.count > columnCount && line.contains { $0 == " " } && line.split(separator: " ").allSatisfy { $0.count < 12 }

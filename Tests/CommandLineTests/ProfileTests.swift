@@ -10,7 +10,7 @@ import Testing
 /// Profiles in `linnet encode`, `record` and `probe`.
 @Suite struct ProfileTests {
     @Test(
-        "The profile asked for is encoded, named and recognised",
+        "The requested profile is encoded, named and recognised",
         arguments: [("he", "HE-AAC"), ("he-v2", "HE-AAC v2"), ("auto", "HE-AAC v2")], ["a.m4a", "a.caf", "a.loas"])
     func profiles(profile: (option: String, name: String), output: String) throws {
         let folder = try TemporaryFolder()
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "The presets of cameras and loudspeakers have the rate, the channels and the bit rate that their names promise",
+        "Camera and loudspeaker presets have their documented rate, channels and bit rate",
         arguments: [("homekit-16", 16_000, 1, 24_000), ("homekit-24", 24_000, 1, 32_000), ("airplay", 44_100, 2, 128_000)], [1, 2, 6])
     func devicePresets(preset: (name: String, sampleRate: Int, channels: Int, bitRate: Int), channelCount: Int) throws {
         let folder = try TemporaryFolder()
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test("A recording has the signaling asked for, where the container can hold it")
+    @Test("A recording has the requested signaling, if the container supports it")
     func recording() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write([UInt8](repeating: 0, count: 4 * 4_800), to: "in.pcm")

@@ -6,7 +6,7 @@ import Testing
 
 /// `linnet report`.
 @Suite struct ReportTests {
-    @Test("A page beside its file, with pictures in a folder; nothing is overwritten")
+    @Test("Writes the page next to its file and figures to a folder, without overwriting")
     func page() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("in.wav")
@@ -29,7 +29,7 @@ import Testing
         #expect(run.exitCode == 0 && run.text.contains("<h1>results.jsonl</h1>"), "\(run.errorText)")
     }
 
-    @Test("Missing files, standard input, and options that don't fit are refused in one line and leave nothing")
+    @Test("Missing files, standard input and unsuitable options are rejected in one line and leave no file")
     func refusals() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write(Array("{}".utf8), to: "results.jsonl")

@@ -56,7 +56,7 @@ import Testing
         #expect((2112..<2112 + 1024).contains(try RecordedFile.unitCount(folder.path("out.aac")) * 1024 - samples.count))
     }
 
-    @Test("Ctrl-C on the terminal ends a recording, and its file is complete")
+    @Test("Ctrl-C on the terminal finishes a recording")
     func interrupt() throws {
         let folder = try TemporaryFolder()
         try Self.writeTone(folder, seconds: 60)
