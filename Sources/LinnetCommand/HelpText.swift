@@ -54,9 +54,10 @@ package enum HelpText {
                 + wrapped(example.meaning[...], columnCount: columnCount - 6).map { "      " + $0 }.joined(separator: "\n")
         }
         let details = command.details.isEmpty ? "" : "\n\(paragraphs(command.details, columnCount))\n"
+        let summary = wrapped("linnet \(command.name): \(command.summary)", columnCount: columnCount).joined(separator: "\n")
         let usage = wrapped("linnet \(command.name) \(command.usage)", columnCount: columnCount - 7).joined(separator: "\n       ")
         return """
-            linnet \(command.name): \(command.summary)
+            \(summary)
 
             Usage: \(usage)
 

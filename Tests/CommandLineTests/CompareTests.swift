@@ -108,7 +108,7 @@ import Testing
             ),
             (["one.wav", "none.wav"], 3, "can't open none.wav: No such file or directory"),
             (["one.wav", "one.wav", "--drawing", "a.png"], 2, "invalid picture name a.png; use a name that ends in .svg"),
-            (["-", "-"], 2, "only one of the two can be standard input"),
+            (["-", "-"], 2, "only one file can be standard input"),
         ]
         for (words, code, message) in cases {
             let run = try ProgramRun(LinnetProgram.path, ["compare"] + words, folder: folder.url)

@@ -201,7 +201,7 @@ import Testing
             ("a.wav -o b.ogg", 2, "FLAC in Ogg is .oga"), ("a.wav -o b.ogg --codec flac", 2, "in Ogg -o NAME.oga or --format oga"),
             ("a.wav -o - --format aiff | cat", 2, "cannot write AIFF to a pipe; use --format wav, flac or raw"),
             ("a.wav -o - | cat", 2, "use --format"), ("a.wav -o /dev/full --format wav", 9, "no space left"),
-            ("a.wav -o /dev/null --format aiff", 8, "WAV, FLAC and raw PCM can go to pipes and devices"),
+            ("a.wav -o /dev/null --format aiff", 8, "pipes and devices take WAV, FLAC and raw PCM"),
             ("a.wav -o b.opus --rate 44100", 10, "a sample rate of 44100 Hz is not supported"),
         ]
         for (words, code, message) in cases {

@@ -90,7 +90,7 @@ import Testing
         "Unsuitable options are rejected with a hint",
         arguments: [
             ("--dab 70k", "multiple of 8k"), ("--dab 72k -b 64k", "dab"), ("--dab-pad 58", "--dab"), ("--dab 72k --dab-pad 1", "2 bytes"),
-            ("--dab 8k --dab-pad 58", "leaves room"), ("--dab 72k --dab-labels none.txt", "none.txt"),
+            ("--dab 8k --dab-pad 58", "use a higher --dab"), ("--dab 72k --dab-labels none.txt", "none.txt"),
             ("--dab 72k --dab-labels in.pcm", "line 1"),
         ])
     func refusals(options: String, message: String) throws {

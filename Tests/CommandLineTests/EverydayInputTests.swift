@@ -46,10 +46,10 @@ import Testing
     func longWave() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 10)
-        var header = Array(try bytes(ofFile: folder.path("a.wav")).prefix(44))
-        header.replaceSubrange(40..<44, with: [0xFF, 0xFF, 0xFF, 0xFF])
-        let path = try folder.write(header, to: "b.wav")
-        try #require(truncate(path, off_t(44 + 4 * 1_500_000_000)) == 0)
+        let file = try bytes(ofFile: folder.path("a.wav"))
+        let name = try #require(file.indices.first { file[$0...].starts(with: "data".utf8) })
+        let path = try folder.write(file[..<(name + 4)] + [0xFF, 0xFF, 0xFF, 0xFF], to: "b.wav")
+        try #require(truncate(path, off_t(name + 8 + 4 * 1_500_000_000)) == 0)
         let run = try LinnetProgram.run("probe", "b.wav", "--json", folder: folder)
         #expect(try run.jsonObjects().first?["frames"] as? Int == 1_500_000_000, "\(run.errorText)")
     }

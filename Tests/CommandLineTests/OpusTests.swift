@@ -127,7 +127,7 @@ import Testing
         #expect(tags.title == "Ü" && tags.cover?.bytes == picture && tags.encoder?.hasPrefix("Linnet ") == true)
         for (words, message) in [
             (["-o", "b.opus", "-q", "50"], "--quality applies to AAC only"), (["-o", "b.aac", "--dtx"], "--dtx applies to Opus only"),
-            (["-o", "b.opus", "--codec", "aac"], "Ogg holds Opus here"),
+            (["-o", "b.opus", "--codec", "aac"], "Ogg files hold Opus, not AAC"),
         ] {
             let run = try ProgramRun(LinnetProgram.path, ["encode", "a.wav"] + words, folder: folder.url)
             #expect(run.exitCode == 2 && run.errorText.contains(message), "\(run.errorText)")

@@ -21,6 +21,8 @@ struct UnitLoss {
 
     /// Damaged bytes since the most recent unit.
     private var lostByteCount = 0
+    /// The end of the latest damaged range. Ranges of MPEG-TS and of the stream in it can overlap.
+    private var lostEnd = 0
     /// The bytes and the number of all units so far.
     private var (byteCount, unitCount) = (0, 0)
     /// The end of the most recent unit, in its timescale.
@@ -28,7 +30,9 @@ struct UnitLoss {
 
     /// Counts the bytes of a part without a unit, if it is damage inside the file.
     mutating func record(_ skipped: SkippedBytes) {
-        if skipped.isDamage, skipped.unitCountAfterEnd == 0 { lostByteCount += skipped.byteRange.count }
+        guard skipped.isDamage, skipped.unitCountAfterEnd == 0 else { return }
+        lostByteCount += max(0, skipped.byteRange.upperBound - max(skipped.byteRange.lowerBound, lostEnd))
+        lostEnd = max(lostEnd, skipped.byteRange.upperBound)
     }
 
     /// Returns the units that are lost before a unit, and counts that.
@@ -53,7 +57,7 @@ struct UnitLoss {
     private mutating func units(before unit: CodedUnit, estimates: Bool) -> Int {
         let (start, duration) = (unit.accessUnit.presentationTime.value, Int64(max(1, unit.accessUnit.duration)))
         defer {
-            lostByteCount = 0
+            (lostByteCount, lostEnd) = (0, 0)
             byteCount += unit.byteRange.count
             unitCount += 1
             end = start &+ duration

@@ -7,7 +7,7 @@ package enum OptionGroup: String, CaseIterable {
     case capture = "Capture"
     case rate = "Bit rate and quality"
     case encoder = "AAC encoder"
-    case signal = "Sample format, rate, channels and loudness"
+    case signal = "Samples and loudness"
     case batch = "Batch"
     case cluster = "Slurm cluster"
     case servers = "Live servers"
