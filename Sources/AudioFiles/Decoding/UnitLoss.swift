@@ -21,7 +21,7 @@ struct UnitLoss {
 
     /// Damaged bytes since the most recent unit.
     private var lostByteCount = 0
-    /// The end of the latest damaged range. Ranges of MPEG-TS and of the stream in it can overlap.
+    /// The end of all damaged ranges so far: those of MPEG-TS and of the stream in it overlap.
     private var lostEnd = 0
     /// The bytes and the number of all units so far.
     private var (byteCount, unitCount) = (0, 0)
@@ -57,7 +57,7 @@ struct UnitLoss {
     private mutating func units(before unit: CodedUnit, estimates: Bool) -> Int {
         let (start, duration) = (unit.accessUnit.presentationTime.value, Int64(max(1, unit.accessUnit.duration)))
         defer {
-            (lostByteCount, lostEnd) = (0, 0)
+            lostByteCount = 0
             byteCount += unit.byteRange.count
             unitCount += 1
             end = start &+ duration
