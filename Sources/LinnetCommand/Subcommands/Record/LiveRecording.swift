@@ -197,6 +197,7 @@ final class LiveRecording {
         let rate = capture.sampleRate == format.sampleRate ? "" : " (device: \(capture.sampleRate) Hz)"
         let what = input.map { "Sending \($0)" } ?? "Recording \(capture.deviceName)"
         StandardError.inform("\(what) to \(outputs.name): \(format.sampleRate) Hz\(rate), \(Format.channels(format.channelCount))")
+        if takesKeys, isatty(0) == 1, StandardError.isTerminal { StandardError.inform("Keys: m mute, p pause, q stop") }
     }
 
     /// Handles a key.
