@@ -22,6 +22,8 @@ public struct ContainerWriterOptions: Hashable, Sendable {
     public var expectedUnitCount: Int?
     /// ADTS options.
     public var adts = ADTSWriterOptions()
+    /// The longest duration of a PES packet of MPEG-TS; `nil` selects the short one of live streams.
+    package var packetDuration: Duration?
 
     /// Creates options with default values.
     public init() {}
@@ -44,7 +46,10 @@ extension AudioFileFormat {
         switch self {
         case .adts: return try ADTSWriter(to: sink, try audioSpecificConfig(configuration), options: options.adts)
         case .loas: return try LOASWriter(to: sink, try audioSpecificConfig(configuration))
-        case .transportStream: return try TransportStreamWriter(to: sink, configuration)
+        case .transportStream:
+            var packets = TransportStreamWriterOptions()
+            if let duration = options.packetDuration { packets.packetDuration = duration }
+            return try TransportStreamWriter(to: sink, configuration, options: packets)
         case .ilbc:
             guard case .ilbc(let mode) = configuration else { throw .codecNotStorable(configuration.formatID, in: self) }
             return ILBCWriter(to: sink, mode)

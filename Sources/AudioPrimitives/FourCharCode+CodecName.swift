@@ -25,8 +25,14 @@ extension FourCharCode {
         case "ima4": "IMA ADPCM"
         case "mha1", "mhm1": "MPEG-H"
         case "lpcm", "sowt", "twos", "raw ", "in24", "in32", "fl32", "fl64", "ipcm", "fpcm": "PCM"
-        case "enca", "drms": "encrypted"
+        case "enca": "encrypted"
+        case "drms": "FairPlay"
+        case "aavd": "Audible"
+        case "iamf": "IAMF"
         default: description
         }
     }
+
+    /// Whether the code stands for encrypted audio, whatever its codec.
+    package var isEncrypted: Bool { ["enca", "drms", "aavd"].contains(String(decoding: bytes, as: UTF8.self)) }
 }

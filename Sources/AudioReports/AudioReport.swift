@@ -74,6 +74,17 @@ public struct AudioReport: Sendable {
     /// Problems of the files that did not prevent reading, such as damage.
     public var warnings: [PCMFileWarning] { page.files.flatMap(\.signal.warnings) }
 
+    /// A line for each file that cannot be compared with the reference or is unrelated to it.
+    package var comparisonProblems: [String] {
+        guard page.hasReference else { return [] }
+        return page.files.dropFirst().compactMap { file in
+            guard let noise = file.noise else {
+                return "cannot compare \(file.name) with the reference: another sample rate or channel count, or no overlap"
+            }
+            return noise.isUnrelated ? "\(file.name) and the reference have nothing in common" : nil
+        }
+    }
+
     /// The pictures of all files as SVG, and color pictures also as PNG without axes: file names and contents.
     ///
     /// With several files, names start with the file number.

@@ -12,8 +12,9 @@ internal import SystemLibrary
 /// ```
 ///
 /// A file is up to date if the record next to its output (`song.m4a.linnet.json`) matches the settings, version, input and output. An error
-/// in one file never stops the others. When fewer files than processors remain, idle processors encode segments of long files. The outputs
-/// do not depend on the number of processors or on interruptions. Run a batch only once. Other members may be used from any thread.
+/// in one file never stops the others, except a full disk. When fewer files than processors remain, idle processors encode segments of long
+/// files. The outputs do not depend on the number of processors or on interruptions. Run a batch only once. Other members may be used from
+/// any thread.
 public final class BatchEncoder: Sendable {
     let files: [BatchFile]
     let options: BatchOptions
@@ -74,6 +75,7 @@ public final class BatchEncoder: Sendable {
         }
         let pending = check(threadCount: threadCount) { finish(nil, $0) }
         encode(pending, threadCount: threadCount, finish)
+        folders.removeEmpty()
         return state.withLock { $0.totals }
     }
 
@@ -102,6 +104,7 @@ public final class BatchEncoder: Sendable {
                     result.measures = record.result
                     report(result)
                 case .encode(let reason) where options.isDryRun:
+                    guard FileStamp(of: file.input) != nil else { throw AudioFileError(.cannotOpen(systemCode: ENOENT), path: file.input) }
                     result.outcome = .planned(reason)
                     report(result)
                 case .encode(let reason):
@@ -144,7 +147,10 @@ public final class BatchEncoder: Sendable {
                 }
                 guard position < pending.count else { return }
                 let file = pending[position]
-                finish(file.index, encode(file, threadCount: threadCount, budget))
+                let result = encode(file, threadCount: threadCount, budget)
+                // The other files would fail too.
+                if result.lacksSpace { stop(grace: .zero) }
+                finish(file.index, result)
             }
         }
         let others = WorkerThreads(count: jobCount - 1, work)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import JSONText
+internal import PCMFiles
+internal import SystemLibrary
 
 /// Why a file is encoded.
 public enum EncodingReason: String, Sendable {
@@ -65,6 +67,13 @@ public struct BatchResult: Sendable {
     /// Empty without an output.
     package var measures: [JSONMember] = []
 
+    /// Whether the file failed because the disk is full.
+    package var lacksSpace: Bool {
+        guard case .failed(_, let error) = outcome else { return false }
+        if case BatchError.cannotCreate(_, ENOSPC) = error { return true }
+        return (error as? AudioFileError)?.code == .noSpace
+    }
+
     /// Returns the result as a JSON object on one line.
     ///
     /// - Parameter describe: Returns the exit code and the text of an error.
@@ -89,6 +98,9 @@ public struct BatchResult: Sendable {
 
     /// Recoverable problems of the input, one line each.
     public var warnings: [String] { measures.last { $0.name == "warnings" }?.value.elements?.compactMap(\.text) ?? [] }
+
+    /// Conversion notes, one per line.
+    package var notes: [String] { measures.last { $0.name == "notes" }?.value.elements?.compactMap(\.text) ?? [] }
 
     package var status: String {
         switch outcome {

@@ -13,20 +13,19 @@ import OpusCodec
 import PCMFiles
 internal import SystemLibrary
 
-/// An error as the user sees it: one line and an exit code.
+/// An error for users: one line and an exit code.
 package struct CommandFailure: Error {
-    /// The exit code of the program.
+    /// The exit code.
     var exitCode: ExitCode
     /// One line, without the program's name.
     var message: String
 
-    /// Makes an error of the command itself.
     init(_ exitCode: ExitCode, _ message: String) {
         self.exitCode = exitCode
         self.message = message
     }
 
-    /// Makes an error from any error of the libraries: their text, with a hint about the option that helps, and the exit code.
+    /// Creates an error from a library error: its text with a hint, and the exit code.
     init(_ error: any Error) {
         let code: ExitCode
         switch error {
@@ -52,7 +51,7 @@ package struct CommandFailure: Error {
         self.init(code, String(describing: error) + (Self.hint(for: error).map { "; " + $0 } ?? ""))
     }
 
-    /// Returns whether an error, or the one that it stems from, is that of a library that is not installed.
+    /// Whether an error or its cause is a missing library.
     private static func isLibraryMissing(_ error: any Error) -> Bool {
         switch error {
         case CodecError.libraryMissing, DeviceError.libraryMissing, DeviceError.echoCancellerMissing: true
@@ -63,36 +62,35 @@ package struct CommandFailure: Error {
         }
     }
 
-    /// Returns the way out that an option of the program offers, if there is one.
+    /// Returns a hint about an option or command that helps, if any.
     private static func hint(for error: any Error) -> String? {
         guard let error = error as? AudioFileError else { return nil }
         switch error.code {
         case .unsupportedInput, .unsupportedCodec:
             return (try? PCMFileReader.reading(.file(error.path))) == nil ? nil : "linnet convert reads it"
-        case .cannotOpen where error.path.hasPrefix("file://"): return "a path is written without file://"
-        case .cannotOpen where error.path.contains("://"): return "addresses are not read; curl -s ADDRESS | linnet COMMAND -"
+        case .cannotOpen where error.path.hasPrefix("file://"): return "write paths without file://"
+        case .cannotOpen where error.path.contains("://"): return "linnet does not read addresses; use curl -s ADDRESS | linnet COMMAND -"
         case .outputExists: return "--force overwrites it"
         case .notSeekable: return "write it to a file first"
-        case .cannotWrite(systemCode: ESPIPE): return "this format needs a file; WAV, FLAC and raw PCM can go to pipes and devices"
+        case .cannotWrite(systemCode: ESPIPE): return "this format needs a file; pipes and devices take WAV, FLAC and raw PCM"
         case .noStatedLoudness: return "linnet convert --normalize measures it"
-        case .differentFormat: return "linnet convert --rate and --channels make them alike"
+        case .differentFormat: return "convert it first with linnet convert --rate and --channels"
         case .unsupportedChannelLayout: return "--channels 1 mixes them"
-        case .unsupportedSignaling: return "leave out --signaling, or write M4A, CAF or LOAS"
-        case .unsupportedEditList: return "linnet decode --keep-delay decodes it in the order of the file"
-        case .unknownExtension: return "--format chooses one for any name"
+        case .unsupportedSignaling: return "omit --signaling, or write M4A, CAF or LOAS"
+        case .unsupportedEditList: return "linnet decode --keep-delay decodes in file order"
+        case .unknownExtension: return "--format selects one for any name"
         case .unsupportedContainer where error.underlyingError as? ContainerError == .sinkCannotOverwrite:
             return "ADTS, LOAS, M4A, MPEG-TS and Opus can"
         case .unsupportedConfiguration:
             switch error.underlyingError {
             case CodecError.unsupportedSampleRate?, CodecError.unsupportedProfileRate?: return "--rate converts to one of these"
-            case CodecError.rateGroupTooShort?: return "a higher --dab, or a smaller --dab-pad, leaves room"
+            case CodecError.rateGroupTooShort?: return "use a higher --dab or a smaller --dab-pad"
             default: return nil
             }
         default: return nil
         }
     }
 
-    /// Returns the exit code for an error of a file.
     private static func exitCode(_ code: AudioFileError.Code) -> ExitCode {
         switch code {
         case .cannotOpen, .cannotRead: .unreadableInput
@@ -115,7 +113,6 @@ package struct CommandFailure: Error {
         }
     }
 
-    /// Returns the exit code for an error of a batch.
     private static func exitCode(_ error: BatchError) -> ExitCode {
         switch error {
         case .programFailed: .failure
@@ -127,7 +124,6 @@ package struct CommandFailure: Error {
         }
     }
 
-    /// Returns the exit code for an error of a device or a recording.
     private static func exitCode(_ error: DeviceError) -> ExitCode {
         switch error {
         case .notRecording, .unsupportedFileExtension, .sinkTooSlow, .sinkTimedOut: .unwritableOutput
@@ -135,7 +131,6 @@ package struct CommandFailure: Error {
         }
     }
 
-    /// Returns the exit code for an error of a live destination.
     private static func exitCode(_ error: StreamingError) -> ExitCode {
         switch error {
         case .invalidAddress: .usage

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The exit status of the program; listed in `linnet --help`.
+/// The exit status of the program, as listed by `linnet --help`.
 package enum ExitCode: Int32, CaseIterable {
     case success = 0
     case failure = 1
@@ -22,28 +22,28 @@ package enum ExitCode: Int32, CaseIterable {
     case interrupted = 130
     case readerGone = 141
 
-    /// The circumstances in which the code is used, in a few words.
+    /// The meaning in a few words.
     package var meaning: String {
         switch self {
         case .success: "success"
-        case .failure: "an error that none of the others describes"
-        case .usage: "the command line is wrong"
-        case .unreadableInput: "an input is missing or can't be read"
+        case .failure: "an unexpected error"
+        case .usage: "invalid command line"
+        case .unreadableInput: "an input is missing or unreadable"
         case .folderInput: "an input is a folder"
-        case .unsuitableInput: "an input is in no format that this command reads"
+        case .unsuitableInput: "an input has an unsupported format"
         case .damagedInput: "an input is damaged"
-        case .outputExists: "an output exists already"
-        case .unwritableOutput: "an output can't be created or written"
+        case .outputExists: "an output already exists"
+        case .unwritableOutput: "an output cannot be created or written"
         case .noSpace: "the disk is full"
-        case .refusedSettings: "the settings can't be used with this input or output"
-        case .noDevice: "there is no such device or sound server, or it failed"
-        case .unsupportedInput: "an input is intact, but holds another codec or an unsupported feature"
-        case .serverFailed: "a live server can't be reached, or refuses the stream"
-        case .someFailed: "some files of a batch failed, the others are done"
-        case .allFailed: "no file of a batch could be done"
-        case .libraryMissing: "a library that this needs is not installed"
+        case .refusedSettings: "the settings do not fit the input or output"
+        case .noDevice: "a device or sound server is missing or failed"
+        case .unsupportedInput: "an input is intact but has an unsupported codec or feature"
+        case .serverFailed: "a live server is unreachable or rejects the stream"
+        case .someFailed: "some files of a batch failed"
+        case .allFailed: "all files of a batch failed"
+        case .libraryMissing: "a required library is not installed"
         case .interrupted: "stopped by Ctrl-C (143: by SIGTERM)"
-        case .readerGone: "the reader of a pipe has ended"
+        case .readerGone: "the reader of a pipe ended"
         }
     }
 }

@@ -3,16 +3,26 @@
 import AudioFiles
 import PCMFiles
 
-/// The texts of `--help`, at most 100 columns wide.
+/// The texts of `--help`.
 package enum HelpText {
+    /// The width of the texts where they do not go to a terminal, and on wide ones.
+    package static let largestColumnCount = 100
+    /// The narrowest terminal to which texts are fitted.
+    private static let smallestColumnCount = 30
+
+    /// Returns the width of texts for a terminal of `columnCount` columns; `nil` for other destinations.
+    package static func width(of columnCount: Int?) -> Int {
+        columnCount.map { max(smallestColumnCount, min(largestColumnCount, $0 - 1)) } ?? largestColumnCount
+    }
+
     /// The help of the whole program.
-    package static func program(_ subcommands: [any Subcommand.Type]) -> String {
-        let commands = table(subcommands.map { ($0.name, $0.summary) })
-        let codes = table(ExitCode.allCases.map { (Format.padded(String($0.rawValue), to: 3), $0.meaning) })
+    package static func program(_ subcommands: [any Subcommand.Type], columnCount: Int = largestColumnCount) -> String {
+        let commands = table(subcommands.map { ($0.name, $0.summary) }, columnCount)
+        let codes = table(ExitCode.allCases.map { (Format.padded(String($0.rawValue), to: 3), $0.meaning) }, columnCount)
         let shared = table(
             [.output, .format, .force, .range, .rate, .channels, .bitRate, .quality, .device, .jobs, .json, .quiet, .verbose]
-                .map { (option: CommandOption) in (option.heading, option.meaning) })
-        let examples = table(subcommands.compactMap { $0.examples.first }.map { ($0.command, $0.meaning) })
+                .map { (option: CommandOption) in (option.heading, option.meaning) }, columnCount)
+        let examples = table(subcommands.compactMap { $0.examples.first }.map { ($0.command, $0.meaning) }, columnCount)
         return """
             linnet \(LinnetVersion.current): record, encode, decode, convert and inspect audio
 
@@ -26,7 +36,7 @@ package enum HelpText {
             Examples:
             \(examples)
 
-            Options with the same meaning in every command that has them:
+            Options with the same meaning in all commands that have them:
             \(shared)
 
             Exit status:
@@ -35,36 +45,44 @@ package enum HelpText {
     }
 
     /// The help of one subcommand.
-    package static func subcommand(_ command: any Subcommand.Type) -> String {
-        let options = table((command.options + [.help]).map { ($0.heading, $0.help) })
-        let examples = command.examples.map { "  \($0.command)\n      \($0.meaning)" }.joined(separator: "\n")
-        let details = command.details.isEmpty ? "" : "\n\(paragraphs(command.details))\n"
+    package static func subcommand(_ command: any Subcommand.Type, columnCount: Int = largestColumnCount) -> String {
+        let options = OptionGroup.grouped(command.options + [.help]).map { group in
+            "\(group.title):\n" + table(group.options.map { ($0.heading, $0.help) }, columnCount)
+        }
+        let examples = command.examples.map { example in
+            "  \(example.command)\n"
+                + wrapped(example.meaning[...], columnCount: columnCount - 6).map { "      " + $0 }.joined(separator: "\n")
+        }
+        let details = command.details.isEmpty ? "" : "\n\(paragraphs(command.details, columnCount))\n"
+        let summary = wrapped("linnet \(command.name): \(command.summary)", columnCount: columnCount).joined(separator: "\n")
+        let usage = wrapped("linnet \(command.name) \(command.usage)", columnCount: columnCount - 7).joined(separator: "\n       ")
         return """
-            linnet \(command.name): \(command.summary)
+            \(summary)
 
-            Usage: linnet \(command.name) \(command.usage)
+            Usage: \(usage)
 
-            Options:
-            \(options)
+            \(options.joined(separator: "\n\n"))
             \(details)
             Examples:
-            \(examples)
+            \(examples.joined(separator: "\n"))
             """
     }
 
-    /// Returns two columns; lines of the second one are wrapped and indented to it.
-    static func table(_ rows: [(String, String)]) -> String {
-        let width = min(28, rows.map(\.0.count).max() ?? 0)
+    /// Returns two columns, the second one wrapped.
+    private static func table(_ rows: [(String, String)], _ columnCount: Int) -> String {
+        let width = min(28, columnCount / 3, rows.map(\.0.count).max() ?? 0)
         return rows.map { heading, text in
-            let lines = text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { wrapped($0, columnCount: 96 - width) }
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false).flatMap {
+                wrapped($0, columnCount: columnCount - 4 - width)
+            }
             let indent = "\n" + String(repeating: " ", count: width + 4)
             let first = heading.count > width ? "  \(heading)\(indent)" : "  \(Format.padded(heading, to: -width))  "
             return first + lines.joined(separator: indent)
         }.joined(separator: "\n")
     }
 
-    /// Returns text wrapped to the width of the help; empty and indented lines stay as they are.
-    private static func paragraphs(_ text: String) -> String {
+    /// Returns text wrapped to the width of the help, with empty and indented lines unchanged.
+    private static func paragraphs(_ text: String, _ columnCount: Int) -> String {
         var lines: [String] = []
         var paragraph: [Substring] = []
         let sentinel: [Substring] = [" "]
@@ -73,9 +91,10 @@ package enum HelpText {
                 paragraph.append(line)
                 continue
             }
-            if !paragraph.isEmpty { lines += wrapped(Substring(paragraph.joined(separator: " ")), columnCount: 100) }
+            if !paragraph.isEmpty { lines += wrapped(Substring(paragraph.joined(separator: " ")), columnCount: columnCount) }
             paragraph = []
-            lines.append(String(line))
+            let indent = line.prefix { $0 == " " }
+            lines += wrapped(line.dropFirst(indent.count), columnCount: columnCount - indent.count).map { indent + $0 }
         }
         return lines.dropLast().joined(separator: "\n")
     }

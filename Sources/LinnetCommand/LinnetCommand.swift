@@ -5,7 +5,7 @@ internal import PCMFiles
 import SystemFiles
 internal import SystemLibrary
 
-/// The program `linnet`: finds the subcommand, runs it, and reports an error as one line and an exit code.
+/// The program `linnet`: runs a subcommand, and reports errors as one line and an exit code.
 @main
 package struct LinnetCommand {
     /// All subcommands, in the order of the help.
@@ -27,7 +27,7 @@ package struct LinnetCommand {
         ]
     }
 
-    /// Runs the program and exits with its exit code.
+    /// Runs the program, and exits.
     static func main() {
         SignalWatcher.ignoreFailedWrites()
         StandardDescriptors.reserve()
@@ -35,27 +35,30 @@ package struct LinnetCommand {
             exit(try run(words).rawValue)
         } catch {
             let failure = CommandFailure(error)
-            // The program that closed the pipe knows.
+            // The reader closed the pipe itself.
             if failure.exitCode != .readerGone { StandardError.complain(failure.message) }
             exit(failure.exitCode.rawValue)
         }
     }
 
-    /// The words of the command line after the program's name; a file's name need not be valid UTF-8.
+    /// The words after the program's name.
+    ///
+    /// File names need not be valid UTF-8.
     private static var words: [String] {
         (1..<max(1, Int(CommandLine.argc))).compactMap { index in CommandLine.unsafeArgv[index].map { PathName.decoding($0) } }
     }
 
-    /// Runs the subcommand that the first word names, or shows help or version.
+    /// Runs the subcommand named by the first word, or shows help or version.
     private static func run(_ words: [String]) throws -> ExitCode {
         guard let first = words.first else {
-            StandardError.write(HelpText.program(subcommands) + "\n")
+            let width = StandardError.isTerminal ? StandardError.columnCount : nil
+            StandardError.write(HelpText.program(subcommands, columnCount: HelpText.width(of: width)) + "\n")
             return .usage
         }
         switch first {
         case "--help", "-h", "help":
             if first == "help", words.count > 1 { return try subcommand(words[1]).main(["--help"]) }
-            try StandardOutput.print(HelpText.program(subcommands))
+            try StandardOutput.print(HelpText.program(subcommands, columnCount: HelpText.width(of: StandardOutput.columnCount)))
             return .success
         case "--version", "-V", "version":
             try StandardOutput.print("linnet \(LinnetVersion.current)")
@@ -65,13 +68,12 @@ package struct LinnetCommand {
         }
     }
 
-    /// Names of commands in other programs, and of those here that do the same.
+    /// Command names of other programs, with their equivalents here.
     private static let habits = [
         "info": "probe", "identify": "probe", "ffprobe": "probe", "inspect": "probe", "transcode": "convert", "copy": "remux",
         "cut": "remux", "listen": "play",
     ]
 
-    /// Returns the subcommand with a name.
     private static func subcommand(_ name: String) throws(CommandFailure) -> any Subcommand.Type {
         if let match = subcommands.first(where: { $0.name == name }) { return match }
         let isOption = name.hasPrefix("-")

@@ -24,13 +24,16 @@ extension AudioFileError: DescribedError {
         case .cannotOpen(let code): "cannot open \(path): \(SystemFileError.text(ofCode: code))"
         case .inputIsDirectory, .outputIsDirectory: "\(path) is a directory, not a file"
         case .cannotRead(let code): "cannot read \(path): \(SystemFileError.text(ofCode: code))"
+        case .unsupportedInput where pcmFault?.isNoAudio == true: "no audio in \(path): \(faultText)"
         case .unsupportedInput where pcmFault != nil: "\(path) is not a supported PCM file: \(faultText)"
         case .unsupportedInput(let format): "\(path) has no supported audio\(Self.clause(format))"
         case .foreignInput(let format): "unsupported format: \(path) is \(format.rawValue); \(Self.advice(format, path: path))"
+        case .unsupportedCodec(let found?) where found.isEncrypted:
+            "\(path) is encrypted\(found == "enca" ? "" : " (\(found.codecName))") and cannot be decoded without its key"
         case .unsupportedCodec(let found?):
             "unsupported codec '\(found.codecName)' in \(path); try converting it: ffmpeg -i \(path) -vn out.flac"
         case .unsupportedCodec(nil): "\(path) has no audio"
-        case .noAccessUnits: "\(path) has no access units"
+        case .noAccessUnits: "no audio found in \(path)"
         case .damagedInput where pcmFault?.isOfHeader == true: "the header of \(path) is invalid: \(faultText)"
         case .damagedInput where pcmFault != nil: "\(path) is damaged \(faultText)"
         case .damagedInput: "\(path) is damaged\(reason)"
@@ -39,7 +42,7 @@ extension AudioFileError: DescribedError {
         case .libraryMissing(let library):
             "\(path) requires \(library.rawValue); install the package \(library.package)"
         case .noStatedLoudness: "\(path) has no loudness metadata"
-        case .unsupportedPicture: "\(path) is neither JPEG nor PNG"
+        case .unsupportedPicture: "\(path) is not a JPEG, PNG, GIF, BMP or WebP picture"
         case .pictureTooLarge(let maximum): "cover picture \(path) is larger than \(maximum >> 20) MiB"
         case .differentFormat(let rate, let count):
             "cannot join \(path) to the first file, which has \(rate) Hz and \(count) channel\(count == 1 ? "" : "s")"

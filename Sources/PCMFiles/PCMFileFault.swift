@@ -8,6 +8,8 @@ package import AudioPrimitives
 package enum PCMFileFault: Error, Hashable, Sendable {
     /// The format is not supported as PCM.
     case unrecognizedFormat(reason: String)
+    /// The contents are another kind of file, such as "a JPEG picture".
+    case noAudio(kind: String)
     /// The file ends before the first sample, or its header is inconsistent.
     case malformedHeader(field: String, value: Int)
     /// The samples cannot be decoded from this sample frame.
@@ -21,7 +23,7 @@ package enum PCMFileFault: Error, Hashable, Sendable {
 
     var code: AudioFileError.Code {
         switch self {
-        case .unrecognizedFormat: .unsupportedInput(format: nil)
+        case .unrecognizedFormat, .noAudio: .unsupportedInput(format: nil)
         case .malformedHeader, .damaged: .damagedInput
         case .unsupportedOutput, .notWrittenHere, .tooLong: .unsupportedContainer
         }
@@ -29,6 +31,9 @@ package enum PCMFileFault: Error, Hashable, Sendable {
 
     /// Whether the header is invalid.
     var isOfHeader: Bool { if case .malformedHeader = self { true } else { false } }
+
+    /// Whether the file is not audio.
+    var isNoAudio: Bool { if case .noAudio = self { true } else { false } }
 }
 
 extension PCMFileFault: DescribedError {
@@ -36,8 +41,12 @@ extension PCMFileFault: DescribedError {
     package var description: String {
         switch self {
         case .unrecognizedFormat(let reason): reason
+        case .noAudio(let kind): "it is \(kind)"
+        case .malformedHeader(field: "data chunk", let offset): "no data chunk up to byte \(offset)"
         case .malformedHeader(let field, let value): "\(field) is \(value)"
         case .damaged(let frame, let reason): "from sample frame \(frame): \(reason)"
+        case .unsupportedOutput(let format) where format.file.isFLAC && format.channelCount > 8:
+            "\(format.file.name) supports at most 8 channels, not \(format.channelCount)"
         case .unsupportedOutput(let format):
             "\(format.file.name) does not support \(format.encoding.rawValue) samples at \(format.sampleRate) Hz with \(format.channelCount) channels"
         case .notWrittenHere(let format): "writing \(format.name) is supported only on Linux; use WAV, AIFF or CAF"

@@ -60,6 +60,9 @@ extension PathName {
     /// The first UTF-8 byte of the escape scalars.
     private static let escapeLead: UInt8 = 0xF4
 
+    /// Whether a text contains no escaped byte that is not UTF-8.
+    package static func isUTF8(_ text: String) -> Bool { !text.unicodeScalars.contains { escapes.contains($0.value) } }
+
     /// Returns the zero-terminated bytes of a path for system calls.
     package static func bytes(_ path: String) -> [CChar] {
         guard path.utf8.contains(escapeLead) else { return Array(path.utf8CString) }

@@ -20,7 +20,7 @@ import Testing
     func standardStreams() {
         #expect(AudioFileError(.emptyRange, path: "-").description == "the time range starts after the end of standard input")
         #expect(AudioFileError(.invalidSample, path: "-").description == "cannot encode standard input")
-        #expect(AudioFileError(.unsupportedPicture, path: "-").description == "standard input is neither JPEG nor PNG")
+        #expect(AudioFileError(.unsupportedPicture, path: "-").description == "standard input is not a JPEG, PNG, GIF, BMP or WebP picture")
         #expect(AudioFileError(.noSpace, path: "-").description == "no space left for standard output; nothing was kept")
     }
 

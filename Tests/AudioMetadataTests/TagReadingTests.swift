@@ -41,6 +41,18 @@ import Testing
     }
 
     @Test(
+        "Reads iTunes' grouping and ratings, and writes ratings",
+        arguments: [(1, 20), (64, 40), (196, 80), (255, 100)] as [(UInt8, Int)])
+    func groupingAndRating(value: UInt8, percent: Int) throws {
+        let tags = read(tag(3, frame("GRP1", [0] + Array("Group".utf8)) + frame("POPM", Array("a@b".utf8) + [0, value, 0, 0, 0, 1])))
+        #expect(tags["GROUPING"] == ["Group"] && tags["RATING"] == ["\(percent)"] && tags.unreadNames.isEmpty)
+        let written = ID3v2Tag.serialized(tags)
+        let place = try #require(written.indices.first { written[$0...].starts(with: "POPM".utf8) })
+        #expect(Array(written[place + 10..<place + 12]) == [0, value])
+        #expect(read(tag(3, frame("POPM", [0, 0]))).isEmpty)
+    }
+
+    @Test(
         "Reads version 2.2 frames in a version 2.3 tag, as written by iTunes", arguments: [" ", "\0"])
     func itunesFrames(last: String) {
         let body =

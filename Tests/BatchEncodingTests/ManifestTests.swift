@@ -29,6 +29,13 @@ import Testing
         #expect(lines.entries == expected && lines.errors.isEmpty)
     }
 
+    @Test("Text files have a path per line, and playlists also comments", arguments: ["m.txt", "m.m3u"])
+    func paths(name: String) throws {
+        let list = try manifest("#EXTM3U\na b.wav\r\n\n/c.flac\n", name)
+        #expect(list.entries == [ManifestEntry(line: 2, input: "a b.wav"), ManifestEntry(line: 4, input: "/c.flac")])
+        #expect(list.errors.isEmpty)
+    }
+
     @Test("Invalid lines are errors with their line number; the others are read")
     func errors() throws {
         let lines = try manifest(

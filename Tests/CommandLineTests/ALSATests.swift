@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 #if os(Linux)
-/// ALSA without hardware: its `file` plugin reads and writes files in place of a device, without real-time pacing.
+/// ALSA without hardware: its `file` plugin replaces devices by files, without real-time pacing.
 @Suite struct ALSATests {
     /// Returns a folder with a configuration of two devices, and the command with that configuration.
     private static func folder() throws -> (folder: TemporaryFolder, environment: String) {
@@ -49,7 +49,7 @@ import Testing
         #expect(run.exitCode == 0, "\(run.errorText) \(run.text)")
     }
 
-    @Test("Several files are played one after another, each in the range asked for, and reported as JSON")
+    @Test("Several files are played in order, each in the requested range, and reported as JSON")
     func playSeveral() throws {
         let (folder, linnet) = try Self.folder()
         try Data().write(to: URL(filePath: folder.path("in.raw")))

@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "A misspelled word is answered with one line that names the nearest one",
+        "A misspelled word gives one line that names the nearest one",
         arguments: [
             (["prob", "x"], "linnet: unknown command prob; did you mean probe? (see linnet --help)"),
             (["--versoin"], "linnet: unknown option --versoin; did you mean --version? (see linnet --help)"),
@@ -42,7 +42,7 @@ import Testing
             (["probe", "--zzzzzzzzz"], "linnet: unknown option --zzzzzzzzz (see linnet probe --help)"),
             (["probe", "-x"], "linnet: unknown option -x (see linnet probe --help)"),
             (["probe", "--json=3", "x"], "linnet: --json takes no value (see linnet probe --help)"),
-            (["probe"], "linnet: no file to probe (see linnet probe --help)"),
+            (["probe"], "linnet: missing input file (see linnet probe --help)"),
         ])
     func misspelled(words: [String], message: String) throws {
         let run = try ProgramRun(LinnetProgram.path, words)

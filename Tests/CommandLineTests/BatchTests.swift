@@ -8,7 +8,7 @@ import Testing
 
 /// `linnet batch`.
 @Suite struct BatchTests {
-    /// Makes a folder with three inputs in `in`.
+    /// Creates a folder with three inputs in `in`.
     private func makeFolder() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.path("in/deep"), withIntermediateDirectories: true)
@@ -18,7 +18,7 @@ import Testing
         return folder
     }
 
-    @Test("A folder becomes a mirrored tree with the bytes of encode; the second run has nothing to do")
+    @Test("A folder becomes a mirrored tree with the bytes of encode; a second run skips all files")
     func tree() throws {
         let folder = try makeFolder()
         let first = try LinnetProgram.run("batch", "in", "-o", "out", "-b", "64k", "--results", "r.jsonl", folder: folder)
@@ -36,7 +36,7 @@ import Testing
         #expect(other.text.contains("settings   in/deep/b.wav -> out/deep/b.m4a\n"))
     }
 
-    @Test("A list gives each file its settings; bad lines and files fail alone, and the exit status tells")
+    @Test("A list has settings for each file; bad lines and files fail alone")
     func list() throws {
         let folder = try makeFolder()
         let list = """
@@ -49,7 +49,7 @@ import Testing
         _ = try folder.write(Array(list.utf8), to: "list.csv")
         let run = try LinnetProgram.run("batch", "list.csv", "-o", "out", "--results", "r.jsonl", "--json", folder: folder)
         #expect(run.exitCode == ExitCode.someFailed.rawValue)
-        #expect(run.errorText.contains("linnet: list.csv, line 5: --bitrate nonsense can't be used"))
+        #expect(run.errorText.contains("linnet: list.csv, line 5: invalid --bitrate value 'nonsense'"))
         #expect(run.errorText.contains("linnet: cannot open in/none.wav"))
         let summary = try JSONValue(parsing: run.output)
         #expect(summary["done"]?.integer == 2 && summary["failed"]?.integer == 2)
@@ -62,7 +62,7 @@ import Testing
         #expect(try LinnetProgram.run("batch", "bad.jsonl", "-o", "out", folder: folder).exitCode == ExitCode.allFailed.rawValue)
     }
 
-    @Test("Loudness is changed and stored as encode does it")
+    @Test("Loudness is changed and stored as by encode")
     func loudness() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 66_150)
@@ -70,19 +70,19 @@ import Testing
         let batch = try ProgramRun(LinnetProgram.path, ["batch", "a.wav", "-o", "out"] + options, folder: folder.url)
         #expect(batch.exitCode == 0, "\(batch.errorText)")
         let one = try ProgramRun(LinnetProgram.path, ["encode", "a.wav", "-o", "one.m4a"] + options, folder: folder.url)
-        // What is told is the loudness of the decoded file.
+        // The message has the loudness of the decoded file.
         #expect(one.exitCode == 0 && ["-19.9 LUFS", "-20.0 LUFS", "-20.1 LUFS"].contains(where: one.text.contains), "\(one.text)")
         #expect(try bytes(ofFile: folder.path("out/a.m4a")) == bytes(ofFile: folder.path("one.m4a")))
     }
 
-    @Test("Lists for a cluster leave out files whose settings are wrong, and those whose output another one has; the results name them")
+    @Test("Cluster lists skip files with invalid settings or duplicate outputs; the results name them")
     func refusedByCluster() throws {
         let folder = try makeFolder()
         let list = "input,output,bitrate\nin/a.wav,a.m4a,64k\nin/deep/b.wav,b.m4a,nonsense\nin/deep/c.flac,a.m4a,\nin/a.wav\n"
         _ = try folder.write(Array(list.utf8), to: "list.csv")
         let run = try LinnetProgram.run("batch", "list.csv", "-o", "out", "--slurm", "--dry-run", folder: folder)
         #expect(run.exitCode == ExitCode.someFailed.rawValue)
-        #expect(run.errorText.contains("list.csv, line 3: --bitrate nonsense"))
+        #expect(run.errorText.contains("list.csv, line 3: invalid --bitrate value 'nonsense'"))
         #expect(run.errorText.contains("\(folder.url.path)/out/a.m4a is already the output of in/a.wav"))
         #expect(run.errorText.contains("list.csv, line 5: 1 fields"))
         let shards = try FileManager.default.contentsOfDirectory(atPath: folder.path("out/.linnet-slurm")).filter { $0.hasPrefix("shard-") }
@@ -94,12 +94,12 @@ import Testing
             try JSONValue(parsing: $0)
         }
         #expect(results.compactMap { $0["status"]?.text }.sorted() == ["failed", "failed", "failed", "interrupted"])
-        #expect(results.compactMap { $0["error"]?["message"]?.text }.contains { $0.contains("--bitrate nonsense") })
+        #expect(results.compactMap { $0["error"]?["message"]?.text }.contains { $0.contains("invalid --bitrate value 'nonsense'") })
         #expect(results.compactMap { $0["error"]?["step"]?.text } == ["settings", "settings", "settings"])
     }
 
     @Test(
-        "Wrong command lines are refused before anything is done",
+        "Invalid command lines are rejected before any work",
         arguments: [
             ["in"], ["-"], ["-", "-o", "out"], ["-o", "out"], ["in", "-o", "out", "-b", "x"], ["in", "-o", "out", "--memory", "0"],
             ["in", "-o", "out", "--noise-limit", "3"],
@@ -112,7 +112,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
     }
 
-    @Test("After SIGTERM files in hand are finished or given up, the rest is marked, and the program ends by the signal")
+    @Test("SIGTERM finishes or abandons current files, marks the rest, and ends the program by the signal")
     func termination() throws {
         let folder = try TemporaryFolder()
         for index in 0..<12 { try folder.writeSignal("\(index).wav", frames: 441_000) }
@@ -131,7 +131,7 @@ import Testing
         #expect(outputs.filter { $0.hasPrefix(".linnet-") }.isEmpty)
     }
 
-    @Test("Killed five times and resumed: the bytes of one run, and no whole output is encoded again")
+    @Test("Killed five times and resumed: the bytes of one run, and no complete output is encoded again")
     func killed() throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: true)
@@ -157,13 +157,13 @@ import Testing
         #expect(run.text.hasPrefix("14\n"))
     }
 
-    @Test("--prune removes the outputs of inputs that are gone, and no other file; with --dry-run it lists them")
+    @Test("--prune removes only outputs of missing inputs; --dry-run lists them")
     func prune() throws {
         let folder = try makeFolder()
         #expect(try LinnetProgram.run("batch", "in", "-o", "out", "-b", "64k", folder: folder).exitCode == 0)
         try FileManager.default.moveItem(atPath: folder.path("in/deep/b.wav"), toPath: folder.path("in/deep/d.wav"))
         try FileManager.default.moveItem(atPath: folder.path("in/a.wav"), toPath: folder.path("in/e.wav"))
-        // An output that was changed since, and one that no batch made, are a user's own files.
+        // A changed output and an output of another program are the user's own files.
         _ = try folder.write([1, 2, 3], to: "out/a.m4a")
         _ = try folder.write([1, 2, 3], to: "out/own.m4a")
         let before = try folder.contents

@@ -5,9 +5,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Numbers of channels, and bit rates for archives of several.
+/// Channel counts, and bit rates of archives with several counts.
 @Suite struct ChannelOptionTests {
-    @Test("encode --channels 2 mixes 5.1 to stereo, and leaves stereo and mono as they are", arguments: [(6, 2), (2, 2), (1, 1)])
+    @Test("encode --channels 2 mixes 5.1 to stereo, and keeps stereo and mono", arguments: [(6, 2), (2, 2), (1, 1)])
     func stereo(channels: Int, expected: Int) throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 30_000, channels: channels, sampleRate: 48_000)
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("5.1 without speakers is mixed as 5.1 with them, and of ten channels a note says that they are averaged", arguments: [1, 2])
+    @Test("Mixes 5.1 without speakers as 5.1; notes that ten channels are averaged", arguments: [1, 2])
     func unnamedSpeakers(count: Int) throws {
         let folder = try TemporaryFolder()
         let layout = ChannelLayout([.left, .right, .center, .lowFrequency, .backLeft, .backRight])
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("A scaled bit rate is that of stereo: mono gets half of it, 5.1 five halves, as far as the codec supports it")
+    @Test("--scale-bitrate gives mono half of the stereo rate, 5.1 five halves, within the codec's limits")
     func scaled() throws {
         let folder = try TemporaryFolder()
         for (channels, asked, expected) in [(1, "320k", 160_000), (2, "320k", 320_000), (6, "128k", 320_000), (1, "600k", 288_000)] {

@@ -16,7 +16,7 @@ import Testing
         Chapter(start: 0, title: "Prologue é"), Chapter(start: 0.3, title: "One"), Chapter(start: 0.75, title: "Two"),
     ]
 
-    /// Makes an M4A file of a second with chapters, by FFmpeg.
+    /// Creates an M4A file of one second with chapters, by FFmpeg.
     private func make(_ folder: TemporaryFolder) throws {
         try folder.writeSignal("a.wav", frames: 44_100)
         var text = ";FFMETADATA1\n"
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "Chapters of M4A go along",
+        "Chapters of M4A are kept",
         arguments: [
             "remux a.m4a b.m4a", "encode a.m4a -o b.m4a", "convert a.m4a -o b.flac", "convert a.m4a -o b.opus", "decode a.m4a -o b.wav",
             "decode a.m4a -o b.aiff", "convert a.m4a -o b.m4a -b 64k",
@@ -70,7 +70,7 @@ import Testing
         #expect(try chapters("b." + type, folder) == [Chapter(start: 0, title: "One"), Chapter(start: 0.25, title: "Two")])
     }
 
-    @Test("Chapters that a format can't hold are named", arguments: ["caf", "aac"])
+    @Test("Chapters that a format cannot store are named", arguments: ["caf", "aac"])
     func notes(type: String) throws {
         let folder = try TemporaryFolder()
         try make(folder)
@@ -78,7 +78,7 @@ import Testing
         #expect(run.exitCode == 0 && run.errorText.contains("is written without the chapters"), "\(run.errorText)")
     }
 
-    /// Lists of chapters, each with the same three.
+    /// Lists of the same three chapters.
     static let lists = [
         "a.txt": "# list\n00:00:00.000 Prologue é\n\n0:00.3\tOne\n0.75 Two",
         "a.json": #"[{"start": 0, "title": "Prologue é"}, {"start": "00:00:00.3", "title": "One"}, {"start": 0.75, "title": "Two"}]"#,
@@ -94,7 +94,7 @@ import Testing
         #expect(run.exitCode == 0, "\(run.errorText)")
         #expect(try chapters("a.m4a", folder) == Self.expected)
         #expect(try ffmpegChapters("a.m4a", folder) == Self.expected)
-        // What `probe --json` prints is such a list too.
+        // The output of `probe --json` is such a list.
         try Data(LinnetProgram.run("probe", "--json", "a.m4a", folder: folder).output).write(to: URL(filePath: folder.path("b.json")))
         #expect(try LinnetProgram.run("convert", "a.wav", "-o", "b.flac", "--chapters", "b.json", folder: folder).exitCode == 0)
         #expect(try chapters("b.flac", folder) == Self.expected)
@@ -118,14 +118,14 @@ import Testing
         #expect(try chapters("b.flac", folder) == [Chapter(start: 0, title: "Track 1"), Chapter(start: 0.2, title: "Track 2")])
     }
 
-    @Test("A list that is none, and an output that can't hold chapters, are errors")
+    @Test("Lists without chapters and outputs without chapter support are errors")
     func refusals() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 4000)
         _ = try folder.write(Array("no time\n".utf8), to: "a.txt")
         _ = try folder.write(Array("0:00 Start\n".utf8), to: "b.txt")
         let none = try LinnetProgram.run("encode", "a.wav", "-o", "a.m4a", "--chapters", "a.txt", folder: folder)
-        #expect(none.exitCode == 2 && none.errorText.contains("--chapters a.txt"), "\(none.errorText)")
+        #expect(none.exitCode == 2 && none.errorText.contains("no chapters found in a.txt"), "\(none.errorText)")
         #expect(try LinnetProgram.run("encode", "a.wav", "-o", "a.aac", "--chapters", "b.txt", folder: folder).exitCode == 10)
     }
 
@@ -136,12 +136,12 @@ import Testing
         return lengths
     }
 
-    /// Returns the samples of a file, as FFmpeg decodes them.
+    /// Returns the samples that FFmpeg decodes.
     private func samples(_ name: String, _ folder: TemporaryFolder) throws -> [UInt8] {
         try ProgramRun.shell("ffmpeg -v error -i '\(name)' -f s16le -", folder: folder.url).output
     }
 
-    @Test("Files are joined without a gap, a chapter each, and split at the same samples again", arguments: ["m4b", "flac"])
+    @Test("Files are joined without gaps, with a chapter each, and split at the same samples", arguments: ["m4b", "flac"])
     func joining(type: String) throws {
         let folder = try TemporaryFolder()
         let lengths = try writeParts(folder)
@@ -163,11 +163,11 @@ import Testing
         if type == "flac" { #expect(parts.flatMap { $0 } == whole) }
     }
 
-    @Test("A file whose header states no length moves the chapters after it by all of its samples")
+    @Test("Chapters after a file without a stated length start after all its samples")
     func longerThanStated() throws {
         let folder = try TemporaryFolder()
         let lengths = try writeParts(folder)
-        // A length that writers leave behind which can't seek.
+        // The length of writers that cannot seek.
         var file = try bytes(ofFile: folder.path("part1.wav"))
         let size = try #require(Data(file).range(of: Data("data".utf8))).upperBound
         file.replaceSubrange(size..<size + 4, with: [36, 0, 0, 0])
@@ -177,7 +177,7 @@ import Testing
         #expect(try chapters("book.flac", folder).map { Int(($0.start * 44_100).rounded()) } == [0, lengths[0]])
     }
 
-    @Test("A book has the tags of its first part, and its parts have those of the book")
+    @Test("A book gets the tags of its first part, and parts get the book's")
     func bookTags() throws {
         let folder = try TemporaryFolder()
         _ = try writeParts(folder)
@@ -208,12 +208,12 @@ import Testing
     }
 
     @Test(
-        "What can't be joined or split is refused",
+        "Files that cannot be joined or split are rejected",
         arguments: [
             ("part1.wav low.wav --join -o a.m4b", 10, "cannot join low.wav"), ("part1.wav part2.wav --join", 2, "-o FILE"),
             ("part1.wav part2.wav --join -o part1.wav", 2, "input and the output"),
-            ("part1.wav -o out --split chapters", 2, "has no chapters"),
-            ("part1.wav --split chapters", 2, "-o FOLDER"), ("part1.wav -o out --split words", 2, "--split words"),
+            ("part1.wav -o out --split chapters", 2, "no chapters in part1.wav"),
+            ("part1.wav --split chapters", 2, "-o FOLDER"), ("part1.wav -o out --split words", 2, "invalid --split value 'words'"),
             ("part1.wav part2.wav --join --split chapters -o out", 2, "exclude each other"),
         ])
     func refusedBooks(words: String, exitCode: Int, text: String) throws {

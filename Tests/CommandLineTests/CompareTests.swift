@@ -6,7 +6,7 @@ import Testing
 
 /// `linnet compare`.
 @Suite struct CompareTests {
-    /// What `--json` prints.
+    /// The output of `--json`.
     private struct Report: Decodable {
         struct NoiseToMask: Decodable {
             var mean: Double
@@ -32,7 +32,7 @@ import Testing
         return try JSONDecoder().decode(Report.self, from: Data(run.output))
     }
 
-    @Test("What was encoded is compared at the right delay, in a container that tells it and in one that does not")
+    @Test("Encoded files are compared at the right delay, whether the container stores it or not")
     func coded() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 30_000)
@@ -40,12 +40,12 @@ import Testing
             #expect(try LinnetProgram.run("encode", "--quiet", "-b", "128k", "a.wav", "-o", name, folder: folder).exitCode == 0)
             let report = try report("a.wav", name, folder: folder)
             #expect(report.delay == delay && report.frames == 30_000 && !report.isIdentical)
-            // Tones with noise at 128 kb/s: damaged little, and never without a trace.
+            // Tones with noise at 128 kb/s: slightly and measurably damaged.
             let mean = try #require(report.noiseToMask).mean
             #expect(mean > -25 && mean < 3)
             #expect(try #require(report.signalToNoise) > 6)
             #expect(report.bands.allSatisfy { Set($0.noiseToMask.keys) == ["channel1", "channel2", "middle", "side"] })
-            // With a wrong delay the files don't correlate.
+            // The files do not correlate at the wrong delay.
             let shifted = try self.report("a.wav", name, "--offset", "\(delay + 40)", folder: folder)
             #expect(try #require(shifted.noiseToMask).mean > mean + 5)
         }
@@ -72,7 +72,7 @@ import Testing
         #expect(run.text == "Reference:       standard input (44100 Hz, 2 channels)\n", "\(run.text)\(run.errorText)")
     }
 
-    @Test("Another sample rate is brought to the reference's")
+    @Test("Another sample rate is converted to the reference's")
     func rates() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 40_000, channels: 1, sampleRate: 44_100)
@@ -82,7 +82,7 @@ import Testing
         #expect(try #require(report.signalToNoise) > 25)
     }
 
-    @Test("A picture is written to its file, and replaces none without --force")
+    @Test("The drawing is written, and replaces a file only with --force")
     func picture() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 20_000)
@@ -94,21 +94,21 @@ import Testing
         #expect(piped.text == svg)
     }
 
-    @Test("What can't be compared is one line and an exit code")
+    @Test("Files that cannot be compared give one line and an exit code")
     func failures() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("one.wav", frames: 3000, channels: 1)
         try folder.writeSignal("two.wav", frames: 3000, channels: 2)
         let cases: [(words: [String], code: Int32, message: String)] = [
-            (["one.wav", "two.wav"], 10, "two.wav can't be compared: it has 2 channels and the reference 1"),
-            (["one.wav"], 2, "compare takes a reference and a test"),
+            (["one.wav", "two.wav"], 10, "cannot compare two.wav: it has 2 channels and the reference 1"),
+            (["one.wav"], 2, "compare needs a reference and a test file"),
             (
                 ["one.wav", "one.wav", "--offset", "5000"], 10,
-                "one.wav can't be compared: at an offset of 5000 frames it does not overlap the reference"
+                "cannot compare one.wav: at an offset of 5000 frames it does not overlap the reference"
             ),
             (["one.wav", "none.wav"], 3, "cannot open none.wav: No such file or directory"),
-            (["one.wav", "one.wav", "--drawing", "a.png"], 2, "a.png does not end in .svg"),
-            (["-", "-"], 2, "only one of the two can be standard input"),
+            (["one.wav", "one.wav", "--drawing", "a.png"], 2, "invalid picture name a.png; use a name that ends in .svg"),
+            (["-", "-"], 2, "only one file can be standard input"),
         ]
         for (words, code, message) in cases {
             let run = try ProgramRun(LinnetProgram.path, ["compare"] + words, folder: folder.url)
@@ -118,7 +118,7 @@ import Testing
         #expect(try folder.contents == ["one.wav", "two.wav"])
     }
 
-    @Test("On a terminal compare and report say what they are at, and remove the line before their results")
+    @Test("compare and report show their stage on a terminal, and erase it before the results")
     func stage() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 3000)
@@ -132,7 +132,7 @@ import Testing
         let report = "script -qec \"'\(LinnetProgram.path)' report a.wav\" /dev/null </dev/null"
         let reported = try ProgramRun.shell(report, folder: folder.url).text
         #expect(reported.contains("\ranalyzing a.wav\u{1B}[K") && reported.contains("\r\u{1B}[Ka.wav -> a.html"), "\(reported)")
-        // In a pipe there are none.
+        // Pipes have no bars.
         #expect(try LinnetProgram.run("compare", "a.wav", "a.wav", folder: folder).errorText.isEmpty)
     }
 }

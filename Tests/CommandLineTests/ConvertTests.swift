@@ -17,7 +17,7 @@ import Testing
         return run
     }
 
-    /// Returns the samples of a file as sox reads them.
+    /// Returns the samples that sox reads.
     private func samples(_ name: String, _ folder: TemporaryFolder, as type: [String] = ["-t", "s32"]) throws -> [UInt8] {
         let run = try ProgramRun(try ProgramRun.require("sox"), ["-D", name] + type + ["-"], folder: folder.url)
         #expect(run.exitCode == 0, "\(run.errorText)")
@@ -82,7 +82,7 @@ import Testing
         #expect(difference < 0.02)
     }
 
-    @Test("Pipes give what files give")
+    @Test("Pipes give the same output as files")
     func pipes() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 5000)
@@ -108,7 +108,7 @@ import Testing
         #expect(aac.exitCode == 0, "\(aac.errorText)")
     }
 
-    @Test("FLAC in Ogg, in a file and through a pipe, has the samples for flac and FFmpeg that were put in, and in a file the length")
+    @Test("flac and FFmpeg read FLAC in Ogg exactly, from a file also its length")
     func oggFLAC() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 100_001)
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test("Folders keep their places, and hidden and other files are left out")
+    @Test("Folders keep their relative paths; hidden and other files are skipped")
     func folders() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 1000)
@@ -136,21 +136,21 @@ import Testing
         #expect(made.exitCode == 0)
         try convert("in", "-o", "flat", "--format", "flac", in: folder)
         try convert("in", "-o", "in/deep", "--format", "flac", "--recursive", in: folder)
-        // The folder of the outputs is no input.
+        // The output folder is not an input.
         try convert("in", "-o", "in/deep", "--format", "flac", "--recursive", "--force", in: folder)
         let list = try ProgramRun.shell("find flat in/deep -type f | LC_ALL=C sort | tr '\\n' ' '", folder: folder.url)
         #expect(list.text == "flat/x.flac in/deep/sub/deep/z.flac in/deep/sub/y.flac in/deep/x.flac ")
         let empty = try LinnetProgram.run("convert", "out", "-o", "x", "--format", "wav", folder: folder)
-        #expect(empty.exitCode == 5 && empty.errorText.contains("holds no audio files; --recursive"))
+        #expect(empty.exitCode == 5 && empty.errorText.contains("no audio files in ") && empty.errorText.contains("; --recursive"))
         let clash = try LinnetProgram.shell("cp a.wav in/x.wave; linnet convert in -o y --format flac", folder: folder)
         #expect(clash.exitCode == 2 && clash.errorText.contains("would both become y/x.flac"))
     }
 
-    @Test("A link to a missing file, and a folder in a folder that can't be read, fail alone, also in a batch")
+    @Test("Dangling links and unreadable subfolders fail alone, also in a batch")
     func missing() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 1000)
-        // Paths may have 4096 bytes at most, whatever the permissions.
+        // Paths have at most 4096 bytes, regardless of permissions.
         let name = String(repeating: "d", count: 200)
         let made = try ProgramRun.shell(
             "mkdir in && cp a.wav in/x.wav && ln -s none in/lost.wav && cd in && for i in {1..25}; do mkdir \(name); cd \(name); done",
@@ -183,25 +183,25 @@ import Testing
         #expect(run.errorText.isEmpty)
     }
 
-    @Test("Each failure has its exit code and names the way out")
+    @Test("Each failure has its exit code and a hint")
     func failures() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 1000)
         let cases: [(words: String, code: Int32, message: String)] = [
-            ("", 2, "no file to convert"), ("a.wav -o b.mp3", 2, "b.mp3 can't be written, since linnet writes no MP3: use .wav"),
-            ("a.wav", 2, "no format for the outputs: use --format"), ("none.wav -o b.flac", 3, "cannot open none.wav"),
+            ("", 2, "missing input file"), ("a.wav -o b.mp3", 2, "cannot write b.mp3: linnet does not write MP3; use .wav"),
+            ("a.wav", 2, "unknown output format; use --format"), ("none.wav -o b.flac", 3, "cannot open none.wav"),
             ("a.wav -o b.wav --codec aac", 10, "cannot write b.wav: WAV does not support AAC, only PCM"),
             ("a.wav -o b.flac --sample-format f32", 10, "linnet: cannot write b.flac: FLAC does not support f32le samples"),
-            ("a.wav -o b.wav --format s16", 2, "the sample format is --sample-format s16"),
-            ("a.wav -o b.wav --sample-format s17", 2, "it takes u8, s8, s16"),
-            ("a.wav -o b.wav --channel-map 2,x", 2, "it takes channels counted from 1"),
+            ("a.wav -o b.wav --format s16", 2, "for the sample format use --sample-format s16"),
+            ("a.wav -o b.wav --sample-format s17", 2, "use u8, s8, s16"),
+            ("a.wav -o b.wav --channel-map 2,x", 2, "use channels counted from 1"),
             ("a.wav -o b.wav --channel-map 3", 10, "the channel map does not fit 2 input and 1 output channels"),
             ("a.wav -o b.wav --channel-map 1 --channels 1", 2, "exclude each other"),
-            ("a.wav -o b.m4a -b 128", 2, "128 kb/s is written 128k"), ("a.wav -o a.wav", 8, "a.wav is the input"),
+            ("a.wav -o b.m4a -b 128", 2, "for 128 kb/s use 128k"), ("a.wav -o a.wav", 8, "a.wav is the input"),
             ("a.wav -o b.ogg", 2, "FLAC in Ogg is .oga"), ("a.wav -o b.ogg --codec flac", 2, "in Ogg -o NAME.oga or --format oga"),
-            ("a.wav -o - --format aiff | cat", 2, "AIFF can't be written to a pipe: use --format wav, flac or raw"),
+            ("a.wav -o - --format aiff | cat", 2, "cannot write AIFF to a pipe; use --format wav, flac or raw"),
             ("a.wav -o - | cat", 2, "use --format"), ("a.wav -o /dev/full --format wav", 9, "no space left"),
-            ("a.wav -o /dev/null --format aiff", 8, "WAV, FLAC and raw PCM can go to pipes and devices"),
+            ("a.wav -o /dev/null --format aiff", 8, "pipes and devices take WAV, FLAC and raw PCM"),
             ("a.wav -o b.opus --rate 44100", 10, "unsupported sample rate 44100 Hz"),
         ]
         for (words, code, message) in cases {
@@ -232,7 +232,7 @@ import Testing
         try writer.finish()
         let run = try convert("loud.wav", "-o", "b.wav", "--sample-format", "s16", in: folder)
         let text =
-            "warning: \(clipped) samples of loud.wav were beyond full scale or not a number and are clipped; --sample-format f32 keeps them"
+            "warning: clipped \(clipped) samples of loud.wav beyond full scale or not a number; --sample-format f32 keeps them"
         #expect(run.errorText.contains(text), "\(run.errorText)")
     }
 

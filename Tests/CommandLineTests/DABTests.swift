@@ -6,7 +6,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `--dab` of the commands that encode, and what reads superframes.
+/// `--dab` of encoding commands, and commands that read superframes.
 @Suite struct DABTests {
     /// Returns a folder with three seconds of a chord and noise in two channels at 48 kHz, and labels.
     private static func folder() throws -> TemporaryFolder {
@@ -25,7 +25,7 @@ import Testing
         return folder
     }
 
-    @Test("A file in superframes is encoded, shown, decoded and copied whole")
+    @Test("Encodes, probes, decodes and copies DAB+ superframes")
     func chain() throws {
         let folder = try Self.folder()
         let encode = "linnet encode --raw s16le,48000,2 in.pcm -o a.dabp --dab 72k --dab-labels labels.txt --quiet"
@@ -75,7 +75,7 @@ import Testing
         let corrected = try LinnetProgram.shell(
             "linnet decode b.dabp -o b.wav --quiet && cmp a.wav b.wav && linnet probe b.dabp", folder: folder)
         #expect(corrected.exitCode == 0 && corrected.text.contains("\((bytes.count - 3 + 40) / 41) bytes corrected"), "\(corrected.text)")
-        // Eight of each word of a superframe, all in its first unit.
+        // Eight bytes of each word of a superframe, all in its first access unit.
         bytes.replaceSubrange(9600..<10_560, with: intact[9600..<10_560])
         for index in 9700..<9764 { bytes[index] ^= 0x77 }
         _ = try folder.write(bytes, to: "c.dabp")
@@ -87,10 +87,10 @@ import Testing
     }
 
     @Test(
-        "Options that do not fit are refused with the way out",
+        "Unsuitable options are rejected with a hint",
         arguments: [
             ("--dab 70k", "multiple of 8k"), ("--dab 72k -b 64k", "dab"), ("--dab-pad 58", "--dab"), ("--dab 72k --dab-pad 1", "2 bytes"),
-            ("--dab 8k --dab-pad 58", "leaves room"), ("--dab 72k --dab-labels none.txt", "none.txt"),
+            ("--dab 8k --dab-pad 58", "use a higher --dab"), ("--dab 72k --dab-labels none.txt", "none.txt"),
             ("--dab 72k --dab-labels in.pcm", "line 1"),
         ])
     func refusals(options: String, message: String) throws {
@@ -100,7 +100,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.path("a.dabp")))
     }
 
-    @Test("dablin plays what we write, and its log has no error", arguments: selectedCases([8, 24, 40, 64, 72, 88, 128, 192], [1, 2]))
+    @Test("dablin plays our DAB+ without errors in its log", arguments: selectedCases([8, 24, 40, 64, 72, 88, 128, 192], [1, 2]))
     func dablin(rate: Int, channelCount: Int) throws {
         guard try ProgramRun.shell("command -v dablin").exitCode == 0 else {
             print("dablin is missing: its test is skipped")
@@ -116,15 +116,15 @@ import Testing
         #expect(run.exitCode == 0)
         let log = run.errorText.lowercased()
         #expect(log.contains("\(rate) kbit/s") && log.contains("eof reached"), "\(run.errorText)")
-        // "resynced to stream" is no error of the stream: dablin plays by the clock, and says so when a busy machine makes it late.
+        // "resynced to stream" does not concern the stream: dablin plays in real time, and is late on a busy machine.
         for word in ["error", "fail", "ignored", "lost", "(rs", "x\u{8}"] { #expect(!log.contains(word), "\(word): \(run.errorText)") }
-        // 32-bit floats of two channels: all but the start of the decoder, and of the synchronisation.
+        // 32-bit floats of two channels: everything except the start of decoder and synchronisation.
         let frameCount = try TestSupport.bytes(ofFile: folder.path("a.raw")).count / 8
         #expect(frameCount >= stream.count / (rate / 8 * 120) * 5760 - 3 * 1920, "\(frameCount)")
     }
 }
 
-/// A multiplex of one sub-channel, as a transmitter gets it (ETS 300 799, ETI-NI): enough for a receiver that is told the sub-channel.
+/// A multiplex of one sub-channel for a transmitter (ETS 300 799, ETI-NI), complete enough for a receiver that knows the sub-channel.
 enum EnsembleFrames {
     /// Returns frames of 24 ms, 6144 bytes each.
     static func bytes(_ stream: [UInt8], subchannelIndex: Int) -> [UInt8] {

@@ -8,9 +8,9 @@ import MPEG4Audio
 import TestSupport
 import Testing
 
-/// Damaged and cut files of PCM, FLAC and MP3: all that can be decoded, a line that says what is missing, and exit status 6.
+/// Damaged and cut PCM, FLAC and MP3 files: all decodable audio, a line about missing parts, and exit status 6.
 @Suite struct DamagedInputTests {
-    /// The sample frames of the files here.
+    /// Sample frames per file.
     private static let frames = 200_000
 
     /// Returns a folder with intact files, damaged ones (`d.…`) and cut ones (`c.…`).
@@ -35,7 +35,7 @@ import Testing
         return Int(run.text.split(separator: "\n").first ?? "") ?? -1
     }
 
-    @Test("encode and convert give all of a damaged file in its length", arguments: ["d.flac", "d.mp3"])
+    @Test("encode and convert keep the length of a damaged file", arguments: ["d.flac", "d.mp3"])
     func damaged(name: String) throws {
         let folder = try folder()
         for words in [["convert", name, "-o", "out.wav"], ["encode", name, "-o", "out.m4a"], ["convert", name, "-o", "out2.m4a"]] {
@@ -48,7 +48,7 @@ import Testing
         #expect(try frameCount(folder, "out.wav") == Self.frames)
     }
 
-    @Test("encode and convert give what is there of a file that is cut off", arguments: ["c.flac", "c.mp3", "c.wav"])
+    @Test("encode and convert read a cut file to its end", arguments: ["c.flac", "c.mp3", "c.wav"])
     func cut(name: String) throws {
         let folder = try folder()
         for words in [["convert", name, "-o", "out.wav"], ["encode", name, "-o", "out.m4a"]] {
@@ -60,9 +60,9 @@ import Testing
         #expect((Self.frames / 2..<Self.frames * 3 / 4).contains(try frameCount(folder, "out.wav")))
     }
 
-    /// Writes an ADTS file of HE-AAC whose first access unit has a bit that makes its SBR data invalid, and not its core.
+    /// Writes an HE-AAC file in ADTS with one invalid bit in the SBR data of its first access unit.
     ///
-    /// - Returns: The number of access units that lack their high band.
+    /// - Returns: The number of access units without a high band.
     private func writeWithoutHighBand(_ folder: TemporaryFolder) throws -> Int {
         try folder.writeSignal("a.wav", frames: 8000)
         _ = try LinnetProgram.run("encode", "a.wav", "-o", "a.aac", "--profile", "he", "-b", "48k", "-y", folder: folder)
@@ -70,7 +70,7 @@ import Testing
         let length = Int(bytes[3] & 3) << 11 | Int(bytes[4]) << 3 | Int(bytes[5]) >> 5
         let decoder = try AACDecoder(AudioSpecificConfig(sampleRate: 22_050, channelConfiguration: ChannelConfiguration(rawValue: 2)))
         var buffer = PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0)
-        // SBR data is the last element of a unit.
+        // SBR data is the last element of an access unit.
         let bit = (56..<8 * length).reversed().first { bit in
             var unit = Array(bytes[7..<length])
             unit[bit / 8 - 7] ^= 0x80 >> UInt8(bit % 8)
@@ -87,12 +87,12 @@ import Testing
         return file.statistics.highBandLossCount
     }
 
-    @Test("A high band that can't be decoded is counted in text and JSON")
+    @Test("Undecodable high bands are counted in text and JSON")
     func highBand() throws {
         let folder = try TemporaryFolder()
         let count = try writeWithoutHighBand(folder)
         try #require(count > 0)
-        let text = "lost the high band, and parametric stereo if there is any"
+        let text = "lost the high band and any parametric stereo"
         for words in [["decode", "a.aac", "-o", "out.wav"], ["convert", "a.aac", "-o", "out2.wav"], ["probe", "--check", "a.aac"]] {
             let run = try ProgramRun(LinnetProgram.path, words, folder: folder.url)
             #expect(run.exitCode == 6 && (run.errorText + run.text).contains(text), "\(words): \(run.errorText)")
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("The JSON of probe has the damaged parts of PCM, by their places in the audio", arguments: ["d.flac", "d.mp3"])
+    @Test("probe lists damaged parts of PCM by their positions in JSON", arguments: ["d.flac", "d.mp3"])
     func probe(name: String) throws {
         let run = try LinnetProgram.run("probe", "--check", "--json", name, folder: try folder())
         #expect(run.exitCode == 6)
@@ -113,14 +113,14 @@ import Testing
         #expect((1.5..<3).contains(seconds), "\(parts)")
     }
 
-    @Test("batch, report and compare say it too")
+    @Test("batch, report and compare report it as well")
     func others() throws {
         let folder = try folder()
         try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: false)
         try FileManager.default.moveItem(atPath: folder.path("d.flac"), toPath: folder.path("in/d.flac"))
         let batch = try LinnetProgram.run("batch", "in", "-o", "out", folder: folder)
         #expect(batch.exitCode == 6 && batch.errorText.contains("warning: in/d.flac is damaged: "))
-        #expect(batch.text.contains("1 encoded, 0 unchanged, 0 failed, 1 of damaged inputs"), "\(batch.text)")
+        #expect(batch.text.contains("1 encoded, 0 unchanged, 0 failed, 1 from damaged inputs"), "\(batch.text)")
         let report = try LinnetProgram.run("report", "in/d.flac", "-o", "r.html", folder: folder)
         #expect(report.exitCode == 6 && report.errorText.contains("warning: in/d.flac is damaged: "))
         #expect(try String(contentsOfFile: folder.path("r.html"), encoding: .utf8).contains("<h3>Damage</h3>"))

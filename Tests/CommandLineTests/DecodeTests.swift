@@ -29,7 +29,7 @@ import Testing
         return count
     }
 
-    /// Returns the number of sample frames that are read from a PCM file.
+    /// Returns the sample frame count of a PCM file.
     private func frameCount(_ name: String, _ folder: TemporaryFolder) throws -> Int {
         let reader = try PCMFileReader(path: folder.url.appendingPathComponent(name).path)
         var count = 0
@@ -54,7 +54,7 @@ import Testing
         #expect(try frameCount("part.flac", folder) == 3200)
     }
 
-    @Test("A file that plays nothing becomes a PCM file without sample frames")
+    @Test("A file with an empty edit becomes PCM without sample frames")
     func nothing() throws {
         let folder = try TemporaryFolder()
         let encoder = try AACEncoder(
@@ -84,7 +84,7 @@ import Testing
         #expect(try frameCount("cut.wav", folder) > 0)
     }
 
-    @Test("A stream that changes its format is converted to the one that it begins with")
+    @Test("A stream that changes its format is converted to its initial format")
     func formatChange() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 8000)
@@ -94,7 +94,7 @@ import Testing
         let run = try LinnetProgram.shell("cat a.aac tone.aac a.aac > all.aac; linnet decode all.aac", folder: folder)
         #expect(run.exitCode == 0, "\(run.errorText)")
         #expect(
-            run.errorText.hasPrefix("linnet: note: all.aac changes its format 2 times; all of it is converted to \(first.sampleRate) Hz"))
+            run.errorText.hasPrefix("linnet: note: all.aac changes its format 2 times; converted to \(first.sampleRate) Hz"))
         #expect(try LinnetProgram.run("decode", "a.aac", "-o", "one.wav", folder: folder).exitCode == 0)
         let found = try PCMFileReader(path: folder.path("all.wav")).properties
         #expect(found.sampleRate == first.sampleRate && found.channelCount == first.channelCount)
@@ -103,7 +103,7 @@ import Testing
         #expect(abs(Double((found.frameCount ?? 0) - expected) - converted) <= 4)
     }
 
-    @Test("Several inputs go into a folder in parallel, with a line or a JSON object each and the exit code of the first failure")
+    @Test("Several inputs go to a folder in parallel, with a line or JSON object each and the exit code of the first failure")
     func severalInputs() throws {
         let folder = try TemporaryFolder()
         for (index, name) in ["a", "b", "c"].enumerated() {
@@ -128,7 +128,7 @@ import Testing
         #expect(quiet.exitCode == 0 && quiet.text.isEmpty && quiet.errorText.isEmpty)
     }
 
-    @Test("Channels are mixed down as asked")
+    @Test("Channels are mixed down as requested")
     func channels() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("six.wav", channels: 6)
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test("The sample format and the file format are those asked for")
+    @Test("Sample format and file format are as requested")
     func formats() throws {
         let folder = try TemporaryFolder()
         _ = try toneFile(folder)
@@ -151,10 +151,10 @@ import Testing
             #expect(try PCMFileReader(path: folder.path("out")).properties.sampleRate == 16_000)
         }
         let cases: [(words: [String], message: String)] = [
-            (["--format", "s16"], "--format is the file format; the sample format is --sample-format s16"),
+            (["--format", "s16"], "--format is the file format; for the sample format use --sample-format s16"),
             (["--seconds", "1-2"], "unknown option --seconds; it is --range A-B now"),
-            (["-o", "x.mp3"], "x.mp3 has an unknown extension: use .wav, .flac, .caf, .aiff or .raw, or --format"),
-            (["--channels", "3"], "--channels 3 can't be used; it takes an integer, 1 to 2"),
+            (["-o", "x.mp3"], "cannot write x.mp3: linnet does not write MP3; use .wav, .flac, .caf, .aiff or .raw, or --format"),
+            (["--channels", "3"], "invalid --channels value '3'; use an integer, 1 to 2"),
         ]
         for (words, message) in cases {
             let run = try ProgramRun(LinnetProgram.path, ["decode", "tone.aac"] + words, folder: folder.url)
@@ -162,14 +162,14 @@ import Testing
         }
     }
 
-    @Test("An input without audio is named as such, and a format that needs a file is refused for a pipe with those that don't")
+    @Test("Input without audio is named, and formats that need a file are rejected for pipes")
     func emptyInputAndPipe() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write([UInt8](), to: "empty.wav")
         let empty = try LinnetProgram.run("decode", "empty.wav", folder: folder)
-        #expect(empty.exitCode == 5 && empty.errorText == "linnet: empty.wav has no access units\n", "\(empty.errorText)")
+        #expect(empty.exitCode == 5 && empty.errorText == "linnet: no audio in empty.wav: it is empty\n", "\(empty.errorText)")
         _ = try toneFile(folder)
         let piped = try LinnetProgram.shell("linnet decode tone.aac -o - --format aiff | wc -c", folder: folder)
-        #expect(piped.text.contains("0") && piped.errorText.contains("AIFF can't be written to a pipe: use --format wav, flac or raw"))
+        #expect(piped.text.contains("0") && piped.errorText.contains("cannot write AIFF to a pipe; use --format wav, flac or raw"))
     }
 }

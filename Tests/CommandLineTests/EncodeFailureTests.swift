@@ -35,7 +35,7 @@ import Testing
             (["a.wav", "-o", "a."], 10, "cannot write a.: no extension; supported extensions: .aac,"),
             (
                 ["a.wav", "-o", "a.mp3"], 2,
-                "a.mp3 can't be written, since linnet writes no MP3: use .aac, .m4a, .caf, .loas, .ts, .opus or .dabp, or --format"
+                "cannot write a.mp3: linnet does not write MP3; use .aac, .m4a, .caf, .loas, .ts, .opus or .dabp, or --format"
             ),
             (["a.wav", "-b", "2000k"], 10, "cannot encode a.wav: unsupported bit rate 2000000 bit/s"),
         ]
@@ -56,48 +56,48 @@ import Testing
         #expect(same.errorText == "linnet: ./a.pcm is the input; choose another name for the output\n")
     }
 
-    @Test("A wrong command line is answered with one line that names the right values")
+    @Test("An invalid command line gives one line that names valid values")
     func usage() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 441)
         try folder.writeSignal("a.flac", frames: 441)
         let cases: [(words: [String], message: String)] = [
-            ([], "no input to encode"),
+            ([], "missing input file"),
             (["a.wav", "--efort", "fast"], "unknown option --efort; did you mean --effort?"),
-            (["a.wav", "--effort", "bets"], "--effort bets can't be used; it takes fast, balanced, best; did you mean best?"),
+            (["a.wav", "--effort", "bets"], "invalid --effort value 'bets'; use fast, balanced, best; did you mean best?"),
             (
                 ["a.wav", "--preset", "hihg"],
-                "--preset hihg can't be used; it takes low, medium, high, very-high, live, voice, voice-16, voice-24, voice-32, "
+                "invalid --preset value 'hihg'; use low, medium, high, very-high, live, voice, voice-16, voice-24, voice-32, "
                     + "music-32, music-48, music-64, speech, music, low-latency, homekit-16, homekit-24, airplay; did you mean high?"
             ),
             (["a.wav", "-b"], "--bitrate needs a value (RATE)"),
-            (["a.wav", "-b", "fast"], "--bitrate fast can't be used; it takes a number like 128k"),
-            (["a.wav", "-b", "128"], "--bitrate is in bits per second; 128 kb/s is written 128k"),
-            (["a.wav", "-q", "101"], "--quality 101 can't be used; it takes a number, 0 to 100"),
+            (["a.wav", "-b", "fast"], "invalid --bitrate value 'fast'; use a number like 128k"),
+            (["a.wav", "-b", "128"], "--bitrate is in bits per second; for 128 kb/s use 128k"),
+            (["a.wav", "-q", "101"], "invalid --quality value '101'; use a number, 0 to 100"),
             (["a.wav", "-q", "50", "-b", "128k"], "--bitrate and --quality exclude each other"),
             (["a.wav", "--cbr"], "--cbr needs --bitrate"),
-            (["a.wav", "--raw", "s12"], "--raw s12 can't be used; its sample format is one of u8, s8"),
-            (["a.wav", "--raw", "s16,0"], "--raw s16,0 can't be used; it takes a sample format, rate and channels like s16le,48000,2"),
-            (["a.wav", "--raw", "s16,48k,2,2"], "--raw s16,48k,2,2 can't be used"),
+            (["a.wav", "--raw", "s12"], "invalid --raw value 's12'; the sample format is one of u8, s8"),
+            (["a.wav", "--raw", "s16,0"], "invalid --raw value 's16,0'; use a sample format, rate and channels like s16le,48000,2"),
+            (["a.wav", "--raw", "s16,48k,2,2"], "invalid --raw value 's16,48k,2,2'"),
             (
                 ["a.wav", "-f", "s16le"],
-                "--format is the format of the output; an input without a header is described by --raw s16le"
+                "--format is the output format; for input without a header use --raw s16le"
             ),
-            (["a.wav", "-f", "mp3"], "--format mp3 can't be used; it takes aac, adts, m4a, m4b, mp4, caf, loas"),
+            (["a.wav", "-f", "mp3"], "invalid --format value 'mp3'; use aac, adts, m4a, m4b, mp4, caf, loas"),
             (
                 ["a.wav", "-o", "a.mp3"],
-                "a.mp3 can't be written, since linnet writes no MP3: use .aac, .m4a, .caf, .loas, .ts, .opus or .dabp, or --format"
+                "cannot write a.mp3: linnet does not write MP3; use .aac, .m4a, .caf, .loas, .ts, .opus or .dabp, or --format"
             ),
-            (["a.wav", "-o", "a.unknown"], "a.unknown has an unknown extension"),
-            (["a.wav", "-o", "hls:talk", "--no-delay"], "hls:talk is the address of a stream, which linnet stream sends"),
-            (["a.wav", "-o", "a.m3u8", "--no-delay"], "a.m3u8 is a playlist, which linnet stream writes to hls:FOLDER"),
+            (["a.wav", "-o", "a.unknown"], "unknown extension in a.unknown"),
+            (["a.wav", "-o", "hls:talk", "--no-delay"], "hls:talk is a stream address; linnet stream sends to it"),
+            (["a.wav", "-o", "a.m3u8", "--no-delay"], "a.m3u8 is a playlist; linnet stream writes one to hls:FOLDER"),
             (["a.wav", "--downmix"], "unknown option --downmix; it is --channels 2 now"),
             (["a.wav", "--quiet", "--json"], "--json and --quiet exclude each other"),
-            (["a.wav", "-o", "a.m4a", "--crc"], "--crc and --mpeg2 are for ADTS (.aac)"),
+            (["a.wav", "-o", "a.m4a", "--crc"], "--crc and --mpeg2 apply to ADTS (.aac) only"),
             (["a.wav", "a.flac", "-o", "out"], "a.wav and a.flac would both become out/a.aac"),
-            (["a.wav", "a.flac", "-o", "-"], "several inputs can't go to standard output"),
-            (["a.wav", "-j", "0"], "--jobs 0 can't be used; it takes an integer, 1 to 1024"),
-            (["-", "a.wav"], "standard input has no name for its output: use -o FILE, and no other input"),
+            (["a.wav", "a.flac", "-o", "-"], "cannot write several outputs to standard output"),
+            (["a.wav", "-j", "0"], "invalid --jobs value '0'; use an integer, 1 to 1024"),
+            (["-", "a.wav"], "reading from standard input requires -o FILE and no other inputs"),
         ]
         for (words, message) in cases {
             let run = try ProgramRun(LinnetProgram.path, ["encode"] + words, folder: folder.url)
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test("Samples that are not numbers are an error with their position, or silence on demand")
+    @Test("NaN samples are an error with their position, or silence with --silence-invalid")
     func invalidSamples() throws {
         let folder = try TemporaryFolder()
         var samples = [Float](repeating: 0.1, count: 6000)
@@ -142,7 +142,7 @@ import Testing
             "\(LinnetProgram.path)" encode a.wav -o small/a.aac; code=$?; ls -A small; exit $code'
             """
         let run = try ProgramRun.shell(script, folder: folder.url)
-        // Some containers don't let even root mount.
+        // Some containers forbid even root to mount.
         if run.exitCode == 99 || run.errorText.contains("unshare:") { return }
         #expect(run.exitCode == 9)
         #expect(run.errorText == "linnet: no space left for small/a.aac; nothing was kept\n")

@@ -8,7 +8,7 @@ import Testing
 
 /// `linnet encode`.
 @Suite struct EncodeTests {
-    /// Returns the number of sample frames that FFmpeg decodes; expects that it prints no message.
+    /// Returns the number of sample frames that FFmpeg decodes, expecting no message.
     func decodedFrames(_ path: String, channels: Int) throws -> Int {
         let ffmpeg = try ProgramRun.require("ffmpeg")
         let run = try ProgramRun(ffmpeg, ["-v", "error", "-i", path, "-f", "s16le", "-c:a", "pcm_s16le", "-"])
@@ -17,7 +17,7 @@ import Testing
         return run.output.count / 2 / channels
     }
 
-    @Test("A file is encoded to an ADTS file beside it, which other decoders read completely", arguments: [0, 1, 1023, 1024, 22_050])
+    @Test("Encodes to ADTS next to the input; other decoders read all of it", arguments: [0, 1, 1023, 1024, 22_050])
     func plainFile(frames: Int) throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: frames)
@@ -42,7 +42,7 @@ import Testing
         try folder.writeSignal("a.wav")
         try folder.writeSignal("a.raw")
         let lines = [
-            // Not an average rate, for which files are read twice.
+            // An average rate would read files twice.
             "linnet encode --quiet -q60 a.wav -o 1.aac",
             "linnet encode --quiet -q60 - -o - <a.wav >2.aac",
             "cat a.wav | linnet encode --quiet -q60 - >3.aac",
@@ -58,7 +58,7 @@ import Testing
         for number in 2...5 { #expect(try bytes(ofFile: folder.path("\(number).aac")) == first) }
     }
 
-    @Test("Many files go into a folder, and the number of threads changes nothing", arguments: [1, 8])
+    @Test("Many files go to a folder, with the same bytes for any number of threads", arguments: [1, 8])
     func manyFiles(jobs: Int) throws {
         let folder = try TemporaryFolder()
         let names = (1...5).map { "in\($0)" }
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("Six channels keep their order, whether the surround channels are called back or side")
+    @Test("Six channels keep their order with back or side surround channels")
     func surround() throws {
         let folder = try TemporaryFolder()
         let front: [Speaker] = [.left, .right, .center, .lowFrequency]
@@ -99,7 +99,7 @@ import Testing
         #expect(try LinnetProgram.run("probe", "quad.aac", folder: folder).text.contains("Channels:      1 (FC)"))
     }
 
-    @Test("6.1 and 7.1 with back channels keep their speakers, in containers that have a channel configuration for them")
+    @Test("6.1 and 7.1 with back channels keep their speakers where the container has a channel configuration")
     func backChannels() throws {
         let folder = try TemporaryFolder()
         let front: [Speaker] = [.left, .right, .center, .lowFrequency]
@@ -124,7 +124,7 @@ import Testing
                 """)
     }
 
-    @Test("7.1 of FFmpeg, which has channel configuration 7, is read with its speakers and a note; four front channels are not written so")
+    @Test("Reads channel configuration 7 as FFmpeg's 7.1, with a note; rejects four front channels")
     func configurationSeven() throws {
         let ffmpeg = try ProgramRun.require("ffmpeg")
         let folder = try TemporaryFolder()
@@ -164,11 +164,11 @@ import Testing
         }
     }
 
-    @Test("The bit rate, quality and preset asked for reach the encoder")
+    @Test("The requested bit rate, quality and preset reach the encoder")
     func rates() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 220_500)
-        // How well a rate is held is the encoder's matter, and tested there.
+        // The encoder's tests check the accuracy of the rate.
         let cases: [(options: [String], target: Int?, range: ClosedRange<Double>)] = [
             (["-b", "64k"], 64_000, 45_000...85_000), (["--bitrate", "128k", "--cbr"], 128_000, 90_000...135_000),
             (["-b96000", "--abr"], 96_000, 70_000...125_000), (["--preset", "voice"], 64_000, 45_000...85_000),
@@ -207,7 +207,7 @@ import Testing
         }
     }
 
-    @Test("The extension chooses the container, and the same units are in each")
+    @Test("The extension selects the container, with the same access units in each")
     func containers() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 11_025)
@@ -222,7 +222,7 @@ import Testing
         #expect(caf.text.isEmpty)
         #expect(
             caf.errorText
-                == "linnet: cannot write standard output: this container can't be written to a pipe; ADTS, LOAS, M4A, MPEG-TS and Opus can\n"
+                == "linnet: cannot write standard output: cannot write this container to a pipe; ADTS, LOAS, M4A, MPEG-TS and Opus can\n"
         )
         let probe = try ProgramRun(LinnetProgram.path, ["probe", "--json", "--check"] + outputs + ["b.m4a"], folder: folder.url)
         #expect(probe.exitCode == 0, "\(probe.errorText)")
@@ -233,7 +233,7 @@ import Testing
         for name in ["a.m4a", "a.caf", "a.loas", "a.ts", "b.m4a"] { _ = try decodedFrames(folder.path(name), channels: 2) }
     }
 
-    @Test("JSON holds what the summary says")
+    @Test("JSON has the values of the summary")
     func json() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 4410)

@@ -10,9 +10,9 @@ import LiveStreaming
 import TestSupport
 import Testing
 
-/// All that encodes has all settings of the encoder.
+/// All interfaces of the encoder have all its settings.
 @Suite struct EncoderSettingsTests {
-    /// The fields of each setting in the library for C.
+    /// The fields of each setting in the C library.
     private static let fields: [String: [String]] = [
         "rateControl": ["rate_control", "bit_rate", "quality"],
         "peakBitRate": ["peak_bit_rate"],
@@ -28,7 +28,7 @@ import Testing
         "invalidSamples": ["silences_invalid"],
     ]
 
-    /// The settings, by reflection: one that is added to the structure is here at once.
+    /// The settings, by reflection, which includes new ones.
     private static let settings = Mirror(reflecting: AACEncoderSettings()).children.compactMap(\.label)
 
     /// Returns a command line.
@@ -36,7 +36,7 @@ import Testing
         try ArgumentParser(command: "linnet", options: options).parse(words)
     }
 
-    /// Returns where a file of the repository is.
+    /// Returns the path of a file in the repository.
     private static func url(_ path: String) -> URL {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         return root.appending(path: path)
@@ -45,7 +45,7 @@ import Testing
     /// Returns a file of the repository.
     private static func text(_ path: String) throws -> String { try String(contentsOf: url(path), encoding: .utf8) }
 
-    @Test func `The tables of options and fields have all settings, and no other`() {
+    @Test func `The tables of options and fields have exactly all settings`() {
         #expect(Set(EncoderOptions.table.map(\.setting)) == Set(Self.settings))
         #expect(Set(Self.fields.keys) == Set(Self.settings))
     }
@@ -54,7 +54,7 @@ import Testing
         ("encode", EncodeCommand.options), ("record", RecordCommand.options), ("convert", ConvertCommand.options),
         ("stream", StreamCommand.options), ("batch", BatchCommand.options),
     ])
-    func `Each command that encodes has the options of all settings`(command: String, options: [CommandOption]) {
+    func `Each encoding command has the options of all settings`(command: String, options: [CommandOption]) {
         for entry in EncoderOptions.table {
             #expect(options.contains { $0.name == entry.option.name }, "\(command) has no --\(entry.option.name)")
         }
@@ -89,7 +89,7 @@ import Testing
         #expect(variants.settings == settings)
     }
 
-    @Test func `The library for C has all settings`() throws {
+    @Test func `The C library has all settings`() throws {
         let header = try Self.text("CLibrary/include/linnet.h")
         let implementation = try Self.text("CLibrary/Sources/LinnetC/EncoderSettings.swift")
         for field in try Self.settings.flatMap({ try #require(Self.fields[$0]) }) {
@@ -103,7 +103,7 @@ import Testing
         #expect(check.exitCode == 0, "\(check.errorText)")
     }
 
-    @Test func `Variants of HLS have all settings but the rate, and the profile unless it is theirs`() {
+    @Test func `HLS variants have all settings except the rate, and the profile unless it is their own`() {
         var settings = AACEncoderSettings()
         settings.rateControl = .constant(bitRate: 1)
         settings.effort = .best
@@ -120,12 +120,12 @@ import Testing
         #expect(sink.encoderSettings(of: .init(bitRate: 64_000, profile: .highEfficiency)) == expected)
     }
 
-    /// The settings that fdk-aac's interface has no parameter for.
+    /// The settings without a parameter in fdk-aac's interface.
     ///
-    /// Its delay is that of the look-ahead, and its samples are integers.
+    /// Its delay is always the look-ahead, and its samples are integers.
     private static let unknownToFDK: Set = ["lowDelay", "rateGroup", "invalidSamples"]
 
-    @Test func `The interface of fdk-aac sets the settings themselves, each that it has a parameter for`() throws {
+    @Test func `The fdk-aac interface has parameters for its settings`() throws {
         let resolution = try Self.text("CLibrary/Sources/FDKAAC/EncoderParameters+Resolution.swift")
         for setting in Self.settings {
             #expect(resolution.contains("settings.\(setting) =") == !Self.unknownToFDK.contains(setting), "\(setting)")

@@ -6,17 +6,17 @@ import Testing
 
 /// The exit status of each subcommand for the same file.
 @Suite struct ExitStatusTests {
-    /// A file and the status of the subcommands that read any audio, and of those that read access units only.
+    /// A file with the status of subcommands that read any audio, and of those that read access units only.
     struct Case: CustomTestStringConvertible, Sendable {
         let name: String
         let status: Int32
         var unitStatus: Int32?
-        /// Makes the file from `good.wav`, `good.m4a` and `good.flac`.
+        /// Creates the file from `good.wav`, `good.m4a` and `good.flac`.
         let make: @Sendable (TemporaryFolder) throws -> Void
         var testDescription: String { name }
     }
 
-    /// Writes the first bytes of a file as another one.
+    /// Writes the first bytes of a file to another one.
     private static func cut(_ original: String, to count: Int, as name: String, _ folder: TemporaryFolder) throws {
         _ = try folder.write(Array(try bytes(ofFile: folder.path(original)).prefix(count)), to: name)
     }
@@ -36,7 +36,7 @@ import Testing
         Case(name: "ac3.mp4", status: 12) { try ffmpeg("-i good.wav -c:a ac3 ac3.mp4", $0) },
         Case(name: "silent.mp4", status: 12) { try ffmpeg("-f lavfi -i testsrc=d=0.2:s=64x64 -c:v mpeg4 silent.mp4", $0) },
         Case(name: "als.m4a", status: 12) { folder in
-            // The configuration of AAC-LC becomes one of MPEG-4 ALS: the object type is 31, and 36 - 32 in six bits.
+            // The AAC-LC configuration becomes MPEG-4 ALS: object type 31, and 36 - 32 in six bits.
             try ffmpeg("-i good.wav -c:a aac als.m4a", folder)
             var bytes = try bytes(ofFile: folder.path("als.m4a"))
             let tag = try #require(Data(bytes).range(of: Data("esds".utf8))).upperBound
@@ -45,7 +45,7 @@ import Testing
             _ = try folder.write(bytes, to: "als.m4a")
         },
         Case(name: "order.mp4", status: 12) { folder in
-            // A second edit begins at the start again.
+            // A second edit repeats the start.
             try ffmpeg("-itsoffset 1 -i good.m4a -c copy order.mp4", folder)
             var bytes = try bytes(ofFile: folder.path("order.mp4"))
             let list = try #require(Data(bytes).range(of: Data("elst".utf8))).upperBound
@@ -65,7 +65,7 @@ import Testing
         Case(name: "good.m4a", status: 0) { _ in },
     ]
 
-    @Test("One fact about a file has one exit status, whichever subcommand meets it", arguments: cases)
+    @Test("All subcommands have the same exit status for the same input", arguments: cases)
     func sameStatus(file: Case) throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("good.wav", frames: 22_050)
@@ -76,7 +76,7 @@ import Testing
         for words in [["probe"], ["probe", "--check"], ["probe", "--json"], ["convert"], ["encode"], ["decode"], ["remux"]] {
             let output = outputs[words[0]].map { ["-o", $0, "--force"] } ?? []
             let run = try ProgramRun(LinnetProgram.path, words + [file.name] + output, folder: folder.url)
-            // Copying needs no decoder, and has no order; ADTS holds no ALS.
+            // Copying needs neither a decoder nor an order. ADTS does not support ALS.
             if words == ["remux"], ["als.m4a", "order.mp4"].contains(file.name) { continue }
             let readsUnitsOnly = words == ["decode"] || words == ["remux"]
             let status = readsUnitsOnly ? file.unitStatus ?? file.status : file.status
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("A stream that can't be decoded is described nevertheless, with the reason, and is not damaged")
+    @Test("An undecodable stream is described with the reason, and is not damaged")
     func unsupported() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("good.wav", frames: 22_050)

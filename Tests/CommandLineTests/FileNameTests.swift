@@ -5,7 +5,7 @@ import JSONText
 import TestSupport
 import Testing
 
-/// Names of files that are no valid UTF-8, as archives from the time before it have them.
+/// File names that are not valid UTF-8, as in old archives.
 @Suite struct FileNameTests {
     @Test("Files whose names are in Latin-1 are read and written, found in folders, and named in results")
     func latin1() throws {

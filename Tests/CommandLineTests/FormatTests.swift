@@ -12,7 +12,7 @@ import Testing
         for digits in 0...3 {
             let expected = String(format: "%.\(digits)f", value)
             let difference = (Double(Format.fixed(value, digits: digits)) ?? .nan) - (Double(expected) ?? .nan)
-            // Halves may go either way, as binary fractions are no decimal halves.
+            // Halves can round either way, because binary fractions are inexact.
             #expect(abs(difference) <= pow(10, -Double(digits)) * 1.000_001)
             let text = Format.fixed(value, digits: digits).drop { $0 == "-" }
             #expect(text.split(separator: ".").map(\.count).dropFirst() == (digits == 0 ? [] : [digits]))
@@ -41,13 +41,13 @@ import Testing
         #expect(TimeRange.parse("0x1-5") == nil && TimeRange.parse("1-5.5") == 1..<5.5)
     }
 
-    @Test("Texts of files take one line, and nothing in them changes the terminal")
+    @Test("Texts of files are one line without control characters")
     func lines() {
         #expect(Format.line("a\u{1B}[31mb\nc\u{2028}d\u{9B}e\u{202E}f") == "a [31mb c d e f")
         #expect(Format.line("Für 👩‍🚀, می‌خواهم, \u{10FF80}") == "Für 👩‍🚀, می‌خواهم, \u{10FF80}")
     }
 
-    @Test("JSON text is what Foundation reads back")
+    @Test("Foundation reads the JSON text back")
     func json() throws {
         let text = "quote \" slash \\ line \n tab \t bell \u{7} umlaut ü emoji 🎵"
         let value = JSONValue.object([
@@ -63,7 +63,7 @@ import Testing
         #expect(!value.line.contains("\n"))
     }
 
-    @Test("The nearest word is found, and nonsense has none")
+    @Test("Suggests the nearest word, and nothing for nonsense")
     func suggestions() {
         let names = ["encode", "probe", "decode", "record"]
         #expect(SpellingSuggestion.nearest(to: "encdoe", among: names) == "encode")

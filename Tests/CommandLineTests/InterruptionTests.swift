@@ -8,12 +8,12 @@ import Testing
 /// Signals, closed pipes and the progress line.
 @Suite struct InterruptionTests {
     @Test(
-        "Ctrl-C and SIGTERM end the program at once and leave no unfinished output",
+        "Ctrl-C and SIGTERM end the program immediately and leave no unfinished output",
         arguments: [("INT", 130), ("TERM", 143), ("HUP", 129)] as [(String, Int32)])
     func signals(name: String, code: Int32) throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav")
-        // The pipe stays open and empty after the file: the program waits. Tests that nohup started have SIGHUP ignored, as do their children.
+        // The pipe stays open and empty after the file, so the program waits. Tests started by nohup ignore SIGHUP, as do their children.
         let script = """
             mkfifo pipe; (cat a.wav; exec sleep 120) >pipe & feeder=$!
             perl -e '$SIG{HUP} = "DEFAULT"; exec @ARGV' '\(LinnetProgram.path)' encode - -o out.aac <pipe & program=$!
@@ -34,7 +34,7 @@ import Testing
         arguments: ["report b.wav", "compare b.wav b.wav --drawing b.svg"])
     func pages(command: String) throws {
         let folder = try TemporaryFolder()
-        // Opening a pipe that nobody writes waits.
+        // Opening a pipe without a writer blocks.
         let script = """
             mkfifo b.wav; '\(LinnetProgram.path)' \(command) & program=$!
             for i in {1..2400}; do sleep 0.05; [ -e .linnet-* ] && break; done
@@ -47,7 +47,7 @@ import Testing
         #expect(try folder.contents == ["b.wav"])
     }
 
-    @Test("A program that was started with SIGHUP ignored, as by nohup, goes on after it")
+    @Test("An ignored SIGHUP, as with nohup, does not end the program")
     func ignoredHangup() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav")
@@ -97,7 +97,7 @@ import Testing
         #expect(try bytes(ofFile: folder.path("out/a.aac")) == whole)
     }
 
-    @Test("A file that would exceed the limit of the shell is an error, and leaves nothing")
+    @Test("Exceeding the file size limit is an error that leaves no file")
     func fileSizeLimit() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 60_000)
@@ -113,7 +113,7 @@ import Testing
         let plain = try LinnetProgram.run("encode", "--effort", "fast", "a.wav", folder: folder)
         #expect(plain.errorText.isEmpty)
         try ProgramRun.require("script")
-        // Work that ends within a tenth of a second has no line.
+        // Work of less than 0.1 s has no line.
         let command = "'\(LinnetProgram.path)' encode --force --effort best a.wav"
         let shown = try ProgramRun.shell("script -qec \"\(command)\" /dev/null </dev/null", folder: folder.url)
         #expect(shown.exitCode == 0)

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Joins that are killed, and continued by the same command.
+/// Killed joins, resumed by the same command.
 @Suite struct JoinTests {
     /// Three parts of MP3, half a minute each.
     private static let parts = Result {
@@ -23,9 +23,9 @@ import Testing
         return folder
     }
 
-    /// The beginning of a script: `join` joins the parts; `interrupt SIGNAL BYTES ARGUMENTS` sends a signal once so many bytes are kept.
+    /// Shell functions: `join` joins the parts; `interrupt SIGNAL BYTES ARGUMENTS` sends a signal when that many bytes are saved.
     ///
-    /// One process waits for them: the processes of a loop in the shell took more time than the join.
+    /// A single process waits for the bytes: the processes of a shell loop took longer than the join.
     private static let functions = """
         join() { exec '\(LinnetProgram.path)' convert part1.mp3 part2.mp3 part3.mp3 --join --effort best "$@"; }
         interrupt() {
@@ -39,7 +39,7 @@ import Testing
         """
 
     @Test(
-        "Killed twice and continued: the bytes of one run, and nothing is left",
+        "Killed twice and resumed: the bytes of one run, and no temporary files",
         arguments: ["-b 96k", "-b 96k --cbr", "-q 50 --rate 32000", "-b 48k --profile he --normalize -20LUFS"].selectedCases)
     func killed(options: String) throws {
         let folder = try makeFolder()
@@ -52,35 +52,37 @@ import Testing
                 cmp once.m4b book.m4b || exit 3
                 """, folder: folder.url)
         #expect(run.exitCode == 0, "\(run.errorText)")
-        #expect(run.errorText.matches(of: /note: book.m4b continues at 0:\d\d, up to which book.m4b.linnet-partial has it/).count == 2)
+        #expect(run.errorText.matches(of: /note: book.m4b resumes at 0:\d\d from book.m4b.linnet-partial/).count == 2)
         #expect(try folder.contents == ["book.m4b", "once.m4b", "part1.mp3", "part2.mp3", "part3.mp3"])
     }
 
-    @Test("Ctrl-C and SIGTERM say what is kept, and the same command continues it", arguments: [("INT", 130), ("TERM", 143)])
+    @Test("Ctrl-C and SIGTERM report the kept work, which the same command resumes", arguments: [("INT", 130), ("TERM", 143)])
     func interrupted(name: String, code: Int32) throws {
         let folder = try makeFolder()
         let first = try ProgramRun.shell(Self.functions + "interrupt \(name) 200000 -b 96k; exit $?", folder: folder.url)
         #expect(first.exitCode == code)
-        let text = "unfinished outputs were removed; book.m4b.linnet-partial keeps what is done: the same command continues it\n"
+        let text = "unfinished outputs were removed; book.m4b.linnet-partial keeps the finished work, which the same command resumes\n"
         #expect(first.errorText.contains(text), "\(first.errorText)")
         #expect(try folder.contents == ["book.m4b.linnet-partial", "part1.mp3", "part2.mp3", "part3.mp3"])
         let other = try ProgramRun.shell(Self.functions + "join -o book.m4b -b 80k", folder: folder.url)
         #expect(other.exitCode == 0)
         #expect(
             other.errorText
-                == "linnet: note: book.m4b.linnet-partial is of other inputs, settings or versions, or damaged: book.m4b begins anew\n")
+                == "linnet: note: book.m4b.linnet-partial has other inputs, settings or versions, or is damaged; "
+                + "book.m4b starts from scratch\n")
         #expect(try folder.contents == ["book.m4b", "part1.mp3", "part2.mp3", "part3.mp3"])
     }
 
-    @Test("After an error in the middle the work is kept, as far as it could be written")
+    @Test("An error in the middle keeps the written work")
     func failed() throws {
         let folder = try makeFolder()
         let run = try ProgramRun.shell(Self.functions + "ulimit -f 400; join -o book.m4b -b 96k", folder: folder.url)
         #expect(run.exitCode == 8 && run.errorText.contains("cannot write book.m4b"), "\(run.errorText)")
-        #expect(run.errorText.contains("book.m4b.linnet-partial keeps what is done: the same command continues it"), "\(run.errorText)")
+        let rest = "book.m4b.linnet-partial keeps the finished work, which the same command resumes"
+        #expect(run.errorText.contains(rest), "\(run.errorText)")
         #expect(try folder.contents == ["book.m4b.linnet-partial", "part1.mp3", "part2.mp3", "part3.mp3"])
         let next = try ProgramRun.shell(Self.functions + "(join -o once.m4b -b 96k); join -o book.m4b -b 96k", folder: folder.url)
-        #expect(next.exitCode == 0 && next.errorText.contains("book.m4b continues at 0:"), "\(next.errorText)")
+        #expect(next.exitCode == 0 && next.errorText.contains("book.m4b resumes at 0:"), "\(next.errorText)")
         #expect(try bytes(ofFile: folder.path("book.m4b")) == bytes(ofFile: folder.path("once.m4b")))
         #expect(try folder.contents == ["book.m4b", "once.m4b", "part1.mp3", "part2.mp3", "part3.mp3"])
     }

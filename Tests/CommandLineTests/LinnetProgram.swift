@@ -7,9 +7,9 @@ import MPEG4Audio
 import TestSupport
 import Testing
 
-/// The program, as users get it.
+/// The installed program.
 enum LinnetProgram {
-    /// The path of the program: what `Scripts/test` names, which Scripts/build has made; else the one that was built together with the tests.
+    /// The path of the program: the one of Scripts/build if `Scripts/test` names it, or else the one built with the tests.
     static let path: String = {
         if let path = ProcessInfo.processInfo.environment["LINNET_PROGRAM"] { return path }
         // The test bundle is in the build folder, or deeper on Apple's systems.
@@ -35,7 +35,7 @@ enum LinnetProgram {
 }
 
 extension ProgramRun {
-    /// Returns the objects that the program printed as JSON: the one, or those of an array.
+    /// Returns the printed JSON object, or the objects of a printed array.
     func jsonObjects() throws -> [[String: Any]] {
         let value = try JSONSerialization.jsonObject(with: Data(output))
         return try #require(value as? [[String: Any]] ?? (value as? [String: Any]).map { [$0] })

@@ -13,7 +13,7 @@ import Testing
         let encoded = try LinnetProgram.run(
             "encode", "in.wav", "-o", "out.m4a", "--normalize", "-16LUFS", "--true-peak=-1dBTP", "--loudness", folder: folder)
         #expect(encoded.exitCode == 0, "\(encoded.errorText)")
-        // What is told is the loudness of the decoded file.
+        // The message has the loudness of the decoded file.
         #expect(["-15.9 LUFS", "-16.0 LUFS", "-16.1 LUFS"].contains(where: encoded.text.contains), "\(encoded.text)")
         let probed = try LinnetProgram.run("probe", "--loudness", "--json", "out.m4a", folder: folder)
         let file = try probed.jsonObjects()
@@ -27,7 +27,7 @@ import Testing
         #expect(text.contains("\nLoudness:      -16") && text.contains("\nTrue peak:     "), "\(text)")
     }
 
-    @Test("Gains of a track and of its album become boxes of their loudness in M4A, with peaks")
+    @Test("Track and album gains become loudness boxes with peaks in M4A")
     func album() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("in.wav", frames: 22_050)
@@ -47,7 +47,7 @@ import Testing
         #expect(["tlou", "alou"].allSatisfy { bytes.firstRange(of: $0.utf8) != nil })
     }
 
-    @Test("Converting with a loudness says what was reached; a pipe is refused")
+    @Test("Converting with --normalize reports the loudness; pipes are rejected")
     func convert() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("in.wav", frames: 66_150)
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "Values out of range, a limit without a loudness and standard input are refused in one line",
+        "Values out of range, a limit without a loudness and standard input are rejected in one line",
         arguments: [
             ["encode", "in.wav", "--normalize", "loud"], ["encode", "in.wav", "--normalize", "3"],
             ["encode", "in.wav", "--true-peak", "-1"], ["convert", "in.wav", "-o", "o.wav", "--normalize", "3"],

@@ -6,7 +6,7 @@ import Testing
 
 /// The command on a machine without the libraries that it loads.
 @Suite struct MissingLibraryTests {
-    /// The names by which libraries are loaded.
+    /// The file names of loaded libraries.
     private static let libraries = [
         "libFLAC.so.8", "libFLAC.so.12", "libFLAC.so.14", "libasound.so.2", "liblinnet-echo.so.0", "libmpg123.so.0",
         "libopus.so.0", "libpulse.so.0", "libsndfile.so.1", "libsoxr.so.0", "libsrt-gnutls.so.1.5", "libsrt-openssl.so.1.5",
@@ -14,7 +14,7 @@ import Testing
     ]
 
     @Test(
-        "What needs a library that is not installed names its package, with an exit status of its own",
+        "A missing library is named with its package, with exit status 16",
         arguments: [
             ("convert tune.wav -o out.opus", "libopus0"),
             ("convert tune.wav -o out.flac", "libflac12"),
@@ -32,7 +32,7 @@ import Testing
         let frame = [0xFF, 0xFB, 0x10, 0xC0] + [UInt8](repeating: 0, count: 100)
         _ = try folder.write(Array(repeatElement(frame, count: 20).joined()), to: "tune.mp3")
         _ = try folder.write(Array(".snd".utf8) + [UInt8](repeating: 0, count: 100), to: "tune.au")
-        // The loader takes these, which are no libraries; beside a copy of the program it finds no other.
+        // The loader finds only these files, which are not libraries, next to a copy of the program.
         try FileManager.default.createDirectory(atPath: folder.path("lib"), withIntermediateDirectories: true)
         for name in Self.libraries { _ = try folder.write([], to: "lib/\(name)") }
         let script = "mkdir bin && cp '\(LinnetProgram.path)' bin/linnet && LD_LIBRARY_PATH=$PWD/lib bin/linnet \(words)"

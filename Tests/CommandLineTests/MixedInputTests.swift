@@ -6,7 +6,7 @@ import Testing
 
 /// Valid and unrecognisable inputs in one command.
 @Suite struct MixedInputTests {
-    @Test("Files encoded in parallel with hundreds of unrecognisable ones have the same bytes as when encoded alone")
+    @Test("Files encoded among hundreds of unrecognisable ones have the bytes of encoding them alone")
     func goodAmongUnrecognisable() throws {
         let folder = try TemporaryFolder()
         var random = SeededRandom(seed: 1200)
@@ -46,7 +46,7 @@ import Testing
             Array("ID3".utf8) + [4, 0, 0] + [21, 14, 7, 0].map { UInt8(byteCount >> $0 & 0x7F) } + [UInt8](repeating: 0, count: byteCount)
         let stream = try bytes(ofFile: folder.path("plain.aac"))
         _ = try folder.write(tag + stream, to: "a.aac")
-        // A tag before a tag, too, up to the length that is believed inside of a stream.
+        // Also a tag before a tag, up to the maximum length inside of a stream.
         _ = try folder.write((byteCount < 1 << 20 ? tag : []) + tag + stream, to: "b.aac")
         let script = """
             linnet decode plain.aac -o plain.wav --quiet
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(
-        "MPEG audio in a transport stream is read from a file and from a pipe, and named by what decodes AAC only",
+        "MPEG audio in a transport stream is read from files and pipes, and named by AAC-only commands",
         arguments: ["mp2", "libmp3lame"])
     func transportStream(codec: String) throws {
         try ProgramRun.require("ffmpeg")

@@ -5,7 +5,7 @@ import LinnetCommand
 import TestSupport
 import Testing
 
-/// The same option means the same in every subcommand.
+/// Consistency of options across subcommands.
 @Suite struct OptionConsistencyTests {
     /// All options of all subcommands, with the subcommand's name.
     private static let options = LinnetCommand.subcommands.flatMap { command in
@@ -14,7 +14,7 @@ import Testing
 
     @Test("A long name has the same short name, value, meaning and aliases in every subcommand")
     func longNames() {
-        // --loudness of the decoder has a value: the loudness to reach by what the file states.
+        // --loudness of decode has a value: the target loudness.
         let options = Self.options.filter { $0.option.name != "loudness" || $0.command != "decode" }
         for (name, uses) in Dictionary(grouping: options, by: \.option.name) {
             let commands = uses.map(\.command)
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("A short name stands for one long name, and no alias is the name of another option")
+    @Test("Each short name has one long name, and no alias is the name of another option")
     func shortNames() {
         for (short, uses) in Dictionary(grouping: Self.options.filter { $0.option.short != nil }, by: \.option.short) {
             #expect(Set(uses.map(\.option.name)).count == 1, "-\(short ?? " ") is \(Set(uses.map(\.option.name)))")
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "A part in time is written in seconds or as a clock shows it",
+        "A time range is in seconds or clock time",
         arguments: [
             ("10-12.5", 10..<12.5), ("10s-20s", 10..<20), ("1:30-2:00", 90..<120), ("60-", 60..<Double.infinity), ("-5", 0..<5),
             ("1:02:03.5-1:02:04", 3723.5..<3724),
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "Texts that are no parts in time are refused", arguments: ["", "-", "5", "5-5", "6-5", "a-b", "1:60-2:00", "1-2-3", "-inf", "nan-"])
+        "Other texts are not time ranges", arguments: ["", "-", "5", "5-5", "6-5", "a-b", "1:60-2:00", "1-2-3", "-inf", "nan-"])
     func invalidRanges(text: String) {
         #expect(TimeRange.parse(text) == nil)
     }

@@ -7,7 +7,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Opus in all subcommands, beside opusenc, opusdec and FFmpeg.
+/// Opus in all subcommands, compared with opusenc, opusdec and FFmpeg.
 @Suite struct OpusTests {
     /// Returns the packets and the gapless information of an Ogg file.
     private func packets(_ path: String) throws -> ([[UInt8]], valid: Int?) {
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(
-        "The packets are those of opusenc, up to those that hold padding",
+        "The packets equal opusenc's, up to the padding",
         arguments: [
             (own: "", other: "", channels: 2), ("-b 128k --cbr", "--bitrate 128 --hard-cbr", 2), ("--constrained", "--cvbr", 1),
             ("-b 24k --frame-duration 60", "--bitrate 24 --framesize 60", 1), ("--frame-duration 2.5", "--framesize 2.5", 2),
@@ -41,7 +41,7 @@ import Testing
         let (ours, valid) = try packets(folder.path("own.opus"))
         let (theirs, otherValid) = try packets(folder.path("other.opus"))
         #expect(ours.count == theirs.count && valid == 96_000 && otherValid == 96_000)
-        // The look-ahead of 80 ms and the end of the signal: opusenc extrapolates the signal, where zeros follow here.
+        // The look-ahead of 80 ms and the end: opusenc extrapolates the signal, Linnet appends zeros.
         let same = ours.count * (2000 - 140) / 2000
         #expect(ours.prefix(same) == theirs.prefix(same))
     }
@@ -64,7 +64,7 @@ import Testing
         #expect(piped.output == expected)
     }
 
-    @Test("What is encoded has the exact length in opusdec, at any rate", arguments: [8000, 11_025, 16_000, 44_100, 48_000, 96_000])
+    @Test("Encoded Opus has the exact length in opusdec, at any rate", arguments: [8000, 11_025, 16_000, 44_100, 48_000, 96_000])
     func lengths(rate: Int) throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: rate, channels: 2, sampleRate: rate)
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test("Tags and cover are kept in Ogg; options of the other codec are refused")
+    @Test("Tags and cover are kept in Ogg; options of the other codec are rejected")
     func options() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 4000)
@@ -126,15 +126,15 @@ import Testing
         let tags = try OggOpusReader(MemorySource(try bytes(ofFile: folder.path("a.opus")))).metadata.tags
         #expect(tags.title == "Ü" && tags.cover?.bytes == picture && tags.encoder?.hasPrefix("Linnet ") == true)
         for (words, message) in [
-            (["-o", "b.opus", "-q", "50"], "--quality is for AAC"), (["-o", "b.aac", "--dtx"], "--dtx is for Opus"),
-            (["-o", "b.opus", "--codec", "aac"], "Ogg holds Opus here"),
+            (["-o", "b.opus", "-q", "50"], "--quality applies to AAC only"), (["-o", "b.aac", "--dtx"], "--dtx applies to Opus only"),
+            (["-o", "b.opus", "--codec", "aac"], "Ogg files hold Opus, not AAC"),
         ] {
             let run = try ProgramRun(LinnetProgram.path, ["encode", "a.wav"] + words, folder: folder.url)
             #expect(run.exitCode == 2 && run.errorText.contains(message), "\(run.errorText)")
         }
     }
 
-    @Test("A recording of Opus has its exact length", arguments: ["take.opus", "take.m4a", "take.caf"])
+    @Test("An Opus recording has its exact length", arguments: ["take.opus", "take.m4a", "take.caf"])
     func recording(name: String) throws {
         let folder = try TemporaryFolder()
         _ = try folder.write([UInt8](repeating: 0, count: 48_000 * 2), to: "in.pcm")

@@ -4,9 +4,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Command lines of other programs, in which the output is the last word.
+/// Command lines with the output as the last word, as in other programs.
 @Suite struct OutputNameTests {
-    @Test("IN OUT without -o is refused with the right command, and nothing is read or written, whether OUT exists or not")
+    @Test("IN OUT without -o is rejected with the right command, and nothing is read or written")
     func inputAndOutput() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("in.wav", frames: 5000)
@@ -21,18 +21,18 @@ import Testing
             #expect(run.errorText.contains("linnet \(command) \(input) -o \(output)"), "\(run.errorText)")
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == before)
-        // Several inputs that exist, of one kind, are inputs.
+        // Several existing files of one kind are inputs.
         #expect(try LinnetProgram.run("encode", "--quiet", "old.m4a", "-o", "new.m4a", folder: folder).exitCode == 0)
         #expect(try LinnetProgram.run("decode", "--quiet", "old.m4a", "new.m4a", folder: folder).exitCode == 0)
         #expect(try LinnetProgram.run("encode", "--quiet", "old.m4a", "new.m4a", folder: folder).exitCode == 0)
     }
 
-    @Test("Several inputs don't go into a folder with the name of a file", arguments: ["encode", "decode", "convert"])
+    @Test("Several inputs do not go to a folder with a file name", arguments: ["encode", "decode", "convert"])
     func folderNamedLikeFile(command: String) throws {
         let folder = try TemporaryFolder()
         let output = command == "encode" ? "one.m4a" : "one.wav"
         let run = try LinnetProgram.run(command, "a.m4a", "b.m4a", "-o", output, folder: folder)
-        #expect(run.exitCode == 2 && run.errorText.contains("several inputs need a folder, and \(output) is the name of a file"))
+        #expect(run.exitCode == 2 && run.errorText.contains("several inputs need an output folder; \(output) is a file name"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).isEmpty)
     }
 
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "No text goes into an output that is standard output under another name",
+        "No text goes to an output that is standard output under another name",
         arguments: ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "pipe", "-"])
     func standardOutput(output: String) throws {
         let folder = try TemporaryFolder()
@@ -71,7 +71,7 @@ import Testing
         #expect(recorded.exitCode == 2 && recorded.output.isEmpty, "\(recorded.errorText)")
     }
 
-    @Test("The null device as output and for text needs no care")
+    @Test("The null device takes audio and text")
     func nullDevice() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 8000)

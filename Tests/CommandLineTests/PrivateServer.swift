@@ -4,11 +4,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Sound servers of one test's own, made by `Scripts/Support/sound-server`.
+/// Private sound servers for a test, started by `Scripts/Support/sound-server`.
 enum PrivateServer {
     /// The servers to test with.
     ///
-    /// A machine that must have them says so, and fails without.
+    /// On a machine that must have them, the tests fail without.
     static let kinds = ["pulseaudio", "pipewire"].filter {
         ProcessInfo.processInfo.environment["LINNET_REQUIRE_SOUND_SERVERS"] != nil || ProgramRun.find($0) != nil
     }
@@ -18,7 +18,9 @@ enum PrivateServer {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "Scripts/Support/sound-server")
         .path
 
-    /// Runs shell lines beside a server, in which `$linnet` is the program and `listen` waits until a recording says in a file that it records.
+    /// Runs shell lines with a server.
+    ///
+    /// `$linnet` is the program, and `listen` waits until a file says that a recording has started.
     static func run(_ kind: String, _ lines: String, in folder: TemporaryFolder) throws -> ProgramRun {
         let words = """
             linnet='\(LinnetProgram.path)'; set -e
@@ -30,7 +32,7 @@ enum PrivateServer {
         return try ProgramRun.shell("LINNET_PIPEWIRE_PERIOD=8192 '\(script)' run \(kind) bash script", folder: folder.url)
     }
 
-    /// Makes up to three recordings, until one is complete: on a busy machine a server or a player sometimes drops audio.
+    /// Makes up to three recordings until one is complete: servers and players drop audio on a busy machine.
     static func attempt<Recording>(_ record: () throws -> Recording, isWhole: (Recording) -> Bool) rethrows -> Recording {
         for _ in 0..<2 {
             let recording = try record()

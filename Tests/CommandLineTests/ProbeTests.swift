@@ -45,7 +45,7 @@ import Testing
         #expect(run.exitCode == 0)
     }
 
-    @Test("JSON says the same, for several files, and can be parsed")
+    @Test("JSON of several files can be parsed and has the same values")
     func json() throws {
         let folder = try TemporaryFolder()
         let stream = try adtsStream([100, 200, 300], sampleRate: 16_000, channels: 6, options: .init(isMPEG2: true))
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("Damage is listed with byte offsets and fails; tags are no damage")
+    @Test("Damage is listed with byte offsets and fails; tags are not damage")
     func damage() throws {
         let folder = try TemporaryFolder()
         let frames = try adtsStream([Int](repeating: 93, count: 30))
@@ -76,7 +76,7 @@ import Testing
         let tagged = try LinnetProgram.run("probe", try folder.write(tag + frames, to: "tag.aac"))
         #expect(tagged.exitCode == 0)
         #expect(tagged.text.contains("Tag:           bytes 0 to 29: ID3v2 tag"))
-        // The frame before the garbage counts as damaged too: no valid header follows it.
+        // The frame before the garbage also counts as damaged, because no valid header follows it.
         let garbage = [UInt8](repeating: 0x55, count: 50)
         let damaged = Array(frames[..<1000]) + garbage + Array(frames[1000...]) + Array(frames[..<40])
         let run = try LinnetProgram.run("probe", try folder.write(damaged, to: "bad.aac"))
@@ -87,7 +87,7 @@ import Testing
         #expect(run.text.contains("Access units:  29, "))
     }
 
-    @Test("A file that can't be probed has one line and an exit code, and the others are still probed")
+    @Test("An unreadable file has one line and an exit code; the others are probed")
     func unreadable() throws {
         let folder = try TemporaryFolder()
         let good = try folder.write(adtsStream([100, 100, 100]), to: "a.aac")
@@ -97,7 +97,7 @@ import Testing
             (folder.url.path, 4, "linnet: \(folder.url.path) is a directory, not a file\n"),
             (
                 wave, 6,
-                "linnet: the header of \(wave) is invalid: the offset of the data chunk is 16\n"
+                "linnet: the header of \(wave) is invalid: no data chunk up to byte 16\n"
             ),
         ]
         for (path, code, message) in cases {
@@ -118,7 +118,7 @@ import Testing
         #expect(run.errorText.isEmpty)
     }
 
-    @Test("--check finds what only decoding can find, with its position and time")
+    @Test("--check finds decoding errors, with position and time")
     func check() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 11_025)
@@ -143,7 +143,7 @@ import Testing
         #expect(damaged.text.contains("Damaged:       \(length) of \(stream.count) bytes in 1 range\n"))
     }
 
-    @Test("The tools of each unit are listed with --verbose, as text and for programs")
+    @Test("--verbose lists the tools of each access unit, as text and JSON")
     func tools() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 11_025)
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test("Wrong checksums are damage when files are checked")
+    @Test("Invalid checksums are damage with --check")
     func checksums() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 11_025)

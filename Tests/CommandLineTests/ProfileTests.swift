@@ -10,7 +10,7 @@ import Testing
 /// Profiles in `linnet encode`, `record` and `probe`.
 @Suite struct ProfileTests {
     @Test(
-        "The profile asked for is encoded, named and recognised",
+        "The requested profile is encoded, named and recognised",
         arguments: [("he", "HE-AAC"), ("he-v2", "HE-AAC v2"), ("auto", "HE-AAC v2")], ["a.m4a", "a.caf", "a.loas"])
     func profiles(profile: (option: String, name: String), output: String) throws {
         let folder = try TemporaryFolder()
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "The presets of cameras and loudspeakers have the rate, the channels and the bit rate that their names promise",
+        "Camera and loudspeaker presets have their documented rate, channels and bit rate",
         arguments: [("homekit-16", 16_000, 1, 24_000), ("homekit-24", 24_000, 1, 32_000), ("airplay", 44_100, 2, 128_000)], [1, 2, 6])
     func devicePresets(preset: (name: String, sampleRate: Int, channels: Int, bitRate: Int), channelCount: Int) throws {
         let folder = try TemporaryFolder()
@@ -64,11 +64,11 @@ import Testing
         try folder.writeSignal("slow.wav", frames: 441, sampleRate: 12_000)
         try folder.writeSignal("six.wav", frames: 441, channels: 6)
         let cases: [(words: [String], code: Int32, message: String)] = [
-            (["in.wav", "--profile", "he3"], 2, "--profile he3 can't be used; it takes lc, he, he-v2, ld, eld, auto"),
-            (["in.wav", "--signaling", "hierarchical"], 2, "--signaling is for HE-AAC: add --profile he, he-v2 or auto"),
+            (["in.wav", "--profile", "he3"], 2, "invalid --profile value 'he3'; use lc, he, he-v2, ld, eld, auto"),
+            (["in.wav", "--signaling", "hierarchical"], 2, "--signaling applies to HE-AAC only; add --profile he, he-v2 or auto"),
             (
                 ["in.wav", "--signaling", "hierarchical", "--profile", "he"], 10,
-                "cannot write in.aac: ADTS cannot signal HE-AAC explicitly; M4A, CAF and LOAS can; leave out --signaling, or write M4A, CAF or LOAS"
+                "cannot write in.aac: ADTS cannot signal HE-AAC explicitly; M4A, CAF and LOAS can; omit --signaling, or write M4A, CAF or LOAS"
             ),
             (
                 ["six.wav", "--profile", "he-v2"], 10,
@@ -92,14 +92,14 @@ import Testing
         }
     }
 
-    @Test("A recording has the signaling asked for, where the container can hold it")
+    @Test("A recording has the requested signaling, if the container supports it")
     func recording() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write([UInt8](repeating: 0, count: 4 * 4_800), to: "in.pcm")
         let words = ["record", "--input", "in.pcm", "--rate", "48k", "--channels", "2", "-b", "32k", "--profile", "he-v2", "--quiet"]
         let refused = try ProgramRun(
             LinnetProgram.path, words + ["--signaling", "hierarchical", "-o", "a.aac", "--also", "a.wav"], folder: folder.url)
-        let expected = "linnet: ADTS and MPEG-TS can't signal HE-AAC explicitly: "
+        let expected = "linnet: ADTS and MPEG-TS cannot signal HE-AAC explicitly; "
         #expect(refused.exitCode == 2 && refused.errorText.hasPrefix(expected), "\(refused.errorText)")
         // The first object type is 29 with hierarchical signaling, and 2 with backward-compatible signaling.
         for (signaling, first) in [("hierarchical", 29), ("compatible", 2)] {

@@ -5,7 +5,7 @@ import PCMFiles
 import TestSupport
 import Testing
 
-/// `--range` in every subcommand that has it, and the notes about what was encoded.
+/// `--range` in all its subcommands, and the notes of encode.
 @Suite struct RangeAndNoteTests {
     /// Runs the program with `--json` and returns the first object.
     private func result(_ words: [String], in folder: TemporaryFolder) throws -> [String: Any] {
@@ -29,7 +29,7 @@ import Testing
         for command in ["encode", "decode", "remux", "play"] {
             let files = command == "encode" ? ["in.wav"] : ["in.wav", "x.m4a"]
             let run = try ProgramRun(LinnetProgram.path, [command] + files + ["--range", "5"], folder: folder.url)
-            #expect(run.exitCode == 2 && run.errorText.contains("--range 5 can't be used; it takes a part like"), "\(run.errorText)")
+            #expect(run.exitCode == 2 && run.errorText.contains("invalid --range value '5'; use a part like"), "\(run.errorText)")
         }
     }
 
@@ -46,7 +46,7 @@ import Testing
         #expect(try folder.contents == ["in.m4a", "in.wav"])
     }
 
-    @Test("HE-AAC v2 of one channel is encoded as HE-AAC, with a note")
+    @Test("Mono HE-AAC v2 is encoded as HE-AAC, with a note")
     func profileNote() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("in.wav", frames: 9_000, channels: 1)
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "A sample rate that AAC doesn't have is converted to the next higher one or the highest, with a note",
+        "A sample rate that AAC does not support becomes the next higher or the highest one, with a note",
         arguments: [(192_000, 96_000), (37_800, 44_100)])
     func rateNote(found: Int, used: Int) throws {
         let folder = try TemporaryFolder()

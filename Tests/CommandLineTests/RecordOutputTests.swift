@@ -13,7 +13,7 @@ import Testing
         try samples.withUnsafeBytes { Data($0) }.write(to: URL(filePath: folder.path("noise.raw")))
     }
 
-    @Test("Every container gets the same recording at the same time, with its exact length where the container can hold it")
+    @Test("All containers get the same recording, with the exact length where they store it")
     func containers() throws {
         let folder = try TemporaryFolder()
         try Self.noise(folder, seconds: 10)
@@ -40,7 +40,7 @@ import Testing
         #expect(bytes.suffix(20_000).range(of: Data("moov".utf8)) != nil && bytes.range(of: Data("mvex".utf8)) != nil)
     }
 
-    @Test("Settings that AAC doesn't support are refused with the exit code of linnet encode", arguments: ["-b 1k", "-r 12345", "-c 7"])
+    @Test("Settings that AAC does not support are rejected with the exit code of linnet encode", arguments: ["-b 1k", "-r 12345", "-c 7"])
     func refusedSettings(options: String) throws {
         let folder = try TemporaryFolder()
         try Self.noise(folder, seconds: 1)
@@ -49,7 +49,7 @@ import Testing
         #expect(run.errorText.contains(options.contains("b") ? "1000 bit/s" : options.contains("r") ? "12345 Hz" : "7 channels"))
     }
 
-    @Test("All containers but CAF can be written to a pipe")
+    @Test("All containers except CAF can be written to a pipe")
     func pipes() throws {
         let folder = try TemporaryFolder()
         for (container, code) in [("adts", 0), ("loas", 0), ("m4a", 0), ("caf", 2)] as [(String, Int32)] {
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "Unusable names are refused before any output is created",
+        "Invalid names are rejected before any output is created",
         arguments: ["-o a.mp3", "-o a.aac --also a.aac", "-o - --json", "-o - --also -"])
     func refused(words: String) throws {
         let folder = try TemporaryFolder()
@@ -70,13 +70,13 @@ import Testing
         #expect(try folder.contents.isEmpty)
     }
 
-    @Test("A full disk ends its output with a message, and the other outputs are complete")
+    @Test("A full disk ends one output with a message; the other outputs are complete")
     func diskFull() throws {
         let folder = try TemporaryFolder()
         try Self.noise(folder, seconds: 10)
         let run = try LinnetProgram.shell("linnet record --input noise.raw --seconds 1.5 -o /dev/full --also good.wav", folder: folder)
         #expect(run.exitCode == 9)
-        #expect(run.errorText.contains("linnet: /dev/full: no space is left; what was recorded until then is kept\n"), "\(run.errorText)")
+        #expect(run.errorText.contains("linnet: /dev/full: no space is left; the recording until then is kept\n"), "\(run.errorText)")
         #expect(try RecordedFile.samples(folder.path("good.wav")).count == 72_000)
         let alone = try LinnetProgram.shell("linnet record --input noise.raw --seconds 60 -o /dev/full", folder: folder)
         #expect(alone.exitCode == 9)
@@ -86,7 +86,7 @@ import Testing
             "linnet record --input noise.raw --seconds 60 --quiet -o full.raw --also /dev/full", folder: folder)
         #expect(pcm.exitCode == 9, "\(pcm.errorText)")
         for name in ["full.raw", "/dev/full"] {
-            #expect(pcm.errorText.contains("linnet: \(name): no space is left; what was recorded until then is kept\n"), "\(pcm.errorText)")
+            #expect(pcm.errorText.contains("linnet: \(name): no space is left; the recording until then is kept\n"), "\(pcm.errorText)")
         }
     }
 

@@ -16,7 +16,7 @@ import Testing
         return bytes
     }
 
-    @Test("A recording of what is played is identical to it, through a real sound server", arguments: PrivateServer.kinds)
+    @Test("A recording of playback through a real sound server is identical to it", arguments: PrivateServer.kinds)
     func playAndRecord(kind: String) throws {
         let folder = try TemporaryFolder()
         let tone = (0..<48_000).map { Int16(truncatingIfNeeded: ($0 &* 25_173 &+ 13_849) | 1) }
@@ -57,7 +57,7 @@ import Testing
         #expect((2112..<2112 + 1024).contains(decoded), "\(decoded)")
     }
 
-    @Test("What is piped into linnet play is played to its end", arguments: PrivateServer.kinds)
+    @Test("Piped input is played to its end", arguments: PrivateServer.kinds)
     func playPipe(kind: String) throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("tone.wav", frames: 48_000, channels: 1, sampleRate: 48_000)
@@ -86,20 +86,20 @@ import Testing
         }
     }
 
-    /// Returns the largest difference of two files, from the first loud sample of each on.
+    /// Returns the maximum difference of two files, aligned at their first loud samples.
     private static func compare(_ wanted: String, _ heard: String) throws -> (frames: Int, difference: Int) {
         let sounds = try [wanted, heard].map { try RecordedFile.samples($0).drop { $0.magnitude <= 4000 } }
         let differences = zip(sounds[0], sounds[1]).map { abs(Int($0) - Int($1)) }
         return (differences.count, differences.max() ?? 0)
     }
 
-    @Test("A recording that is killed holds all but the last second", arguments: ["aac", "m4a", "loas", "ts"])
+    @Test("A killed recording has all but the last second", arguments: ["aac", "m4a", "loas", "ts"])
     func killed(ending: String) throws {
         let folder = try TemporaryFolder()
         try expectShortLoss(folder, ending, try ProgramRun.shell(Self.killing(ending, "--input /dev/zero"), folder: folder.url))
     }
 
-    @Test("PCM of a recording that is killed can be read to where it ends", arguments: ["wav", "flac"])
+    @Test("PCM of a killed recording is readable to its end", arguments: ["wav", "flac"])
     func killedPCM(ending: String) throws {
         let folder = try TemporaryFolder()
         let run = try ProgramRun.shell(Self.killing(ending, "--input /dev/zero"), folder: folder.url)
@@ -111,13 +111,13 @@ import Testing
         #expect(abs(seconds - (times[1] - times[0])) < 1, "\(seconds) s, \(run.text)")
     }
 
-    @Test("A recording of a microphone that is killed has all but the last second", arguments: PrivateServer.kinds, ["aac", "m4a"])
+    @Test("A killed microphone recording has all but the last second", arguments: PrivateServer.kinds, ["aac", "m4a"])
     func killedMicrophone(kind: String, ending: String) throws {
         let folder = try TemporaryFolder()
         try expectShortLoss(folder, ending, try PrivateServer.run(kind, Self.killing(ending, "--device vstereo"), in: folder))
     }
 
-    /// Shell lines that kill a recording four seconds after it says that sound is about to arrive, and print how long that was.
+    /// Shell lines that kill a recording four seconds after it reports its start, and print its duration.
     private static func killing(_ ending: String, _ input: String) -> String {
         """
         exec 3< <(exec '\(LinnetProgram.path)' record \(input) -o out.\(ending) --json)
@@ -131,21 +131,21 @@ import Testing
         let times = run.text.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
         try #require(times.count == 2, "\(run.text)")
         let elapsed = times[1] - times[0]
-        // What a player gives of it begins with the priming.
+        // Decoded audio starts with the priming.
         let seconds = Double(try RecordedFile.unitCount(folder.path("out.\(ending)")) * 1024 - 2112) / 48_000
         #expect(seconds > elapsed - 1 && seconds < elapsed + 1, "\(seconds) s of \(elapsed) s")
-        // FFmpeg gives LOAS no times, and complains of that.
+        // FFmpeg warns about LOAS without time stamps.
         guard ending != "loas" else { return }
         let ffmpeg = try ProgramRun.require("ffmpeg")
         let check = try ProgramRun(ffmpeg, ["-v", "error", "-i", "out.\(ending)", "-f", "null", "-"], folder: folder.url)
-        // Of a file cut in a frame only that frame may be complained of.
+        // A file cut inside a frame can have errors in that frame only.
         #expect(check.exitCode == 0 && check.errorText.split(separator: "\n").count <= 2, "\(check.errorText)")
     }
 
-    @Test("Ctrl-C and SIGTERM end a recording well", arguments: ["INT", "TERM"])
+    @Test("Ctrl-C and SIGTERM finish a recording", arguments: ["INT", "TERM"])
     func signals(name: String) throws {
         let folder = try TemporaryFolder()
-        // A shell's background process ignores Ctrl-C unless it is told otherwise.
+        // Background processes of a shell ignore Ctrl-C by default.
         let script = """
             set -m; '\(LinnetProgram.path)' record --input /dev/zero -o out.aac --also out.wav --rate 44.1k --channels 2 &
             for i in $(seq 600); do [ "$(stat -c %s out.wav 2>/dev/null || echo 0)" -gt 100000 ] && break; sleep 0.1; done
@@ -160,7 +160,7 @@ import Testing
         #expect((2112..<2112 + 1024).contains(decoded), "\(decoded)")
     }
 
-    @Test("A pipe gets audio while it is recorded, and its end ends the recording")
+    @Test("A pipe gets audio during the recording, and closing it ends the recording")
     func pipe() throws {
         let folder = try TemporaryFolder()
         let script = """
@@ -193,7 +193,7 @@ import Testing
     }
 
     @Test(
-        "Unusable settings are refused",
+        "Invalid settings are rejected",
         arguments: [
             ["--mute-at", "5"], ["--pick", "0"], ["--gaps", "maybe"], ["--seconds", "0"], ["--bitrate", "1k", "--quality", "3"], ["x"],
             ["--preset", "high", "--bitrate", "96k"], ["--preset", "voice", "--quality", "30"],
@@ -210,7 +210,7 @@ import Testing
         #expect(run.exitCode == 2)
         #expect(
             run.errorText
-                == "linnet: --preset speach can't be used; it takes low, medium, high, very-high, live, voice, voice-16, voice-24, voice-32, "
+                == "linnet: invalid --preset value 'speach'; use low, medium, high, very-high, live, voice, voice-16, voice-24, voice-32, "
                 + "music-32, music-48, music-64, speech, music, low-latency, homekit-16, homekit-24, airplay; "
                 + "did you mean speech? (see linnet record --help)\n"
         )

@@ -41,8 +41,8 @@ import Testing
             (["change.aac", "x.m4a"], 10, "change.aac changes its sample rate, channels or profile at access unit 3"),
             (["change.aac", "there.m4a"], 7, "there.m4a already exists; --force overwrites it"),
             (["none.aac", "x.m4a"], 3, "cannot open none.aac: No such file or directory"),
-            (["change.aac", "x.wav"], 2, "x.wav has an unknown extension: use .aac, .m4a, .caf, .loas, .ts, .opus or .dabp, or --format"),
-            (["change.aac"], 2, "remux takes an input and an output, or inputs and -o OUT"),
+            (["change.aac", "x.wav"], 2, "cannot write x.wav; linnet decode writes .wav"),
+            (["change.aac"], 2, "remux needs an input and an output, or inputs and -o OUT"),
         ]
         for (words, code, message) in cases {
             let run = try ProgramRun(LinnetProgram.path, ["remux"] + words, folder: folder.url)

@@ -6,7 +6,7 @@ import Testing
 
 /// `linnet report`.
 @Suite struct ReportTests {
-    @Test("A page beside its file, with pictures in a folder; nothing is overwritten")
+    @Test("Writes the page next to its file and figures to a folder, without overwriting")
     func page() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("in.wav")
@@ -26,10 +26,10 @@ import Testing
         let folder = try TemporaryFolder()
         _ = try folder.write(Array(#"{"status": "done", "input": "a.wav", "seconds": 3}"#.utf8), to: "results.jsonl")
         let run = try LinnetProgram.run("report", "results.jsonl", "-o", "-", folder: folder)
-        #expect(run.exitCode == 0 && run.text.contains("<h1>results.jsonl</h1>"), "\(run.errorText)")
+        #expect(run.exitCode == 0 && run.text.contains("<h1>Batch of 1 file</h1>"), "\(run.errorText)")
     }
 
-    @Test("Missing files, standard input, and options that don't fit are refused in one line and leave nothing")
+    @Test("Missing files, standard input and unsuitable options are rejected in one line and leave no file")
     func refusals() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write(Array("{}".utf8), to: "results.jsonl")

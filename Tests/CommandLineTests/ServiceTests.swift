@@ -3,9 +3,9 @@
 import TestSupport
 import Testing
 
-/// `linnet stream` as a service: what it reports to the service manager and to the journal.
+/// `linnet stream` as a service: its reports to service manager and journal.
 @Suite struct ServiceTests {
-    /// Prints each datagram that a socket gets, up to the end of the service.
+    /// Prints each datagram of a socket until the service ends.
     private static let manager = """
         import socket
         manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -17,7 +17,7 @@ import Testing
             print(state)
         """
 
-    /// Runs a script beside a service manager and returns the reports that it gets.
+    /// Runs a script with a service manager, and returns the manager's reports.
     private static func reports(_ script: String) throws -> [Substring] {
         let folder = try TemporaryFolder()
         try ProgramRun.require("python3")
@@ -34,7 +34,7 @@ import Testing
         return run.text.split(separator: "\n")
     }
 
-    @Test("The service manager learns the start, signs of life twice in each period, and the end")
+    @Test("The service manager gets READY, two watchdog messages per period and STOPPING")
     func signsOfLife() throws {
         let reports = try Self.reports("linnet stream in.wav --loop --seconds 2 -o out.aac --quiet")
         #expect(reports.first == "READY=1" && reports.last == "STOPPING=1", "\(reports)")
@@ -42,7 +42,7 @@ import Testing
         #expect(signs.count >= 3 && signs.allSatisfy { $0 == "WATCHDOG=1" }, "\(reports)")
     }
 
-    @Test("Input that stops has the signs of life stop, so that the service is started again; but standard input may pause")
+    @Test("Stalled input stops watchdog messages, so that the service restarts; standard input can stall")
     func stall() throws {
         let header = "mkfifo pipe; { head -c 20000 in.wav; sleep 3; } >pipe & "
         let stalled = try Self.reports(header + "linnet stream pipe -o out.aac --at-rate --quiet 2>messages")
@@ -51,7 +51,7 @@ import Testing
         #expect(piped.count { $0 == "WATCHDOG=1" } >= 6, "\(piped)")
     }
 
-    @Test("What goes to the journal has its level, elsewhere nothing does")
+    @Test("Only messages to the journal have a level")
     func levels() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("in.wav", frames: 4_800, channels: 1, sampleRate: 48_000)

@@ -7,7 +7,9 @@ import Testing
 
 /// `linnet stream`, and `linnet record` to servers.
 @Suite(.serialized) struct StreamTests {
-    /// Starts nginx with RTMP in a folder, where it records what it receives; returns it with the address of its application.
+    /// Starts nginx with RTMP in a folder, to which it records.
+    ///
+    /// Returns it with the address of its application.
     private static func startNginx(_ folder: TemporaryFolder) throws -> (server: LiveServer, url: String) {
         let port = try LiveServer.freePort()
         let configuration = """
@@ -21,7 +23,7 @@ import Testing
         return (try LiveServer("nginx", in: folder, arguments, port: port), "rtmp://127.0.0.1:\(port)/live")
     }
 
-    @Test("A file arrives at a server and in files unit by unit, at its own pace; the key is shown nowhere")
+    @Test("Server and files get all access units in real time; the key is never shown")
     func fileToServer() throws {
         let folder = try TemporaryFolder()
         let (server, url) = try Self.startNginx(folder)
@@ -56,7 +58,7 @@ import Testing
         #expect(last["sentUnits"] as? Int == 143 && last["lostUnits"] as? Int == 0 && last["state"] as? String == "finished", "\(last)")
     }
 
-    @Test("A server, a folder of HTTP Live Streaming and a file get the same units at once, also at several bit rates")
+    @Test("Server, HLS folder and file get the same access units, also at several bit rates")
     func severalDestinations() throws {
         let folder = try TemporaryFolder()
         let (server, url) = try Self.startNginx(folder)
@@ -72,12 +74,12 @@ import Testing
             """
         let run = try withExtendedLifetime(server) { try LinnetProgram.shell(script, folder: folder) }
         #expect(run.exitCode == 0, "\(run.errorText)")
-        // Whole units: those of HE-AAC v2 are twice as long.
+        // Complete access units, which are twice as long in HE-AAC v2.
         let frameCounts = run.text.split(separator: "\n").compactMap { Int($0).map { $0 / 4 } }
         #expect(frameCounts.count == 2 && frameCounts.allSatisfy { $0 >= 144_000 && $0 < 144_000 + 6148 + 2048 }, "\(frameCounts)")
     }
 
-    @Test("Without the delay, the first decoded frame of HTTP Live Streaming is the first of the input", arguments: ["fmp4", "packed"])
+    @Test("With --no-delay, the first decoded HLS frame is the first input frame", arguments: ["fmp4", "packed"])
     func omittedDelay(format: String) throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("in.wav", frames: 96_000, sampleRate: 48_000)
@@ -105,7 +107,7 @@ import Testing
         #expect(errors[2] == errors.min() && errors[2] < errors[1] / 2, "\(errors)")
     }
 
-    @Test("Ctrl-C sends what is queued and says goodbye: the server has the units of the file", arguments: ["INT", "TERM"])
+    @Test("Ctrl-C sends queued access units and closes the session: server and file have the same", arguments: ["INT", "TERM"])
     func interruption(signal: String) throws {
         let folder = try TemporaryFolder()
         let (server, url) = try Self.startNginx(folder)
@@ -120,7 +122,7 @@ import Testing
         #expect(try RecordedFile.unitCount(folder.path("out.aac")) > 40)
     }
 
-    @Test("A file that repeats is one signal without a gap, as long as was asked for")
+    @Test("--loop repeats without gaps for the requested duration")
     func loop() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("in.wav", frames: 24_000, channels: 1, sampleRate: 48_000)
@@ -132,7 +134,7 @@ import Testing
         #expect(output.indices.allSatisfy { output[$0] == input[$0 % input.count] })
     }
 
-    @Test("Standard input is sent as it comes, with or without a header")
+    @Test("Standard input is sent as it arrives, with or without a header")
     func standardInput() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("in.wav", frames: 48_000, sampleRate: 48_000)
@@ -146,7 +148,7 @@ import Testing
         #expect(try RecordedFile.samples(folder.path("b.wav")) == input)
     }
 
-    @Test("A server that is not there costs nothing but its own units; the file is whole")
+    @Test("An unreachable server loses only its own access units; the file is complete")
     func missingServer() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("in.wav", frames: 2 * 48_000, sampleRate: 48_000)
@@ -159,13 +161,14 @@ import Testing
     }
 
     @Test(
-        "What can't work is refused with the way out before anything starts",
+        "Invalid settings are rejected with a hint before anything starts",
         arguments: [
-            ("in.wav", "-o is missing"), ("in.wav -o rtmp://host/app", "rtmp://host/application/key"),
+            ("in.wav", "missing output"), ("in.wav -o rtmp://host/app", "rtmp://host/application/key"),
             ("in.wav -o gopher://host/x", "unsupported protocol"), ("- --loop -o out.aac", "--loop needs a file"),
             ("in.wav -o rtmp://h/a/{env:LINNET_NO_SUCH_KEY}", "LINNET_NO_SUCH_KEY"),
             ("in.wav -o rtmp://h/a/{key}", "{env:NAME} or {file:PATH}"),
-            ("in.wav --device x -o out.aac", "--device is about a microphone"), ("in.wav -o rtmp://h/a/k -o rtmp://h/a/k", "named twice"),
+            ("in.wav --device x -o out.aac", "--device applies to microphones only"),
+            ("in.wav -o rtmp://h/a/k -o rtmp://h/a/k", "duplicate output"),
         ])
     func refused(words: String, message: String) throws {
         let folder = try TemporaryFolder()
@@ -175,7 +178,7 @@ import Testing
         #expect(try folder.contents == ["in.wav"])
     }
 
-    @Test("Secrets are percent-encoded where the scheme decodes them, and taken as they are for RTMP")
+    @Test("Secrets are percent-encoded if the scheme decodes them, and unchanged for RTMP")
     func secrets() throws {
         setenv("LINNET_TEST_SECRET", "p@ss/w:rd?", 1)
         let arguments = ParsedArguments(command: "linnet stream", options: [])

@@ -6,12 +6,12 @@ import PCMFiles
 import TestSupport
 import Testing
 
-/// Every subcommand once over every container that the program writes, through files and pipes.
+/// Each subcommand once with each output container, through files and pipes.
 @Suite struct SubcommandSmokeTests {
-    /// The extensions of the containers that can be written.
+    /// The extensions of output containers.
     private static let containers = ["aac", "m4a", "caf", "loas"]
 
-    /// Runs the program, expects success without a message, and returns what it wrote to standard output.
+    /// Runs the program, expecting success without a message, and returns its standard output.
     @discardableResult
     private func run(_ words: [String], in folder: TemporaryFolder, input: [UInt8]? = nil) throws -> ProgramRun {
         let run = try ProgramRun(LinnetProgram.path, words, input: input, folder: folder.url)
@@ -43,7 +43,7 @@ import Testing
             for format in ["wav", "flac"] {
                 let decoded = "\(other).\(format)"
                 try run(["decode", moved, "-o", decoded], in: folder)
-                // Only M4A and CAF hold what to trim, and only if both did.
+                // Only M4A and CAF store the trimming, and only if both do.
                 let isTrimmed = ["m4a", "caf"].contains(container) && ["m4a", "caf"].contains(other)
                 let frames = try frameCount(decoded, in: folder)
                 #expect(isTrimmed ? frames == 30_000 : frames > 30_000, "\(decoded): \(frames)")
@@ -54,7 +54,7 @@ import Testing
         #expect(figures["channels"] as? Int == profile.channelCount)
     }
 
-    @Test("Pipes give what files give", arguments: containers)
+    @Test("Pipes give the same output as files", arguments: containers)
     func pipes(container: String) throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("in.wav", frames: 22_050)
@@ -73,7 +73,7 @@ import Testing
         #expect(try moved.output == bytes(ofFile: folder.path("b.aac")))
     }
 
-    @Test("A recording from a file goes to every container and is whole")
+    @Test("A recording from a file is complete in every container")
     func recording() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write([UInt8](repeating: 0, count: 4 * 24_000), to: "in.pcm")

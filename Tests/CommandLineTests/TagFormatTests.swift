@@ -6,14 +6,14 @@ import Testing
 
 /// Every tag of every format, written and read by mutagen, through every command.
 @Suite struct TagFormatTests {
-    /// Inputs, with the command that makes them of a WAV file.
+    /// Inputs with the command that creates them from a WAV file.
     static let inputs: [String: String] = [
         "a.wav": "true", "a.mp3": "lame --quiet a.wav a.mp3", "b.mp3": "lame --quiet a.wav b.mp3", "a.flac": "flac -s a.wav -o a.flac",
         "a.ogg": "oggenc -Q a.wav -o a.ogg", "a.opus": "opusenc --quiet a.wav a.opus", "a.aiff": "sox a.wav a.aiff",
         "a.m4a": "ffmpeg -v error -i a.wav a.m4a",
     ]
 
-    /// Makes an input with all tags.
+    /// Creates an input with all tags.
     private func make(_ name: String, _ folder: TemporaryFolder) throws {
         try folder.writeSignal("a.wav", frames: 22_050)
         let run = try ProgramRun.shell(Self.inputs[name] ?? "false", folder: folder.url)
@@ -21,7 +21,7 @@ import Testing
         try Mutagen.write(name, version: name == "b.mp3" ? 3 : 4, folder: folder)
     }
 
-    /// Returns what is to be found in an output of an input with some tags.
+    /// Returns the expected tags of an output.
     private func expected(_ input: String, _ output: String, _ tags: Mutagen.Tags) -> Mutagen.Tags {
         var tags = tags
         let formats = [input, output].map { ($0 as NSString).pathExtension }
@@ -36,7 +36,7 @@ import Testing
             }
         }
         if formats.contains("m4a") {
-            // It has no kinds and descriptions, and the front cover is the first.
+            // It has no kinds or descriptions. The front cover comes first.
             for index in tags.pictures.indices {
                 tags.pictures[index].text = ""
                 if tags.pictures[index].kind != 3 { tags.pictures[index].kind = 0 }
@@ -46,13 +46,13 @@ import Testing
         return tags
     }
 
-    /// Compares the tags of outputs with those of their input.
+    /// Compares the tags of outputs and inputs.
     private func compare(_ input: String, _ outputs: [String], _ folder: TemporaryFolder) throws {
         let all = try Mutagen.dump([input] + outputs, folder: folder)
         try #require(all.count == outputs.count + 1)
         for (output, tags) in zip(outputs, all.dropFirst()) {
             var found = tags
-            // Mutagen makes different descriptions of two that are alike.
+            // Mutagen changes equal descriptions to make them unique.
             if input.hasSuffix("m4a") { for index in found.pictures.indices { found.pictures[index].text = "" } }
             let expected = expected(input, output, all[0])
             for name in Set(expected.tags.keys).union(found.tags.keys) {
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("Mutagen writes what is expected of it", arguments: ["a.wav", "a.mp3", "a.flac", "a.ogg", "a.aiff"])
+    @Test("Mutagen writes the expected tags", arguments: ["a.wav", "a.mp3", "a.flac", "a.ogg", "a.aiff"])
     func script(name: String) throws {
         let folder = try TemporaryFolder()
         try make(name, folder)
@@ -113,7 +113,7 @@ import Testing
         try compare("a.flac", ["out/a.m4a"], folder)
     }
 
-    @Test("What an output can't hold is said in one line, and in JSON")
+    @Test("Metadata that an output cannot store is named in one line and in JSON")
     func notes() throws {
         let folder = try TemporaryFolder()
         try make("a.flac", folder)
@@ -127,11 +127,11 @@ import Testing
         #expect(try LinnetProgram.run("encode", "a.flac", "-o", "b.aac", "--no-tags", folder: folder).errorText.isEmpty)
     }
 
-    @Test("A tag in front of ADTS is read")
+    @Test("A tag before ADTS is read")
     func adts() throws {
         let folder = try TemporaryFolder()
         try make("a.mp3", folder)
-        // The tag is before the first frame of MPEG audio, and has a size of seven bits a byte.
+        // The tag precedes the first frame of MPEG audio. Its size has seven bits per byte.
         let script =
             "linnet encode -y --no-tags a.wav -o b.aac && "
             + "/usr/bin/python3 -c \"d = open('a.mp3', 'rb').read(); n = 10 + sum(d[6 + i] << (21 - 7 * i) for i in range(4)); "

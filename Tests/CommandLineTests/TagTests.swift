@@ -29,7 +29,7 @@ import Testing
         #expect(remux.errorText == "linnet: note: \(name): ADTS is written without the title, artist, album, date of the input\n")
     }
 
-    @Test("A tag is one line of text that leaves the terminal alone, and unchanged in JSON")
+    @Test("A tag is one line of text without control characters, and unchanged in JSON")
     func controlCharacters() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 4000)
@@ -52,7 +52,7 @@ import Testing
         #expect(Data(try bytes(ofFile: folder.path("a.m4a"))).range(of: Data(picture)) != nil)
     }
 
-    @Test("Tags that a container can't hold are refused before anything is written")
+    @Test("Tags that a container cannot store are rejected before writing")
     func refusals() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 4000)
@@ -64,7 +64,7 @@ import Testing
                 ["-o", "x.caf", "--cover", "yes.jpg"], 10,
                 "cannot write x.caf: CAF does not support cover pictures or loudness tags that players read; use M4A or Opus"
             ),
-            (["-o", "x.m4a", "--cover", "no.png"], 5, "no.png is neither JPEG nor PNG"),
+            (["-o", "x.m4a", "--cover", "no.png"], 5, "no.png is not a JPEG, PNG, GIF, BMP or WebP picture"),
             (["-o", "x.m4a", "--cover", "none.png"], 3, "cannot open none.png: No such file or directory"),
         ]
         for (words, code, message) in cases {
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "What a field recorder writes into a WAV file is named when it is lost",
+        "Lost metadata of field recorders is named",
         arguments: ["convert in.wav -o out.flac", "convert in.wav -o out.wav --sample-format s24", "encode in.wav -o out.m4a"])
     func fieldRecorder(command: String) throws {
         let folder = try TemporaryFolder()
@@ -100,7 +100,7 @@ import Testing
         // The cue point is a chapter of the output.
         let probe = try LinnetProgram.run("probe", words[3], folder: folder)
         #expect(probe.text.contains("Chapter:       00:00:00.023 Cue 1\n"), "\(probe.text)")
-        // From a pipe what comes before the samples is known.
+        // From a pipe only tags before the samples are known.
         let chunk = Array("iXML".utf8) + [2, 0, 0, 0, 0x41, 0x41]
         _ = try folder.write(Array(file[..<12]) + chunk + file[12...], to: "pipe.wav")
         let piped = try LinnetProgram.shell("cat pipe.wav | linnet convert - -o piped.wav", folder: folder)
@@ -109,7 +109,7 @@ import Testing
         #expect(raw.errorText.contains("chapters, broadcast extension (bext)"), "\(raw.errorText)")
     }
 
-    @Test("A batch names what a field recorder writes, too")
+    @Test("Batch names lost metadata of field recorders")
     func fieldRecorderInBatch() throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: false)

@@ -4,9 +4,9 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// A shell script on a pseudo-terminal that `script` creates: keys are pressed, and the screen is read.
+/// A shell script on a pseudo-terminal, created by `script`, with access to keys and screen.
 ///
-/// When the script has ended, its exit status and the state of the terminal are on the screen.
+/// At its end the screen shows exit status and terminal state.
 final class TerminalSession: @unchecked Sendable {
     private let process = Process()
     private let keyboard = Pipe()
@@ -39,7 +39,7 @@ final class TerminalSession: @unchecked Sendable {
     /// The number of bytes written to the terminal so far.
     var mark: Int { screen.withLock { $0.count } }
 
-    /// Returns what was written to the terminal after a mark, with control characters.
+    /// Returns the text written to the terminal after a mark, with control characters.
     func text(after mark: Int = 0) -> String { screen.withLock { String(decoding: $0[min(mark, $0.count)...], as: UTF8.self) } }
 
     /// Presses keys.
@@ -55,7 +55,9 @@ final class TerminalSession: @unchecked Sendable {
         return false
     }
 
-    /// Waits for the end; returns whether the script succeeded and left the terminal in its usual state, with echo and line input.
+    /// Waits for the end.
+    ///
+    /// Returns whether the script succeeded and left the terminal with echo and line input.
     func endsWell(after mark: Int) -> Bool {
         guard shows(/status=0\r\n/, after: mark), shows(#/ icanon /#, after: mark), shows(#/ echo /#, after: mark) else { return false }
         process.waitUntilExit()

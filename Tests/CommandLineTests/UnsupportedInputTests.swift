@@ -6,7 +6,7 @@ import PCMFiles
 import TestSupport
 import Testing
 
-/// Intact files of other codecs and with other tracks, made by FFmpeg.
+/// Intact files of FFmpeg with other codecs and tracks.
 @Suite struct UnsupportedInputTests {
     /// Runs FFmpeg in a folder.
     private func ffmpeg(_ arguments: String, in folder: TemporaryFolder) throws {
@@ -15,7 +15,7 @@ import Testing
         try #require(run.exitCode == 0, "\(run.errorText)")
     }
 
-    @Test("A file of another codec is named, and is unsupported, not damaged", arguments: ["decode", "probe", "remux"])
+    @Test("Another codec is named, with exit status 12", arguments: ["decode", "probe", "remux"])
     func otherCodec(command: String) throws {
         let folder = try TemporaryFolder()
         try ffmpeg("-f lavfi -i sine=d=1 -c:a ac3 a.mp4", in: folder)
@@ -27,7 +27,7 @@ import Testing
         #expect(try folder.contents == ["a.mp4"])
     }
 
-    @Test("A file that begins like MPEG audio and has no more of it gives one line, and no notes of the library")
+    @Test("A single MPEG audio frame gives one line without library messages")
     func oneFrame() throws {
         let folder = try TemporaryFolder()
         try ffmpeg("-f lavfi -i sine=d=0.2 -c:a libmp3lame -b:a 128k -write_xing 0 -id3v2_version 0 a.mp3", in: folder)
@@ -38,20 +38,20 @@ import Testing
         #expect(run.errorText.split(separator: "\n").count == 1, "\(run.errorText)")
     }
 
-    @Test("What an edit list leaves out or repeats is told by probe, and by remux, which can't keep it")
+    @Test("probe and remux report parts that an edit list skips or repeats")
     func editList() throws {
         let folder = try TemporaryFolder()
         try ffmpeg("-itsoffset 1 -f lavfi -i sine=r=48000:d=2 -c:a aac a.mp4", in: folder)
         let original = try bytes(ofFile: folder.path("a.mp4"))
-        // A pause and an edit, in thousandths of a second and frames.
+        // A pause and an edit, in milliseconds and frames.
         let type = try #require(original.indices.dropLast(36).first { Array(original[$0..<$0 + 4]) == Array("elst".utf8) })
         try #require(Array(original[type + 4..<type + 12]) == [0, 0, 0, 0, 0, 0, 0, 2])
         for (name, secondStart, frames, note) in [
-            ("gap", UInt8(0xBB), 23_872, "plays 23872 sample frames that gap.mp4 leaves out between others"),
+            ("gap", UInt8(0xBB), 23_872, "plays 23872 sample frames that gap.mp4 skips"),
             ("back", 0, 0, "back.mp4 plays parts repeatedly or in another order, and"),
         ] {
             var edited = original
-            // Half a second from the start, then one from frame 47 872 or 0 on.
+            // Half a second from the start, then one second from frame 47 872 or 0.
             edited.replaceSubrange(type + 12..<type + 20, with: [0, 0, 1, 0xF4, 0, 0, 0, 0])
             edited.replaceSubrange(type + 24..<type + 32, with: [0, 0, 3, 0xE8, 0, 0, secondStart, 0])
             _ = try folder.write(edited, to: name + ".mp4")
@@ -62,11 +62,11 @@ import Testing
             #expect(probe.text.contains("\"omittedFrames\": \(frames),"), "\(probe.text)")
             #expect(probe.text.contains("\"isRearranged\": \(frames == 0)"), "\(probe.text)")
             let decoded = try LinnetProgram.run("convert", name + ".mp4", "-o", name + ".wav", folder: folder)
-            #expect(frames > 0 || decoded.errorText.contains("; linnet decode --keep-delay decodes it"), "\(decoded.errorText)")
+            #expect(frames > 0 || decoded.errorText.contains("; linnet decode --keep-delay decodes"), "\(decoded.errorText)")
         }
     }
 
-    @Test("The bit rate with headers doesn't count the pictures of a film")
+    @Test("The bit rate with headers does not count video")
     func film() throws {
         let folder = try TemporaryFolder()
         try ffmpeg(
@@ -82,7 +82,7 @@ import Testing
         #expect(decoded.exitCode == 0, "\(decoded.errorText)")
     }
 
-    @Test func `A file that claims a sample rate of 1 Hz is not blown up to hours, and keeps that rate in another file`() throws {
+    @Test func `A sample rate of 1 Hz is kept, and not converted to hours of audio`() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 5000, sampleRate: 1)
         for (command, output) in [("encode a.wav", "b.m4a"), ("convert a.wav", "b.m4a"), ("convert a.wav -r 8000", "b.wav")] {
@@ -95,7 +95,7 @@ import Testing
         #expect(copy.exitCode == 0, "\(copy.errorText)")
     }
 
-    @Test func `Ogg Opus without a packet is not handed to the reader of PCM`() throws {
+    @Test func `Ogg Opus without a packet is not read as PCM`() throws {
         let folder = try TemporaryFolder()
         try ffmpeg("-f lavfi -i sine=duration=1 -c:a libopus a.opus", in: folder)
         let header = try bytes(ofFile: folder.path("a.opus")).prefix(60)
@@ -126,7 +126,7 @@ import Testing
             try ffmpeg("\(tones) \(maps) \(disposition) \(path)", in: folder)
             for words in [["convert", path, "-o", file + ".wav", "--sample-format", "s16"], ["encode", path, "-o", file + ".m4a"]] {
                 let run = try ProgramRun(LinnetProgram.path, words, folder: folder.url)
-                #expect(run.exitCode == 0 && run.errorText == "linnet: note: \(path): audio track \(note)\n", "\(words) \(run.errorText)")
+                #expect(run.exitCode == 0 && run.errorText.hasPrefix("linnet: note: \(path): audio track \(note)\n"), "\(run.errorText)")
             }
             let samples = try RecordedFile.samples(folder.path(file + ".wav"))
             let crossings = zip(samples, samples.dropFirst()).count { ($0 < 0) != ($1 < 0) }

@@ -6,7 +6,7 @@ import MPEG4Audio
 import TestSupport
 import Testing
 
-/// xHE-AAC as the program takes it.
+/// xHE-AAC as input of the program.
 @Suite struct XHEAACTests {
     /// Returns a stream of `Tests/Vectors/USAC` as LOAS.
     private static func loas(_ name: String) throws -> [UInt8] {
@@ -17,7 +17,7 @@ import Testing
         return writer.sink.bytes
     }
 
-    @Test("The loudness that LOAS states in its configuration is shown, and applied without an analysis")
+    @Test("Loudness stored in the LOAS configuration is shown, and applied without analysis")
     func loudness() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write(try Self.loas("sw-24k-m-music"), to: "in.loas")
@@ -26,7 +26,7 @@ import Testing
         let integrated = try #require(stated["integrated"] as? Double)
         let entries = try #require(stated["entries"] as? [[String: Any]])
         #expect(entries.first?["integrated"] as? Double == integrated && entries.first?["dynamicRangeControlSet"] as? Int == 0)
-        // 6 dB below what is stated, which needs no room for peaks.
+        // 6 dB below the stored loudness, where peaks need no headroom.
         let target = "\(integrated - 6)LUFS"
         let plain = try LinnetProgram.run("decode", "in.loas", "-o", "-", "-f", "raw", "--sample-format", "f32", "--quiet", folder: folder)
         let lower = try LinnetProgram.run(
@@ -37,11 +37,11 @@ import Testing
         #expect(zip(before, after).allSatisfy { abs($0 * 0.501_187_2 - $1) < 1e-6 })
     }
 
-    @Test("Fragments through a pipe, and parts from any sync sample on, have the samples of the stream")
+    @Test("Fragments through a pipe and parts from any sync sample have the samples of the stream")
     func fragments() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write(try Self.loas("fd-48k-st-rap"), to: "in.loas")
-        // Where the output is a file, it need not be in fragments.
+        // Output files need not be fragmented.
         let remuxed = try LinnetProgram.shell("linnet remux in.loas - --format m4a --quiet | cat", folder: folder)
         #expect(remuxed.exitCode == 0, "\(remuxed.errorText)")
         let fragment = Array("moof".utf8)
@@ -51,7 +51,7 @@ import Testing
         let whole = try ProgramRun(LinnetProgram.path, ["decode", "in.loas"] + arguments, folder: folder.url)
         let again = try ProgramRun(LinnetProgram.path, ["decode", "in.mp4"] + arguments, folder: folder.url)
         #expect(whole.exitCode == 0 && again.exitCode == 0 && whole.output == again.output && !whole.output.isEmpty)
-        // 45 units of 1024 frames are 0.96 s.
+        // 45 access units of 1024 frames last 0.96 s.
         for (start, second) in [(46_080, "0.96"), (92_160, "1.92")] {
             let part = try ProgramRun(LinnetProgram.path, ["decode", "in.mp4", "--range", "\(second)-"] + arguments, folder: folder.url)
             #expect(part.exitCode == 0 && part.output == Array(whole.output[(4 * start)...]), "from \(second) s")

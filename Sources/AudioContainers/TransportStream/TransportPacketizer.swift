@@ -60,11 +60,12 @@ struct TransportPacketizer: Sendable {
     ///   - data: At most ``largestData`` bytes.
     ///   - timeStamp: The presentation timestamp, in units of 1/90 000 s.
     ///   - clock: The clock reference at the packet, in the same unit.
-    mutating func append(_ data: [UInt8], timeStamp: Int64, clock: Int64, to bytes: inout [UInt8]) {
+    ///   - duration: The transmission time of the packet, in the same unit.
+    mutating func append(_ data: [UInt8], timeStamp: Int64, clock: Int64, duration: Int64, to bytes: inout [UInt8]) {
         var streamID = PESHeader.audioStreamID
         if case .opus = content { streamID = PESHeader.privateStreamID }
         let packet = PESHeader.bytes(streamID: streamID, timeStamp: timeStamp, dataByteCount: data.count) + data
-        Self.append(packet, clock: clock, pid: Self.audioPID, &counters.audio, to: &bytes)
+        Self.append(packet, clock: clock, duration: duration, pid: Self.audioPID, &counters.audio, to: &bytes)
     }
 
     /// Appends the packets of a PES packet or section.
@@ -72,13 +73,22 @@ struct TransportPacketizer: Sendable {
     /// - Parameters:
     ///   - unit: A PES packet, or a section with its pointer.
     ///   - clock: The clock reference of the first packet, if any.
+    ///   - duration: The transmission time of the unit. Within it, clock references repeat every 0.1 s.
     ///   - fillsWithStuffing: Whether stuffing follows the data in the last packet (sections), instead of being in its adaptation field.
     private static func append(
-        _ unit: [UInt8], clock: Int64? = nil, fillsWithStuffing: Bool = false, pid: Int, _ counter: inout UInt8, to bytes: inout [UInt8]
+        _ unit: [UInt8], clock: Int64? = nil, duration: Int64 = 0, fillsWithStuffing: Bool = false, pid: Int,
+        _ counter: inout UInt8, to bytes: inout [UInt8]
     ) {
         var start = 0
+        var referenceTime: Int64 = 0
         while start < unit.count {
-            let fields = start == 0 ? clock.map { adaptationFields($0) } ?? [] : []
+            var fields: [UInt8] = []
+            // The time of the packet after this one decides.
+            let next = duration * Int64(min(unit.count, start + payloadSize)) / Int64(unit.count)
+            if let clock, start == 0 || next - referenceTime > clockInterval {
+                referenceTime = duration * Int64(start) / Int64(unit.count)
+                fields = adaptationFields(clock &+ referenceTime, isEntry: start == 0)
+            }
             let fieldSize = fields.isEmpty ? 0 : fields.count + 1
             let count = min(payloadSize - fieldSize, unit.count - start)
             let spare = payloadSize - fieldSize - count
@@ -93,6 +103,9 @@ struct TransportPacketizer: Sendable {
         }
     }
 
+    /// The maximum time between clock references, in units of 1/90 000 s.
+    private static let clockInterval = PESHeader.clockRate / 10
+
     /// The number of bytes after the packet header.
     private static let payloadSize = TransportPacket.byteCount - 4
 
@@ -105,12 +118,14 @@ struct TransportPacketizer: Sendable {
         return field + [UInt8](repeating: 0xFF, count: byteCount - field.count)
     }
 
-    /// Returns the flags and fields of an adaptation field with clock reference and random access indicator.
-    private static func adaptationFields(_ clock: Int64) -> [UInt8] {
+    /// Returns the flags and fields of an adaptation field with a clock reference.
+    ///
+    /// - Parameter isEntry: Whether decoding can start at the packet (`random_access_indicator`).
+    private static func adaptationFields(_ clock: Int64, isEntry: Bool) -> [UInt8] {
         let base = clock & (PESHeader.timeStampModulus - 1)
         return [
-            0x50, UInt8(truncatingIfNeeded: base >> 25), UInt8(truncatingIfNeeded: base >> 17), UInt8(truncatingIfNeeded: base >> 9),
-            UInt8(truncatingIfNeeded: base >> 1), UInt8(truncatingIfNeeded: base << 7) | 0x7E, 0,
+            isEntry ? 0x50 : 0x10, UInt8(truncatingIfNeeded: base >> 25), UInt8(truncatingIfNeeded: base >> 17),
+            UInt8(truncatingIfNeeded: base >> 9), UInt8(truncatingIfNeeded: base >> 1), UInt8(truncatingIfNeeded: base << 7) | 0x7E, 0,
         ]
     }
 }

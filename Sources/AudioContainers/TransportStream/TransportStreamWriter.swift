@@ -7,9 +7,9 @@ package import MPEG4Audio
 package struct TransportStreamWriterOptions: Hashable, Sendable {
     /// The maximum duration of a PES packet, which has at least one access unit.
     ///
-    /// A shorter duration lowers delay and adds overhead.
+    /// At most 0.5 s. A shorter duration lowers delay and adds overhead.
     ///
-    /// Each packet has a clock reference. They must be at most 0.1 s apart (ISO/IEC 13818-1:2019, 2.7.2).
+    /// Packets longer than 0.1 s contain several clock references, which must be at most 0.1 s apart (ISO/IEC 13818-1:2019, 2.7.2).
     package var packetDuration: Duration
 
     /// The clock reference at presentation time 0, in units of 1/90 000 s.
@@ -140,7 +140,8 @@ package struct TransportStreamWriter<Sink: ByteSink>: ContainerWriter {
             packets.appendTables(to: &bytes)
             tableTime = time.start
         }
-        packets.append(frames, timeStamp: clock &+ Self.decodingDelay, clock: clock, to: &bytes)
+        packets.append(
+            frames, timeStamp: clock &+ Self.decodingDelay, clock: clock, duration: max(0, time.end &- time.start), to: &bytes)
         frames.removeAll(keepingCapacity: true)
         try sink.append(bytes)
     }

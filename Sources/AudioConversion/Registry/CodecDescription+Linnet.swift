@@ -30,7 +30,7 @@ extension CodecDescription {
             }
             let exampleDecoders = examples.compactMap { try? $0.codecConfiguration.makeDecoder() }
             guard let example = examples.first, exampleDecoders.count == examples.count else { return [] }
-            let encoder = CodecDescription(
+            var encoder = CodecDescription(
                 kind: .encoder, formatID: profile.formatID, name: profile.description, maker: .linnet, sampleRates: .list(supported),
                 channelLayouts: channels, quality: 0...100, framesPerPacket: examples.map(\.framesPerPacket),
                 maximumPacketByteCountPerChannel: example.maximumPacketByteCount / example.channelCount,
@@ -40,6 +40,7 @@ extension CodecDescription {
             decoder.quality = nil
             decoder.delay = exampleDecoders.map(\.delay)
             if isLow {
+                encoder.framesPerPacket = AACEncoderSettings.frameLengths.sorted()
                 decoder.sampleRates = .range(AudioSpecificConfig.sampleRateRange)
                 decoder.framesPerPacket = AACEncoderSettings.frameLengths.sorted()
                 decoder.channelLayouts = ChannelConfiguration.all.map(\.layout.inWAVOrder).sorted { $0.channelCount < $1.channelCount }

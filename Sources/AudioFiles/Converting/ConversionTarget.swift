@@ -182,7 +182,7 @@ struct ConversionTarget {
 
     /// Whether input and output have the same lossy codec and no requested change requires decoding.
     func keepsCodec(of input: ConversionInput) -> Bool {
-        codec != .pcm && configuration.verb == .convert && input.codec == codec
+        codec != .pcm && configuration.verb != .decode && input.codec == codec && configuration.preset == nil
             && configuration.sampleRate ?? source.sampleRate == source.sampleRate
             && configuration.channelCount ?? source.channelCount == source.channelCount && configuration.channels == .automatic
             && configuration.bitRate == nil && configuration.settings == AACEncoderSettings() && configuration.loudnessTarget == nil

@@ -21,6 +21,10 @@ struct UnitLoss {
 
     /// The number of damaged bytes since the previous access unit.
     private var lostByteCount = 0
+    /// The end of all damaged ranges so far.
+    ///
+    /// Ranges of MPEG-TS and of its stream overlap.
+    private var lostEnd = 0
     /// The total size and number of access units so far.
     private var (byteCount, unitCount) = (0, 0)
     /// The end of the previous access unit, in its timescale.
@@ -28,7 +32,9 @@ struct UnitLoss {
 
     /// Counts bytes without an access unit if they are damage inside the file.
     mutating func record(_ skipped: SkippedBytes) {
-        if skipped.isDamage, skipped.unitCountAfterEnd == 0 { lostByteCount += skipped.byteRange.count }
+        guard skipped.isDamage, skipped.unitCountAfterEnd == 0 else { return }
+        lostByteCount += max(0, skipped.byteRange.upperBound - max(skipped.byteRange.lowerBound, lostEnd))
+        lostEnd = max(lostEnd, skipped.byteRange.upperBound)
     }
 
     /// Returns the access units lost before `unit`, and counts `unit`.

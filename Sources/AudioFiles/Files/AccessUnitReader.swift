@@ -199,9 +199,9 @@ extension FileInput {
     func containerFormat() throws(AudioFileError) -> AudioFileFormat? {
         let signature = try front(ContainerProbe.signatureByteCount)
         if let format = ContainerProbe.format(ofSignature: signature), format.isReadable { return format }
-        if let foreign = AudioFileFormat(foreignSignature: try front(AudioFileFormat.foreignSignatureByteCount)) {
-            throw AudioFileError(.foreignInput(foreign), path: path)
-        }
+        let start = try front(AudioFileFormat.foreignSignatureByteCount)
+        if let foreign = AudioFileFormat(foreignSignature: start) { throw AudioFileError(.foreignInput(foreign), path: path) }
+        if let kind = NonAudioFile.kind(start) { throw AudioFileError(.noAudio(kind: kind), path: path) }
         if let format = ContainerProbe.format(ofSignature: signature) { return format }
         var tagsByteCount = 0
         for _ in 0..<Self.tagLimit {

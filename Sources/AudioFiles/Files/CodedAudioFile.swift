@@ -5,7 +5,7 @@ internal import AudioConversion
 internal import AudioMetadata
 package import AudioPrimitives
 package import PCMFiles
-internal import SystemFiles
+package import SystemFiles
 
 /// A file of encoded audio that is read like a PCM file.
 ///
@@ -112,7 +112,7 @@ final class CodedAudioFile: PCMFileSource {
     }
 
     /// Whether a CAF file is PCM or ADPCM, by its first chunk, which is not consumed.
-    private static func holdsPCM(caf input: FileInput) throws(AudioFileError) -> Bool {
+    fileprivate static func holdsPCM(caf input: FileInput) throws(AudioFileError) -> Bool {
         // The file header has 8 bytes, the chunk header 12. The format ID follows the sample rate.
         let (type, codec) = (8..<12, 28..<32)
         let bytes = Array(try AudioFileError.attempt(input.path) { try input.peek(codec.upperBound) })
@@ -186,6 +186,17 @@ extension PCMFileReader {
         let input = try FileInput(opening: path)
         if raw == nil, let file = try CodedAudioFile.opening(input) { return try decoding(file).reader }
         return try reading(input, raw: raw)
+    }
+
+    /// Opens PCM, FLAC, MP3 and other formats without access units, in a pipe.
+    ///
+    /// - Returns: `nil`, with nothing consumed, if the first bytes are of another or no known format.
+    package static func openingPCM(in pipe: FileInput) throws -> PCMFileReader? {
+        guard let format = try pipe.containerFormat() else { return nil }
+        if format.isReadable {
+            guard try format == .caf && CodedAudioFile.holdsPCM(caf: pipe) else { return nil }
+        }
+        return try reading(pipe, raw: nil)
     }
 
     /// Opens a file of encoded audio at its first frame.

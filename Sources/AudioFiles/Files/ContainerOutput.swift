@@ -27,6 +27,9 @@ struct ContainerOutput {
         file: OutputFile
     ) throws(ContainerError) {
         container = try requested.writable(to: file)
+        var options = options
+        // A file has no delay to keep short. Receivers wait for the tables, once per packet, for at most 0.5 s (ETSI TR 101 290, 5.2.1).
+        options.packetDuration = .milliseconds(400)
         writer = try container.makeWriter(to: BufferedByteSink(file: file), configuration, options: options, dab: dab)
     }
 

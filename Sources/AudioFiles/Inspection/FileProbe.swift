@@ -8,6 +8,7 @@ internal import AudioPrimitives
 package import DABPlus
 internal import MPEG4Audio
 public import PCMFiles
+package import SystemFiles
 
 /// An access unit visited by a probe.
 package struct ProbedUnit: Sendable {
@@ -66,7 +67,14 @@ extension ProbeSummary {
     package init(
         of input: AudioFileInput, _ options: ProbeOptions = [], visit: (ProbedUnit) throws(AudioFileError) -> Void = { _ in }
     ) throws(AudioFileError) {
-        self = try FileProbe.run(AccessUnitReader(input.open()), options, visit)
+        try self.init(of: input.open(), options, visit: visit)
+    }
+
+    /// Reads an open file of coded audio, and calls `visit` with each access unit.
+    package init(
+        of input: FileInput, _ options: ProbeOptions = [], visit: (ProbedUnit) throws(AudioFileError) -> Void = { _ in }
+    ) throws(AudioFileError) {
+        self = try FileProbe.run(AccessUnitReader(input), options, visit)
     }
 }
 

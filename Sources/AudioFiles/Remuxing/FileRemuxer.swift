@@ -113,6 +113,7 @@ public struct FileRemuxer: Sendable {
                 unitTrim.trailing += unit.trim.trailing
                 summary.unitCount += 1
                 summary.frameCount += unit.accessUnit.duration
+                summary.timescale = Int(unit.accessUnit.presentationTime.timescale)
             case .skipped(let skipped):
                 if skipped.isDamage { summary.lostByteCount += skipped.byteRange.count }
                 summary.missingUnitCount += skipped.unitCountAfterEnd

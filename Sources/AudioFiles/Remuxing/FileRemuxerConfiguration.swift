@@ -37,6 +37,8 @@ public struct RemuxingSummary: Hashable, Sendable {
     public internal(set) var unitCount = 0
     /// The number of sample frames that they decode to.
     public internal(set) var frameCount = 0
+    /// The sample rate of ``frameCount``, in hertz.
+    package internal(set) var timescale = 0
     /// The output size, in bytes.
     public internal(set) var byteCount = 0
     /// The number of input bytes that should have been access units.

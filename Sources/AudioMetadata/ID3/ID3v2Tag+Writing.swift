@@ -28,6 +28,7 @@ extension ID3v2Tag {
         if key.folded.utf8.starts(with: commentPrefix.utf8) {
             return comment("COMM", String(key.name.dropFirst(commentPrefix.count)), values)
         }
+        if key == "RATING", let value = values.first.flatMap(ID3v2Rating.value) { return frame("POPM", [0, value]) }
         guard let names = TagNames.named(key), let id = names.frame else {
             return text("TXXX", [TagNames.named(key)?.freeName ?? key.name] + values)
         }

@@ -20,7 +20,7 @@ package struct ID3v2Tag {
     private static let technicalComments: Set<String> = ["iTunSMPB", "iTunPGAP", "ID3v1 Comment"]
     /// Human-readable names of unsupported frames.
     private static let unreadNames = [
-        "POPM": "rating", "PCNT": "play counter", "SYLT": "timed lyrics", "GEOB": "attached files",
+        "PCNT": "play counter", "SYLT": "timed lyrics", "GEOB": "attached files",
         "PRIV": "private data", "MCDI": "CD identifier", "OWNE": "ownership", "COMR": "commercial information", "USER": "terms of use",
     ]
     /// The maximum number of frames to read.
@@ -56,6 +56,7 @@ package struct ID3v2Tag {
         case "UFID": takeIdentifier(contents)
         case "PCST": tags.add("1", for: "PODCAST")
         case "RVA2": takeGain(contents)
+        case "POPM": takeRating(contents)
         case let id where id.utf8.first == UInt8(ascii: "W") && id != "WFED": takeAddress(id, contents)
         case let id where id.utf8.first == UInt8(ascii: "T") || TagNames.key(frame: id) != nil || id == "IPLS":
             takeText(id, contents)
@@ -152,6 +153,15 @@ package struct ID3v2Tag {
         guard !text.rest.isEmpty else { return nil }
         return AudioTags.Picture(
             kind: .init(rawValue: kind <= 20 ? Int(kind) : 0), mediaType: mediaType, text: name, bytes: Array(text.rest))
+    }
+
+    /// Reads a rating (`POPM`), which follows the user's address.
+    ///
+    /// 1 to 255 becomes a percentage; 0 is unknown.
+    private mutating func takeRating(_ contents: ArraySlice<UInt8>) {
+        var cursor = TagCursor(contents.dropFirst(contents.prefix { $0 != 0 }.count + 1))
+        guard let value = cursor.readBigEndian(1), value > 0, tags["RATING"].isEmpty else { return }
+        tags.add("\(ID3v2Rating.percent(value))", for: "RATING")
     }
 
     /// Adds the main volume gain of the track or album (`RVA2`) unless there is ReplayGain.

@@ -26,8 +26,10 @@ extension TagNames {
     /// Returns the row of a key, or `nil` if no format has a field for it.
     package static func named(_ key: AudioTags.Key) -> TagNames? { all.first { $0.key == key } }
 
-    /// Returns the key of an ID3v2.4 frame.
-    static func key(frame: String) -> AudioTags.Key? { byFrame[frame]?.key }
+    /// Returns the key of an ID3v2.4 frame, or of iTunes' grouping.
+    static func key(frame: String) -> AudioTags.Key? {
+        byFrame[frame == "GRP1" ? "TIT1" : frame]?.key
+    }
 
     /// Returns the key for any free-form name.
     package static func key(free name: String) -> AudioTags.Key {

@@ -21,6 +21,11 @@ package struct NoiseColumns: Sendable {
     let measuredSeconds: Double
     /// The delay of the test file, in sample frames.
     package let delay: Int
+    /// The correlation of both signals at ``delay``, -1 to 1.
+    let correlation: Double
+
+    /// Whether the signals have nothing in common, so that the ratios mean nothing.
+    var isUnrelated: Bool { abs(correlation) < 0.05 && (summary?.mean ?? 0) > 0 }
 
     package var bandCount: Int { bandEdges.count - 1 }
 
@@ -45,7 +50,8 @@ package struct NoiseColumns: Sendable {
         guard original.sampleRate == other.sampleRate, original.channels.count == other.channels.count,
             original.frameCount > 0, other.frameCount > 0
         else { return nil }
-        let delay = SignalAlignment(reference: original, test: other).delay
+        let alignment = SignalAlignment(reference: original, test: other)
+        let delay = alignment.delay
         let length = Int(Self.partLength * rate)
         let first = max(0, -delay)
         guard grid.frameCount > first else { return nil }
@@ -71,6 +77,7 @@ package struct NoiseColumns: Sendable {
         summary = NoiseToMask.summary(of: Array(measures.values))
         measuredSeconds = Double(ranges.reduce(0) { $0 + $1.count }) / rate
         self.delay = delay
+        correlation = alignment.correlation
         values = Self.columns(measures, grid: grid, bandCount: any.bandCount, interval: any.interval / .seconds(1), rate: rate)
     }
 

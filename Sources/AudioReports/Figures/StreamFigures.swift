@@ -111,6 +111,7 @@ struct StreamFigures {
                 " Mean \(PlotText.fixed(summary.mean, 1)) dB, 5 % of the frames above \(PlotText.fixed(summary.percentile95, 1)) dB, "
                 + "\(PlotText.fixed(summary.audibleShare * 100, 1)) % of the frames above 0 dB."
         }
+        if noise.isUnrelated { text += " The file and the reference have nothing in common." }
         if noise.measuredSeconds < grid.seconds - 1 {
             text += " \(PlotText.fixed(noise.measuredSeconds, 0)) s, evenly spaced, were measured. Grey parts were not."
         }

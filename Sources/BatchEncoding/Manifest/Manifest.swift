@@ -3,7 +3,7 @@
 internal import JSONText
 internal import SystemFiles
 
-/// A list of files to encode, with settings for each: CSV with a header, or JSON lines.
+/// A list of files to encode: CSV with a header or JSON lines, with settings for each file, or plain text with one path per line.
 ///
 /// The columns or members are `input`, `output` and any settings. In CSV, an empty field omits its setting. In JSON, `true` sets an option
 /// without a value; `false` and `null` omit it.
@@ -14,15 +14,41 @@ package struct Manifest: Sendable {
     package private(set) var errors: [BatchError] = []
 
     /// The file extensions of manifests.
-    package static let fileExtensions: Set = ["csv", "jsonl", "ndjson"]
+    package static let fileExtensions: Set = ["csv", "jsonl", "ndjson", "txt", "m3u"]
 
     /// Reads a manifest.
     ///
-    /// - Parameter path: The file, which is CSV with the extension `csv` and JSON lines otherwise.
-    /// - Throws: ``BatchError`` if it cannot be read, or has no header with `input`.
+    /// - Parameter path: The file, in the form of its extension; `-` for standard input, in the form of its first line.
+    /// - Throws: ``BatchError`` if it cannot be read, or is CSV without `input` in its header.
     package init(path: String) throws(BatchError) {
         let bytes = try BatchError.reading(path) { () throws(SystemFileError) in try FileInput(path: path).readAll() }
-        if path.lowercased().hasSuffix(".csv") { try readCSV(bytes, path) } else { readLines(bytes, path) }
+        let name = path == "-" ? "standard input" : path
+        switch path == "-" ? Self.form(of: bytes) : PathName.fileExtension(path) {
+        case "csv": try readCSV(bytes, name)
+        case "txt", "m3u": readPaths(bytes)
+        default: readLines(bytes, name)
+        }
+    }
+
+    /// Returns the extension for the form of a list: JSON lines start with a brace, and CSV with a header that has `input`.
+    private static func form(of bytes: [UInt8]) -> String {
+        if bytes.first(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) == UInt8(ascii: "{") { return "jsonl" }
+        var reader = CSVReader(bytes)
+        return (try? reader.next())?.fields.contains("input") == true ? "csv" : "txt"
+    }
+
+    /// Reads one path per line, except on empty lines and comments (`#`).
+    private mutating func readPaths(_ bytes: [UInt8]) {
+        for (index, line) in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
+            let path = line.last == 0x0D ? line.dropLast() : line
+            guard let first = path.first, first != UInt8(ascii: "#") else { continue }
+            entries.append(ManifestEntry(line: index + 1, input: (Array(path) + [0]).withUnsafeBufferPointer(Self.path)))
+        }
+    }
+
+    /// Returns the path of bytes that end with a zero.
+    private static func path(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+        bytes.withMemoryRebound(to: CChar.self) { $0.baseAddress.map { PathName.decoding($0) } ?? "" }
     }
 
     /// Reads CSV with a header.

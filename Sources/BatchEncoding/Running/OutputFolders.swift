@@ -2,10 +2,17 @@
 
 internal import Synchronization
 internal import SystemFiles
+internal import SystemLibrary
 
 /// Creates each output folder once, and removes files of killed batches from it.
 final class OutputFolders: Sendable {
-    private let known = Mutex<Set<String>>([])
+    private struct State {
+        var known: Set<String> = []
+        /// The folders that did not exist before.
+        var created: Set<String> = []
+    }
+
+    private let state = Mutex(State())
 
     /// Creates the folder of an output and its missing parents.
     ///
@@ -13,12 +20,26 @@ final class OutputFolders: Sendable {
     func prepare(for output: String) throws(BatchError) {
         guard let slash = output.lastIndex(of: "/"), slash != output.startIndex else { return }
         let folder = String(output[..<slash])
-        try known.withLock { known throws(BatchError) in
-            guard !known.contains(folder) else { return }
+        try state.withLock { state throws(BatchError) in
+            guard !state.known.contains(folder) else { return }
+            var missing: [String] = []
+            var path: String? = folder
+            while let next = path, !Folder.exists(next) {
+                missing.append(next)
+                path = PathName.parent(next)
+            }
             try BatchError.creatingFolder(folder)
-            known.insert(folder)
+            state.known.insert(folder)
+            state.created.formUnion(missing)
             AbandonedFiles.remove(in: folder)
         }
+    }
+
+    /// Removes the created folders that are empty, such as those of failed files.
+    func removeEmpty() {
+        // Longer paths are deeper folders. The system keeps folders with contents.
+        let created = state.withLock { $0.created }.sorted { $1.utf8.count < $0.utf8.count }
+        for folder in created { _ = rmdir(PathName.bytes(folder)) }
     }
 }
 

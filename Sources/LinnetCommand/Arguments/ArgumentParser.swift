@@ -4,12 +4,12 @@
 import Synchronization
 @preconcurrency import SystemLibrary
 
-/// Splits a command line into options and operands with the C library's `getopt_long`, so that it behaves as other programs do: `-b128k`,
-/// `-b 128k`, `--bitrate=128k`, unambiguous prefixes of long names, options after operands, and `--`.
+/// A parser of options and operands, built on the C library's `getopt_long`.
+///
+/// It accepts the usual forms: `-b128k`, `-b 128k`, `--bitrate=128k`, unambiguous prefixes of long names, options after operands, and `--`.
 package struct ArgumentParser {
     /// The command's name in messages, such as `linnet encode`.
     let command: String
-    /// All options of the command.
     let options: [CommandOption]
 
     /// Creates a value from its parts.
@@ -20,20 +20,19 @@ package struct ArgumentParser {
 
     /// A long name of an option.
     private struct LongName {
-        /// The name, without dashes.
         let name: String
-        /// The option.
         let option: CommandOption
-        /// The value that the name stands for, if it is an alias for one.
+        /// The value that an alias implies; `nil` for other names.
         let value: String?
-        /// Whether a value has to follow.
+        /// Whether a value must follow.
         var takesValue: Bool { value == nil && option.valueName != nil }
     }
 
-    /// The value of the first entry of the option table; smaller ones are characters.
+    /// The value of the first entry of the option table.
+    ///
+    /// Smaller values are characters.
     private static let firstValue: Int32 = 1000
 
-    /// All long names, in the order of the option table.
     private var longNames: [LongName] {
         options.flatMap { option in
             [LongName(name: option.name, option: option, value: nil)]
@@ -41,7 +40,7 @@ package struct ArgumentParser {
         }
     }
 
-    /// Held while `getopt_long` runs, which has one state for the process.
+    /// Guards `getopt_long`, whose state is global.
     private static let state = Mutex(())
 
     /// Parses the words after the command's name.
@@ -49,12 +48,12 @@ package struct ArgumentParser {
         try Self.state.withLock { _ throws(CommandFailure) in try parseAlone(words) }
     }
 
-    /// Parses the words while no other thread does.
+    /// Parses the words with ``state`` locked.
     private func parseAlone(_ words: [String]) throws(CommandFailure) -> ParsedArguments {
         let longNames = longNames
         var arguments = ([command] + words).map { strdup($0) } + [nil]
         let names = longNames.map { strdup($0.name) }
-        // `getopt_long` reorders the words, so the strings to free are kept apart.
+        // `getopt_long` reorders the words.
         let owned = arguments + names
         defer { for string in owned { free(string) } }
         let table =
@@ -76,6 +75,9 @@ package struct ArgumentParser {
             guard let known = knownName(for: found, longNames) else { throw failure(for: found, arguments, longNames) }
             let value = known.takesValue ? optarg.map { String(cString: $0) } ?? "" : known.value ?? ""
             if let hint = HabitHint.text(forValue: value, of: known.option, among: options) { throw failure(hint) }
+            if let short = known.option.short, let hint = HabitHint.text(forWord: "-\(short)\(value)", among: options) {
+                throw failure("unknown option -\(short)\(value); \(hint)")
+            }
             result.append(value, for: known.option.name)
         }
         result.operands = arguments[Int(optind)..<arguments.count - 1].compactMap { $0.map { String(cString: $0) } }
@@ -86,7 +88,7 @@ package struct ArgumentParser {
     private static func nextOption(of words: inout [UnsafeMutablePointer<CChar>?], _ shortOptions: String, _ table: [option]) -> Int32 {
         let count = Int32(words.count - 1)
         #if os(Android)
-        // Its header says that no word is nil, not even the one at the end.
+        // Its header declares every word as non-null, even the last.
         return words.withUnsafeMutableBufferPointer { words in
             words.withMemoryRebound(to: UnsafeMutablePointer<CChar>.self) { words in
                 words.baseAddress.map { getopt_long(count, $0, shortOptions, table, nil) } ?? -1
@@ -97,7 +99,9 @@ package struct ArgumentParser {
         #endif
     }
 
-    /// The short options in the form that `getopt` takes; the colon at the start asks for a separate code for missing values.
+    /// The short options in the form of `getopt`.
+    ///
+    /// The leading colon selects a separate code for missing values.
     private var shortOptions: String {
         options.reduce(into: ":") { text, option in
             guard let short = option.short else { return }
@@ -106,13 +110,13 @@ package struct ArgumentParser {
         }
     }
 
-    /// Returns the entry that a result of `getopt_long` stands for; nil for its error codes.
+    /// Returns the entry for a result of `getopt_long`; `nil` for its error codes.
     private func knownName(for found: Int32, _ longNames: [LongName]) -> LongName? {
         if found >= Self.firstValue { return longNames[Int(found - Self.firstValue)] }
         return longNames.first { $0.name == $0.option.name && $0.option.short.flatMap(\.asciiValue).map(Int32.init) == found }
     }
 
-    /// Returns an error for the word that `getopt_long` stopped at.
+    /// Returns an error for the word at which `getopt_long` stopped.
     private func failure(for found: Int32, _ arguments: [UnsafeMutablePointer<CChar>?], _ longNames: [LongName]) -> CommandFailure {
         let known = optopt == 0 ? nil : knownName(for: optopt, longNames)
         if found == Int32(UInt8(ascii: ":")), let known {
@@ -120,6 +124,13 @@ package struct ArgumentParser {
         }
         if let known { return failure("--\(known.name) takes no value") }
         if optopt != 0, let scalar = UnicodeScalar(UInt32(bitPattern: optopt)) {
+            // `optind` passes a cluster of short options only after its last one.
+            for index in [Int(optind), Int(optind) - 1] where arguments.indices.contains(index) {
+                guard let word = arguments[index].map({ String(cString: $0) }), word.unicodeScalars.contains(scalar),
+                    let hint = HabitHint.text(forWord: word, among: options)
+                else { continue }
+                return failure("unknown option \(word); \(hint)")
+            }
             let hint = HabitHint.text(for: String(scalar), among: options).map { "; \($0)" } ?? ""
             return failure("unknown option -\(scalar)\(hint)")
         }
@@ -134,7 +145,6 @@ package struct ArgumentParser {
         return failure("unknown option --\(name)\(hint)")
     }
 
-    /// Returns an error about the command line.
     private func failure(_ text: String) -> CommandFailure {
         CommandFailure(.usage, "\(text) (see \(command) --help)")
     }

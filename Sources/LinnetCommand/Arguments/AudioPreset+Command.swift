@@ -6,7 +6,7 @@ import AudioFiles
 import AudioPrimitives
 
 extension AudioPreset {
-    /// The formats of home cameras and of wireless loudspeakers, in AAC-ELD at a constant bit rate.
+    /// Formats of home cameras and wireless loudspeakers: AAC-ELD at a constant bit rate.
     private static let lowDelay = [
         AudioPreset(
             "homekit-16", "AAC-ELD, 16 kHz, 24 kb/s mono", sampleRate: 16_000, channelCount: 1, profile: .enhancedLowDelay,
@@ -19,13 +19,13 @@ extension AudioPreset {
             profile: .enhancedLowDelay, frameLength: 480, BitRates(mono: 64_000, stereo: 128_000)),
     ]
 
-    /// The presets of the command.
+    /// All presets of the command, starting with the library's.
     private static let ofCommand = all + lowDelay
 
-    /// The names and summaries of the presets, one a line.
+    /// The names and summaries of the presets, one per line.
     static let help = ofCommand.map { "\($0.name): \($0.summary)" }.joined(separator: "\n")
 
-    /// Returns the preset of `--preset`; nil without the option.
+    /// Returns the preset of `--preset`, if given.
     static func chosen(_ arguments: ParsedArguments) throws(CommandFailure) -> AudioPreset? {
         try arguments.choice("preset", ofCommand.map { ($0.name, $0) })
     }

@@ -5,16 +5,18 @@ import AudioMetadata
 import JSONText
 import PCMFiles
 
-/// A file with chapters: a CUE sheet, JSON as `linnet probe --json` has it, or lines of a start and a title.
+/// A chapter file: a CUE sheet, JSON as in `linnet probe --json`, or lines with a start and a title.
 enum ChapterFile {
-    /// The most bytes of a file.
+    /// The maximum file size, in bytes.
     private static let byteLimit = CueSheet.largestByteCount
-    /// Ticks a second of starts in JSON, which are seconds.
+    /// Ticks per second for starts in JSON, which are in seconds.
     private static let timescale = 1_000_000_000
-    /// The latest start in JSON in seconds, so that its ticks fit.
+    /// The latest start in JSON, in seconds.
+    ///
+    /// Its ticks fit in an `Int`.
     private static let latestStart = 1e9
 
-    /// Returns the chapters of a file in the order of their starts; nil if it is of no form that is known.
+    /// Returns the chapters of a file in the order of their starts; `nil` if the form of the file is unknown.
     static func chapters(_ path: String) throws(AudioFileError) -> [AudioTags.Chapter]? {
         let text = try TextFile.contents(path, byteLimit: byteLimit)
         let found = json(text) ?? ChapterList.chapters(text) ?? CueSheet(text)?.chapters ?? []
@@ -23,7 +25,7 @@ enum ChapterFile {
         return tags.chapters.isEmpty ? nil : tags.chapters
     }
 
-    /// Returns the chapters of JSON: a list of objects with `start` and `title`, or an object with such a list as `chapters`.
+    /// Returns the chapters of a JSON array of objects with `start` and `title`, or of an object with such an array as `chapters`.
     private static func json(_ text: String) -> [AudioTags.Chapter]? {
         guard let value = try? JSONValue(parsing: text.utf8), let elements = (value["chapters"] ?? value).elements else { return nil }
         var chapters: [AudioTags.Chapter] = []

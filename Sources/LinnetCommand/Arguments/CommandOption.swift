@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An option of a subcommand, as the parser and the help use it.
+/// An option of a subcommand, for the parser and the help.
 ///
-/// An option that several subcommands have is declared once, in `CommandOption+Shared.swift`, so that a name means the same everywhere; a
-/// subcommand adds what is particular to it with ``with(_:)``.
+/// Options of several subcommands are declared once, in `CommandOption+Shared.swift`, so that a name has one meaning. ``with(_:)`` adds
+/// details of one subcommand.
 package struct CommandOption: Sendable {
-    /// Another long name of an option.
+    /// An alternative long name.
     package struct Alias: Sendable {
         /// The name, without dashes.
         package let name: String
-        /// The value that the name stands for; nil for a name that takes the option's own value.
+        /// The implied value; `nil` if the name takes a value itself.
         package let value: String?
 
-        /// Makes an alias.
         init(_ name: String, value: String? = nil) {
             self.name = name
             self.value = value
@@ -21,18 +20,17 @@ package struct CommandOption: Sendable {
 
     /// The long name, without dashes.
     package let name: String
-    /// The short name, if there is one.
+    /// The short name, if any.
     package let short: Character?
-    /// The name of the value in the help; nil if the option takes no value.
+    /// The name of the value in the help; `nil` for an option without a value.
     package let valueName: String?
-    /// The meaning of the option, the same in every subcommand.
+    /// The description, the same in every subcommand.
     package let meaning: String
-    /// The text that the help adds for one subcommand, with the punctuation before it; may be empty.
+    /// Text that one subcommand adds to the description, with leading punctuation.
     let detail: String
-    /// Other names, which the help doesn't list.
+    /// Alternative names, which the help does not list.
     package let aliases: [Alias]
 
-    /// Makes an option.
     init(
         _ name: String, short: Character? = nil, value valueName: String? = nil, _ meaning: String, detail: String = "",
         aliases: [Alias] = []
@@ -45,20 +43,19 @@ package struct CommandOption: Sendable {
         self.aliases = aliases
     }
 
-    /// Returns the option with a detail for one subcommand, such as ", as linnet devices lists it".
+    /// Returns the option with a detail of one subcommand, such as ": a folder".
     func with(_ detail: String) -> CommandOption {
         CommandOption(name, short: short, value: valueName, meaning, detail: detail, aliases: aliases)
     }
 
-    /// Whether a long name is that of the option, or one of its others that take the option's own value.
+    /// Whether `name` is the option's long name or a value-taking alias.
     func isNamed(_ name: String) -> Bool { self.name == name || aliases.contains { $0.name == name && $0.value == nil } }
 
-    /// Both names with dashes and the value, as the help lists them.
+    /// Both names with dashes and the value name, for the help.
     var heading: String {
         let names = [short.map { "-\($0)" } ?? "   ", "--\(name)"].joined(separator: short == nil ? " " : ", ")
         return names + (valueName.map { " \($0)" } ?? "")
     }
 
-    /// The description in the help.
     var help: String { meaning + detail }
 }

@@ -3,17 +3,18 @@
 import AudioContainers
 import AudioPrimitives
 import LiveStreaming
+import PCMFiles
 import SystemFiles
 
-/// The container of an output, by `--format` or by the extension of its path.
+/// The container of an output, from `--format` or the extension of its path.
 enum ContainerOption {
-    /// The names of `--format` that the help and messages show.
+    /// The names of `--format` in help and messages.
     static let names = "adts, m4a, caf, loas, ts, opus or dabp"
 
-    /// The extensions that the help and messages name.
+    /// The extensions in help and messages.
     static let extensions = ".aac, .m4a, .caf, .loas, .ts, .opus or .dabp"
 
-    /// Returns the container that `--format` names.
+    /// Returns the container named by `--format`.
     static func named(_ arguments: ParsedArguments) throws(CommandFailure) -> AudioFileFormat? {
         try arguments.choice(
             "format",
@@ -21,26 +22,57 @@ enum ContainerOption {
             aliases: ["mp4": "m4a", "m4b": "m4a", "aac": "adts", "mpegts": "ts", "latm": "loas", "ipod": "m4a"])
     }
 
-    /// Returns the container that the extension of a path stands for; for standard output and for names without an extension DAB+ with
-    /// `--dab`, else ADTS.
+    /// Returns the container for the extension of a path.
     ///
-    /// - Throws: An error that names the known extensions if it is none of them.
+    /// Standard output and names without an extension give DAB+ with `--dab`, else ADTS.
+    ///
+    /// - Throws: An error that names the known extensions, or the command that writes the format.
     static func container(of path: String, _ arguments: ParsedArguments) throws(CommandFailure) -> AudioFileFormat {
-        if StreamingAddress.isAddress(path) { throw arguments.failure("\(path) is the address of a stream, which linnet stream sends") }
+        if StreamingAddress.isAddress(path) { throw arguments.failure("\(path) is a stream address; linnet stream sends to it") }
         guard path != "-", let found = PathName.fileExtension(path) else { return DABOptions.isGiven(arguments) ? .dab : .adts }
+        if isOggOpus(path, arguments) { return .oggOpus }
         guard let container = AudioFileFormat(writableFileExtension: found) else {
-            throw arguments.failure("\(path) \(unwritable(found)): use \(extensions), or --format")
+            throw refusal(
+                of: path, arguments, known: extensions, isWritten: { AudioFileFormat(pcmPath: $0) != nil }, by: pcmCommand(arguments))
         }
         return container
     }
 
-    /// Returns why no output has an extension: linnet does not write the format that it stands for, or it is unknown.
-    static func unwritable(_ fileExtension: String) -> String {
+    /// Whether a path ends in `.ogg` and the codec is named as Opus: without that, `.ogg` stands for Vorbis.
+    static func isOggOpus(_ path: String, _ arguments: ParsedArguments) -> Bool {
+        PathName.fileExtension(path) == "ogg" && arguments.offers("codec") && arguments.text("codec") == "opus"
+    }
+
+    /// Returns the command that writes PCM and FLAC from the inputs of another one.
+    private static func pcmCommand(_ arguments: ParsedArguments) -> String {
+        arguments.command == "linnet remux" ? "linnet decode" : "linnet convert"
+    }
+
+    /// Returns an error for an output whose extension the command does not write.
+    ///
+    /// - Parameters:
+    ///   - known: The extensions to suggest.
+    ///   - isWritten: Whether another command writes the format of a path.
+    ///   - command: That command.
+    static func refusal(
+        of path: String, _ arguments: ParsedArguments, known: String, isWritten: (String) -> Bool, by command: String
+    ) -> CommandFailure {
+        let fileExtension = PathName.fileExtension(path) ?? ""
+        if isWritten(path) {
+            return arguments.failure("cannot write \(path); \(command) writes .\(fileExtension)")
+        }
+        if ["m3u8", "m3u"].contains(fileExtension) {
+            return arguments.failure("\(path) is a playlist; linnet stream writes one to hls:FOLDER")
+        }
+        return arguments.failure("\(unwritable(path, fileExtension)); use \(known), or --format")
+    }
+
+    /// Returns why a path with this extension cannot be written.
+    private static func unwritable(_ path: String, _ fileExtension: String) -> String {
         let names = [
-            "mp3": "MP3", "ogg": "Ogg Vorbis (FLAC in Ogg is .oga, Opus .opus)", "wma": "WMA", "ac3": "AC-3", "3gp": "3GP",
+            "mp3": "MP3", "ogg": "Ogg Vorbis (FLAC in Ogg is .oga, Opus is .opus)", "wma": "WMA", "ac3": "AC-3", "3gp": "3GP",
             "mov": "QuickTime",
         ]
-        if ["m3u8", "m3u"].contains(fileExtension) { return "is a playlist, which linnet stream writes to hls:FOLDER" }
-        return names[fileExtension].map { "can't be written, since linnet writes no \($0)" } ?? "has an unknown extension"
+        return names[fileExtension].map { "cannot write \(path): linnet does not write \($0)" } ?? "unknown extension in \(path)"
     }
 }

@@ -5,81 +5,77 @@ package import AudioPrimitives
 import DABPlus
 import MPEG4Audio
 
-/// The options of the encoder of AAC, the same in all commands that encode: one table, and one place where they are read.
+/// The AAC encoder options of all commands that encode.
 package enum EncoderOptions {
-    /// An option, and what it sets.
+    /// An option with the setting that it changes.
     package struct Entry {
-        /// The property of `AACEncoderSettings`.
+        /// The name of a property of `AACEncoderSettings`.
         package let setting: String
-        /// The option.
         package let option: CommandOption
-        /// Whether other codecs than AAC have it too.
+        /// Whether the option also applies to codecs other than AAC.
         var isShared = false
     }
 
-    /// All options, in the order of the help.
     package static let table = [
         Entry(setting: "rateControl", option: .bitRate, isShared: true),
         Entry(setting: "rateControl", option: .quality),
-        Entry(setting: "rateControl", option: CommandOption("cbr", "constant bit rate, for channels of a fixed rate"), isShared: true),
-        Entry(setting: "rateControl", option: CommandOption("abr", "average bit rate (the default with -b, but not with ld and eld)")),
+        Entry(setting: "rateControl", option: CommandOption("cbr", "constant bit rate, for channels with a fixed rate"), isShared: true),
+        Entry(setting: "rateControl", option: CommandOption("abr", "average bit rate (default with -b, except for ld and eld)")),
         Entry(
             setting: "peakBitRate",
-            option: CommandOption("peak-bitrate", value: "RATE", "bit rate that no access unit exceeds, such as 256k")),
+            option: CommandOption("peak-bitrate", value: "RATE", "maximum bit rate of any access unit, such as 256k")),
         Entry(
             setting: "profile",
             option: CommandOption(
                 "profile", value: "NAME",
-                "AAC profile: lc (default), he (HE-AAC), he-v2 (HE-AAC v2), ld (AAC-LD), eld (AAC-ELD), or auto, the best one of the first three "
-                    + "for the bit rate")),
+                "AAC profile: lc, he (HE-AAC), he-v2 (HE-AAC v2), ld (AAC-LD), eld (AAC-ELD), or auto (lc, he or he-v2 by bit rate) "
+                    + "(default: lc)")),
         Entry(
             setting: "signaling",
             option: CommandOption(
-                "signaling", value: "MODE", "signaling of HE-AAC in M4A, CAF and LOAS: compatible (default) or hierarchical")),
+                "signaling", value: "MODE", "HE-AAC signaling in M4A, CAF and LOAS: compatible (default) or hierarchical")),
         Entry(
             setting: "effort",
-            option: CommandOption("effort", value: "EFFORT", "time spent for quality: fast, balanced (default) or best")),
+            option: CommandOption("effort", value: "EFFORT", "speed or quality: fast, balanced (default) or best")),
         Entry(setting: "lowDelay", option: .lowDelay),
         Entry(
             setting: "frameLength",
             option: CommandOption(
                 "frame-length", value: "N",
-                "sample frames in an access unit: \(AACEncoderSettings.frameLengths.map(String.init).joined(separator: " or ")); with ld and eld "
+                "sample frames per access unit: \(AACEncoderSettings.frameLengths.map(String.init).joined(separator: " or ")); with ld and eld "
                     + AACEncoderSettings.lowDelayFrameLengths.map(String.init).joined(separator: " or "))),
         Entry(
             setting: "lowDelaySBR",
             option: CommandOption(
-                "sbr", value: "MODE", "SBR with eld: auto (default), the best for the bit rate, off, single or dual, the rate of its core")),
+                "sbr", value: "MODE", "SBR with eld: auto (by bit rate, default), off, single or dual (core rate)")),
         Entry(setting: "rateGroup", option: DABOptions.rate),
         Entry(setting: "rateGroup", option: DABOptions.pad),
-        Entry(setting: "bandwidth", option: CommandOption("bandwidth", value: "HZ", "highest frequency encoded, such as 16k")),
+        Entry(setting: "bandwidth", option: CommandOption("bandwidth", value: "HZ", "highest encoded frequency, such as 16k")),
         Entry(
             setting: "usesNoiseSubstitution",
-            option: CommandOption("no-noise-substitution", "encode noise as all else, as MPEG-2 AAC has to")),
+            option: CommandOption("no-noise-substitution", "disable perceptual noise substitution (PNS), for MPEG-2 AAC")),
         Entry(
             setting: "invalidSamples",
             option: CommandOption(
-                "silence-invalid", "encode samples that are infinite or not a number as silence; else they are an error, but in recordings"),
+                "silence-invalid", "encode infinite and NaN samples as silence; without it they are an error, except in recordings"),
             isShared: true),
     ]
 
-    /// Returns all options, some with a detail for one command.
-    ///
-    /// - Parameter details: The details, by the names of options.
+    /// Returns all options, with details of one command by option name.
     static func options(_ details: [String: String] = [:]) -> [CommandOption] {
         table.map { entry in details[entry.option.name].map { entry.option.with($0) } ?? entry.option }
     }
 
-    /// Throws if an option was given that only AAC has.
+    /// Throws if an AAC-only option was given.
     static func refuse(_ arguments: ParsedArguments) throws(CommandFailure) {
         for entry in table where !entry.isShared && arguments.has(entry.option.name) {
-            throw arguments.failure("--\(entry.option.name) is for AAC")
+            throw arguments.failure("--\(entry.option.name) applies to AAC only")
         }
     }
 
-    /// Returns the settings that were asked for.
+    /// Returns the settings of the command line.
     ///
-    /// - Parameter presetProfile: The profile of the preset, if there is one with a profile.
+    /// - Parameter presetProfile: The preset's profile, if any.
     package static func settings(_ arguments: ParsedArguments, presetProfile: AACProfile? = nil) throws(CommandFailure)
         -> AACEncoderSettings
     {
@@ -103,7 +99,7 @@ package enum EncoderOptions {
         settings.rateControl = try rateControl(arguments, isConstant: (settings.profile ?? presetProfile)?.isLowDelay ?? false)
         settings.signaling = try arguments.choice("signaling", [("compatible", .backwardCompatible), ("hierarchical", .hierarchical)])
         if settings.signaling != nil, !arguments.has("dab"), !(settings.profile ?? presetProfile ?? .lowComplexity).allowsReplication {
-            throw arguments.failure("--signaling is for HE-AAC: add --profile he, he-v2 or auto")
+            throw arguments.failure("--signaling applies to HE-AAC only; add --profile he, he-v2 or auto")
         }
         settings.effort = try arguments.choice("effort", [("fast", .fast), ("balanced", .balanced), ("best", .best)]) ?? .balanced
         settings.lowDelay = arguments.has("low-delay")
@@ -111,7 +107,7 @@ package enum EncoderOptions {
         settings.lowDelaySBR =
             try arguments.choice("sbr", [("auto", .automatic), ("off", .off), ("single", .singleRate), ("dual", .dualRate)]) ?? .automatic
         if arguments.has("sbr"), (settings.profile ?? presetProfile) != .enhancedLowDelay {
-            throw arguments.failure("--sbr is for AAC-ELD: add --profile eld")
+            throw arguments.failure("--sbr applies to AAC-ELD only; add --profile eld")
         }
         settings.rateGroup = try DABOptions.subchannel(arguments)?.rateGroup
         settings.bandwidth = try arguments.perSecond("bandwidth", example: "16000 or 16k")
@@ -120,9 +116,9 @@ package enum EncoderOptions {
         return settings
     }
 
-    /// Returns the rate control that `--bitrate`, `--quality`, `--cbr` and `--abr` ask for; nil for the default.
+    /// Returns the rate control of `--bitrate`, `--quality`, `--cbr` and `--abr`; `nil` for the default.
     ///
-    /// - Parameter isConstant: Whether a bit rate is constant unless an average one is asked for.
+    /// - Parameter isConstant: Whether a bit rate is constant without `--abr`.
     private static func rateControl(
         _ arguments: ParsedArguments, isConstant: Bool
     ) throws(CommandFailure) -> AACEncoderConfiguration.RateControl? {
@@ -136,6 +132,6 @@ package enum EncoderOptions {
 }
 
 extension AACProfile {
-    /// Whether the stream has SBR, or may have.
+    /// Whether the stream has SBR or can have it.
     fileprivate var allowsReplication: Bool { hasReplication || self == .automatic }
 }

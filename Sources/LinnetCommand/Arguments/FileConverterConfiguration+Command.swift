@@ -3,7 +3,7 @@
 import AudioFiles
 
 extension FileConverterConfiguration {
-    /// Creates a configuration with the options that `encode`, `convert` and `decode` have in common.
+    /// Creates a configuration from the options shared by `encode`, `convert` and `decode`.
     init(_ arguments: ParsedArguments) throws {
         self.init()
         range = try arguments.durationRange()

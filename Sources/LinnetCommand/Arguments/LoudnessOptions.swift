@@ -2,23 +2,20 @@
 
 import AudioFiles
 
-/// The options for the loudness of an output.
+/// The loudness options.
 enum LoudnessOptions {
-    /// The loudness to give a file.
     static let normalize = CommandOption(
-        "normalize", value: "LUFS", "give the audio this integrated loudness (EBU R 128), such as -16LUFS, with a limiter for true peaks")
-    /// The loudness to give a decoded file, by what the file states.
+        "normalize", value: "LUFS", "normalize to this integrated loudness (EBU R 128), such as -16LUFS, with a true peak limiter")
+    /// The target loudness of a decoded file whose loudness is stored.
     static let stated = CommandOption(
-        "loudness", value: "LUFS", "give the audio this loudness, such as -16LUFS, by the loudness that the input states")
-    /// The limit of true peaks.
-    static let truePeak = CommandOption("true-peak", value: "DBTP", "largest true peak with --normalize (default: -1dBTP)")
-    /// The loudness as a tag.
-    static let loudness = CommandOption.loudness.with(", and store them for players: as ReplayGain in M4A, as R128_TRACK_GAIN in Opus")
+        "loudness", value: "LUFS", "normalize to this loudness, such as -16LUFS, from the loudness stored in the input")
+    static let truePeak = CommandOption("true-peak", value: "DBTP", "maximum true peak with --normalize (default: -1dBTP)")
+    static let loudness = CommandOption.loudness.with(", and store them as ReplayGain (M4A) or R128_TRACK_GAIN (Opus)")
 
-    /// The smallest and the largest values that are useful.
+    /// The useful ranges, in LUFS and dBTP.
     private static let (loudnessRange, peakRange) = (-70.0 ... -5.0, -20.0...0.0)
 
-    /// Returns the loudness that the options ask for; nil for that of the input.
+    /// Returns the target loudness; `nil` to keep the input's.
     static func target(_ arguments: ParsedArguments) throws(CommandFailure) -> LoudnessTarget? {
         let truePeak = try number(arguments, "true-peak", unit: "dbtp", in: peakRange, example: "-1dBTP")
         guard let loudness = try number(arguments, "normalize", unit: "lufs", in: loudnessRange, example: "-16LUFS") else {
@@ -28,12 +25,12 @@ enum LoudnessOptions {
         return LoudnessTarget(integrated: loudness, truePeak: truePeak ?? -1)
     }
 
-    /// Returns the loudness for a decoded file; nil for that of the input.
+    /// Returns the target loudness of a decoded file in LUFS; `nil` to keep the input's.
     static func statedTarget(_ arguments: ParsedArguments) throws(CommandFailure) -> Double? {
         try number(arguments, "loudness", unit: "lufs", in: loudnessRange, example: "-16LUFS")
     }
 
-    /// Returns the value of an option, with or without its unit.
+    /// Returns the value of an option, which can have a unit.
     private static func number(
         _ arguments: ParsedArguments, _ name: String, unit: String, in range: ClosedRange<Double>, example: String
     ) throws(CommandFailure) -> Double? {
@@ -41,7 +38,7 @@ enum LoudnessOptions {
         let digits = text.lowercased().hasSuffix(unit) ? String(text.dropLast(unit.count)) : text
         guard let value = Double(decimal: digits), range.contains(value) else {
             let limits = "\(Format.short(range.lowerBound)) to \(Format.short(range.upperBound))"
-            throw arguments.failure("--\(name) \(text) can't be used; it takes \(limits), such as \(example)")
+            throw arguments.failure("invalid --\(name) value '\(text)'; use \(limits), such as \(example)")
         }
         return value
     }

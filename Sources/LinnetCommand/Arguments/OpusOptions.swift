@@ -7,31 +7,30 @@ import AudioPrimitives
 import OpusCodec
 import PCMFiles
 
-/// `--codec` and the options of Opus, the same in all commands that encode.
+/// `--codec` and the Opus options of all commands that encode.
 enum OpusOptions {
-    /// The codec.
     static let codec = CommandOption.codec.with(": aac (default) or opus (default for .opus)")
-    /// All options of Opus.
+    /// All Opus options.
     static let options = [
-        CommandOption("application", value: "NAME", "Opus for voice, audio (default) or low-delay"),
-        CommandOption("frame-duration", value: "MS", "duration of a packet of Opus: 2.5, 5, 10, 20 (default), 40 or 60"),
-        CommandOption("complexity", value: "0-10", "time that Opus spends for quality, 10 (default) the most"),
-        CommandOption("packet-loss", value: "PERCENT", "loss for which Opus sends copies of speech in the next packets"),
-        CommandOption("dtx", "packets of one byte for silence in Opus"),
-        CommandOption("constrained", "a variable bit rate of Opus that varies less"),
+        CommandOption("application", value: "NAME", "Opus signal type: voice, audio (default) or low-delay"),
+        CommandOption("frame-duration", value: "MS", "Opus packet duration: 2.5, 5, 10, 20 (default), 40 or 60"),
+        CommandOption("complexity", value: "0-10", "Opus encoder effort (default: 10, the best quality)"),
+        CommandOption("packet-loss", value: "PERCENT", "expected packet loss, for which Opus repeats speech in later packets"),
+        CommandOption("dtx", "one-byte packets during silence (Opus)"),
+        CommandOption("constrained", "constrained variable bit rate (Opus)"),
     ]
 
-    /// Returns the codec of the output, with its parameters.
+    /// Returns the output codec with its parameters.
     ///
-    /// - Parameter container: The container of the output; nil if it is not known yet.
-    /// - Throws: An error about an option of the other codec.
+    /// - Parameter container: The output container, if known.
+    /// - Throws: An error if an option of the other codec was given.
     static func codec(_ arguments: ParsedArguments, container: AudioFileFormat?) throws(CommandFailure) -> FileCodec {
         let usual = container == .oggOpus
         let isOpus = try arguments.choice("codec", [("aac", false), ("opus", true)]) ?? usual
-        if usual, !isOpus { throw arguments.failure("Ogg holds Opus here, not AAC: leave out --codec, or choose another extension") }
+        if usual, !isOpus { throw arguments.failure("Ogg files hold Opus, not AAC; omit --codec, or choose another extension") }
         guard isOpus else {
             for option in options where arguments.has(option.name) {
-                throw arguments.failure("--\(option.name) is for Opus: add --codec opus, or write .opus")
+                throw arguments.failure("--\(option.name) applies to Opus only; add --codec opus, or write .opus")
             }
             return .aac
         }
@@ -41,8 +40,8 @@ enum OpusOptions {
 
     /// Sets the codec of a configuration, with its parameters.
     ///
-    /// - Parameter container: The container of the output; nil if it is not known yet.
-    /// - Throws: An error about an option of the other codec.
+    /// - Parameter container: The output container, if known.
+    /// - Throws: An error if an option of the other codec was given.
     static func setCodec(
         of configuration: inout FileConverterConfiguration, _ arguments: ParsedArguments, container: AudioFileFormat?
     ) throws(CommandFailure) {
@@ -52,7 +51,7 @@ enum OpusOptions {
         }
     }
 
-    /// Returns the parameters that the options give.
+    /// Returns the parameters of the options.
     private static func parameters(_ arguments: ParsedArguments) throws(CommandFailure) -> OpusParameters {
         var parameters = OpusParameters()
         parameters.bitRate = try arguments.bitRate()

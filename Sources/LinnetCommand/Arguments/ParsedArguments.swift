@@ -1,38 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The options and operands of one command line; values are checked when they are read.
+/// The options and operands of one command line.
+///
+/// Values are checked when they are read.
 package struct ParsedArguments {
     /// The command's name in messages, such as `linnet encode`.
     let command: String
-    /// All options of the command.
     let options: [CommandOption]
-    /// The words that are no options, in order.
+    /// The operands, in order.
     package var operands: [String] = []
-    /// The values given, by the option's name; empty strings for options without a value.
+    /// The values by option name; empty strings for options without a value.
     private var values: [String: [String]] = [:]
 
-    /// Makes arguments without options and operands.
+    /// Creates arguments without options and operands.
     package init(command: String, options: [CommandOption]) {
         self.command = command
         self.options = options
     }
 
-    /// Adds a value of an option.
     mutating func append(_ value: String, for name: String) { values[name, default: []].append(value) }
 
-    /// Returns whether the subcommand has an option.
     func offers(_ name: String) -> Bool { options.contains { $0.name == name } }
 
     /// Returns whether an option was given.
     package func has(_ name: String) -> Bool { values[checked(name)] != nil }
 
-    /// Returns the value of an option, the last one if it was given several times.
+    /// Returns the value of an option, the last one if it was repeated.
     package func text(_ name: String) -> String? { values[checked(name)]?.last }
 
-    /// Returns all values of an option, in order.
     func texts(_ name: String) -> [String] { values[checked(name)] ?? [] }
 
-    /// Returns words that give these options the same values again, for another call of the command.
+    /// Returns command line words that repeat these options with their values.
     func words(of names: [String]) -> [String] {
         names.flatMap { name in
             let takesValue = options.contains { $0.name == name && $0.valueName != nil }
@@ -63,7 +61,7 @@ package struct ParsedArguments {
         return value
     }
 
-    /// Returns the value of an option as a positive rate, where `k` stands for thousands: `128k`, `44.1k`, `96000`.
+    /// Returns the value of an option as a positive rate, such as `128k`, `44.1k` or `96000`.
     func perSecond(_ name: String, example: String) throws(CommandFailure) -> Int? {
         guard let text = text(name) else { return nil }
         guard let value = Self.rate(text) else { throw failure(name, text, "a number like \(example)") }
@@ -72,17 +70,18 @@ package struct ParsedArguments {
 
     /// Returns the value of `--bitrate` in bits per second.
     ///
-    /// - Throws: An error for values that can only be kilobits.
+    /// - Throws: An error for values below 1000, which are meant as kilobits.
     func bitRate() throws(CommandFailure) -> Int? {
         let bitRate = try perSecond("bitrate", example: "128k")
-        if let bitRate, bitRate < 1000 { throw failure("--bitrate is in bits per second; \(bitRate) kb/s is written \(bitRate)k") }
+        if let bitRate, bitRate < 1000 { throw failure("--bitrate is in bits per second; for \(bitRate) kb/s use \(bitRate)k") }
         return bitRate
     }
 
-    /// Returns a positive rate, at most 10⁹, where `k` stands for thousands; nil if the text isn't one.
+    /// Returns a positive rate of at most 10⁹, such as `44.1k` or `64kbps`; `nil` for other texts.
     static func rate(_ text: some StringProtocol) -> Int? {
+        let text = ["bit/s", "bps", "b/s"].first { text.lowercased().hasSuffix($0) }.map { text.dropLast($0.count) } ?? text[...]
         let isThousands = text.last == "k" || text.last == "K"
-        guard let value = Double(decimal: isThousands ? text.dropLast() : text[...]), value > 0, value <= 1e9 else { return nil }
+        guard let value = Double(decimal: isThousands ? text.dropLast() : text), value > 0, value <= 1e9 else { return nil }
         return Int((value * (isThousands ? 1000 : 1)).rounded())
     }
 
@@ -91,7 +90,7 @@ package struct ParsedArguments {
     /// - Parameters:
     ///   - name: The option.
     ///   - choices: The words and their values.
-    ///   - aliases: Words that others use, in lower case and without hyphens, and the words that they stand for.
+    ///   - aliases: Alternative words, in lower case and without hyphens, for words of `choices`.
     func choice<Value>(
         _ name: String, _ choices: [(name: String, value: Value)], aliases: [String: String] = [:]
     ) throws(CommandFailure) -> Value? {
@@ -108,15 +107,15 @@ package struct ParsedArguments {
         if has(first), has(second) { throw failure("--\(first) and --\(second) exclude each other") }
     }
 
-    /// Returns an error about the command line.
     func failure(_ text: String) -> CommandFailure { CommandFailure(.usage, "\(text) (see \(command) --help)") }
 
-    /// Returns an error about the value of an option.
     private func failure(_ name: String, _ text: String, _ expectation: String) -> CommandFailure {
-        failure("--\(name) \(text) can't be used; it takes \(expectation)")
+        failure("invalid --\(name) value '\(text)'; use \(expectation)")
     }
 
-    /// Returns the name after checking that the command has such an option, which it lacks only by a programming error.
+    /// Returns the name after checking that the command has the option.
+    ///
+    /// A missing one is a programming error.
     private func checked(_ name: String) -> String {
         precondition(offers(name), "no option is called \(name)")
         return name

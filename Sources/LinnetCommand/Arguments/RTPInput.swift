@@ -2,28 +2,30 @@
 
 import LiveStreaming
 
-/// Streams of RTP as inputs: a session description in place of a file.
+/// RTP streams as inputs, named by session descriptions.
 enum RTPInput {
-    /// The option for the time that packets may be late.
+    /// The option for the delay that waits for late packets.
     static let latency = CommandOption(
-        "latency", value: "MS", "of an RTP stream: the time that packets may be late, in milliseconds (default: 60)")
+        "latency", value: "MS", "maximum wait for late RTP packets, in milliseconds (default: 60)")
 
-    /// Opens the stream that a file describes; nil if the file is no session description.
+    /// Opens the stream of a session description; `nil` for other files.
     ///
     /// - Parameters:
     ///   - path: The path of the file.
     ///   - arguments: The command line.
-    ///   - isPaced: Whether the audio is given out when it is due, as for playback.
+    ///   - isPaced: Whether audio is released when it is due, as for playback.
     static func source(_ path: String, _ arguments: ParsedArguments, isPaced: Bool = false) throws -> RTPSource? {
         let milliseconds = try arguments.number("latency", in: 1...10_000)
         guard RTPSource.isDescription(path: path) else {
-            if milliseconds != nil { throw arguments.failure("--latency is about an RTP stream; \(path) is no session description (.sdp)") }
+            if milliseconds != nil {
+                throw arguments.failure("--latency applies to RTP streams only; \(path) is not a session description (.sdp)")
+            }
             return nil
         }
         return try RTPSource(path: path, latency: .milliseconds(milliseconds ?? 60), isPaced: isPaced)
     }
 
-    /// Returns messages about what was lost.
+    /// Returns messages about losses.
     ///
     /// - Parameters:
     ///   - statistics: The counts at the end.
@@ -31,7 +33,7 @@ enum RTPInput {
     static func warnings(_ statistics: RTPStatistics, input: String) -> [String] {
         let counts = [
             (statistics.lostPacketCount, "packets of \(input) were lost"),
-            (statistics.latePacketCount, "packets of \(input) came too late"),
+            (statistics.latePacketCount, "packets of \(input) arrived too late"),
             (statistics.malformedPacketCount, "packets of \(input) were malformed"),
             (statistics.unauthenticatedPacketCount, "packets of \(input) had another key, or were damaged"),
             (statistics.damagedUnitCount, "access units of \(input) were damaged"),

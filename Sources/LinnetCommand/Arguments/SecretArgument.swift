@@ -6,16 +6,16 @@ internal import SystemLibrary
 
 /// Keys and passwords in the addresses of servers.
 package enum SecretArgument {
-    /// The help of the forms in which an address takes a secret.
+    /// The help about secrets in addresses.
     static let help = """
-        In an address {env:NAME} stands for an environment variable and {file:PATH} for the first line of a file, so that keys and passwords
-        need not be on the command line; there they are hidden from the list of processes.
+        In an address, {env:NAME} stands for an environment variable and {file:PATH} for the first line of a file: keys and passwords need
+        not be on the command line. Those on it are hidden from the list of processes.
         """
 
     /// Returns an address with its `{env:NAME}` and `{file:PATH}` replaced.
     ///
     /// - Parameters:
-    ///   - address: The address. The secrets of all schemes but RTMP are percent-encoded, since these schemes decode them.
+    ///   - address: The address. Secrets are percent-encoded, except for RTMP, which does not decode them.
     ///   - arguments: The arguments, for the error.
     package static func resolve(_ address: String, _ arguments: ParsedArguments) throws -> String {
         let isPlain = address.lowercased().hasPrefix("rtmp")
@@ -31,7 +31,7 @@ package enum SecretArgument {
                 }
                 secret = String(cString: value)
             case ("file", 2): secret = try TextFile.firstLine(parts[1])
-            default: throw arguments.failure("{…} in an address is {env:NAME} or {file:PATH}")
+            default: throw arguments.failure("invalid {…} in an address; use {env:NAME} or {file:PATH}")
             }
             result += rest[..<open] + (isPlain ? secret : ServerURL.encoded(secret))
             rest = rest[rest.index(after: close)...]
@@ -39,7 +39,7 @@ package enum SecretArgument {
         return result + rest
     }
 
-    /// Overwrites the parts of the command line after the scheme of an address, so that other users don't see them in the list of processes.
+    /// Overwrites the address after its scheme in the command line, which other users see in the list of processes.
     static func hide(_ address: String) {
         guard let scheme = address.firstRange(of: "://") else { return }
         let secret = PathName.bytes(String(address[scheme.upperBound...]))

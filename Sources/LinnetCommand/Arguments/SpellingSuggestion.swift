@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the known word nearest to a misspelled one.
+/// Spelling suggestions for misspelled words.
 package enum SpellingSuggestion {
-    /// Returns the candidate at the smallest ``distance(_:_:)``; nil if none is near.
+    /// Returns the candidate with the smallest ``distance(_:_:)``; `nil` if none is close.
     package static func nearest(to word: String, among candidates: [String]) -> String? {
         let scored = candidates.map { (word: $0, distance: distance(word, $0)) }
         guard let best = scored.min(by: { $0.distance < $1.distance }) else { return nil }
-        // At most half of the letters may differ, and one has to be right.
-        return best.distance <= max(1, max(word.count, best.word.count) / 2) && best.distance < best.word.count ? best.word : nil
+        // At most two of five letters may differ.
+        return best.distance <= max(1, max(word.count, best.word.count) * 2 / 5) && best.distance < best.word.count ? best.word : nil
     }
 
-    /// Returns the number of insertions, deletions, replacements and swaps of neighbours between two words (the restricted
-    /// Damerau-Levenshtein distance), ignoring case.
+    /// Returns the restricted Damerau-Levenshtein distance of two words, ignoring case.
+    ///
+    /// It counts insertions, deletions, replacements and swaps of neighbours.
     package static func distance(_ first: String, _ second: String) -> Int {
         let a = Array(first.lowercased())
         let b = Array(second.lowercased())

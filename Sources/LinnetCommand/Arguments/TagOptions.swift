@@ -3,30 +3,31 @@
 import AudioFiles
 import AudioMetadata
 import PCMFiles
+import SystemFiles
 
-/// The options for the tags of files, the same in every command that writes files.
+/// The tag options of all commands that write files.
 package struct TagOptions: Sendable {
-    /// The tags that are asked for; an empty value removes what the input has.
+    /// The requested tags.
+    ///
+    /// An empty value removes the input's tag.
     private(set) var tags = AudioTags()
-    /// Whether outputs have the tags of their inputs.
+    /// Whether outputs inherit the tags of their inputs.
     let inheritsTags: Bool
 
-    /// All options.
     package static let options =
         [CommandOption.title]
         + texts.dropFirst().map { CommandOption($0.name, value: $0.value, $0.meaning) } + [
-            CommandOption("track", value: "N/M", "number of the track, or number and how many there are"),
-            CommandOption("disc", value: "N/M", "number of the disc, or number and how many there are"),
-            CommandOption("lyrics-file", value: "FILE", "lyrics, from a text file in UTF-8"),
+            CommandOption("track", value: "N/M", "track number, with an optional total"),
+            CommandOption("disc", value: "N/M", "disc number, with an optional total"),
+            CommandOption("lyrics-file", value: "FILE", "lyrics from a text file"),
             CommandOption(
-                "picture", value: "FILE", "picture, any number of times; the first is the front cover, another one back=FILE",
+                "picture", value: "FILE", "picture (repeatable): the first is the front cover; others have a kind, as in back=FILE",
                 aliases: [.init("cover")]),
-            CommandOption("tag", value: "KEY=VALUE", "any other tag, any number of times, such as ISRC=…; KEY= removes it"),
-            CommandOption("chapters", value: "FILE", "chapters: lines of a start and a title (1:02:03.5 Title), a CUE sheet or JSON"),
-            CommandOption("no-tags", "leave out the tags and pictures of the input"),
+            CommandOption("tag", value: "KEY=VALUE", "any other tag (repeatable), such as ISRC=…; KEY= removes it"),
+            CommandOption("chapters", value: "FILE", "chapters from lines with start and title (1:02:03.5 Title), a CUE sheet or JSON"),
+            CommandOption("no-tags", "omit the input's tags and pictures"),
         ]
 
-    /// The options of one text each.
     private static let texts: [(name: String, value: String, meaning: String, key: AudioTags.Key)] = [
         ("title", "TEXT", "title", .title), ("artist", "TEXT", "performer or speaker", .artist),
         ("album-artist", "TEXT", "artist of the whole album", .albumArtist), ("album", "TEXT", "album or collection", .album),
@@ -35,17 +36,22 @@ package struct TagOptions: Sendable {
         ("copyright", "TEXT", "copyright", .copyright),
     ]
 
-    /// The kinds of pictures that can be named before a file.
+    /// The kinds of pictures that can precede a file name, as in `back=FILE`.
     private static let kinds: [(name: String, kind: AudioTags.Picture.Kind)] = [
         ("other", .other), ("front", .frontCover), ("back", .backCover), ("leaflet", .init(rawValue: 5)), ("media", .init(rawValue: 6)),
         ("artist", .init(rawValue: 8)), ("composer", .init(rawValue: 11)), ("logo", .init(rawValue: 20)),
     ]
-    /// The most bytes of lyrics.
+    /// The maximum size of lyrics, in bytes.
     private static let lyricsByteLimit = 1 << 20
 
-    /// Reads the options, and the files that they name.
+    /// Reads the options and their files.
     init(_ arguments: ParsedArguments) throws {
         inheritsTags = !arguments.offers("no-tags") || !arguments.has("no-tags")
+        for option in Self.texts + [("tag", "KEY=VALUE", "", .comment)] {
+            for text in arguments.texts(option.name) where !PathName.isUTF8(text) {
+                throw arguments.failure("invalid --\(option.name) value '\(text)'; it is not UTF-8")
+            }
+        }
         for option in Self.texts { tags[option.key] = arguments.texts(option.name) }
         try Self.checkDate(arguments)
         for (name, number, total) in [("track", AudioTags.Key.trackNumber, AudioTags.Key.trackTotal), ("disc", .discNumber, .discTotal)] {
@@ -57,28 +63,27 @@ package struct TagOptions: Sendable {
         for text in arguments.texts("picture") { tags.pictures.append(try Self.picture(text, isFirst: tags.pictures.isEmpty)) }
     }
 
-    /// Throws unless a date begins with a year.
+    /// Throws if a date does not start with a year.
     private static func checkDate(_ arguments: ParsedArguments) throws(CommandFailure) {
         guard let text = arguments.text("date"), !text.isEmpty else { return }
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         let year = text.utf8.prefix { digits.contains($0) }
         let next = text.utf8.dropFirst(4).first
         guard year.count == 4, next == nil || next == UInt8(ascii: "-") else {
-            throw arguments.failure("--date \(text) can't be used; it takes a year or a date such as 2026-11-20")
+            throw arguments.failure("invalid --date value '\(text)'; use a year or a date such as 2026-11-20")
         }
     }
 
-    /// Sets the chapters that a file lists.
     private mutating func setChapters(_ arguments: ParsedArguments) throws {
         guard let path = arguments.text("chapters") else { return }
         guard let found = try ChapterFile.chapters(path) else {
             throw arguments.failure(
-                "--chapters \(path) can't be used; it takes a file with lines such as 1:02:03.5 Title, a CUE sheet of one file, or JSON")
+                "no chapters found in \(path); use lines such as 1:02:03.5 Title, a CUE sheet of one file, or JSON")
         }
         tags.chapters = found
     }
 
-    /// Sets a number of how many.
+    /// Sets a number and a total, such as `3/12`.
     private mutating func setPosition(
         _ name: String, _ number: AudioTags.Key, _ total: AudioTags.Key, _ arguments: ParsedArguments
     ) throws(CommandFailure) {
@@ -89,22 +94,21 @@ package struct TagOptions: Sendable {
         }
         let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
         guard parts.count <= 2, parts.allSatisfy({ (0...65_535).contains($0 ?? -1) }) else {
-            throw arguments.failure("--\(name) \(text) can't be used; it takes a number like 3, or 3/12")
+            throw arguments.failure("invalid --\(name) value '\(text)'; use a number like 3, or 3/12")
         }
         tags[number] = parts[0].map { [String($0)] } ?? []
         if parts.count == 2 { tags[total] = parts[1].map { [String($0)] } ?? [] }
     }
 
-    /// Adds any other tag.
     private mutating func add(_ text: String, _ arguments: ParsedArguments) throws(CommandFailure) {
         guard let separator = text.firstIndex(of: "="), separator > text.startIndex else {
-            throw arguments.failure("--tag \(text) can't be used; it takes KEY=VALUE, such as ISRC=DEA450700001")
+            throw arguments.failure("invalid --tag value '\(text)'; use KEY=VALUE, such as ISRC=DEA450700001")
         }
         let key = AudioTags.Key(freeName: String(text[..<separator]))
         tags.fields.append(AudioTags.Field(key, String(text[text.index(after: separator)...])))
     }
 
-    /// Reads a picture, whose kind may stand before the name of the file.
+    /// Reads a picture file with an optional kind, as in `back=FILE`.
     private static func picture(_ text: String, isFirst: Bool) throws(AudioFileError) -> AudioTags.Picture {
         let parts = text.split(separator: "=", maxSplits: 1)
         let named = parts.count == 2 ? kinds.first { $0.name == parts[0] } : nil

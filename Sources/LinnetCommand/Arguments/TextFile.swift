@@ -5,23 +5,28 @@ internal import PCMFiles
 import SystemFiles
 internal import SystemLibrary
 
-/// Files that hold text: one line, such as a key or a title, or lyrics.
+/// Text files: one line, such as a key or a title, or longer texts such as lyrics.
 enum TextFile {
-    /// The longest line, in bytes.
+    /// The maximum length of a line, in bytes.
     private static let byteLimit = 4096
 
-    /// Returns the text of a file, without line ends after it.
+    /// Returns the text of a file without trailing white space.
     static func contents(_ path: String, byteLimit: Int) throws(AudioFileError) -> String {
-        let text = try bytes(path, byteLimit).reversed().drop { $0 <= UInt8(ascii: " ") }.reversed()
-        return String(decoding: text, as: UTF8.self)
+        decoded(try bytes(path, byteLimit).reversed().drop { $0 <= UInt8(ascii: " ") }.reversed(), path)
     }
 
-    /// Returns the first line of a file, without spaces around it.
+    /// Returns the first line of a file without surrounding spaces.
     static func firstLine(_ path: String) throws(AudioFileError) -> String {
         let line = try bytes(path, byteLimit).prefix { $0 != UInt8(ascii: "\n") }
         let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r") }
-        let text = line.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
-        return String(decoding: text, as: UTF8.self)
+        return decoded(line.drop(while: isSpace).reversed().drop(while: isSpace).reversed(), path)
+    }
+
+    /// Decodes UTF-8, or else Latin-1 with a note.
+    private static func decoded(_ bytes: [UInt8], _ path: String) -> String {
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        StandardError.complain("note: \(path) is not UTF-8; read as Latin-1", .information)
+        return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 
     /// Returns the first bytes of a file.

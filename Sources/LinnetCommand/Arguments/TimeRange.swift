@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Parts of a file in time as they are written on the command line: `10-12.5`, `10s-20s`, `1:30-2:00`, `60-` and `-5`.
+/// Time ranges on the command line: `10-12.5`, `10s-20s`, `1:30-2:00`, `60-` and `-5`.
 package enum TimeRange {
-    /// Returns the part in seconds, or nil if the text isn't one; a missing end is infinite.
+    /// Returns a range in seconds, or `nil` for other texts.
+    ///
+    /// A missing end is infinite.
     package static func parse(_ text: some StringProtocol) -> Range<Double>? {
         let ends = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
         guard ends.count == 2, !(ends[0].isEmpty && ends[1].isEmpty) else { return nil }
@@ -12,8 +14,11 @@ package enum TimeRange {
         return start < end ? start..<end : nil
     }
 
-    /// Returns a time in seconds, written as `90`, `90s`, `1:30` or `1:02:03.5`, or nil if the text isn't one.
+    /// Returns the seconds of a time such as `90`, `90s`, `500ms`, `1:30` or `1:02:03.5`; `nil` for other texts.
     static func seconds(_ text: some StringProtocol) -> Double? {
+        if text.hasSuffix("ms") {
+            return Double(decimal: text.dropLast(2)).flatMap { $0 >= 0 ? $0 / 1000 : nil }
+        }
         let parts = (text.hasSuffix("s") ? text.dropLast() : text[...]).split(separator: ":", omittingEmptySubsequences: false)
         guard (1...3).contains(parts.count) else { return nil }
         var result = 0.0
@@ -26,16 +31,20 @@ package enum TimeRange {
 }
 
 extension ParsedArguments {
-    /// Returns the value of `--range` in seconds; a missing end is infinite.
+    /// Returns the value of `--range` in seconds.
+    ///
+    /// A missing end is infinite.
     func range() throws(CommandFailure) -> Range<Double>? {
         guard let text = text("range") else { return nil }
         guard let range = TimeRange.parse(text) else {
-            throw failure("--range \(text) can't be used; it takes a part like 10-12.5, 1:30-2:00, 60- or -5")
+            throw failure("invalid --range value '\(text)'; use a part like 10-12.5, 1:30-2:00, 60- or -5")
         }
         return range
     }
 
-    /// Returns the value of `--range` as durations; a missing end is the largest duration.
+    /// Returns the value of `--range` as durations.
+    ///
+    /// A missing end is the maximum duration.
     func durationRange() throws(CommandFailure) -> Range<Duration>? {
         guard let range = try range() else { return nil }
         let longest = 1e9

@@ -4,16 +4,20 @@ import AudioFiles
 import JSONText
 import Synchronization
 
-/// The jobs of one command line: runs them on several threads, shows their progress, and prints a result for each as text or JSON.
+/// A runner of the jobs of one command line, on several threads.
 ///
-/// Results are printed as jobs end; JSON is printed at the end, in the order of the inputs.
+/// Shows the progress. Prints text results when jobs end, and JSON at the end, in the order of the inputs.
 final class FileJobRunner: Sendable {
-    /// The parts that change while jobs run.
+    /// The mutable state while jobs run.
     private struct State {
         var progress: ProgressLine
         var results: [Result<FileResult, CommandFailure>?]
-        /// The first failure of standard output, after which nothing can be reported.
+        /// The first failure of standard output, which ends all reports.
         var outputFailure: (any Error)?
+        /// Whether a job failed because the disk is full.
+        ///
+        /// No job starts afterwards.
+        var isFull = false
     }
 
     private let jobs: [FileJob]
@@ -21,19 +25,21 @@ final class FileJobRunner: Sendable {
     private let isQuiet: Bool
     private let isVerbose: Bool
     private let givesOneObject: Bool
+    private let verb: String
     private let state: Mutex<State>
 
-    /// Makes a batch for a subcommand with the options `--json` and `--quiet`, and perhaps `--verbose`.
+    /// Creates a runner for a subcommand with the options `--json` and `--quiet`.
     ///
     /// - Parameters:
-    ///   - verb: What the jobs do to their inputs, such as "encoded", for the progress line.
+    ///   - verb: The past participle of the work, such as "encoded", for the progress line.
     ///   - logs: Whether `--verbose` logs to standard error.
-    ///   - givesOneObject: Whether the JSON of one job is an object and not an array of one.
+    ///   - givesOneObject: Whether the JSON of a single job is an object instead of an array.
     init(
         _ jobs: [FileJob], _ arguments: ParsedArguments, verb: String, logs: Bool = false, givesOneObject: Bool = false
     ) throws(CommandFailure) {
         try arguments.exclude("json", "quiet")
         self.jobs = jobs
+        self.verb = verb
         isJSON = arguments.has("json")
         self.givesOneObject = givesOneObject
         isQuiet = arguments.has("quiet")
@@ -46,15 +52,19 @@ final class FileJobRunner: Sendable {
     /// Runs all jobs, `threadCount` at a time.
     ///
     /// - Parameters:
-    ///   - threadCount: The number of jobs that run at a time.
-    ///   - output: The output of a join, which another run of the command continues if this one is interrupted; nil for none.
-    /// - Returns: The exit code of the first job that failed or met damage, in the order of the inputs.
+    ///   - threadCount: The number of concurrent jobs.
+    ///   - output: The output of a join, which can be resumed after an interruption; `nil` for other jobs.
+    /// - Returns: The exit code of the first failed or damaged input, in input order.
     /// - Throws: ``AudioFileError`` if standard output fails.
     func run(threadCount: Int, continuing output: String? = nil) throws -> ExitCode {
         SignalWatcher.discardOutputs(continuing: output) { [self] in state.withLockIfAvailable { $0.progress.clear() } }
         WorkerThreads.forEach(count: jobs.count, threadCount: threadCount) { [self] index in
-            guard state.withLock({ $0.outputFailure == nil }) else { return }
+            guard state.withLock({ $0.outputFailure == nil && !$0.isFull }) else { return }
             run(index)
+        }
+        let skippedCount = state.withLock { $0.results.count { $0 == nil } }
+        if state.withLock({ $0.isFull }), skippedCount > 0 {
+            StandardError.complain("the disk is full; \(skippedCount) more file\(skippedCount == 1 ? " was" : "s were") not \(verb)")
         }
         let (results, failure) = state.withLock { ($0.results, $0.outputFailure) }
         if let failure { throw failure }
@@ -72,7 +82,6 @@ final class FileJobRunner: Sendable {
         return .success
     }
 
-    /// Runs one job and reports its result.
     private func run(_ index: Int) {
         let job = jobs[index]
         state.withLock { $0.progress.begin(index, name: job.inputName) }
@@ -84,6 +93,7 @@ final class FileJobRunner: Sendable {
         state.withLock { state in
             state.progress.end(index)
             state.results[index] = result
+            if case .failure(let failure) = result, failure.exitCode == .noSpace { state.isFull = true }
             state.progress.clear()
             do {
                 try report(result, of: job)
@@ -94,7 +104,7 @@ final class FileJobRunner: Sendable {
         }
     }
 
-    /// Writes a remark above the progress line.
+    /// Writes a note above the progress line.
     @Sendable private func note(_ text: String) {
         guard !isQuiet else { return }
         state.withLock { state in
@@ -104,14 +114,15 @@ final class FileJobRunner: Sendable {
         }
     }
 
-    /// Writes a line of the log; under the lock, so that lines of several threads stay whole.
+    /// Writes a line to the log.
+    ///
+    /// The lock keeps lines of several threads apart.
     @Sendable private func log(_ line: String) { state.withLock { _ in StandardError.write(line + "\n") } }
 
-    /// Prints the result of one job.
     private func report(_ result: Result<FileResult, CommandFailure>, of job: FileJob) throws {
         switch result {
         case .failure(let failure):
-            // The program that closed the pipe knows.
+            // The reader closed the pipe itself.
             if failure.exitCode == .readerGone, jobs.count == 1 || job.output == nil { throw failure }
             StandardError.complain(failure.message)
         case .success(let result):
@@ -119,14 +130,14 @@ final class FileJobRunner: Sendable {
             guard !isQuiet else { return }
             for note in result.notes { StandardError.complain("note: \(note)", .information) }
             guard !isJSON else { return }
-            // Standard output is for the audio where it goes there.
-            // Names of files can hold any character, and the result of a file with an output is one line.
+            // Text goes to standard error if audio goes to standard output. File names can contain any character, and the result of a
+            // conversion is one line.
             let text = job.output == nil ? result.text : Format.line(result.text)
             if job.usesStandardOutput { StandardError.write(text + "\n") } else { try StandardOutput.print(text) }
         }
     }
 
-    /// Returns the JSON object of a job: its files, and its result or its error.
+    /// Returns the JSON object of a job: its files with its result or error.
     private static func json(_ job: FileJob, _ result: Result<FileResult, CommandFailure>) -> JSONValue {
         let files: [JSONMember] =
             [("input", .string(job.inputName))] + (job.outputName.map { [("output", .string($0))] } ?? [])

@@ -5,19 +5,20 @@ import AudioPrimitives
 import PCMFiles
 import SystemFiles
 
-/// Decides where the output of each input goes.
+/// Chooses the output path of each input.
 struct OutputPlan {
-    /// The command line, with the option `--output`.
+    /// The command line.
+    ///
+    /// It has the option `--output`.
     let arguments: ParsedArguments
-    /// The extension of outputs that are named after their inputs, without the dot; nil if the user has to name them.
+    /// The extension, without the dot, of outputs named after their inputs; `nil` if the user must name them.
     let fileExtension: String?
-    /// Checks a path that the user named.
+    /// Checks a path on the command line.
     let check: (_ path: String) throws(CommandFailure) -> Void
 
-    /// Returns the output of each input: from the value of `--output`, or beside the input.
+    /// Returns the output path of each input, from `--output` or next to the input.
     ///
-    /// Outputs of several inputs, and of files that were found in folders, go into the folder that `--output` names, the latter to the same
-    /// places below it as they had; these folders are created.
+    /// For several inputs `--output` is a folder. Files found in folders keep their relative paths below it. Missing folders are created.
     func outputs(for files: [InputFile]) throws(CommandFailure) -> [String] {
         let inputs = files.map(\.path)
         guard inputs.filter({ $0 == "-" }).count <= 1 else { throw arguments.failure("standard input can be read only once") }
@@ -34,11 +35,11 @@ struct OutputPlan {
         }
         if let option, AudioFileFormat(path: option) != nil, !option.hasSuffix("/"), !Folder.exists(option) {
             throw arguments.failure(
-                "several inputs need a folder, and \(option) is the name of a file; \(option)/ would be one of a folder")
+                "several inputs need an output folder; \(option) is a file name, \(option)/ a folder")
         }
-        if inputs.contains("-") { throw arguments.failure("standard input has no name for its output: use -o FILE, and no other input") }
-        guard let fileExtension else { throw arguments.failure("no format for the outputs: use --format") }
-        if option == "-" { throw arguments.failure("several inputs can't go to standard output") }
+        if inputs.contains("-") { throw arguments.failure("reading from standard input requires -o FILE and no other inputs") }
+        guard let fileExtension else { throw arguments.failure("unknown output format; use --format") }
+        if option == "-" { throw arguments.failure("cannot write several outputs to standard output") }
         let outputs = files.map { file in
             let name = PathName.replacingExtension(of: file.path, by: fileExtension)
             guard let option else { return name }
@@ -50,11 +51,11 @@ struct OutputPlan {
         return outputs
     }
 
-    /// Throws if the last operand is the name of an output, as in the command lines of other programs, and would be taken for an input.
+    /// Throws if the last operand looks like an output path, as in other programs.
     ///
-    /// It is one if it has the extension of an output and is no file, or if it and one input of another format are the only operands.
+    /// That is the case if it has the extension of an output format and does not exist, or follows a single input of another format.
     ///
-    /// - Parameter isOutput: Whether a path has the extension of a format that the command writes.
+    /// - Parameter isOutput: Whether a path has the extension of an output format.
     static func checkLastOperand(_ arguments: ParsedArguments, isOutput: (String) -> Bool) throws(CommandFailure) {
         let operands = arguments.operands
         guard arguments.text("output") == nil, operands.count > 1, let last = operands.last, last != "-", isOutput(last) else { return }
@@ -62,10 +63,10 @@ struct OutputPlan {
         guard isLonely || (try? FileStatus(of: last)) == nil else { return }
         let inputs = operands.dropLast().joined(separator: " ")
         let command = operands.count == 2 ? "\(arguments.command) \(inputs) -o \(last)" : "-o FOLDER"
-        throw arguments.failure("\(last) would be another input; the output is named with -o: \(command)")
+        throw arguments.failure("\(last) is read as an input; name the output with -o: \(command)")
     }
 
-    /// Throws if two inputs would become one output.
+    /// Throws if two inputs have the same output.
     private func checkDistinct(_ outputs: [String], of inputs: [String]) throws(CommandFailure) {
         var inputsByOutput: [String: String] = [:]
         for (input, output) in zip(inputs, outputs) {
@@ -75,21 +76,21 @@ struct OutputPlan {
         }
     }
 
-    /// Whether outputs are named after their inputs, or go to standard output, so that no extension chooses their format.
+    /// Whether no extension selects the output format: outputs are named after inputs or go to standard output.
     static func isUnnamed(_ arguments: ParsedArguments) -> Bool {
         guard let option = arguments.text("output"), option != "-" else { return true }
         return arguments.operands.count > 1 || option.hasSuffix("/") || Folder.exists(option)
     }
 
-    /// Checks an output that the user named, or standard output.
+    /// Checks an output given by the user, or standard output.
     private func checkAny(_ output: String) throws(CommandFailure) {
         if output != "-" { try check(output) }
         guard StandardOutput.isDestination(output) else { return }
-        if StandardOutput.isTerminal { throw arguments.failure("audio can't go to a terminal: use -o FILE, or a pipe") }
+        if StandardOutput.isTerminal { throw arguments.failure("cannot write audio to a terminal; use -o FILE, or a pipe") }
         if arguments.has("json") { throw arguments.failure("--json and -o \(output) would both write to standard output") }
     }
 
-    /// Creates a folder for outputs, with those that it is in, unless it is there.
+    /// Creates an output folder with its parents, if missing.
     static func make(folder path: String) throws(AudioFileError) {
         do throws(SystemFileError) {
             try Folder.create(path)
@@ -98,12 +99,12 @@ struct OutputPlan {
         }
     }
 
-    /// Creates a folder, with those that it is in.
+    /// Creates a folder with its parents.
     private func createFolder(_ path: String) throws(CommandFailure) {
         do throws(AudioFileError) {
             try Self.make(folder: path)
         } catch {
-            if (try? FileStatus(of: path)) != nil { throw arguments.failure("\(path) is a file; several inputs need a folder") }
+            if (try? FileStatus(of: path)) != nil { throw arguments.failure("several inputs need an output folder; \(path) is a file") }
             throw CommandFailure(error)
         }
     }

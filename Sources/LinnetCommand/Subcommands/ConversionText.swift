@@ -8,16 +8,13 @@ import AudioPrimitives
 import JSONText
 import PCMFiles
 
-/// The results of `encode`, `convert` and `decode` as text and as JSON.
+/// The results of `encode`, `convert` and `decode`, as text and JSON.
 struct ConversionText {
-    /// The input's name in messages.
     let input: String
-    /// The result.
     let summary: ConversionSummary
 
-    /// The result of `encode`.
     var encoded: FileResult {
-        // The usual profile isn't named.
+        // AAC-LC is the default and not named.
         var parts: [String] = []
         if case .aac(let encoder)? = summary.configuration, encoder.profile == .lowComplexity {
         } else {
@@ -46,7 +43,6 @@ struct ConversionText {
             ])
     }
 
-    /// The result of `convert`.
     var converted: FileResult {
         let coding = summary.encoding?.rawValue ?? summary.codec.name
         return result(
@@ -71,11 +67,10 @@ struct ConversionText {
             ] + DecodingStatistics.members(summary.decoding), decoding: summary.decoding)
     }
 
-    /// The result of `decode`.
     var decoded: FileResult {
         let changes = summary.decoding?.formatChangeCount ?? 0
         let times = changes == 1 ? "1 time" : "\(changes) times"
-        let note = "\(input) changes its format \(times); all of it is converted to \(rate), \(channels)"
+        let note = "\(input) changes its format \(times); converted to \(rate), \(channels)"
         let members: [JSONMember] = [
             ("fileFormat", .string(summary.format.fileExtension)),
             ("sampleFormat", summary.encoding.map { .string($0.rawValue) } ?? .null),
@@ -98,13 +93,13 @@ struct ConversionText {
     private var rate: String { "\(summary.sampleRate) Hz" }
     private var channels: String { Format.channels(summary.channelCount) }
 
-    /// Returns a result with what all subcommands report.
+    /// Returns a result with the parts common to all subcommands.
     ///
     /// - Parameters:
-    ///   - parts: What the text says of the output.
-    ///   - members: What the JSON object says of it.
-    ///   - decoding: Counts of damage, which are reported instead of the warnings of the input; nil for none.
-    ///   - notes: Remarks after those of the summary.
+    ///   - parts: Text about the output.
+    ///   - members: JSON members about the output.
+    ///   - decoding: Counts of damage, which replace the warnings of the input.
+    ///   - notes: Notes to append to the summary's.
     private func result(
         _ parts: [String], members: [JSONMember], decoding: DecodingStatistics? = nil, notes: [String] = []
     ) -> FileResult {
@@ -114,9 +109,8 @@ struct ConversionText {
         let problems = decoding == nil ? summary.warnings : []
         var warnings = damage + problems.map(\.description)
         if summary.clippedSampleCount > 0 {
-            warnings.append(
-                "\(summary.clippedSampleCount) samples of \(input) were beyond full scale or not a number and are clipped; "
-                    + "--sample-format f32 keeps them")
+            let samples = summary.clippedSampleCount == 1 ? "1 sample" : "\(summary.clippedSampleCount) samples"
+            warnings.append("clipped \(samples) of \(input) beyond full scale or not a number; --sample-format f32 keeps them")
         }
         return FileResult(
             text: "\(input) -> \(summary.outputPath): " + all.joined(separator: ", "),

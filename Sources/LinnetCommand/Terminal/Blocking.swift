@@ -3,9 +3,9 @@
 import Dispatch
 import Synchronization
 
-/// Calls asynchronous functions from synchronous code.
+/// A bridge from synchronous code to asynchronous functions.
 enum Blocking {
-    /// Runs `body` and blocks the calling thread until it returns.
+    /// Runs `body` and blocks the calling thread meanwhile.
     static func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
         let outcome = Mutex<Result<Value, any Error>?>(nil)
         let box = Box(outcome)
@@ -21,10 +21,9 @@ enum Blocking {
         return try result.get()
     }
 
-    /// Shares the outcome with the task.
+    /// The outcome, shared with the task.
     private final class Box<Value: Sendable>: Sendable {
         let outcome: Mutex<Result<Value, any Error>?>
-        /// Makes a box.
         init(_ outcome: consuming Mutex<Result<Value, any Error>?>) { self.outcome = outcome }
     }
 }

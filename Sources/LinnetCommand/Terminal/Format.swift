@@ -3,14 +3,14 @@
 import AudioPrimitives
 import LiveStreaming
 
-/// Numbers, columns and texts of files as they are shown.
+/// Numbers and texts in the form that users see.
 package enum Format {
-    /// Returns text of a file on one line, with spaces in place of characters that a terminal obeys.
+    /// Returns text on one line, with control characters replaced by spaces.
     package static func line(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.map { $0.controlsTerminal ? " " : $0 }))
     }
 
-    /// Returns a number with a number of decimal places, or `-` for what isn't finite or too large.
+    /// Returns a number with a fixed number of decimal places, or `-` if it is too large or not finite.
     package static func fixed(_ value: Double, digits: Int) -> String {
         DecimalText.fixed(value, digits: digits) ?? "-"
     }
@@ -20,7 +20,7 @@ package enum Format {
         value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(value)
     }
 
-    /// Returns text padded with spaces: at the start to `width` characters, or at the end to `-width`.
+    /// Returns text padded to `width` characters at the start, or to `-width` characters at the end.
     static func padded(_ text: String, to width: Int) -> String {
         let spaces = String(repeating: " ", count: max(0, abs(width) - text.count))
         return width < 0 ? text + spaces : spaces + text
@@ -38,7 +38,15 @@ package enum Format {
     /// Returns a bit rate in kilobits per second: `128.0 kb/s`.
     package static func bitRate(_ bitsPerSecond: Double) -> String { fixed(bitsPerSecond / 1000, digits: 1) + " kb/s" }
 
-    /// Returns a number of bytes in decimal units, such as `1.5 MB`.
+    /// Returns the duration of sample frames, such as `7.05 s` or `12 ms`.
+    static func seconds(_ frameCount: Int, _ sampleRate: Int) -> String { seconds(Double(frameCount) / Double(max(1, sampleRate))) }
+
+    /// Returns a duration, such as `7.05 s` or `12 ms`.
+    static func seconds(_ seconds: Double) -> String {
+        seconds < 0.1 ? fixed(seconds * 1000, digits: seconds < 0.01 ? 1 : 0) + " ms" : fixed(seconds, digits: 2) + " s"
+    }
+
+    /// Returns a byte count in decimal units, such as `1.5 MB`.
     static func byteCount(_ count: Int) -> String {
         let units = ["B", "kB", "MB", "GB", "TB"]
         var (value, unit) = (Double(count), 0)
@@ -49,6 +57,6 @@ package enum Format {
     /// Returns a speed as a multiple of real time, with at least two significant digits.
     package static func speed(_ factor: Double) -> String { fixed(factor, digits: factor < 10 ? 1 : 0) + "x" }
 
-    /// Returns a number of channels: `mono`, `stereo` or `6 channels`.
+    /// Returns a channel count: `mono`, `stereo` or `6 channels`.
     static func channels(_ count: Int) -> String { count == 1 ? "mono" : count == 2 ? "stereo" : "\(count) channels" }
 }

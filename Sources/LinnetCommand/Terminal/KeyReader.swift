@@ -2,13 +2,15 @@
 
 internal import SystemLibrary
 
-/// Reads single keys from the terminal, without waiting for a line; restores the terminal when it is deallocated.
+/// A reader of single keys from the terminal, which it restores on deallocation.
 final class KeyReader {
     private var original = termios()
     /// Bytes read and not yet returned.
     private var pending: ArraySlice<UInt8> = []
 
-    /// Switches the terminal to single keys; nil if standard input is no terminal, or this program isn't in its foreground.
+    /// Switches the terminal to single keys.
+    ///
+    /// Fails if standard input is not a terminal or the program is in the background.
     init?() {
         // The system stops a background program that changes the terminal.
         guard isatty(0) == 1, tcgetpgrp(0) == getpgrp(), tcgetattr(0, &original) == 0 else { return nil }
@@ -19,10 +21,9 @@ final class KeyReader {
 
     deinit { restore() }
 
-    /// Restores the terminal.
     func restore() { tcsetattr(0, TCSANOW, &original) }
 
-    /// Returns the next key, or nil after `milliseconds` without one.
+    /// Returns the next key, or `nil` after `milliseconds` without one.
     ///
     /// The left and right arrow keys are returned as `<` and `>`.
     func next(within milliseconds: Int32) -> Character? {

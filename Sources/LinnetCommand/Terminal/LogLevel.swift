@@ -2,16 +2,16 @@
 
 internal import SystemLibrary
 
-/// The level of a message in the system's journal, with the numbers of syslog.
+/// The level of a message in the system journal (syslog numbers).
 enum LogLevel: Int {
     case error = 3
     case warning = 4
     case information = 6
 
-    /// The prefix that the journal takes the level of a line from; empty where standard error does not go there.
+    /// The prefix that sets the level of a line in the journal; empty if standard error goes elsewhere.
     var prefix: String { Self.isJournal ? "<\(rawValue)>" : "" }
 
-    /// Whether standard error is the stream that systemd has connected to its journal.
+    /// Whether systemd connected standard error to its journal.
     private static let isJournal: Bool = {
         var status = stat()
         guard let stream = getenv("JOURNAL_STREAM"), fstat(2, &status) == 0 else { return false }

@@ -6,7 +6,7 @@ import MPEG4Audio
 
 /// The loudness of a file as text and as JSON.
 enum LoudnessText {
-    /// Returns the loudness that a file states as JSON.
+    /// Returns the stored loudness of a file as JSON.
     static func json(_ stated: LoudnessInfoSet) -> JSONValue {
         .object([
             ("integrated", stated.integratedLoudness.map { .rounded($0, digits: 2) } ?? .null),
@@ -15,7 +15,7 @@ enum LoudnessText {
         ])
     }
 
-    /// Returns an entry of the loudness that a stream or a file states as JSON.
+    /// Returns an entry of the stored loudness as JSON.
     private static func json(_ entry: LoudnessInfo) -> JSONValue {
         .object([
             ("dynamicRangeControlSet", .integer(entry.drcSetID)), ("downmix", .integer(entry.downmixID)),
@@ -25,17 +25,16 @@ enum LoudnessText {
         ])
     }
 
-    /// Returns the integrated loudness and the true peak of an output, such as `-16.0 LUFS, -1.2 dBTP`; nothing if they were not measured.
+    /// Returns loudness and true peak, such as `-16.0 LUFS, -1.2 dBTP`; empty if they were not measured.
     static func parts(_ loudness: LoudnessSummary?) -> [String] {
         loudness.map { ["\(decibels($0.integrated)) LUFS, \(decibels($0.truePeak)) dBTP"] } ?? []
     }
 
-    /// Returns the loudness of an output, and the gain that it was given, as JSON members; none if it was not measured.
+    /// Returns loudness and applied gain as JSON members; empty if they were not measured.
     static func members(_ loudness: LoudnessSummary?, gain: Double?) -> [JSONMember] {
         loudness.map { [("loudness", json($0)), ("gain", .rounded(gain ?? 0, digits: 2))] } ?? []
     }
 
-    /// Returns one line per measure.
     static func lines(_ loudness: LoudnessSummary) -> [(name: String, value: String)] {
         [
             (
@@ -47,7 +46,7 @@ enum LoudnessText {
         ]
     }
 
-    /// Returns all measures; null stands for silence.
+    /// Returns all measures as JSON; null for silence.
     static func json(_ loudness: LoudnessSummary) -> JSONValue {
         .object([
             ("integrated", rounded(loudness.integrated)), ("range", .rounded(loudness.range, digits: 2)),
@@ -56,9 +55,9 @@ enum LoudnessText {
         ])
     }
 
-    /// Returns a level with one decimal place; `-∞` for silence.
+    /// Returns a level with one decimal place, or `-∞` for silence.
     private static func decibels(_ value: Double?) -> String { value.map { Format.fixed($0, digits: 1) } ?? "-∞" }
 
-    /// Returns a level with two decimal places; null for silence.
+    /// Returns a level with two decimal places, or null for silence.
     private static func rounded(_ value: Double?) -> JSONValue { value.map { .rounded($0, digits: 2) } ?? .null }
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The progress of several jobs on the last line of the terminal: a bar, the completed part, the speed, the remaining time and the inputs.
+/// The progress of jobs on the last line of the terminal: bar, percentage, speed, remaining time and input names.
 package struct ProgressLine {
-    /// The state of one job.
     private struct Job {
         var name = ""
         var progress: JobProgress?
@@ -21,7 +20,9 @@ package struct ProgressLine {
     private static let interval = Duration.milliseconds(100)
     private static let barWidth = 24
 
-    /// Makes a line for jobs that haven't begun; without `isShown` nothing is ever drawn.
+    /// Creates a line.
+    ///
+    /// Without `isShown` nothing is drawn.
     init(jobCount: Int, verb: String, isShown: Bool) {
         self.verb = verb
         self.isShown = isShown
@@ -29,22 +30,21 @@ package struct ProgressLine {
         start = clock.now
     }
 
-    /// Names a job that begins.
+    /// Records the name of a job that starts.
     mutating func begin(_ index: Int, name: String) { jobs[index].name = name }
 
-    /// Sets the position of a job and draws the line if it is due.
+    /// Updates the progress of a job and redraws the line if it is due.
     mutating func update(_ index: Int, _ progress: JobProgress) {
         jobs[index].progress = progress
         guard isShown else { return }
-        // Work that ends within the interval is not shown at all.
+        // Short work is never shown.
         let now = clock.now
         if now - (lastDrawn ?? start) >= Self.interval { draw() }
     }
 
-    /// Marks a job as completed.
     mutating func end(_ index: Int) { jobs[index].isDone = true }
 
-    /// Draws the line, unless all jobs are completed.
+    /// Draws the line, unless all jobs are complete.
     mutating func draw() {
         guard isShown, lastDrawn != nil || clock.now - start >= Self.interval, jobs.contains(where: { !$0.isDone }) else { return }
         lastDrawn = clock.now
@@ -55,17 +55,16 @@ package struct ProgressLine {
         StandardError.write("\r\(text)\u{1B}[K")
     }
 
-    /// Removes the line from the screen, before other text is written.
+    /// Erases the line before other text is written.
     mutating func clear() {
         guard isOnScreen else { return }
         isOnScreen = false
         StandardError.write("\r\u{1B}[K")
     }
 
-    /// Seconds of audio processed in all jobs.
     private var seconds: Double { jobs.reduce(0) { $0 + ($1.progress?.seconds ?? 0) } }
 
-    /// The completed part of all jobs, each with the same weight; nil if the length of a running one is unknown.
+    /// The completed fraction of all jobs, weighted equally; `nil` if the length of a running one is unknown.
     private var fraction: Double? {
         var sum = 0.0
         for job in jobs {
@@ -79,23 +78,26 @@ package struct ProgressLine {
         return sum / Double(jobs.count)
     }
 
-    /// The inputs of running jobs, after the number of completed ones.
+    /// The number of completed jobs and the inputs of running ones.
     private var label: String {
         let names = jobs.filter { !$0.isDone && !$0.name.isEmpty }.map(\.name)
         let count = jobs.count > 1 ? "\(jobs.filter(\.isDone).count)/\(jobs.count)  " : ""
         return count + names.joined(separator: ", ")
     }
 
-    /// Returns the line's text, cut to the width of the terminal.
+    /// Returns the text, cut to the width of the terminal.
     package static func text(_ progress: JobProgress, elapsed: Double, verb: String, label: String, columnCount: Int) -> String {
         let speed = elapsed > 0 ? Format.padded(Format.speed(progress.seconds / elapsed), to: 6) : ""
         var text: String
         if let fraction = progress.fraction {
+            // The bar gives way to the figures on narrow terminals.
+            let barWidth = max(0, min(barWidth, columnCount - 36))
             let filled = Int(fraction * Double(barWidth))
             let bar = String(repeating: "=", count: filled) + (filled < barWidth ? ">" : "")
             let percent = Format.padded(String(Int(fraction * 100)), to: 3)
             let left = fraction > 0 ? Format.clock(elapsed / fraction - elapsed) : "-:--"
-            text = "[\(Format.padded(bar, to: -barWidth))] \(percent)%  \(speed)  \(Format.padded(left, to: 5)) left  "
+            text = barWidth < 4 ? "" : "[\(Format.padded(bar, to: -barWidth))] "
+            text += "\(percent)%  \(speed)  \(Format.padded(left, to: 5)) left  "
         } else {
             text = "\(Format.padded(Format.clock(progress.seconds), to: 7)) \(verb)  \(speed)  "
         }

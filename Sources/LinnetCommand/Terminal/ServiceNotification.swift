@@ -3,17 +3,17 @@
 import SystemFiles
 internal import SystemLibrary
 
-/// Reports to the service manager that has started the program, such as systemd: datagrams to the socket that `NOTIFY_SOCKET` names.
+/// Reports to the service manager, such as systemd, by datagrams to the socket in `NOTIFY_SOCKET`.
 struct ServiceNotification {
-    /// The path of the socket; a zero byte first for a name outside the file system.
+    /// The path of the socket, or a zero byte and an abstract name.
     private let address: [UInt8]
     private let descriptor: Int32
-    /// The time between two signs of life: half of what the service manager waits for one; nil if it does not wait.
+    /// The time between watchdog messages: half the service manager's limit; `nil` without a limit.
     let interval: Duration?
 
     /// Reads the environment.
     ///
-    /// - Returns: Nil if no service manager has asked for reports, or the system has none.
+    /// - Returns: `nil` if no service manager requested reports.
     init?() {
         #if os(Linux)
         guard let name = getenv("NOTIFY_SOCKET") else { return nil }
@@ -28,7 +28,7 @@ struct ServiceNotification {
         descriptor = socket(AF_UNIX, type, 0)
         guard descriptor >= 0 else { return nil }
         self.address = address
-        // The variable may be meant for a parent process.
+        // The variable can be meant for a parent process.
         let process = getenv("WATCHDOG_PID").flatMap { Int32(PathName.decoding($0)) }
         let microseconds = getenv("WATCHDOG_USEC").flatMap { Int64(PathName.decoding($0)) }
         interval = process == nil || process == getpid() ? microseconds.map { .microseconds($0 / 2) } : nil
@@ -37,7 +37,9 @@ struct ServiceNotification {
         #endif
     }
 
-    /// Sends assignments such as `READY=1`, one a line; a service manager that is gone misses them.
+    /// Sends assignments such as `READY=1`, one per line.
+    ///
+    /// Failures are ignored.
     func send(_ state: String) {
         #if os(Linux)
         var target = sockaddr_un()

@@ -4,32 +4,32 @@ import AudioFiles
 internal import PCMFiles
 internal import SystemLibrary
 
-/// Handles signals such as Ctrl-C on a separate thread, where any code may run, even while the other threads are blocked.
+/// A handler of signals such as SIGINT on a separate thread, which can run any code while other threads are blocked.
 enum SignalWatcher {
-    /// The signals that are handled: SIGHUP unless the caller has it ignored, as nohup does.
+    /// The handled signals.
     ///
-    /// SIGINT is handled even if it is ignored: shells start a script's background programs so, and `kill -INT` still has to stop them.
+    /// SIGHUP is handled unless the caller ignores it, as nohup does.
+    ///
+    /// SIGINT is handled even if it is ignored, as shells do for background programs of scripts: `kill -INT` must stop them.
     private static let watched = [SIGINT, SIGTERM] + (isIgnored(SIGHUP) ? [] : [SIGHUP])
 
-    /// The function that the thread calls.
+    /// The function to call, as an object.
     private final class Handler: Sendable {
         let body: @Sendable (Int32) -> Void
-        /// Makes a handler.
         init(_ body: @escaping @Sendable (Int32) -> Void) { self.body = body }
     }
 
-    /// Ignores SIGPIPE and SIGXFSZ, so that a write to a pipe without a reader, or beyond the largest size of a file, fails instead of ending the
-    /// program.
+    /// Ignores SIGPIPE and SIGXFSZ: failed writes return errors instead of ending the program.
     ///
-    /// Call it before anything is written.
+    /// Call this before the first write.
     static func ignoreFailedWrites() {
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
     }
 
-    /// Calls `body` with each SIGINT, SIGTERM and SIGHUP; a SIGHUP that the caller has ignored stays ignored.
+    /// Calls `body` for each SIGINT, SIGTERM and SIGHUP.
     ///
-    /// Call it once, before any other thread is started: threads inherit the signal mask.
+    /// Call this once, before other threads start: threads inherit the signal mask.
     static func start(_ body: @escaping @Sendable (Int32) -> Void) {
         var set = signalSet
         pthread_sigmask(SIG_BLOCK, &set, nil)
@@ -42,7 +42,7 @@ enum SignalWatcher {
         pthread_create(
             &thread, nil,
             { context in
-                // Whether the systems' headers let the parameter and the result be nil differs.
+                // Systems differ in the nullability of parameter and result.
                 let object: UnsafeMutableRawPointer? = context
                 guard let object else { return context }
                 let handler = Unmanaged<Handler>.fromOpaque(object).takeRetainedValue()
@@ -54,23 +54,25 @@ enum SignalWatcher {
             }, context)
     }
 
-    /// Removes unfinished outputs and ends the program at each SIGINT, SIGTERM and SIGHUP; call it as ``start(_:)``.
+    /// Removes unfinished outputs and ends the program at SIGINT, SIGTERM or SIGHUP.
+    ///
+    /// Call this like ``start(_:)``.
     ///
     /// - Parameters:
-    ///   - output: The output of a join, whose work is kept in a file that the message names; nil for none.
+    ///   - output: The output of a join, whose saved state the message names; `nil` for other work.
     ///   - prepare: Called before the message is written.
     static func discardOutputs(continuing output: String? = nil, _ prepare: @escaping @Sendable () -> Void = {}) {
         start { number in
             OutputFile.discardAllPartialFiles()
             prepare()
             let kept = output.flatMap { UnfinishedJoin.exists(output: $0) ? UnfinishedJoin.path(output: $0) : nil }
-            let rest = kept.map { "; \($0) keeps what is done: the same command continues it" } ?? ""
+            let rest = kept.map { "; \($0) keeps the finished work, which the same command resumes" } ?? ""
             StandardError.complain("interrupted; unfinished outputs were removed" + rest)
             die(of: number)
         }
     }
 
-    /// Ends the program as the signal does by default, so that the parent process sees the signal.
+    /// Ends the program with the default action of the signal, so that the parent process sees it.
     static func die(of number: Int32) -> Never {
         signal(number, SIG_DFL)
         var set = signalSet
@@ -79,14 +81,14 @@ enum SignalWatcher {
         exit(128 + number)
     }
 
-    /// Returns whether a signal is ignored.
+    /// Whether a signal is ignored.
     private static func isIgnored(_ number: Int32) -> Bool {
         let handler = signal(number, SIG_IGN)
         signal(number, handler)
         return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
-    /// The signals in ``watched`` as the system takes them.
+    /// The signals in ``watched`` as a set.
     private static var signalSet: sigset_t {
         var set = sigset_t()
         sigemptyset(&set)

@@ -5,21 +5,32 @@ internal import PCMFiles
 import SystemFiles
 internal import SystemLibrary
 
+/// Returns the columns of the terminal at a descriptor, if known.
+private func terminalColumnCount(_ descriptor: Int32) -> Int? {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+    return Int(size.ws_col)
+}
+
 /// Standard output for text.
 enum StandardOutput {
-    /// Whether it is a terminal.
     static var isTerminal: Bool { isatty(1) == 1 }
 
-    /// Returns whether a path leads to it: `-`, `/dev/stdout` and its like, or the name of the pipe or file that it is redirected to.
+    /// The columns of the terminal, if it is one.
+    static var columnCount: Int? { isTerminal ? terminalColumnCount(1) : nil }
+
+    /// Whether a path leads to standard output: `-`, `/dev/stdout`, or the pipe or file to which it is redirected.
     ///
-    /// The null device does not count: what goes there disturbs nothing.
+    /// The null device does not count.
     static func isDestination(_ path: String) -> Bool {
         if path == "-" { return true }
         guard let output = try? OpenFile.standardOutput.status(), let file = try? FileStatus(of: path) else { return false }
         return file.identity == output.identity && file.identity != (try? FileStatus(of: "/dev/null"))?.identity
     }
 
-    /// Writes a line; throws ``AudioFileError`` if that fails, for example when the reader of a pipe has ended.
+    /// Writes a line.
+    ///
+    /// Throws ``AudioFileError`` on failure, for example if the reader of a pipe has ended.
     static func print(_ line: String) throws(AudioFileError) {
         try OutputFile(path: "-").write(Array((line + "\n").utf8))
     }
@@ -27,17 +38,12 @@ enum StandardOutput {
 
 /// Standard error, for messages and progress.
 enum StandardError {
-    /// Whether it is a terminal.
     static var isTerminal: Bool { isatty(2) == 1 }
 
-    /// The columns of the terminal; 80 if they are unknown.
-    static var columnCount: Int {
-        var size = winsize()
-        guard ioctl(2, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-        return Int(size.ws_col)
-    }
+    /// The columns of the terminal; 80 if unknown.
+    static var columnCount: Int { terminalColumnCount(2) ?? 80 }
 
-    /// Writes text; failures are ignored.
+    /// Writes text, ignoring failures.
     static func write(_ text: String) {
         var bytes = ArraySlice(text.utf8)
         while !bytes.isEmpty {
@@ -48,11 +54,13 @@ enum StandardError {
         }
     }
 
-    /// Writes a message on a line that begins with the program's name; names of files in it can hold any character.
+    /// Writes a message on a line after the program's name.
+    ///
+    /// File names in it can contain any character.
     static func complain(_ message: String, _ level: LogLevel = .error) {
         write("\(level.prefix)linnet: \(Format.line(message))\n")
     }
 
-    /// Writes a line that is no complaint.
+    /// Writes an informational line.
     static func inform(_ line: String) { write("\(LogLevel.information.prefix)\(line)\n") }
 }

@@ -102,8 +102,16 @@ final class TLSConnection: ServerConnection {
     }
 
     private func shakeHands(timeout: Duration) throws(StreamingError) {
-        guard try perform(timeout: timeout, { openSSL.SSL_connect(session) }) != nil else {
-            throw .timedOut(.handshake, after: timeout)
+        do throws(StreamingError) {
+            guard try perform(timeout: timeout, { openSSL.SSL_connect(session) }) != nil else {
+                throw .timedOut(.handshake, after: timeout)
+            }
+        } catch {
+            switch error {
+            case .aborted, .closedByPeer:
+                throw .encryptionFailed(reason: "no answer to the handshake; does the server use TLS on this port?")
+            default: throw error
+            }
         }
     }
 

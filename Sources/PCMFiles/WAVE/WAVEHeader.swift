@@ -64,7 +64,7 @@ package struct WAVEHeader {
         while true {
             let chunk = try input.read(chunks.headByteCount)
             guard chunk.count == chunks.headByteCount else {
-                throw Self.malformed("the offset of the data chunk", input.position, input.path)
+                throw Self.malformed("data chunk", input.position, input.path)
             }
             let length = chunks.length(ofHead: chunk)
             switch Self.text(chunk[0..<4]) {
@@ -137,7 +137,7 @@ package struct WAVEHeader {
     private static func declaredByteCount(short: Int, long: Int?, remaining: Int?) -> Int? {
         let declared = short == 0xFFFF_FFFF ? long ?? short : short
         let isPlaceholder = declared == short && short >= unknownLength || declared == Int.max
-        return isPlaceholder && declared > remaining ?? 0 ? nil : declared
+        return isPlaceholder && (declared > remaining ?? 0 || declared == 0xFFFF_FFFF) ? nil : declared
     }
 
     /// Whether a length is missing, a placeholder, or the size of a header without samples.

@@ -44,6 +44,19 @@ import Testing
         for unit in expected.units { #expect(bytes.indices.contains(unit.byteRange.upperBound - 1)) }
     }
 
+    @Test("Long packets repeat the clock within 0.1 s and save space")
+    func longPackets() throws {
+        let units = Self.units(300, sizes: 100...180, seed: 4)
+        let (short, long) = (try Self.write(units), try Self.write(units, .init(packetDuration: .milliseconds(400))))
+        #expect(long.count < short.count * 9 / 10)
+        #expect(streamEvents(of: TransportStreamParser(), long).units.map(\.accessUnit.payload) == units.map(\.payload))
+        let clocks = Self.packets(long).compactMap { packet -> Int? in
+            guard packet[3] & 0x20 != 0, packet[4] >= 7, packet[5] & 0x10 != 0 else { return nil }
+            return packet[6..<10].reduce(0) { $0 << 8 | Int($1) } << 1 | Int(packet[10]) >> 7
+        }
+        #expect(clocks.count > 60 && zip(clocks, clocks.dropFirst()).allSatisfy { (1...9000).contains($1 - $0) }, "\(clocks)")
+    }
+
     @Test("AAC-LD and AAC-ELD use LOAS", arguments: [false, true])
     func lowDelay(isEnhanced: Bool) throws {
         let channels = try #require(ChannelConfiguration(channelCount: 2))

@@ -56,6 +56,18 @@ import Testing
         #expect(again.frameCount >= audio.frameCount)
     }
 
+    @Test func `Damage is reported to the caller`() throws {
+        var bytes = try Self.tones().encoded(as: .adts, bitRate: 128_000)
+        for index in 4000..<6000 { bytes[index] = 0x55 }
+        var warnings: [PCMFileWarning] = []
+        _ = try PCMBuffer(decoding: bytes) { warnings.append($0) }
+        #expect(warnings.contains { $0.isDamage })
+        let folder = try TemporaryFolder()
+        var again: [PCMFileWarning] = []
+        _ = try PCMBuffer(contentsOf: try folder.write(bytes, to: "a.aac")) { again.append($0) }
+        #expect(again.count == warnings.count)
+    }
+
     @Test func `iLBC is mono at 8 kHz`() throws {
         let again = try PCMBuffer(decoding: try Self.tones(frameCount: 48_000).encoded(as: .ilbc))
         #expect(again.channelCount == 1)

@@ -6,56 +6,59 @@ import JSONText
 import PCMFiles
 import SystemFiles
 
-/// `linnet batch`: encodes folders and lists of files, and skips what is done.
+/// `linnet batch`: encodes folders and lists of files, skipping finished files.
 package enum BatchCommand: Subcommand {
     package static let name = "batch"
-    package static let summary = "encode whole archives: folders and lists of files, again and again only what is new"
+    package static let summary = "encode archives: folders and lists of files, skipping finished files"
     package static let usage = "SOURCE... -o FOLDER [OPTIONS]"
     package static let options =
         [
-            CommandOption.output.with(": the folder of the outputs, with the folders of the sources in it"),
+            CommandOption.output.with(": the output folder"),
             .format.with(": m4a (default), adts, caf, loas, ts or opus"),
-            CommandOption("results", value: "FILE", "write a line of JSON for each file, as soon as it is done"),
-            CommandOption("verify", "decode each output, and compare length and noise with the input, before it gets its name"),
-            CommandOption("noise-limit", value: "DB", "with --verify: the highest mean noise-to-mask ratio"),
-            CommandOption("dry-run", "list what would be encoded and why, and encode nothing"),
-            CommandOption("prune", "remove outputs in -o that a batch has made of inputs that are gone; with --dry-run list them"),
-            CommandOption("checksum", "compare contents with the checksums of records also where sizes and times are the same"),
-            CommandOption("any-version", "outputs of other versions of linnet count as done"),
+            CommandOption("results", value: "FILE", "write a line of JSON for each finished file"),
+            CommandOption("verify", "decode each output, and compare length and noise with the input"),
+            CommandOption("noise-limit", value: "DB", "with --verify: maximum mean noise-to-mask ratio"),
+            CommandOption("dry-run", "only list files to encode, with reasons"),
+            CommandOption("prune", "remove outputs of a previous batch whose inputs are gone; with --dry-run list them"),
+            CommandOption("checksum", "compare checksums even if sizes and times match"),
+            CommandOption("any-version", "accept outputs of other versions of linnet"),
             CommandOption.jobs.with(" (default: the number of processors)"),
-            CommandOption("memory", value: "BYTES", "memory for encoders, such as 512M; fewer processors are used if it is short"),
-            CommandOption("open-files", value: "N", "files open at a time"),
-            CommandOption("grace", value: "SECONDS", "time for files that are being encoded after SIGTERM or Ctrl-C (default: 10)"),
-            CommandOption("slurm", "write job scripts for a Slurm cluster and submit them; with --dry-run only write them"),
-            CommandOption("status", "show what the tasks of a Slurm cluster have done"),
-            CommandOption("array", value: "N", "with --slurm: number of tasks (default: 8); --jobs is the processors of one"),
-            CommandOption("partition", value: "NAME", "with --slurm: the partition of the cluster"),
-            CommandOption("account", value: "NAME", "with --slurm: the account to charge"),
-            CommandOption("time", value: "LIMIT", "with --slurm: the time limit of a task, such as 2:00:00"),
-            CommandOption("work", value: "FOLDER", "with --slurm: the folder for lists, scripts and results (default: OUT/.linnet-slurm)"),
-            CommandOption("parts", value: "FOLDER", "take segments of long files from this folder, which other runs share"),
-            CommandOption("contribute", "only encode segments of long files into --parts"),
-            CommandOption("merge", "only join the results of the tasks of a Slurm cluster"),
-            .force.with(" that no batch has made, and encode everything again"),
+            CommandOption("memory", value: "BYTES", "memory for encoders, such as 512M; limits the number of threads"),
+            CommandOption("open-files", value: "N", "maximum number of open files"),
+            CommandOption("grace", value: "SECONDS", "time to finish current files after SIGTERM or Ctrl-C (default: 10)"),
+            CommandOption("slurm", "write and submit job scripts for a Slurm cluster; with --dry-run only write them"),
+            CommandOption("status", "show the progress of tasks on a Slurm cluster"),
+            CommandOption("array", value: "N", "with --slurm: number of tasks (default: 8); --jobs sets the processors per task"),
+            CommandOption("partition", value: "NAME", "with --slurm: cluster partition"),
+            CommandOption("account", value: "NAME", "with --slurm: account to charge"),
+            CommandOption("time", value: "LIMIT", "with --slurm: time limit per task, such as 2:00:00"),
+            CommandOption("work", value: "FOLDER", "with --slurm: folder for lists, scripts and results (default: OUT/.linnet-slurm)"),
+            CommandOption("parts", value: "FOLDER", "share segments of long files with other runs through this folder"),
+            CommandOption("contribute", "only encode segments of long files to --parts"),
+            CommandOption("merge", "only merge the results of Slurm tasks"),
+            .force.with(" of other programs, and encode everything again"),
             .json,
             .quiet,
         ] + encoderOptions
     package static let details = """
-        SOURCE is a folder, an audio file, or a list: .csv with a header, or .jsonl. The columns or members of a list are input, output
-        (below -o; else named after the input) and options of linnet encode for that file, such as bitrate.
-        Beside each output is a record, OUT.linnet.json. What agrees with its record (settings, version, input, output) is skipped, whatever
-        ended the run before. Nothing appears under its name before it is complete. One bad file never stops the others: the exit status
-        tells whether some (14) or all (15) failed.
+        SOURCE is a folder, an audio file, a list, or - for a list on standard input. Lists are .csv with a header, .jsonl, or .txt and .m3u
+        with one path per line. The columns or members are input, output (below -o; default: named after the input) and options of linnet
+        encode for that file, such as bitrate.
+
+        Files found in a folder keep their paths below it; named files keep their relative paths, as in OUT/music/a.m4a for music/a.wav.
+        Each output has a record, OUT.linnet.json. A file that matches its record (settings, version, input, output) is skipped, also after
+        an interruption. Outputs appear only when they are complete. A bad file does not stop the others: the exit status is 14 if some
+        files failed, 15 if all did. A full disk stops the batch.
         """
     package static let examples = [
-        (command: "linnet batch archive -o phone -b 96k", meaning: "a folder of folders, on all processors"),
-        (command: "linnet batch list.csv -o out --verify --results out.jsonl", meaning: "a list with settings for each file; checked"),
-        (command: "linnet batch archive -o phone -b 96k --dry-run", meaning: "what has changed since"),
+        (command: "linnet batch archive -o phone -b 96k", meaning: "a folder with its subfolders, on all processors"),
+        (command: "linnet batch list.csv -o out --verify --results out.jsonl", meaning: "a list with settings for each file, verified"),
+        (command: "linnet batch archive -o phone -b 96k --dry-run", meaning: "files that changed since then"),
         (command: "linnet batch archive -o phone -b 96k --slurm --array 20", meaning: "on a Slurm cluster, as 20 tasks"),
-        (command: "linnet batch -o phone --status", meaning: "what they have done so far"),
+        (command: "linnet batch -o phone --status", meaning: "their progress"),
     ]
 
-    /// The options of `linnet encode` that files of a batch can have.
+    /// The options of `linnet encode` that apply to files of a batch.
     static let encoderOptions = EncodeCommand.options.filter { option in
         !["output", "format", "force", "jobs", "threads", "json", "quiet", "verbose"].contains(option.name)
     }
@@ -64,13 +67,13 @@ package enum BatchCommand: Subcommand {
     package static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         try arguments.exclude("json", "quiet")
         guard arguments.text("output") != nil || arguments.has("work") else {
-            throw arguments.failure("no folder for the outputs: use -o FOLDER")
+            throw arguments.failure("missing output folder; use -o FOLDER")
         }
         for option in ["slurm", "status", "merge", "contribute"] { try arguments.exclude("prune", option) }
         if arguments.has("status") { return try SlurmCommand.status(arguments) }
         if arguments.has("merge") { return try SlurmCommand.merge(arguments) }
-        guard !arguments.operands.isEmpty else { throw arguments.failure("no source") }
-        guard arguments.text("output") != nil else { throw arguments.failure("no folder for the outputs: use -o FOLDER") }
+        guard !arguments.operands.isEmpty else { throw arguments.failure("missing source") }
+        guard arguments.text("output") != nil else { throw arguments.failure("missing output folder; use -o FOLDER") }
         let options = try options(arguments)
         let grace = Duration.seconds(try arguments.number("grace", in: 0...86_400) ?? 10)
         let files = try BatchSources(arguments).files()
@@ -94,12 +97,14 @@ package enum BatchCommand: Subcommand {
         return try log.finish(totals)
     }
 
-    /// Returns the limits and checks that the command line asks for.
+    /// Returns the requested limits and checks.
     private static func options(_ arguments: ParsedArguments) throws(CommandFailure) -> BatchOptions {
         var options = BatchOptions()
         options.processorCount = try arguments.integer("jobs", in: 1...4096)
         options.memory = try arguments.text("memory").map { text throws(CommandFailure) in
-            guard let size = ByteSize.parse(text) else { throw arguments.failure("--memory \(text) is no size such as 512M") }
+            guard let size = ByteSize.parse(text) else {
+                throw arguments.failure("invalid --memory value '\(text)'; use a size such as 512M")
+            }
             return size
         }
         options.openFiles = try arguments.integer("open-files", in: 20...1_048_576)

@@ -7,14 +7,17 @@ internal import PCMFiles
 import Synchronization
 internal import SystemLibrary
 
-/// The reports of a batch: the progress line, messages, the file of results, and the summary.
+/// The reports of a batch: progress line, messages, results file and summary.
 final class BatchLog: Sendable {
-    /// The parts that change while the batch runs.
+    /// The mutable state while the batch runs.
     private struct State {
         var results: OutputFile?
         var failure: (any Error)?
         var signal: Int32?
         var isFinished = false
+        var isFull = false
+        /// The number of encoded files per note.
+        var noteCounts: [String: Int] = [:]
         var isLineShown = false
         var totals = BatchTotals()
         var removedCount = 0
@@ -27,7 +30,7 @@ final class BatchLog: Sendable {
     private let state: Mutex<State>
     private let start = ContinuousClock.now
 
-    /// Creates the file of results, if there is to be one.
+    /// Creates the results file, if requested.
     init(_ batch: BatchEncoder, _ arguments: ParsedArguments) throws(AudioFileError) {
         self.batch = batch
         isJSON = arguments.has("json")
@@ -40,7 +43,7 @@ final class BatchLog: Sendable {
         self.state = Mutex(state)
     }
 
-    /// Starts a thread that draws the progress line, if standard error is a terminal.
+    /// Starts a thread that draws the progress line on terminals.
     func startProgress() {
         guard StandardError.isTerminal, !isJSON, !isQuiet, !isDryRun else { return }
         _ = WorkerThreads(count: 1) { [self] in
@@ -57,7 +60,6 @@ final class BatchLog: Sendable {
         }
     }
 
-    /// Draws the progress line.
     private func draw(_ progress: BatchProgress, _ state: inout State) {
         let failed = progress.failedCount > 0 ? ", \(progress.failedCount) failed" : ""
         let text = ProgressLine.text(
@@ -67,7 +69,7 @@ final class BatchLog: Sendable {
         state.isLineShown = true
     }
 
-    /// Removes the progress line, before other text is written.
+    /// Erases the progress line before other text is written.
     private func clear(_ state: inout State) {
         if state.isLineShown { StandardError.write("\r\u{1B}[K") }
         state.isLineShown = false
@@ -82,7 +84,12 @@ final class BatchLog: Sendable {
             if case .failed(_, let error) = result.outcome {
                 clear(&state)
                 StandardError.complain(CommandFailure(error).message)
+                if result.lacksSpace, !state.isFull {
+                    state.isFull = true
+                    StandardError.complain("the disk is full; no more files are encoded")
+                }
             }
+            if case .done = result.outcome { for note in result.notes { state.noteCounts[note, default: 0] += 1 } }
             if case .done = result.outcome, !result.warnings.isEmpty {
                 clear(&state)
                 for warning in result.warnings { StandardError.complain("warning: \(warning)", .warning) }
@@ -93,7 +100,7 @@ final class BatchLog: Sendable {
                 }
                 try state.results?.write(Array((result.line(Self.description) + "\n").utf8))
             } catch {
-                // Without a place for results the rest would be encoded unseen.
+                // Without a results file the rest would be encoded unseen.
                 state.failure = state.failure ?? error
                 batch.stop(grace: .zero)
             }
@@ -106,20 +113,20 @@ final class BatchLog: Sendable {
         return (Int(failure.exitCode.rawValue), failure.message)
     }
 
-    /// Notes a signal.
+    /// Records a signal.
     ///
-    /// - Returns: False for the second one.
+    /// - Returns: `false` for the second one.
     func beginInterruption(_ number: Int32) -> Bool {
         state.withLock { state in
             guard state.signal == nil else { return false }
             state.signal = number
             clear(&state)
-            StandardError.complain("interrupted; files that are being encoded are finished, or given up soon; a second signal gives up now")
+            StandardError.complain("interrupted; finishing current files for a short time; a second signal stops now")
             return true
         }
     }
 
-    /// Ends the program if a signal has stopped a contribution, which has no summary.
+    /// Ends the program if a signal stopped the contribution, and returns the exit code otherwise.
     ///
     /// - Returns: The exit code.
     func finishContribution() throws -> ExitCode {
@@ -132,15 +139,11 @@ final class BatchLog: Sendable {
         return totals.failedCount > 0 ? .someFailed : .success
     }
 
-    /// Removes the outputs of inputs that are gone, unless the batch was interrupted or not all of its inputs are known.
-    ///
-    /// - Parameters:
-    ///   - folder: The folder of the outputs.
-    ///   - files: The files of the batch.
+    /// Removes the outputs of inputs that no longer exist, unless the batch was interrupted or some inputs are unknown.
     func prune(_ folder: String, _ files: [BatchFile]) throws {
         guard state.withLock({ $0.signal == nil && $0.failure == nil }) else { return }
         guard files.allSatisfy({ $0.problem == nil }) else {
-            return StandardError.complain("warning: nothing is pruned, since not all inputs could be listed", .warning)
+            return StandardError.complain("warning: nothing is pruned, because some inputs could not be listed", .warning)
         }
         let stale = try StaleOutputs(in: folder, besides: files)
         if !isDryRun { try stale.remove() }
@@ -152,7 +155,7 @@ final class BatchLog: Sendable {
         for path in stale.paths { try StandardOutput.print("\(Format.padded(isDryRun ? "stale" : "removed", to: -10)) \(path)") }
     }
 
-    /// Prints the summary and ends the program if a signal has stopped the batch.
+    /// Prints the summary, and ends the program if a signal stopped the batch.
     ///
     /// - Returns: The exit code.
     func finish(_ totals: BatchTotals) throws -> ExitCode {
@@ -166,6 +169,9 @@ final class BatchLog: Sendable {
         if isJSON {
             try StandardOutput.print(json(totals, elapsed: elapsed).text())
         } else if !isQuiet {
+            for (note, count) in state.withLock({ $0.noteCounts }).sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
+                StandardError.complain("note: \(count) file\(count == 1 ? "" : "s"): \(note)", .information)
+            }
             try StandardOutput.print(text(totals, elapsed: elapsed))
         }
         if let signal, totals.interruptedCount > 0 { SignalWatcher.die(of: signal) }
@@ -173,20 +179,18 @@ final class BatchLog: Sendable {
         return totals.doneCount + totals.unchangedCount > 0 ? .someFailed : .allFailed
     }
 
-    /// Returns the summary for people.
     private func text(_ totals: BatchTotals, elapsed: Double) -> String {
         let counts =
             [
                 "\(totals.doneCount) \(isDryRun ? "to encode" : "encoded")", "\(totals.unchangedCount) unchanged",
                 "\(totals.failedCount) failed",
-            ] + (totals.damagedCount > 0 ? ["\(totals.damagedCount) of damaged inputs"] : [])
+            ] + (totals.damagedCount > 0 ? ["\(totals.damagedCount) from damaged inputs"] : [])
         let all = counts + (totals.interruptedCount > 0 ? ["\(totals.interruptedCount) interrupted"] : [])
         guard totals.seconds > 0 else { return all.joined(separator: ", ") }
         return all.joined(separator: ", ")
             + "; \(Format.clock(totals.seconds)) of audio in \(Format.clock(elapsed)), \(Format.speed(totals.seconds / elapsed)) real time"
     }
 
-    /// Returns the summary for programs.
     private func json(_ totals: BatchTotals, elapsed: Double) -> JSONValue {
         .object([
             ("done", .integer(isDryRun ? 0 : totals.doneCount)), ("planned", .integer(isDryRun ? totals.doneCount : 0)),

@@ -7,15 +7,15 @@ import BatchEncoding
 import PCMFiles
 import SystemFiles
 
-/// The files that the sources of a batch name, with their outputs and settings.
+/// The files of a batch with their outputs and settings.
 struct BatchSources {
     private let arguments: ParsedArguments
-    /// The folder of the outputs, with a slash at its end.
+    /// The output folder, with a trailing slash.
     private let target: String
-    /// The settings made so far, by their text.
+    /// The settings so far, by their text.
     private var known: [String: Result<BatchSettings, CommandFailure>] = [:]
 
-    /// Takes the sources of a command line.
+    /// Creates the sources of a command line.
     init(_ arguments: ParsedArguments) {
         self.arguments = arguments
         target = PathName.folder(arguments.text("output") ?? ".")
@@ -23,14 +23,13 @@ struct BatchSources {
 
     /// Returns the files of all sources.
     ///
-    /// - Throws: An error of the command line, or of a folder or list that can't be read; errors of a line of a list belong to its file.
+    /// - Throws: An error of the command line, or of an unreadable folder or list. Errors of a line belong to its file.
     consuming func files() throws -> [BatchFile] {
-        // Errors of the command line end the command, and not each file.
+        // Errors of the command line end the command instead of each file.
         let usual = try settings([], output: nil).get()
         let fileExtension = self.fileExtension(usual)
         var files: [BatchFile] = []
         for source in arguments.operands {
-            if source == "-" { throw arguments.failure("standard input can't be read again, as batch does; linnet encode takes it") }
             if Folder.exists(source) {
                 let scan = try FolderScan(source, excluding: target)
                 files += scan.errors.map { BatchFile(input: $0.path, output: target, settings: usual, problem: $0) }
@@ -38,8 +37,11 @@ struct BatchSources {
                     let output = target + PathName.replacingExtension(of: found.relativePath, by: fileExtension)
                     return BatchFile(input: found.path, output: output, settings: usual, byteCount: found.byteCount)
                 }
-            } else if PathName.fileExtension(source).map(Manifest.fileExtensions.contains) == true {
+            } else if source == "-" || PathName.fileExtension(source).map(Manifest.fileExtensions.contains) == true {
                 let manifest = try Manifest(path: source)
+                if manifest.entries.isEmpty, manifest.errors.isEmpty {
+                    throw arguments.failure("no files in the list \(PathName.inputName(source))")
+                }
                 files += manifest.errors.map { BatchFile(input: source, output: target, settings: usual, problem: $0) }
                 for entry in manifest.entries { files.append(try file(entry, of: source, usual)) }
             } else {
@@ -49,7 +51,7 @@ struct BatchSources {
         return files
     }
 
-    /// Returns the file of an entry of a list.
+    /// Returns the file of a list entry.
     private mutating func file(_ entry: ManifestEntry, of list: String, _ usual: BatchSettings) throws -> BatchFile {
         let named = entry.output.map { $0.hasPrefix("/") ? $0 : target + $0 }
         let isUsual = entry.settings.isEmpty && named.map { PathName.fileExtension($0) == fileExtension(usual) } ?? true
@@ -66,21 +68,21 @@ struct BatchSources {
         }
     }
 
-    /// Returns the output of a file that was named: below the target as the input is below the current folder, or with its last name only.
+    /// Returns the output of a named file: its relative path below the target, or only its name if it is elsewhere.
     private func output(of input: String, _ fileExtension: String) -> String {
         let isBelow = !input.hasPrefix("/") && !input.split(separator: "/").contains("..")
         let path = isBelow ? String(input.trimmingPrefix("./")) : PathName.lastComponent(input)
         return target + PathName.replacingExtension(of: path, by: fileExtension)
     }
 
-    /// Returns the extension of outputs that are named after their inputs.
+    /// Returns the extension of outputs named after their inputs.
     private func fileExtension(_ settings: BatchSettings) -> String { (settings.configuration.format ?? .m4a).fileExtension }
 
-    /// Returns the settings of a file: those of the command line, and its own.
+    /// Returns the settings of a file: the command line's and its own.
     ///
     /// - Parameters:
     ///   - own: The settings of the file.
-    ///   - output: The output's path, if it is named: its extension chooses the container.
+    ///   - output: The output's path, if given. Its extension selects the container.
     private mutating func settings(_ own: [ManifestEntry.Setting], output: String?) -> Result<BatchSettings, CommandFailure> {
         let suffix = output.flatMap(PathName.fileExtension)
         let key = own.map { "\($0.name)=\($0.value)\u{0}" }.joined() + (suffix ?? "")
@@ -90,17 +92,16 @@ struct BatchSources {
         return made
     }
 
-    /// Parses the settings of a file.
     private func makeSettings(
         _ own: [ManifestEntry.Setting], output: String?, suffix: String?
     ) throws -> BatchSettings {
         var arguments = arguments
         for setting in own {
             guard let option = (BatchCommand.encoderOptions + [.format]).first(where: { $0.isNamed(setting.name) }) else {
-                throw CommandFailure(.usage, "a file has no setting \(setting.name)")
+                throw CommandFailure(.usage, "unknown setting \(setting.name)")
             }
             if option.valueName == nil, !setting.value.isEmpty, setting.value != "true" {
-                throw CommandFailure(.usage, "\(setting.name) takes no value but true")
+                throw CommandFailure(.usage, "\(setting.name) takes no value except true")
             }
             arguments.append(setting.value, for: option.name)
         }

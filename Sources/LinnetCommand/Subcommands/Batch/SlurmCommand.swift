@@ -5,13 +5,13 @@ import JSONText
 import SystemFiles
 internal import SystemLibrary
 
-/// The parts of `linnet batch` that belong to a Slurm cluster.
+/// The parts of `linnet batch` for Slurm clusters.
 enum SlurmCommand {
-    /// The options that the calls of all tasks have too.
+    /// The options that all tasks get.
     private static let passedOptions =
         BatchCommand.encoderOptions.map(\.name) + ["format", "verify", "noise-limit", "checksum", "any-version", "memory", "open-files"]
 
-    /// Writes the working folder and submits the jobs, unless `--dry-run` is there.
+    /// Writes the working folder, and submits the jobs unless `--dry-run` was given.
     static func submit(_ files: [BatchFile], _ arguments: ParsedArguments, _ options: BatchOptions) throws -> ExitCode {
         var resources = SlurmOptions()
         resources.taskCount = try arguments.integer("array", in: 1...100_000) ?? 8
@@ -41,7 +41,6 @@ enum SlurmCommand {
         return batch.refused.isEmpty ? .success : .someFailed
     }
 
-    /// Prints the state of all tasks.
     static func status(_ arguments: ParsedArguments) throws -> ExitCode {
         let batch = try SlurmBatch(folder: try workFolder(arguments))
         let shards = try batch.status()
@@ -63,12 +62,11 @@ enum SlurmCommand {
         return .success
     }
 
-    /// Returns the numbers of files of a shard.
+    /// Returns the file counts of a shard.
     private static func text(_ totals: BatchTotals, _ fileCount: Int) -> String {
         "\(totals.doneCount + totals.unchangedCount) of \(fileCount) files done, \(totals.failedCount) failed"
     }
 
-    /// Returns the state of a shard for programs.
     private static func json(_ shard: ShardStatus) -> JSONValue {
         .object([
             ("shard", shard.number.map { .integer($0) } ?? .null), ("state", shard.state.map { .string($0) } ?? .null),
@@ -77,7 +75,7 @@ enum SlurmCommand {
         ])
     }
 
-    /// Joins the results of all tasks.
+    /// Merges the results of all tasks.
     static func merge(_ arguments: ParsedArguments) throws -> ExitCode {
         let batch = try SlurmBatch(folder: try workFolder(arguments))
         let totals = try batch.merge()
@@ -88,20 +86,21 @@ enum SlurmCommand {
         return totals.doneCount + totals.unchangedCount > 0 ? .someFailed : .allFailed
     }
 
-    /// Returns the working folder.
     private static func workFolder(_ arguments: ParsedArguments) throws -> String {
         try absolute(arguments.text("work") ?? PathName.folder(arguments.text("output") ?? ".") + ".linnet-slurm")
     }
 
-    /// Returns a path from the root: a job can start in another folder.
+    /// Returns an absolute path.
+    ///
+    /// Jobs can start in another folder.
     private static func absolute(_ path: String) throws(CommandFailure) -> String {
         guard !path.hasPrefix("/") else { return path }
-        guard let current = getcwd(nil, 0) else { throw CommandFailure(.failure, "the current folder has no path") }
+        guard let current = getcwd(nil, 0) else { throw CommandFailure(.failure, "cannot get the path of the current folder") }
         defer { free(current) }
         return PathName.folder(PathName.decoding(current)) + path
     }
 
-    /// The path of this program, which the nodes have to see too.
+    /// The path of this program, which all nodes must see.
     private static var program: String {
         guard let path = realpath("/proc/self/exe", nil) else { return "linnet" }
         defer { free(path) }

@@ -4,28 +4,27 @@ import AudioConversion
 import AudioPrimitives
 import JSONText
 
-/// A codec as the table and the JSON of `linnet codecs` show it.
+/// A codec in the table and the JSON of `linnet codecs`.
 struct CodecEntry {
-    /// The description.
     let codec: CodecDescription
-    /// The sample rate for which bit rates are listed.
+    /// The sample rate for which bit rates are listed, in hertz.
     let sampleRate: Int
-    /// The number of channels for which bit rates are listed.
+    /// The channel count for which bit rates are listed.
     let channelCount: Int
 
     /// Creates an entry.
     ///
     /// - Parameters:
     ///   - codec: The description.
-    ///   - sampleRate: The rate for which bit rates are listed; nil for 48 kHz or the nearest one.
-    ///   - channelCount: The number of channels for which bit rates are listed; nil for 2, or 1 if the codec has no more.
+    ///   - sampleRate: The rate for which bit rates are listed; `nil` for the codec's nearest to 48 kHz.
+    ///   - channelCount: The channel count for which bit rates are listed; `nil` for 2, or 1 for mono codecs.
     init(_ codec: CodecDescription, sampleRate: Int?, channelCount: Int?) {
         self.codec = codec
         self.sampleRate = sampleRate ?? Self.usualRate(codec)
         self.channelCount = channelCount ?? min(2, codec.channelCounts.last ?? 1)
     }
 
-    /// Returns the rate of a codec that is nearest to 48 kHz.
+    /// Returns the codec's sample rate nearest to 48 kHz.
     private static func usualRate(_ codec: CodecDescription) -> Int {
         switch codec.sampleRates {
         case .list(let rates): rates.min { abs($0 - 48_000) < abs($1 - 48_000) } ?? 48_000
@@ -36,13 +35,11 @@ struct CodecEntry {
     /// The bit rates, in bits per second.
     private var bitRates: [ClosedRange<Int>] { codec.applicableBitRates(sampleRate: sampleRate, channelCount: channelCount) }
 
-    /// Returns the headings of the columns.
     static func heading(_ kind: CodecDescription.Kind) -> [String] {
         [kind == .encoder ? "Encoder" : "Decoder", "Codec", "By", "Sample rates", "Channels", "Frames"]
             + (kind == .encoder ? ["Delay", "Bit rates"] : ["Delay", ""])
     }
 
-    /// The cells of a row.
     var cells: [String] {
         [
             codec.name + (codec.isAvailable ? "" : " (not installed)"), Self.code(codec.formatID), codec.maker.rawValue, rates, channels,
@@ -50,7 +47,6 @@ struct CodecEntry {
         ]
     }
 
-    /// The sample rates as text, in kilohertz.
     private var rates: String {
         switch codec.sampleRates {
         case .list(let rates) where rates.count <= 5: rates.map(Self.kilo).joined(separator: ", ") + " kHz"
@@ -59,7 +55,7 @@ struct CodecEntry {
         }
     }
 
-    /// The numbers of channels as text: runs joined by a dash.
+    /// The channel counts as text, with runs joined by a dash.
     private var channels: String {
         var runs: [ClosedRange<Int>] = []
         for count in Set(codec.channelCounts).sorted() {
@@ -72,14 +68,13 @@ struct CodecEntry {
         return runs.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }.joined(separator: ", ")
     }
 
-    /// The bit rates as text, with the PCM that they are for.
+    /// The bit rates as text, with their sample rate and channels.
     private var bitRateText: String {
         guard !bitRates.isEmpty else { return "none (\(Self.kilo(sampleRate)) kHz, \(Format.channels(channelCount)))" }
         let ranges = bitRates.map { $0.count == 1 ? Self.kilo($0.lowerBound) : "\(Self.kilo($0.lowerBound))-\(Self.kilo($0.upperBound))" }
         return ranges.joined(separator: ", ") + " kb/s (\(Self.kilo(sampleRate)) kHz, \(Format.channels(channelCount)))"
     }
 
-    /// The entry as JSON.
     var json: JSONValue {
         var rates: [JSONMember] = []
         switch codec.sampleRates {
@@ -111,12 +106,11 @@ struct CodecEntry {
         return .object(members)
     }
 
-    /// Returns the four characters of a code without quotes.
+    /// Returns a four-character code without quotes.
     private static func code(_ code: FourCharCode) -> String { String(decoding: code.bytes, as: UTF8.self) }
 
-    /// Returns numbers as text.
     private static func list(_ numbers: [Int]) -> String { numbers.map { "\($0)" }.joined(separator: ", ") }
 
-    /// Returns a number in thousands, with the decimals that it has.
+    /// Returns a number in thousands with its decimals.
     private static func kilo(_ number: Int) -> String { Format.short(Double(number) / 1000) }
 }

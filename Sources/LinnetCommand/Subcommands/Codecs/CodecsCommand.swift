@@ -10,19 +10,18 @@ enum CodecsCommand: Subcommand {
     static let summary = "list encoders and decoders"
     static let usage = "[--rate HZ] [--channels N] [--json]"
     static let options = [
-        CommandOption.rate.with(", for which bit rates are listed (default: 48000, or the nearest that a codec has)"),
-        CommandOption.channels.with(", for which bit rates are listed (default: 2, or 1 if a codec has no more)"),
+        CommandOption.rate.with(" for which bit rates are listed (default: 48000, or the nearest supported)"),
+        CommandOption.channels.with(" for which bit rates are listed (default: 2, or 1 for mono codecs)"),
         .json,
     ]
     static let details = """
-        Lengths and delays count sample frames, those of Opus at 48 kHz. A codec in a library that is not installed is marked.
+        Frame lengths and delays are in sample frames (Opus: at 48 kHz). Codecs whose library is not installed are marked.
         """
     static let examples = [
         (command: "linnet codecs", meaning: "all codecs, with the bit rates of stereo at 48 kHz"),
         (command: "linnet codecs --rate 44100 --channels 1 --json", meaning: "for programs, with the bit rates of mono at 44.1 kHz"),
     ]
 
-    /// Prints the codecs of the registry.
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard arguments.operands.isEmpty else { throw arguments.failure("unexpected argument \(arguments.operands[0])") }
         let format = try (
@@ -50,7 +49,7 @@ enum CodecsCommand: Subcommand {
         return lines.joined(separator: "\n")
     }
 
-    /// Returns a line without the spaces at its end.
+    /// Returns a line without trailing spaces.
     private static func trimmed(_ line: String) -> String {
         var line = line
         while line.hasSuffix(" ") { line.removeLast() }

@@ -3,16 +3,16 @@
 import AudioMeasures
 import JSONText
 
-/// A row of the table: the measurements in a band one Bark wide.
+/// A row of the table: measurements of a band one Bark wide.
 struct CompareBand {
-    /// The frequencies, in hertz.
+    /// The frequency range, in hertz.
     let range: Range<Double>
     /// The mean noise-to-mask ratio of each signal, in decibels.
     let noiseToMask: [Double]
-    /// The errors of the stereo image; nil where they can't be measured.
+    /// The stereo image errors; `nil` if they cannot be measured.
     let image: StereoImage.Errors?
 
-    /// Returns all rows, each of two bands of the meter.
+    /// Returns all rows, each from two bands of the meter.
     static func all(_ comparison: SignalComparison) -> [CompareBand] {
         let measure = comparison.noiseToMask
         let means = measure.maps.map { measure.bandMeans($0) ?? Array(repeating: Double(NoiseToMask.floor), count: measure.bandCount) }
@@ -25,13 +25,13 @@ struct CompareBand {
         }
     }
 
-    /// Returns the errors of the stereo image in the band around a frequency in hertz.
+    /// Returns the stereo image errors of the band around a frequency in hertz.
     private static func image(_ measure: StereoImage, around hertz: Double) -> StereoImage.Errors? {
         let band = measure.bandEdges.lastIndex { $0 <= hertz } ?? 0
         return band < measure.bands.count ? measure.bands[band] : nil
     }
 
-    /// Returns the name of a signal in results for programs.
+    /// Returns the JSON name of a signal.
     static func name(_ signal: NoiseToMask.Signal) -> String {
         switch signal {
         case .channel(let number): "channel\(number + 1)"
@@ -40,7 +40,7 @@ struct CompareBand {
         }
     }
 
-    /// Returns the name of a signal in the heading of the table.
+    /// Returns the name of a signal in the table heading.
     static func shortName(_ signal: NoiseToMask.Signal) -> String {
         switch signal {
         case .channel(let number): "ch \(number + 1)"
@@ -49,7 +49,6 @@ struct CompareBand {
         }
     }
 
-    /// Returns the row as JSON.
     func json(_ signals: [NoiseToMask.Signal]) -> JSONValue {
         .object([
             ("from", .rounded(range.lowerBound, digits: 0)), ("to", .rounded(range.upperBound, digits: 0)),

@@ -12,32 +12,31 @@ enum CompareCommand: Subcommand {
     static let summary = "measure the quality of a file against its reference"
     static let usage = "REFERENCE TEST [--offset N] [--drawing OUT.svg] [--json]"
     static let options = [
-        CommandOption("offset", value: "N", "delay of TEST in frames (negative: it is early); else it is searched for"),
-        CommandOption("drawing", value: "OUT", "also draw noise to mask over time and frequency, as SVG"),
+        CommandOption("offset", value: "N", "delay of TEST in frames, negative if it is early (default: detected)"),
+        CommandOption("drawing", value: "OUT", "also draw the noise-to-mask ratio over time and frequency, as SVG"),
         .force,
         .json,
     ]
     static let details = """
-        Both are PCM or AAC in any container that the program reads, with the same number of channels; TEST is resampled to the rate of
-        REFERENCE. A delay of up to 16384 frames is detected and compensated. The main figure is noise to mask: above 0 dB noise exceeds
-        what the signal masks. It comes from a model of hearing and replaces no listening test; Documentation/Guides/Measuring.md describes how each
-        figure is computed, and its limits.
+        Both files can have any format that linnet reads, with the same channel count. TEST is resampled to the rate of REFERENCE. A delay of
+        up to 16384 frames is detected and compensated. The main figure is the noise-to-mask ratio: above 0 dB, noise exceeds the masking
+        threshold of the signal. It comes from a psychoacoustic model and does not replace listening tests.
+        Documentation/Guides/Measuring.md describes the figures and their limits.
         """
     static let examples = [
         (command: "linnet compare song.wav song.aac", meaning: "the quality of an encoded song"),
-        (command: "linnet compare song.wav song.aac --drawing song.svg", meaning: "by time and frequency, as a picture for a browser"),
+        (command: "linnet compare song.wav song.aac --drawing song.svg", meaning: "over time and frequency, as a picture for browsers"),
         (command: "linnet compare a.wav b.wav --json | jq .noiseToMask.mean", meaning: "one figure, for a program"),
     ]
 
-    /// Compares the two files and prints the result.
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
-        guard arguments.operands.count == 2 else { throw arguments.failure("compare takes a reference and a test") }
+        guard arguments.operands.count == 2 else { throw arguments.failure("compare needs a reference and a test file") }
         let (reference, test) = (arguments.operands[0], arguments.operands[1])
-        if reference == "-", test == "-" { throw arguments.failure("only one of the two can be standard input") }
+        if reference == "-", test == "-" { throw arguments.failure("only one file can be standard input") }
         let delay = try arguments.integer("offset", in: Int.min / 4...Int.max / 4)
         let picture = arguments.text("drawing")
         if let picture, !picture.lowercased().hasSuffix(".svg"), picture != "-" {
-            throw arguments.failure("\(picture) does not end in .svg")
+            throw arguments.failure("invalid picture name \(picture); use a name that ends in .svg")
         }
         let stage = StageLine(isHidden: arguments.has("json"))
         SignalWatcher.discardOutputs { stage.clear() }
@@ -64,7 +63,7 @@ enum CompareCommand: Subcommand {
         return exitCode
     }
 
-    /// Decodes the test at the reference's sample rate and compares both.
+    /// Decodes the test at the reference's sample rate, and compares both.
     private static func compare(
         _ original: AudioSignal, _ path: String, delay: Int?, _ warnings: inout [PCMFileWarning], _ stage: StageLine
     ) throws -> SignalComparison {
@@ -75,7 +74,7 @@ enum CompareCommand: Subcommand {
             stage.show("comparing \(name) with the reference")
             return try SignalComparison(reference: original, test: test, delay: delay)
         } catch let error as SignalComparisonError {
-            throw CommandFailure(.refusedSettings, "\(name) can't be compared: \(error)")
+            throw CommandFailure(.refusedSettings, "cannot compare \(name): \(error)")
         }
     }
 }

@@ -11,7 +11,6 @@ struct CompareText {
     private let comparison: SignalComparison
     private let rows: [CompareBand]
 
-    /// Makes the text of a comparison of two named files.
     init(reference: String, test: String, _ comparison: SignalComparison) {
         self.reference = reference
         self.test = test
@@ -26,7 +25,7 @@ struct CompareText {
             + "above 0 dB in \(percent(total.audibleShare))"
     }
 
-    /// Returns one line per property, then a table of bands, each with a bar if `bars`.
+    /// Returns one line per property and a table of bands, with bars if requested.
     func lines(bars: Bool) -> [String] {
         let level = comparison.level
         var lines = [
@@ -69,7 +68,7 @@ struct CompareText {
         return "\(Int(rows[worst].range.lowerBound)) to \(Int(rows[worst].range.upperBound)) Hz, \(decibels(values[worst]))"
     }
 
-    /// The delay of the test, and how well the files correlate.
+    /// The delay of the test and the correlation of the files.
     private var delay: String {
         let alignment = comparison.alignment
         let unpaired = alignment.referenceRange.lowerBound
@@ -82,10 +81,10 @@ struct CompareText {
             ? offset + lost + "; the files hardly correlate (\(Format.fixed(alignment.correlation, digits: 2)))" : offset + lost
     }
 
-    /// The correlation below which two files are taken to have nothing in common.
+    /// The correlation below which files count as unrelated.
     private static let leastCorrelation = 0.05
 
-    /// The pre-echo before onsets.
+    /// The pre-echo before transients.
     private var preEcho: String {
         let measure = comparison.preEcho
         guard let signal = measure.meanToSignal, let onset = measure.meanToOnset, let worst = measure.worst else { return "no onsets" }
@@ -118,19 +117,15 @@ struct CompareText {
         return (0..<30).map { cell in cell < count ? (cell < 20 ? "▒" : "█") : cell == 20 ? "|" : " " }.joined()
     }
 
-    /// Returns a level as text.
     private func decibels(_ value: Double) -> String {
         value.isFinite ? Format.fixed(value, digits: 1) + " dB" : value > 0 ? "no noise" : "silence"
     }
 
-    /// Returns a number with its sign.
     private func signed(_ value: Double) -> String { (value > 0 ? "+" : "") + Format.fixed(value, digits: 2) }
-    /// Returns a fraction as a percentage.
     private func percent(_ value: Double) -> String { Format.fixed(100 * value, digits: 1) + " %" }
-    /// Returns a frequency in kilohertz as text.
     private func kilohertz(_ value: Double) -> String { Format.fixed(value / 1000, digits: 1) + " kHz" }
 
-    /// All figures as JSON; null stands for what is infinite or can't be measured.
+    /// All figures as JSON; null for infinite values and failed measurements.
     var json: JSONValue {
         let level = comparison.level
         let optional = { (value: Double?, digits: Int) in value.map { JSONValue.rounded($0, digits: digits) } ?? .null }
@@ -175,7 +170,6 @@ struct CompareText {
         ])
     }
 
-    /// The noise-to-mask ratios as JSON.
     private var noiseToMask: JSONValue {
         let measure = comparison.noiseToMask
         let members = { (part: NoiseToMask.Summary) -> [(name: String, value: JSONValue)] in
@@ -193,6 +187,6 @@ struct CompareText {
 }
 
 extension String {
-    /// Returns the text without a prefix, if it has that.
+    /// Returns the text without a prefix.
     fileprivate func replacingPrefix(_ prefix: String) -> String { hasPrefix(prefix) ? String(dropFirst(prefix.count)) : self }
 }

@@ -6,21 +6,21 @@ import AudioPrimitives
 import PCMFiles
 import SystemFiles
 
-// One file of several, with a chapter each, and a file for each chapter of one.
+// Joining files with a chapter each, and splitting a file by chapters.
 extension ConvertCommand {
-    /// Returns the job that joins all inputs, or jobs that fail for those that can't be read.
+    /// Returns the job that joins all inputs, or failing jobs for unreadable ones.
     static func joiningJobs(_ arguments: ParsedArguments, _ configuration: FileConverterConfiguration) throws -> [FileJob] {
         guard let output = arguments.text("output"), !output.hasSuffix("/"), !Folder.exists(output) else {
-            throw arguments.failure("--join writes one file: use -o FILE, such as -o book.m4b")
+            throw arguments.failure("--join writes one file; use -o FILE, such as -o book.m4b")
         }
         guard configuration.format != nil || AudioFileFormat(path: output) != nil else {
-            throw arguments.failure("\(output) has no extension of a format that is written: use -o FILE.m4b, or --format")
+            throw arguments.failure("unknown output format of \(output); use -o FILE.m4b, or --format")
         }
         if output == "-" { try ConvertOptions.checkPipe(arguments, configuration) }
         let inputs = try InputFiles(arguments)
         let paths = inputs.files.map { $0.path }
-        guard !paths.contains("-") else { throw arguments.failure("--join takes files: it reads standard input only once") }
-        guard !paths.contains(output) else { throw arguments.failure("\(output) is an input and the output of --join") }
+        guard !paths.contains("-") else { throw arguments.failure("--join needs files instead of standard input") }
+        guard !paths.contains(output) else { throw arguments.failure("\(output) is both an input and the output of --join") }
         guard inputs.errors.isEmpty, let first = paths.first else {
             return inputs.errors.map { error in FileJob(input: error.path, output: nil) { _ in throw error } }
         }
@@ -31,41 +31,57 @@ extension ConvertCommand {
             FileJob(input: name, output: output) { monitor in
                 var converter = FileConverter(joining: paths, output: output, configuration: configuration)
                 converter.unfinished = UnfinishedJoin(output: output, settings: settings) { monitor.note(text($0, output)) }
-                return try convert(converter, name, monitor)
+                return withoutCopying(ConversionText(input: name, summary: try monitor.run(converter)), isFirst: true)
             }
         ]
     }
 
-    /// The options that change no access unit; all others count when work of an earlier run is looked at.
+    /// Returns the result of a join or a part, without the advice to copy access units.
+    ///
+    /// - Parameter isFirst: Whether to note that the audio was encoded again: once for all parts.
+    private static func withoutCopying(_ text: ConversionText, isFirst: Bool) -> FileResult {
+        let codec = text.summary.codec
+        var result = text.converted
+        result.notes.removeAll { $0 == "\(text.input): \(ConversionNote.remuxingCopies(codec))" }
+        // Container names of encoded audio end with the codec.
+        if isFirst, codec != .pcm, text.summary.input.containerName.hasSuffix("(\(codec.name))") {
+            result.notes.append("\(text.input): \(codec.name) was decoded and encoded again")
+        }
+        return result
+    }
+
+    /// The options that do not change access units.
+    ///
+    /// All others must match to resume a previous run.
     private static let outsideOfUnits = ["output", "force", "recursive", "jobs", "json", "quiet"]
 
-    /// Returns a line about the work of an earlier run.
+    /// Returns a line about the saved state of a previous run.
     private static func text(_ note: UnfinishedJoin.Note, _ output: String) -> String {
         let path = UnfinishedJoin.path(output: output)
         return switch note {
-        case .continues(let seconds): "\(output) continues at \(Format.clock(seconds)), up to which \(path) has it from an earlier run"
-        case .differs: "\(path) is of other inputs, settings or versions, or damaged: \(output) begins anew"
-        case .inUse: "\(path) is in use by another run: nothing of this one will be kept if it is interrupted"
-        case .foreign: "\(path) is no unfinished join that can be used: nothing of this one will be kept if it is interrupted"
-        case .kept: "\(path) keeps what is done: the same command continues it"
-        case .notWritten: "\(path) can't be written: no more of this run will be kept if it is interrupted"
+        case .continues(let seconds): "\(output) resumes at \(Format.clock(seconds)) from \(path) of a previous run"
+        case .differs: "\(path) has other inputs, settings or versions, or is damaged; \(output) starts from scratch"
+        case .inUse: "\(path) is in use by another run; this join will not be resumable"
+        case .foreign: "cannot use the join state in \(path); this join will not be resumable"
+        case .kept: "\(path) keeps the finished work, which the same command resumes"
+        case .notWritten: "cannot write \(path); the rest of this join will not be resumable"
         }
     }
 
-    /// Returns the jobs that write the chapters of the input into a folder.
+    /// Returns the jobs that write each chapter of the input to a folder.
     static func splittingJobs(_ arguments: ParsedArguments, _ configuration: FileConverterConfiguration) throws -> [FileJob] {
         try arguments.exclude("split", "range")
         guard arguments.operands.count == 1, let input = arguments.operands.first, input != "-" else {
-            throw arguments.failure("--split takes one file")
+            throw arguments.failure("--split needs one input file")
         }
         guard let folder = arguments.text("output"), folder != "-" else {
-            throw arguments.failure("--split writes a file for each chapter: use -o FOLDER")
+            throw arguments.failure("--split writes one file per chapter; use -o FOLDER")
         }
         guard configuration.format != nil || AudioFileFormat(path: input) != nil,
             let type = configuration.format?.fileExtension ?? PathName.fileExtension(input)
         else { throw arguments.failure("no format for the outputs: use --format") }
         let split = try ChapterSplit(path: input, raw: configuration.raw, chapters: configuration.tags.chapters)
-        guard !split.parts.isEmpty else { throw arguments.failure("\(input) has no chapters: --chapters FILE names them") }
+        guard !split.parts.isEmpty else { throw arguments.failure("no chapters in \(input); use --chapters FILE") }
         try OutputPlan.make(folder: folder)
         let digits = max(2, String(split.parts.count).utf8.count)
         return split.parts.enumerated().map { index, part in
@@ -74,15 +90,17 @@ extension ConvertCommand {
             let output = PathName.folder(folder) + name + "." + type
             return FileJob(input: input, output: output) { monitor in
                 let converter = FileConverter(input: input, output: output, configuration: configuration.converting(part))
-                return try convert(converter, PathName.inputName(input), monitor)
+                return withoutCopying(ConversionText(input: input, summary: try monitor.run(converter)), isFirst: index == 0)
             }
         }
     }
 
-    /// The most bytes of a title in the name of a file, which has 255 on most file systems.
+    /// The maximum size of a title in a file name, in bytes.
+    ///
+    /// Most file systems allow 255 for the name.
     private static let longestTitle = 120
 
-    /// Returns a title with a space before it, as a part of the name of a file: without characters that file systems refuse; nothing of an empty one.
+    /// Returns a title after a space, without characters that file systems reject; empty for an empty title.
     private static func fileName(_ title: String) -> String {
         var name = ""
         for character in title {

@@ -6,10 +6,10 @@ import AudioPrimitives
 import PCMFiles
 import SystemFiles
 
-/// `linnet convert`: converts audio files of any format to any other.
+/// `linnet convert`: converts audio files between formats.
 package enum ConvertCommand: Subcommand {
     package static let name = "convert"
-    package static let summary = "convert audio files of any format to any other: PCM, FLAC, AAC, Opus, iLBC"
+    package static let summary = "convert audio files between formats: PCM, FLAC, AAC, Opus, iLBC"
     package static let usage = "IN... -o OUT [OPTIONS]"
     package static let options =
         [
@@ -19,17 +19,17 @@ package enum ConvertCommand: Subcommand {
             .force,
             .codec.with(": pcm (default for .wav, .aiff, .caf, .flac and .raw), aac, opus (default for .opus) or ilbc"),
             .sampleFormat.with(
-                ": u8, s8, s16, s24, s32, f32 or f64, in raw with le or be (default: what keeps all bits of the input)"),
-            .rate.with(" (default: the input's, or the next higher one that the codec supports)"),
+                ": u8, s8, s16, s24, s32, f32 or f64, in raw with le or be (default: keeps all input bits)"),
+            .rate.with(" (default: the input's, or the next higher supported one)"),
             CommandOption(
-                "rate-quality", value: "NAME", "precision of a change of the sample rate: minimum, low, medium, high (default) or maximum"),
-            .channels.with(" (default: the input's); channels are mixed by their speakers"),
+                "rate-quality", value: "NAME", "resampling quality: minimum, low, medium, high (default) or maximum"),
+            .channels.with(" (default: the input's); channels are mixed by speaker position"),
             CommandOption(
-                "channel-map", value: "LIST", "the input's channel, counted from 1, for each one of the output: 2,1 swaps two; 0 is silence"
+                "channel-map", value: "LIST", "input channel, from 1, of each output channel: 2,1 swaps two; 0 is silence"
             ),
             CommandOption(
                 "dither", value: "NAME",
-                "noise where bits are lost: none, triangular (default for 16 and 8 bits) or shaped, which is less audible"),
+                "dither when reducing bits: none, triangular (default for 16 and 8 bits) or shaped (less audible)"),
         ] + EncoderOptions.options(["bitrate": " (default: the codec's)"]) + [
             .range,
             LoudnessOptions.normalize,
@@ -37,40 +37,40 @@ package enum ConvertCommand: Subcommand {
             RawInputOption.option,
             CommandOption(
                 "join",
-                "all inputs as one file without gaps, a chapter each, with the tags of the first; of AAC, an interrupted run is continued"),
-            CommandOption("split", value: "chapters", "a file for each chapter of the input, into the folder OUT"),
-            CommandOption("recursive", "convert the files in folders within folders too"),
+                "join all inputs without gaps, with a chapter each and the tags of the first; a join to AAC can be resumed"),
+            CommandOption("split", value: "chapters", "write one file per chapter to the folder OUT"),
+            CommandOption("recursive", "include subfolders"),
             .jobs,
             .json,
             .quiet,
         ] + TagOptions.options
     package static let details = """
         IN is WAV, AIFF, CAF, FLAC, MP3, Ogg, Opus, M4A, MP4, 3GP, QuickTime, ADTS, LOAS, MPEG-TS, DAB+, a format that libsndfile reads, PCM
-        without a header (--raw), or a folder of them, whose files keep their places below OUT; - is standard input.
+        without a header (--raw), or a folder, whose files keep their relative paths below OUT; - is standard input.
 
-        Where nothing has to be lost, samples are exact to the bit, and lengths to the sample. Samples from a lossy codec become f32, in FLAC
-        s16, unless --sample-format says otherwise. Tags and pictures are kept, and a note names those that OUT can't hold. A damaged input is converted with
-        its damage concealed, which is reported and makes the exit status 6.
+        Lossless conversions are bit-exact, and lengths are exact to the sample. Lossy input becomes f32, or s16 in FLAC, unless
+        --sample-format is given. Tags and pictures are kept; a note lists those that OUT cannot store. Damage in the input is concealed and
+        reported, with exit status 6.
 
-        A --join to AAC that was interrupted, also by a crash, is continued by the same command, with the same result: OUT.linnet-partial keeps what is
-        done until OUT is complete.
+        The same command resumes a --join to AAC after an interruption or a crash, with the same result: OUT.linnet-partial keeps the
+        finished work until OUT is complete.
         """
     package static let examples = [
-        (command: "linnet convert song.flac -o song.wav", meaning: "exact to the bit, with the tags"),
+        (command: "linnet convert song.flac -o song.wav", meaning: "bit-exact, with the tags"),
         (command: "linnet convert take.wav -o cd.wav --rate 44100 --sample-format s16", meaning: "for a CD, with dither"),
         (command: "linnet convert film.m4a -o film.flac --channels 2", meaning: "5.1 to stereo"),
-        (command: "linnet convert music -o phone/ --recursive --format m4a -b 128k", meaning: "a folder of folders"),
-        (command: "linnet convert part*.mp3 --join -o book.m4b", meaning: "a book with a chapter for each file"),
+        (command: "linnet convert music -o phone/ --recursive --format m4a -b 128k", meaning: "a folder with its subfolders"),
+        (command: "linnet convert part*.mp3 --join -o book.m4b", meaning: "a book with a chapter per file"),
         (command: "linnet convert album.flac -o tracks/ --split chapters --chapters album.cue", meaning: "an album as tracks"),
         (command: "linnet convert song.m4a -o song.opus", meaning: "from one codec to another"),
-        (command: "linnet convert talk.flac -o talk.wav --normalize -16LUFS", meaning: "with the loudness of podcasts"),
+        (command: "linnet convert talk.flac -o talk.wav --normalize -16LUFS", meaning: "at podcast loudness"),
         (command: "linnet convert --raw s24be,48000,2 - -o - --format wav <in.pcm | aplay", meaning: "through pipes"),
         (command: "linnet convert talk.wav -o talk.lbc", meaning: "iLBC, for telephony"),
     ]
 
     /// Converts all inputs.
     package static func run(_ arguments: ParsedArguments) throws -> ExitCode {
-        guard !arguments.operands.isEmpty else { throw arguments.failure("no file to convert") }
+        guard !arguments.operands.isEmpty else { throw arguments.failure("missing input file") }
         try OutputPlan.checkLastOperand(arguments) { AudioFileFormat(path: $0) != nil }
         let configuration = try ConvertOptions.configuration(arguments)
         try arguments.exclude("join", "split")
@@ -87,9 +87,9 @@ package enum ConvertCommand: Subcommand {
         }
         let plan = OutputPlan(arguments: arguments, fileExtension: configuration.format?.fileExtension) { path throws(CommandFailure) in
             guard configuration.format == nil, AudioFileFormat(path: path) == nil else { return }
-            throw arguments.failure(
-                "\(path) \(ContainerOption.unwritable(PathName.fileExtension(path) ?? "")): use .wav, .aiff, .caf, .flac, .oga, .raw, .aac, .m4a, .loas, .ts, .dabp, .opus or .lbc, or --format"
-            )
+            throw ContainerOption.refusal(
+                of: path, arguments, known: ".wav, .aiff, .caf, .flac, .oga, .raw, .aac, .m4a, .loas, .ts, .dabp, .opus or .lbc",
+                isWritten: { _ in false }, by: "")
         }
         let inputs = try InputFiles(arguments)
         let outputs = try plan.outputs(for: inputs.files)
@@ -107,7 +107,9 @@ package enum ConvertCommand: Subcommand {
         return try FileJobRunner(unreadable + jobs, arguments, verb: "converted").run(threadCount: jobCount)
     }
 
-    /// Converts an input of a name.
+    /// Converts an input.
+    ///
+    /// - Parameter name: The name of the input in messages.
     static func convert(_ converter: FileConverter, _ name: String, _ monitor: FileJobMonitor) throws -> FileResult {
         ConversionText(input: name, summary: try monitor.run(converter)).converted
     }

@@ -8,7 +8,7 @@ import PCMFiles
 
 /// The options of `linnet convert`.
 package enum ConvertOptions {
-    /// The file formats by name.
+    /// The names of `--format`.
     private static let formatNames = ["wav", "aiff", "caf", "flac", "oga", "raw", "adts", "m4a", "loas", "ts", "opus", "lbc"]
 
     /// Returns the configuration that all inputs share.
@@ -16,14 +16,17 @@ package enum ConvertOptions {
         try arguments.exclude("channels", "channel-map")
         var result = try FileConverterConfiguration(arguments)
         if let name = arguments.text("format"), SampleEncoding(name: name) != nil {
-            throw arguments.failure("--format is the file format; the sample format is --sample-format \(name)")
+            throw arguments.failure("--format is the file format; for the sample format use --sample-format \(name)")
         }
         let formats = formatNames.compactMap { name in AudioFileFormat(fileExtension: name).map { (name: name, value: $0) } }
         result.format = try arguments.choice(
             "format", formats,
             aliases: ["mp4": "m4a", "m4b": "m4a", "aac": "adts", "mpegts": "ts", "latm": "loas", "wave": "wav", "aif": "aiff"])
+        if result.format == nil, let output = arguments.text("output"), ContainerOption.isOggOpus(output, arguments) {
+            result.format = .oggOpus
+        }
         if arguments.text("codec") == "flac" {
-            throw arguments.failure("FLAC is a file format: use -o NAME.flac or --format flac; in Ogg -o NAME.oga or --format oga")
+            throw arguments.failure("FLAC is a file format; use -o NAME.flac or --format flac, or in Ogg -o NAME.oga or --format oga")
         }
         result.codec = try arguments.choice("codec", OutputCodec.allCases.map { ($0.rawValue, $0) })
         result.encoding = try encoding(arguments)
@@ -40,30 +43,30 @@ package enum ConvertOptions {
         return result
     }
 
-    /// Throws if the output's format can't go to a pipe.
+    /// Throws if the output format cannot be written to a pipe.
     static func checkPipe(_ arguments: ParsedArguments, _ configuration: FileConverterConfiguration) throws(CommandFailure) {
-        guard let format = configuration.format else { throw arguments.failure("standard output has no extension: use --format") }
+        guard let format = configuration.format else { throw arguments.failure("standard output has no extension; use --format") }
         let isPCM = (configuration.codec ?? format.defaultCodec) == .pcm
         guard isPCM, format == .aiff || format == .caf else { return }
-        throw arguments.failure("\(format.name) can't be written to a pipe: use --format wav, flac or raw, or -o FILE")
+        throw arguments.failure("cannot write \(format.name) to a pipe; use --format wav, flac or raw, or -o FILE")
     }
 
-    /// Returns the sample format of the output; the byte order may be left out.
+    /// Returns the output sample format, whose byte order is optional.
     private static func encoding(_ arguments: ParsedArguments) throws(CommandFailure) -> SampleEncoding? {
         guard let text = arguments.text("sample-format") else { return nil }
         guard let encoding = SampleEncoding(name: text) else {
             throw arguments.failure(
-                "--sample-format \(text) can't be used; it takes u8, s8, s16, s24, s32, f32 or f64, in raw PCM with le or be")
+                "invalid --sample-format value '\(text)'; use u8, s8, s16, s24, s32, f32 or f64, in raw PCM with le or be")
         }
         return encoding
     }
 
-    /// Returns the channels of the input for those of the output.
+    /// Returns the input channel of each output channel.
     private static func channelMap(_ arguments: ParsedArguments) throws(CommandFailure) -> ChannelMap? {
         guard let text = arguments.text("channel-map") else { return nil }
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
         guard numbers.count <= 256, numbers.allSatisfy({ (0...256).contains($0 ?? -1) }) else {
-            throw arguments.failure("--channel-map \(text) can't be used; it takes channels counted from 1, such as 2,1, and 0 for silence")
+            throw arguments.failure("invalid --channel-map value '\(text)'; use channels counted from 1, such as 2,1, and 0 for silence")
         }
         return ChannelMap(numbers.map { number in number.flatMap { $0 == 0 ? nil : $0 - 1 } })
     }

@@ -7,7 +7,7 @@ import JSONText
 extension DecodingStatistics {
     /// Returns messages about damage.
     ///
-    /// - Parameter input: The input's name in messages.
+    /// - Parameter input: The name of the input in messages.
     func warnings(input: String) -> [String] {
         var warnings: [String] = []
         if damagedUnitCount > 0 {
@@ -15,20 +15,20 @@ extension DecodingStatistics {
             warnings.append("\(damagedUnitCount) of \(unitCount) access units of \(input) are damaged\(reason)")
         }
         if highBandLossCount > 0 { warnings.append(Self.warning(highBandLossCount: highBandLossCount, of: input)) }
-        if concealedUnitCount > 0 { warnings.append("\(concealedUnitCount) access units of \(input) are missing and concealed") }
+        if concealedUnitCount > 0 { warnings.append("concealed \(concealedUnitCount) missing access units of \(input)") }
         if gapCount > 0 {
             let place = gapCount == 1 ? "a gap" : "\(gapCount) gaps"
             let seconds = Format.fixed(gapDuration.inSeconds, digits: 1)
             warnings.append(
-                "\(place) of \(input), up to \(seconds) s, \(gapCount == 1 ? "is" : "are") left out: at most 10 s in a row are concealed")
+                "skipped \(place) of \(input), up to \(seconds) s; at most 10 s are concealed in sequence")
         }
-        if checksumFailureCount > 0 { warnings.append("\(checksumFailureCount) access units of \(input) have a wrong checksum") }
-        if lostByteCount > 0 { warnings.append("\(lostByteCount) bytes of \(input) belong to no access unit") }
+        if checksumFailureCount > 0 { warnings.append("\(checksumFailureCount) access units of \(input) have an invalid checksum") }
+        if lostByteCount > 0 { warnings.append("skipped \(lostByteCount) bytes of \(input) outside access units") }
         if missingUnitCount > 0 { warnings.append(Self.warning(missingUnitCount: missingUnitCount, of: input)) }
         return warnings
     }
 
-    /// Returns the counts of damage as JSON; null for PCM.
+    /// Returns damage counts as JSON; null for PCM.
     static func members(_ statistics: DecodingStatistics?) -> [JSONMember] {
         let counts: [(String, KeyPath<DecodingStatistics, Int>)] = [
             ("damagedUnits", \.damagedUnitCount), ("highBandLosses", \.highBandLossCount), ("lostBytes", \.lostByteCount),
@@ -38,16 +38,16 @@ extension DecodingStatistics {
             + [("gapSeconds", statistics.map { .rounded($0.gapDuration.inSeconds, digits: 3) } ?? .null)]
     }
 
-    /// Returns the message about access units of which only the core can be decoded.
+    /// Returns the message about access units without a decodable high band.
     static func warning(highBandLossCount count: Int, of input: String) -> String {
-        "\(count) access unit\(count == 1 ? "" : "s") of \(input) lost the high band, and parametric stereo if there is any: the SBR data "
-            + "is damaged or invalid"
+        "\(count) access unit\(count == 1 ? "" : "s") of \(input) lost the high band and any parametric stereo: the SBR data is damaged "
+            + "or invalid"
     }
 
-    /// Returns the message about access units that begin after the end of a file.
+    /// Returns the message about access units after the end of a cut file.
     static func warning(missingUnitCount: Int, of input: String) -> String {
         missingUnitCount == 1
-            ? "an access unit of \(input) is missing: it is cut off"
-            : "\(missingUnitCount) access units of \(input) are missing: it is cut off"
+            ? "an access unit of \(input) is missing: the file is cut off"
+            : "\(missingUnitCount) access units of \(input) are missing: the file is cut off"
     }
 }

@@ -7,17 +7,17 @@ import LiveStreaming
 import PCMFiles
 import SystemFiles
 
-/// Decodes a stream of RTP to a PCM file until the stream ends.
+/// A decoder of RTP streams to PCM files.
 enum StreamDecoding {
-    /// Decodes a stream.
+    /// Decodes a stream until it ends.
     ///
     /// - Parameters:
     ///   - source: The stream.
     ///   - input: The path of its description.
     ///   - output: The path of the file.
-    ///   - format: The format of the file, in which the rate and the channels are those of the stream.
-    ///   - overwrites: Whether an existing file is replaced.
-    ///   - monitor: Takes the position.
+    ///   - format: The file format, with the stream's sample rate and channel count.
+    ///   - overwrites: Whether to replace an existing file.
+    ///   - monitor: Receives the progress.
     static func decode(
         _ source: RTPSource, _ input: String, to output: String, _ format: PCMOutputFormat, overwrites: Bool, _ monitor: FileJobMonitor
     ) throws -> FileResult {
@@ -41,7 +41,6 @@ enum StreamDecoding {
             members: members(source, format), warnings: warnings, exitCode: warnings.isEmpty ? .success : .damagedInput)
     }
 
-    /// Returns the counts as JSON members.
     private static func members(_ source: RTPSource, _ format: PCMOutputFormat) -> [JSONMember] {
         let statistics = source.statistics
         return [

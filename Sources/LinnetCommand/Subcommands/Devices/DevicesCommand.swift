@@ -14,14 +14,14 @@ enum DevicesCommand: Subcommand {
         .json,
     ]
     static let details = """
-        The first column is the NAME for --device; * marks the default. A monitor is an input that records what an output plays.
+        The first column is the NAME for --device; * marks the default. A monitor is an input that records an output.
         """
     static let examples = [
-        (command: "linnet devices", meaning: "inputs and outputs, with their own rates and channels"),
-        (command: "linnet devices --json", meaning: "the same for programs"),
+        (command: "linnet devices", meaning: "inputs and outputs, with their rates and channels"),
+        (command: "linnet devices --json", meaning: "the same as JSON"),
     ]
 
-    /// Prints the devices of all available audio systems, or of one.
+    /// Prints the devices of all audio systems, or of the requested one.
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard arguments.operands.isEmpty else { throw arguments.failure("unexpected argument \(arguments.operands[0])") }
         let found = try BackendOption.named(arguments).map { try AudioDevice.all([$0]) } ?? AudioDevice.all()
@@ -29,7 +29,6 @@ enum DevicesCommand: Subcommand {
         return .success
     }
 
-    /// Returns the devices as text, inputs first.
     private static func text(_ devices: [AudioDevice]) -> String {
         var lines: [String] = []
         for direction in [AudioDevice.Direction.input, .output] {
@@ -50,7 +49,6 @@ enum DevicesCommand: Subcommand {
         return lines.joined(separator: "\n")
     }
 
-    /// Returns a device as JSON.
     private static func json(_ device: AudioDevice) -> JSONValue {
         .object([
             ("backend", .string(device.backend.rawValue)), ("direction", .string(device.direction.rawValue)), ("id", .string(device.id)),

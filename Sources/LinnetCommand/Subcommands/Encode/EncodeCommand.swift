@@ -17,23 +17,23 @@ package enum EncodeCommand: Subcommand {
     package static let options =
         [
             CommandOption.output.with(
-                ": a file, a folder for several inputs, or - for standard output; else IN with the format's extension"),
+                ": a file, a folder for several inputs, or - for standard output (default: IN with the new extension)"),
             .format.with(": \(ContainerOption.names) (extensions .aac, .m4a, .caf, .loas, .ts, .opus, .dabp; without an extension ADTS)"),
             .force,
             OpusOptions.codec,
         ]
         + EncoderOptions.options([
-            "bitrate": " (default: 64k per channel at 48 kHz, less at lower sample rates: 120k for stereo at 44.1 kHz; of Opus 96k for "
+            "bitrate": " (default: 64k per channel at 48 kHz, less at lower sample rates: 120k for stereo at 44.1 kHz; Opus: 96k for "
                 + "stereo, 64k for mono)",
             "quality": ", see below", "low-delay": ", and with --cbr without a bit reservoir",
         ]) + [
             .preset.with(":\n" + AudioPreset.help),
             .range,
-            .rate.with(" (default: the preset's or the input's, or the next higher one that AAC supports)"),
-            .channels.with(" (default: the input's): 1 mixes all channels, as --mono does, and 2 mixes more than two"),
+            .rate.with(" (default: the preset's or the input's, or the next higher supported one)"),
+            .channels.with(" (default: the input's): 1 (also --mono) or 2, mixed from more channels"),
             CommandOption(
-                "scale-bitrate", "--bitrate is for two channels: others get their share of it, one half in mono and five halves in 5.1"),
-            CommandOption("crc", "write a checksum into every ADTS frame"),
+                "scale-bitrate", "treat --bitrate as the rate for stereo: mono gets half of it, 5.1 two and a half times"),
+            CommandOption("crc", "write a checksum in every ADTS frame"),
             DABOptions.labels,
             .noDelay,
             CommandOption("mpeg2", "mark ADTS headers as MPEG-2 (ISO/IEC 13818-7)"),
@@ -41,18 +41,18 @@ package enum EncodeCommand: Subcommand {
             LoudnessOptions.normalize,
             LoudnessOptions.truePeak,
             LoudnessOptions.loudness,
-            .threads.with("; it doesn't change the output"),
+            .threads.with("; does not change the output"),
             .jobs,
             .json,
             .quiet,
             .verbose.with(": log formats, reads and writes to standard error"),
         ] + OpusOptions.options + TagOptions.options
     package static let details = """
-        Quality of stereo music in kb/s, at 44.1 or 48 kHz; mono speech takes about 60 %:
+        Bit rates of --quality for stereo music in kb/s, at 44.1 or 48 kHz; mono speech needs about 60 %:
           0: 41  10: 52  20: 64  30: 79  40: 99  50: 116  60: 141  70: 171  80: 208  90: 259  100: 338
         IN is WAV, AIFF, CAF, FLAC, Ogg, MP3, a file that linnet decode reads or, with --raw, PCM without a header; - is standard input.
-        M4A, CAF and Opus also hold the encoder delay and padding, so that players can trim them, and the tags of IN; M4A and Opus
-        its pictures too. OUT gets its name only when it is complete, and replaces no file without --force.
+        M4A, CAF and Opus also store encoder delay and padding, which players trim, and the tags of IN; M4A and Opus also its pictures. OUT
+        appears only when it is complete. Existing files are kept unless --force is given.
         """
     package static let examples = [
         (command: "linnet encode song.wav", meaning: "encode to song.aac"),
@@ -60,13 +60,13 @@ package enum EncodeCommand: Subcommand {
         (command: "linnet encode song.wav -o song.m4a", meaning: "gapless, for phones and music players"),
         (command: "linnet encode song.wav -o stream.m4a -b 32k --profile he-v2", meaning: "HE-AAC v2, for low rates"),
         (command: "linnet encode talk.wav -o talk.opus -b 24k --application voice", meaning: "speech as Opus"),
-        (command: "linnet encode news.wav -o news.dabp --dab 72k --dab-labels news.txt", meaning: "superframes of DAB+ with labels"),
-        (command: "linnet encode talk.wav --range 1:30-2:00 -o part.m4a", meaning: "a part of it"),
-        (command: "linnet encode *.wav -o album/ -q 70 --effort best", meaning: "several files at a time into a folder"),
-        (command: "linnet encode talk.wav -o talk.m4a --normalize -16LUFS", meaning: "with the loudness of podcasts"),
+        (command: "linnet encode news.wav -o news.dabp --dab 72k --dab-labels news.txt", meaning: "DAB+ superframes with labels"),
+        (command: "linnet encode talk.wav --range 1:30-2:00 -o part.m4a", meaning: "a part"),
+        (command: "linnet encode *.wav -o album/ -q 70 --effort best", meaning: "several files to a folder, in parallel"),
+        (command: "linnet encode talk.wav -o talk.m4a --normalize -16LUFS", meaning: "at podcast loudness"),
         (
             command: "arecord -q -f cd -d 10 | linnet encode - -o take.aac",
-            meaning: "from another program; the length in its header isn't needed"
+            meaning: "from another program, without a length in the header"
         ),
         (
             command: "linnet encode --raw s16le,48000,1 - -o - <in.pcm >out.aac",
@@ -76,19 +76,22 @@ package enum EncodeCommand: Subcommand {
 
     /// Encodes all inputs.
     package static func run(_ arguments: ParsedArguments) throws -> ExitCode {
-        guard !arguments.operands.isEmpty else { throw arguments.failure("no input to encode") }
+        guard !arguments.operands.isEmpty else { throw arguments.failure("missing input file") }
         try OutputPlan.checkLastOperand(arguments) { path in
             PathName.fileExtension(path).flatMap { AudioFileFormat(writableFileExtension: $0) } != nil
         }
         var options = try encoderOptions(arguments)
         let isOpus = arguments.text("codec") == "opus"
         if options.format == nil, isOpus, OutputPlan.isUnnamed(arguments) { options.format = .oggOpus }
+        if options.format == nil, let output = arguments.text("output"), ContainerOption.isOggOpus(output, arguments) {
+            options.format = .oggOpus
+        }
         if options.format == nil, DABOptions.isGiven(arguments), OutputPlan.isUnnamed(arguments) || arguments.text("output") == "-" {
             options.format = .dab
         }
         try OpusOptions.setCodec(of: &options, arguments, container: try container(arguments, options))
         if options.omitsDelay, options.codec == .opus {
-            throw arguments.failure("--no-delay is for AAC: Opus tells players its delay")
+            throw arguments.failure("--no-delay applies to AAC only; Opus signals its delay")
         }
         let plan = OutputPlan(arguments: arguments, fileExtension: (options.format ?? .adts).fileExtension) {
             path throws(CommandFailure) in
@@ -103,7 +106,7 @@ package enum EncodeCommand: Subcommand {
         return try FileJobRunner(jobs, arguments, verb: "encoded", logs: true).run(threadCount: jobCount)
     }
 
-    /// Returns the container of the output as far as the command line names it.
+    /// Returns the output container, if the command line determines it.
     private static func container(
         _ arguments: ParsedArguments, _ options: FileConverterConfiguration
     ) throws(CommandFailure) -> AudioFileFormat? {
@@ -112,16 +115,16 @@ package enum EncodeCommand: Subcommand {
         return try ContainerOption.container(of: output, arguments)
     }
 
-    /// Returns the job of encoding one file.
     private static func job(input: String, output: String, _ options: FileConverterConfiguration) -> FileJob {
         FileJob(input: input, output: output) { monitor in
             var encoder = FileEncoder(input: input, output: output, configuration: options)
             encoder.converter.log = monitor.log
+            if output == "-", options.format == .m4a { monitor.note("M4A in a pipe is fragmented; -o FILE writes it with an index") }
             return ConversionText(input: PathName.inputName(input), summary: try monitor.run(encoder.converter)).encoded
         }
     }
 
-    /// Returns the encoder's configuration from the command line, without the codec.
+    /// Returns the encoder configuration of the command line, without the codec.
     package static func encoderOptions(_ arguments: ParsedArguments) throws -> FileConverterConfiguration {
         for other in ["bitrate", "quality"] { try arguments.exclude("preset", other) }
         var options = try FileConverterConfiguration(arguments)
@@ -131,7 +134,7 @@ package enum EncodeCommand: Subcommand {
         options.scalesBitRate = arguments.has("scale-bitrate")
         if options.scalesBitRate, !arguments.has("bitrate") { throw arguments.failure("--scale-bitrate needs --bitrate") }
         if let name = arguments.text("format"), SampleEncoding(name: name) != nil {
-            throw arguments.failure("--format is the format of the output; an input without a header is described by --raw \(name)")
+            throw arguments.failure("--format is the output format; for input without a header use --raw \(name)")
         }
         options.format = try ContainerOption.named(arguments)
         options.dab = try DABOptions.writerOptions(arguments)
@@ -143,8 +146,8 @@ package enum EncodeCommand: Subcommand {
         return options
     }
 
-    /// Throws if options for ADTS were given, where the output is in another container.
+    /// Throws if ADTS options were given for another container.
     static func refuseADTSOptions(_ arguments: ParsedArguments) throws(CommandFailure) {
-        if arguments.has("crc") || arguments.has("mpeg2") { throw arguments.failure("--crc and --mpeg2 are for ADTS (.aac)") }
+        if arguments.has("crc") || arguments.has("mpeg2") { throw arguments.failure("--crc and --mpeg2 apply to ADTS (.aac) only") }
     }
 }

@@ -16,21 +16,19 @@ enum PlayCommand: Subcommand {
         .quiet,
     ]
     static let details = """
-        FILE is AAC (ADTS, M4A, LOAS), Opus, Apple Lossless, WAV, AIFF, CAF, FLAC, MP3 or Ogg, or the session description (.sdp)
-        of an RTP stream; - is standard input. On a terminal a line shows the position;
-        space pauses, the arrow keys seek by 5 seconds, n goes to the next file, q stops.
+        FILE is AAC (ADTS, M4A, LOAS), Opus, Apple Lossless, WAV, AIFF, CAF, FLAC, MP3 or Ogg, or the session description (.sdp) of an RTP
+        stream; - is standard input. A terminal shows the position. Keys: space pause, arrows seek by 5 seconds, n next file, q stop.
         """
     static let examples = [
         (command: "linnet play song.aac", meaning: "play a file, with keys to pause and seek"),
         (command: "linnet play *.m4a", meaning: "several files, without a gap between them"),
         (command: "curl -s https://example.org/radio.aac | linnet play -", meaning: "play a stream"),
-        (command: "linnet play call.sdp", meaning: "an RTP stream, as the description tells"),
+        (command: "linnet play call.sdp", meaning: "an RTP stream"),
         (command: "sox -n -t wav - synth 2 sine 440 | linnet play -", meaning: "play the output of another program"),
     ]
 
-    /// Plays all inputs in order.
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
-        guard !arguments.operands.isEmpty else { throw arguments.failure("no file to play") }
+        guard !arguments.operands.isEmpty else { throw arguments.failure("missing input file") }
         try arguments.exclude("json", "quiet")
         let stopSignal = StopSignal()
         SignalWatcher.start { stopSignal.record($0) }

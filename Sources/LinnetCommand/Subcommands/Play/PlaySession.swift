@@ -7,20 +7,20 @@ import JSONText
 import LiveAudio
 import LiveStreaming
 
-/// The playback of consecutive inputs by one player, with keys and a line of progress.
+/// The playback of consecutive inputs by one player, with keys and a progress line.
 ///
-/// Files of one format follow each other without a gap. A stream has a player of its own, whose buffer is short.
+/// Files of one format follow each other without a gap. A stream has a separate player with a short buffer.
 final class PlaySession {
-    /// The reason why an input's playback ended.
+    /// The reason for the end of an input's playback.
     private enum End: String {
         case finished, skipped, stopped
     }
 
-    /// The step of an arrow key.
+    /// The seek distance of an arrow key.
     private static let seekStep = Duration.seconds(5)
-    /// The audio of a stream that waits in the device: less than in that of a file, since it adds to the delay.
+    /// The device buffer of a stream, short because it adds to the delay.
     private static let streamBuffer = Duration.milliseconds(40)
-    /// The number of files that are open after the one that is heard: also short ones follow without a gap.
+    /// The number of files to open ahead, so that short files also follow without a gap.
     private static let openAhead = 2
 
     private let arguments: ParsedArguments
@@ -30,19 +30,19 @@ final class PlaySession {
     private let isShown: Bool
     private let player: AudioPlayer
     private var inputs: [PlayInput] = []
-    /// The inputs that did not play to their end, with the time reached.
+    /// The inputs that did not play to their end, with the end time.
     private var ends: [Int: (end: End, time: Duration)] = [:]
-    /// The error of an input that could not be opened, which is thrown when those before it have been played.
+    /// The error of an input that could not be opened, thrown after the previous inputs have played.
     private var failure: (any Error)?
 
     /// Creates a session.
     ///
     /// - Parameters:
-    ///   - paths: The inputs to play, of which the session plays the first ones.
+    ///   - paths: The remaining inputs. The session plays the first ones: one stream, or all files before a stream.
     ///   - arguments: The command line.
-    ///   - keys: The terminal's keys; nil if there are none.
-    ///   - stopSignal: The signal that ended the program, if any.
-    ///   - isShown: Whether the progress is shown.
+    ///   - keys: The terminal's keys, if available.
+    ///   - stopSignal: Receives the signal that ends the program.
+    ///   - isShown: Whether to show the progress.
     init(
         _ paths: ArraySlice<String>, _ arguments: ParsedArguments, keys: KeyReader?, stopSignal: StopSignal, isShown: Bool
     ) throws {
@@ -60,14 +60,14 @@ final class PlaySession {
     /// Whether the user or a signal stopped playback.
     var isStopped: Bool { ends.values.contains { $0.end == .stopped } }
 
-    /// Plays the inputs; returns what was played of each.
+    /// Plays the inputs, and returns the result of each.
     func run() throws -> [JSONValue] {
         var playedCount = 0
         repeat {
             openNext()
             playedCount = inputs.count
             try play()
-            // What was enqueued when the last input had just ended.
+            // An input can be enqueued just after the last one ended.
         } while inputs.count > playedCount && !isStopped
         if isShown { StandardError.write("\r\u{1B}[K") }
         for case (let stream?, let path) in zip(inputs.map(\.stream), paths) {
@@ -77,7 +77,6 @@ final class PlaySession {
         return results
     }
 
-    /// The result of each input.
     private var results: [JSONValue] {
         let lastIndex = ends.filter { $0.value.end == .stopped }.keys.first ?? inputs.count - 1
         return inputs.indices.prefix(lastIndex + 1).map { index in
@@ -89,7 +88,7 @@ final class PlaySession {
         }
     }
 
-    /// Opens the next inputs if it is time to.
+    /// Opens the next inputs if they are due.
     private func openNext() {
         while failure == nil, inputs.count < paths.count, inputs.count <= player.currentIndex + Self.openAhead {
             do {
@@ -102,7 +101,7 @@ final class PlaySession {
         }
     }
 
-    /// Plays what is in the queue, or until a key or a signal ends it.
+    /// Plays the queue until its end, a key or a signal.
     private func play() throws {
         let ended = DispatchSemaphore(value: 0)
         let playing = Task { [player] in
@@ -125,23 +124,21 @@ final class PlaySession {
         try Blocking.run { try await playing.value }
     }
 
-    /// Stops at once.
     private func stop() {
         guard !isStopped else { return }
         ends[player.currentIndex] = (.stopped, player.position)
         player.stop()
     }
 
-    /// Goes to the next input.
     private func skip() {
-        // The player may not have carried out the last skip yet.
+        // The player may not have performed the last skip yet.
         let index = max(player.currentIndex, (ends.keys.max() ?? -1) + 1)
         guard index < inputs.count else { return }
         ends[index] = (.skipped, index == player.currentIndex ? player.position : .zero)
         player.skip()
     }
 
-    /// The line with position, duration and state.
+    /// The progress line: position, duration and state.
     private var line: String {
         let state = player.isPaused ? "  paused" : player.isInterrupted ? "  interrupted by another program" : ""
         return " " + Format.clock(player.position.inSeconds) + (player.duration.map { " of " + Format.clock($0.inSeconds) } ?? "") + state

@@ -16,10 +16,9 @@ struct FrameTable {
     /// Whether the table has no row yet.
     var isEmpty: Bool { number == 0 }
 
-    /// Makes an empty table.
     init() { output = try? OutputFile(path: "-") }
 
-    /// Returns the row of an access unit: number, profile, sample rate, channels, and its size with the header in bytes.
+    /// Returns the row of an access unit: number, profile, sample rate, channels, and size with header in bytes.
     static func row(number: Int, _ unit: CodedUnit, _ configuration: CodecConfiguration) -> String {
         let columns = [
             (String(number), 5), (configuration.profileName, 12), ("\(configuration.coreSampleRate)Hz", 10),
@@ -42,10 +41,8 @@ struct FrameTable {
         if lines.count > 32_768 { try flush() }
     }
 
-    /// Prints the rows that are left.
     mutating func finish() throws(AudioFileError) { try flush() }
 
-    /// Prints the rows so far.
     private mutating func flush() throws(AudioFileError) {
         try output?.write(lines)
         lines.removeAll(keepingCapacity: true)

@@ -8,7 +8,7 @@ import JSONText
 import PCMFiles
 import SystemFiles
 
-/// The facts about a file without access units, such as WAV, FLAC or MP3, as text and as JSON.
+/// The properties of a file without access units, such as WAV, FLAC or MP3, as text and JSON.
 struct PCMProbeText {
     private let path: String
     private let properties: PCMFileProperties
@@ -22,12 +22,12 @@ struct PCMProbeText {
     /// Reads a file.
     ///
     /// - Parameters:
-    ///   - path: The path of a file.
-    ///   - readsAll: Whether all samples are read, so that damage is found and the length counted.
-    ///   - loudness: Its loudness, if that was measured.
-    /// - Throws: An error if it is no file of PCM, FLAC, MP3 and so on.
-    init(path: String, readsAll: Bool, loudness: LoudnessSummary?) throws {
-        let reader = try PCMFileReader.reading(.file(path))
+    ///   - reader: The file, at its start.
+    ///   - path: Its path; `-` for standard input.
+    ///   - readsAll: Whether to read all samples, which finds damage and the real length.
+    ///   - loudness: Its loudness, if measured.
+    ///   - byteCount: Returns its size, in bytes. Called after reading.
+    init(_ reader: PCMFileReader, path: String, readsAll: Bool, loudness: LoudnessSummary?, byteCount: () -> Int) throws {
         var properties = reader.properties
         if readsAll {
             var buffer = PCMBuffer(sampleRate: properties.sampleRate, channelCount: properties.channelCount, frameCapacity: 16_384)
@@ -38,17 +38,17 @@ struct PCMProbeText {
         isChecked = readsAll
         self.properties = properties
         self.loudness = loudness
-        byteCount = (try? FileStatus(of: path))?.byteCount ?? 0
+        self.byteCount = byteCount()
         warnings = reader.warnings
     }
 
-    /// The duration in seconds; nil if the length is unknown.
+    /// The duration in seconds, if known.
     private var seconds: Double? { properties.frameCount.map { Double($0) / Double(properties.sampleRate) } }
 
-    /// The bit rate of the whole file in bits per second.
-    private var bitRate: Double? { seconds.flatMap { $0 > 0 ? Double(byteCount) * 8 / $0 : nil } }
+    /// The bit rate of the file with headers, in bits per second.
+    private var bitRate: Double? { seconds.flatMap { $0 > 0 && byteCount > 0 ? Double(byteCount) * 8 / $0 : nil } }
 
-    /// The width of a sample, such as "24 bits"; nil for lossy formats.
+    /// The sample width, such as "24 bits"; `nil` for lossy formats.
     private var width: String? {
         guard !properties.isLossy else { return nil }
         let format = properties.streamDescription
@@ -58,7 +58,8 @@ struct PCMProbeText {
     /// One line per property.
     var lines: [String] {
         var rows = [
-            ("File", Format.line(path)), ("Container", properties.containerName), ("Samples", width ?? "coded with loss"),
+            ("File", Format.line(PathName.inputName(path))), ("Container", properties.containerName),
+            ("Samples", width ?? "coded with loss"),
             ("Sample rate", "\(properties.sampleRate) Hz"), ("Channels", Format.channels(properties.channelCount)),
             ("Duration", seconds.map { "\(Format.fixed($0, digits: 3)) s, \(properties.frameCount ?? 0) frames" } ?? "unknown"),
         ]
@@ -66,12 +67,11 @@ struct PCMProbeText {
         if let note = AudioTrack.note(properties.audioTracks) { rows.append(("Note", note)) }
         if let loudness { rows += LoudnessText.lines(loudness).map { ($0.name, $0.value) } }
         rows += TagLines.rows(properties.tags)
-        return rows.map { Format.padded($0.0 + ":", to: -15) + $0.1 }
+        return TagLines.lines(rows)
     }
 
-    /// Returns the damaged parts that a warning tells of, as half-open ranges of sample frames; none if nothing is missing.
+    /// Returns the missing parts reported by a warning, as half-open ranges of sample frames.
     private func damage(_ warning: PCMFileWarning) -> [JSONValue] {
-        /// Returns a part.
         func part(_ frames: Range<Int>, _ reason: String) -> JSONValue {
             .object([
                 ("startFrame", .integer(frames.lowerBound)), ("endFrame", .integer(frames.upperBound)),
@@ -85,7 +85,6 @@ struct PCMProbeText {
         }
     }
 
-    /// The JSON members.
     var members: [JSONMember] {
         let members: [JSONMember] = [
             ("container", .string(properties.containerName)), ("codec", .null),

@@ -9,34 +9,34 @@ import PCMFiles
 import Synchronization
 import SystemFiles
 
-/// `linnet probe`: shows what files of coded audio hold, and checks them.
+/// `linnet probe`: describes and checks audio files.
 enum ProbeCommand: Subcommand {
     static let name = "probe"
-    static let summary = "show information about audio files and check them"
+    static let summary = "describe and check audio files"
     static let usage = "FILE... [--frames [--verbose]] [--check] [--loudness] [--json]"
     static let options = [
-        CommandOption("frames", "list every access unit first"),
-        .verbose.with(": with --frames, also list the tools of each access unit: windows, M/S, TNS, SBR and so on"),
-        CommandOption("check", "also decode all access units, and list those with decoding errors or wrong checksums"),
+        CommandOption("frames", "also list every access unit"),
+        .verbose.with(": with --frames, also list the tools of each access unit, such as windows, M/S, TNS and SBR"),
+        CommandOption("check", "also decode all access units, and list decoding errors and invalid checksums"),
         .loudness.with(" of the decoded file"),
         .json,
         .quiet,
     ]
     static let details = """
         FILE is ADTS, LOAS, MP4, M4A, 3GP, QuickTime, CAF, Opus, MPEG-TS, DAB+ or ADIF; - is standard input. The whole file is read: durations
-        and bit rates are counted, not estimated. Damage is listed with its byte offsets and makes the exit status 6; a stream that can't be
-        decoded is described and makes it 12. Of WAV, AIFF, FLAC, MP3 and others the facts of their headers are shown; --check reads all of
-        them too. --json gives an object for one FILE, an array for several.
+        and bit rates are counted, not estimated. Damage is listed with byte offsets, with exit status 6. An undecodable stream is described,
+        with exit status 12. Of WAV, AIFF, FLAC, MP3 and other files only the headers are read, unless --check is given or they come from a
+        pipe. --json prints an object for one FILE, an array for several.
         """
     static let examples = [
         (command: "linnet probe song.aac", meaning: "sample rate, channels, duration, bit rate"),
-        (command: "linnet probe --check --quiet *.aac *.m4a", meaning: "whether files are intact, by the exit status"),
+        (command: "linnet probe --check --quiet *.aac *.m4a", meaning: "check files by the exit status"),
         (command: "linnet probe --frames song.aac | head", meaning: "the first access units with their sizes"),
-        (command: "linnet probe --frames --verbose --json song.m4a", meaning: "the tools of each access unit, for programs"),
-        (command: "curl -s https://example.org/song.aac | linnet probe - --json", meaning: "a stream, for programs"),
+        (command: "linnet probe --frames --verbose --json song.m4a", meaning: "the tools of each access unit, as JSON"),
+        (command: "curl -s https://example.org/song.aac | linnet probe - --json", meaning: "a stream, as JSON"),
     ]
 
-    /// The part of the command line that all inputs share.
+    /// The settings of all inputs.
     private struct Settings: Sendable {
         let options: ProbeOptions
         let listsFrames: Bool
@@ -51,17 +51,17 @@ enum ProbeCommand: Subcommand {
     private final class BlankLine: Sendable {
         private let isDue = Atomic<Bool>(false)
 
-        /// Prints the line, except before the first result.
+        /// Prints a blank line, except before the first result.
         func print() throws(AudioFileError) {
             if isDue.exchange(true, ordering: .relaxed) { try StandardOutput.print("") }
         }
     }
 
-    /// Probes all inputs, one after another.
+    /// Probes all inputs in order.
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
-        guard !arguments.operands.isEmpty else { throw arguments.failure("no file to probe") }
+        guard !arguments.operands.isEmpty else { throw arguments.failure("missing input file") }
         if arguments.has("loudness"), arguments.operands.contains("-") {
-            throw arguments.failure("--loudness reads a file a second time, which standard input can't be")
+            throw arguments.failure("--loudness cannot measure standard input, because it reads the file twice")
         }
         let listsFrames = arguments.has("frames")
         let settings = Settings(
@@ -71,11 +71,13 @@ enum ProbeCommand: Subcommand {
         let jobs = arguments.operands.map { path in
             FileJob(input: path, output: nil) { try probe(path, settings, $0) }
         }
-        // One after the other, so that the results are in the order of the inputs.
+        // One thread keeps the results in the order of the inputs.
         return try FileJobRunner(jobs, arguments, verb: "read", givesOneObject: true).run(threadCount: 1)
     }
 
-    /// Reads a file; the table of `--frames` is printed meanwhile, or collected for JSON.
+    /// Reads a file.
+    ///
+    /// The table of `--frames` is printed while reading, or collected for JSON.
     private static func probe(_ path: String, _ settings: Settings, _ monitor: FileJobMonitor) throws -> FileResult {
         let isText = !settings.isJSON && !settings.isQuiet
         let fileSize = path == "-" ? nil : (try? FileStatus(of: path))?.byteCount
@@ -96,11 +98,15 @@ enum ProbeCommand: Subcommand {
                 monitor.progress(JobProgress(seconds: seconds, fraction: fileSize.map { min(1, position / Double(max(1, $0))) }))
             }
         }
-        // What can't be printed is another error than those of the file.
+        // The error of printing, as opposed to errors of the file.
         var failure: (any Error)?
         let report: ProbeSummary
+        let input = try AudioFileInput.file(path).open()
+        if path == "-", let reader = try PCMFileReader.openingPCM(in: input) {
+            return try pcmResult(PCMProbeText(reader, path: path, readsAll: true, loudness: nil) { input.position }, settings)
+        }
         do {
-            report = try ProbeSummary(of: .file(path), settings.options) { probed throws(AudioFileError) in
+            report = try ProbeSummary(of: input, settings.options) { probed throws(AudioFileError) in
                 do {
                     try visit(probed)
                 } catch {
@@ -121,9 +127,9 @@ enum ProbeCommand: Subcommand {
             exitCode: report.exitCode)
     }
 
-    /// Returns what a file without access units holds, such as WAV, FLAC or MP3; nil if it is in none of these formats.
+    /// Returns the result of a file without access units, such as WAV, FLAC or MP3; `nil` for other formats.
     ///
-    /// - Parameter error: The reason for which it is no file of coded audio.
+    /// - Parameter error: The error of reading it as encoded audio.
     private static func pcmResult(_ path: String, _ settings: Settings, after error: AudioFileError) throws -> FileResult? {
         switch error.code {
         case .unsupportedInput, .unsupportedCodec, .noAccessUnits: break
@@ -135,7 +141,15 @@ enum ProbeCommand: Subcommand {
             return nil
         }
         let loudness = try settings.measuresLoudness ? FileLoudness(of: .file(path)).run() : nil
-        let probe = try PCMProbeText(path: path, readsAll: settings.options.contains(.decoding), loudness: loudness)
+        let reader = try PCMFileReader.reading(.file(path))
+        let probe = try PCMProbeText(reader, path: path, readsAll: settings.options.contains(.decoding), loudness: loudness) {
+            (try? FileStatus(of: path))?.byteCount ?? 0
+        }
+        return try pcmResult(probe, settings)
+    }
+
+    /// Returns the result of a file without access units.
+    private static func pcmResult(_ probe: PCMProbeText, _ settings: Settings) throws -> FileResult {
         if !settings.isJSON, !settings.isQuiet { try settings.blankLine.print() }
         return FileResult(
             text: probe.lines.joined(separator: "\n"), members: probe.members, warnings: probe.warnings.map(\.description),
@@ -144,7 +158,7 @@ enum ProbeCommand: Subcommand {
 }
 
 extension ProbeSummary {
-    /// The status that decoding the file has.
+    /// The exit code that decoding the file would have.
     fileprivate var exitCode: ExitCode {
         if refusal != nil || isRearranged { return .unsupportedInput }
         return isIntact ? .success : .damagedInput
@@ -152,7 +166,7 @@ extension ProbeSummary {
 }
 
 extension AudioFileError {
-    /// Whether the format of the file was recognised.
+    /// Whether the file format was recognised.
     fileprivate var isOfKnownFormat: Bool {
         switch (code, pcmFault) {
         case (.notSeekable, _), (_, .unrecognizedFormat?): false

@@ -10,7 +10,7 @@ import MPEG4Audio
 
 /// The result of a probe as text and as JSON.
 enum ProbeText {
-    /// The number of damaged ranges that the text lists.
+    /// The maximum number of damaged ranges in the text.
     private static let listedDamage = 20
 
     /// Returns one line per property.
@@ -59,7 +59,7 @@ enum ProbeText {
             let ranges = "\(report.damageCount) range\(report.damageCount == 1 ? "" : "s")"
             rows.append(("Damaged", "\(report.damagedByteCount) of \(report.byteCount) bytes in \(ranges)"))
         }
-        return rows.map { Format.padded($0.0 + ":", to: -15) + $0.1 }
+        return TagLines.lines(rows)
     }
 
     /// Returns the JSON members of a report; byte ranges are half-open.
@@ -113,12 +113,10 @@ enum ProbeText {
         return members
     }
 
-    /// Returns bytes as hexadecimal digits, two for each.
     private static func hexadecimal(_ bytes: [UInt8]) -> String {
         bytes.map { (String($0 >> 4, radix: 16) + String($0 & 15, radix: 16)) }.joined()
     }
 
-    /// Returns an access unit as JSON.
     static func json(_ probed: ProbedUnit, number: Int, listsTools: Bool) -> JSONValue {
         let unit = probed.unit
         var members: [JSONMember] = [
@@ -130,25 +128,23 @@ enum ProbeText {
         return .object(members)
     }
 
-    /// Returns a range of bytes as JSON.
     private static func json(_ range: Range<Int>, _ reason: String, seconds: Double? = nil) -> JSONValue {
         let time = seconds.map { [("seconds", JSONValue.rounded($0, digits: 6))] } ?? []
         return .object([("start", .integer(range.lowerBound)), ("end", .integer(range.upperBound))] + time + [("reason", .string(reason))])
     }
 
-    /// Returns a range of bytes as text.
     private static func text(_ range: Range<Int>) -> String {
         range.isEmpty ? "byte \(range.lowerBound)" : "bytes \(range.lowerBound) to \(range.upperBound - 1)"
     }
 
-    /// Returns the container with the details of ADTS headers.
+    /// Returns the container, with details of ADTS headers.
     private static func container(_ report: ProbeSummary) -> String {
         guard let header = report.adtsHeader else { return report.containerName }
         let name = report.format == .transportStream ? "MPEG-TS, ADTS" : "ADTS"
         return "\(name) (\(header.isMPEG2 ? "MPEG-2" : "MPEG-4")\(header.hasCRC ? ", with checksums" : ""))"
     }
 
-    /// Returns the encoder delay, if the container holds it.
+    /// Returns the encoder delay, if the container stores it.
     private static func delay(_ report: ProbeSummary) -> String {
         guard let gapless = report.gaplessInfo else { return "not stored in \(report.containerName)" }
         let omitted = report.omittedFrameCount > 0 ? ", \(report.omittedFrameCount) of which are left out" : ""
@@ -156,7 +152,7 @@ enum ProbeText {
         return "\(gapless.primingFrames) frames, then \(gapless.validFrames) valid frames" + omitted + order
     }
 
-    /// Returns the object type, and whether only the access units signal it; for other codecs than AAC the codec and its details.
+    /// Returns the object type and whether it is signalled implicitly, or the codec and its details.
     private static func objectType(_ report: ProbeSummary) -> String {
         switch report.configuration {
         case .alac(let config): return "\(report.profileName), \(config.bitDepth) bits"
@@ -169,19 +165,19 @@ enum ProbeText {
         }
     }
 
-    /// Returns the sample rate, and with SBR that of the core.
+    /// Returns the sample rate, with the core's in SBR.
     private static func sampleRate(_ report: ProbeSummary) -> String {
         let core = report.configuration.coreSampleRate
         return "\(report.outputSampleRate) Hz" + (report.hasSBR ? ", core \(core) Hz" : "")
     }
 
-    /// Returns the number of access units and of sample frames.
+    /// Returns the counts of access units and sample frames.
     private static func accessUnits(_ report: ProbeSummary) -> String {
         let length = report.hasSBR && report.unitCount > 0 ? " of \(report.frameCount / report.unitCount) frames" : ""
         return "\(report.unitCount)\(length), \(report.frameCount) frames"
     }
 
-    /// Returns the number of channels and their names, and with parametric stereo the number of the core's.
+    /// Returns the channel count and names, with the core's count in parametric stereo.
     private static func channels(_ report: ProbeSummary) -> String {
         let configuration = report.configuration
         guard let count = report.outputChannelCount else { return "unknown" }

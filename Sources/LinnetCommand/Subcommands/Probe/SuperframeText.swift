@@ -6,9 +6,8 @@ import AudioPrimitives
 import DABPlus
 import JSONText
 
-/// The superframes of DAB+ as text and as JSON.
+/// DAB+ superframes as text and JSON.
 enum SuperframeText {
-    /// Returns the rows of the text.
     static func rows(_ summary: SuperframeSummary) -> [(String, String)] {
         let corrected = "\(summary.correctedByteCount) byte\(summary.correctedByteCount == 1 ? "" : "s") corrected"
         let beyond = summary.uncorrectableWordCount
@@ -16,7 +15,7 @@ enum SuperframeText {
             (
                 "Superframes",
                 "\(summary.superframeCount) of 120 ms at \(Format.bitRate(Double(summary.subchannelBitRate))), \(corrected)"
-                    + (beyond > 0 ? ", \(beyond) words with more wrong bytes" : "")
+                    + (beyond > 0 ? ", \(beyond) uncorrectable words" : "")
             ),
             ("Unit sizes", "\(summary.unitByteCounts.lowerBound) to \(summary.unitByteCounts.upperBound) bytes"),
         ]
@@ -40,13 +39,12 @@ enum SuperframeText {
         return rows
     }
 
-    /// Returns the text of a label without characters that a terminal obeys, with its character set.
+    /// Returns the text of a label without control characters, and its character set.
     private static func text(_ label: DynamicLabel) -> String {
         let plain = String(String.UnicodeScalarView(label.text.unicodeScalars.filter { $0.properties.generalCategory != .control }))
         return "\(plain) (\(name(label)))"
     }
 
-    /// Returns the name of the character set of a label.
     private static func name(_ label: DynamicLabel) -> String {
         switch label.characterSet {
         case .ebuLatin: "EBU Latin"
@@ -56,7 +54,6 @@ enum SuperframeText {
         }
     }
 
-    /// Returns the summary as JSON.
     static func json(_ summary: SuperframeSummary) -> JSONValue {
         .object([
             ("bitRate", .integer(summary.subchannelBitRate)), ("superframes", .integer(summary.superframeCount)),
@@ -78,7 +75,7 @@ enum SuperframeText {
         ])
     }
 
-    /// Returns the members of a unit of superframes; none of other units.
+    /// Returns the JSON members of an access unit in a superframe; empty for other units.
     static func members(_ probed: ProbedUnit) -> [JSONMember] {
         guard let place = probed.superframe else { return [] }
         return [

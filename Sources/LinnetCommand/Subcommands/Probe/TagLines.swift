@@ -4,19 +4,23 @@ import AudioMetadata
 import AudioPrimitives
 import JSONText
 
-/// Tags as text and as JSON.
+/// Tags as text and JSON.
 enum TagLines {
-    /// The names in JSON of the usual texts; others keep theirs.
+    /// The JSON names of common tags.
+    ///
+    /// Other tags keep their names.
     private static let names: [AudioTags.Key: String] = [
         .title: "title", .artist: "artist", .albumArtist: "albumArtist", .album: "album", .date: "date", .genre: "genre",
         .composer: "composer", .comment: "comment", .copyright: "copyright", .lyrics: "lyrics", .compilation: "compilation",
         .encoder: "encoder", .titleSort: "titleSort", .artistSort: "artistSort", .albumSort: "albumSort",
         .albumArtistSort: "albumArtistSort", .composerSort: "composerSort", .isrc: "isrc",
     ]
-    /// The longest line of a text that is printed.
+    /// The maximum length of a printed text, in characters.
     private static let longestLine = 200
 
-    /// Returns the tags that are there, with their names; several values of a name with commas between them.
+    /// Returns the tags with their names.
+    ///
+    /// Values of one name are joined by commas.
     static func named(_ tags: AudioTags) -> [(name: String, value: String)] {
         var result: [(name: String, value: String)] = []
         var written: Set<AudioTags.Key> = [.trackNumber, .trackTotal, .discNumber, .discTotal]
@@ -40,10 +44,11 @@ enum TagLines {
         var rows = named(tags).map { name, value in
             let line = Format.line(value)
             let text = line.count > longestLine ? line.prefix(longestLine) + "…" : line[...]
-            return (name.prefix(1).uppercased() + name.dropFirst(), String(text))
+            return (heading(name), String(text))
         }
         for picture in tags.pictures {
-            let kind = picture.kind == .frontCover ? "front cover" : "kind \(picture.kind.rawValue)"
+            let number = picture.kind.rawValue
+            let kind = pictureKinds.indices.contains(number) ? pictureKinds[number] : "kind \(number)"
             rows.append(("Picture", "\(kind), \(Format.line(picture.mediaType)), \(picture.bytes.count) bytes"))
         }
         for chapter in tags.chapters.prefix(listedChapters) { rows.append(("Chapter", time(chapter) + " " + Format.line(chapter.title))) }
@@ -51,13 +56,46 @@ enum TagLines {
         return rows
     }
 
-    /// The most chapters that are printed.
+    /// Returns rows as lines: the names with colons in a column, and their values.
+    static func lines(_ rows: [(String, String)]) -> [String] {
+        rows.map { name, value in name.count < 14 ? Format.padded(name + ":", to: -15) + value : "\(name): \(value)" }
+    }
+
+    /// Returns the name of a tag as a heading: `albumArtist` as "Album artist", `MOVEMENTNAME` as "Movement name".
+    private static func heading(_ name: String) -> String {
+        if let known = headings[name] { return known }
+        if name.contains(where: \.isLowercase) {
+            let words = name.map { $0.isUppercase ? " " + $0.lowercased() : String($0) }.joined()
+            return words.prefix(1).uppercased() + words.dropFirst()
+        }
+        return TagNames.named(AudioTags.Key(name)) == nil ? name : name.prefix(1) + name.dropFirst().lowercased()
+    }
+
+    /// The headings of names without visible word boundaries.
+    private static let headings = [
+        "isrc": "ISRC", "BPM": "BPM", "replayGain": "ReplayGain", "albumReplayGain": "Album ReplayGain", "MOVEMENTNAME": "Movement name",
+        "MOVEMENTTOTAL": "Movement total", "DISCSUBTITLE": "Disc subtitle", "ORIGINALDATE": "Original date", "RELEASEDATE": "Release date",
+        "ORIGINALARTIST": "Original artist", "ORIGINALALBUM": "Original album", "ENCODEDBY": "Encoded by",
+        "LONGDESCRIPTION": "Long description", "STOREDESCRIPTION": "Store description", "SHOWSORT": "Show sort", "EPISODEID": "Episode ID",
+        "PODCASTCATEGORY": "Podcast category", "PODCASTKEYWORDS": "Podcast keywords", "PODCASTID": "Podcast ID",
+        "PODCASTURL": "Podcast URL", "MEDIAKIND": "Media kind", "SHOWMOVEMENT": "Show movement", "BARCODE": "Barcode",
+        "CATALOGNUMBER": "Catalog number", "RATING": "Rating",
+    ]
+
+    /// The kinds of pictures by their numbers in ID3v2 and FLAC.
+    private static let pictureKinds = [
+        "other", "file icon", "other file icon", "front cover", "back cover", "leaflet", "media", "lead artist", "artist", "conductor",
+        "band", "composer", "lyricist", "location", "recording", "performance", "video", "bright fish", "illustration", "artist logo",
+        "publisher logo",
+    ]
+
+    /// The maximum number of printed chapters.
     private static let listedChapters = 100
 
-    /// Returns the start of a chapter in hours, minutes, seconds and milliseconds.
+    /// Returns the start of a chapter as `00:01:02.500`.
     private static func time(_ chapter: AudioTags.Chapter) -> String { ChapterTime.text(chapter.start(in: ChapterTime.timescale)) }
 
-    /// Returns a chapter as JSON, its picture without its bytes.
+    /// Returns a chapter as JSON, without the bytes of its picture.
     static func json(_ chapter: AudioTags.Chapter) -> JSONValue {
         .object([
             ("start", .rounded(chapter.seconds, digits: 9)), ("title", .string(chapter.title)),
@@ -65,7 +103,6 @@ enum TagLines {
         ])
     }
 
-    /// Returns an audio track as JSON.
     static func json(_ track: AudioTrack) -> JSONValue {
         .object([
             ("number", .integer(track.number)), ("codec", .string(track.codecName)),

@@ -4,12 +4,11 @@ import AACCodec
 import JSONText
 import MPEG4Audio
 
-/// The tools of an access unit as text and as JSON, with the standard's abbreviations.
+/// The tools of an access unit as text and JSON, with the abbreviations of ISO/IEC 14496-3.
 enum ToolText {
-    /// Returns a line per element, followed by one per channel and one for SBR.
+    /// Returns a line per element, followed by lines for each channel and SBR.
     static func lines(_ elements: [ElementTools]) -> [String] { elements.flatMap(lines) }
 
-    /// Returns the lines of an element.
     private static func lines(_ tools: ElementTools) -> [String] {
         var head = "\(name(tools.element)) \(tools.instanceTag): \(tools.bitCount) bits"
         if tools.element == .pair { head += tools.hasCommonWindow ? ", common window" : ", separate windows" }
@@ -19,7 +18,6 @@ enum ToolText {
         return ([head] + channels + sbr).map { "        " + $0 }
     }
 
-    /// Returns the tools of a channel.
     private static func text(_ channel: ChannelTools) -> String {
         var parts = [name(channel.windowSequence), name(channel.windowShape), bands(channel.bandCount)]
         if !channel.groupLengths.isEmpty { parts[0] += " (" + channel.groupLengths.map(String.init).joined(separator: "+") + ")" }
@@ -33,7 +31,6 @@ enum ToolText {
         return parts.joined(separator: ", ")
     }
 
-    /// Returns the parts of an SBR payload.
     private static func text(_ tools: SBRTools) -> String {
         var parts = ["\(tools.bitCount) bits" + (tools.isChecked ? " with a checksum" : "")]
         if tools.channels.isEmpty { parts.append("not decodable") }
@@ -51,7 +48,6 @@ enum ToolText {
         return parts.joined(separator: ", ")
     }
 
-    /// Returns the tools of all elements as JSON.
     static func json(_ elements: [ElementTools]) -> JSONValue {
         .array(
             elements.map { tools in
@@ -63,7 +59,6 @@ enum ToolText {
             })
     }
 
-    /// Returns the tools of a channel as JSON.
     private static func json(_ channel: ChannelTools) -> JSONValue {
         .object([
             ("windowSequence", .string(name(channel.windowSequence))), ("windowShape", .string(name(channel.windowShape))),
@@ -74,7 +69,6 @@ enum ToolText {
         ])
     }
 
-    /// Returns the parts of an SBR payload as JSON.
     private static func json(_ tools: SBRTools) -> JSONValue {
         .object([
             ("bits", .integer(tools.bitCount)), ("checksum", .bool(tools.isChecked)), ("coupled", .bool(tools.isCoupled)),
@@ -100,7 +94,7 @@ enum ToolText {
         ])
     }
 
-    /// Returns the standard's abbreviation of an element.
+    /// Returns the abbreviation of an element.
     private static func name(_ element: ChannelElement?) -> String {
         switch element {
         case .single: "SCE"
@@ -110,7 +104,6 @@ enum ToolText {
         }
     }
 
-    /// Returns the short name of a window sequence.
     private static func name(_ sequence: WindowSequence) -> String {
         switch sequence {
         case .onlyLong: "long"
@@ -120,12 +113,9 @@ enum ToolText {
         }
     }
 
-    /// Returns the short name of a window shape.
     private static func name(_ shape: WindowShape) -> String { shape == .sine ? "sine" : "KBD" }
 
-    /// Returns a number of bands as text.
     private static func bands(_ count: Int) -> String { "\(count) band\(count == 1 ? "" : "s")" }
 
-    /// Returns a number of envelopes as text.
     private static func envelopes(_ count: Int) -> String { "\(count) envelope\(count == 1 ? "" : "s")" }
 }

@@ -4,22 +4,26 @@ import LiveAudio
 import LiveStreaming
 import Synchronization
 
-/// An event to report.
+/// An event of the recorder or a live destination.
 enum LiveMessage: Sendable {
     /// An event of the recorder.
     case recorder(RecorderEvent)
     /// An event of a live destination with its name.
     case stream(String, StreamingEvent)
 
-    /// The line for people; nil for an event that the status shows.
-    var text: String? {
+    /// Returns the line of text; `nil` for events in the status line.
+    ///
+    /// - Parameters:
+    ///   - sampleRate: The capture sample rate, in hertz.
+    ///   - unitDuration: The mean duration of an access unit, in seconds.
+    func text(sampleRate: Int, unitDuration: Double) -> String? {
         switch self {
-        case .recorder(let event): RecordMessage.text(for: event)
-        case .stream(let name, let event): StreamText.text(for: event).map { "\(name): \($0)" }
+        case .recorder(let event): RecordMessage.text(for: event, sampleRate: sampleRate)
+        case .stream(let name, let event): StreamText.text(for: event, unitDuration: unitDuration).map { "\(name): \($0)" }
         }
     }
 
-    /// The level of the event in a log.
+    /// The log level of the event.
     var level: LogLevel {
         switch self {
         case .recorder(.sinkFailed), .stream(_, .failed): .error
@@ -29,7 +33,7 @@ enum LiveMessage: Sendable {
         }
     }
 
-    /// Returns the line for programs; nil for an event that has no line.
+    /// Returns the line of JSON, if the event has one.
     func json(seconds: Double) -> String? {
         switch self {
         case .recorder(let event): RecordJSON.line(for: event, seconds: seconds)
@@ -38,14 +42,13 @@ enum LiveMessage: Sendable {
     }
 }
 
-/// The events of a recording, from the tasks that receive them to the thread that prints.
+/// A queue of events from the receiving tasks to the printing thread.
 final class MessageQueue: Sendable {
     private let waiting = Mutex<[(event: LiveMessage, seconds: Double)]>([])
 
     /// Adds an event at a position in seconds.
     func append(_ event: LiveMessage, seconds: Double) { waiting.withLock { $0.append((event, seconds)) } }
 
-    /// Removes and returns all events.
     func removeAll() -> [(event: LiveMessage, seconds: Double)] {
         waiting.withLock { waiting in
             defer { waiting = [] }

@@ -9,7 +9,7 @@ import LiveStreaming
 import Synchronization
 internal import SystemLibrary
 
-/// A recording that is controlled from a terminal or a program: status line, keys, messages and summary.
+/// A recording controlled from a terminal or a program: status line, keys, messages and summary.
 final class LiveRecording {
     /// The messages during the recording.
     enum Style {
@@ -21,9 +21,9 @@ final class LiveRecording {
         case quiet
     }
 
-    /// Milliseconds between two updates.
+    /// Milliseconds between updates.
     private static let interval: Int32 = 100
-    /// Seconds between two lines of JSON with levels.
+    /// Seconds between lines of JSON with levels.
     private static let levelInterval = 1.0
 
     private let recorder: Recorder
@@ -41,7 +41,7 @@ final class LiveRecording {
     private var mutedByKey = false
     private var nextLevels = levelInterval
     private let service = ServiceNotification()
-    /// When the last sign of life was sent, and the position then.
+    /// The time and position of the last watchdog message.
     private var signOfLife = (time: ContinuousClock.now, position: Duration.zero)
 
     /// Whether the recorder has ended, shared with the task that waits for it.
@@ -49,7 +49,9 @@ final class LiveRecording {
         let value = Atomic<Bool>(false)
     }
 
-    /// Prepares a recording as a command line asks for it; the recorder is made when all options are checked, and is not started yet.
+    /// Prepares a recording.
+    ///
+    /// Creates the recorder after checking all options, without starting it.
     private init(
         _ arguments: ParsedArguments, _ outputs: RecordOutputs, stopSignal: StopSignal, input: String?, takesKeys: Bool,
         _ makeRecorder: () throws -> Recorder
@@ -71,9 +73,9 @@ final class LiveRecording {
     /// - Parameters:
     ///   - arguments: The command line.
     ///   - outputs: The outputs of the recorder.
-    ///   - input: The file that is sent in place of a recording; nil for a recording.
+    ///   - input: The name of the file to send; `nil` for a recording.
     ///   - takesKeys: Whether keys of the terminal control the recording.
-    ///   - makeRecorder: Makes the recorder; called when signals are handled, since threads inherit the signal mask.
+    ///   - makeRecorder: Creates the recorder. Called after signals are masked, since threads inherit the mask.
     /// - Returns: The exit code.
     static func run(
         _ arguments: ParsedArguments, _ outputs: RecordOutputs, input: String? = nil, takesKeys: Bool = true,
@@ -95,7 +97,7 @@ final class LiveRecording {
         service?.send("READY=1")
         watchEnd()
         let line = style == .terminal && StandardError.isTerminal ? RecordLine(outputs.streams) : nil
-        // Whatever ends the loop, the outputs are finished.
+        // The outputs are finished even if the loop throws.
         let outcome = Result {
             let adapter = try self.adaptBitRate()
             defer { adapter?.cancel() }
@@ -103,7 +105,7 @@ final class LiveRecording {
         }
         service?.send("STOPPING=1")
         let summary = try Blocking.run { [recorder] in await recorder.stop() }
-        // The listener has received all events once it ends; they are printed before the summary.
+        // A listener ends after the last event. All events are printed before the summary.
         try Blocking.run { for listener in listeners { await listener.value } }
         try outcome.get()
         try report(line)
@@ -132,20 +134,20 @@ final class LiveRecording {
         }
     }
 
-    /// Sends a sign of life to the service manager, unless the recording should go on and does not.
+    /// Sends a watchdog message to the service manager, unless the recording has stalled.
     private func showLife() {
         guard let service, let interval = service.interval, .now - signOfLife.time >= interval else { return }
         let position = recorder.summary.duration
         let isWaiting = recorder.isPaused || RecordLine.isInterrupted(recorder)
-        // What is piped in may pause.
+        // Piped input can stall.
         guard position != signOfLife.position || isWaiting || !takesKeys else { return }
         service.send("WATCHDOG=1")
         signOfLife = (.now, position)
     }
 
-    /// Starts a task that keeps the latest levels: of each tenth of a second for the status line, of each second for JSON.
+    /// Starts a task that stores the latest levels: ten per second for the status line, one per second for JSON.
     ///
-    /// - Returns: Nil where levels are not shown.
+    /// - Returns: `nil` if levels are not shown.
     private func readLevels() -> Task<Void, Never>? {
         guard style == .json || (style == .terminal && StandardError.isTerminal) else { return nil }
         let stream = recorder.levels(every: style == .json ? .seconds(Self.levelInterval) : .milliseconds(Int(Self.interval)))
@@ -154,7 +156,6 @@ final class LiveRecording {
         }
     }
 
-    /// Starts a task that queues the recorder's events.
     private func listen() -> Task<Void, Never> {
         let events = recorder.events
         return Task.detached { [messages, recorder] in
@@ -162,7 +163,7 @@ final class LiveRecording {
         }
     }
 
-    /// Starts a task that queues the events of a live destination.
+    /// Starts a task that queues the destination's events.
     private func listen(_ stream: StreamingSink) -> Task<Void, Never> {
         let events = stream.events
         return Task.detached { [messages, recorder] in
@@ -170,7 +171,7 @@ final class LiveRecording {
         }
     }
 
-    /// Starts a task that adapts the bit rate to the live destinations, if that was asked for.
+    /// Starts a task that adapts the bit rate to the live destinations, if requested.
     private func adaptBitRate() throws -> Task<Void, Never>? {
         guard let adaptiveRange else { return nil }
         for bitRate in [adaptiveRange.lowerBound, adaptiveRange.upperBound] where recorder.supportedBitRates?.contains(bitRate) != true {
@@ -184,7 +185,6 @@ final class LiveRecording {
         }
     }
 
-    /// Starts a task that waits for the recorder's end.
     private func watchEnd() {
         Task.detached { [recorder, hasEnded] in
             await recorder.waitUntilFinished()
@@ -192,15 +192,17 @@ final class LiveRecording {
         }
     }
 
-    /// Prints the device and the format.
     private func announce() {
         guard style == .terminal, let capture = recorder.captureFormat, let format = recorder.format else { return }
         let rate = capture.sampleRate == format.sampleRate ? "" : " (device: \(capture.sampleRate) Hz)"
         let what = input.map { "Sending \($0)" } ?? "Recording \(capture.deviceName)"
         StandardError.inform("\(what) to \(outputs.name): \(format.sampleRate) Hz\(rate), \(Format.channels(format.channelCount))")
+        if takesKeys, isatty(0) == 1, StandardError.isTerminal { StandardError.inform("Keys: m mute, p pause, q stop") }
     }
 
-    /// Handles a key; returns true to stop.
+    /// Handles a key.
+    ///
+    /// - Returns: Whether to stop.
     private func handle(_ key: Character?) -> Bool {
         switch key {
         case "q", "Q", "\u{4}": return true
@@ -213,7 +215,7 @@ final class LiveRecording {
         return false
     }
 
-    /// Mutes or unmutes the recorder as the parts to mute and the key say.
+    /// Mutes or unmutes the recorder by key and `--mute-at`.
     private func mute(at seconds: Double) {
         guard !mutes.isEmpty else { return }
         let isMuted = mutedByKey || mutes.contains { $0.contains(seconds) }
@@ -225,7 +227,9 @@ final class LiveRecording {
         for message in messages.removeAll() {
             switch style {
             case .terminal:
-                guard let text = message.event.text else { continue }
+                let summary = recorder.summary
+                let rate = recorder.captureFormat?.sampleRate ?? summary.sampleRate
+                guard let text = message.event.text(sampleRate: rate, unitDuration: summary.unitDuration) else { continue }
                 line?.clear()
                 StandardError.complain(text, message.event.level)
             case .json:
@@ -257,17 +261,21 @@ final class LiveRecording {
             try StandardOutput.print(RecordJSON.finished(summary))
         }
         if style == .terminal {
-            var text = "\(input == nil ? "Recorded" : "Sent") \(Format.fixed(summary.duration.inSeconds, digits: 1)) s to \(outputs.name)"
+            let seconds = Format.fixed(summary.duration.inSeconds, digits: 1)
+            let isSent = !outputs.streams.contains { $0.name == outputs.name && $0.statistics.sentUnitCount == 0 }
+            var text = "\(input == nil ? "Recorded" : isSent ? "Sent" : "Encoded") \(seconds) s" + (isSent ? " to \(outputs.name)" : "")
+            if summary.sinkFailures[outputs.name] != nil, outputs.streams.isEmpty { text += ", of which it has only the start" }
             if summary.accessUnitCount > 0, summary.profile != .lowComplexity { text += ", \(summary.profile?.description ?? "Opus")" }
             if summary.accessUnitCount > 0 { text += ", \(Format.bitRate(summary.bitRate))" }
-            if summary.capture.filledFrames > 0 { text += ", \(summary.capture.filledFrames) frames of silence in gaps" }
-            if summary.capture.lostFrames > 0 { text += ", \(summary.capture.lostFrames) frames lost" }
+            let rate = recorder.captureFormat?.sampleRate ?? summary.sampleRate
+            if summary.capture.filledFrames > 0 { text += ", \(Format.seconds(summary.capture.filledFrames, rate)) of silence in gaps" }
+            if summary.capture.lostFrames > 0 { text += ", lost \(Format.seconds(summary.capture.lostFrames, rate))" }
             StandardError.inform(text)
-            for stream in outputs.streams { StandardError.inform(StreamText.summary(stream)) }
+            for stream in outputs.streams { StandardError.inform(StreamText.summary(stream, unitDuration: summary.unitDuration)) }
         }
         var codes = summary.sinkFailures.sorted { $0.key < $1.key }.map { name, reason in
             let code = CommandFailure(reason).exitCode
-            // On a terminal it was printed when it happened.
+            // On a terminal it is already printed.
             if code != .readerGone, style != .terminal { StandardError.complain("\(name): \(RecordMessage.text(for: reason))") }
             return code
         }
@@ -279,14 +287,13 @@ final class LiveRecording {
     }
 }
 
-/// The latest levels of a recording, from the task that reads them to the thread that prints.
+/// The latest levels, from the reading task to the printing thread.
 private final class LatestLevels: Sendable {
     private let latest = Mutex<AudioLevels?>(nil)
 
-    /// Replaces the latest levels.
     func enqueue(_ levels: AudioLevels) { latest.withLock { $0 = levels } }
 
-    /// Returns the latest levels, once.
+    /// Returns new levels once.
     func dequeue() -> AudioLevels? {
         latest.withLock { latest in
             defer { latest = nil }

@@ -6,9 +6,9 @@ import JSONText
 import LiveAudio
 import LiveStreaming
 
-/// The events of a recording as JSON objects, each with the position in the recording, in seconds.
+/// The events of a recording as JSON objects, each with the position in seconds.
 enum RecordJSON {
-    /// Returns the line of an event; nil for ``RecorderEvent/finished(_:)``, for which ``finished(_:)`` has more.
+    /// Returns the line of an event; `nil` for ``RecorderEvent/finished(_:)``, which ``finished(_:)`` describes.
     static func line(for event: RecorderEvent, seconds: Double) -> String? {
         switch event {
         case .capture(let event): line(name(event), seconds, members(event))
@@ -21,9 +21,8 @@ enum RecordJSON {
         }
     }
 
-    /// Returns a line with the levels of each channel, in decibels relative to full scale, and the state of the recording.
+    /// Returns a line with the state and the levels of each channel, in dBFS.
     static func levels(_ levels: AudioLevels, _ summary: RecordingSummary, state: String) -> String {
-        /// Returns levels as JSON.
         func decibels(_ values: [Float]) -> JSONValue { .array(values.map { .rounded(AudioLevels.decibels($0), digits: 1) }) }
         let members: [JSONMember] = [
             ("peak", decibels(levels.peak)), ("rms", decibels(levels.rootMeanSquare)), ("bitRate", .integer(Int(summary.bitRate))),
@@ -38,10 +37,10 @@ enum RecordJSON {
         return line(event, seconds, [("output", .string(name))] + members)
     }
 
-    /// Returns a line with the state and the counts of a live destination.
+    /// Returns a line with the state and counts of a live destination.
     static func stream(_ stream: StreamingSink, seconds: Double) -> String { line("stream", seconds, StreamText.members(for: stream)) }
 
-    /// Returns the line of the end, with the summary.
+    /// Returns the last line, with the summary.
     static func finished(_ summary: RecordingSummary) -> String {
         var members: [JSONMember] = [
             ("frames", .integer(summary.frameCount)), ("sampleRate", .integer(summary.sampleRate)),
@@ -56,12 +55,11 @@ enum RecordJSON {
         return line("finished", summary.duration.inSeconds, members)
     }
 
-    /// Returns the line of an event with a name.
+    /// Returns the line of a named event.
     private static func line(_ event: String, _ seconds: Double, _ members: [JSONMember]) -> String {
         JSONValue.object([("event", .string(event)), ("seconds", .rounded(seconds, digits: 3))] + members).line
     }
 
-    /// Returns the name of the case.
     private static func name(_ event: CaptureEvent) -> String { String("\(event)".prefix { $0 != "(" }) }
 
     /// Returns the values of an event.
@@ -86,7 +84,6 @@ enum RecordJSON {
         }
     }
 
-    /// Returns a capture format as JSON.
     private static func json(_ format: CaptureFormat) -> JSONValue {
         .object([
             ("device", .string(format.device)), ("name", .string(format.deviceName)), ("sampleRate", .integer(format.sampleRate)),

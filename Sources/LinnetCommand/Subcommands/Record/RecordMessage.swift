@@ -6,31 +6,32 @@ import AudioPrimitives
 import LiveAudio
 import PCMFiles
 
-/// The events of a recording as text.
 enum RecordMessage {
-    /// Returns a line for an event; nil for what the status line shows.
-    static func text(for event: RecorderEvent) -> String? {
+    /// Returns a line for an event; `nil` for events in the status line.
+    ///
+    /// - Parameter sampleRate: The capture sample rate, in hertz.
+    static func text(for event: RecorderEvent, sampleRate: Int) -> String? {
         switch event {
-        case .capture(let event): text(for: event)
+        case .capture(let event): text(for: event, sampleRate: sampleRate)
         case .sinkFailed(let name, let failure): "\(name): \(text(for: failure))"
         case .paused, .resumed, .bitRateChanged, .finished: nil
         }
     }
 
-    /// Returns the reason why an output was given up.
+    /// Returns the reason for the failure of an output.
     static func text(for failure: DeviceError) -> String {
         switch failure {
         case .sinkFailed(_, let error as AudioFileError) where error.code == .noSpace:
-            "no space is left; what was recorded until then is kept"
+            "no space is left; the recording until then is kept"
         case .sinkFailed(_, let error): CommandFailure(error).message
-        case .sinkTooSlow: "is too slow for the recording, and was given up"
-        case .sinkTimedOut: "could not be finished in time, and was given up"
+        case .sinkTooSlow: "is too slow for the recording; closed"
+        case .sinkTimedOut: "could not be finished in time; closed"
         default: failure.description
         }
     }
 
-    /// Returns a line for an event of the capture.
-    private static func text(for event: CaptureEvent) -> String? {
+    /// Returns a line for a capture event.
+    private static func text(for event: CaptureEvent, sampleRate: Int) -> String? {
         switch event {
         case .started, .stopped, .failed, .muted(_, by: .program): nil
         case .routeChanged(let change): text(for: change)
@@ -38,20 +39,20 @@ enum RecordMessage {
         case .interruptionEnded(let shouldResume): shouldResume ? nil : "the system advises not to resume"
         case .resumed: "recording continues"
         case .formatChanged(_, let new): "the device now delivers \(new.sampleRate) Hz, \(Format.channels(new.pcm.channelCount))"
-        case .discontinuity(let frames): "\(frames) frames are missing"
-        case .overrun(let frames): "this machine was too slow: \(frames) frames were lost"
+        case .discontinuity(let frames): "\(Format.seconds(frames, sampleRate)) of audio is missing"
+        case .overrun(let frames): "this machine was too slow; lost \(Format.seconds(frames, sampleRate)) of audio"
         case .muted(let isMuted, by: .system): isMuted ? "the microphone is muted" : "the microphone is no longer muted"
         case .deviceLost(let device): "\(device) was disconnected"
         case .stalled(let time): "the device has delivered nothing for \(Format.fixed(time.inSeconds, digits: 1)) s"
         case .silent(let time):
-            "the device has delivered only zeros for \(Format.fixed(time.inSeconds, digits: 0)) s: is it muted, or access denied?"
+            "the device has delivered only zeros for \(Format.fixed(time.inSeconds, digits: 0)) s; it can be muted, or access denied"
         case .echoCancellationUnavailable(let error): "without echo cancellation: \(error.description)"
         case .serverLost: "the connection to the sound server was lost"
         case .serverRestored: "the connection to the sound server was restored"
         }
     }
 
-    /// Returns whether audio is missing after an event, or may be.
+    /// Whether an event means that audio is or can be missing.
     static func isLoss(_ event: CaptureEvent) -> Bool {
         switch event {
         case .interrupted, .discontinuity, .overrun, .deviceLost, .stalled, .silent, .serverLost: true
@@ -61,21 +62,33 @@ enum RecordMessage {
         }
     }
 
-    /// Returns a line for a change of the device.
+    /// Returns a line for a device change.
     private static func text(for change: RouteChange) -> String {
         let devices = change.old == change.new ? change.subject.map { " (\($0))" } ?? "" : " (\(change.old) → \(change.new))"
-        return change.reason.description + devices
+        return words(change.reason) + devices
+    }
+
+    /// Returns the reason for a device change.
+    private static func words(_ reason: RouteChangeReason) -> String {
+        switch reason {
+        case .newDeviceAvailable: "a device was added"
+        case .oldDeviceUnavailable: "a device was removed"
+        case .override: "the recording was moved to another device"
+        case .routeConfigurationChange: "the default device or its configuration changed"
+        case .noSuitableRouteForCategory: "there is no device to record from"
+        case .unknown, .categoryChange, .wakeFromSleep: reason.description
+        }
     }
 
     /// Returns the reason for an interruption.
     private static func words(_ reason: InterruptionReason) -> String {
         switch reason {
         case .deviceSuspended: "the system suspended the device"
-        case .requestedByOther: "another program asked for the device"
+        case .requestedByOther: "another program requested the device"
         case .deviceLost: "waiting for the device"
         case .serverLost: "waiting for the sound server"
         case .stalled: "reopening the device"
-        case .formatChanged: "the device has another format now"
+        case .formatChanged: "the device changed its format"
         }
     }
 }

@@ -11,11 +11,11 @@ internal import PCMFiles
 import SystemFiles
 internal import SystemLibrary
 
-/// The recorder's configuration from the command line of `linnet record`.
+/// The recorder options of `linnet record` and `linnet stream`.
 package enum RecordOptions {
-    /// Returns the options about the device, the encoder and the length, which `linnet stream` has too.
+    /// Returns the options of device, encoder and duration.
     ///
-    /// - Parameter bufferMilliseconds: The default length of the device's buffers.
+    /// - Parameter bufferMilliseconds: The default duration of device buffers.
     static func options(bufferMilliseconds: Int) -> [CommandOption] {
         [
             CommandOption.device,
@@ -25,29 +25,29 @@ package enum RecordOptions {
         ] + EncoderOptions.options() + [
             .noDelay,
             DABOptions.labels,
-            .preset.with(", of the capture or the encoder:\n" + AudioPreset.help),
+            .preset.with(", for capture or encoder:\n" + AudioPreset.help),
             .rate.with(" (default: the preset's or the device's)"),
-            .channels.with(" (default: the preset's or the device's, at most 2); --mono is 1"),
-            CommandOption("pick", value: "N,N", "the device's channels to record, counted from 1"),
+            .channels.with(" (default: the preset's or the device's, at most 2)"),
+            CommandOption("pick", value: "N,N", "device channels to record, from 1"),
             CommandOption("gain", value: "DB", "gain in decibels"),
-            CommandOption("buffer", value: "MS", "length of the device's buffers in milliseconds")
+            CommandOption("buffer", value: "MS", "device buffer duration in milliseconds")
                 .with(" (default: the preset's or \(bufferMilliseconds))"),
-            CommandOption("echo-cancel", "remove what the loudspeaker plays"),
+            CommandOption("echo-cancel", "cancel the echo of the loudspeaker"),
             CommandOption(
                 "noise", value: "LEVEL", "with --echo-cancel: noise suppression: off (default), low, moderate, high or very-high"),
             CommandOption("level", "with --echo-cancel: automatic gain control"),
-            CommandOption("mute-at", value: "A-B", "record silence from second A to second B; several parts with commas"),
-            CommandOption("gaps", value: "MODE", "where the device delivered nothing: fill (silence, default) or skip"),
+            CommandOption("mute-at", value: "A-B", "record silence from second A to second B; separate several parts with commas"),
+            CommandOption("gaps", value: "MODE", "handling of gaps in the capture: fill (silence, default) or skip"),
         ] + OpusOptions.options
     }
 
-    /// Returns the configuration.
+    /// Returns the configuration of a command line.
     ///
     /// - Parameters:
     ///   - arguments: The command line.
-    ///   - container: The container of the first file that is written; nil for none.
-    ///   - isFile: Whether a file of PCM without a header takes the place of the device.
-    ///   - bufferMilliseconds: The length of the device's buffers without `--buffer` and a preset for the device.
+    ///   - container: The container of the first output file, if any.
+    ///   - isFile: Whether raw PCM replaces the device.
+    ///   - bufferMilliseconds: The duration of device buffers without `--buffer` and a capture preset.
     package static func configuration(
         _ arguments: ParsedArguments, container: AudioFileFormat?, isFile: Bool, bufferMilliseconds: Int
     ) throws -> RecorderConfiguration {
@@ -60,7 +60,7 @@ package enum RecordOptions {
         result.sampleRate = try arguments.perSecond("rate", example: "48k")
         result.channelCount = try arguments.integer("channels", in: 1...8)
         if DABOptions.isGiven(arguments), result.sampleRate == nil { result.sampleRate = 48_000 }
-        // A folder on demand gets all of its segments, however long a slow disk takes for those that wait at the end.
+        // A folder on demand gets all segments, however slow the disk is.
         if arguments.text("hls-type") == "vod" { result.sinkTimeout = StreamingOptions.unlimited }
         result.duration = try duration(arguments)
         result.settings = try EncoderOptions.settings(arguments, presetProfile: preset?.profile)
@@ -68,7 +68,9 @@ package enum RecordOptions {
         result.codec = try OpusOptions.codec(arguments, container: container)
         result.omitsDelay = arguments.has("no-delay")
         for other in ["dab", "hls-rates"] { try arguments.exclude("no-delay", other) }
-        if result.omitsDelay, case .opus = result.codec { throw arguments.failure("--no-delay is for AAC: Opus tells players its delay") }
+        if result.omitsDelay, case .opus = result.codec {
+            throw arguments.failure("--no-delay applies to AAC only; Opus signals its delay")
+        }
         if case .opus(var parameters) = result.codec, let range = try StreamingOptions.adaptiveRange(arguments) {
             parameters.bitRate = range.upperBound
             result.codec = .opus(parameters)
@@ -78,7 +80,7 @@ package enum RecordOptions {
         } else if preset?.deviceRequest == nil {
             result.capture.bufferDuration = .milliseconds(bufferMilliseconds)
         }
-        // The device delivers, and a file holds, the recording's format unless a capture preset asks for another one.
+        // Device and file have the recording's format, unless a capture preset requests another one.
         if isFile { result.capture.sampleFormat = .int16 }
         if isFile || result.capture.sampleRate != nil {
             result.capture.sampleRate = result.sampleRate ?? result.preset?.sampleRate ?? result.capture.sampleRate
@@ -89,7 +91,6 @@ package enum RecordOptions {
         return result
     }
 
-    /// Returns the configuration of the capture.
     private static func capture(_ arguments: ParsedArguments) throws -> CaptureConfiguration {
         var result = CaptureConfiguration()
         result.device = arguments.text("device")
@@ -97,7 +98,7 @@ package enum RecordOptions {
         if let text = arguments.text("pick") {
             let channels = text.split(separator: ",").map { Int($0) ?? 0 }
             guard !channels.isEmpty, channels.allSatisfy({ (1...32).contains($0) }) else {
-                throw arguments.failure("--pick \(text) can't be used; it takes channel numbers like 1,2")
+                throw arguments.failure("invalid --pick value '\(text)'; use channel numbers like 1,2")
             }
             result.selectedChannels = channels.map { $0 - 1 }
         }
@@ -107,34 +108,33 @@ package enum RecordOptions {
         return result
     }
 
-    /// Returns the value of `--seconds`.
     private static func duration(_ arguments: ParsedArguments) throws(CommandFailure) -> Duration? {
         guard let text = arguments.text("seconds") else { return nil }
         guard let seconds = TimeRange.seconds(text), (0.001...1e9).contains(seconds) else {
-            throw arguments.failure("--seconds \(text) can't be used; it takes seconds, or minutes and seconds, like 90 or 1:30")
+            throw arguments.failure("invalid --seconds value '\(text)'; use seconds, or minutes and seconds, like 90 or 1:30")
         }
         return .seconds(seconds)
     }
 
-    /// Returns the parts that are recorded as silence, in seconds.
+    /// Returns the parts to record as silence, in seconds.
     static func mutes(_ arguments: ParsedArguments) throws -> [Range<Double>] {
         guard let text = arguments.text("mute-at") else { return [] }
         return try text.split(separator: ",").map { part in
             guard let range = TimeRange.parse(part) else {
-                throw arguments.failure("--mute-at \(text) can't be used; it takes parts like 3-5, several with commas")
+                throw arguments.failure("invalid --mute-at value '\(text)'; use parts like 3-5, separated by commas")
             }
             return range
         }
     }
 
-    /// Returns the source to capture from.
+    /// Returns the capture source.
     static func source(_ arguments: ParsedArguments) throws -> CaptureSource {
         if arguments.has("echo-cancel") { return try echoCancelling(arguments) }
         if let named = try BackendOption.named(arguments) { return .backend(named) }
         return .backend(try AutomaticCaptureBackend.automatic(device: arguments.text("device")))
     }
 
-    /// Returns a microphone without echo.
+    /// Returns a microphone with echo cancellation.
     private static func echoCancelling(_ arguments: ParsedArguments) throws -> CaptureSource {
         let levels = EchoCancellationOptions.NoiseSuppression.allCases
         let names = zip(["off", "low", "moderate", "high", "very-high"], levels).map { (name: $0, value: $1) }

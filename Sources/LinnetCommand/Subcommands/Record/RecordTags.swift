@@ -4,14 +4,14 @@ import AudioFiles
 import AudioMetadata
 import SystemFiles
 
-/// The tags of recorded files: those of the options, and of the file that `--tags-from` names.
+/// The tags of recorded files, from the options and the file of `--tags-from`.
 struct RecordTags {
     private let requested: AudioTags
     private let others: AudioTags?
 
-    /// Reads the options, and the files that they name.
+    /// Reads the options and their files.
     init(_ arguments: ParsedArguments) throws {
-        // `linnet stream` writes files only beside servers, and has no tags for them.
+        // `linnet stream` has no tags for its files.
         guard arguments.offers("tags-from") else {
             (requested, others) = (AudioTags(), nil)
             return
@@ -20,12 +20,12 @@ struct RecordTags {
         others = try arguments.text("tags-from").map { try AudioTags(contentsOf: $0) }
     }
 
-    /// Returns the tags of an output; prints a note about those that it can't hold.
+    /// Returns the tags of an output, and prints a note about tags that it cannot store.
     func tags(of path: String, _ storage: TagStorage) -> AudioTags {
         let tags = OutputTags(requested, input: others, storage: storage)
         if !tags.namesLost.isEmpty {
             StandardError.complain(
-                "note: \(PathName.outputName(path)) can't hold the \(tags.namesLost.joined(separator: ", ")), left out", .information)
+                "note: \(PathName.outputName(path)) cannot store the \(tags.namesLost.joined(separator: ", ")); omitted", .information)
         }
         return tags.tags
     }

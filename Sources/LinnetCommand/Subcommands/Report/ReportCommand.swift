@@ -5,46 +5,46 @@ import AudioReports
 import PCMFiles
 import SystemFiles
 
-/// `linnet report`: makes a page about files, with pictures.
+/// `linnet report`: creates a page about files, with figures.
 enum ReportCommand: Subcommand {
     static let name = "report"
-    static let summary = "make a page about files: pictures of signal, loudness, bits, noise"
+    static let summary = "create a page about files: figures of signal, loudness, bits and noise"
     static let usage = "FILE... [-o OUT.html] [--reference REF] [--pictures DIR]"
     static let options = [
-        CommandOption.output.with(": a page in HTML, or - for standard output (default: the last FILE with .html)"),
-        CommandOption("reference", value: "REF", "the signal before coding; each FILE is compared with it"),
-        CommandOption("pictures", value: "DIR", "also write the pictures into this folder, as SVG and PNG"),
-        .bitRate.with(": the one that was asked for, which is drawn beside the actual one"),
+        CommandOption.output.with(": an HTML page, or - for standard output (default: the last FILE with .html)"),
+        CommandOption("reference", value: "REF", "original signal, with which each FILE is compared"),
+        CommandOption("pictures", value: "DIR", "also write the figures to this folder, as SVG and PNG"),
+        .bitRate.with(": the target bit rate, drawn with the actual one"),
         .threads,
         .force,
         .quiet,
     ]
     static let details = """
-        FILE is any file that linnet play reads, or the results of linnet batch (JSON lines), which become a table with histograms. The page
-        needs nothing from elsewhere. It shows waveform, spectrogram, loudness (EBU R 128), bits, windows and tools, noise to mask (with
-        --reference), stereo image, the structure of the container, tags and damage; with values under the pointer, which the
-        arrow keys move too.
+        FILE is any file that linnet play reads, or the results of linnet batch (JSON lines), shown as a table with histograms. The page is
+        self-contained. It shows waveform, spectrogram, loudness (EBU R 128), bits, windows and tools, noise-to-mask ratio (with
+        --reference), stereo image, container structure, tags and damage, with values at the pointer, which arrow keys also move.
         """
     static let examples = [
-        (command: "linnet report song.m4a", meaning: "writes song.html"),
-        (command: "linnet report --reference song.wav song.m4a song.opus -o song.html", meaning: "two codings beside the original"),
-        (command: "linnet report take.wav --pictures pictures/", meaning: "also each picture as a file"),
+        (command: "linnet report song.m4a", meaning: "write song.html"),
+        (command: "linnet report --reference song.wav song.m4a song.opus -o song.html", meaning: "two encodings with the original"),
+        (command: "linnet report take.wav --pictures pictures/", meaning: "with each figure as a file"),
         (command: "linnet report results.jsonl -o archive.html", meaning: "the results of a batch"),
     ]
 
-    /// Makes the page.
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
-        guard let last = arguments.operands.last else { throw arguments.failure("no file to report about") }
-        guard !arguments.operands.contains("-") else { throw arguments.failure("standard input can't be read twice; a report needs files") }
+        guard let last = arguments.operands.last else { throw arguments.failure("missing input file") }
+        guard !arguments.operands.contains("-") else {
+            throw arguments.failure("a report needs files instead of standard input, because it reads them twice")
+        }
         let output = arguments.text("output") ?? PathName.replacingExtension(of: last, by: "html")
         if let name = PathName.fileExtension(output), !["html", "htm", "xhtml"].contains(name) {
-            throw arguments.failure("\(output) is no name of a page: a report is HTML (.html)")
+            throw arguments.failure("invalid report name \(output); use a name that ends in .html")
         }
         let overwrites = arguments.has("force")
         let stage = StageLine(isHidden: arguments.has("quiet"))
         SignalWatcher.discardOutputs { stage.clear() }
         defer { stage.clear() }
-        // An output that can't be written is found before the work.
+        // Unwritable outputs fail before the work.
         let file = try OutputFile(path: output, overwrites: overwrites, input: last)
         if BatchReport.isResults(last) { return try reportBatch(last, to: file, arguments) }
         let folder = arguments.text("pictures")
@@ -64,21 +64,20 @@ enum ReportCommand: Subcommand {
             }
         }
         try write(report.html, to: file, arguments)
+        for problem in report.comparisonProblems { StandardError.complain("warning: \(problem)", .warning) }
         for warning in report.warnings { StandardError.complain("warning: \(warning)", .warning) }
         return report.warnings.contains(where: \.isDamage) ? .damagedInput : .success
     }
 
-    /// Makes the page about the results of a batch.
     private static func reportBatch(_ path: String, to file: OutputFile, _ arguments: ParsedArguments) throws -> ExitCode {
-        guard arguments.operands.count == 1 else { throw arguments.failure("the results of a batch make a page of their own") }
+        guard arguments.operands.count == 1 else { throw arguments.failure("report the results of a batch separately") }
         for option in ["reference", "pictures", "bitrate"] where arguments.has(option) {
-            throw arguments.failure("--\(option) is for audio files, not for the results of a batch")
+            throw arguments.failure("--\(option) applies to audio files only, not to the results of a batch")
         }
         try write(BatchReport(results: path).html, to: file, arguments)
         return .success
     }
 
-    /// Writes the page, and says so.
     private static func write(_ html: String, to file: OutputFile, _ arguments: ParsedArguments) throws {
         let bytes = Array(html.utf8)
         try file.write(bytes)

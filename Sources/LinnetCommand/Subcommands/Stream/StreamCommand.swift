@@ -12,50 +12,49 @@ package enum StreamCommand: Subcommand {
     package static let allowsSeveralOutputs = true
     package static let summary = "send a microphone or a file to live servers"
     package static let usage = "[IN] -o URL [-o URL]... [--also OUT]... [-b RATE]"
-    /// The default length of the device's buffers.
+    /// The default duration of device buffers.
     ///
-    /// Servers add seconds, and the processor wakes half as often as with 20 ms: 12 to 15 ticks of 10 ms in 8 s in place of 16 to 22, three
-    /// times in turn with three servers and a file.
+    /// Servers add seconds anyway, and the processor wakes half as often as with 20 ms. With three servers and a file it uses 12 to 15 ticks of
+    /// 10 ms in 8 s instead of 16 to 22.
     private static let bufferMilliseconds = 40
 
     package static let options =
         [
-            CommandOption.output.with(": a live server or a file; any number of times"),
+            CommandOption.output.with(": a live server or a file (repeatable)"),
             RecordOutputs.also,
             .format.with(
-                " after -o: \(ContainerOption.names) (extensions .aac, .m4a, .caf, .loas, .ts, .opus; without an extension ADTS)"),
+                " of -o: \(ContainerOption.names), or wav, flac, oga, aiff or raw for PCM samples (without an extension: adts)"),
             .force,
             RawInputOption.option,
             RTPInput.latency,
-            CommandOption("loop", "start IN again at its end, until Ctrl-C"),
-            CommandOption("at-rate", "read IN at the pace of the audio: the default for a file to a server, not for standard input"),
-            .json.with(": a line per event, and the levels and the state of each server once per second"),
+            CommandOption("loop", "repeat IN until Ctrl-C"),
+            CommandOption("at-rate", "read IN in real time (default for a file to a server, but not for standard input)"),
+            .json.with(": a line per event, and levels and server states once per second"),
             .quiet,
         ] + RecordOptions.options(bufferMilliseconds: bufferMilliseconds) + StreamingOptions.options
     package static let details =
         """
-        IN is AAC or PCM in any format that linnet play reads, or the session description of an RTP stream; - is standard input; without it the
-        microphone is sent. On a terminal a line
-        for each server shows its state, the bytes and the bit rate sent, and the audio that waits; m mutes, p pauses, q stops.
+        IN is any file that linnet play reads, or the session description of an RTP stream; - is standard input. Without IN, the microphone is
+        sent. A terminal shows for each server its state, bytes and bit rate sent, and queued audio. Keys: m mute, p pause, q stop.
         """ + "\n\n" + StreamingOptions.addressHelp + "\n\n" + SecretArgument.help
     package static let examples = [
-        (command: "linnet stream -o rtmp://live.example.com/app/{env:STREAM_KEY}", meaning: "the microphone, with the key of a variable"),
+        (command: "linnet stream -o rtmp://live.example.com/app/{env:STREAM_KEY}", meaning: "the microphone, with the key from a variable"),
         (command: "linnet stream -o hls:/var/www/talk -o srt://host:9000 --also talk.m4a", meaning: "several at once, and a file"),
         (command: "linnet stream music.flac --loop -o icecast://source:{file:pw}@host:8000/radio.aac", meaning: "a radio station"),
-        (command: "linnet stream music.flac --loop -o - --dab 96k >/run/radio.dabp", meaning: "superframes of DAB+ for a multiplexer"),
-        (command: "linnet stream -o rtp://127.0.0.1:5004", meaning: "RTP, described in rtp-5004.sdp"),
-        (command: "linnet stream talk.wav -o hls:talk --hls-type vod", meaning: "a folder to put on a web server"),
+        (command: "linnet stream music.flac --loop -o - --dab 96k >/run/radio.dabp", meaning: "DAB+ superframes for a multiplexer"),
+        (command: "linnet stream -o rtp://127.0.0.1:5004", meaning: "RTP, with rtp-5004.sdp as description"),
+        (command: "linnet stream talk.wav -o hls:talk --hls-type vod", meaning: "a folder for a web server"),
     ]
 
     /// Streams until the end of the input.
     package static func run(_ arguments: ParsedArguments) throws -> ExitCode {
-        guard arguments.has("output") else { throw arguments.failure("-o is missing: the address of a server, or a file") }
-        guard arguments.operands.count <= 1 else { throw arguments.failure("there is one input, not \(arguments.operands.count)") }
+        guard arguments.has("output") else { throw arguments.failure("missing output; use -o with a server address or a file") }
+        guard arguments.operands.count <= 1 else { throw arguments.failure("stream needs one input, not \(arguments.operands.count)") }
         var configuration = try RecordOptions.configuration(
             arguments, container: nil, isFile: false, bufferMilliseconds: bufferMilliseconds)
         guard let path = arguments.operands.first else {
             for option in ["loop", "at-rate", "raw", "latency"] where arguments.has(option) {
-                throw arguments.failure("--\(option) is about an input file; without one the microphone is sent")
+                throw arguments.failure("--\(option) needs an input file")
             }
             let outputs = try RecordOutputs(arguments, defaultName: "-")
             return try LiveRecording.run(arguments, outputs) { [configuration] in
@@ -63,7 +62,7 @@ package enum StreamCommand: Subcommand {
             }
         }
         for option in ["device", "backend", "echo-cancel"] where arguments.has(option) {
-            throw arguments.failure("--\(option) is about a microphone; it can't be used with \(path)")
+            throw arguments.failure("--\(option) applies to microphones only, not to \(path)")
         }
         let outputs = try RecordOutputs(arguments, defaultName: "-")
         let source = try source(path, arguments, isLive: outputs.isLive)
@@ -73,11 +72,10 @@ package enum StreamCommand: Subcommand {
         }
     }
 
-    /// Returns the audio of the input.
     private static func source(_ path: String, _ arguments: ParsedArguments, isLive: Bool) throws -> CaptureSource {
         if let stream = try RTPInput.source(path, arguments) { return .program(stream) }
         let repeats = arguments.has("loop")
-        if repeats, path == "-" { throw arguments.failure("standard input can't start again; --loop needs a file") }
+        if repeats, path == "-" { throw arguments.failure("--loop needs a file instead of standard input") }
         let file = try AudioFile(path: path, raw: RawInputOption.format(arguments))
         let isPaced = arguments.has("at-rate") || (isLive && path != "-") || repeats
         return .file(file, pace: isPaced ? .realTime : .unpaced, repeats: repeats)

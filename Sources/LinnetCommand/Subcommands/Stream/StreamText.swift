@@ -4,19 +4,20 @@ import AudioPrimitives
 import JSONText
 import LiveStreaming
 
-/// The events and states of live destinations as text and as JSON.
+/// The events and states of live destinations, as text and JSON.
 enum StreamText {
-    /// Returns a line for an event; nil for what the status shows.
-    static func text(for event: StreamingEvent) -> String? {
+    /// Returns a line for an event; `nil` for events in the status line.
+    ///
+    /// - Parameter unitDuration: The mean duration of an access unit, in seconds.
+    static func text(for event: StreamingEvent, unitDuration: Double) -> String? {
         switch event {
         case .connected(let number): number == 1 ? "connected" : "connected again"
         case .disconnected(let error, let retry): "\(error); the next attempt follows in \(Format.fixed(retry.inSeconds, digits: 1)) s"
-        case .lost(let count): "\(count) access unit\(count == 1 ? "" : "s") could not be sent"
+        case .lost(let count): "lost \(Format.seconds(Double(count) * unitDuration)) of audio, which could not be sent"
         case .failed, .finished: nil
         }
     }
 
-    /// Returns the JSON members of an event.
     static func members(for event: StreamingEvent) -> (name: String, members: [JSONMember]) {
         switch event {
         case .connected(let number): ("streamConnected", [("connection", .integer(number))])
@@ -28,7 +29,7 @@ enum StreamText {
         }
     }
 
-    /// Returns the counts of a destination as JSON members.
+    /// Returns the state and counts of a destination as JSON members.
     static func members(for stream: StreamingSink) -> [JSONMember] {
         let statistics = stream.statistics
         return [
@@ -44,26 +45,31 @@ enum StreamText {
     /// - Parameters:
     ///   - stream: The destination.
     ///   - bitRate: The bits per second sent recently.
-    static func line(_ stream: StreamingSink, bitRate: Double) -> String {
+    ///   - unitDuration: The mean duration of an access unit, in seconds.
+    static func line(_ stream: StreamingSink, bitRate: Double, unitDuration: Double) -> String {
         let statistics = stream.statistics
         var parts = [
             Format.padded(name(stream.status), to: -10), Format.padded(Format.byteCount(statistics.sentByteCount), to: 9),
             Format.padded(Format.bitRate(bitRate), to: 10), "\(Format.fixed(statistics.queuedDuration.inSeconds, digits: 1)) s queued",
         ]
-        if statistics.lostUnitCount > 0 { parts.append("\(statistics.lostUnitCount) units lost") }
+        if statistics.lostUnitCount > 0 { parts.append("lost \(Format.seconds(Double(statistics.lostUnitCount) * unitDuration))") }
         return "  \(stream.name)  " + parts.joined(separator: "  ")
     }
 
     /// Returns the summary of a destination at the end.
-    static func summary(_ stream: StreamingSink) -> String {
+    ///
+    /// - Parameter unitDuration: The mean duration of an access unit, in seconds.
+    static func summary(_ stream: StreamingSink, unitDuration: Double) -> String {
         let statistics = stream.statistics
-        var text = "Streamed to \(stream.name): \(statistics.sentUnitCount) access units, \(Format.byteCount(statistics.sentByteCount))"
-        if statistics.lostUnitCount > 0 { text += ", \(statistics.lostUnitCount) lost" }
+        let sent = Format.seconds(Double(statistics.sentUnitCount) * unitDuration)
+        var text =
+            statistics.sentUnitCount == 0
+            ? "Nothing reached \(stream.name)" : "Streamed to \(stream.name): \(sent), \(Format.byteCount(statistics.sentByteCount))"
+        if statistics.lostUnitCount > 0 { text += ", lost \(Format.seconds(Double(statistics.lostUnitCount) * unitDuration))" }
         if statistics.connectionCount > 1 { text += ", \(statistics.connectionCount) connections" }
         return text
     }
 
-    /// Returns the name of a state.
     private static func name(_ state: StreamingState) -> String {
         switch state {
         case .idle: "idle"

@@ -5,37 +5,36 @@ import AudioPrimitives
 package import LiveAudio
 package import LiveStreaming
 
-/// The options about live servers, which `linnet record` and `linnet stream` share.
+/// The live server options of `linnet record` and `linnet stream`.
 package enum StreamingOptions {
-    /// All of them.
     static let options = [
         CommandOption(
             "adaptive", value: "LOW-HIGH",
-            "lower the bit rate when a server accepts less than is sent, and raise it again: between these two, such as 32k-128k"),
+            "adapt the bit rate to slow servers within this range, such as 32k-128k"),
         CommandOption(
-            "queue", value: "S", "audio that may wait for a server, in seconds (default: 10); beyond it the oldest is discarded"),
-        CommandOption("timeout", value: "S", "time for connecting and for each answer of a server, in seconds (default: 10)"),
-        CommandOption.title.with(", shown to the listeners of Icecast"),
-        CommandOption("title-file", value: "FILE", "the title is the first line of this file, whenever it changes"),
+            "queue", value: "S", "maximum queued audio per server, in seconds (default: 10); the oldest is discarded"),
+        CommandOption("timeout", value: "S", "time limit for connecting and for each answer, in seconds (default: 10)"),
+        CommandOption.title.with(", also for Icecast listeners"),
+        CommandOption("title-file", value: "FILE", "take the title from the first line of this file, also after changes"),
         CommandOption("hls-type", value: "TYPE", "HLS playlist: live (the last segments, default), event (all) or vod (at the end)"),
         CommandOption("hls-format", value: "NAME", "HLS segments: fmp4 (fragmented MP4, default) or packed (ADTS)"),
         CommandOption("hls-segment", value: "S", "duration of an HLS segment in seconds (default: 6)"),
         CommandOption("hls-part", value: "S", "also write parts of this duration, for low latency"),
         CommandOption(
             "hls-rates", value: "RATE,…",
-            "write HLS at several bit rates, such as 32k,64k,128k, each with the best profile for it unless --profile names one"),
+            "write HLS at several bit rates, such as 32k,64k,128k, with the best profile for each (default) or --profile"),
         CommandOption("hls-window", value: "N", "segments in a live HLS playlist (default: 6)"),
     ]
 
-    /// The forms of the addresses, for the help.
+    /// The help about addresses.
     static let addressHelp = """
         Servers are rtmp://host/app/key and rtmps://…, icecast://source:password@host:8000/talk.aac and icecasts://…,
         srt://host:9000?latency=200&passphrase=… (also mode=listener), rtp://host:5004 and srtp://host:5004?key={file:PATH} (also units=N,
-        format=latm and sdp=FILE for the session description, rtp-PORT.sdp by default), and hls:FOLDER for any web server. Each connects again by itself
-        after a failure, and none delays the others; what a server missed is reported.
+        format=latm and sdp=FILE for the session description, rtp-PORT.sdp by default), and hls:FOLDER for any web server. Each reconnects
+        after a failure without delaying the others; losses are reported.
         """
 
-    /// A time limit that nothing reaches.
+    /// An unreachable time limit.
     static let unlimited = Duration.seconds(Int32.max)
 
     /// Returns the time limits of destinations.
@@ -46,22 +45,22 @@ package enum StreamingOptions {
         return limits
     }
 
-    /// Returns the bit rates between which `--adaptive` changes; nil without it.
+    /// Returns the bit rate range of `--adaptive`, if given.
     static func adaptiveRange(_ arguments: ParsedArguments) throws(CommandFailure) -> ClosedRange<Int>? {
         guard let text = arguments.text("adaptive") else { return nil }
         for option in ["bitrate", "quality"] { try arguments.exclude("adaptive", option) }
         let bounds = text.split(separator: "-", omittingEmptySubsequences: false).compactMap { ParsedArguments.rate($0) }
         guard bounds.count == 2, bounds[0] <= bounds[1] else {
-            throw arguments.failure("--adaptive \(text) can't be used; it takes two bit rates like 32k-128k")
+            throw arguments.failure("invalid --adaptive value '\(text)'; use two bit rates like 32k-128k")
         }
         return bounds[0]...bounds[1]
     }
 
-    /// Returns the sink for an address, and the streams in it.
+    /// Returns the sink for an address and its streams.
     package static func sink(_ text: String, _ arguments: ParsedArguments) throws -> (sink: RecorderSink, streams: [StreamingSink]) {
         if text.lowercased().hasPrefix("srtp://"), text.contains("key="), !text.contains("key={") {
             SecretArgument.hide(text)
-            throw arguments.failure("the key of srtp is given as key={env:NAME} or key={file:PATH}, so that the list of processes has none")
+            throw arguments.failure("write the key of srtp as key={env:NAME} or key={file:PATH}, to hide it from the list of processes")
         }
         let resolved = try SecretArgument.resolve(text, arguments)
         SecretArgument.hide(text)
@@ -75,7 +74,7 @@ package enum StreamingOptions {
         if case .hls(var folder) = address.kind {
             folder = try withOptions(folder, arguments)
             address = .hls(folder)
-            // A stream that is not live is written as fast as it is encoded, and nothing of it may be missing.
+            // A stream on demand is written as fast as it is encoded, and must be complete.
             if folder.playlistKind == .onDemand, !arguments.has("queue") { limits.closing = unlimited }
             if let bitRates = try bitRates(arguments) {
                 let settings = try EncoderOptions.settings(arguments, presetProfile: .automatic)
@@ -87,25 +86,25 @@ package enum StreamingOptions {
         return (.accessUnits(to: stream), [stream])
     }
 
-    /// Returns the bit rates of the variant streams of HLS; nil for a single stream.
+    /// Returns the bit rates of HLS variants; `nil` for a single stream.
     private static func bitRates(_ arguments: ParsedArguments) throws(CommandFailure) -> [Int]? {
         guard let text = arguments.text("hls-rates") else { return nil }
         let rates = text.split(separator: ",", omittingEmptySubsequences: false).map { ParsedArguments.rate($0) }
         let found = rates.compactMap { $0 }
         guard found.count == rates.count else {
-            throw arguments.failure("--hls-rates \(text) can't be used; it takes bit rates like 32k,64k,128k")
+            throw arguments.failure("invalid --hls-rates value '\(text)'; use bit rates like 32k,64k,128k")
         }
         return found
     }
 
-    /// Returns the title at the start.
+    /// Returns the initial title.
     private static func title(_ arguments: ParsedArguments) throws -> String? {
         try arguments.exclude("title", "title-file")
         if let path = arguments.text("title-file") { return try TextFile.firstLine(path) }
         return arguments.text("title")
     }
 
-    /// Returns a folder of HLS with the settings of the command line.
+    /// Returns an HLS folder with the settings of the command line.
     static func withOptions(_ folder: HLSFolder, _ arguments: ParsedArguments) throws(CommandFailure) -> HLSFolder {
         var folder = folder
         let kinds = [("live", HLSFolder.PlaylistKind.live), ("event", .event), ("vod", .onDemand)]
