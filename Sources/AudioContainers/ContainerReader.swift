@@ -41,7 +41,7 @@ extension ContainerReader {
     /// - Throws: ``ContainerError/inputFailed(code:)``.
     public mutating func nextUnit() throws(ContainerError) -> CodedUnit? {
         while let event = try nextEvent() {
-            if case .accessUnit(let unit) = event { return unit }
+            if case .accessUnit(let accessUnit) = event { return accessUnit }
         }
         return nil
     }

@@ -22,9 +22,9 @@ public protocol ContainerWriter<Sink> {
 
     /// Writes an access unit. The first call also writes the container's header.
     ///
-    /// - Parameter unit: The access unit. ADTS checksums require its element spans.
+    /// - Parameter accessUnitIndex: The access unit. ADTS checksums require its element spans.
     /// - Throws: ``ContainerError``.
-    mutating func append(_ unit: AccessUnit) throws(ContainerError)
+    mutating func append(_ accessUnit: AccessUnit) throws(ContainerError)
 
     /// Completes the container, for example with an index or the last fragment. Do not append anything afterwards.
     ///

@@ -76,11 +76,11 @@ package struct StreamProgress: Sendable {
         payload: [UInt8], duration: Int, byteRange: Range<Int>, details: (inout CodedUnit) -> Void = { _ in }
     ) {
         let start = time ?? MediaTime(value: 0, timescale: Int32(configuration?.coreSampleRate ?? 1))
-        var unit = CodedUnit(
+        var demuxed = CodedUnit(
             accessUnit: AccessUnit(payload: payload, presentationTime: start, duration: duration), byteRange: byteRange)
-        details(&unit)
+        details(&demuxed)
         time = start.advanced(byFrames: duration)
-        events.append(.accessUnit(unit))
+        events.append(.accessUnit(demuxed))
     }
 
     /// Advances the time by lost core sample frames.

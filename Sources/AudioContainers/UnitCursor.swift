@@ -49,10 +49,10 @@ struct UnitCursor<Source: ByteSource> {
             let inside = range.clamped(to: 0..<input.source.byteCount)
             return .skipped(SkippedBytes(byteRange: inside, reason: .truncatedFrame))
         }
-        let unit = AccessUnit(
+        let accessUnit = AccessUnit(
             payload: try input.bytes(in: range),
             presentationTime: MediaTime(value: Int64(time.start), timescale: Int32(timescale)), duration: time.duration)
-        return .accessUnit(CodedUnit(accessUnit: unit, byteRange: range))
+        return .accessUnit(CodedUnit(accessUnit: accessUnit, byteRange: range))
     }
 
     /// The file range of the next access unit.

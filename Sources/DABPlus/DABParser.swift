@@ -28,7 +28,7 @@ public struct DABParser: FramedParser {
     private var places: [SuperframePlace] = []
 
     /// Returns the position of an access unit of the latest superframe (including the latest event), or `nil` for others.
-    package func place(of unit: CodedUnit) -> SuperframePlace? { places.first { $0.byteRange == unit.byteRange } }
+    package func place(of demuxed: CodedUnit) -> SuperframePlace? { places.first { $0.byteRange == demuxed.byteRange } }
 
     /// The size of a superframe at the maximum bit rate.
     private static let largestByteCount = ReedSolomonCode.byteCount * 24
@@ -103,8 +103,8 @@ public struct DABParser: FramedParser {
         var header: SuperframeHeader?
 
         /// Whether the checksum of an access unit is valid.
-        func isIntact(_ unit: Int) -> Bool {
-            header?.range(ofUnit: unit, subchannelIndex: index).map { DABChecksum.units.isValid(bytes[$0]) } ?? false
+        func isIntact(_ accessUnitIndex: Int) -> Bool {
+            header?.range(ofUnit: accessUnitIndex, subchannelIndex: index).map { DABChecksum.units.isValid(bytes[$0]) } ?? false
         }
 
         /// Whether any byte of an access unit is in an uncorrectable word.
@@ -154,20 +154,20 @@ public struct DABParser: FramedParser {
         progress.reportLost()
         progress.announce(.aac(header.format.audioSpecificConfig))
         let start = progress.window.offset
-        for unit in header.starts.indices {
-            let range = header.range(ofUnit: unit, subchannelIndex: index) ?? byteCount..<byteCount
+        for accessUnitIndex in header.starts.indices {
+            let range = header.range(ofUnit: accessUnitIndex, subchannelIndex: index) ?? byteCount..<byteCount
             // The header counts as part of the first access unit, the parity bytes as part of the last.
-            let first = unit == 0 ? 0 : min(range.lowerBound, byteCount)
-            let end = unit + 1 < header.starts.count ? min(range.upperBound, byteCount) : byteCount
+            let first = accessUnitIndex == 0 ? 0 : min(range.lowerBound, byteCount)
+            let end = accessUnitIndex + 1 < header.starts.count ? min(range.upperBound, byteCount) : byteCount
             let own = start + first..<start + max(first, end)
-            guard found.isIntact(unit) else {
+            guard found.isIntact(accessUnitIndex) else {
                 progress.report(SkippedBytes(byteRange: own, reason: .damagedUnit))
                 progress.advanceTime(by: DABAudioFormat.frameLength)
                 continue
             }
             places.append(
                 SuperframePlace(
-                    byteRange: own, superframe: superframeCount, unit: unit, subchannelBitRate: 8_000 * index,
+                    byteRange: own, superframe: superframeCount, accessUnitIndex: accessUnitIndex, subchannelBitRate: 8_000 * index,
                     correctedByteCount: found.correction.correctedByteCount,
                     uncorrectableWordCount: found.correction.uncorrectableWordCount,
                     isInUncorrectableWords: found.isInUncorrectableWords(range)))
@@ -188,7 +188,7 @@ package struct SuperframePlace: Hashable, Sendable {
     /// The index of the superframe in the stream.
     package var superframe: Int
     /// The index of the access unit in the superframe.
-    package var unit: Int
+    package var accessUnitIndex: Int
     /// The sub-channel bit rate, in bits per second.
     package var subchannelBitRate: Int
     /// The number of corrected bytes in the superframe.

@@ -94,9 +94,9 @@ package struct DABWriter<Sink: ByteSink>: ContainerWriter {
     /// - Throws: ``/AudioContainers/ContainerError/emptyAccessUnit``,
     ///   ``/AudioContainers/ContainerError/unitGroupTooLong(byteCount:limit:)`` if the access units exceed the superframe, or
     ///   ``/AudioContainers/ContainerError/outputFailed(code:)``.
-    package mutating func append(_ unit: AccessUnit) throws(ContainerError) {
-        guard !unit.payload.isEmpty else { throw .emptyAccessUnit }
-        try append(unit.payload)
+    package mutating func append(_ accessUnit: AccessUnit) throws(ContainerError) {
+        guard !accessUnit.payload.isEmpty else { throw .emptyAccessUnit }
+        try append(accessUnit.payload)
     }
 
     private mutating func append(_ payload: [UInt8]) throws(ContainerError) {

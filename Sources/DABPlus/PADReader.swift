@@ -44,7 +44,9 @@ public struct PADReader: Sendable {
     public init() {}
 
     /// Reads the data of the next access unit and returns the items that it completes.
-    public mutating func read(_ unit: AccessUnit) -> [Item] { ProgrammeAssociatedData(inUnit: unit.payload).map { read($0) } ?? [] }
+    public mutating func read(_ accessUnit: AccessUnit) -> [Item] {
+        ProgrammeAssociatedData(inUnit: accessUnit.payload).map { read($0) } ?? []
+    }
 
     /// Reads the data of the next access unit and returns the items that they complete.
     package mutating func read(_ data: ProgrammeAssociatedData) -> [Item] {

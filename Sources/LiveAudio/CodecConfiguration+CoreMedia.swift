@@ -49,11 +49,11 @@ extension CodecConfiguration {
         guard let first = units.first, let format = cmFormatDescription() else { return nil }
         var bytes: [UInt8] = []
         var packets: [AudioStreamPacketDescription] = []
-        for unit in units {
+        for accessUnit in units {
             packets.append(
                 AudioStreamPacketDescription(
-                    mStartOffset: Int64(bytes.count), mVariableFramesInPacket: 0, mDataByteSize: UInt32(unit.payload.count)))
-            bytes += unit.payload
+                    mStartOffset: Int64(bytes.count), mVariableFramesInPacket: 0, mDataByteSize: UInt32(accessUnit.payload.count)))
+            bytes += accessUnit.payload
         }
         return CMSampleBuffer.ready(bytes, format, sampleCount: units.count, at: first.presentationTime, packets: packets)
     }

@@ -64,7 +64,7 @@ extension AudioFileError: DescribedError {
         case .unsupportedStream: "cannot decode \(path)\(reason)"
         case .sampleRateChange(let from, let to):
             "\(path) switches from \(from) Hz to \(to) Hz; this conversion is not supported"
-        case .configurationChange(let unit): "\(path) changes its sample rate, channels or profile at access unit \(unit)"
+        case .configurationChange(let accessUnit): "\(path) changes its sample rate, channels or profile at access unit \(accessUnit)"
         case .undelimitedAccessUnits: "\(path) does not delimit its access units; decode and re-encode it"
         default: nil
         }

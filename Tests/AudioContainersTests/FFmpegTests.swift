@@ -61,7 +61,7 @@ struct FFmpegStream {
         let stream = try FFmpegStream(sampleRate: Self.kinds[kind].rate, channels: Self.kinds[kind].channels)
         func write(_ writer: some ContainerWriter<MemorySink>, _ name: String) throws {
             var writer = writer
-            for unit in stream.units { try writer.append(unit) }
+            for accessUnit in stream.units { try writer.append(accessUnit) }
             try writer.finish()
             try stream.save(writer.sink.bytes, as: name)
         }
@@ -89,7 +89,7 @@ struct FFmpegStream {
         tags.title = "Größe"
         tags.encoder = "Linnet"
         var writer = try MP4Writer(to: MemorySink(), stream.configuration, options: .init(tags: tags))
-        for unit in stream.units { try writer.append(unit) }
+        for accessUnit in stream.units { try writer.append(accessUnit) }
         let total = stream.units.count * 1024
         try writer.finish(GaplessInfo(primingFrames: 1024, validFrames: total - 1024, remainderFrames: 0))
         try stream.save(writer.sink.bytes, as: "gapless.m4a")

@@ -34,7 +34,7 @@ import Testing
         var reader = reader
         var count = 0
         while let event = try reader.nextEvent() {
-            if case .accessUnit(let unit) = event { #expect(unit.byteRange.upperBound <= byteCount) }
+            if case .accessUnit(let accessUnit) = event { #expect(accessUnit.byteRange.upperBound <= byteCount) }
             count += 1
         }
         _ = try reader.seek(toFrame: byteCount)
@@ -68,7 +68,7 @@ import Testing
         try mutate(original, seed: 11) { bytes in
             let events = streamEvents(of: TransportStreamParser(), bytes, chunks: [1 + bytes.count / 3])
             #expect(events == streamEvents(of: TransportStreamParser(), bytes))
-            for unit in events.units { #expect(unit.byteRange.upperBound <= bytes.count) }
+            for accessUnit in events.units { #expect(accessUnit.byteRange.upperBound <= bytes.count) }
             return events.count
         }
     }

@@ -26,7 +26,7 @@ func streamEvents(of reader: some StreamParser, _ bytes: [UInt8], chunks: [Int] 
 extension [ReaderEvent] {
     var units: [CodedUnit] {
         compactMap {
-            if case .accessUnit(let unit) = $0 { unit } else { nil }
+            if case .accessUnit(let accessUnit) = $0 { accessUnit } else { nil }
         }
     }
 
@@ -48,9 +48,9 @@ extension [ReaderEvent] {
         for event in self {
             switch event {
             case .configuration: continue
-            case .accessUnit(let unit):
-                guard unit.byteRange.lowerBound == position else { return false }
-                position = unit.byteRange.upperBound
+            case .accessUnit(let accessUnit):
+                guard accessUnit.byteRange.lowerBound == position else { return false }
+                position = accessUnit.byteRange.upperBound
             case .skipped(let bytes):
                 guard bytes.byteRange.lowerBound == position, !bytes.byteRange.isEmpty else { return false }
                 position = bytes.byteRange.upperBound

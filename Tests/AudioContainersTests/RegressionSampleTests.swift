@@ -33,7 +33,7 @@ import Testing
         }
         guard var movie = try? MP4Reader(MemorySource(bytes)) else { return }
         while let event = try movie.nextEvent() {
-            if case .accessUnit(let unit) = event { #expect(unit.byteRange.upperBound <= bytes.count) }
+            if case .accessUnit(let accessUnit) = event { #expect(accessUnit.byteRange.upperBound <= bytes.count) }
         }
     }
 

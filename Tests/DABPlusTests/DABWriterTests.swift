@@ -20,13 +20,13 @@ import Testing
         var writer = try Self.writer(DABWriterOptions(subchannel: subchannel))
         let limit = 110 - 11 - 6 * 2
         for index in 0..<6 {
-            let unit = AccessUnit(
+            let accessUnit = AccessUnit(
                 payload: [UInt8](repeating: 0x21, count: index == 5 ? limit - 4 : 1), presentationTime: MediaTime(value: 0, timescale: 1),
                 duration: 960)
             if index < 5 {
-                try writer.append(unit)
+                try writer.append(accessUnit)
             } else {
-                #expect(throws: ContainerError.unitGroupTooLong(byteCount: limit + 1, limit: limit)) { try writer.append(unit) }
+                #expect(throws: ContainerError.unitGroupTooLong(byteCount: limit + 1, limit: limit)) { try writer.append(accessUnit) }
             }
         }
         var short = try Self.writer(DABWriterOptions(subchannel: subchannel))

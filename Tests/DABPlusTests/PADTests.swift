@@ -27,9 +27,9 @@ import Testing
                 let data = writer.next()
                 #expect(data.bytes.count == byteCount)
                 // Pass the data through an access unit, as a receiver gets them.
-                let unit = data.prepended(to: [0x21, 1, 2])
-                #expect(unit.count == 2 + byteCount + 3)
-                found += reader.read(try #require(ProgrammeAssociatedData(inUnit: unit)))
+                let accessUnit = data.prepended(to: [0x21, 1, 2])
+                #expect(accessUnit.count == 2 + byteCount + 3)
+                found += reader.read(try #require(ProgrammeAssociatedData(inUnit: accessUnit)))
             }
             #expect(!found.isEmpty && found.allSatisfy { $0 == .label(label) }, "\(byteCount)")
             #expect(reader.label == label && reader.damagedCount == 0)

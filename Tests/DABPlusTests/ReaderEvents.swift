@@ -15,7 +15,7 @@ func streamEvents(of reader: some StreamParser, _ bytes: [UInt8]) -> [ReaderEven
 
 extension [ReaderEvent] {
     var units: [CodedUnit] {
-        compactMap { if case .accessUnit(let unit) = $0 { unit } else { nil } }
+        compactMap { if case .accessUnit(let accessUnit) = $0 { accessUnit } else { nil } }
     }
 
     var skips: [SkippedBytes] {
@@ -31,7 +31,7 @@ extension [ReaderEvent] {
         let ranges = compactMap { event -> Range<Int>? in
             switch event {
             case .configuration: nil
-            case .accessUnit(let unit): unit.byteRange
+            case .accessUnit(let accessUnit): accessUnit.byteRange
             case .skipped(let bytes): bytes.byteRange
             }
         }

@@ -33,9 +33,9 @@ import TransformCoding
         let decoder = try AACDecoder(encoder.audioSpecificConfig)
         var buffer = PCMBuffer(sampleRate: configuration.sampleRate, channelCount: 2, frameCapacity: 1920)
         var lengths: [Int] = []
-        func take(_ unit: AccessUnit) {
-            lengths.append(unit.payload.count)
-            #expect(decoder.decode(unit.payload.span, into: &buffer).damage == nil)
+        func take(_ accessUnit: AccessUnit) {
+            lengths.append(accessUnit.payload.count)
+            #expect(decoder.decode(accessUnit.payload.span, into: &buffer).damage == nil)
         }
         try encoder.encode(samples.span.bytes, format: PCMFormat(.int16, channelCount: configuration.channelCount), take)
         let gapless = encoder.finish(take)

@@ -36,8 +36,8 @@ struct SuperframeStream {
         var units: [[UInt8]] = []
         for _ in 0..<superframeCount {
             var left = total
-            for unit in 0..<format.unitCount {
-                let rest = format.unitCount - unit - 1
+            for accessUnit in 0..<format.unitCount {
+                let rest = format.unitCount - accessUnit - 1
                 let count = rest == 0 ? left : Int.random(in: 1...max(1, min(left - rest, 2 * total / format.unitCount)), using: &random)
                 // The access unit must not start with a data stream element.
                 units.append([0x21] + (1..<max(1, count)).map { _ in UInt8.random(in: 0...255, using: &random) })

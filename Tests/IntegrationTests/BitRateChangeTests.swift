@@ -56,9 +56,9 @@ import Testing
                     let end = min(position + blockLength, signal[0].count)
                     if let rate = try rate(position) { try encoder.setBitRate(rate) }
                     let block = signal.map { Array($0[position..<end]) }
-                    try encoder.encode(EncodedStream.buffer(block, sampleRate: configuration.sampleRate)) { unit in
+                    try encoder.encode(EncodedStream.buffer(block, sampleRate: configuration.sampleRate)) { accessUnit in
                         rates.append(try #require(encoder.bitRate))
-                        try body(unit)
+                        try body(accessUnit)
                     }
                     position = end
                 }
@@ -85,8 +85,8 @@ import Testing
         let decoder = try AACDecoder(AACEncoder(stream.configuration).audioSpecificConfig)
         var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 0)
         var channels: [[Float]] = []
-        for (index, unit) in stream.units.enumerated() {
-            let outcome = decoder.decode(unit.span, into: &buffer)
+        for (index, accessUnit) in stream.units.enumerated() {
+            let outcome = decoder.decode(accessUnit.span, into: &buffer)
             #expect(outcome.damage == nil, "unit \(index)")
             if channels.isEmpty { channels = [[Float]](repeating: [], count: buffer.channelCount) }
             for channel in channels.indices { channels[channel] += buffer.channel(channel) }
@@ -125,12 +125,12 @@ import Testing
         let coreChannels = test.profile == .highEfficiencyV2 ? 1 : min(test.channelCount, 5)
         let coreRate = test.profile == .lowComplexity ? test.sampleRate : test.sampleRate / 2
         let size = Double(6144 * coreChannels)
-        func nominal(_ unit: Int) -> Double { Double(changing.rates[unit]) * 1024 / Double(coreRate) }
+        func nominal(_ accessUnit: Int) -> Double { Double(changing.rates[accessUnit]) * 1024 / Double(coreRate) }
         // The encoder starts with half of the buffer capacity that remains besides one access unit.
         let start = Double(changing.stream.configuration.bitRate) * 1024 / Double(coreRate)
         var fullness = (size - start) / 2 + start
-        for (index, unit) in changing.stream.units.enumerated() {
-            fullness -= Double(8 * unit.count)
+        for (index, accessUnit) in changing.stream.units.enumerated() {
+            fullness -= Double(8 * accessUnit.count)
             #expect(fullness >= -8, "seed \(seed), unit \(index)")
             // Between two access units the first one's rate applies. Access units are whole bytes; the rate is not.
             fullness += nominal(index)
@@ -176,9 +176,9 @@ import Testing
         let (decoded, reference) = (try Self.decode(changing.stream), try Self.decode(steady))
         var ratios: [Double] = []
         var sums = (0.0, 0.0)
-        for unit in changing.changes {
+        for accessUnit in changing.changes {
             var errors = (0.0, 0.0)
-            for index in unit * 1024..<(unit + 1) * 1024 {
+            for index in accessUnit * 1024..<(accessUnit + 1) * 1024 {
                 for channel in 0..<2 where index >= 2112 && index - 2112 < signal[0].count {
                     let source = signal[channel][index - 2112]
                     errors.0 += Double(pow(decoded[channel][index] - source, 2))
@@ -206,8 +206,8 @@ import Testing
         }
         let decoded = try Self.decode(changing.stream)[0]
         /// Returns the energy around an access unit, below 8 kHz and in total.
-        func energies(_ unit: Int) -> (low: Double, all: Double) {
-            let range = (unit - 1) * 1024..<(unit + 2) * 1024
+        func energies(_ accessUnit: Int) -> (low: Double, all: Double) {
+            let range = (accessUnit - 1) * 1024..<(accessUnit + 2) * 1024
             let low = Self.lowPassed(Array(decoded[range]), cutoff: 8_000.0 / 48_000)[512..<2560]
             return (low.reduce(0) { $0 + Double($1 * $1) }, decoded[range].reduce(0) { $0 + Double($1 * $1) })
         }

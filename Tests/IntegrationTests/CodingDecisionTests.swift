@@ -56,8 +56,8 @@ import Testing
         let stream = try EncodedStream(channels, configuration)
         let decoder = try AACDecoder(AACEncoder(configuration).audioSpecificConfig)
         var buffer = PCMBuffer(sampleRate: sampleRate, channelCount: 2, frameCapacity: 2048)
-        let tools = try stream.units.map { unit in
-            try #require(decoder.decode(unit.span, into: &buffer).damage == nil)
+        let tools = try stream.units.map { accessUnit in
+            try #require(decoder.decode(accessUnit.span, into: &buffer).damage == nil)
             return decoder.codingTools
         }
         try #require(tools.count > 12)

@@ -131,8 +131,8 @@ import Testing
         let frequencyIndex = try #require(SamplingFrequencyIndex(hertz: stream.configuration.sampleRate)).rawValue
         let channelCount = stream.configuration.channelCount
         var checker = try StrictSyntaxChecker(frequencyIndex: frequencyIndex, channelConfiguration: channelCount == 8 ? 7 : channelCount)
-        for (index, unit) in stream.units.enumerated() {
-            #expect(throws: Never.self, "unit \(index), \(stream.configuration.rateControl)") { try checker.check(unit) }
+        for (index, accessUnit) in stream.units.enumerated() {
+            #expect(throws: Never.self, "unit \(index), \(stream.configuration.rateControl)") { try checker.check(accessUnit) }
         }
     }
 }

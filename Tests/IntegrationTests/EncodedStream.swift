@@ -32,7 +32,7 @@ struct EncodedStream {
         gapless = encoder.finish { units.append($0.payload) }
         let container: AudioFileFormat = configuration.channelCount == 8 ? .loas : .adts
         var writer = try container.makeWriter(to: MemorySink(), encoder.audioSpecificConfig)
-        for unit in units { try writer.append(AccessUnit(unit)) }
+        for accessUnit in units { try writer.append(AccessUnit(accessUnit)) }
         try writer.finish(gapless)
         adts = writer.sink.bytes
         self.units = units
@@ -48,8 +48,8 @@ struct EncodedStream {
     /// A hash of all access units and their boundaries (FNV-1a).
     var hash: UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for unit in units {
-            for byte in unit {
+        for accessUnit in units {
+            for byte in accessUnit {
                 hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
             }
             hash = (hash ^ 0x100) &* 0x0000_0100_0000_01B3

@@ -46,8 +46,8 @@ import Testing
         // The decoder buffer is the core's.
         var reservoir = ReservoirModel(
             bitRate: bitRate, sampleRate: Self.sampleRate / 2, channelCount: profile == .highEfficiencyV2 ? 1 : 2)
-        for (index, unit) in stream.units.enumerated() {
-            let isWithinBuffer = reservoir.add(bitCount: 8 * unit.count)
+        for (index, accessUnit) in stream.units.enumerated() {
+            let isWithinBuffer = reservoir.add(bitCount: 8 * accessUnit.count)
             #expect(isWithinBuffer, "unit \(index): \(reservoir.range), \(reservoir.capacity)")
         }
         let isLong = stream.units.count > 200

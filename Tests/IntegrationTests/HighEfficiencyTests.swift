@@ -36,8 +36,8 @@ import Testing
         let decoder = try AACDecoder(core)
         var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 0)
         var samples: [Float] = []
-        for unit in stream.units {
-            let outcome = decoder.decode(unit.span, into: &buffer)
+        for accessUnit in stream.units {
+            let outcome = decoder.decode(accessUnit.span, into: &buffer)
             #expect(outcome.damage == nil)
             samples += buffer.samples[..<buffer.frameCount]
         }

@@ -91,14 +91,14 @@ struct RateEncoding {
         var frames: [QuantizedLines] = []
         var units: [AccessUnit] = []
         /// Stores an access unit and measures its frame.
-        func add(_ unit: AccessUnit) {
-            units.append(unit)
+        func add(_ accessUnit: AccessUnit) {
+            units.append(accessUnit)
             frames.append(QuantizedLines(encoder))
         }
         try encoder.encode(EncodedStream.buffer(combination.channels, sampleRate: configuration.sampleRate), add)
         let gapless = encoder.finish(add)
         var writer = try MP4Writer(to: MemorySink(), encoder.audioSpecificConfig)
-        for unit in units { try writer.append(unit) }
+        for accessUnit in units { try writer.append(accessUnit) }
         try writer.finish(gapless)
         frameLength = configuration.framesPerPacket
         self.frames = frames

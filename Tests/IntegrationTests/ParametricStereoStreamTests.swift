@@ -25,8 +25,8 @@ import Testing
         let decoder = try AACDecoder(core)
         var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 0)
         var channels: [[Float]] = [[], []]
-        for unit in stream.units {
-            #expect(decoder.decode(unit.span, into: &buffer).damage == nil)
+        for accessUnit in stream.units {
+            #expect(decoder.decode(accessUnit.span, into: &buffer).damage == nil)
             #expect(buffer.channelCount == 2)
             for channel in 0..<2 { channels[channel] += buffer.channel(channel) }
         }

@@ -31,8 +31,8 @@ import Testing
             sampleRate: Self.sampleRate, channelCount: 2, rateControl: .constant(bitRate: bitRate))
         let stream = try EncodedStream(Self.signal, configuration)
         var reservoir = ReservoirModel(bitRate: bitRate, sampleRate: Self.sampleRate, channelCount: 2)
-        for (index, unit) in stream.units.enumerated() {
-            let isWithinBuffer = reservoir.add(bitCount: 8 * unit.count)
+        for (index, accessUnit) in stream.units.enumerated() {
+            let isWithinBuffer = reservoir.add(bitCount: 8 * accessUnit.count)
             #expect(isWithinBuffer, "unit \(index): \(reservoir.range), \(reservoir.capacity)")
         }
         try ConfigurationMatrixTests.expectCleanSyntax(stream)

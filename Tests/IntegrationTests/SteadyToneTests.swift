@@ -24,8 +24,8 @@ import Testing
         let decoder = try AACDecoder(AACEncoder(configuration).audioSpecificConfig)
         var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 2, frameCapacity: 1024)
         var decoded: [Float] = []
-        for unit in stream.units {
-            _ = decoder.decode(unit.span, into: &buffer)
+        for accessUnit in stream.units {
+            _ = decoder.decode(accessUnit.span, into: &buffer)
             decoded += buffer.samples[0..<1024]
         }
         let delay = 2112

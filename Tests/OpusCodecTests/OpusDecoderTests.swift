@@ -26,11 +26,11 @@ import Testing
         let decoder = try OpusDecoder(stream)
         var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: decoder.framesPerPacket)
         var output: [Float] = []
-        for (index, unit) in units.enumerated() {
+        for (index, accessUnit) in units.enumerated() {
             if lost.contains(index) {
                 try lose(decoder, index, &buffer)
             } else {
-                #expect(decoder.decode(unit.payload.span, into: &buffer).damage == nil)
+                #expect(decoder.decode(accessUnit.payload.span, into: &buffer).damage == nil)
             }
             output += buffer.channel(0)
         }
@@ -103,8 +103,8 @@ import Testing
         var buffer = PCMBuffer(sampleRate: rate, channelCount: 1, frameCapacity: decoder.framesPerPacket)
         var outputs: [[Float]] = [[], []]
         for index in 0..<2 {
-            for unit in units.prefix(20) {
-                #expect(!decoder.decode(unit.payload.span, into: &buffer).hasNewFormat)
+            for accessUnit in units.prefix(20) {
+                #expect(!decoder.decode(accessUnit.payload.span, into: &buffer).hasNewFormat)
                 #expect(buffer.frameCount == rate / 50)
                 outputs[index] += buffer.channel(0)
             }

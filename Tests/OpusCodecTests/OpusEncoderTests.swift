@@ -24,9 +24,9 @@ import Testing
         #expect(gapless.primingFrames == Int(stream.preSkip))
         #expect(gapless.totalFrames == units.count * duration.rawValue)
         #expect(gapless.remainderFrames < duration.rawValue)
-        for (index, unit) in units.enumerated() {
-            #expect(unit.presentationTime == MediaTime(value: Int64(index * duration.rawValue), timescale: 48_000))
-            #expect(try OpusPacket(unit.payload).duration == unit.duration && unit.duration == duration.rawValue)
+        for (index, accessUnit) in units.enumerated() {
+            #expect(accessUnit.presentationTime == MediaTime(value: Int64(index * duration.rawValue), timescale: 48_000))
+            #expect(try OpusPacket(accessUnit.payload).duration == accessUnit.duration && accessUnit.duration == duration.rawValue)
         }
         #expect(Set(units.map(\.payload.count)).count == 1 || configuration.bitRateMode != .constant)
         let decoded = try OpusSignals.decode(units, stream)

@@ -88,8 +88,8 @@ enum OpusSignals {
         let decoder = try OpusDecoder(configuration, options: options)
         var buffer = PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0)
         var channels = [[Float]](repeating: [], count: decoder.channelCount)
-        for unit in units {
-            let outcome = decoder.decode(unit.payload.span, into: &buffer)
+        for accessUnit in units {
+            let outcome = decoder.decode(accessUnit.payload.span, into: &buffer)
             guard outcome.damage == nil else { throw outcome.damage ?? .finished }
             for channel in channels.indices { channels[channel] += buffer.channel(channel) }
         }

@@ -5,8 +5,8 @@ public import AudioPrimitives
 extension SeededRandom {
     /// Returns an access unit with one to six changes: other bits and bytes, missing or repeated bytes, a missing end, or the end of
     /// another access unit.
-    public mutating func damaged(_ unit: [UInt8], among units: [[UInt8]]) -> [UInt8] {
-        var bytes = unit
+    public mutating func damaged(_ accessUnit: [UInt8], among units: [[UInt8]]) -> [UInt8] {
+        var bytes = accessUnit
         for _ in 0..<Int.random(in: 1...6, using: &self) where !bytes.isEmpty {
             // Damage at the start changes the meaning of all following bits.
             let reach = Bool.random(using: &self) ? bytes.count : min(bytes.count, 24)

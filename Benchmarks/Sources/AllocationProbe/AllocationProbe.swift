@@ -80,8 +80,8 @@ struct AllocationProbe {
         var output = PCMBuffer(sampleRate: 48_000, channelCount: decoder.channelCount, frameCapacity: decoder.framesPerPacket)
         var sum: Float = 0
         for frame in 0..<frames {
-            let unit = units[frame % units.count]
-            _ = decoder.decode(unit.span, into: &output)
+            let accessUnit = units[frame % units.count]
+            _ = decoder.decode(accessUnit.span, into: &output)
             sum += output[channel: 0][frame % 1024]
         }
         print(sum)

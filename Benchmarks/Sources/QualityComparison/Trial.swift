@@ -65,9 +65,9 @@ struct Trial: Sendable {
         var byteCount = 0
         let reader = try AccessUnitReader(path: output)
         while let event = try reader.next() {
-            guard case .accessUnit(let unit) = event else { continue }
-            windows.add(unit.accessUnit.payload)
-            byteCount += unit.accessUnit.payload.count
+            guard case .accessUnit(let demuxed) = event else { continue }
+            windows.add(demuxed.accessUnit.payload)
+            byteCount += demuxed.accessUnit.payload.count
         }
         return (Double(byteCount) * 0.008 / seconds, windows.shortShare)
     }

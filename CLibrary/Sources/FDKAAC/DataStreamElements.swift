@@ -31,13 +31,13 @@ struct DataStreamElements {
     }
 
     /// Inserts the elements at the start of an access unit.
-    func prepend(to unit: inout AccessUnit) {
+    func prepend(to accessUnit: inout AccessUnit) {
         guard !bytes.isEmpty else { return }
         let distance = 8 * bytes.count
-        unit.payload = bytes + unit.payload
-        unit.elementSpans =
+        accessUnit.payload = bytes + accessUnit.payload
+        accessUnit.elementSpans =
             spans
-            + unit.elementSpans.map { span in
+            + accessUnit.elementSpans.map { span in
                 var moved = span
                 moved.bits = span.bits.lowerBound + distance..<span.bits.upperBound + distance
                 if case .channelPair(let second) = span.coverage { moved.coverage = .channelPair(secondChannelBit: second + distance) }

@@ -204,10 +204,10 @@ final class EncoderStream {
         guard encoder.hasNextUnit else { return false }
         let elements = DataStreamElements(data)
         encoder.reserve(bits: 8 * elements.bytes.count)
-        guard var unit = encoder.nextUnit() else { return false }
-        elements.prepend(to: &unit)
+        guard var accessUnit = encoder.nextUnit() else { return false }
+        elements.prepend(to: &accessUnit)
         do throws(ContainerError) {
-            pending = try transport.wrap(unit)
+            pending = try transport.wrap(accessUnit)
         } catch {
             throw EncoderFailure(code: AACENC_ENCODE_ERROR)
         }

@@ -88,33 +88,34 @@ struct Transport {
     /// Wraps an access unit.
     ///
     /// - Throws: ``ContainerError`` if the access unit is too long.
-    mutating func wrap(_ unit: AccessUnit) throws(ContainerError) -> [UInt8] {
+    mutating func wrap(_ accessUnit: AccessUnit) throws(ContainerError) -> [UInt8] {
         defer { unitCount += 1 }
         switch format {
-        case .raw: return unit.payload
+        case .raw: return accessUnit.payload
         case .adif:
-            guard unitCount == 0, let program = ProgramConfigElement(configuration) else { return unit.payload }
-            return ADIFHeader(programConfig: program).serialized() + unit.payload
+            guard unitCount == 0, let program = ProgramConfigElement(configuration) else { return accessUnit.payload }
+            return ADIFHeader(programConfig: program).serialized() + accessUnit.payload
         case .adts:
-            guard let framer else { return unit.payload }
-            return try framer.frame(unit)
-        case .latmInBand: return element(unit)
+            guard let framer else { return accessUnit.payload }
+            return try framer.frame(accessUnit)
+        case .latmInBand: return element(accessUnit)
         case .latmOutOfBand:
             // PayloadLengthInfo and PayloadMux of ISO/IEC 14496-3:2009, 1.7.3.
-            return Array(repeating: 255, count: unit.payload.count / 255) + [UInt8(unit.payload.count % 255)] + unit.payload
+            return Array(repeating: 255, count: accessUnit.payload.count / 255) + [UInt8(accessUnit.payload.count % 255)]
+                + accessUnit.payload
         case .loas:
-            let bytes = element(unit)
-            guard bytes.count <= 0x1FFF else { throw .accessUnitTooLong(byteCount: unit.payload.count, limit: 0x1FFF) }
+            let bytes = element(accessUnit)
+            guard bytes.count <= 0x1FFF else { throw .accessUnitTooLong(byteCount: accessUnit.payload.count, limit: 0x1FFF) }
             // AudioSyncStream (1.7.2): an 11-bit syncword and a 13-bit length.
             return [0x56, 0xE0 | UInt8(bytes.count >> 8), UInt8(truncatingIfNeeded: bytes.count)] + bytes
         }
     }
 
     /// Returns an AudioMuxElement that contains an access unit.
-    private func element(_ unit: AccessUnit) -> [UInt8] {
+    private func element(_ accessUnit: AccessUnit) -> [UInt8] {
         let config = unitCount % headerPeriod == 0 ? multiplex : nil
-        var writer = BitWriter(byteCapacity: unit.payload.count + 64)
-        AudioMuxElement(streamMuxConfig: config, payloads: [unit.payload]).write(to: &writer, config: multiplex)
+        var writer = BitWriter(byteCapacity: accessUnit.payload.count + 64)
+        AudioMuxElement(streamMuxConfig: config, payloads: [accessUnit.payload]).write(to: &writer, config: multiplex)
         return writer.bytes
     }
 }

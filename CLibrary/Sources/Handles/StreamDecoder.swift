@@ -66,13 +66,13 @@ struct StreamDecoder {
     }
 
     /// Decodes a unit.
-    func decode(_ unit: Span<UInt8>, into buffer: inout PCMBuffer) -> Outcome {
+    func decode(_ accessUnit: Span<UInt8>, into buffer: inout PCMBuffer) -> Outcome {
         if let aac {
-            let outcome = aac.decode(unit, into: &buffer)
+            let outcome = aac.decode(accessUnit, into: &buffer)
             return Outcome(damage: outcome.damage, isDamaged: outcome.damage != nil, byteCount: outcome.byteCount)
         }
-        let outcome = usac?.decode(unit, into: &buffer)
-        return Outcome(damage: nil, isDamaged: outcome?.damage != nil, byteCount: unit.count)
+        let outcome = usac?.decode(accessUnit, into: &buffer)
+        return Outcome(damage: nil, isDamaged: outcome?.damage != nil, byteCount: accessUnit.count)
     }
 
     /// Conceals a lost access unit.

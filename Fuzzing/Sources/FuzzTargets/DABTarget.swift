@@ -12,7 +12,9 @@ extension FuzzTarget {
         parser.append(bytes)
         var reader = PADReader()
         while let event = parser.nextEvent() {
-            guard case .accessUnit(let unit) = event, let data = ProgrammeAssociatedData(inUnit: unit.accessUnit.payload) else { continue }
+            guard case .accessUnit(let demuxed) = event, let data = ProgrammeAssociatedData(inUnit: demuxed.accessUnit.payload) else {
+                continue
+            }
             for case .label(let label) in reader.read(data) { precondition(label.text.utf8.count <= 4 * label.bytes.count) }
         }
         // Labels without superframes, whose checksums random bytes would rarely match.

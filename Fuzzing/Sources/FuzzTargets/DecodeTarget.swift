@@ -46,10 +46,10 @@ func decodedSamples(_ bytes: [UInt8], from start: Int, _ decoder: AACDecoder) ->
     for _ in 0..<16 where offset + 2 <= bytes.count {
         let length = Int(bytes[offset]) << 8 | Int(bytes[offset + 1])
         let end = min(bytes.count, offset + 2 + length)
-        let unit = Array(bytes[offset + 2..<end])
-        let result = unit.isEmpty ? decoder.conceal(into: &buffer) : decoder.decode(unit.span, into: &buffer)
+        let accessUnit = Array(bytes[offset + 2..<end])
+        let result = accessUnit.isEmpty ? decoder.conceal(into: &buffer) : decoder.decode(accessUnit.span, into: &buffer)
         offset = end
-        precondition(result.byteCount <= unit.count)
+        precondition(result.byteCount <= accessUnit.count)
         precondition(buffer.frameCount == 0 || buffer.frameCount == decoder.framesPerPacket && buffer.channelCount == decoder.channelCount)
         for channel in 0..<buffer.channelCount where buffer.frameCount > 0 {
             for sample in buffer.channels[channel] {

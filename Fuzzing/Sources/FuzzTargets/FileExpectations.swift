@@ -11,7 +11,7 @@ func expectBoundedEvents(_ bytes: [UInt8], open: (MemorySource) throws -> any Co
     guard var reader = try? open(MemorySource(bytes)) else { return }
     var events = 0
     while let event = try? reader.nextEvent() {
-        if case .accessUnit(let unit) = event { precondition(unit.byteRange.upperBound <= bytes.count) }
+        if case .accessUnit(let accessUnit) = event { precondition(accessUnit.byteRange.upperBound <= bytes.count) }
         events += 1
         precondition(events <= 2 * bytes.count + 1)
     }

@@ -14,7 +14,7 @@ extension FuzzTarget {
         parser.append(bytes)
         var frames: [[UInt8]] = []
         while let event = parser.nextEvent() {
-            if case .accessUnit(let unit) = event { frames.append(unit.accessUnit.payload) }
+            if case .accessUnit(let demuxed) = event { frames.append(demuxed.accessUnit.payload) }
         }
         if case .ilbc(let mode)? = parser.configuration {
             precondition(frames.count * mode.bytesPerFrame <= bytes.count)

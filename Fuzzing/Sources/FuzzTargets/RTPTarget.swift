@@ -63,7 +63,7 @@ private func receive(_ bytes: [UInt8], _ description: SessionDescription, isPace
 private func take(_ reception: inout RTPReception, at now: Duration) {
     while true {
         switch reception.next(at: now) {
-        case .unit(let unit): precondition(!unit.payload.isEmpty && unit.duration > 0)
+        case .accessUnit(let accessUnit): precondition(!accessUnit.payload.isEmpty && accessUnit.duration > 0)
         case .missing: continue
         case .wait, .ended: return
         }

@@ -36,7 +36,7 @@ private func expectAllBytes(_ events: [ReaderEvent], count: Int) {
         let range: Range<Int>
         switch event {
         case .configuration: continue
-        case .accessUnit(let unit): range = unit.byteRange
+        case .accessUnit(let accessUnit): range = accessUnit.byteRange
         case .skipped(let skipped):
             range = skipped.byteRange
             precondition(!range.isEmpty)

@@ -25,8 +25,8 @@ private func samples(_ bytes: [UInt8], _ decoder: USACDecoder) -> [UInt32] {
     for _ in 0..<16 where offset + 2 <= bytes.count {
         let length = Int(bytes[offset]) << 8 | Int(bytes[offset + 1])
         let end = min(bytes.count, offset + 2 + length)
-        let unit = Array(bytes[offset + 2..<end])
-        _ = unit.isEmpty ? decoder.conceal(into: &buffer) : decoder.decode(unit.span, into: &buffer)
+        let accessUnit = Array(bytes[offset + 2..<end])
+        _ = accessUnit.isEmpty ? decoder.conceal(into: &buffer) : decoder.decode(accessUnit.span, into: &buffer)
         offset = end
         precondition(buffer.frameCount == decoder.framesPerPacket && buffer.channelCount == decoder.channelCount)
         for channel in 0..<buffer.channelCount {

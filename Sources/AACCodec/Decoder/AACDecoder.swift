@@ -124,13 +124,13 @@ public final class AACDecoder {
     /// After an error, decoding continues with the next access unit. For streams, ``decode(_:into:)`` conceals damage and does not
     /// allocate.
     ///
-    /// - Parameter unit: The access unit.
+    /// - Parameter accessUnitIndex: The access unit.
     /// - Returns: ``framesPerPacket`` sample frames; none until an access unit defines the layout.
     /// - Throws: `CodecError` if the access unit is damaged.
-    public func decode(_ unit: AccessUnit) throws(CodecError) -> PCMBuffer {
+    public func decode(_ accessUnit: AccessUnit) throws(CodecError) -> PCMBuffer {
         var buffer = PCMBuffer(
             sampleRate: sampleRate, channelCount: max(1, channelCount), frameCapacity: framesPerPacket, frameCount: 0)
-        if let damage = unit.payload.withSpan({ decode($0, into: &buffer) }).damage { throw damage }
+        if let damage = accessUnit.payload.withSpan({ decode($0, into: &buffer) }).damage { throw damage }
         return buffer
     }
 
@@ -139,15 +139,15 @@ public final class AACDecoder {
     /// The buffer is empty while the layout is unknown.
     ///
     /// - Parameters:
-    ///   - unit: The bytes of the access unit.
+    ///   - accessUnitIndex: The bytes of the access unit.
     ///   - buffer: The output buffer. It is reused without allocation if it has the output's sample rate, channel count and capacity;
     ///     otherwise it is replaced.
     /// - Returns: The damage, the number of bytes read, and whether the format has changed or the high band is lost.
-    public func decode(_ unit: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodeResult {
+    public func decode(_ accessUnit: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodeResult {
         var damage: CodecError?
         let layoutVersion = state.layoutVersion &+ state.sbr.version
         do throws(CodecError) {
-            try state.decode(unit)
+            try state.decode(accessUnit)
         } catch {
             damage = error
             state.spanCount = 0
@@ -155,7 +155,7 @@ public final class AACDecoder {
         }
         isDamaged = damage != nil
         if state.layoutVersion &+ state.sbr.version != layoutVersion { updateOutput() }
-        let byteCount = damage == nil ? state.reader.bitPosition / 8 : unit.count
+        let byteCount = damage == nil ? state.reader.bitPosition / 8 : accessUnit.count
         return DecodeResult(
             damage: damage, byteCount: byteCount, hasNewFormat: deliver(into: &buffer), lacksHighBand: damage == nil && state.sbr.hasLoss)
     }

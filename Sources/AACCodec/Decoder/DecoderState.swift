@@ -138,10 +138,12 @@ package struct DecoderState: ~Copyable {
     /// Decodes the first raw data block of an access unit: parses it, reconstructs the spectra, and synthesizes the samples.
     ///
     /// - Throws: `CodecError` if the access unit is damaged. Only ``elements`` and ``coupling`` have then changed.
-    package mutating func decode(_ unit: Span<UInt8>) throws(CodecError) {
-        guard !unit.isEmpty else { throw .emptyAccessUnit }
-        guard unit.count <= Self.maximumByteCount else { throw .accessUnitTooLong(byteCount: unit.count, maximum: Self.maximumByteCount) }
-        reader.load(unit)
+    package mutating func decode(_ accessUnit: Span<UInt8>) throws(CodecError) {
+        guard !accessUnit.isEmpty else { throw .emptyAccessUnit }
+        guard accessUnit.count <= Self.maximumByteCount else {
+            throw .accessUnitTooLong(byteCount: accessUnit.count, maximum: Self.maximumByteCount)
+        }
+        reader.load(accessUnit)
         replacedLayout = nil
         sbr.hasLoss = false
         let wasOpen = isLayoutOpen

@@ -9,8 +9,9 @@ extension AACEncoder {
     /// - Returns: The index of the first sample frame to pass, or `nil` if the checkpoint is not valid for this configuration. The encoder
     ///   is then reset to the first frame.
     package func start(at checkpoint: EncoderCheckpoint) -> Int? {
-        let frame = start(atUnit: segments.isFirst(checkpoint.unit) ? min(max(checkpoint.unit, 0), Self.largestUnit) : 0)
-        if nextFrame > 0, firstFrame == checkpoint.unit, rate.restore(checkpoint) { return frame }
+        let frame = start(
+            atUnit: segments.isFirst(checkpoint.accessUnitIndex) ? min(max(checkpoint.accessUnitIndex, 0), Self.largestUnit) : 0)
+        if nextFrame > 0, firstFrame == checkpoint.accessUnitIndex, rate.restore(checkpoint) { return frame }
         reset()
         return nil
     }

@@ -16,7 +16,7 @@ extension AACEncoder {
     ///
     /// With `Effort.best`, a trial encoding after the analysis corrects the noise targets.
     ///
-    /// - Returns: Whether ``unit`` is a new access unit. `false` before ``firstFrame`` and during a survey.
+    /// - Returns: Whether ``accessUnitIndex`` is a new access unit. `false` before ``firstFrame`` and during a survey.
     func encodeFrame() -> Bool {
         let frame = nextFrame
         let position = segments.position(of: frame)
@@ -26,7 +26,7 @@ extension AACEncoder {
             skipFrame()
             return false
         }
-        if position.isFirst { checkpoint = rate.checkpoint(unit: frame) }
+        if position.isFirst { checkpoint = rate.checkpoint(accessUnitIndex: frame) }
 
         let noiseScale = rate.noiseScale
         analyze(position, noiseScale: noiseScale)
@@ -54,9 +54,9 @@ extension AACEncoder {
         if writer.bitCount > limit && rate.isGrouped { contentBits = write(omitsReplication: true) }
         rate.advance(bits: writer.bitCount, content: contentBits)
 
-        unit.payload.removeAll(keepingCapacity: true)
-        writer.append(to: &unit.payload)
-        unit.presentationTime.value = Int64(frame) * Int64(framesPerPacket) - Int64(delay)
+        accessUnit.payload.removeAll(keepingCapacity: true)
+        writer.append(to: &accessUnit.payload)
+        accessUnit.presentationTime.value = Int64(frame) * Int64(framesPerPacket) - Int64(delay)
         return true
     }
 
@@ -148,7 +148,7 @@ extension AACEncoder {
     /// - Parameter omitsReplication: Whether to omit SBR data that does not fit. Decoders conceal it.
     /// - Returns: The size of the frame without fill elements, in bits.
     func write(omitsReplication: Bool = false) -> Int {
-        write(to: &writer, elementSpans: &unit.elementSpans, omitsReplication: omitsReplication)
+        write(to: &writer, elementSpans: &accessUnit.elementSpans, omitsReplication: omitsReplication)
     }
 
     /// Writes the frame.

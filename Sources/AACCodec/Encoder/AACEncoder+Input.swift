@@ -13,7 +13,7 @@ extension AACEncoder {
     public func encode(_ buffer: PCMBuffer) throws(CodecError) -> [AccessUnit] {
         var units: [AccessUnit] = []
         var position = 0
-        while let unit = try nextUnit(buffer, position: &position) { units.append(unit) }
+        while let accessUnit = try nextUnit(buffer, position: &position) { units.append(accessUnit) }
         return units
     }
 
@@ -28,7 +28,7 @@ extension AACEncoder {
     public func encode(_ bytes: RawSpan, format: PCMFormat) throws(CodecError) -> [AccessUnit] {
         var units: [AccessUnit] = []
         var position = 0
-        while let unit = try nextUnit(bytes, format: format, position: &position) { units.append(unit) }
+        while let accessUnit = try nextUnit(bytes, format: format, position: &position) { units.append(accessUnit) }
         return units
     }
 
@@ -48,7 +48,7 @@ extension AACEncoder {
     /// - Throws: Errors of `body`.
     public func finish<Failure: Error>(_ body: (AccessUnit) throws(Failure) -> Void) throws(Failure) -> GaplessInfo {
         finishInput()
-        while let unit = nextUnit() { try body(unit) }
+        while let accessUnit = nextUnit() { try body(accessUnit) }
         return gaplessInfo
     }
 }
@@ -67,7 +67,7 @@ extension AACEncoder {
     /// - Throws: `CodecError` if the sample rate or channel count differs, a sample is invalid or the stream is finished; errors of `body`.
     public func encode(_ buffer: PCMBuffer, _ body: (AccessUnit) throws -> Void) throws {
         var position = 0
-        while let unit = try nextUnit(buffer, position: &position) { try body(unit) }
+        while let accessUnit = try nextUnit(buffer, position: &position) { try body(accessUnit) }
     }
 
     /// Encodes samples in memory and passes the access units to a closure.
@@ -80,7 +80,7 @@ extension AACEncoder {
     ///   a sample is invalid or the stream is finished; errors of `body`.
     package func encode(_ bytes: RawSpan, format: PCMFormat, _ body: (AccessUnit) throws -> Void) throws {
         var position = 0
-        while let unit = try nextUnit(bytes, format: format, position: &position) { try body(unit) }
+        while let accessUnit = try nextUnit(bytes, format: format, position: &position) { try body(accessUnit) }
     }
 }
 #endif
@@ -120,7 +120,7 @@ extension AACEncoder {
     package func nextUnit() -> AccessUnit? {
         while hasNextUnit {
             input.appendSilence(input.space)
-            if encodeFrame() { return unit }
+            if encodeFrame() { return accessUnit }
         }
         return nil
     }
@@ -175,7 +175,7 @@ extension AACEncoder {
         try check(format)
         while position < frameCount {
             position += try fillBlock(bytes, format: format, from: position, frameCount: frameCount, planeLength: planeLength)
-            if input.space == 0, encodeFrame() { return unit }
+            if input.space == 0, encodeFrame() { return accessUnit }
         }
         return nil
     }

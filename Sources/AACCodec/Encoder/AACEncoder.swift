@@ -46,7 +46,7 @@ public final class AACEncoder {
     var writer = BitWriter(byteCapacity: 8192)
 
     /// The access unit passed to callers.
-    var unit: AccessUnit
+    var accessUnit: AccessUnit
 
     /// The stream position of the next input sample, in sample frames.
     ///
@@ -90,7 +90,7 @@ public final class AACEncoder {
         // Capacity for the largest unit, so that no frame allocates.
         var payload: [UInt8] = []
         payload.reserveCapacity(RateController.bitsPerChannel / 8 * configuration.channelCount)
-        unit = AccessUnit(
+        accessUnit = AccessUnit(
             payload: payload, presentationTime: MediaTime(value: 0, timescale: Int32(configuration.sampleRate)),
             duration: setup.unitLength)
         startStream()
@@ -194,22 +194,22 @@ public final class AACEncoder {
 
     /// Starts encoding within a stream.
     ///
-    /// The encoder produces access units starting at `unit`. At the start of a segment (``StreamSegments``) they equal the output of an encoder
-    /// that started at the beginning, provided that the rate control has no history: with a fixed noise scale (``setFixedNoiseScale(log2:)``),
-    /// or with constant quality. Elsewhere they are similar, because a few preceding frames are analysed.
+    /// The encoder produces access units starting at `accessUnitIndex`. At the start of a segment (``StreamSegments``) they equal the
+    /// output of an encoder that started at the beginning, provided that the rate control has no history: with a fixed noise scale
+    /// (``setFixedNoiseScale(log2:)``), or with constant quality. Elsewhere they are similar, because a few preceding frames are analysed.
     ///
     /// - Parameters:
-    ///   - unit: The first access unit to encode.
+    ///   - accessUnitIndex: The first access unit to encode.
     ///   - keepsLoudness: Whether to keep the loudness of the last encoded signal instead of starting without one (AAC-LC only).
     /// - Returns: The index of the first sample frame to pass.
-    package func start(atUnit unit: Int, keepsLoudness: Bool = false) -> Int {
+    package func start(atUnit accessUnitIndex: Int, keepsLoudness: Bool = false) -> Int {
         rate = setup.makeRateController(fixedLog2NoiseScale: fixedLog2NoiseScale)
         input.startBlock()
         isFinished = false
         checkpoint = nil
-        firstFrame = unit
-        let isExact = segments.isFirst(unit)
-        firstAnalyzedFrame = isExact ? unit : max(0, unit - settlingUnits)
+        firstFrame = accessUnitIndex
+        let isExact = segments.isFirst(accessUnitIndex)
+        firstAnalyzedFrame = isExact ? accessUnitIndex : max(0, accessUnitIndex - settlingUnits)
         let begin = firstAnalyzedFrame - (isExact ? segments.leadIn : segments.shortLeadIn)
         if begin > 0 {
             if isExact || setup.sbr == nil {

@@ -53,22 +53,22 @@ public struct ADTSFramer: Hashable, Sendable {
     /// Appends a frame with one access unit to `bytes`, or nothing on error.
     ///
     /// - Parameters:
-    ///   - unit: The access unit. A checksum requires its element spans.
+    ///   - accessUnitIndex: The access unit. A checksum requires its element spans.
     ///   - bufferFullness: The bit reservoir state in 32-bit words per channel, or ``ADTSHeader/variableRate``.
     /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)``, or
     ///   ``ContainerError/missingElementSpans``.
     public func append(
-        _ unit: AccessUnit, bufferFullness: Int = ADTSHeader.variableRate, to bytes: inout [UInt8]
+        _ accessUnit: AccessUnit, bufferFullness: Int = ADTSHeader.variableRate, to bytes: inout [UInt8]
     ) throws(ContainerError) {
-        let payload = unit.payload
-        try unit.checkLength(limit: maximumPayloadByteCount)
-        guard !header.hasCRC || !unit.elementSpans.isEmpty else { throw .missingElementSpans }
+        let payload = accessUnit.payload
+        try accessUnit.checkLength(limit: maximumPayloadByteCount)
+        guard !header.hasCRC || !accessUnit.elementSpans.isEmpty else { throw .missingElementSpans }
         var header = header
         header.frameLength = header.byteCount + payload.count
         header.bufferFullness = min(max(0, bufferFullness), ADTSHeader.variableRate)
         header.serialize(into: &bytes)
         if header.hasCRC {
-            let value = ADTSChecksum.value(header: header, payload: payload, elements: unit.elementSpans)
+            let value = ADTSChecksum.value(header: header, payload: payload, elements: accessUnit.elementSpans)
             bytes.append(UInt8(value >> 8))
             bytes.append(UInt8(truncatingIfNeeded: value))
         }
@@ -77,13 +77,13 @@ public struct ADTSFramer: Hashable, Sendable {
 
     /// Returns an ADTS frame with one access unit.
     ///
-    /// - Parameter unit: The access unit. A checksum requires its element spans.
+    /// - Parameter accessUnitIndex: The access unit. A checksum requires its element spans.
     /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)``, or
     ///   ``ContainerError/missingElementSpans``.
-    public func frame(_ unit: AccessUnit) throws(ContainerError) -> [UInt8] {
+    public func frame(_ accessUnit: AccessUnit) throws(ContainerError) -> [UInt8] {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(header.byteCount + unit.payload.count)
-        try append(unit, to: &bytes)
+        bytes.reserveCapacity(header.byteCount + accessUnit.payload.count)
+        try append(accessUnit, to: &bytes)
         return bytes
     }
 }

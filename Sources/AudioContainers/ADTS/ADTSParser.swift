@@ -97,12 +97,12 @@ public struct ADTSParser: FramedParser {
         let blockCount = isOneOfSeveral ? 1 : header.rawDataBlockCount
         progress.append(
             payload: Array(window[block]), duration: 1024 * blockCount, byteRange: window.offset + first..<window.offset + end
-        ) { unit in
-            unit.rawDataBlockCount = blockCount
-            unit.adtsHeader = header
+        ) { accessUnit in
+            accessUnit.rawDataBlockCount = blockCount
+            accessUnit.adtsHeader = header
             guard header.hasCRC else { return }
             let offset = isOneOfSeveral ? block.upperBound : ADTSHeader.fixedByteCount
-            unit.checksum = UInt16(window[offset]) << 8 | UInt16(window[offset + 1])
+            accessUnit.checksum = UInt16(window[offset]) << 8 | UInt16(window[offset + 1])
         }
     }
 

@@ -28,12 +28,12 @@ package struct ADTSWriter<Sink: ByteSink>: ContainerWriter {
 
     /// Writes a frame with one access unit.
     ///
-    /// - Parameter unit: The access unit. A checksum requires its element spans.
+    /// - Parameter accessUnitIndex: The access unit. A checksum requires its element spans.
     /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)``,
     ///   ``ContainerError/missingElementSpans``, or ``ContainerError/outputFailed(code:)``.
-    package mutating func append(_ unit: AccessUnit) throws(ContainerError) {
+    package mutating func append(_ accessUnit: AccessUnit) throws(ContainerError) {
         frame.removeAll(keepingCapacity: true)
-        try framer.append(unit, to: &frame)
+        try framer.append(accessUnit, to: &frame)
         try sink.append(frame)
     }
 

@@ -64,16 +64,16 @@ package struct CAFWriter<Sink: ByteSink>: ContainerWriter {
     ///
     /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)``,
     ///   ``ContainerError/wrongUnitLength(byteCount:expected:)`` for iLBC, or ``ContainerError/outputFailed(code:)``.
-    package mutating func append(_ unit: AccessUnit) throws(ContainerError) {
+    package mutating func append(_ accessUnit: AccessUnit) throws(ContainerError) {
         precondition(!isFinished, "append after finish")
-        try unit.checkLength(limit: SampleTable.maximumUnitByteCount)
-        if case .ilbc(let mode) = configuration { try mode.check(unit) }
+        try accessUnit.checkLength(limit: SampleTable.maximumUnitByteCount)
+        if case .ilbc(let mode) = configuration { try mode.check(accessUnit) }
         try begin()
-        try sink.append(unit.payload)
-        sizes.append(UInt32(unit.payload.count))
-        var duration = TimeRatio(configuration.sampleRate, Int(unit.presentationTime.timescale)).applied(to: unit.duration)
+        try sink.append(accessUnit.payload)
+        sizes.append(UInt32(accessUnit.payload.count))
+        var duration = TimeRatio(configuration.sampleRate, Int(accessUnit.presentationTime.timescale)).applied(to: accessUnit.duration)
         // Another container may have shortened the last packet.
-        if case .opus = configuration, let packet = try? OpusPacket(unit.payload) { duration = packet.duration }
+        if case .opus = configuration, let packet = try? OpusPacket(accessUnit.payload) { duration = packet.duration }
         if framesPerUnit == nil { durations.append(duration) }
         frameCount += framesPerUnit ?? duration
         if case .alac(let config) = configuration { missingFrames = max(0, config.frameLength - duration) }

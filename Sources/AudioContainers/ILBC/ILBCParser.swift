@@ -65,8 +65,8 @@ extension ILBCMode {
     var magicNumber: [UInt8] { Array("#!iLBC\(milliseconds)\n".utf8) }
 
     /// Throws unless the access unit has the size of one frame.
-    func check(_ unit: AccessUnit) throws(ContainerError) {
-        let byteCount = unit.payload.count
+    func check(_ accessUnit: AccessUnit) throws(ContainerError) {
+        let byteCount = accessUnit.payload.count
         guard byteCount == bytesPerFrame else { throw .wrongUnitLength(byteCount: byteCount, expected: bytesPerFrame) }
     }
 }

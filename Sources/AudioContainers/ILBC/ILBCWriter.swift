@@ -24,10 +24,10 @@ package struct ILBCWriter<Sink: ByteSink>: ContainerWriter {
     /// Writes a frame.
     ///
     /// - Throws: ``ContainerError/wrongUnitLength(byteCount:expected:)``, or ``ContainerError/outputFailed(code:)``.
-    package mutating func append(_ unit: AccessUnit) throws(ContainerError) {
-        try mode.check(unit)
+    package mutating func append(_ accessUnit: AccessUnit) throws(ContainerError) {
+        try mode.check(accessUnit)
         try begin()
-        try sink.append(unit.payload)
+        try sink.append(accessUnit.payload)
     }
 
     /// Writes the magic number if there was no frame.

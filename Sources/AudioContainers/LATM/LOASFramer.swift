@@ -36,16 +36,16 @@ struct LOASFramer: Sendable {
     ///
     /// - Throws: ``ContainerError/emptyAccessUnit``, or ``ContainerError/accessUnitTooLong(byteCount:limit:)`` with this access unit's
     ///   limit.
-    func frame(_ unit: AccessUnit) throws(ContainerError) -> [UInt8] {
-        guard !unit.payload.isEmpty else { throw .emptyAccessUnit }
+    func frame(_ accessUnit: AccessUnit) throws(ContainerError) -> [UInt8] {
+        guard !accessUnit.payload.isEmpty else { throw .emptyAccessUnit }
         let isConfigured = unitCount % configInterval == 0
-        let element = AudioMuxElement(streamMuxConfig: isConfigured ? streamMuxConfig : nil, payloads: [unit.payload])
-        var writer = BitWriter(byteCapacity: unit.payload.count + 64)
+        let element = AudioMuxElement(streamMuxConfig: isConfigured ? streamMuxConfig : nil, payloads: [accessUnit.payload])
+        var writer = BitWriter(byteCapacity: accessUnit.payload.count + 64)
         element.write(to: &writer, config: streamMuxConfig)
         let byteCount = writer.bitCount / 8
         guard byteCount <= Self.maximumElementByteCount else {
-            let overhead = byteCount - unit.payload.count
-            throw .accessUnitTooLong(byteCount: unit.payload.count, limit: Self.maximumElementByteCount - overhead)
+            let overhead = byteCount - accessUnit.payload.count
+            throw .accessUnitTooLong(byteCount: accessUnit.payload.count, limit: Self.maximumElementByteCount - overhead)
         }
         var bytes = LOASSync.header(elementByteCount: byteCount)
         writer.append(to: &bytes)

@@ -30,8 +30,8 @@ package struct LOASWriter<Sink: ByteSink>: ContainerWriter {
     ///
     /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)`` with this access unit's limit,
     ///   or ``ContainerError/outputFailed(code:)``.
-    package mutating func append(_ unit: AccessUnit) throws(ContainerError) {
-        try sink.append(try framer.frame(unit))
+    package mutating func append(_ accessUnit: AccessUnit) throws(ContainerError) {
+        try sink.append(try framer.frame(accessUnit))
         framer.advance()
     }
 

@@ -23,10 +23,10 @@ struct MP4FragmentBuilder: Sendable {
     /// Adds an access unit.
     ///
     /// `isSync` means that decoding can start there.
-    mutating func add(_ unit: [UInt8], ticks: Int, isSync: Bool) {
+    mutating func add(_ accessUnit: [UInt8], ticks: Int, isSync: Bool) {
         syncs.append(isSync)
-        payload += unit
-        sizes.append(UInt32(unit.count))
+        payload += accessUnit
+        sizes.append(UInt32(accessUnit.count))
         durations.append(ticks)
     }
 

@@ -37,8 +37,8 @@ struct MP4MovieBuilder: Sendable {
     }
 
     /// Returns the duration of an access unit in ticks.
-    func ticks(of unit: AccessUnit) -> Int {
-        unitDuration ?? TimeRatio(timescale, Int(unit.presentationTime.timescale)).applied(to: unit.duration)
+    func ticks(of accessUnit: AccessUnit) -> Int {
+        unitDuration ?? TimeRatio(timescale, Int(accessUnit.presentationTime.timescale)).applied(to: accessUnit.duration)
     }
 
     /// Returns the number of ticks in `frames` output sample frames.

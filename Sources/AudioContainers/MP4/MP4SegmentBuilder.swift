@@ -42,7 +42,9 @@ package struct MP4SegmentBuilder: Sendable {
     /// - Parameter startTime: The time of the first access unit, in output sample frames.
     package mutating func fragment(_ units: [AccessUnit], startTime: Int) -> [UInt8] {
         fragment.startTime = startTime
-        for unit in units { fragment.add(unit.payload, ticks: movie.ticks(of: unit), isSync: movie.isSync(unit.payload)) }
+        for accessUnit in units {
+            fragment.add(accessUnit.payload, ticks: movie.ticks(of: accessUnit), isSync: movie.isSync(accessUnit.payload))
+        }
         return fragment.flush(movie)
     }
 }

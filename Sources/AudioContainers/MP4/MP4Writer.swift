@@ -57,18 +57,19 @@ package struct MP4Writer<Sink: ByteSink>: ContainerWriter {
     ///
     /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)``, or
     ///   ``ContainerError/outputFailed(code:)``.
-    package mutating func append(_ unit: AccessUnit) throws(ContainerError) {
+    package mutating func append(_ accessUnit: AccessUnit) throws(ContainerError) {
         precondition(!isFinished, "append after finish")
-        try unit.checkLength(limit: Self.maximumUnitByteCount)
+        try accessUnit.checkLength(limit: Self.maximumUnitByteCount)
         try begin()
         guard let unitsPerFragment = options.layout.fragments?.unitCount else {
             let offset = sink.byteCount - start
-            try sink.append(unit.payload)
-            return movie.add(unit.payload.count, ticks: movie.ticks(of: unit), isSync: movie.isSync(unit.payload), at: offset)
+            try sink.append(accessUnit.payload)
+            return movie.add(
+                accessUnit.payload.count, ticks: movie.ticks(of: accessUnit), isSync: movie.isSync(accessUnit.payload), at: offset)
         }
         // A full fragment waits for the next access unit, because the last fragment also signals the padding.
         if fragment.unitCount >= unitsPerFragment { try writeFragment(remainder: 0) }
-        fragment.add(unit.payload, ticks: movie.ticks(of: unit), isSync: movie.isSync(unit.payload))
+        fragment.add(accessUnit.payload, ticks: movie.ticks(of: accessUnit), isSync: movie.isSync(accessUnit.payload))
     }
 
     /// Writes the index or the last fragment.

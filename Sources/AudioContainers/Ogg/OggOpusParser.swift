@@ -130,7 +130,7 @@ package struct OggOpusParser: StreamParser {
         }
         guard let result = link?.timeline.units(of: packets, on: page) else { return }
         for range in result.invalid { report(range, .unrecognized) }
-        for unit in result.units { events.append(.accessUnit(unit)) }
+        for accessUnit in result.units { events.append(.accessUnit(accessUnit)) }
     }
 
     /// Starts a logical stream at its first page, if it is the first Opus stream among multiplexed ones.

@@ -86,8 +86,8 @@ package struct OggOpusReader<Source: ByteSource>: ContainerReader {
         while let event = try parser.nextEvent(from: &input, &isFinished) {
             switch event {
             case .configuration(let found): configuration = found
-            case .accessUnit(let unit):
-                let end = unit.accessUnit.presentationTime.value &+ Int64(unit.accessUnit.duration)
+            case .accessUnit(let demuxed):
+                let end = demuxed.accessUnit.presentationTime.value &+ Int64(demuxed.accessUnit.duration)
                 if end <= droppedTime { continue }
             case .skipped: break
             }
@@ -125,8 +125,8 @@ package struct OggOpusReader<Source: ByteSource>: ContainerReader {
         var events: [ReaderEvent] = []
         while let event = try nextEvent() {
             events.append(event)
-            guard case .accessUnit(let unit) = event else { continue }
-            start = Int(clamping: unit.accessUnit.presentationTime.value)
+            guard case .accessUnit(let demuxed) = event else { continue }
+            start = Int(clamping: demuxed.accessUnit.presentationTime.value)
             break
         }
         pendingEvents = events.reversed()

@@ -60,8 +60,8 @@ struct OggOpusTimeline: Sendable {
         let units = zip(valid, durations).map { packet, duration in
             let local = position &- (initialPosition ?? position)
             let time = MediaTime(value: startTime &+ local, timescale: Int32(OpusConfiguration.sampleRate))
-            let unit = AccessUnit(payload: packet.payload, presentationTime: time, duration: duration)
-            var coded = CodedUnit(accessUnit: unit, byteRange: packet.byteRange)
+            let accessUnit = AccessUnit(payload: packet.payload, presentationTime: time, duration: duration)
+            var coded = CodedUnit(accessUnit: accessUnit, byteRange: packet.byteRange)
             position = position &+ Int64(duration)
             coded.trim.leading = min(duration, Int(clamping: max(0, Int64(configuration.preSkip) &- local)))
             coded.trim.trailing = min(duration - coded.trim.leading, Int(clamping: max(0, position &- end)))

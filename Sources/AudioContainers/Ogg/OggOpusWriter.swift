@@ -56,10 +56,10 @@ package struct OggOpusWriter<Sink: ByteSink>: ContainerWriter {
     ///
     /// - Throws: ``ContainerError/codec(_:)`` if the packet's duration is unknown, ``ContainerError/emptyAccessUnit``,
     ///   ``ContainerError/accessUnitTooLong(byteCount:limit:)``, or ``ContainerError/outputFailed(code:)``.
-    package mutating func append(_ unit: AccessUnit) throws(ContainerError) {
+    package mutating func append(_ accessUnit: AccessUnit) throws(ContainerError) {
         precondition(!isFinished, "append after finish")
-        let payload = unit.payload
-        try unit.checkLength(limit: OggOpusParser.maximumPacketByteCount)
+        let payload = accessUnit.payload
+        try accessUnit.checkLength(limit: OggOpusParser.maximumPacketByteCount)
         let duration: Int
         do throws(CodecError) { duration = try OpusPacket(payload).duration } catch { throw .codec(error) }
         let segmentCount = payload.count / 255 + 1

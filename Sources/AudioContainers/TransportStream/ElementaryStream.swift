@@ -104,9 +104,9 @@ struct ElementaryStream: Sendable {
     /// Returns the next event, with ranges in the transport stream, or `nil` if more bytes are needed or at the end.
     mutating func nextEvent() -> ReaderEvent? {
         switch parser.nextEvent() {
-        case .accessUnit(var unit):
-            unit.byteRange = map.locate(unit.byteRange)
-            return .accessUnit(unit)
+        case .accessUnit(var accessUnit):
+            accessUnit.byteRange = map.locate(accessUnit.byteRange)
+            return .accessUnit(accessUnit)
         case .skipped(var skipped):
             skipped.byteRange = map.locate(skipped.byteRange)
             return .skipped(skipped)

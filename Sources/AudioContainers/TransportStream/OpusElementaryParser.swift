@@ -74,9 +74,9 @@ struct OpusElementaryParser: FramedParser {
         progress.reportLost()
         let range = window.offset..<window.offset + end
         progress.window.advance(by: end)
-        let unit = Pending(payload: payload, duration: duration, byteRange: range, trim: header.trim)
-        if progress.configuration != nil { return report(unit) }
-        pending.append(unit)
+        let accessUnit = Pending(payload: payload, duration: duration, byteRange: range, trim: header.trim)
+        if progress.configuration != nil { return report(accessUnit) }
+        pending.append(accessUnit)
         if header.trim.leading < duration || pending.count == Self.maximumPendingCount { reportPending() }
     }
 
@@ -85,11 +85,13 @@ struct OpusElementaryParser: FramedParser {
         guard let mapping else { return pending.removeAll() }
         let preSkip = pending.reduce(0) { $0 + $1.trim.leading }
         progress.announce(.opus(OpusConfiguration(mapping: mapping, preSkip: UInt16(clamping: preSkip))))
-        for unit in pending { report(unit) }
+        for accessUnit in pending { report(accessUnit) }
         pending.removeAll()
     }
 
-    private mutating func report(_ unit: Pending) {
-        progress.append(payload: unit.payload, duration: unit.duration, byteRange: unit.byteRange) { $0.trim = unit.trim }
+    private mutating func report(_ accessUnit: Pending) {
+        progress.append(payload: accessUnit.payload, duration: accessUnit.duration, byteRange: accessUnit.byteRange) {
+            $0.trim = accessUnit.trim
+        }
     }
 }

@@ -29,10 +29,10 @@ struct OpusFramer: Sendable {
     /// Accepts a packet and returns the previous packet with its header, if any.
     ///
     /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)``, ``ContainerError/codec(_:)``.
-    mutating func frame(_ unit: AccessUnit) throws(ContainerError) -> TransportFrame? {
-        try unit.checkLength(limit: TransportPacketizer.largestData - 512)
-        defer { held = unit }
-        do throws(CodecError) { frameCount += try OpusPacket(unit.payload).duration } catch { throw .codec(error) }
+    mutating func frame(_ accessUnit: AccessUnit) throws(ContainerError) -> TransportFrame? {
+        try accessUnit.checkLength(limit: TransportPacketizer.largestData - 512)
+        defer { held = accessUnit }
+        do throws(CodecError) { frameCount += try OpusPacket(accessUnit.payload).duration } catch { throw .codec(error) }
         return framed(remainder: 0)
     }
 
@@ -46,13 +46,13 @@ struct OpusFramer: Sendable {
 
     /// Returns the held packet with its header.
     private mutating func framed(remainder: Int) -> TransportFrame? {
-        guard let unit = held else { return nil }
+        guard let accessUnit = held else { return nil }
         var trim = UnitTrim()
-        trim.leading = min(remainingPreSkip, unit.duration)
+        trim.leading = min(remainingPreSkip, accessUnit.duration)
         remainingPreSkip -= trim.leading
-        trim.trailing = min(max(0, remainder), unit.duration - trim.leading)
-        let header = OpusControlHeader(trim: trim, byteCount: unit.payload.count)
-        return TransportFrame(unit, bytes: header.serialized + unit.payload)
+        trim.trailing = min(max(0, remainder), accessUnit.duration - trim.leading)
+        let header = OpusControlHeader(trim: trim, byteCount: accessUnit.payload.count)
+        return TransportFrame(accessUnit, bytes: header.serialized + accessUnit.payload)
     }
 }
 
@@ -63,11 +63,12 @@ struct TransportFrame {
     /// Header and payload.
     let bytes: [UInt8]
 
-    init(_ unit: AccessUnit, bytes: [UInt8]) {
-        let timescale = unit.presentationTime.timescale
+    init(_ accessUnit: AccessUnit, bytes: [UInt8]) {
+        let timescale = accessUnit.presentationTime.timescale
         // Transport stream clocks wrap after 2^33 ticks, and out-of-range times wrap with them.
         time = (
-            Self.ticks(unit.presentationTime.value, timescale), Self.ticks(unit.presentationTime.value &+ Int64(unit.duration), timescale)
+            Self.ticks(accessUnit.presentationTime.value, timescale),
+            Self.ticks(accessUnit.presentationTime.value &+ Int64(accessUnit.duration), timescale)
         )
         self.bytes = bytes
     }

@@ -88,16 +88,16 @@ package struct TransportStreamWriter<Sink: ByteSink>: ContainerWriter {
     ///
     /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)``, or
     ///   ``ContainerError/outputFailed(code:)``.
-    package mutating func append(_ unit: AccessUnit) throws(ContainerError) {
+    package mutating func append(_ accessUnit: AccessUnit) throws(ContainerError) {
         switch framing {
-        case .adts(let framer): try add(TransportFrame(unit, bytes: try framer.frame(unit)))
+        case .adts(let framer): try add(TransportFrame(accessUnit, bytes: try framer.frame(accessUnit)))
         case .loas(var framer):
-            let frame = TransportFrame(unit, bytes: try framer.frame(unit))
+            let frame = TransportFrame(accessUnit, bytes: try framer.frame(accessUnit))
             framer.advance()
             framing = .loas(framer)
             try add(frame)
         case .opus(var framer):
-            let frame = try framer.frame(unit)
+            let frame = try framer.frame(accessUnit)
             framing = .opus(framer)
             if let frame { try add(frame) }
         }

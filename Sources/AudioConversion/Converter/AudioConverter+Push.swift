@@ -60,10 +60,10 @@ extension AudioConverter {
     ///
     /// Its timestamp is ignored: the output follows the previous access unit without a gap. Call ``appendLostPacket()`` for a missing one.
     ///
-    /// - Parameter unit: The access unit.
+    /// - Parameter accessUnitIndex: The access unit.
     /// - Throws: The errors of ``append(packet:)``.
-    public func append(_ unit: AccessUnit) throws(CodecError) {
-        try unit.payload.withSpan { (span) throws(CodecError) in try append(packet: span) }
+    public func append(_ accessUnit: AccessUnit) throws(CodecError) {
+        try accessUnit.payload.withSpan { (span) throws(CodecError) in try append(packet: span) }
     }
 
     /// Conceals a lost packet.
@@ -90,7 +90,7 @@ extension AudioConverter {
         try encodeAvailable()
         guard let encoder else { return }
         let tail = try encoder.finish()
-        for unit in tail.units { packets.append(unit) }
+        for accessUnit in tail.units { packets.append(accessUnit) }
         outputGapless = tail.gapless
     }
 
@@ -129,7 +129,7 @@ extension AudioConverter {
             encoderInput.frameCount = count
             pipeline.read(count, into: &encoderInput, at: 0)
             encodedFrames += count
-            for unit in try encoder.encode(encoderInput) { packets.append(unit) }
+            for accessUnit in try encoder.encode(encoderInput) { packets.append(accessUnit) }
         }
     }
 

@@ -40,7 +40,7 @@ package final class FileDecoder {
     private var hasDecoded = false
     /// The access unit being decoded, which can have several raw data blocks.
     private var coded: CodedUnit?
-    private var unit: [UInt8] = []
+    private var accessUnit: [UInt8] = []
     private var unitOffset = 0
     private var blocksLeft = 0
     /// Estimates the number of access units lost in damaged bytes.
@@ -191,9 +191,9 @@ package final class FileDecoder {
                 if buffer.frameCount > 0 { return true }
                 continue
             }
-            let result = unit.withSpan { decoder.decode($0.extracting(unitOffset..<$0.count), into: &buffer) }
+            let result = accessUnit.withSpan { decoder.decode($0.extracting(unitOffset..<$0.count), into: &buffer) }
             unitOffset += result.byteCount
-            blocksLeft = result.damage == nil && unitOffset < unit.count ? blocksLeft - 1 : 0
+            blocksLeft = result.damage == nil && unitOffset < accessUnit.count ? blocksLeft - 1 : 0
             reader.recordDecoded(byteCount: result.damage == nil ? result.byteCount : nil)
             statistics.unitCount += 1
             if result.lacksHighBand { statistics.highBandLossCount += 1 }
@@ -246,7 +246,7 @@ package final class FileDecoder {
                 concealedLeft = hasDecoded && !configuration.keepsDelay ? lost.concealed : 0
                 if concealedLeft > 0 { statistics.recordGap(lost.gap) }
                 coded = next
-                unit = next.accessUnit.payload
+                accessUnit = next.accessUnit.payload
                 unitOffset = 0
                 blocksLeft = next.rawDataBlockCount
                 return true

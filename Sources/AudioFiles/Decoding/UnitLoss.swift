@@ -37,24 +37,24 @@ struct UnitLoss {
         lostEnd = max(lostEnd, skipped.byteRange.upperBound)
     }
 
-    /// Returns the access units lost before `unit`, and counts `unit`.
+    /// Returns the access units lost before `demuxed`, and counts `demuxed`.
     ///
     /// - Parameter estimates: Whether to estimate the number from sizes, because the container has no timestamps.
-    mutating func run(before unit: CodedUnit, estimates: Bool) -> Run {
-        let (duration, timescale) = (max(1, unit.accessUnit.duration), max(1, Int(unit.accessUnit.presentationTime.timescale)))
-        let count = units(before: unit, estimates: estimates)
+    mutating func run(before demuxed: CodedUnit, estimates: Bool) -> Run {
+        let (duration, timescale) = (max(1, demuxed.accessUnit.duration), max(1, Int(demuxed.accessUnit.presentationTime.timescale)))
+        let count = units(before: demuxed, estimates: estimates)
         let concealed = min(count, max(1, Self.longestConcealment * timescale / duration))
         return Run(concealed: concealed, gap: .seconds(Double(count - concealed) * Double(duration) / Double(timescale)))
     }
 
-    /// Returns the number of access units lost before `unit`, and counts `unit`.
+    /// Returns the number of access units lost before `demuxed`, and counts `demuxed`.
     ///
     /// The number never exceeds the number of damaged bytes, whatever the timestamps state.
-    private mutating func units(before unit: CodedUnit, estimates: Bool) -> Int {
-        let (start, duration) = (unit.accessUnit.presentationTime.value, Int64(max(1, unit.accessUnit.duration)))
+    private mutating func units(before demuxed: CodedUnit, estimates: Bool) -> Int {
+        let (start, duration) = (demuxed.accessUnit.presentationTime.value, Int64(max(1, demuxed.accessUnit.duration)))
         defer {
             lostByteCount = 0
-            byteCount += unit.byteRange.count
+            byteCount += demuxed.byteRange.count
             unitCount += 1
             end = start &+ duration
         }

@@ -55,23 +55,23 @@ struct EncodedOutput {
     }
 
     /// Appends an access unit unless it is one to omit.
-    mutating func append(_ unit: AccessUnit) throws {
+    mutating func append(_ accessUnit: AccessUnit) throws {
         encodedUnitCount += 1
         guard encodedUnitCount > omittedUnitCount else { return }
-        try output.append(unit)
-        meter.add(byteCount: unit.payload.count, duration: unit.duration, sampleRate: sampleRate)
+        try output.append(accessUnit)
+        meter.add(byteCount: accessUnit.payload.count, duration: accessUnit.duration, sampleRate: sampleRate)
         pendingCount += 1
     }
 
     mutating func append(_ segment: EncodedSegment) throws {
-        var unit = AccessUnit(
+        var accessUnit = AccessUnit(
             payload: [], presentationTime: MediaTime(value: 0, timescale: Int32(sampleRate)), duration: unitLength)
         try segment.forEach { payload, elements in
-            unit.payload.removeAll(keepingCapacity: true)
-            unit.payload += payload
-            unit.presentationTime.value = Int64(encodedUnitCount * unitLength - delay)
-            unit.elementSpans = elements
-            try append(unit)
+            accessUnit.payload.removeAll(keepingCapacity: true)
+            accessUnit.payload += payload
+            accessUnit.presentationTime.value = Int64(encodedUnitCount * unitLength - delay)
+            accessUnit.elementSpans = elements
+            try append(accessUnit)
         }
     }
 

@@ -121,10 +121,10 @@ extension FileConverter {
     ) throws -> GaplessInfo {
         var quality = quality
         /// Writes and saves an access unit, and reports its size to the quality plan.
-        func append(_ unit: AccessUnit) throws {
-            quality?.append(byteCount: unit.payload.count)
-            try stream.append(unit)
-            journal?.append(unit.payload)
+        func append(_ accessUnit: AccessUnit) throws {
+            quality?.append(byteCount: accessUnit.payload.count)
+            try stream.append(accessUnit)
+            journal?.append(accessUnit.payload)
         }
         // The quality plan changes the noise scale between AAC access units.
         let aac = encoder as? AACEncoder
@@ -135,7 +135,7 @@ extension FileConverter {
             if let aac {
                 try aac.encode(buffer, append)
             } else {
-                for unit in try encoder.encode(buffer) { try append(unit) }
+                for accessUnit in try encoder.encode(buffer) { try append(accessUnit) }
             }
             if let journal, let checkpoint = aac?.checkpoint { journal.reach(checkpoint) }
             // Access units are written to a pipe immediately, but to a file in large blocks.
@@ -146,7 +146,7 @@ extension FileConverter {
         }
         if let aac { return try aac.finish(append) }
         let tail = try encoder.finish()
-        for unit in tail.units { try append(unit) }
+        for accessUnit in tail.units { try append(accessUnit) }
         return tail.gapless
     }
 

@@ -62,13 +62,13 @@ struct QualitySearch {
     private static let meanWeight = 3.0
 
     /// Estimates the bits of each segment from the sizes of sample access units.
-    private func segmentBits(_ samples: [(unit: Int, byteCount: Int)]) -> [Double] {
+    private func segmentBits(_ samples: [(accessUnit: Int, byteCount: Int)]) -> [Double] {
         let mean = Double(samples.reduce(0) { $0 + $1.byteCount }) / Double(samples.count)
         var sums = [Double](repeating: Self.meanWeight * mean, count: division.count)
         var counts = [Double](repeating: Self.meanWeight, count: division.count)
         for sample in samples {
-            sums[sample.unit / division.segmentLength] += Double(sample.byteCount)
-            counts[sample.unit / division.segmentLength] += 1
+            sums[sample.accessUnit / division.segmentLength] += Double(sample.byteCount)
+            counts[sample.accessUnit / division.segmentLength] += 1
         }
         return sums.indices.map { index in
             8 * sums[index] / counts[index] * Double(min(division.segmentLength, division.unitCount - index * division.segmentLength))

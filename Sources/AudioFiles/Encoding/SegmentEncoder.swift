@@ -74,9 +74,9 @@ final class SegmentEncoder {
     ///   - added: Called with the size of each access unit, in bytes.
     func encode(_ units: Range<Int>, keepsLoudness: Bool = false, added: (Int) -> Void = { _ in }) throws -> EncodedSegment {
         var segment = EncodedSegment()
-        func add(_ unit: AccessUnit) {
-            segment.add(unit.payload, elements: source.keepsElements ? unit.elementSpans : nil)
-            added(unit.payload.count)
+        func add(_ accessUnit: AccessUnit) {
+            segment.add(accessUnit.payload, elements: source.keepsElements ? accessUnit.elementSpans : nil)
+            added(accessUnit.payload.count)
         }
         try samples.seek(toFrame: encoder.start(atUnit: units.lowerBound, keepsLoudness: keepsLoudness))
         while segment.unitCount < units.count {

@@ -55,8 +55,8 @@ final class ADIFSource {
         }
         let time = MediaTime(value: Int64(unitCount * frameLength), timescale: Int32(clamping: configuration.sampleRate))
         unitCount += 1
-        let unit = AccessUnit(payload: Array(bytes), presentationTime: time, duration: frameLength)
-        return .accessUnit(CodedUnit(accessUnit: unit, byteRange: offset..<offset + bytes.count))
+        let accessUnit = AccessUnit(payload: Array(bytes), presentationTime: time, duration: frameLength)
+        return .accessUnit(CodedUnit(accessUnit: accessUnit, byteRange: offset..<offset + bytes.count))
     }
 
     /// Records the number of bytes that a decoder has read of the latest access unit, or `nil` for damage.

@@ -134,9 +134,9 @@ public final class AccessUnitReader {
     }
 
     /// Returns the latest access unit's position in its superframe of DAB+, or `nil` for other formats.
-    func superframePlace(of unit: CodedUnit) -> SuperframePlace? {
+    func superframePlace(of accessUnit: CodedUnit) -> SuperframePlace? {
         guard format == .dab, case .stream(let stream) = source else { return nil }
-        return (stream.reader as? DABParser)?.place(of: unit)
+        return (stream.reader as? DABParser)?.place(of: accessUnit)
     }
 
     /// Returns the next event of a stream, reading more bytes as needed.

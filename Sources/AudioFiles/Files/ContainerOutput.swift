@@ -36,7 +36,7 @@ struct ContainerOutput {
     /// The container size so far, in bytes.
     var byteCount: Int { writer.sink.byteCount }
 
-    mutating func append(_ unit: AccessUnit) throws(ContainerError) { try writer.append(unit) }
+    mutating func append(_ accessUnit: AccessUnit) throws(ContainerError) { try writer.append(accessUnit) }
 
     /// Writes all pending bytes.
     mutating func flush() throws(AudioFileError) { try writer.sink.flush() }

@@ -80,8 +80,8 @@ final class LosslessPCMSource: PCMFileSource {
     /// Decodes the next access unit, or finishes the stream.
     private func decodeUnit() throws {
         switch try reader.next() {
-        case .accessUnit(let unit):
-            try unit.accessUnit.payload.withSpan { (span) throws(CodecError) in try converter.append(packet: span) }
+        case .accessUnit(let demuxed):
+            try demuxed.accessUnit.payload.withSpan { (span) throws(CodecError) in try converter.append(packet: span) }
             statistics.unitCount += 1
             statistics.damagedUnitCount = converter.damagedPacketCount
             statistics.firstDamage = converter.firstDamage

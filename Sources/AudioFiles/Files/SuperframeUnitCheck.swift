@@ -22,18 +22,19 @@ struct SuperframeUnitCheck {
         case .configuration(let next)?:
             configuration = next.audioSpecificConfig
             decoder = nil
-        case .accessUnit(let unit)? where parser?.place(of: unit)?.isInUncorrectableWords == true && !isWhole(unit.accessUnit.payload):
-            return .skipped(SkippedBytes(byteRange: unit.byteRange, reason: .damagedUnit))
+        case .accessUnit(let demuxed)?
+        where parser?.place(of: demuxed)?.isInUncorrectableWords == true && !isWhole(demuxed.accessUnit.payload):
+            return .skipped(SkippedBytes(byteRange: demuxed.byteRange, reason: .damagedUnit))
         default: break
         }
         return event
     }
 
     /// Whether an access unit's elements end at its end, except for zeros that pad the superframe.
-    private mutating func isWhole(_ unit: [UInt8]) -> Bool {
+    private mutating func isWhole(_ accessUnit: [UInt8]) -> Bool {
         if decoder == nil, let configuration { decoder = try? AACDecoder(configuration) }
         guard let decoder else { return true }
-        guard let byteCount = unit.withSpan({ decoder.blockByteCount($0) }), byteCount <= unit.count else { return false }
-        return unit[byteCount...].allSatisfy { $0 == 0 }
+        guard let byteCount = accessUnit.withSpan({ decoder.blockByteCount($0) }), byteCount <= accessUnit.count else { return false }
+        return accessUnit[byteCount...].allSatisfy { $0 == 0 }
     }
 }

@@ -40,13 +40,13 @@ struct AccessUnitChecker {
     mutating func begin(_ configuration: CodecConfiguration) { decoder = try? configuration.makeDecoder() }
 
     /// Decodes all raw data blocks of an access unit.
-    mutating func check(_ unit: CodedUnit) -> Result {
-        let payload = unit.accessUnit.payload
+    mutating func check(_ demuxed: CodedUnit) -> Result {
+        let payload = demuxed.accessUnit.payload
         guard let decoder else { return Result(byteCount: payload.count) }
         var consumed = 0
         var tools: [ElementTools] = []
         var lacksHighBand = false
-        for _ in 0..<max(1, unit.rawDataBlockCount) where consumed < payload.count {
+        for _ in 0..<max(1, demuxed.rawDataBlockCount) where consumed < payload.count {
             let decoded = payload.withSpan { decoder.decode($0.extracting(consumed..<$0.count), into: &buffer) }
             consumed += decoded.byteCount
             if let damage = decoded.damage { return Result(byteCount: payload.count, damage: damage, tools: tools) }
@@ -55,7 +55,7 @@ struct AccessUnitChecker {
         }
         decodedSampleRate = decoder.sampleRate
         // A checksum covers a single block only if the container delimits blocks.
-        let isChecksumWrong = unit.checksum != nil && unit.isChecksumValid(elements: decoder.elementSpans) == false
+        let isChecksumWrong = demuxed.checksum != nil && demuxed.isChecksumValid(elements: decoder.elementSpans) == false
         return Result(
             byteCount: consumed, damage: nil, lacksHighBand: lacksHighBand, hasWrongChecksum: isChecksumWrong, tools: tools)
     }

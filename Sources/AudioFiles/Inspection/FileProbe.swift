@@ -13,7 +13,7 @@ package import SystemFiles
 /// An access unit visited by a probe.
 package struct ProbedUnit: Sendable {
     /// The access unit and its byte range.
-    package var unit: CodedUnit
+    package var demuxed: CodedUnit
     /// The stream's configuration at this access unit.
     package var configuration: CodecConfiguration
     /// The number of decoded sample frames.
@@ -128,14 +128,14 @@ private struct FileProbe {
         case .accessUnit(let found):
             guard let configuration else { return }
             if first == nil { first = (configuration, found.adtsHeader) }
-            let (unit, tools) = checked(found)
-            detector?.record(unit)
+            let (demuxed, tools) = checked(found)
+            detector?.record(demuxed)
             let place = reader.superframePlace(of: found)
-            if let place { superframes.record(unit, at: place, time: time) }
-            let timescale = Int(unit.accessUnit.presentationTime.timescale)
-            meter.add(byteCount: unit.accessUnit.payload.count, duration: unit.accessUnit.duration, sampleRate: timescale)
-            let frames = unit.accessUnit.frameCount(atRate: detector?.sampleRate ?? configuration.sampleRate)
-            try visit(ProbedUnit(unit: unit, configuration: configuration, frameCount: frames, tools: tools, superframe: place))
+            if let place { superframes.record(demuxed, at: place, time: time) }
+            let timescale = Int(demuxed.accessUnit.presentationTime.timescale)
+            meter.add(byteCount: demuxed.accessUnit.payload.count, duration: demuxed.accessUnit.duration, sampleRate: timescale)
+            let frames = demuxed.accessUnit.frameCount(atRate: detector?.sampleRate ?? configuration.sampleRate)
+            try visit(ProbedUnit(demuxed: demuxed, configuration: configuration, frameCount: frames, tools: tools, superframe: place))
         }
     }
 
@@ -154,10 +154,10 @@ private struct FileProbe {
             record(ProbeDamage(byteRange: found.byteRange, time: time, cause: .wrongChecksum))
         }
         guard reader.format == .adif else { return (found, result.tools) }
-        var unit = found
-        unit.accessUnit.payload.removeLast(found.accessUnit.payload.count - result.byteCount)
-        unit.byteRange = found.byteRange.lowerBound..<found.byteRange.lowerBound + result.byteCount
-        return (unit, result.tools)
+        var demuxed = found
+        demuxed.accessUnit.payload.removeLast(found.accessUnit.payload.count - result.byteCount)
+        demuxed.byteRange = found.byteRange.lowerBound..<found.byteRange.lowerBound + result.byteCount
+        return (demuxed, result.tools)
     }
 
     /// The playing time before the current access unit.

@@ -45,10 +45,10 @@ struct SBRDetector {
     }
 
     /// Examines the next access unit, if needed.
-    mutating func record(_ unit: CodedUnit) {
+    mutating func record(_ demuxed: CodedUnit) {
         guard let decoder, unitsLeft > 0 else { return }
         unitsLeft -= 1
-        guard unit.accessUnit.payload.withSpan({ decoder.decode($0, into: &buffer) }).damage == nil else { return }
+        guard demuxed.accessUnit.payload.withSpan({ decoder.decode($0, into: &buffer) }).damage == nil else { return }
         let found = decoder.codingTools.compactMap(\.sbr)
         if !found.isEmpty {
             hasSBR = true

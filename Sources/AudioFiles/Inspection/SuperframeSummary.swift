@@ -60,8 +60,8 @@ struct SuperframeCollector {
     }
 
     /// Records an access unit and its position.
-    mutating func record(_ unit: CodedUnit, at place: SuperframePlace, time: Duration) {
-        let byteCount = unit.accessUnit.payload.count
+    mutating func record(_ demuxed: CodedUnit, at place: SuperframePlace, time: Duration) {
+        let byteCount = demuxed.accessUnit.payload.count
         if latest == nil {
             summary.unitByteCounts = byteCount...byteCount
         } else {
@@ -74,7 +74,7 @@ struct SuperframeCollector {
             summary.correctedByteCount += place.correctedByteCount
             summary.uncorrectableWordCount += place.uncorrectableWordCount
         }
-        guard let data = ProgrammeAssociatedData(inUnit: unit.accessUnit.payload) else { return }
+        guard let data = ProgrammeAssociatedData(inUnit: demuxed.accessUnit.payload) else { return }
         let before = pad.label
         for item in pad.read(data) {
             switch item {

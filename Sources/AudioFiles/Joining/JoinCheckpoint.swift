@@ -27,7 +27,8 @@ package struct JoinCheckpoint {
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         let numbers = [
-            UInt64(encoder.unit), UInt64(encoder.log2NoiseScale.bitPattern), encoder.surplus.bitPattern, UInt64(encoder.accountedFrames),
+            UInt64(encoder.accessUnitIndex), UInt64(encoder.log2NoiseScale.bitPattern), encoder.surplus.bitPattern,
+            UInt64(encoder.accountedFrames),
             UInt64(encoder.log2BitsPerEntropy.bitPattern),
         ]
         for number in numbers { bytes.append(littleEndian: number, byteCount: 8) }
@@ -44,9 +45,9 @@ package struct JoinCheckpoint {
     package init?(_ bytes: [UInt8]) {
         guard bytes.count >= Self.encoderLength else { return nil }
         let numbers = (0..<5).map { bytes.littleEndian(at: 8 * $0, byteCount: 8) }
-        guard let unit = Int(exactly: numbers[0]), let accountedFrames = Int(exactly: numbers[3]) else { return nil }
+        guard let accessUnitIndex = Int(exactly: numbers[0]), let accountedFrames = Int(exactly: numbers[3]) else { return nil }
         encoder = EncoderCheckpoint(
-            unit: unit, log2NoiseScale: Float(bitPattern: UInt32(truncatingIfNeeded: numbers[1])),
+            accessUnitIndex: accessUnitIndex, log2NoiseScale: Float(bitPattern: UInt32(truncatingIfNeeded: numbers[1])),
             surplus: Double(bitPattern: numbers[2]), accountedFrames: accountedFrames,
             log2BitsPerEntropy: Float(bitPattern: UInt32(truncatingIfNeeded: numbers[4])))
         var finished: [JoinedPCMSource.FinishedPart] = []

@@ -45,7 +45,7 @@ package final class JoinJournal {
     /// The number of access units so far.
     private var unitCount = 0
     /// The latest segment boundary among the unwritten access units: access unit index and offset in `pending`.
-    private var boundary: (unit: Int, offset: Int)?
+    private var boundary: (accessUnitIndex: Int, offset: Int)?
     /// The number of finished files recorded in the journal.
     private var finishedCount = 0
 
@@ -116,7 +116,7 @@ package final class JoinJournal {
             case .units:
                 guard (forEachUnit(of: record.contents) { _ in unitCount += 1 }) else { return kept }
             case .checkpoint:
-                guard let checkpoint = JoinCheckpoint(record.contents), checkpoint.encoder.unit == unitCount,
+                guard let checkpoint = JoinCheckpoint(record.contents), checkpoint.encoder.accessUnitIndex == unitCount,
                     checkpoint.finished.count <= lengths.count - parts.finished.count
                 else { return kept }
                 parts.finished += checkpoint.finished
@@ -152,7 +152,7 @@ package final class JoinJournal {
             if record.kind == .units { _ = try Self.forEachUnit(of: record.contents, body) }
         }
         guard reader.checksum == kept.checksum else { throw SystemFileError.cannotRead(code: EIO) }
-        unitCount = kept.checkpoint.unit
+        unitCount = kept.checkpoint.accessUnitIndex
         finishedCount = kept.parts.finished.count
         checksum = kept.checksum
         hasBegun = ftruncate(file.descriptor, off_t(kept.end)) == 0 && (try? file.seek(to: kept.end)) != nil
@@ -195,7 +195,7 @@ package final class JoinJournal {
     ///
     /// All earlier access units must have been appended. Repeated calls do nothing.
     func reach(_ checkpoint: EncoderCheckpoint) {
-        guard !isGivenUp, let stream, let boundary, boundary.unit == checkpoint.unit else { return }
+        guard !isGivenUp, let stream, let boundary, boundary.accessUnitIndex == checkpoint.accessUnitIndex else { return }
         self.boundary = nil
         begin(stream.source.lengths)
         if boundary.offset > 0 { write(.units, Array(pending.prefix(boundary.offset))) }

@@ -78,10 +78,10 @@ struct AccessUnitTrim {
         return unitLength * (storesGaplessInfo ? replicationPreroll : 1)
     }
 
-    mutating func next(_ unit: AccessUnit) -> Decision {
+    mutating func next(_ accessUnit: AccessUnit) -> Decision {
         if position >= end { return .stop }
-        defer { position += unitLength ?? unit.frameCount(atRate: sampleRate) }
-        if position + (unitLength ?? unit.frameCount(atRate: sampleRate)) <= discardedEnd { return .discard }
+        defer { position += unitLength ?? accessUnit.frameCount(atRate: sampleRate) }
+        if position + (unitLength ?? accessUnit.frameCount(atRate: sampleRate)) <= discardedEnd { return .discard }
         firstKept = firstKept ?? position
         return .keep
     }

@@ -97,9 +97,9 @@ public struct FileRemuxer: Sendable {
                 }
                 streamConfiguration = found
                 trim = try AccessUnitTrim(configuration.range, of: reader, found, storesGaplessInfo: format.storesGaplessInfo)
-            case .accessUnit(let unit):
-                guard unit.rawDataBlockCount == 1 else { throw AudioFileError(.undelimitedAccessUnits, path: reader.path) }
-                switch trim?.next(unit.accessUnit) ?? .keep {
+            case .accessUnit(let demuxed):
+                guard demuxed.rawDataBlockCount == 1 else { throw AudioFileError(.undelimitedAccessUnits, path: reader.path) }
+                switch trim?.next(demuxed.accessUnit) ?? .keep {
                 case .discard: continue reading
                 case .stop: break reading
                 case .keep: break
@@ -108,12 +108,12 @@ public struct FileRemuxer: Sendable {
                     let options = writerOptions(metadata, tags.tags, trim, streamConfiguration)
                     output = try ContainerOutput(format, streamConfiguration, options: options, file: file)
                 }
-                try output?.append(unit.accessUnit)
-                unitTrim.leading += unit.trim.leading
-                unitTrim.trailing += unit.trim.trailing
+                try output?.append(demuxed.accessUnit)
+                unitTrim.leading += demuxed.trim.leading
+                unitTrim.trailing += demuxed.trim.trailing
                 summary.unitCount += 1
-                summary.frameCount += unit.accessUnit.duration
-                summary.timescale = Int(unit.accessUnit.presentationTime.timescale)
+                summary.frameCount += demuxed.accessUnit.duration
+                summary.timescale = Int(demuxed.accessUnit.presentationTime.timescale)
             case .skipped(let skipped):
                 if skipped.isDamage { summary.lostByteCount += skipped.byteRange.count }
                 summary.missingUnitCount += skipped.unitCountAfterEnd

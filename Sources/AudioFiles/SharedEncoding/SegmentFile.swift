@@ -46,8 +46,8 @@ package enum SegmentFile {
             var segment = EncodedSegment()
             segment.framesRead = framesRead
             if case .bool(true) = part["damaged"] { segment.isInputDamaged = true }
-            for unit in units {
-                guard let size = unit.storedCount, size <= bytes.count - offset else { throw Damage() }
+            for accessUnit in units {
+                guard let size = accessUnit.storedCount, size <= bytes.count - offset else { throw Damage() }
                 segment.add(Array(bytes[offset..<offset + size]), elements: nil)
                 offset += size
             }

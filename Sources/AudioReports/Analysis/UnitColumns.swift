@@ -64,7 +64,7 @@ package struct UnitColumns: Sendable {
     ///
     /// - Parameter start: The time of its first sample in the signal, in seconds; negative for priming.
     mutating func append(_ probed: ProbedUnit, start: Double, duration: Double) {
-        let byteCount = probed.unit.accessUnit.payload.count
+        let byteCount = probed.demuxed.accessUnit.payload.count
         sizes = min(sizes?.lowerBound ?? byteCount, byteCount)...max(sizes?.upperBound ?? byteCount, byteCount)
         guard duration > 0, start < grid.seconds, start + duration > 0 else { return }
         let first = grid.column(atSeconds: max(0, start))

@@ -28,7 +28,7 @@ struct RecordedAccessUnits: AsyncSequence, Sendable {
                 try await recorder.start()
                 hasStarted = true
             }
-            if let unit = await base.next(isolation: actor) { return unit }
+            if let accessUnit = await base.next(isolation: actor) { return accessUnit }
             if !Task.isCancelled, let failure = recorder.summary.failure { throw failure }
             return nil
         }

@@ -38,10 +38,10 @@ struct RecordedBytes: AsyncSequence, Sendable {
         ///   container.
         mutating func next(isolation actor: isolated (any Actor)?) async throws(DeviceError) -> [UInt8]? {
             guard let format = format.streamable else { throw .encoding(ContainerError.formatNotWritable(format)) }
-            while !isFinished, let unit = try await units.next(isolation: actor) {
+            while !isFinished, let accessUnit = try await units.next(isolation: actor) {
                 do throws(ContainerError) {
                     if writer == nil { writer = try makeWriter(format) }
-                    try writer?.append(unit)
+                    try writer?.append(accessUnit)
                 } catch {
                     throw .encoding(error)
                 }

@@ -116,7 +116,7 @@ final class RecorderPipeline: @unchecked Sendable {
         try process(converter.finish())
         guard isEncoding else { return nil }
         var tail = try encoder.finish()
-        for unit in tail.units { send(unit) }
+        for accessUnit in tail.units { send(accessUnit) }
         if omitsDelay { tail.gapless.primingFrames = 0 }
         return tail.gapless
     }
@@ -145,21 +145,21 @@ final class RecorderPipeline: @unchecked Sendable {
         for sink in sinks where !sink.isCoded { sink.append(buffer) }
         guard isEncoding else { return }
         if let rate = try bitRate.apply(to: encoder) { events.send(.bitRateChanged(rate)) }
-        for unit in try encoder.encode(buffer) { send(unit) }
+        for accessUnit in try encoder.encode(buffer) { send(accessUnit) }
     }
 
-    private func send(_ unit: AccessUnit) {
+    private func send(_ accessUnit: AccessUnit) {
         guard omittedUnitCount == 0 else {
             omittedUnitCount -= 1
             return
         }
-        var unit = unit
-        unit.presentationTime.value += Int64(jumps.offset(at: Int(unit.presentationTime.value)))
+        var accessUnit = accessUnit
+        accessUnit.presentationTime.value += Int64(jumps.offset(at: Int(accessUnit.presentationTime.value)))
         summary.withLock {
             $0.accessUnitCount += 1
-            $0.byteCount += unit.payload.count
+            $0.byteCount += accessUnit.payload.count
         }
-        for sink in sinks where sink.isCoded { sink.append(unit) }
-        accessUnits.send(unit)
+        for sink in sinks where sink.isCoded { sink.append(accessUnit) }
+        accessUnits.send(accessUnit)
     }
 }

@@ -94,9 +94,9 @@ package final class ContainerFileSink: AccessUnitSink, DiscardableSink, @uncheck
     /// Writes an access unit, or holds it for the next fragment.
     ///
     /// - Throws: ``/PCMFiles/AudioFileError``, also for container errors.
-    package func append(_ unit: AccessUnit) throws(AudioFileError) {
+    package func append(_ accessUnit: AccessUnit) throws(AudioFileError) {
         guard let output else { return }
-        do throws(ContainerError) { try writer?.append(unit) } catch { throw AudioFileError(writing: output.path, error) }
+        do throws(ContainerError) { try writer?.append(accessUnit) } catch { throw AudioFileError(writing: output.path, error) }
     }
 
     /// Writes the index, if the container has one, and closes the file.

@@ -38,7 +38,7 @@ public protocol AccessUnitSink: AnyObject, Sendable {
     func begin(_ format: RecordingFormat) throws
 
     /// Accepts the next access unit.
-    func append(_ unit: AccessUnit) throws
+    func append(_ accessUnit: AccessUnit) throws
 
     /// Completes and closes the sink.
     ///

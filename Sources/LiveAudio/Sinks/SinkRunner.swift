@@ -64,14 +64,14 @@ package final class SinkRunner: Sendable {
     /// Passes an access unit to an access unit sink.
     ///
     /// Blocks only if `waits` is set.
-    func append(_ unit: AccessUnit) {
+    func append(_ accessUnit: AccessUnit) {
         guard case .accessUnits(let sink) = sink else { return }
         if let sink = sink as? any NonblockingAccessUnitSink {
             guard !hasFailed else { return }
             if waits { sink.waitForRoom() }
-            do { return try sink.append(unit) } catch { return fail(failure(from: error)) }
+            do { return try sink.append(accessUnit) } catch { return fail(failure(from: error)) }
         }
-        enqueue(byteCount: unit.payload.count + 64) { try sink.append(unit) }
+        enqueue(byteCount: accessUnit.payload.count + 64) { try sink.append(accessUnit) }
     }
 
     /// Queues `body` on the sink's thread unless the sink has failed.

@@ -30,7 +30,7 @@ public protocol StreamingDestination: Sendable {
 /// An open connection to a destination.
 public protocol StreamingConnection: AnyObject {
     /// Sends an access unit.
-    func send(_ unit: AccessUnit) throws
+    func send(_ accessUnit: AccessUnit) throws
 
     /// The number of latest access units whose delivery is not confirmed. The default is 0.
     ///

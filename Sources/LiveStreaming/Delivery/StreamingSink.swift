@@ -109,11 +109,11 @@ public final class StreamingSink: AccessUnitSink, NonblockingAccessUnitSink {
     /// Queues an access unit.
     ///
     /// - Throws: The ``StreamingError`` of a failed destination; ``StreamingError/notStarted`` before ``begin(_:)``.
-    public func append(_ unit: AccessUnit) throws(StreamingError) {
+    public func append(_ accessUnit: AccessUnit) throws(StreamingError) {
         let wakes = try state.withLock { state throws(StreamingError) in
             if case .failed(let error) = state.status { throw error }
             if case .idle = state.status { throw .notStarted }
-            let lostCount = state.queue.append(unit)
+            let lostCount = state.queue.append(accessUnit)
             state.statistics.lostUnitCount += lostCount
             state.unreportedLossCount += lostCount
             return rules.sendsAtOnce || state.queue.isCrowded
@@ -205,7 +205,7 @@ public final class StreamingSink: AccessUnitSink, NonblockingAccessUnitSink {
             shownTitle = title
             // Folders never wait for the network, so nothing else reacts to the abort request.
             if abort.isRequested { return }
-            guard let unit = state.withLock({ $0.queue.takeNext() }) else {
+            guard let accessUnit = state.withLock({ $0.queue.takeNext() }) else {
                 if isEnding { return }
                 guard wake.wait(timeout: .now() + .milliseconds(500)) == .timedOut else { continue }
                 try connection.idle()
@@ -213,7 +213,7 @@ public final class StreamingSink: AccessUnitSink, NonblockingAccessUnitSink {
                 continue
             }
             isSending = true
-            try connection.send(unit)
+            try connection.send(accessUnit)
             isSending = false
             confirm(allBut: connection.unconfirmedUnitCount)
         }

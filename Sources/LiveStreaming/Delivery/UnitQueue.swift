@@ -35,10 +35,10 @@ package struct UnitQueue {
     /// Appends an access unit.
     ///
     /// - Returns: The number of waiting access units that were discarded.
-    package mutating func append(_ unit: AccessUnit) -> Int {
-        units.append(unit)
-        duration += Self.duration(of: unit)
-        byteCount += unit.payload.count
+    package mutating func append(_ accessUnit: AccessUnit) -> Int {
+        units.append(accessUnit)
+        duration += Self.duration(of: accessUnit)
+        byteCount += accessUnit.payload.count
         return discardAboveLimit()
     }
 
@@ -74,9 +74,9 @@ package struct UnitQueue {
     private mutating func discardAboveLimit() -> Int {
         var count = 0
         while duration > limit, waitingCount > 1 {
-            let unit = units.remove(at: next)
-            duration -= Self.duration(of: unit)
-            byteCount -= unit.payload.count
+            let accessUnit = units.remove(at: next)
+            duration -= Self.duration(of: accessUnit)
+            byteCount -= accessUnit.payload.count
             count += 1
         }
         return count
@@ -94,7 +94,7 @@ package struct UnitQueue {
         first = 0
     }
 
-    private static func duration(of unit: AccessUnit) -> Duration {
-        .nanoseconds(Int64(unit.duration) * 1_000_000_000 / Int64(max(1, unit.presentationTime.timescale)))
+    private static func duration(of accessUnit: AccessUnit) -> Duration {
+        .nanoseconds(Int64(accessUnit.duration) * 1_000_000_000 / Int64(max(1, accessUnit.presentationTime.timescale)))
     }
 }

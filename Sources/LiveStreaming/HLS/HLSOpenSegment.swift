@@ -35,8 +35,8 @@ struct HLSOpenSegment {
     /// The start of the first unwritten access unit, in sample frames.
     var pendingStart: Int { start + writtenFrameCount }
 
-    mutating func append(_ unit: AccessUnit, frameCount: Int) {
-        units.append(unit)
+    mutating func append(_ accessUnit: AccessUnit, frameCount: Int) {
+        units.append(accessUnit)
         pendingFrameCount += frameCount
     }
 

@@ -38,13 +38,13 @@ enum HLSPackaging {
     }
 
     /// Whether a segment can contain the access unit.
-    func accepts(_ unit: AccessUnit) -> Bool {
+    func accepts(_ accessUnit: AccessUnit) -> Bool {
         let limit =
             switch self {
             case .fragmentedMP4: MP4SegmentBuilder.maximumUnitByteCount
             case .packedAudio(let framer): framer.maximumPayloadByteCount
             }
-        return (1...limit).contains(unit.payload.count)
+        return (1...limit).contains(accessUnit.payload.count)
     }
 
     /// Returns the leading bytes of each file.
@@ -73,7 +73,7 @@ enum HLSPackaging {
         case .packedAudio(let framer):
             var bytes: [UInt8] = []
             // Unacceptable access units have been skipped before.
-            for unit in units { try? framer.append(unit, to: &bytes) }
+            for accessUnit in units { try? framer.append(accessUnit, to: &bytes) }
             return bytes
         }
     }

@@ -61,12 +61,12 @@ final class HLSStream: StreamingConnection, @unchecked Sendable {
     /// Adds an access unit to the segment in progress, and writes completed parts and segments.
     ///
     /// - Throws: ``StreamingError/cannotWrite(path:code:)``.
-    func send(_ unit: AccessUnit) throws(StreamingError) {
+    func send(_ accessUnit: AccessUnit) throws(StreamingError) {
         // An access unit that no segment can contain is skipped, like a lost one.
-        guard packaging.accepts(unit) else { return }
+        guard packaging.accepts(accessUnit) else { return }
         incomingUnitCount = 1
-        let start = timeline.frames(unit.presentationTime)
-        let frameCount = timeline.frames(MediaTime(value: Int64(unit.duration), timescale: unit.presentationTime.timescale))
+        let start = timeline.frames(accessUnit.presentationTime)
+        let frameCount = timeline.frames(MediaTime(value: Int64(accessUnit.duration), timescale: accessUnit.presentationTime.timescale))
         // Times in units other than sample frames are rounded.
         if let end, abs(start - end) > 1 {
             try completeSegment()
@@ -76,7 +76,7 @@ final class HLSStream: StreamingConnection, @unchecked Sendable {
             openSegment = HLSOpenSegment(start: start, index: timeline.segmentIndex(start), isDiscontinuous: isNextDiscontinuous)
             isNextDiscontinuous = false
         }
-        openSegment?.append(unit, frameCount: frameCount)
+        openSegment?.append(accessUnit, frameCount: frameCount)
         incomingUnitCount = 0
         end = start + frameCount
         if timeline.segmentIndex(start + frameCount) > openSegment?.index ?? 0 {

@@ -138,8 +138,8 @@ package final class HLSVariantSink: PCMSink, @unchecked Sendable {
         for (sink, encoder) in zip(sinks, encoders) {
             var failure: StreamingError?
             do throws(CodecError) {
-                for unit in try encoder.encode(buffer) where failure == nil {
-                    do throws(StreamingError) { try sink.append(unit) } catch { failure = error }
+                for accessUnit in try encoder.encode(buffer) where failure == nil {
+                    do throws(StreamingError) { try sink.append(accessUnit) } catch { failure = error }
                 }
             } catch {
                 throw .sinkFailed(name: name, underlying: error)

@@ -41,11 +41,11 @@ final class IcecastSource: TitledConnection {
     /// Sends an access unit as an ADTS frame.
     ///
     /// Skips an access unit that ADTS cannot contain (empty or longer than 8184 bytes), because it would fail on every connection.
-    func send(_ unit: AccessUnit) throws(StreamingError) {
+    func send(_ accessUnit: AccessUnit) throws(StreamingError) {
         unconfirmedUnits.begin()
         // Reads first: after the server has closed the connection, sent data would be lost.
         try idle()
-        guard let frame = try? framer.frame(unit) else { return unconfirmedUnits.leaveOut() }
+        guard let frame = try? framer.frame(accessUnit) else { return unconfirmedUnits.leaveOut() }
         try connection.send(frame, timeout: server.timeout)
         unconfirmedUnits.end(at: connection.sentByteCount)
     }

@@ -68,9 +68,9 @@ final class RTMPPublisher: StreamingConnection {
     }
 
     /// Sends an access unit, preceded by metadata and configuration the first time.
-    func send(_ unit: AccessUnit) throws(StreamingError) {
+    func send(_ accessUnit: AccessUnit) throws(StreamingError) {
         unconfirmedUnits.begin()
-        let timestamp = timeline.timestamp(of: unit.presentationTime)
+        let timestamp = timeline.timestamp(of: accessUnit.presentationTime)
         // Reads first: after the server has closed the connection, sent data would be lost.
         try idle()
         if !hasHeader {
@@ -78,7 +78,7 @@ final class RTMPPublisher: StreamingConnection {
             try send(session.message(.audio, timestamp: timestamp, payload: FLVAudio.configuration(header.codec)))
             hasHeader = true
         }
-        try send(session.message(.audio, timestamp: timestamp, payload: FLVAudio.accessUnit(unit.payload, header.codec)))
+        try send(session.message(.audio, timestamp: timestamp, payload: FLVAudio.accessUnit(accessUnit.payload, header.codec)))
         unconfirmedUnits.end(at: connection.sentByteCount)
     }
 

@@ -48,9 +48,9 @@ final class RTPConnection: StreamingConnection {
     var unconfirmedUnitCount: Int { pending.count }
 
     /// Sends an access unit, or holds it for a packet with the following ones.
-    func send(_ unit: AccessUnit) throws(StreamingError) {
-        if let last = pending.last, last.presentationTime.advanced(byFrames: last.duration) != unit.presentationTime { try flush() }
-        pending.append(unit)
+    func send(_ accessUnit: AccessUnit) throws(StreamingError) {
+        if let last = pending.last, last.presentationTime.advanced(byFrames: last.duration) != accessUnit.presentationTime { try flush() }
+        pending.append(accessUnit)
         if pending.count >= unitsPerPacket { try flush() }
     }
 
@@ -73,7 +73,7 @@ final class RTPConnection: StreamingConnection {
         pending = []
         guard let payloads = packetizer.payloads(for: units.map(\.payload)) else { return }
         for payload in payloads {
-            latestTimestamp = timestamp(of: units[payload.unit])
+            latestTimestamp = timestamp(of: units[payload.accessUnit])
             let marksUnit = if case .opus = description.format { false } else { payload.endsUnit }
             let packet = RTPPacket(
                 marker: marksUnit, payloadType: description.payloadType, sequenceNumber: sequenceNumber, timestamp: latestTimestamp,
@@ -90,8 +90,8 @@ final class RTPConnection: StreamingConnection {
     }
 
     /// Returns an access unit's RTP timestamp.
-    private func timestamp(of unit: AccessUnit) -> UInt32 {
-        let time = unit.presentationTime
+    private func timestamp(of accessUnit: AccessUnit) -> UInt32 {
+        let time = accessUnit.presentationTime
         let (quotient, remainder) = time.value.quotientAndRemainder(dividingBy: Int64(time.timescale))
         let rate = Int64(description.clockRate)
         let ticks = quotient &* rate &+ remainder * rate / Int64(time.timescale)

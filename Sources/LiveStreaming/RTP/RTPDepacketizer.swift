@@ -62,9 +62,9 @@ package struct RTPDepacketizer: Sendable {
             parts += rest
             partsEnd = (number, time)
             guard parts.count >= section.headers[0].size else { return [] }
-            let unit = parts
+            let accessUnit = parts
             (parts, partsEnd) = ([], nil)
-            return unit.count == section.headers[0].size ? made([unit], at: time) : malformed()
+            return accessUnit.count == section.headers[0].size ? made([accessUnit], at: time) : malformed()
         }
         discardParts()
         var units: [RTPUnit] = []

@@ -8,7 +8,7 @@ package struct RTPPacketizer: Sendable {
     package struct Payload: Hashable, Sendable {
         package var bytes: [UInt8]
         /// The index of the first contained access unit, in the given order.
-        package var unit: Int
+        package var accessUnit: Int
         /// Whether the payload ends an access unit.
         package var endsUnit: Bool
     }
@@ -33,13 +33,13 @@ package struct RTPPacketizer: Sendable {
             guard units.allSatisfy({ !$0.isEmpty && $0.count <= layout.largestSize }) else { return nil }
             return headerPayloads(units, layout)
         case .latm:
-            return units.enumerated().flatMap { index, unit in
-                parts(of: Self.latmElement(unit), length: limit).map { bytes, isLast in
-                    Payload(bytes: bytes, unit: index, endsUnit: isLast)
+            return units.enumerated().flatMap { index, accessUnit in
+                parts(of: Self.latmElement(accessUnit), length: limit).map { bytes, isLast in
+                    Payload(bytes: bytes, accessUnit: index, endsUnit: isLast)
                 }
             }
         case .opus:
-            return units.enumerated().map { Payload(bytes: $1, unit: $0, endsUnit: true) }
+            return units.enumerated().map { Payload(bytes: $1, accessUnit: $0, endsUnit: true) }
         }
     }
 
@@ -54,10 +54,10 @@ package struct RTPPacketizer: Sendable {
             let section = AUHeaderSection.serialize(sizes: group.map(\.count), layout)
             if group.count == 1, length(group, layout) > limit {
                 for (bytes, isLast) in parts(of: units[next], length: limit - section.count) {
-                    payloads.append(Payload(bytes: section + bytes, unit: next, endsUnit: isLast))
+                    payloads.append(Payload(bytes: section + bytes, accessUnit: next, endsUnit: isLast))
                 }
             } else {
-                payloads.append(Payload(bytes: section + group.flatMap(\.self), unit: next, endsUnit: true))
+                payloads.append(Payload(bytes: section + group.flatMap(\.self), accessUnit: next, endsUnit: true))
             }
             next = end
         }
@@ -71,8 +71,8 @@ package struct RTPPacketizer: Sendable {
     }
 
     /// Returns an `AudioMuxElement` whose configuration is in the session description.
-    private static func latmElement(_ unit: [UInt8]) -> [UInt8] {
-        [UInt8](repeating: 255, count: unit.count / 255) + [UInt8(unit.count % 255)] + unit
+    private static func latmElement(_ accessUnit: [UInt8]) -> [UInt8] {
+        [UInt8](repeating: 255, count: accessUnit.count / 255) + [UInt8(accessUnit.count % 255)] + accessUnit
     }
 
     /// Splits bytes into fragments.

@@ -5,7 +5,7 @@ internal import AudioPrimitives
 /// The next action of a receiver.
 package enum RTPStep: Hashable, Sendable {
     /// Decode an access unit.
-    case unit(RTPUnit)
+    case accessUnit(RTPUnit)
     /// Conceal a missing access unit with the duration of the previous one.
     case missing
     /// Wait until a time or until another packet arrives; `nil` waits only for a packet.
@@ -165,28 +165,28 @@ package struct RTPReception: Sendable {
 
     /// Returns the action for the remaining access units of the current packet, if any.
     private mutating func stepOfUnits() -> RTPStep? {
-        while let unit = units.first {
-            if startsAnew { expected = unit.time }
+        while let accessUnit = units.first {
+            if startsAnew { expected = accessUnit.time }
             startsAnew = false
-            var start = expected ?? unit.time
-            let difference = unit.time - start
+            var start = expected ?? accessUnit.time
+            let difference = accessUnit.time - start
             if 2 * difference >= Int64(max(unitDuration, 1)), unitDuration > 0 { return missingUnit() }
             units.removeFirst()
-            if 2 * difference <= -Int64(unit.duration) {
+            if 2 * difference <= -Int64(accessUnit.duration) {
                 // GStreamer counts only the remaining part of an access unit that an edit list cuts. The next packet then seems to overlap.
-                guard isNext, difference > -Int64(unit.duration) else {
+                guard isNext, difference > -Int64(accessUnit.duration) else {
                     // Its time has already been filled.
                     if !isLate { counts.latePacketCount += 1 }
                     isLate = true
                     continue
                 }
-                start = unit.time
+                start = accessUnit.time
             }
-            unitDuration = unit.duration
+            unitDuration = accessUnit.duration
             hasConcealed = false
-            expected = start + Int64(unit.duration)
+            expected = start + Int64(accessUnit.duration)
             counts.unitCount += 1
-            return .unit(unit)
+            return .accessUnit(accessUnit)
         }
         return nil
     }

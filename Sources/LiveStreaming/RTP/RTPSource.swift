@@ -193,7 +193,7 @@ public final class RTPSource: PlayableSource, PCMSource, PacedSource, @unchecked
     private func advance() {
         receive()
         switch reception.next(at: ContinuousClock.now - start) {
-        case .unit(let unit): decode(unit)
+        case .accessUnit(let accessUnit): decode(accessUnit)
         case .missing: conceal()
         case .ended: hasEnded = true
         case .wait(let time):
@@ -235,13 +235,13 @@ public final class RTPSource: PlayableSource, PCMSource, PacedSource, @unchecked
 
     // MARK: Decoding
 
-    private func decode(_ unit: RTPUnit) {
-        if decoder == nil { decoder = try? unit.configuration.makeDecoder() }
+    private func decode(_ accessUnit: RTPUnit) {
+        if decoder == nil { decoder = try? accessUnit.configuration.makeDecoder() }
         guard let decoder else {
             damagedCount += 1
             return
         }
-        let outcome = unit.payload.withSpan { decoder.decode($0, into: &decoded) }
+        let outcome = accessUnit.payload.withSpan { decoder.decode($0, into: &decoded) }
         if outcome.damage != nil { damagedCount += 1 }
         keep()
     }

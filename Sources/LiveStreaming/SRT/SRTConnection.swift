@@ -41,11 +41,11 @@ final class SRTConnection: StreamingConnection {
     /// Adds an access unit to the pending PES packet, and sends the previous PES packet once complete.
     ///
     /// Skips an access unit that ADTS cannot contain (empty or longer than 8184 bytes), because it would fail on every connection.
-    func send(_ unit: AccessUnit) throws(StreamingError) {
+    func send(_ accessUnit: AccessUnit) throws(StreamingError) {
         unitEnds.append(.max)
         guard socket.isConnected else { throw .closedByPeer }
         do throws(ContainerError) {
-            try writer.append(unit)
+            try writer.append(accessUnit)
         } catch {
             unitEnds.removeLast()
             return

@@ -7,7 +7,7 @@
 /// From here, another encoder with the same configuration writes identical access units in every rate control mode.
 package struct EncoderCheckpoint: Hashable, Sendable {
     /// The index of the next frame.
-    package let unit: Int
+    package let accessUnitIndex: Int
     /// log2 of the noise scale that yields the nominal bit rate in the long run.
     package let log2NoiseScale: Float
     /// The bits saved (positive) or borrowed (negative) so far, relative to the nominal bit rate.
@@ -18,8 +18,8 @@ package struct EncoderCheckpoint: Hashable, Sendable {
     package let log2BitsPerEntropy: Float
 
     /// Creates a checkpoint from stored values.
-    package init(unit: Int, log2NoiseScale: Float, surplus: Double, accountedFrames: Int, log2BitsPerEntropy: Float) {
-        self.unit = unit
+    package init(accessUnitIndex: Int, log2NoiseScale: Float, surplus: Double, accountedFrames: Int, log2BitsPerEntropy: Float) {
+        self.accessUnitIndex = accessUnitIndex
         self.log2NoiseScale = log2NoiseScale
         self.surplus = surplus
         self.accountedFrames = accountedFrames

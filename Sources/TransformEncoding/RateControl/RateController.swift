@@ -159,10 +159,10 @@ package struct RateController {
     }
 
     /// Returns the state before a frame; `nil` if a checkpoint cannot represent it, with groups and after a change of the bit rate.
-    package func checkpoint(unit: Int) -> EncoderCheckpoint? {
+    package func checkpoint(accessUnitIndex: Int) -> EncoderCheckpoint? {
         guard group == nil, settlingFrames == 0 else { return nil }
         return EncoderCheckpoint(
-            unit: unit, log2NoiseScale: log2NoiseScale, surplus: surplus, accountedFrames: accountedFrames,
+            accessUnitIndex: accessUnitIndex, log2NoiseScale: log2NoiseScale, surplus: surplus, accountedFrames: accountedFrames,
             log2BitsPerEntropy: log2BitsPerEntropy)
     }
 

@@ -67,8 +67,8 @@ package struct SizeSurvey: Sendable {
 
     /// Appends the access units of another estimator, which follow in the same stream.
     package mutating func add(_ other: SizeSurvey) {
-        for unit in other.coded {
-            coded.append(CodedUnit(index: unit.index + unitCount, bits: unit.bits, entropy: unit.entropy))
+        for accessUnit in other.coded {
+            coded.append(CodedUnit(index: accessUnit.index + unitCount, bits: accessUnit.bits, entropy: accessUnit.entropy))
         }
         units += other.units
     }
@@ -90,11 +90,11 @@ package struct SizeSurvey: Sendable {
     /// Returns the ratio of bits to entropy for each access unit, interpolated between encoded ones by distance.
     private func bitsPerEntropy() -> [Double] {
         var next = 0
-        return units.indices.map { unit in
-            while next < coded.count - 1, coded[next].index < unit { next += 1 }
+        return units.indices.map { accessUnit in
+            while next < coded.count - 1, coded[next].index < accessUnit { next += 1 }
             let (before, after) = (coded[max(0, next - 1)], coded[next])
             let distance = max(after.index - before.index, 1)
-            let weight = Double(min(max(unit - before.index, 0), distance)) / Double(distance)
+            let weight = Double(min(max(accessUnit - before.index, 0), distance)) / Double(distance)
             let bits = before.bits * (1 - weight) + after.bits * weight
             return bits / max(before.entropy * (1 - weight) + after.entropy * weight, 1)
         }
@@ -105,9 +105,9 @@ package struct SizeSurvey: Sendable {
     /// - Parameter factor: Returns the ratio of bits to entropy for an access unit.
     private func sizes(_ factor: (Int) -> Double) -> SIMD3<Double> {
         var sums: SIMD3<Double> = [0, 0, 0]
-        for unit in units.indices {
-            let factor = factor(unit)
-            for index in 0..<3 { sums[index] += factor * Double(units[unit][index]) }
+        for accessUnit in units.indices {
+            let factor = factor(accessUnit)
+            for index in 0..<3 { sums[index] += factor * Double(units[accessUnit][index]) }
         }
         return sums
     }

@@ -55,7 +55,7 @@ struct AudioPreRoll {
     }
 
     /// Reads the length of the access unit at a position and returns the unit's range in the reader's bits; `nil` if it is damaged.
-    func unit(at position: Int, from reader: inout BitReader) -> Range<Int>? {
+    func accessUnit(at position: Int, from reader: inout BitReader) -> Range<Int>? {
         reader.skip(position - reader.bitPosition)
         let length = reader.readEscapedValue(16, 16, 0)
         let first = reader.bitPosition

@@ -81,12 +81,12 @@ public final class USACDecoder {
     /// After an error, decoding continues with the next access unit. For streams use ``decode(_:into:)``, which conceals damage and does
     /// not allocate memory.
     ///
-    /// - Parameter unit: The access unit.
+    /// - Parameter accessUnitIndex: The access unit.
     /// - Returns: ``framesPerPacket`` sample frames.
     /// - Throws: `CodecError` if the access unit is damaged.
-    public func decode(_ unit: AccessUnit) throws(CodecError) -> PCMBuffer {
+    public func decode(_ accessUnit: AccessUnit) throws(CodecError) -> PCMBuffer {
         var buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: framesPerPacket, frameCount: 0)
-        if let damage = unit.payload.withSpan({ decode($0, into: &buffer) }).damage { throw damage }
+        if let damage = accessUnit.payload.withSpan({ decode($0, into: &buffer) }).damage { throw damage }
         return buffer
     }
 
@@ -95,14 +95,14 @@ public final class USACDecoder {
     /// Conceals damage and reports it in the result.
     ///
     /// - Parameters:
-    ///   - unit: The bytes of the access unit.
+    ///   - accessUnitIndex: The bytes of the access unit.
     ///   - buffer: The output buffer. It is reused without allocation if it has the output's sample rate and channel count, and sufficient
     ///     capacity. Otherwise it is replaced.
     /// - Returns: The damage, if any, and whether the format has changed.
-    public func decode(_ unit: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodeResult {
+    public func decode(_ accessUnit: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodeResult {
         var damage: CodecError?
         do throws(CodecError) {
-            try decodeUnit(unit)
+            try decodeUnit(accessUnit)
             isStarting = false
             if !state.isFinite {
                 // Filters with damaged coefficients can diverge and would not recover.
@@ -118,7 +118,7 @@ public final class USACDecoder {
         }
         let hasNewFormat = deliver(into: &buffer, fadesIn: damage == nil && isFadingIn)
         if damage == nil { isFadingIn = false }
-        return DecodeResult(damage: damage, byteCount: unit.count, hasNewFormat: hasNewFormat)
+        return DecodeResult(damage: damage, byteCount: accessUnit.count, hasNewFormat: hasNewFormat)
     }
 
     /// Conceals a lost access unit.
@@ -136,12 +136,12 @@ public final class USACDecoder {
     // MARK: Access units
 
     /// Decodes an access unit, after its pre-roll if that applies.
-    private func decodeUnit(_ unit: Span<UInt8>) throws(CodecError) {
-        guard !unit.isEmpty else { throw .emptyAccessUnit }
-        guard unit.count <= UnitReaders.maximumByteCount else {
-            throw .accessUnitTooLong(byteCount: unit.count, maximum: UnitReaders.maximumByteCount)
+    private func decodeUnit(_ accessUnit: Span<UInt8>) throws(CodecError) {
+        guard !accessUnit.isEmpty else { throw .emptyAccessUnit }
+        guard accessUnit.count <= UnitReaders.maximumByteCount else {
+            throw .accessUnitTooLong(byteCount: accessUnit.count, maximum: UnitReaders.maximumByteCount)
         }
-        readers.outer.load(unit)
+        readers.outer.load(accessUnit)
         if let preRoll = preRoll() { try use(preRoll) }
         readers.outer.skip(-readers.outer.bitPosition)
         try state.decode(&readers.outer)
@@ -170,7 +170,7 @@ public final class USACDecoder {
         isFadingIn = false
         var position = preRoll.firstUnit
         for _ in 0..<preRoll.unitCount {
-            guard let bits = preRoll.unit(at: position, from: &readers.outer) else { return isFadingIn = true }
+            guard let bits = preRoll.accessUnit(at: position, from: &readers.outer) else { return isFadingIn = true }
             position = bits.upperBound
             readers.loadInner(bits)
             do throws(CodecError) {

@@ -8,7 +8,7 @@ import Testing
 import TransformCoding
 
 @Suite struct AACDecoderTests {
-    static func unit(_ pair: borrowing ChannelPairElement, _ bands: ScaleFactorBands) -> [UInt8] {
+    static func accessUnit(_ pair: borrowing ChannelPairElement, _ bands: ScaleFactorBands) -> [UInt8] {
         var writer = BitWriter()
         writer.write(UInt32(SyntacticElementID.channelPair.rawValue), count: 3)
         pair.write(to: &writer, bands: bands)
@@ -34,8 +34,8 @@ import TransformCoding
         var buffer = Self.emptyBuffer
         for round in 0..<10 {
             let pair = RandomSyntax.quietPair(bands, &random)
-            let unit = Self.unit(pair, bands)
-            let result = decoder.decode(unit.span, into: &buffer)
+            let accessUnit = Self.accessUnit(pair, bands)
+            let result = decoder.decode(accessUnit.span, into: &buffer)
             #expect(result.damage == nil)
             let expected = model.decode(pair)
             for channel in 0..<2 {
@@ -83,8 +83,8 @@ import TransformCoding
             writer.write(UInt32(SyntacticElementID.end.rawValue), count: 3)
             if pair.second.info.isShort { pair.second.info.longTermPrediction = nil }
             if pair.first.info.isShort { pair.second.info.longTermPrediction = nil }
-            let unit = writer.bytes
-            let result = decoder.decode(unit.span, into: &buffer)
+            let accessUnit = writer.bytes
+            let result = decoder.decode(accessUnit.span, into: &buffer)
             #expect(result.damage == nil)
             let expected = model.decode(pair)
             for channel in 0..<2 {
@@ -100,21 +100,21 @@ import TransformCoding
     @Test func damageIsConcealedWithinThreeAccessUnits() throws {
         var random = SeededRandom(seed: 99)
         let bands = ScaleFactorBands(samplingFrequencyIndex: 4, frameLength: 1024)
-        let units = (0..<12).map { _ in Self.unit(RandomSyntax.quietPair(bands, &random), bands) }
+        let units = (0..<12).map { _ in Self.accessUnit(RandomSyntax.quietPair(bands, &random), bands) }
         let sound = try Self.decoder()
         let damaged = try Self.decoder()
         var (expected, found) = (Self.emptyBuffer, Self.emptyBuffer)
-        for (index, unit) in units.enumerated() {
-            let soundResult = sound.decode(unit.span, into: &expected)
+        for (index, accessUnit) in units.enumerated() {
+            let soundResult = sound.decode(accessUnit.span, into: &expected)
             #expect(soundResult.damage == nil)
             if index == 5 || index == 6 {
-                let part = Array(unit.prefix(unit.count / 3))
+                let part = Array(accessUnit.prefix(accessUnit.count / 3))
                 let result = damaged.decode(part.span, into: &found)
                 #expect(result.damage != nil)
                 #expect(found.samples.allSatisfy { abs($0) < 100 })
                 continue
             }
-            let damagedResult = damaged.decode(unit.span, into: &found)
+            let damagedResult = damaged.decode(accessUnit.span, into: &found)
             #expect(damagedResult.damage == nil)
             // The first intact access unit overlaps with concealed samples.
             if index != 7 { #expect(expected.samples == found.samples, "unit \(index)") }
@@ -128,8 +128,8 @@ import TransformCoding
         var buffer = Self.emptyBuffer
         for _ in 0..<3 {
             let pair = RandomSyntax.quietPair(bands, &random, sequence: .onlyLong)
-            let unit = Self.unit(pair, bands)
-            _ = decoder.decode(unit.span, into: &buffer)
+            let accessUnit = Self.accessUnit(pair, bands)
+            _ = decoder.decode(accessUnit.span, into: &buffer)
         }
         func energy() -> Float { buffer.samples.reduce(0) { $0 + $1 * $1 } }
         var energies = [energy()]
@@ -169,8 +169,8 @@ import TransformCoding
                 writer.write(UInt32(SyntacticElementID.end.rawValue), count: 3)
                 let decoder = try AACDecoder(AudioSpecificConfig(sampleRate: 48_000, channelConfiguration: configuration))
                 var buffer = Self.emptyBuffer
-                let unit = writer.bytes
-                let result = decoder.decode(unit.span, into: &buffer)
+                let accessUnit = writer.bytes
+                let result = decoder.decode(accessUnit.span, into: &buffer)
                 #expect(result.damage == nil)
                 let active = (0..<buffer.channelCount).filter { output in buffer.channel(output).contains { $0 != 0 } }
                 let speakers = active.map { decoder.channelLayout?.speakers[$0] }
@@ -204,8 +204,8 @@ import TransformCoding
                     pair.write(to: &writer, bands: bands)
                 }
                 writer.write(UInt32(SyntacticElementID.end.rawValue), count: 3)
-                let unit = writer.bytes
-                let result = decoder.decode(unit.span, into: &buffer)
+                let accessUnit = writer.bytes
+                let result = decoder.decode(accessUnit.span, into: &buffer)
                 #expect(result.damage == nil)
                 #expect(result.hasNewFormat == (round == 0))
                 #expect(buffer.channelCount == 2 * frontPairs)

@@ -34,7 +34,7 @@ import TransformCoding
         return element
     }
 
-    static func unit(
+    static func accessUnit(
         _ pair: borrowing ChannelPairElement, _ coupling: borrowing CouplingChannelElement, _ program: ProgramConfigElement,
         _ bands: ScaleFactorBands
     ) -> [UInt8] {
@@ -82,11 +82,11 @@ import TransformCoding
             guard pair.hasCommonWindow else { continue }
             var element = Self.coupling(round, .onlyLong, &random)
             // Decoding is linear apart from coupling, so the difference from a decoder without coupling is the coupled channel.
-            let with = try decode(Self.unit(pair, element, program, bands))
+            let with = try decode(Self.accessUnit(pair, element, program, bands))
             var expected = [Float](repeating: 0, count: 1024)
             try lines(of: element.stream, into: &expected)
             element.stream.quantized.fill(0)
-            let without = try decode(Self.unit(pair, element, program, bands))
+            let without = try decode(Self.accessUnit(pair, element, program, bands))
             let lists = element.gainListCount
             let hasLeft = element.targets[0].isLeft || !element.targets[0].isRight
             let hasRight = element.targets[0].isRight || !element.targets[0].isLeft
@@ -114,9 +114,9 @@ import TransformCoding
     }
 
     /// The lines of a pair after all tools.
-    private func decode(_ unit: [UInt8]) throws -> [Float] {
+    private func decode(_ accessUnit: [UInt8]) throws -> [Float] {
         var state = makeState()
-        try state.decode(unit.span)
+        try state.decode(accessUnit.span)
         return (0..<2048).map { state.spectrum[$0] }
     }
 
@@ -135,19 +135,19 @@ import TransformCoding
     }
 
     /// An access unit with a coupling channel before its other elements.
-    private func unit(_ unit: [UInt8], after element: borrowing CouplingChannelElement, _ bands: ScaleFactorBands) -> [UInt8] {
+    private func accessUnit(_ accessUnit: [UInt8], after element: borrowing CouplingChannelElement, _ bands: ScaleFactorBands) -> [UInt8] {
         var writer = BitWriter()
         writer.write(UInt32(SyntacticElementID.couplingChannel.rawValue), count: 3)
         element.write(to: &writer, bands: bands)
-        for byte in unit { writer.write(UInt32(byte), count: 8) }
+        for byte in accessUnit { writer.write(UInt32(byte), count: 8) }
         return writer.bytes
     }
 
     private func decode(_ units: [[UInt8]], _ configuration: AudioSpecificConfig) throws -> [[Float]] {
         let decoder = try AACDecoder(configuration)
         var buffer = AACDecoderTests.emptyBuffer
-        return units.map { unit in
-            #expect(decoder.decode(unit.span, into: &buffer).damage == nil)
+        return units.map { accessUnit in
+            #expect(decoder.decode(accessUnit.span, into: &buffer).damage == nil)
             return buffer.channel(0)
         }
     }
@@ -158,7 +158,7 @@ import TransformCoding
         var random = SeededRandom(seed: 10)
         var coupled: [[UInt8]] = []
         var alone: [[UInt8]] = []
-        for unit in stream.units {
+        for accessUnit in stream.units {
             var element = CouplingChannelElement(frameLength: bands.frameLength)
             element.isIndependentlySwitched = true
             element.isAfterTNS = true
@@ -166,7 +166,7 @@ import TransformCoding
             element.stream = RandomSyntax.copy(RandomSyntax.quietPair(bands, &random, sequence: .onlyLong).first)
             element.stream.info.windowSequence = .onlyLong
             element.stream.pulse = nil
-            coupled.append(self.unit(unit, after: element, bands))
+            coupled.append(self.accessUnit(accessUnit, after: element, bands))
             var writer = BitWriter()
             writer.write(UInt32(SyntacticElementID.singleChannel.rawValue), count: 3)
             writer.write(0, count: 4)

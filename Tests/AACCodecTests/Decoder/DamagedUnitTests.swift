@@ -16,12 +16,12 @@ import TransformCoding
             var buffer = AACDecoderTests.emptyBuffer
             for _ in 0..<2 {
                 // Loud pairs: scale factors up to 255, all codebooks.
-                var unit = AACDecoderTests.unit(RandomSyntax.pair(bands, &random), bands)
+                var accessUnit = AACDecoderTests.accessUnit(RandomSyntax.pair(bands, &random), bands)
                 for _ in 0..<Int.random(in: 0...6, using: &random) {
-                    unit[Int.random(in: 0..<unit.count, using: &random)] ^= 1 << UInt8.random(in: 0...7, using: &random)
+                    accessUnit[Int.random(in: 0..<accessUnit.count, using: &random)] ^= 1 << UInt8.random(in: 0...7, using: &random)
                 }
-                if round % 3 == 0 { unit.removeLast(Int.random(in: 0...unit.count, using: &random)) }
-                _ = decoder.decode(unit.span, into: &buffer)
+                if round % 3 == 0 { accessUnit.removeLast(Int.random(in: 0...accessUnit.count, using: &random)) }
+                _ = decoder.decode(accessUnit.span, into: &buffer)
                 #expect(buffer.hasOnlyNumbers, "round \(round)")
             }
         }
@@ -35,8 +35,8 @@ import TransformCoding
             let type: AudioObjectType = [.aacLC, .aacMain, .aacLTP][round % 3]
             let decoder = try AACDecoder(AudioSpecificConfig(objectType: type, sampleRate: 48_000, channelConfiguration: configuration))
             var buffer = AACDecoderTests.emptyBuffer
-            let unit = (0..<Int.random(in: 0...700, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
-            _ = decoder.decode(unit.span, into: &buffer)
+            let accessUnit = (0..<Int.random(in: 0...700, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
+            _ = decoder.decode(accessUnit.span, into: &buffer)
             #expect(buffer.hasOnlyNumbers, "round \(round)")
         }
     }

@@ -29,11 +29,11 @@ import Testing
             if channelCount == 1 { input = (0..<8_000).map { input[2 * $0] } }
             var units: [AccessUnit] = []
             try encoder.encode(input.span.bytes, format: PCMFormat(.int16, channelCount: channelCount)) { units.append($0) }
-            for unit in units {
-                #expect(decoder.decode(unit.payload.span, into: &buffer).damage == nil)
+            for accessUnit in units {
+                #expect(decoder.decode(accessUnit.payload.span, into: &buffer).damage == nil)
                 for channel in 0..<channelCount { samples[channel] += buffer.channels[channel] }
                 elements.append(
-                    try #require(unit.elementSpans.first).bits.map { unit.payload[$0 / 8] >> UInt8(7 - $0 % 8) & 1 != 0 })
+                    try #require(accessUnit.elementSpans.first).bits.map { accessUnit.payload[$0 / 8] >> UInt8(7 - $0 % 8) & 1 != 0 })
             }
         }
     }
@@ -57,11 +57,11 @@ import Testing
         #expect(decoder.channelCount == counts.reduce(0, +))
         var buffer = PCMBuffer(sampleRate: 48_000, channelCount: decoder.channelCount, frameCapacity: 512)
         var samples: [[Float]] = Array(repeating: [], count: decoder.channelCount)
-        for unit in streams[0].elements.indices {
+        for accessUnit in streams[0].elements.indices {
             var writer = BitWriter()
-            for bit in streams.flatMap({ $0.elements[unit] }) { writer.write(bit) }
+            for bit in streams.flatMap({ $0.elements[accessUnit] }) { writer.write(bit) }
             writer.alignToByte()
-            #expect(decoder.decode(writer.bytes.span, into: &buffer).damage == nil, "unit \(unit)")
+            #expect(decoder.decode(writer.bytes.span, into: &buffer).damage == nil, "unit \(accessUnit)")
             for channel in 0..<decoder.channelCount { samples[channel] += buffer.channels[channel] }
         }
         #expect(samples == streams.flatMap(\.samples))

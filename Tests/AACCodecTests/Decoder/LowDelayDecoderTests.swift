@@ -59,8 +59,8 @@ struct LowDelayVector: CustomTestStringConvertible, Sendable {
         let channels = decoder.channelCount
         var buffer = PCMBuffer(sampleRate: decoder.sampleRate, channelCount: channels, frameCapacity: decoder.framesPerPacket)
         var (signal, error) = (0.0, 0.0)
-        for (index, unit) in vector.units.enumerated() {
-            let outcome = decoder.decode(unit.span, into: &buffer)
+        for (index, accessUnit) in vector.units.enumerated() {
+            let outcome = decoder.decode(accessUnit.span, into: &buffer)
             #expect(outcome.damage == nil)
             guard index >= vector.firstComparedUnit else { continue }
             for channel in 0..<channels {
@@ -99,12 +99,12 @@ struct LowDelayVector: CustomTestStringConvertible, Sendable {
         let decoder = try AACDecoder(vector.configuration)
         var buffer = PCMBuffer(sampleRate: decoder.sampleRate, channelCount: 2, frameCapacity: decoder.framesPerPacket)
         for index in 0..<10 * vector.units.count {
-            var unit = vector.units[index % vector.units.count]
+            var accessUnit = vector.units[index % vector.units.count]
             // The parameters follow the core's element, which occupies more than half of the access unit.
-            for place in unit.count / 2..<unit.count where Int.random(in: 0..<8, using: &random) == 0 {
-                unit[place] = UInt8.random(in: 0...255, using: &random)
+            for place in accessUnit.count / 2..<accessUnit.count where Int.random(in: 0..<8, using: &random) == 0 {
+                accessUnit[place] = UInt8.random(in: 0...255, using: &random)
             }
-            _ = decoder.decode(unit.span, into: &buffer)
+            _ = decoder.decode(accessUnit.span, into: &buffer)
             #expect(buffer.channelCount == 2 && buffer.samples.allSatisfy { $0.isFinite && $0.magnitude < 64 }, "unit \(index)")
         }
     }
@@ -126,7 +126,7 @@ struct LowDelayVector: CustomTestStringConvertible, Sendable {
     func concealment(vector: LowDelayVector) throws {
         let decoder = try AACDecoder(vector.configuration)
         var buffer = PCMBuffer(sampleRate: decoder.sampleRate, channelCount: decoder.channelCount, frameCapacity: decoder.framesPerPacket)
-        for unit in vector.units { _ = decoder.decode(unit.span, into: &buffer) }
+        for accessUnit in vector.units { _ = decoder.decode(accessUnit.span, into: &buffer) }
         for loss in 0..<24 {
             _ = decoder.conceal(into: &buffer)
             #expect(buffer.frameCount == decoder.framesPerPacket)

@@ -63,7 +63,7 @@ struct MutationStream: CustomTestStringConvertible, Sendable {
         let units = (0..<12).map { round in
             var pair = RandomSyntax.quietPair(bands, &random)
             pair.instanceTag = 0
-            return CouplingTests.unit(pair, CouplingTests.coupling(round, pair.first.info.windowSequence, &random), program, bands)
+            return CouplingTests.accessUnit(pair, CouplingTests.coupling(round, pair.first.info.windowSequence, &random), program, bands)
         }
         return MutationStream(name: "coupling channels", configuration: core(nil), units: units, forgets: false)
     }
@@ -76,14 +76,14 @@ struct MutationStream: CustomTestStringConvertible, Sendable {
         program.back = [.init(isPair: true, instanceTag: 3)]
         program.lowFrequencyTags = [2]
         let elements: [(ChannelElement, Int)] = [(.single, 1), (.pair, 0), (.pair, 3), (.lowFrequency, 2)]
-        let units = (0..<12).map { _ in unit(elements, program, &random) }
+        let units = (0..<12).map { _ in accessUnit(elements, program, &random) }
         return MutationStream(name: "program config element", configuration: core(nil), units: units, forgets: false)
     }
 
     private static var short960: MutationStream {
         var random = SeededRandom(seed: 73)
         let bands = ScaleFactorBands(samplingFrequencyIndex: 4, frameLength: 960)
-        let units = (0..<12).map { _ in AACDecoderTests.unit(RandomSyntax.quietPair(bands, &random), bands) }
+        let units = (0..<12).map { _ in AACDecoderTests.accessUnit(RandomSyntax.quietPair(bands, &random), bands) }
         return MutationStream(
             name: "frames of 960", configuration: core(ChannelConfiguration(rawValue: 2), uses960: true), units: units, forgets: false)
     }
@@ -92,11 +92,11 @@ struct MutationStream: CustomTestStringConvertible, Sendable {
         var random = SeededRandom(seed: 74 + UInt64(number))
         let configuration = ChannelConfiguration(rawValue: number)
         let elements = (configuration?.elements ?? []).enumerated().map { ($1, $0) }
-        let units = (0..<10).map { _ in unit(elements, nil, &random) }
+        let units = (0..<10).map { _ in accessUnit(elements, nil, &random) }
         return MutationStream(name: "configuration \(number)", configuration: core(configuration), units: units, forgets: false)
     }
 
-    private static func unit(
+    private static func accessUnit(
         _ elements: [(ChannelElement, Int)], _ program: ProgramConfigElement?, _ random: inout SeededRandom
     ) -> [UInt8] {
         let bands = ScaleFactorBands(samplingFrequencyIndex: 4, frameLength: 1024)

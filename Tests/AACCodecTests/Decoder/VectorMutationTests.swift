@@ -26,11 +26,11 @@ import TransformCoding
             decoder.reset()
             for place in start..<start + 4 + damaged {
                 let isDamaged = place > start && place <= start + damaged
-                let unit = isDamaged ? random.damaged(stream.units[place], among: stream.units) : stream.units[place]
-                let result = decoder.decode(unit.span, into: &buffer)
-                guard isPlausible(buffer), result.byteCount <= unit.count else {
+                let accessUnit = isDamaged ? random.damaged(stream.units[place], among: stream.units) : stream.units[place]
+                let result = decoder.decode(accessUnit.span, into: &buffer)
+                guard isPlausible(buffer), result.byteCount <= accessUnit.count else {
                     Issue.record(
-                        "mutation \(index), unit \(place): \(buffer.frameCount) frames, \(result.byteCount) of \(unit.count) bytes")
+                        "mutation \(index), unit \(place): \(buffer.frameCount) frames, \(result.byteCount) of \(accessUnit.count) bytes")
                     return
                 }
             }
@@ -47,8 +47,8 @@ import TransformCoding
     private func reference(of stream: MutationStream) throws -> [PCMBuffer] {
         let decoder = try AACDecoder(stream.configuration)
         var buffer = AACDecoderTests.emptyBuffer
-        return stream.units.map { unit in
-            let result = decoder.decode(unit.span, into: &buffer)
+        return stream.units.map { accessUnit in
+            let result = decoder.decode(accessUnit.span, into: &buffer)
             #expect(result.damage == nil)
             return buffer
         }

@@ -25,11 +25,11 @@ import TransformCoding
         let encoder = try AACEncoder(AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .constant(bitRate: 96_000)))
         let samples = zip(left, right).flatMap { left, right in [left, right].map { Int16(15_000 * $0) } }
         var (count, short) = (0, 0)
-        let body = { (unit: AccessUnit) in
+        let body = { (accessUnit: AccessUnit) in
             // id_syn_ele is 1 and common_window set; window_sequence follows ics_reserved_bit.
-            try #require(unit.payload[0] >> 5 == 1 && unit.payload[0] & 1 == 1)
+            try #require(accessUnit.payload[0] >> 5 == 1 && accessUnit.payload[0] & 1 == 1)
             count += 1
-            if unit.payload[1] >> 5 & 3 == 2 { short += 1 }
+            if accessUnit.payload[1] >> 5 & 3 == 2 { short += 1 }
         }
         try encoder.encode(samples.span.bytes, format: PCMFormat(.int16, channelCount: 2), body)
         _ = try encoder.finish(body)

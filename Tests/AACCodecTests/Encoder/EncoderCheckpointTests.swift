@@ -54,8 +54,8 @@ import TransformEncoding
         let format = PCMFormat(.int16, channelCount: 2)
         var units: [[UInt8]] = []
         var checkpoints: [EncoderCheckpoint] = []
-        try first.encode(samples.span.bytes, format: format) { unit in
-            units.append(unit.payload)
+        try first.encode(samples.span.bytes, format: format) { accessUnitIndex in
+            units.append(accessUnitIndex.payload)
             if let checkpoint = first.checkpoint, checkpoint != checkpoints.last { checkpoints.append(checkpoint) }
         }
         let end = first.finish { units.append($0.payload) }
@@ -65,9 +65,9 @@ import TransformEncoding
             var rest: [[UInt8]] = []
             try second.encode(Array(samples.dropFirst(2 * start)).span.bytes, format: format) { rest.append($0.payload) }
             #expect(second.finish { rest.append($0.payload) } == end)
-            #expect(rest == Array(units.dropFirst(checkpoint.unit)), "from unit \(checkpoint.unit) on")
+            #expect(rest == Array(units.dropFirst(checkpoint.accessUnitIndex)), "from unit \(checkpoint.accessUnitIndex) on")
         }
-        #expect(checkpoints.map(\.unit) == [0, 256, 512])
+        #expect(checkpoints.map(\.accessUnitIndex) == [0, 256, 512])
     }
 
     @Test("A checkpoint of another configuration is rejected, and the stream restarts")
@@ -78,16 +78,18 @@ import TransformEncoding
         let format = PCMFormat(.int16, channelCount: 2)
         let expected = try AACEncoder(configuration).encode(samples.span.bytes, format: format)
         func checkpoint(
-            unit: Int = 256, log2NoiseScale: Float = -4, surplus: Double = 100, accountedFrames: Int = 256, log2BitsPerEntropy: Float = 0.2
+            accessUnitIndex: Int = 256, log2NoiseScale: Float = -4, surplus: Double = 100, accountedFrames: Int = 256,
+            log2BitsPerEntropy: Float = 0.2
         ) -> EncoderCheckpoint {
             EncoderCheckpoint(
-                unit: unit, log2NoiseScale: log2NoiseScale, surplus: surplus, accountedFrames: accountedFrames,
+                accessUnitIndex: accessUnitIndex, log2NoiseScale: log2NoiseScale, surplus: surplus, accountedFrames: accountedFrames,
                 log2BitsPerEntropy: log2BitsPerEntropy)
         }
         #expect(try AACEncoder(configuration).start(at: checkpoint()) != nil)
         let wrong = [
-            checkpoint(unit: 0), checkpoint(unit: -256), checkpoint(unit: 255), checkpoint(unit: .max), checkpoint(unit: .max - 255),
-            checkpoint(unit: .min), checkpoint(log2NoiseScale: .nan), checkpoint(log2NoiseScale: 21), checkpoint(surplus: .nan),
+            checkpoint(accessUnitIndex: 0), checkpoint(accessUnitIndex: -256), checkpoint(accessUnitIndex: 255),
+            checkpoint(accessUnitIndex: .max), checkpoint(accessUnitIndex: .max - 255),
+            checkpoint(accessUnitIndex: .min), checkpoint(log2NoiseScale: .nan), checkpoint(log2NoiseScale: 21), checkpoint(surplus: .nan),
             checkpoint(surplus: .infinity), checkpoint(surplus: 1e6), checkpoint(surplus: -1e6), checkpoint(accountedFrames: -1),
             checkpoint(log2BitsPerEntropy: .infinity), checkpoint(log2BitsPerEntropy: 1e9),
         ]

@@ -66,8 +66,8 @@ import TransformCoding
         func noiseBandCount() throws -> Int {
             let decoder = try AACDecoder(AACEncoder(configuration).audioSpecificConfig)
             var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 2, frameCapacity: 1024)
-            return try Self.units(samples, configuration).reduce(0) { count, unit in
-                #expect(decoder.decode(unit.payload.span, into: &buffer).damage == nil)
+            return try Self.units(samples, configuration).reduce(0) { count, accessUnit in
+                #expect(decoder.decode(accessUnit.payload.span, into: &buffer).damage == nil)
                 return count + decoder.codingTools.reduce(0) { $0 + $1.channels.reduce(0) { $0 + $1.noiseBandCount } }
             }
         }
@@ -86,12 +86,12 @@ import TransformCoding
         var taken = 0
         while taken < 12_345 {
             taken += try encoder.take(samples.span.bytes, format: Self.format, from: taken)
-            if let unit = encoder.nextUnit() { units.append(unit) }
+            if let accessUnit = encoder.nextUnit() { units.append(accessUnit) }
         }
         #expect(try encoder.take(samples.span.bytes, format: Self.format, from: taken) == 0)
         #expect(encoder.nextUnit() == nil)
         encoder.finishInput()
-        while let unit = encoder.nextUnit() { units.append(unit) }
+        while let accessUnit = encoder.nextUnit() { units.append(accessUnit) }
         #expect(encoder.nextUnit() == nil)
         #expect(try units == Self.units(samples, configuration))
         #expect(encoder.gaplessInfo.totalFrames == units.count * encoder.framesPerPacket)

@@ -39,8 +39,8 @@ import TransformEncoding
             let decoder = try AACDecoder(encoder.audioSpecificConfig)
             var buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: 960)
             var decoded: [Float] = []
-            func decode(_ unit: AccessUnit) {
-                #expect(unit.duration == 960 && decoder.decode(unit.payload.span, into: &buffer).damage == nil)
+            func decode(_ accessUnit: AccessUnit) {
+                #expect(accessUnit.duration == 960 && decoder.decode(accessUnit.payload.span, into: &buffer).damage == nil)
                 decoded += (0..<buffer.frameCount).map { buffer.samples[$0] }
             }
             try encoder.encode(samples.span.bytes, format: PCMFormat(.int16, channelCount: channelCount), decode)
@@ -109,8 +109,8 @@ import TransformEncoding
             let decoder = try AACDecoder(encoder.audioSpecificConfig)
             var buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: 1920)
             var decoded: [Float] = []
-            func decode(_ unit: AccessUnit) {
-                #expect(unit.duration == 1920 && decoder.decode(unit.payload.span, into: &buffer).damage == nil)
+            func decode(_ accessUnit: AccessUnit) {
+                #expect(accessUnit.duration == 1920 && decoder.decode(accessUnit.payload.span, into: &buffer).damage == nil)
                 #expect(buffer.frameCount == 1920 && buffer.channelCount == channelCount)
                 decoded += (0..<buffer.frameCount).map { buffer.samples[$0] }
             }

@@ -65,8 +65,8 @@ import Testing
             let encoder = try AACEncoder(Self.configuration(profile, channelCount: 1, .constant(bitRate: 48_000)))
             let decoder = try AACDecoder(encoder.audioSpecificConfig)
             let units = try encoder.encode(PCMBuffer(channels: [signal], sampleRate: 48_000))
-            let filters = try units.map { unit in
-                _ = try decoder.decode(unit)
+            let filters = try units.map { accessUnit in
+                _ = try decoder.decode(accessUnit)
                 return decoder.codingTools.contains { !$0.channels[0].tnsOrders.isEmpty }
             }
             return Double(filters.count { $0 }) / Double(filters.count)
@@ -94,8 +94,8 @@ import Testing
             // At 16 kbit/s the smallest access unit of full-scale noise exceeds the remaining reservoir by a few bits.
             let limit = isTight ? 16 : 4 * nominal + (bitRate == 16_000 ? 32 : 16)
             var (surplus, lowest, highest) = (0.0, 0.0, 0.0)
-            try encoder.encode(samples.span.bytes, format: PCMFormat(.int16, channelCount: 2)) { unit in
-                surplus += nominal - Double(8 * unit.payload.count)
+            try encoder.encode(samples.span.bytes, format: PCMFormat(.int16, channelCount: 2)) { accessUnit in
+                surplus += nominal - Double(8 * accessUnit.payload.count)
                 lowest = min(lowest, surplus)
                 highest = max(highest, surplus)
             }

@@ -71,12 +71,12 @@ import TransformEncoding
         var buffer = PCMBuffer(
             sampleRate: configuration.sampleRate, channelCount: configuration.channelCount, frameCapacity: encoder.framesPerPacket)
         var (output, units): ([Float], [[UInt8]]) = ([], [])
-        func decode(_ unit: AccessUnit) {
-            let result = decoder.decode(unit.payload.span, into: &buffer)
+        func decode(_ accessUnit: AccessUnit) {
+            let result = decoder.decode(accessUnit.payload.span, into: &buffer)
             #expect(result.damage == nil && buffer.frameCount == encoder.framesPerPacket)
             #expect(buffer.sampleRate == configuration.sampleRate && buffer.channelCount == configuration.channelCount)
             output += (0..<buffer.frameCount).map { buffer.samples[$0] }
-            units.append(unit.payload)
+            units.append(accessUnit.payload)
         }
         try encoder.encode(samples.span.bytes, format: PCMFormat(.float32, channelCount: configuration.channelCount), decode)
         _ = encoder.finish(decode)

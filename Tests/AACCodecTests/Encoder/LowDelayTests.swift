@@ -45,8 +45,8 @@ import TransformCoding
             let decoder = try AACDecoder(encoder.audioSpecificConfig)
             var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 2, frameCapacity: 1024)
             var decoded: [Float] = []
-            func decode(_ unit: AccessUnit) {
-                #expect(decoder.decode(unit.payload.span, into: &buffer).damage == nil)
+            func decode(_ accessUnit: AccessUnit) {
+                #expect(decoder.decode(accessUnit.payload.span, into: &buffer).damage == nil)
                 decoded += (0..<buffer.frameCount).map { buffer.samples[$0] }
             }
             try encoder.encode(samples.span.bytes, format: PCMFormat(.int16, channelCount: 2), decode)
@@ -71,8 +71,8 @@ import TransformCoding
         var random = SeededRandom(seed: 4)
         for index in 90_000..<120_000 { samples[index] = Int16.random(in: -32_768...32_767, using: &random) }
         var (bits, units) = (0, 0)
-        try encoder.encode(samples.span.bytes, format: PCMFormat(.int16, channelCount: 2)) { unit in
-            bits += 8 * unit.payload.count
+        try encoder.encode(samples.span.bytes, format: PCMFormat(.int16, channelCount: 2)) { accessUnit in
+            bits += 8 * accessUnit.payload.count
             units += 1
             let due = bitRate * 1024 * units / 48_000
             #expect(bits <= due && bits > due - 16, "unit \(units): \(bits) bits in all, \(due) due")

@@ -33,8 +33,8 @@ struct StackDepthTests {
             let encoder = try AACEncoder(configuration)
             let decoder = try AACDecoder(encoder.audioSpecificConfig)
             var output = PCMBuffer(sampleRate: 48_000, channelCount: format.channelCount, frameCapacity: decoder.framesPerPacket)
-            func decode(_ unit: AccessUnit) {
-                if let error = decoder.decode(unit.payload.span, into: &output).damage { damage.append(error) }
+            func decode(_ accessUnit: AccessUnit) {
+                if let error = decoder.decode(accessUnit.payload.span, into: &output).damage { damage.append(error) }
             }
             try encoder.encode(Self.attacks(channelCount: format.channelCount), decode)
             _ = encoder.finish(decode)

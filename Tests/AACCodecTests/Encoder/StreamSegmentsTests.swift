@@ -76,9 +76,9 @@ import TransformCoding
             var part: [[UInt8]] = []
             let rest = Array(samples.dropFirst(2 * (start - first)))
             var times: [Int64] = []
-            try at.encode(rest.span.bytes, format: format) { unit in
-                part.append(unit.payload)
-                times.append(unit.presentationTime.value)
+            try at.encode(rest.span.bytes, format: format) { accessUnit in
+                part.append(accessUnit.payload)
+                times.append(accessUnit.presentationTime.value)
             }
             #expect(!part.isEmpty && part == Array(whole.dropFirst(Self.margin)), "seed \(seed)")
             #expect(times.first == Int64(border * at.framesPerPacket - at.delay))

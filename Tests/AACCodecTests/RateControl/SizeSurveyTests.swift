@@ -34,14 +34,14 @@ import TransformEncoding
         var random = SeededRandom(seed: seed)
         let units = (0..<64).map { (entropy: Double.random(in: 2_000...3_000, using: &random), factor: 1 + 0.004 * Double($0)) }
         var survey = SizeSurvey(bitsPerUnit: units.reduce(0) { $0 + $1.entropy * $1.factor } / 64)
-        for unit in units {
-            func value(_ offset: Double) -> Float { Float(unit.entropy * PortableMath.powerOfTwo(-0.4 * offset)) }
-            let coded = survey.codesNext ? Int(Double(value(Double(survey.offset))) * unit.factor) : nil
+        for accessUnit in units {
+            func value(_ offset: Double) -> Float { Float(accessUnit.entropy * PortableMath.powerOfTwo(-0.4 * offset)) }
+            let coded = survey.codesNext ? Int(Double(value(Double(survey.offset))) * accessUnit.factor) : nil
             survey.add([value(-2), value(0), value(2)], bits: coded)
         }
         let found = try #require(survey.solution())
-        for (size, unit) in zip(found.sizes, units) {
-            #expect(abs(size / (unit.entropy * unit.factor) - 1) < 0.015, "seed \(seed): \(size) for \(unit)")
+        for (size, accessUnit) in zip(found.sizes, units) {
+            #expect(abs(size / (accessUnit.entropy * accessUnit.factor) - 1) < 0.015, "seed \(seed): \(size) for \(accessUnit)")
         }
     }
 
@@ -69,11 +69,11 @@ import TransformEncoding
         #expect(empty.solution() == nil)
         for index in 0..<64 {
             let middle = Float(2_000 + index)
-            let unit: SIMD3<Float> = [middle + 1_000, middle, middle - 1_000]
+            let accessUnit: SIMD3<Float> = [middle + 1_000, middle, middle - 1_000]
             // The number of bits that keeps the noise scale.
             let bits = whole.codesNext ? 2_500 : nil
-            whole.add(unit, bits: bits)
-            if index < 32 { first.add(unit, bits: bits) } else { second.add(unit, bits: bits) }
+            whole.add(accessUnit, bits: bits)
+            if index < 32 { first.add(accessUnit, bits: bits) } else { second.add(accessUnit, bits: bits) }
         }
         first.add(second)
         #expect(first.unitCount == 64 && whole.unitCount == 64)

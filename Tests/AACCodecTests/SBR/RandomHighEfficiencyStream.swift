@@ -87,12 +87,12 @@ struct RandomHighEfficiencyStream {
 
     /// The stream as ADTS.
     var adts: [UInt8] {
-        units.flatMap { unit -> [UInt8] in
-            let length = unit.count + 7
+        units.flatMap { accessUnit -> [UInt8] in
+            let length = accessUnit.count + 7
             return [
                 0xFF, 0xF1, UInt8(1 << 6 | coreIndex << 2), UInt8(channelCount << 6 | length >> 11),
                 UInt8(length >> 3 & 255), UInt8(length << 5 & 255 | 0x1F), 0xFC,
-            ] + unit
+            ] + accessUnit
         }
     }
 
@@ -104,8 +104,8 @@ struct RandomHighEfficiencyStream {
                 channelConfiguration: ChannelConfiguration(rawValue: channelCount)))
         var buffer = PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0)
         var channels: [[Float]] = [[], []]
-        for unit in units {
-            let result = decoder.decode(unit.span, into: &buffer)
+        for accessUnit in units {
+            let result = decoder.decode(accessUnit.span, into: &buffer)
             if let damage = result.damage { throw damage }
             for channel in 0..<2 { channels[channel] += buffer.channel(channel) }
         }

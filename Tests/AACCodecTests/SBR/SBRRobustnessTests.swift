@@ -92,9 +92,9 @@ import TransformCoding
             AudioSpecificConfig(sampleRate: 22_050, channelConfiguration: ChannelConfiguration(rawValue: 1)))
         var buffer = PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0)
         for (index, intact) in stream.units.enumerated() {
-            var unit = intact
-            if index == 5 { unit[unit.count - 4] ^= 1 }
-            let result = decoder.decode(unit.span, into: &buffer)
+            var accessUnit = intact
+            if index == 5 { accessUnit[accessUnit.count - 4] ^= 1 }
+            let result = decoder.decode(accessUnit.span, into: &buffer)
             #expect(result.damage == nil && result.lacksHighBand == (index == 5), "unit \(index)")
         }
     }

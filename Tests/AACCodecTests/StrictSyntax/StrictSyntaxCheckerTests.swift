@@ -153,9 +153,9 @@ import TransformCoding
             writer.write(7, count: 3)
             var checker = try StrictSyntaxChecker(frequencyIndex: index, channelConfiguration: 1)
             do throws(SyntaxViolation) {
-                let unit = try checker.check(writer.bytes)
-                let channel = unit.channels[0]
-                #expect(unit.bitCount == writer.bitCount)
+                let accessUnit = try checker.check(writer.bytes)
+                let channel = accessUnit.channels[0]
+                #expect(accessUnit.bitCount == writer.bitCount)
                 #expect(channel.maxSFB == info.maxSFB)
                 for group in 0..<info.groupCount {
                     for sfb in 0..<info.maxSFB {
@@ -189,8 +189,8 @@ import TransformCoding
         let frames = try #require(ADTSFrames(bytes(ofFile: path)))
         #expect(frames.accessUnits.count > 80)
         var checker = try StrictSyntaxChecker(frequencyIndex: frames.frequencyIndex, channelConfiguration: channelCount)
-        for unit in frames.accessUnits {
-            #expect(try checker.check(unit).channels.count == channelCount)
+        for accessUnit in frames.accessUnits {
+            #expect(try checker.check(accessUnit).channels.count == channelCount)
         }
     }
 }

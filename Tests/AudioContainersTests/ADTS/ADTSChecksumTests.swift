@@ -64,9 +64,9 @@ import Testing
         var writer = try ADTSWriter(to: MemorySink(), config, options: .init(hasCRC: true))
         let elements = [ElementSpan(coverage: .singleChannel, bits: 3..<90)]
         let payload = (0..<40).map { UInt8($0 * 5) }
-        var unit = AccessUnit(payload)
-        unit.elementSpans = elements
-        for _ in 0..<2 { try writer.append(unit) }
+        var accessUnit = AccessUnit(payload)
+        accessUnit.elementSpans = elements
+        for _ in 0..<2 { try writer.append(accessUnit) }
         var bytes = writer.sink.bytes
         bytes[49 + 9 + 4] ^= 1
         var reader = ADTSParser()
@@ -74,7 +74,7 @@ import Testing
         reader.finish()
         var valid: [Bool?] = []
         while let event = reader.nextEvent() {
-            if case .accessUnit(let unit) = event { valid.append(unit.isChecksumValid(elements: elements)) }
+            if case .accessUnit(let accessUnit) = event { valid.append(accessUnit.isChecksumValid(elements: elements)) }
         }
         #expect(valid == [true, false])
     }

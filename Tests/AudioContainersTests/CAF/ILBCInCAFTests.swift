@@ -9,7 +9,7 @@ import Testing
 @Suite struct ILBCInCAFTests {
     private func write(_ units: [AccessUnit], _ mode: ILBCMode, gapless: GaplessInfo? = nil) throws -> [UInt8] {
         var writer = try CAFWriter(to: MemorySink(), .ilbc(mode))
-        for unit in units { try writer.append(unit) }
+        for accessUnit in units { try writer.append(accessUnit) }
         try writer.finish(gapless)
         return writer.sink.bytes
     }
@@ -31,7 +31,7 @@ import Testing
         #expect(reader.metadata.gaplessInfo == (count == 0 ? nil : gapless))
         // An unfinished file has no packet table, and its data extend to the end.
         var writer = try CAFWriter(to: MemorySink(), .ilbc(mode))
-        for unit in units { try writer.append(unit) }
+        for accessUnit in units { try writer.append(accessUnit) }
         guard count > 0 else { return }
         let (open, others) = try CAFTests.read(writer.sink.bytes)
         #expect(others.units.map(\.accessUnit) == units && open.metadata.gaplessInfo == nil)

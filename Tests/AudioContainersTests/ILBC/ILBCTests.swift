@@ -18,7 +18,7 @@ import Testing
 
     static func write(_ units: [AccessUnit], _ mode: ILBCMode) throws -> [UInt8] {
         var writer = try AudioFileFormat.ilbc.makeWriter(to: MemorySink(), .ilbc(mode))
-        for unit in units { try writer.append(unit) }
+        for accessUnit in units { try writer.append(accessUnit) }
         try writer.finish()
         return writer.sink.bytes
     }

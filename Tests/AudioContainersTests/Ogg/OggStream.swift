@@ -41,11 +41,11 @@ struct OggStream {
         for _ in 0..<packetCount {
             let quarters = [1, 2, 4, 8, 24, 48].randomElement(using: &random) ?? 8
             let payload = packet(quarters, byteCount: .random(in: 1...largest, using: &random), random: &random)
-            let unit = AccessUnit(
+            let accessUnit = AccessUnit(
                 payload: payload, presentationTime: MediaTime(value: Int64(time), timescale: 48_000), duration: quarters * 120)
-            time += unit.duration
-            stream.units.append(unit)
-            try writer.append(unit)
+            time += accessUnit.duration
+            stream.units.append(accessUnit)
+            try writer.append(accessUnit)
         }
         let last = stream.units.last?.duration ?? 0
         let remainder = Int.random(in: 0...max(0, last - 1), using: &random)

@@ -9,7 +9,7 @@ import Testing
     /// Returns a transport stream with an Ogg stream's packets.
     private func transport(_ stream: OggStream) throws -> [UInt8] {
         var writer = try TransportStreamWriter(to: MemorySink(), .opus(stream.configuration))
-        for unit in stream.units { try writer.append(unit) }
+        for accessUnit in stream.units { try writer.append(accessUnit) }
         try writer.finish(stream.gapless)
         return writer.sink.bytes
     }

@@ -21,7 +21,7 @@ import Testing
 
     static func write(_ units: [AccessUnit], _ options: TransportStreamWriterOptions = .init()) throws -> [UInt8] {
         var writer = try TransportStreamWriter(to: MemorySink(), configuration, options: options)
-        for unit in units { try writer.append(unit) }
+        for accessUnit in units { try writer.append(accessUnit) }
         try writer.finish()
         return writer.sink.bytes
     }
@@ -41,7 +41,7 @@ import Testing
         #expect(expected.skips.isEmpty && expected.configurations == [Self.configuration])
         let chunks = (0..<400).map { _ in Int.random(in: 1...400, using: &random) }
         #expect(streamEvents(of: TransportStreamParser(), bytes, chunks: chunks) == expected, "seed \(seed)")
-        for unit in expected.units { #expect(bytes.indices.contains(unit.byteRange.upperBound - 1)) }
+        for accessUnit in expected.units { #expect(bytes.indices.contains(accessUnit.byteRange.upperBound - 1)) }
     }
 
     @Test("Long packets repeat the clock within 0.1 s and save space")
@@ -66,12 +66,13 @@ import Testing
                 sampleRate: 48_000, channelConfiguration: channels, enhancedLowDelay: ELDSpecificConfig(usesShortFrame: true))
             : AudioSpecificConfig(objectType: .aacLD, sampleRate: 48_000, channelConfiguration: channels)
         let length: Int64 = isEnhanced ? 480 : 512
-        let units = Self.units(40, sizes: 1...300, seed: 9).enumerated().map { index, unit in
+        let units = Self.units(40, sizes: 1...300, seed: 9).enumerated().map { index, accessUnit in
             AccessUnit(
-                payload: unit.payload, presentationTime: MediaTime(value: Int64(index) * length, timescale: 48_000), duration: Int(length))
+                payload: accessUnit.payload, presentationTime: MediaTime(value: Int64(index) * length, timescale: 48_000),
+                duration: Int(length))
         }
         var writer = try TransportStreamWriter(to: MemorySink(), configuration)
-        for unit in units { try writer.append(unit) }
+        for accessUnit in units { try writer.append(accessUnit) }
         try writer.finish()
         let events = streamEvents(of: TransportStreamParser(), writer.sink.bytes)
         #expect(events.units.map(\.accessUnit.payload) == units.map(\.payload))

@@ -37,7 +37,7 @@ import Testing
 
         func write(_ writer: some ContainerWriter<MemorySink>, to path: String, gapless: GaplessInfo?) throws {
             var writer = writer
-            for unit in units { try writer.append(unit) }
+            for accessUnit in units { try writer.append(accessUnit) }
             try writer.finish(gapless)
             try Data(writer.sink.bytes).write(to: URL(fileURLWithPath: path))
         }
@@ -65,11 +65,11 @@ import Testing
             let half = isEnd ? coded.units.dropFirst(8) : coded.units.prefix(8)
             if isADTS {
                 var writer = try ADTSWriter(to: MemorySink(), coded.encoder.audioSpecificConfig)
-                for unit in half { try writer.append(unit) }
+                for accessUnit in half { try writer.append(accessUnit) }
                 bytes += writer.sink.bytes
             } else {
                 var writer = try LOASWriter(to: MemorySink(), coded.encoder.audioSpecificConfig)
-                for unit in half { try writer.append(unit) }
+                for accessUnit in half { try writer.append(accessUnit) }
                 bytes += writer.sink.bytes
             }
             if !isEnd { bytes += [UInt8](repeating: 0, count: 400_000) }

@@ -87,7 +87,7 @@ import Testing
             enhancedLowDelay: ELDSpecificConfig(extensions: [surround]))
         var writer = try LOASWriter(to: MemorySink(), config)
         let silence = PCMBuffer(channels: [[Float](repeating: 0, count: 20 * 512)], sampleRate: 48_000)
-        for unit in try encoder.encode(silence) { try writer.append(unit) }
+        for accessUnit in try encoder.encode(silence) { try writer.append(accessUnit) }
         try writer.finish(nil)
         let folder = try TemporaryFolder()
         let input = try folder.write(writer.sink.bytes, to: "in.loas")

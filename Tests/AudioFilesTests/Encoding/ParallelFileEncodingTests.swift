@@ -189,8 +189,8 @@ import Testing
         let frames = try #require(ADTSFrames(stream))
         #expect(frames.accessUnits == units)
         var checker = try StrictSyntaxChecker(frequencyIndex: frames.frequencyIndex, channelConfiguration: Self.channelCount)
-        for (number, unit) in frames.accessUnits.enumerated() {
-            #expect(throws: Never.self, "unit \(number)") { try checker.check(unit) }
+        for (number, accessUnit) in frames.accessUnits.enumerated() {
+            #expect(throws: Never.self, "unit \(number)") { try checker.check(accessUnit) }
         }
         let run = try ProgramRun.shell("ffmpeg -v error -nostdin -i out.aac -f null -", folder: folder.url)
         #expect(run.exitCode == 0 && run.errorText.isEmpty, "\(run.errorText)")

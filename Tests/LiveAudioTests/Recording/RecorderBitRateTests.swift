@@ -30,7 +30,7 @@ import Testing
         let source = GatedSource()
         let recorder = Recorder(
             Self.configuration(.constant(bitRate: 96_000)), source: .program(source),
-            sinks: [.file(folder.path("a.m4a")), .accessUnits { unit in units.withLock { $0.append(unit) } }])
+            sinks: [.file(folder.path("a.m4a")), .accessUnits { accessUnit in units.withLock { $0.append(accessUnit) } }])
         let events = recorder.events
         try await recorder.start()
         #expect(recorder.bitRate == 96_000 && recorder.supportedBitRates == 7_500...288_000)
@@ -99,7 +99,7 @@ import Testing
         let source = GatedSource()
         let recorder = Recorder(
             Self.configuration(.average(bitRate: 64_000)), source: .program(source),
-            sinks: [.accessUnits { unit in units.withLock { $0.append(unit) } }])
+            sinks: [.accessUnits { accessUnit in units.withLock { $0.append(accessUnit) } }])
         try await recorder.start()
         await withTaskGroup { group in
             for seed in 1...4 as ClosedRange<UInt64> {
@@ -119,7 +119,7 @@ import Testing
         let format = try #require(recorder.format)
         let decoder = try AACDecoder(#require(format.audioSpecificConfig))
         var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 0)
-        for unit in units.withLock({ $0 }) { #expect(decoder.decode(unit.payload.span, into: &buffer).damage == nil) }
+        for accessUnit in units.withLock({ $0 }) { #expect(decoder.decode(accessUnit.payload.span, into: &buffer).damage == nil) }
     }
 
     /// A quarter of a second of stereo noise.

@@ -45,7 +45,7 @@ import Testing
     func accessUnits() async throws {
         let recorder = Recorder(source: .program(Tone(frames: 100_000)))
         var times: [Int64] = []
-        for try await unit in recorder.accessUnits { times.append(unit.presentationTime.value) }
+        for try await accessUnit in recorder.accessUnits { times.append(accessUnit.presentationTime.value) }
         let summary = recorder.summary
         #expect(times.count == summary.accessUnitCount && summary.gaplessInfo?.validFrames == 100_000)
         #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 == 1024 })
@@ -114,7 +114,7 @@ import Testing
         let summary = await recorder.waitUntilFinished()
         #expect(summary.frameCount == 1500 * 1024 && summary.failure == nil)
         var times: [Int64] = []
-        for try await unit in units { times.append(unit.presentationTime.value) }
+        for try await accessUnit in units { times.append(accessUnit.presentationTime.value) }
         #expect(times.count == 1024)
         #expect(times.last == Int64((summary.accessUnitCount - 1) * 1024 - 2112))
     }

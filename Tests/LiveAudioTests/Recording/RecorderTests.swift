@@ -21,7 +21,7 @@ import Testing
 
         var sinks: [RecorderSink] {
             [
-                .accessUnits(name: "units") { [self] unit in units.withLock { $0.append(unit) } },
+                .accessUnits(name: "units") { [self] accessUnit in units.withLock { $0.append(accessUnit) } },
                 .samples(name: "samples") { [self] buffer in samples.withLock { $0 += buffer.channel(0) } },
             ]
         }
@@ -147,9 +147,9 @@ import Testing
         let received = Received()
         let late = Received()
         let isFrozen = Mutex(true)
-        let slow = RecorderSink.accessUnits(name: "slow") { unit in
+        let slow = RecorderSink.accessUnits(name: "slow") { accessUnit in
             while late.units.withLock({ $0.count == 20 }) && isFrozen.withLock({ $0 }) { Thread.sleep(forTimeInterval: 0.01) }
-            late.units.withLock { $0.append(unit) }
+            late.units.withLock { $0.append(accessUnit) }
         }
         let recorder = Recorder(
             Self.configuration(), source: .backend(RunBackend([.init(runs: [Self.tone(frames: 100_000)], waits: true)])),

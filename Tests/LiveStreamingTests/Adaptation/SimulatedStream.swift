@@ -85,14 +85,14 @@ struct SimulatedStream {
     /// Sends the amount that a link carries during one access unit.
     private mutating func send(over index: Int, capacity: Double) {
         var budget = capacity * Self.unitTime
-        while budget > 0, let unit = links[index].units.first {
-            let bits = min(budget, unit.rest)
+        while budget > 0, let accessUnit = links[index].units.first {
+            let bits = min(budget, accessUnit.rest)
             budget -= bits
             links[index].units[0].rest -= bits
             guard links[index].units[0].rest <= 0 else { break }
             links[index].units.removeFirst()
-            links[index].sentBits += unit.bits
-            links[index].queuedBits -= unit.bits
+            links[index].sentBits += accessUnit.bits
+            links[index].queuedBits -= accessUnit.bits
         }
         longestQueue = max(longestQueue, Double(links[index].units.count) * Self.unitTime)
     }

@@ -90,9 +90,9 @@ private final class ThrottledConnection: StreamingConnection {
         usedTime = destination.clock.seconds
     }
 
-    func send(_ unit: AccessUnit) throws(StreamingError) {
+    func send(_ accessUnit: AccessUnit) throws(StreamingError) {
         unconfirmedUnitCount = 1
-        var rest = Double(8 * unit.payload.count)
+        var rest = Double(8 * accessUnit.payload.count)
         // Unused capacity expires, except for the amount that an access unit of 64 ms needs.
         usedTime = max(usedTime, destination.clock.seconds - 0.1)
         while rest > 0 {
@@ -105,7 +105,7 @@ private final class ThrottledConnection: StreamingConnection {
             if rest > 0 { usleep(1000) }
         }
         unconfirmedUnitCount = 0
-        destination.arrived.withLock { $0.append(unit.presentationTime.value) }
+        destination.arrived.withLock { $0.append(accessUnit.presentationTime.value) }
     }
 
     func close(isComplete: Bool) {}

@@ -183,10 +183,10 @@ import Testing
             let destination: SimpleDestination
             var count = 0
             init(_ destination: SimpleDestination) { self.destination = destination }
-            func send(_ unit: AccessUnit) throws {
+            func send(_ accessUnit: AccessUnit) throws {
                 count += 1
                 if count == 10 { throw Failure() }
-                destination.arrived.withLock { $0.append(unit.number) }
+                destination.arrived.withLock { $0.append(accessUnit.number) }
             }
             func close(isComplete: Bool) {}
         }

@@ -45,9 +45,9 @@ import Testing
                     discarded += queue.append(AccessUnit(number: appended))
                     appended += 1
                 case 4..<7:
-                    guard let unit = queue.takeNext() else { continue }
-                    #expect(Int(unit.number) > lastTaken, "seed \(seed)")
-                    lastTaken = Int(unit.number)
+                    guard let accessUnit = queue.takeNext() else { continue }
+                    #expect(Int(accessUnit.number) > lastTaken, "seed \(seed)")
+                    lastTaken = Int(accessUnit.number)
                 case 7..<9: confirmed += queue.confirm(allBut: Int.random(in: 0..<4, using: &random)).unitCount
                 default:
                     lastTaken = -1

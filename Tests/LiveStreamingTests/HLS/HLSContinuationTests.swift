@@ -36,7 +36,7 @@ import Testing
         try folder.write(units(0..<400))
         let first = try folder.playlist()
         let connection = try folder.connect(HLSDestination(folder.settings))
-        for unit in units(0..<100) { try connection.send(unit) }
+        for accessUnit in units(0..<100) { try connection.send(accessUnit) }
         let second = try folder.playlist()
         try first.checkSuccessor(second)
         #expect(second.segments[0].isDiscontinuous && !second.segments[1].isDiscontinuous)
@@ -49,7 +49,7 @@ import Testing
         let folder = try HLSTestFolder()
         folder.settings.playlistKind = .event
         let broken = try folder.connect(HLSDestination(folder.settings))
-        for unit in units(0..<300) { try broken.send(unit) }
+        for accessUnit in units(0..<300) { try broken.send(accessUnit) }
         let first = try folder.playlist()
         try folder.write(units(0..<300))
         let second = try folder.playlist()
@@ -104,7 +104,7 @@ import Testing
         sent.removeFirst(next - connection.unconfirmedUnitCount)
         try connection.close(isComplete: false)
         let again = try folder.connect(destination)
-        for unit in sent { try again.send(unit) }
+        for accessUnit in sent { try again.send(accessUnit) }
         try again.close(isComplete: true)
         let after = try folder.playlist()
         #expect(after.mediaSequence >= before.mediaSequence + before.segments.count)
@@ -125,7 +125,7 @@ import Testing
         let sink = StreamingSink(.hls(folder.settings), limits: limits)
         let events = sink.events
         sink.begin(.stereo48())
-        for unit in units(0..<200) { try sink.append(unit) }
+        for accessUnit in units(0..<200) { try sink.append(accessUnit) }
         var received: [StreamingEvent] = []
         for await event in events {
             received.append(event)

@@ -43,7 +43,7 @@ final class HLSTestFolder {
     /// Writes access units into the folder and ends the stream.
     func write(_ units: [AccessUnit], _ format: RecordingFormat = .stereo48(), clock: Double = 1_700_000_000) throws {
         let connection = try connect(HLSDestination(settings, clock: { clock }), format)
-        for unit in units { try connection.send(unit) }
+        for accessUnit in units { try connection.send(accessUnit) }
         try connection.close(isComplete: true)
     }
 }

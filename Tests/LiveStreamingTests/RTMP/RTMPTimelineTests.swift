@@ -10,9 +10,9 @@ import Testing
         let timeline = RTMPTimeline()
         var last: Int64 = 0
         let unitCount = 60 * 86_400 * 44_100 / 1024
-        for unit in stride(from: 0, through: unitCount, by: 997) {
-            let value = timeline.timestamp(of: MediaTime(value: Int64(unit) * 1024 - 2112, timescale: 44_100))
-            let exact = Double(unit) * 1024 / 44.1
+        for accessUnit in stride(from: 0, through: unitCount, by: 997) {
+            let value = timeline.timestamp(of: MediaTime(value: Int64(accessUnit) * 1024 - 2112, timescale: 44_100))
+            let exact = Double(accessUnit) * 1024 / 44.1
             #expect(abs(Double(value) - exact) <= 1)
             #expect(value >= last)
             last = value
@@ -34,8 +34,8 @@ import Testing
         let session = RTMPPublishingSession(RTMPAddress("rtmp://host/app/key")!)
         var reader = RTMPChunkReader()
         var times: [UInt32] = []
-        for unit in 0..<4 {
-            let time = timeline.timestamp(of: MediaTime(value: Int64(unit) * 1024, timescale: 48_000))
+        for accessUnit in 0..<4 {
+            let time = timeline.timestamp(of: MediaTime(value: Int64(accessUnit) * 1024, timescale: 48_000))
             reader.append(session.message(.audio, timestamp: time, payload: [0xAF, 1]))
             while let message = try reader.next() { times.append(message.timestamp) }
         }

@@ -127,7 +127,7 @@ import Testing
             for payload in try #require(packetizer.payloads(for: units)) {
                 #expect(format == 2 || payload.bytes.count <= limit)
                 received += depacketizer.units(
-                    of: payload.bytes, marker: payload.endsUnit, number: number, time: number / 1000 + Int64(payload.unit * duration))
+                    of: payload.bytes, marker: payload.endsUnit, number: number, time: number / 1000 + Int64(payload.accessUnit * duration))
                 number += 1
             }
             #expect(received.map(\.payload) == units && received.allSatisfy { $0.duration == duration })

@@ -14,7 +14,7 @@ import Testing
     }
 
     /// The duration of an access unit of 1024 frames at 48 kHz.
-    static let unit = Duration.seconds(1024.0 / 48_000)
+    static let accessUnit = Duration.seconds(1024.0 / 48_000)
 
     /// An AAC-LC stream.
     private static let description = SessionDescription(
@@ -26,11 +26,11 @@ import Testing
     ///
     /// Sequence numbers and timestamps soon wrap around.
     private static func packet(_ number: Int) -> [UInt8] {
-        let unit = [UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF)]
+        let accessUnit = [UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF)]
         return RTPPacket(
             marker: true, payloadType: 97, sequenceNumber: UInt16(truncatingIfNeeded: 65_500 + number),
             timestamp: UInt32(truncatingIfNeeded: Int(UInt32.max) - 20_000 + number * 1024), source: 77,
-            payload: AUHeaderSection.serialize(sizes: [2], .highBitRate) + unit
+            payload: AUHeaderSection.serialize(sizes: [2], .highBitRate) + accessUnit
         ).serialized
     }
 
@@ -48,8 +48,8 @@ import Testing
                 rest = rest.dropFirst()
             }
             switch reception.next(at: now) {
-            case .unit(let unit):
-                numbers.append(Int(unit.payload[0]) << 8 | Int(unit.payload[1]))
+            case .accessUnit(let accessUnit):
+                numbers.append(Int(accessUnit.payload[0]) << 8 | Int(accessUnit.payload[1]))
                 times.append(now)
             case .missing:
                 numbers.append(-1)
@@ -71,7 +71,7 @@ import Testing
         var arrivals: [Arrival] = []
         var (lost, doubled): (Set<Int>, Int) = ([], 0)
         for number in 0..<count {
-            let sent = Self.unit * number
+            let sent = Self.accessUnit * number
             // The first and the last packet arrive, so that all numbers are known.
             if number > 0, number < count - 1, Double.random(in: 0..<1, using: &random) < loss {
                 lost.insert(number)
@@ -99,7 +99,7 @@ import Testing
 
     @Test("Without loss only the first packet waits for the latency")
     func order() {
-        let arrivals = (0..<50).map { Arrival(number: $0, time: Self.unit * $0) }
+        let arrivals = (0..<50).map { Arrival(number: $0, time: Self.accessUnit * $0) }
         let (numbers, times, _) = receive(arrivals, isPaced: false)
         #expect(numbers == Array(0..<50))
         #expect(times[0] == .milliseconds(60) && (5..<50).allSatisfy { times[$0] == arrivals[$0].time })
@@ -107,7 +107,7 @@ import Testing
 
     @Test("Late packet is counted, and its audio concealed once")
     func late() {
-        var arrivals = (0..<100).map { Arrival(number: $0, time: Self.unit * $0) }
+        var arrivals = (0..<100).map { Arrival(number: $0, time: Self.accessUnit * $0) }
         arrivals[40].time += .milliseconds(200)
         arrivals.sort { $0.time < $1.time }
         for isPaced in [false, true] {
@@ -125,17 +125,17 @@ import Testing
             for number in 0..<20 {
                 var packet = RTPPacket(parsing: Self.packet(number))
                 if number > 0 { packet?.timestamp &-= 545 }
-                reception.receive(packet?.serialized ?? [], at: Self.unit * number)
-                while case .unit = reception.next(at: Self.unit * number) { units += 1 }
+                reception.receive(packet?.serialized ?? [], at: Self.accessUnit * number)
+                while case .accessUnit = reception.next(at: Self.accessUnit * number) { units += 1 }
             }
-            while units < 20, case .unit = reception.next(at: .milliseconds(480)) { units += 1 }
+            while units < 20, case .accessUnit = reception.next(at: .milliseconds(480)) { units += 1 }
             #expect(units == 20 && reception.statistics.latePacketCount == 0 && reception.statistics.concealedUnitCount == 0)
         }
     }
 
     @Test("Playout follows a sender clock that is off by 200 ppm", arguments: [-0.0002, 0.0002])
     func clock(error: Double) {
-        let arrivals = (0..<20_000).map { Arrival(number: $0, time: Self.unit * (Double($0) * (1 + error))) }
+        let arrivals = (0..<20_000).map { Arrival(number: $0, time: Self.accessUnit * (Double($0) * (1 + error))) }
         let (numbers, times, statistics) = receive(arrivals, isPaced: true)
         #expect(numbers.prefix(20_000).elementsEqual((0..<20_000).map { $0 & 0xFFFF }) && statistics.latePacketCount == 0)
         let delays = zip(times, arrivals).map { ($0 - $1.time) / .milliseconds(1) }
@@ -147,7 +147,7 @@ import Testing
         var reception = RTPReception(Self.description, latency: .milliseconds(20), isPaced: false, silenceLimit: .seconds(1))
         var units = 0
         for step in 0..<20 {
-            let now = Self.unit * step
+            let now = Self.accessUnit * step
             var packet =
                 RTPPacket(parsing: Self.packet(step))
                 ?? RTPPacket(
@@ -158,11 +158,11 @@ import Testing
                 packet.timestamp &+= 90_000_000
             }
             reception.receive(packet.serialized, at: now)
-            while case .unit = reception.next(at: now) { units += 1 }
+            while case .accessUnit = reception.next(at: now) { units += 1 }
         }
         while true {
             let step = reception.next(at: .seconds(3))
-            if case .unit = step { units += 1 }
+            if case .accessUnit = step { units += 1 }
             if step == .ended { break }
         }
         #expect(units == 19 && reception.statistics.restartCount == 1 && reception.statistics.lostPacketCount == 0)
@@ -179,7 +179,7 @@ import Testing
         // BYE may have overtaken audio.
         reception.receive(Self.packet(5), at: .milliseconds(20))
         var count = 0
-        while case .unit = reception.next(at: .milliseconds(1010)) { count += 1 }
+        while case .accessUnit = reception.next(at: .milliseconds(1010)) { count += 1 }
         #expect(count == 6 && reception.next(at: .milliseconds(1010)) == .ended)
     }
 }

@@ -79,9 +79,9 @@ struct CountedAudio: Sendable {
         try await onThread {
             sink.begin(format)
             let start = ContinuousClock.now
-            for unit in units {
-                try sink.append(unit)
-                let end = Double(unit.presentationTime.value) + Double(unit.duration)
+            for accessUnit in units {
+                try sink.append(accessUnit)
+                let end = Double(accessUnit.presentationTime.value) + Double(accessUnit.duration)
                 let pause = ContinuousClock.now.duration(to: start + .seconds(end / Double(format.sampleRate) / speed)) / .seconds(1)
                 if pause > 0 { Thread.sleep(forTimeInterval: pause) }
             }

@@ -112,10 +112,10 @@ import Testing
     func lateRefusal() async throws {
         let server = try AnsweringServer("HTTP/1.1 100 Continue\r\n\r\n", then: "HTTP/1.1 403 No\r\nContent-Length: 6\r\n\r\nBanned")
         let connection = try server.destination.connect(.stereo48(), abort: ConnectionAbort())
-        let unit = AccessUnit(number: 0)
+        let accessUnit = AccessUnit(number: 0)
         var failure: StreamingError?
         _ = try await waitUntil {
-            do { try connection.send(unit) } catch { failure = error as? StreamingError }
+            do { try connection.send(accessUnit) } catch { failure = error as? StreamingError }
             return failure != nil
         }
         #expect(failure == .rejected(step: "the stream", code: "403", description: "Banned"))
@@ -128,9 +128,9 @@ import Testing
         let connection = try icecast.destination().connect(.stereo48(), abort: ConnectionAbort())
         icecast.server.send(SIGSTOP)
         let start = ContinuousClock.now
-        for unit in LiveUnits.random(100, sizes: 100...100, seed: 9) {
-            try (connection as? any TitledConnection)?.setTitle("Title \(unit.presentationTime.value)")
-            try connection.send(unit)
+        for accessUnit in LiveUnits.random(100, sizes: 100...100, seed: 9) {
+            try (connection as? any TitledConnection)?.setTitle("Title \(accessUnit.presentationTime.value)")
+            try connection.send(accessUnit)
         }
         // The system's buffers hold these access units. The server would respond to a title only after this test.
         #expect(ContinuousClock.now - start < .seconds(10))
@@ -165,13 +165,13 @@ import Testing
         let icecast = try IcecastProcess()
         let connection = try icecast.destination(timeout: .milliseconds(300)).connect(.stereo48(), abort: ConnectionAbort())
         icecast.server.send(SIGSTOP)
-        let unit = LiveUnits.random(1, sizes: 4000...4000, seed: 10)[0]
+        let accessUnit = LiveUnits.random(1, sizes: 4000...4000, seed: 10)[0]
         var sentCount = 0
         #expect(throws: StreamingError.timedOut(.send, after: .milliseconds(300))) {
             // The buffers of both systems hold less than 40 MB.
             while sentCount < 10_000 {
                 sentCount += 1
-                try connection.send(unit)
+                try connection.send(accessUnit)
             }
         }
         let unconfirmedCount = connection.unconfirmedUnitCount

@@ -27,8 +27,8 @@ import Testing
         let stream = Data(try LiveUnits.adts(units))
         guard let found = stream.range(of: Data(part)) else { return nil }
         var (start, first, end) = (0, nil as Int?, 0)
-        for (index, unit) in units.enumerated() {
-            let next = start + 7 + unit.payload.count
+        for (index, accessUnit) in units.enumerated() {
+            let next = start + 7 + accessUnit.payload.count
             if start >= found.lowerBound, first == nil { first = index }
             if next <= found.upperBound { end = index + 1 }
             start = next

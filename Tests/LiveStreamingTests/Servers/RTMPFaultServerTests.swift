@@ -24,7 +24,7 @@ import Testing
         var number = 0
         func send(while condition: () throws -> Bool) async throws {
             while try condition() {
-                try sink.append(stream.unit(number))
+                try sink.append(stream.accessUnit(number))
                 number += 1
                 try await Task.sleep(for: .milliseconds(2))
             }
@@ -57,11 +57,11 @@ import Testing
         limits.queueDuration = .seconds(2)
         let sink = StreamingSink(RTMPDestination(try server.address(), timeout: .seconds(8)), limits: limits)
         sink.begin(stream.format)
-        for number in 0..<50 { try sink.append(stream.unit(number)) }
+        for number in 0..<50 { try sink.append(stream.accessUnit(number)) }
         #expect(try await waits { try server.recordings.last?.count(where: \.isUnit) == 50 })
         server.server.kill()
         #expect(await waits { sink.status == .waiting })
-        for number in 50..<400 { try sink.append(stream.unit(number)) }
+        for number in 50..<400 { try sink.append(stream.accessUnit(number)) }
         try await Task.sleep(for: .milliseconds(1100))
         try server.server.start()
         #expect(await waits { sink.statistics.connectionCount > 1 })
@@ -85,7 +85,7 @@ import Testing
         let sink = StreamingSink(RTMPDestination(address, timeout: .seconds(8), origin: origin), limits: RTMPServerTests.limits())
         sink.begin(stream.format)
         for part in 0..<3 {
-            for number in 0..<100 { try sink.append(stream.unit(100 * part + number)) }
+            for number in 0..<100 { try sink.append(stream.accessUnit(100 * part + number)) }
             #expect(await waits { server.units.count == part + 1 && server.units[part].count == 100 })
             if part < 2 { #expect(await waits { server.closedCount.load(ordering: .relaxed) > part }) }
         }
@@ -106,7 +106,7 @@ import Testing
         sink.begin(stream.format)
         #expect(await waits { sink.status == .streaming })
         server.server.send(SIGSTOP)
-        for number in 0..<400 { try sink.append(stream.unit(number)) }
+        for number in 0..<400 { try sink.append(stream.accessUnit(number)) }
         try await Task.sleep(for: .seconds(1))
         server.server.send(SIGCONT)
         try sink.finish(nil)
@@ -127,7 +127,7 @@ import Testing
         var number = 0
         // More than the buffers of both systems hold, which is several megabytes.
         while sink.status == .streaming, number < 200_000 {
-            try sink.append(stream.unit(number))
+            try sink.append(stream.accessUnit(number))
             number += 1
             if number % 50 == 0 { try await Task.sleep(for: .milliseconds(1)) }
         }
@@ -164,7 +164,7 @@ import Testing
         var longest = Duration.zero
         for number in 0..<1500 {
             let start = clock.now
-            try sink.append(stream.unit(number))
+            try sink.append(stream.accessUnit(number))
             longest = max(longest, clock.now - start)
             if number % 10 == 0 { try await Task.sleep(for: .milliseconds(1)) }
         }
@@ -214,7 +214,7 @@ import Testing
                             let destination = RTMPDestination(
                                 address, timeout: .seconds(20), authorities: certificate.authorityPath)
                             let connection = try destination.connect(stream.format, abort: ConnectionAbort())
-                            try connection.send(stream.unit(round))
+                            try connection.send(stream.accessUnit(round))
                             try connection.close(isComplete: (thread + round) % 2 == 0)
                         } catch {
                             failures.withLock { $0.append("\(error)") }

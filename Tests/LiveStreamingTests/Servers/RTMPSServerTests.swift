@@ -35,7 +35,7 @@ import Testing
         let destination = RTMPDestination(address, timeout: .seconds(8), authorities: certificate.authorityPath)
         let sink = StreamingSink(destination, limits: RTMPServerTests.limits())
         sink.begin(stream.format)
-        for number in 0..<200 { try sink.append(stream.unit(number)) }
+        for number in 0..<200 { try sink.append(stream.accessUnit(number)) }
         try sink.finish(nil)
         #expect(sink.statistics.sentUnitCount == 200)
         #expect(try await waits { try server.recordings.first?.count(where: \.isUnit) == 200 })

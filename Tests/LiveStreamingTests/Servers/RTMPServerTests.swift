@@ -26,7 +26,7 @@ import Testing
     private func publish(_ count: Int, to destination: RTMPDestination) throws -> StreamingSink {
         let sink = StreamingSink(destination, limits: Self.limits())
         sink.begin(stream.format)
-        for number in 0..<count { try sink.append(stream.unit(number)) }
+        for number in 0..<count { try sink.append(stream.accessUnit(number)) }
         try sink.finish(nil)
         return sink
     }

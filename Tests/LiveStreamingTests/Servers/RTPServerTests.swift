@@ -47,9 +47,9 @@ import Testing
         sink.begin(audio.format)
         #expect(try await waitUntil { sink.status == .streaming })
         let start = ContinuousClock.now
-        for unit in audio.units {
-            try await Task.sleep(until: start + .seconds(unit.presentationTime.seconds), clock: .continuous)
-            try sink.append(unit)
+        for accessUnit in audio.units {
+            try await Task.sleep(until: start + .seconds(accessUnit.presentationTime.seconds), clock: .continuous)
+            try sink.append(accessUnit)
         }
         try sink.finish(nil)
         return sink.statistics
@@ -113,8 +113,8 @@ import Testing
         let decoder = try audio.format.configuration.makeDecoder()
         var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 2, frameCapacity: 0)
         var samples: [Float] = []
-        for unit in audio.units {
-            _ = unit.payload.withSpan { decoder.decode($0, into: &buffer) }
+        for accessUnit in audio.units {
+            _ = accessUnit.payload.withSpan { decoder.decode($0, into: &buffer) }
             samples += buffer.channels[0]
         }
         return samples

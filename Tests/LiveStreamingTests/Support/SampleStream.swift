@@ -30,7 +30,7 @@ struct SampleStream {
 
     func payload(_ number: Int) -> [UInt8] { payloads[number % payloads.count] }
 
-    func unit(_ number: Int) -> AccessUnit {
+    func accessUnit(_ number: Int) -> AccessUnit {
         AccessUnit(
             payload: payload(number), presentationTime: MediaTime(value: Int64(number) * 1024 - 2112, timescale: 48_000), duration: 1024)
     }

@@ -73,7 +73,7 @@ private final class ScriptedConnection: TitledConnection {
         self.abort = abort
     }
 
-    func send(_ unit: AccessUnit) throws(StreamingError) {
+    func send(_ accessUnit: AccessUnit) throws(StreamingError) {
         unconfirmedUnitCount += 1
         if script.isStuck {
             while !abort.isRequested { usleepForAMoment() }
@@ -82,7 +82,7 @@ private final class ScriptedConnection: TitledConnection {
         if script.isSlow { for _ in 0..<20 { usleepForAMoment() } }
         guard unitCount < script.unitLimit else { throw .closedByPeer }
         unitCount += 1
-        accepted.append(unit.number)
+        accepted.append(accessUnit.number)
         unconfirmedUnitCount = min(unconfirmedUnitCount, script.unconfirmedCount)
         let arriving = accepted.prefix(accepted.count - unconfirmedUnitCount)
         destination.record.withLock { $0.arrived += arriving }

@@ -44,8 +44,8 @@ final class StreamingRun: Sendable {
 
     /// Appends access units with a pause after each.
     func append(_ units: some Sequence<AccessUnit>, every pause: Duration = .milliseconds(2)) async throws {
-        for unit in units {
-            try sink.append(unit)
+        for accessUnit in units {
+            try sink.append(accessUnit)
             try await Task.sleep(for: pause)
         }
     }

@@ -45,7 +45,7 @@ public struct StrictSyntaxChecker: Sendable {
     /// Checks the next access unit of the stream.
     public mutating func check(_ bytes: [UInt8]) throws(SyntaxViolation) -> CheckedAccessUnit {
         var reader = StrictBitReader(bytes)
-        var unit = CheckedAccessUnit()
+        var accessUnit = CheckedAccessUnit()
         var elementCount = 0
         var tags: Set<Int> = []
         while true {
@@ -53,7 +53,7 @@ public struct StrictSyntaxChecker: Sendable {
             if identifier == Element.end { break }
             switch identifier {
             case Element.data: try skipData(&reader)
-            case Element.fill: unit.fillBitCount += try skipFill(&reader)
+            case Element.fill: accessUnit.fillBitCount += try skipFill(&reader)
             case Element.single, Element.pair, Element.lowFrequency:
                 guard elementCount < expectedElements.count, expectedElements[elementCount] == identifier else {
                     throw .unexpectedElement(index: elementCount, identifier: identifier)
@@ -61,32 +61,32 @@ public struct StrictSyntaxChecker: Sendable {
                 elementCount += 1
                 let tag = try reader.bits(4)
                 guard tags.insert(16 * identifier + tag).inserted else { throw .repeatedTag(identifier: identifier, tag: tag) }
-                try readChannels(identifier, &reader, into: &unit)
+                try readChannels(identifier, &reader, into: &accessUnit)
             default: throw .unexpectedElement(index: elementCount, identifier: identifier)
             }
         }
         guard elementCount == expectedElements.count else {
             throw .missingElements(expected: expectedElements.count, found: elementCount)
         }
-        unit.bitCount = reader.position
+        accessUnit.bitCount = reader.position
         while reader.position % 8 != 0 {
             guard try reader.bit() == 0 else { throw .trailingData(bitPosition: reader.position - 1) }
         }
         guard reader.position == 8 * bytes.count else { throw .trailingData(bitPosition: reader.position) }
-        try checkSize(unit)
-        try checkSuccession(unit)
-        return unit
+        try checkSize(accessUnit)
+        try checkSuccession(accessUnit)
+        return accessUnit
     }
 
     /// Checks the size: the decoder buffer holds 6144 bits per channel, excluding LFE channels.
-    private func checkSize(_ unit: CheckedAccessUnit) throws(SyntaxViolation) {
-        let limit = 6144 * (unit.channels.count - expectedElements.count { $0 == Element.lowFrequency })
-        guard unit.bitCount <= limit else { throw .tooManyBits(found: unit.bitCount, limit: limit) }
+    private func checkSize(_ accessUnit: CheckedAccessUnit) throws(SyntaxViolation) {
+        let limit = 6144 * (accessUnit.channels.count - expectedElements.count { $0 == Element.lowFrequency })
+        guard accessUnit.bitCount <= limit else { throw .tooManyBits(found: accessUnit.bitCount, limit: limit) }
     }
 
     /// Checks that the slopes of consecutive windows match (ISO/IEC 14496-3:2009, 4.6.11.3.2).
-    private mutating func checkSuccession(_ unit: CheckedAccessUnit) throws(SyntaxViolation) {
-        let sequences = unit.channels.map(\.windowSequence)
+    private mutating func checkSuccession(_ accessUnit: CheckedAccessUnit) throws(SyntaxViolation) {
+        let sequences = accessUnit.channels.map(\.windowSequence)
         for (channel, (previous, current)) in zip(previousSequences, sequences).enumerated() {
             let fallsShort = previous == 1 || previous == 2
             let risesShort = current == 2 || current == 3
@@ -97,13 +97,13 @@ public struct StrictSyntaxChecker: Sendable {
 
     /// Reads the channels of an element.
     private func readChannels(
-        _ identifier: Int, _ reader: inout StrictBitReader, into unit: inout CheckedAccessUnit
+        _ identifier: Int, _ reader: inout StrictBitReader, into accessUnit: inout CheckedAccessUnit
     ) throws(SyntaxViolation) {
         guard identifier == Element.pair else {
             var channel = CheckedChannel()
             try readChannel(&channel, &reader, hasCommonWindow: false, isSecondOfCommonWindow: false)
             if identifier == Element.lowFrequency { try checkLowFrequency(channel) }
-            unit.channels.append(channel)
+            accessUnit.channels.append(channel)
             return
         }
         var first = CheckedChannel()
@@ -118,15 +118,15 @@ public struct StrictSyntaxChecker: Sendable {
             case 0: break
             case 1:
                 for _ in 0..<bandCount {
-                    unit.midSideBandCount += try reader.bit()
+                    accessUnit.midSideBandCount += try reader.bit()
                 }
-            case 2: unit.midSideBandCount += bandCount
+            case 2: accessUnit.midSideBandCount += bandCount
             default: throw .reservedMask
             }
         }
         try readChannel(&first, &reader, hasCommonWindow: hasCommonWindow, isSecondOfCommonWindow: false)
         try readChannel(&second, &reader, hasCommonWindow: hasCommonWindow, isSecondOfCommonWindow: hasCommonWindow)
-        unit.channels += [first, second]
+        accessUnit.channels += [first, second]
     }
 
     /// Checks the restrictions of LFE channels: long sine windows, the lowest twelve lines, no TNS, no PNS.

@@ -13,25 +13,25 @@ import USACCodec
     @Test("Decoding from any pre-roll yields the samples of the whole stream", arguments: [0, 45, 90])
     func start(first: Int) throws {
         let whole = try USACDecoder(Self.vector.configuration)
-        for unit in Self.vector.units[..<first] { _ = try whole.decode(AccessUnit(unit)) }
+        for accessUnit in Self.vector.units[..<first] { _ = try whole.decode(AccessUnit(accessUnit)) }
         let part = try USACDecoder(Self.vector.configuration)
         // The same decoder again after a seek. Its history must have no effect.
         let seeking = try USACDecoder(Self.vector.configuration)
-        for unit in Self.vector.units[..<7] { _ = try seeking.decode(AccessUnit(unit)) }
+        for accessUnit in Self.vector.units[..<7] { _ = try seeking.decode(AccessUnit(accessUnit)) }
         seeking.reset()
-        for unit in Self.vector.units[first..<min(first + 5, Self.vector.units.count)] {
-            let expected = try whole.decode(AccessUnit(unit))
-            #expect(try part.decode(AccessUnit(unit)) == expected)
-            #expect(try seeking.decode(AccessUnit(unit)) == expected)
+        for accessUnit in Self.vector.units[first..<min(first + 5, Self.vector.units.count)] {
+            let expected = try whole.decode(AccessUnit(accessUnit))
+            #expect(try part.decode(AccessUnit(accessUnit)) == expected)
+            #expect(try seeking.decode(AccessUnit(accessUnit)) == expected)
         }
     }
 
     @Test("Access units without a pre-roll need previous ones")
     func others() throws {
         let whole = try USACDecoder(Self.vector.configuration)
-        for unit in Self.vector.units[..<44] { _ = try whole.decode(AccessUnit(unit)) }
+        for accessUnit in Self.vector.units[..<44] { _ = try whole.decode(AccessUnit(accessUnit)) }
         let part = try USACDecoder(Self.vector.configuration)
-        let unit = AccessUnit(Self.vector.units[44])
-        #expect(try whole.decode(unit) != (try? part.decode(unit)))
+        let accessUnit = AccessUnit(Self.vector.units[44])
+        #expect(try whole.decode(accessUnit) != (try? part.decode(accessUnit)))
     }
 }

@@ -57,7 +57,7 @@ import USACCodec
         let expected = try decoder.decode(AccessUnit(vector.units[0]))
         decoder.reset()
         var buffer = PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0)
-        for unit in vector.units.prefix(4) { _ = decoder.decode(unit.span, into: &buffer) }
+        for accessUnit in vector.units.prefix(4) { _ = decoder.decode(accessUnit.span, into: &buffer) }
         let damaged = [UInt8](repeating: 0xFF, count: 20)
         let outcome = decoder.decode(damaged.span, into: &buffer)
         #expect(outcome.damage != nil)
@@ -72,7 +72,7 @@ import USACCodec
         let vector = USACVector.all[index]
         let decoder = try USACDecoder(vector.configuration)
         var buffer = PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0)
-        for unit in vector.units { _ = decoder.decode(unit.span, into: &buffer) }
+        for accessUnit in vector.units { _ = decoder.decode(accessUnit.span, into: &buffer) }
         for _ in 0..<40 { _ = decoder.conceal(into: &buffer) }
         #expect(buffer.frameCount == decoder.framesPerPacket)
         #expect(buffer.samples.allSatisfy { abs($0) < 1e-3 })

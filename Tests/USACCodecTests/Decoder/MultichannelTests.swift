@@ -37,8 +37,8 @@ import USACCodec
         let config = try #require(vector.configuration.usac)
         let single = try #require(config.elements.first { $0.kind == .single })
         var core = CoreElement(single, coreRate: config.coreSampleRate, frameLength: config.coreFrameLength)
-        return try vector.units.map { unit in
-            var reader = BitReader(unit)
+        return try vector.units.map { accessUnit in
+            var reader = BitReader(accessUnit)
             let isIndependent = reader.readFlag()
             for element in config.elements {
                 guard element.kind == .extension else { break }
@@ -55,7 +55,7 @@ import USACCodec
     }
 
     /// Returns an access unit with the elements of a layout, without extensions.
-    private static func unit(_ elements: [USACElementConfig.Kind], _ channel: Channel, isIndependent: Bool) -> [UInt8] {
+    private static func accessUnit(_ elements: [USACElementConfig.Kind], _ channel: Channel, isIndependent: Bool) -> [UInt8] {
         var bits = [isIndependent]
         var halvings = 0
         for element in elements {
@@ -110,9 +110,9 @@ import USACCodec
         let layout = try #require(decoder.channelLayout)
         #expect(decoder.channelCount == order.count && layout.channelCount == order.count)
         var sinceTNS = 10
-        for (unit, (isIndependent, channel)) in zip(Self.vector.units, try Self.channels()) {
-            let expected = try mono.decode(AccessUnit(unit))
-            let output = try decoder.decode(AccessUnit(Self.unit(elements, channel, isIndependent: isIndependent)))
+        for (accessUnit, (isIndependent, channel)) in zip(Self.vector.units, try Self.channels()) {
+            let expected = try mono.decode(AccessUnit(accessUnit))
+            let output = try decoder.decode(AccessUnit(Self.accessUnit(elements, channel, isIndependent: isIndependent)))
             sinceTNS = channel.hasTNS ? 0 : sinceTNS + 1
             for (place, speaker) in layout.speakers.enumerated() {
                 let halvings = try #require(order.firstIndex(of: speaker), "\(speaker)")

@@ -13,8 +13,8 @@ import USACCodec
         let decoder = try USACDecoder(vector.configuration)
         var (signal, error) = (0.0, 0.0)
         let frameSize = decoder.framesPerPacket * decoder.channelCount
-        for (frame, unit) in vector.units.enumerated() {
-            let buffer = try decoder.decode(AccessUnit(unit))
+        for (frame, accessUnit) in vector.units.enumerated() {
+            let buffer = try decoder.decode(AccessUnit(accessUnit))
             guard frame >= vector.firstFrame, frame < vector.firstFrame + vector.frameCount else { continue }
             for index in 0..<decoder.framesPerPacket {
                 for channel in 0..<decoder.channelCount {
@@ -37,8 +37,8 @@ import USACCodec
         let vector = USACVector("sbr21-32k-m-pvc")
         let decoder = try USACDecoder(vector.configuration)
         var output: [Double] = []
-        for (frame, unit) in vector.units.enumerated() {
-            let buffer = try decoder.decode(AccessUnit(unit))
+        for (frame, accessUnit) in vector.units.enumerated() {
+            let buffer = try decoder.decode(AccessUnit(accessUnit))
             guard frame >= vector.firstFrame, frame < vector.firstFrame + vector.frameCount else { continue }
             output += buffer.channels[0].map(Double.init)
         }
@@ -74,8 +74,8 @@ import USACCodec
         let decoder = try USACDecoder(vector.configuration)
         var buffer = PCMBuffer(
             sampleRate: decoder.sampleRate, channelCount: decoder.channelCount, frameCapacity: decoder.framesPerPacket, frameCount: 0)
-        for unit in vector.units {
-            let result = decoder.decode(unit.span, into: &buffer)
+        for accessUnit in vector.units {
+            let result = decoder.decode(accessUnit.span, into: &buffer)
             #expect(result.damage == nil && !result.hasNewFormat)
             #expect(buffer.frameCount == decoder.framesPerPacket)
         }

@@ -19,18 +19,18 @@ struct FrameTable {
     init() { output = try? OutputFile(path: "-") }
 
     /// Returns the row of an access unit: number, profile, sample rate, channels, and size with header in bytes.
-    static func row(number: Int, _ unit: CodedUnit, _ configuration: CodecConfiguration) -> String {
+    static func row(number: Int, _ demuxed: CodedUnit, _ configuration: CodecConfiguration) -> String {
         let columns = [
             (String(number), 5), (configuration.profileName, 12), ("\(configuration.coreSampleRate)Hz", 10),
-            (configuration.channelCount.map(String.init) ?? "?", 9), (String(unit.byteRange.count), 5),
+            (configuration.channelCount.map(String.init) ?? "?", 9), (String(demuxed.byteRange.count), 5),
         ]
         return columns.map { Format.padded($0.0, to: $0.1) + "|" }.joined()
     }
 
     /// Adds the row of an access unit.
-    mutating func append(_ unit: CodedUnit, _ configuration: CodecConfiguration) throws(AudioFileError) {
+    mutating func append(_ demuxed: CodedUnit, _ configuration: CodecConfiguration) throws(AudioFileError) {
         if number == 0 { lines += Array((Self.heading + "\n").utf8) }
-        lines += Array((Self.row(number: number, unit, configuration) + "\n").utf8)
+        lines += Array((Self.row(number: number, demuxed, configuration) + "\n").utf8)
         number += 1
         if lines.count > 32_768 { try flush() }
     }

@@ -89,12 +89,12 @@ enum ProbeCommand: Subcommand {
                 frames.append(ProbeText.json(probed, number: frames.count, listsTools: settings.listsTools))
             } else if settings.listsFrames, isText {
                 if table.isEmpty { try settings.blankLine.print() }
-                try table.append(probed.unit, probed.configuration)
+                try table.append(probed.demuxed, probed.configuration)
                 try table.append(ToolText.lines(probed.tools))
             } else {
-                let time = probed.unit.accessUnit.presentationTime
+                let time = probed.demuxed.accessUnit.presentationTime
                 let seconds = Double(time.value) / Double(max(1, time.timescale))
-                let position = Double(probed.unit.byteRange.upperBound)
+                let position = Double(probed.demuxed.byteRange.upperBound)
                 monitor.progress(JobProgress(seconds: seconds, fraction: fileSize.map { min(1, position / Double(max(1, $0))) }))
             }
         }

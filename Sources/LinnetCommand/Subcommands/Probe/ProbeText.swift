@@ -118,10 +118,10 @@ enum ProbeText {
     }
 
     static func json(_ probed: ProbedUnit, number: Int, listsTools: Bool) -> JSONValue {
-        let unit = probed.unit
+        let demuxed = probed.demuxed
         var members: [JSONMember] = [
-            ("number", .integer(number)), ("offset", .integer(unit.byteRange.lowerBound)), ("size", .integer(unit.byteRange.count)),
-            ("payload", .integer(unit.accessUnit.payload.count)), ("frames", .integer(probed.frameCount)),
+            ("number", .integer(number)), ("offset", .integer(demuxed.byteRange.lowerBound)), ("size", .integer(demuxed.byteRange.count)),
+            ("payload", .integer(demuxed.accessUnit.payload.count)), ("frames", .integer(probed.frameCount)),
         ]
         members += SuperframeText.members(probed)
         if listsTools { members.append(("elements", ToolText.json(probed.tools))) }

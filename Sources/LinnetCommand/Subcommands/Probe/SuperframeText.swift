@@ -79,8 +79,8 @@ enum SuperframeText {
     static func members(_ probed: ProbedUnit) -> [JSONMember] {
         guard let place = probed.superframe else { return [] }
         return [
-            ("superframe", .integer(place.superframe)), ("unitInSuperframe", .integer(place.unit)),
-            ("padBytes", .integer(ProgrammeAssociatedData(inUnit: probed.unit.accessUnit.payload)?.bytes.count ?? 0)),
+            ("superframe", .integer(place.superframe)), ("unitInSuperframe", .integer(place.accessUnitIndex)),
+            ("padBytes", .integer(ProgrammeAssociatedData(inUnit: probed.demuxed.accessUnit.payload)?.bytes.count ?? 0)),
         ]
     }
 }

@@ -132,8 +132,8 @@ import TransformCoding
         let decoder = try AACDecoderTests.decoder()
         var buffer = AACDecoderTests.emptyBuffer
         // Identifier 6, count 15, further count 255: 269 bytes.
-        let unit: [UInt8] = [0b1101_1111, 0b1111_1110, 0]
-        let result = decoder.decode(unit.span, into: &buffer)
+        let accessUnit: [UInt8] = [0b1101_1111, 0b1111_1110, 0]
+        let result = decoder.decode(accessUnit.span, into: &buffer)
         #expect(result.damage == .elementTooLong(byteCount: 269))
     }
 
@@ -148,8 +148,8 @@ import TransformCoding
             ([], .emptyAccessUnit),
             ([UInt8](repeating: 0, count: 24_577), .accessUnitTooLong(byteCount: 24_577, maximum: 24_576)),
         ]
-        for (unit, expected) in units {
-            let result = decoder.decode(unit.span, into: &buffer)
+        for (accessUnit, expected) in units {
+            let result = decoder.decode(accessUnit.span, into: &buffer)
             #expect(result.damage == expected)
         }
     }
@@ -168,8 +168,8 @@ import TransformCoding
             single.writeSingle(to: &writer, bands: bands)
         }
         var buffer = AACDecoderTests.emptyBuffer
-        let unit = writer.bytes
-        let result = decoder.decode(unit.span, into: &buffer)
+        let accessUnit = writer.bytes
+        let result = decoder.decode(accessUnit.span, into: &buffer)
         #expect(result.damage == .duplicateElement(id: 0, tag: 3))
     }
 
