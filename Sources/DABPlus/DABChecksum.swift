@@ -28,7 +28,7 @@ package struct DABChecksum: Sendable {
     static let fireCode = DABChecksum(polynomial: 0x782F, initial: 0, inversion: 0)
 
     /// The checksum of access units and data groups (ETSI EN 300 401, Annex E).
-    package static let units = DABChecksum(polynomial: 0x1021, initial: 0xFFFF, inversion: 0xFFFF)
+    package static let accessUnits = DABChecksum(polynomial: 0x1021, initial: 0xFFFF, inversion: 0xFFFF)
 
     /// Returns the checksum, computed two bytes at a time.
     func value(_ bytes: Span<UInt8>) -> UInt16 {

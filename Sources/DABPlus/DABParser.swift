@@ -104,7 +104,7 @@ public struct DABParser: FramedParser {
 
         /// Whether the checksum of an access unit is valid.
         func isIntact(_ accessUnitIndex: Int) -> Bool {
-            header?.range(ofUnit: accessUnitIndex, subchannelIndex: index).map { DABChecksum.units.isValid(bytes[$0]) } ?? false
+            header?.range(ofUnit: accessUnitIndex, subchannelIndex: index).map { DABChecksum.accessUnits.isValid(bytes[$0]) } ?? false
         }
 
         /// Whether any byte of an access unit is in an uncorrectable word.

@@ -51,7 +51,7 @@ package struct DABWriter<Sink: ByteSink>: ContainerWriter {
     /// The index of the next label.
     private var nextLabel = 0
     /// The access units of the pending superframe, without checksums.
-    private var units: [[UInt8]] = []
+    private var accessUnits: [[UInt8]] = []
     /// The number of access units so far.
     private var unitCount = 0
     private let code = ReedSolomonCode.shared
@@ -102,10 +102,10 @@ package struct DABWriter<Sink: ByteSink>: ContainerWriter {
     private mutating func append(_ payload: [UInt8]) throws(ContainerError) {
         advanceLabel()
         let hasData = (subchannel?.padByteCount ?? 0) > 0
-        units.append(hasData ? pad.next().prepended(to: payload) : payload)
+        accessUnits.append(hasData ? pad.next().prepended(to: payload) : payload)
         unitCount += 1
-        guard units.count == format.unitCount else { return }
-        defer { units.removeAll(keepingCapacity: true) }
+        guard accessUnits.count == format.unitCount else { return }
+        defer { accessUnits.removeAll(keepingCapacity: true) }
         try sink.append(try superframe())
     }
 
@@ -122,23 +122,23 @@ package struct DABWriter<Sink: ByteSink>: ContainerWriter {
 
     /// Returns the pending superframe.
     private mutating func superframe() throws(ContainerError) -> [UInt8] {
-        let total = units.reduce(0) { $0 + $1.count }
+        let total = accessUnits.reduce(0) { $0 + $1.count }
         let overhead = format.headerByteCount + format.unitCount * DABAudioFormat.checksumByteCount
         let needed = (total + overhead + ReedSolomonCode.dataByteCount - 1) / ReedSolomonCode.dataByteCount
         let subchannel = subchannel ?? DABSubchannel(bitRate: 8_000 * min(needed, DABSubchannel.bitRates.count))
         self.subchannel = subchannel
         let limit = ReedSolomonCode.dataByteCount * subchannel.index - overhead
         guard total <= limit else { throw .unitGroupTooLong(byteCount: total, limit: limit) }
-        var lengths = units.map { $0.count + DABAudioFormat.checksumByteCount }
+        var lengths = accessUnits.map { $0.count + DABAudioFormat.checksumByteCount }
         lengths[lengths.count - 1] += limit - total
         var bytes: [UInt8] = []
         bytes.reserveCapacity(ReedSolomonCode.byteCount * subchannel.index)
         SuperframeHeader(format, byteCounts: lengths).append(to: &bytes)
-        for index in units.indices {
+        for index in accessUnits.indices {
             let start = bytes.count
-            bytes += units[index]
-            if index + 1 == units.count { bytes.append(contentsOf: repeatElement(0, count: limit - total)) }
-            DABChecksum.units.append(to: &bytes, from: start)
+            bytes += accessUnits[index]
+            if index + 1 == accessUnits.count { bytes.append(contentsOf: repeatElement(0, count: limit - total)) }
+            DABChecksum.accessUnits.append(to: &bytes, from: start)
         }
         SuperframeHeader.protect(&bytes, from: 0)
         code.appendParity(to: &bytes, wordCount: subchannel.index)
@@ -149,7 +149,7 @@ package struct DABWriter<Sink: ByteSink>: ContainerWriter {
     ///
     /// - Parameter gaplessInfo: Ignored, because superframes cannot store it.
     package mutating func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError) {
-        while !units.isEmpty { try append(format.silence) }
+        while !accessUnits.isEmpty { try append(format.silence) }
     }
 }
 

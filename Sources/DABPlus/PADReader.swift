@@ -116,7 +116,7 @@ public struct PADReader: Sendable {
             groupLength = nil
             guard bytes.count >= 4 else { return }
             let start = bytes.startIndex
-            guard DABChecksum.units.isValid(bytes[start..<start + 4]) else { return damagedCount += 1 }
+            guard DABChecksum.accessUnits.isValid(bytes[start..<start + 4]) else { return damagedCount += 1 }
             groupLength = Int(bytes[start] & 0x3F) << 8 | Int(bytes[start + 1])
         case PADApplication.objectStart:
             group = groupLength == nil ? nil : Array(bytes)
@@ -135,7 +135,7 @@ public struct PADReader: Sendable {
         groupLength = nil
         let whole = bytes[0..<length]
         // A header flag signals the checksum.
-        guard length > 2, whole[0] & 0x40 == 0 || DABChecksum.units.isValid(whole) else { return damagedCount += 1 }
+        guard length > 2, whole[0] & 0x40 == 0 || DABChecksum.accessUnits.isValid(whole) else { return damagedCount += 1 }
         items.append(.dataGroup(Array(whole)))
     }
 
@@ -146,7 +146,7 @@ public struct PADReader: Sendable {
         let length = isCommand ? 0 : Int(bytes[0] & 15) + 1
         guard bytes.count >= 4 + length else { return }
         segment = nil
-        guard DABChecksum.units.isValid(bytes[0..<4 + length]) else { return damagedCount += 1 }
+        guard DABChecksum.accessUnits.isValid(bytes[0..<4 + length]) else { return damagedCount += 1 }
         if isCommand {
             guard bytes[0] & 15 == 1 else { return }
             label = nil

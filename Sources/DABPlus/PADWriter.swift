@@ -43,7 +43,7 @@ package struct PADWriter: Sendable {
     /// Returns the bytes followed by their checksum.
     private static func checked(_ bytes: [UInt8]) -> [UInt8] {
         var result = bytes
-        DABChecksum.units.append(to: &result, from: 0)
+        DABChecksum.accessUnits.append(to: &result, from: 0)
         return result
     }
 

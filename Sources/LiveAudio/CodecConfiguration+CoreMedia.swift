@@ -43,19 +43,19 @@ extension CodecConfiguration {
     ///
     /// Runs on a model of Core Audio only; see Documentation/Internals/Apple.md.
     ///
-    /// - Parameter units: At least one access unit; they must be consecutive.
+    /// - Parameter accessUnits: At least one access unit; they must be consecutive.
     /// - Returns: `nil` for an empty array, for other codecs, and if Core Media rejects the data.
-    public func cmSampleBuffer(_ units: [AccessUnit]) -> CMSampleBuffer? {
-        guard let first = units.first, let format = cmFormatDescription() else { return nil }
+    public func cmSampleBuffer(_ accessUnits: [AccessUnit]) -> CMSampleBuffer? {
+        guard let first = accessUnits.first, let format = cmFormatDescription() else { return nil }
         var bytes: [UInt8] = []
         var packets: [AudioStreamPacketDescription] = []
-        for accessUnit in units {
+        for accessUnit in accessUnits {
             packets.append(
                 AudioStreamPacketDescription(
                     mStartOffset: Int64(bytes.count), mVariableFramesInPacket: 0, mDataByteSize: UInt32(accessUnit.payload.count)))
             bytes += accessUnit.payload
         }
-        return CMSampleBuffer.ready(bytes, format, sampleCount: units.count, at: first.presentationTime, packets: packets)
+        return CMSampleBuffer.ready(bytes, format, sampleCount: accessUnits.count, at: first.presentationTime, packets: packets)
     }
 }
 

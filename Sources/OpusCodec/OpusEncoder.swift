@@ -153,7 +153,7 @@ public final class OpusEncoder {
         try encodeRest()
         isFinished = true
         while let packet = try nextPaddedPacket() { completed.append(packet) }
-        return EncodedTail(units: takePackets(), gapless: gaplessInfo)
+        return EncodedTail(accessUnits: takePackets(), gapless: gaplessInfo)
     }
 
     /// Encodes a buffer and passes each packet to a closure.

@@ -140,8 +140,8 @@ extension PCMFileWarning: CustomStringConvertible {
             "\(path) is damaged: \(loss.frameCount) sample frames are lost and silent, "
                 + (loss.partCount == 1 ? "from" : "in \(loss.partCount) places, the first at")
                 + " \(Self.seconds(loss.firstFrame, sampleRate)) s" + (loss.partCount == 1 ? " on" : "")
-        case .damaged(let path, let units, let bytes):
-            "\(path) is damaged: \(units) damaged or missing access units, \(bytes) bytes outside of access units"
+        case .damaged(let path, let accessUnits, let bytes):
+            "\(path) is damaged: \(accessUnits) damaged or missing access units, \(bytes) bytes outside of access units"
         case .formatChange(let path, let parts, let sampleRate, let channelCount):
             "\(path) has \(parts) \(parts == 1 ? "part" : "parts") in another format"
                 + (sampleRate > 0 ? " (\(sampleRate) Hz, \(channelCount) \(channelCount == 1 ? "channel" : "channels"))" : "")

@@ -19,9 +19,9 @@ import Testing
     /// Returns five access units that the format supports.
     ///
     /// Those of Ogg start with a TOC byte for 20 ms.
-    static func units(_ format: AudioFileFormat) -> [AccessUnit] {
-        if format == .ilbc { return ILBCTests.units(5, .milliseconds20) }
-        return MP4Tests.units(5).map { unit in
+    static func accessUnits(_ format: AudioFileFormat) -> [AccessUnit] {
+        if format == .ilbc { return ILBCTests.accessUnits(5, .milliseconds20) }
+        return MP4Tests.accessUnits(5).map { unit in
             var unit = unit
             if format == .oggOpus { unit.payload[0] = 19 << 3 }
             return unit
@@ -47,18 +47,18 @@ import Testing
         var options = ContainerWriterOptions()
         options.expectedUnitCount = 5
         var writer = try format.makeWriter(to: MemorySink(), Self.configuration(format), options: options)
-        for unit in Self.units(format) { try writer.append(unit) }
+        for unit in Self.accessUnits(format) { try writer.append(unit) }
         try writer.finish(GaplessInfo(primingFrames: 0, validFrames: 5120, remainderFrames: 0))
         #expect(ContainerProbe.format(of: writer.sink.bytes, isWhole: true) == (format == .fragmentedM4A ? .m4a : format))
     }
 
     @Test("Readers and parsers find the access units of writers", arguments: writable)
     func readers(format: AudioFileFormat) throws {
-        let units = Self.units(format)
+        let accessUnits = Self.accessUnits(format)
         var writer = try format.makeWriter(to: MemorySink(), Self.configuration(format))
-        for unit in units { try writer.append(unit) }
+        for unit in accessUnits { try writer.append(unit) }
         try writer.finish(GaplessInfo(primingFrames: 0, validFrames: 5120, remainderFrames: 0))
-        let payloads = units.map(\.payload)
+        let payloads = accessUnits.map(\.payload)
         #expect(format.isReadable)
         var reader = try format.makeReader(of: MemorySource(writer.sink.bytes))
         var found: [[UInt8]] = []
@@ -96,7 +96,7 @@ import Testing
         guard let piped = format.streamable else { return #expect(format == .caf) }
         #expect(!piped.needsOverwriting)
         var writer = try piped.makeWriter(to: Pipe(), Self.configuration(format))
-        for unit in Self.units(format) { try writer.append(unit) }
+        for unit in Self.accessUnits(format) { try writer.append(unit) }
         try writer.finish()
         #expect(writer.sink.byteCount > 0)
     }
@@ -106,7 +106,7 @@ import Testing
         var whole = try ADTSWriter(to: MemorySink(), MP4Tests.config)
         var emptied = whole
         var sent: [UInt8] = []
-        for unit in MP4Tests.units(5) {
+        for unit in MP4Tests.accessUnits(5) {
             try whole.append(unit)
             try emptied.append(unit)
             sent += emptied.sink.removeBytes()

@@ -13,7 +13,7 @@ struct FFmpegStream {
     let ffmpeg: String
     let folder: TemporaryFolder
     let configuration: AudioSpecificConfig
-    let units: [AccessUnit]
+    let accessUnits: [AccessUnit]
 
     /// Encodes one second of changing tones.
     init(sampleRate: Int, channels: Int) throws {
@@ -27,8 +27,8 @@ struct FFmpegStream {
         try #require(run.exitCode == 0, "\(run.errorText)")
         let events = adtsEvents([UInt8](try Data(contentsOf: URL(filePath: path))))
         configuration = try #require(events.configurations.first)
-        units = events.units.map(\.accessUnit)
-        #expect(events.skips.isEmpty && units.count > 5)
+        accessUnits = events.accessUnits.map(\.accessUnit)
+        #expect(events.skips.isEmpty && accessUnits.count > 5)
     }
 
     /// Returns the samples that FFmpeg decodes from files, without warnings.
@@ -61,7 +61,7 @@ struct FFmpegStream {
         let stream = try FFmpegStream(sampleRate: Self.kinds[kind].rate, channels: Self.kinds[kind].channels)
         func write(_ writer: some ContainerWriter<MemorySink>, _ name: String) throws {
             var writer = writer
-            for accessUnit in stream.units { try writer.append(accessUnit) }
+            for accessUnit in stream.accessUnits { try writer.append(accessUnit) }
             try writer.finish()
             try stream.save(writer.sink.bytes, as: name)
         }
@@ -73,12 +73,13 @@ struct FFmpegStream {
         try write(TransportStreamWriter(to: MemorySink(), config), "transport.ts")
         try write(MP4Writer(to: MemorySink(), config), "behind.m4a")
         try write(
-            MP4Writer(to: MemorySink(), config, options: .init(layout: .indexAtStart(expectedUnitCount: stream.units.count))), "front.m4a")
+            MP4Writer(to: MemorySink(), config, options: .init(layout: .indexAtStart(expectedUnitCount: stream.accessUnits.count))),
+            "front.m4a")
         try write(
             MP4Writer(to: MemorySink(), config, options: .init(layout: .fragmented(unitsPerFragment: 5, priming: 0))), "fragments.m4a")
         let names = ["adts.aac", "adts2.aac", "latm.loas", "apple.caf", "transport.ts", "behind.m4a", "front.m4a", "fragments.m4a"]
         let decoded = try stream.decoded(["original.aac"] + names)
-        #expect(decoded[0].count == stream.units.count * 1024 * 2 * Self.kinds[kind].channels)
+        #expect(decoded[0].count == stream.accessUnits.count * 1024 * 2 * Self.kinds[kind].channels)
         for (name, samples) in zip(names, decoded.dropFirst()) { #expect(samples == decoded[0], "\(name)") }
     }
 
@@ -89,15 +90,15 @@ struct FFmpegStream {
         tags.title = "Größe"
         tags.encoder = "Linnet"
         var writer = try MP4Writer(to: MemorySink(), stream.configuration, options: .init(tags: tags))
-        for accessUnit in stream.units { try writer.append(accessUnit) }
-        let total = stream.units.count * 1024
+        for accessUnit in stream.accessUnits { try writer.append(accessUnit) }
+        let total = stream.accessUnits.count * 1024
         try writer.finish(GaplessInfo(primingFrames: 1024, validFrames: total - 1024, remainderFrames: 0))
         try stream.save(writer.sink.bytes, as: "gapless.m4a")
         let decoded = try stream.decoded(["gapless.m4a", "original.aac"])
         #expect(decoded[0] == Array(decoded[1].dropFirst(1024 * 4)))
         let probe = try ProgramRun.require("ffprobe")
         let report = try ProgramRun(probe, ["-v", "error", "-show_format", "-show_streams", stream.folder.path("gapless.m4a")]).text
-        for line in ["TAG:title=Größe", "TAG:encoder=Linnet", "nb_frames=\(stream.units.count)", "duration_ts=\(total - 1024)"] {
+        for line in ["TAG:title=Größe", "TAG:encoder=Linnet", "nb_frames=\(stream.accessUnits.count)", "duration_ts=\(total - 1024)"] {
             #expect(report.contains(line), "\(line)")
         }
     }
@@ -128,7 +129,7 @@ struct FFmpegStream {
     @Test("Reads all access units of FFmpeg's files", arguments: kinds.indices)
     func read(kind: Int) throws {
         let stream = try FFmpegStream(sampleRate: Self.kinds[kind].rate, channels: Self.kinds[kind].channels)
-        let expected = stream.units.map(\.payload)
+        let expected = stream.accessUnits.map(\.payload)
         let files: [(name: String, options: [String])] = [
             ("a.m4a", []), ("b.mp4", ["-movflags", "+faststart"]), ("c.mov", []),
             ("d.mp4", ["-movflags", "frag_keyframe+empty_moov", "-frag_duration", "200000"]),
@@ -140,11 +141,11 @@ struct FFmpegStream {
             let bytes = try stream.copied(
                 to: file.name, from: isFragmented ? "a.m4a" : "original.aac", ["-bsf:a", "aac_adtstoasc"] + file.options)
             let (reader, events) = try MP4Tests.read(bytes)
-            #expect(events.units.map(\.accessUnit.payload) == expected, "\(file.name)")
+            #expect(events.accessUnits.map(\.accessUnit.payload) == expected, "\(file.name)")
             #expect(reader.configuration.audioSpecificConfig?.serialized().prefix(2) == stream.configuration.serialized().prefix(2))
         }
         let latm = try stream.copied(to: "f.latm", ["-f", "latm"])
-        #expect(streamEvents(of: LOASParser(), latm).units.map(\.accessUnit.payload) == expected)
+        #expect(streamEvents(of: LOASParser(), latm).accessUnits.map(\.accessUnit.payload) == expected)
         // A copy of ADTS is signalled as LOAS but contains ADTS. Only a copy without ADTS headers is LOAS.
         let transportStreams = [
             ("g.ts", "original.aac", []), ("h.ts", "original.aac", ["-mpegts_flags", "latm"]),
@@ -152,7 +153,7 @@ struct FFmpegStream {
         ]
         for (name, original, options) in transportStreams {
             let events = streamEvents(of: TransportStreamParser(), try stream.copied(to: name, from: original, options))
-            #expect(events.units.map(\.accessUnit.payload) == expected && events.skips.isEmpty, "\(name)")
+            #expect(events.accessUnits.map(\.accessUnit.payload) == expected && events.skips.isEmpty, "\(name)")
         }
     }
 }

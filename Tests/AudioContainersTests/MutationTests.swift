@@ -64,11 +64,11 @@ import Testing
 
     @Test("MPEG-TS")
     func transportStream() throws {
-        let original = try TransportStreamTests.write(TransportStreamTests.units(9, sizes: 1...300, seed: 4))
+        let original = try TransportStreamTests.write(TransportStreamTests.accessUnits(9, sizes: 1...300, seed: 4))
         try mutate(original, seed: 11) { bytes in
             let events = streamEvents(of: TransportStreamParser(), bytes, chunks: [1 + bytes.count / 3])
             #expect(events == streamEvents(of: TransportStreamParser(), bytes))
-            for accessUnit in events.units { #expect(accessUnit.byteRange.upperBound <= bytes.count) }
+            for accessUnit in events.accessUnits { #expect(accessUnit.byteRange.upperBound <= bytes.count) }
             return events.count
         }
     }
@@ -82,7 +82,7 @@ import Testing
         tags.title = "T"
         tags.cover = AudioTags.Picture(bytes: [0x89, 0x50, 0x4E, 0x47])
         let original = try MP4Tests.write(
-            MP4Tests.units(9), MP4Tests.config, .init(layout: layouts[kind], tags: tags),
+            MP4Tests.accessUnits(9), MP4Tests.config, .init(layout: layouts[kind], tags: tags),
             gapless: GaplessInfo(primingFrames: 100, validFrames: 9000, remainderFrames: 116))
         try mutate(original, seed: 3 + kind, readShare: 0.2) { bytes in
             guard let reader = try? MP4Reader(MemorySource(bytes)) else { return 0 }
@@ -92,7 +92,8 @@ import Testing
 
     @Test("CAF")
     func caf() throws {
-        let original = try CAFTests.write(MP4Tests.units(9), gapless: .init(primingFrames: 7, validFrames: 5000, remainderFrames: 4209))
+        let original = try CAFTests.write(
+            MP4Tests.accessUnits(9), gapless: .init(primingFrames: 7, validFrames: 5000, remainderFrames: 4209))
         try mutate(original, seed: 7, readShare: 0.12) { bytes in
             guard let reader = try? CAFReader(MemorySource(bytes)) else { return 0 }
             return try readAll(reader, byteCount: bytes.count)

@@ -24,7 +24,7 @@ func streamEvents(of reader: some StreamParser, _ bytes: [UInt8], chunks: [Int] 
 }
 
 extension [ReaderEvent] {
-    var units: [CodedUnit] {
+    var accessUnits: [CodedUnit] {
         compactMap {
             if case .accessUnit(let accessUnit) = $0 { accessUnit } else { nil }
         }

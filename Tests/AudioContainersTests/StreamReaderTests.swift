@@ -47,11 +47,11 @@ import Testing
 
     @Test("In-memory readers are sequences of access units")
     func sequences() throws {
-        let units = MP4Tests.units(9)
-        let payloads = units.map(\.payload)
-        let movie = try MP4Tests.write(units)
+        let accessUnits = MP4Tests.accessUnits(9)
+        let payloads = accessUnits.map(\.payload)
+        let movie = try MP4Tests.write(accessUnits)
         #expect(try MP4Reader(MemorySource(movie)).map(\.accessUnit.payload) == payloads)
-        #expect(try CAFReader(MemorySource(CAFTests.write(units))).map(\.accessUnit.payload) == payloads)
+        #expect(try CAFReader(MemorySource(CAFTests.write(accessUnits))).map(\.accessUnit.payload) == payloads)
         let stream = try LATMTests.stream(payloads).flatMap { $0 }
         #expect(try LOASReader(MemorySource(stream)).map(\.accessUnit.payload) == payloads)
         var count = 0

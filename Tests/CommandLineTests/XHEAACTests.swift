@@ -12,7 +12,7 @@ import Testing
     private static func loas(_ name: String) throws -> [UInt8] {
         let file = USACVectorFile(name)
         var writer = try LOASWriter(to: MemorySink(), try AudioSpecificConfig(parsing: file.configuration))
-        for unit in file.units { try writer.append(AccessUnit(unit)) }
+        for unit in file.accessUnits { try writer.append(AccessUnit(unit)) }
         try writer.finish(nil)
         return writer.sink.bytes
     }

@@ -14,10 +14,10 @@ import Testing
             let stream = try SuperframeStream(format, bitRate: bitRate, superframeCount: 4, seed: 7)
             #expect(stream.bytes.count == 4 * stream.superframeByteCount)
             let events = streamEvents(of: DABParser(), stream.bytes)
-            #expect(events.units.map(\.accessUnit.payload) == stream.payloads, "\(bitRate)")
+            #expect(events.accessUnits.map(\.accessUnit.payload) == stream.payloads, "\(bitRate)")
             #expect(events.skips.isEmpty)
             #expect(events.configurations == [format.audioSpecificConfig])
-            #expect(Self.units(stream.bytes).allSatisfy { $0.place.subchannelBitRate == bitRate && $0.place.correctedByteCount == 0 })
+            #expect(Self.accessUnits(stream.bytes).allSatisfy { $0.place.subchannelBitRate == bitRate && $0.place.correctedByteCount == 0 })
             #expect(events.covers(stream.bytes.count))
             #expect(Self.format(of: stream.bytes) == .dab)
             #expect(DABAudioFormat(format.audioSpecificConfig) == format)
@@ -53,9 +53,9 @@ import Testing
             let stream = try SuperframeStream(SuperframeStream.formats[7], bitRate: bitRate, superframeCount: 10, seed: 11)
             let damaged = Self.damaged(stream, errorCount: errorCount, seed: UInt64(errorCount))
             let events = streamEvents(of: DABParser(), damaged)
-            #expect(events.units.map(\.accessUnit.payload) == stream.payloads)
+            #expect(events.accessUnits.map(\.accessUnit.payload) == stream.payloads)
             #expect(events.skips.isEmpty)
-            #expect(Self.units(damaged).allSatisfy { $0.place.correctedByteCount == errorCount * bitRate / 8_000 })
+            #expect(Self.accessUnits(damaged).allSatisfy { $0.place.correctedByteCount == errorCount * bitRate / 8_000 })
         }
     }
 
@@ -67,12 +67,12 @@ import Testing
             let first = stream.superframeByteCount
             let damaged = Array(stream.bytes[..<first]) + Self.damaged(stream, errorCount: errorCount, seed: UInt64(seed))[first...]
             let events = streamEvents(of: DABParser(), damaged)
-            for unit in events.units {
+            for unit in events.accessUnits {
                 let index = Int(unit.accessUnit.presentationTime.value) / 960
                 #expect(stream.payloads[index] == unit.accessUnit.payload, "seed \(seed)")
                 intact += 1
             }
-            lost += stream.payloads.count - events.units.count
+            lost += stream.payloads.count - events.accessUnits.count
         }
         print("\(errorCount) wrong bytes a word: \(intact) units intact, \(lost) lost, none wrong")
     }
@@ -84,17 +84,17 @@ import Testing
             let length = stream.superframeByteCount
             for start in [1, 17, length - 1] {
                 let events = streamEvents(of: DABParser(), Array(stream.bytes[start...]))
-                #expect(events.units.map(\.accessUnit.payload) == Array(stream.payloads[format.unitCount...]))
+                #expect(events.accessUnits.map(\.accessUnit.payload) == Array(stream.payloads[format.unitCount...]))
                 #expect(events.skips.map(\.byteRange) == [0..<length - start])
             }
             var bytes = stream.bytes
             bytes.insert(contentsOf: [1, 2, 3], at: 8 * length + 50)
             bytes.removeSubrange(4 * length + 100..<4 * length + 105)
             let events = streamEvents(of: DABParser(), bytes)
-            #expect(events.units.count == 10 * format.unitCount, "\(format)")
-            let times = events.units.map { Int($0.accessUnit.presentationTime.value) / 960 }
+            #expect(events.accessUnits.count == 10 * format.unitCount, "\(format)")
+            let times = events.accessUnits.map { Int($0.accessUnit.presentationTime.value) / 960 }
             #expect(times.count == Set(times).count && times.last == stream.payloads.count - 1)
-            for (time, unit) in zip(times, events.units) { #expect(stream.payloads[time] == unit.accessUnit.payload) }
+            for (time, unit) in zip(times, events.accessUnits) { #expect(stream.payloads[time] == unit.accessUnit.payload) }
         }
     }
 
@@ -104,7 +104,7 @@ import Testing
         let noise = (0..<20_000).map { _ in UInt8.random(in: 0...255, using: &random) }
         for bytes in [[], [0], [UInt8](repeating: 0, count: 10_000), [UInt8](repeating: 0xFF, count: 10_000), noise] {
             let events = streamEvents(of: DABParser(), bytes)
-            #expect(events.units.isEmpty && events.configurations.isEmpty)
+            #expect(events.accessUnits.isEmpty && events.configurations.isEmpty)
             #expect(events.skips.map(\.byteRange).reduce(0) { $0 + $1.count } == bytes.count)
             #expect(Self.format(of: bytes) != .dab)
         }
@@ -130,7 +130,7 @@ import Testing
             }
             let events = streamEvents(of: DABParser(), bytes)
             checkedCount += stream.payloads.count
-            let wrong = Self.units(bytes).filter { !stream.payloads.contains($0.payload) }
+            let wrong = Self.accessUnits(bytes).filter { !stream.payloads.contains($0.payload) }
             wrongCount += wrong.count
             unnoticedCount += wrong.count { !$0.place.isInUncorrectableWords }
             #expect(events.covers(bytes.count), "seed \(seed)")
@@ -163,8 +163,8 @@ import Testing
             // Six wrong bytes of word 3, all in the last access unit of the second superframe.
             for position in 0..<6 { bytes[length + 8 * (109 - position) + 3] ^= 0x55 }
             let events = streamEvents(of: DABParser(), bytes)
-            #expect(events.units.map(\.accessUnit.payload) == Array(stream.payloads[..<5]), "seed \(seed)")
-            let flags = Self.units(bytes).map(\.place.isInUncorrectableWords)
+            #expect(events.accessUnits.map(\.accessUnit.payload) == Array(stream.payloads[..<5]), "seed \(seed)")
+            let flags = Self.accessUnits(bytes).map(\.place.isInUncorrectableWords)
             #expect(flags == [false, false, false, true, true], "seed \(seed)")
             #expect(events.skips.map(\.reason) == [.damagedUnit], "seed \(seed)")
         }
@@ -180,11 +180,11 @@ import Testing
         let end = 7 * ReedSolomonCode.dataByteCount
         try #require(starts[2] < end - 8)
         var unit = Array(bytes[starts[2]..<end - 2])
-        DABChecksum.units.append(to: &unit, from: 0)
+        DABChecksum.accessUnits.append(to: &unit, from: 0)
         bytes.replaceSubrange(starts[2]..<end, with: unit)
         let events = streamEvents(of: DABParser(), bytes)
-        #expect(Self.units(bytes).allSatisfy { $0.place.subchannelBitRate == 64_000 })
-        #expect(events.units.map(\.accessUnit.payload) == stream.payloads)
+        #expect(Self.accessUnits(bytes).allSatisfy { $0.place.subchannelBitRate == 64_000 })
+        #expect(events.accessUnits.map(\.accessUnit.payload) == stream.payloads)
     }
 
     /// Returns the format of a stream, as file identification does.
@@ -193,7 +193,7 @@ import Testing
     }
 
     /// Returns the access units of a stream, all of which must have a position.
-    private static func units(_ bytes: [UInt8]) -> [(payload: [UInt8], place: SuperframePlace)] {
+    private static func accessUnits(_ bytes: [UInt8]) -> [(payload: [UInt8], place: SuperframePlace)] {
         var parser = DABParser()
         parser.append(bytes)
         parser.finish()

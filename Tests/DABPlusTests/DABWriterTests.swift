@@ -33,9 +33,9 @@ import Testing
         for _ in 0..<6 {
             try short.append(AccessUnit(payload: [0x21, 7], presentationTime: MediaTime(value: 0, timescale: 1), duration: 960))
         }
-        let units = streamEvents(of: DABParser(), short.sink.bytes).units
-        #expect(units.map(\.accessUnit.payload.count) == [2, 2, 2, 2, 2, limit - 10])
-        #expect(units[5].accessUnit.payload == [0x21, 7] + [UInt8](repeating: 0, count: limit - 12))
+        let accessUnits = streamEvents(of: DABParser(), short.sink.bytes).accessUnits
+        #expect(accessUnits.map(\.accessUnit.payload.count) == [2, 2, 2, 2, 2, limit - 10])
+        #expect(accessUnits[5].accessUnit.payload == [0x21, 7] + [UInt8](repeating: 0, count: limit - 12))
     }
 
     @Test("Unsupported sub-channels, labels and configurations throw")
@@ -104,7 +104,7 @@ import Testing
                 to: MemorySink(), format.audioSpecificConfig, options: DABWriterOptions(subchannel: DABSubchannel(bitRate: 64_000)))
             try writer.append(AccessUnit(payload: [0x21, 7], presentationTime: MediaTime(value: 0, timescale: 1), duration: 960))
             try writer.finish()
-            #expect(streamEvents(of: DABParser(), writer.sink.bytes).units.count == format.unitCount)
+            #expect(streamEvents(of: DABParser(), writer.sink.bytes).accessUnits.count == format.unitCount)
         }
     }
 }

@@ -54,9 +54,9 @@ import Testing
     @Test("Slideshow data groups round-trip with and without contents lists")
     func dataGroups() {
         var group: [UInt8] = [0x43, 0, 0, 0] + (0..<300).map { UInt8($0 % 251) }
-        DABChecksum.units.append(to: &group, from: 0)
+        DABChecksum.accessUnits.append(to: &group, from: 0)
         var length = [UInt8(group.count >> 8), UInt8(group.count & 255)]
-        DABChecksum.units.append(to: &length, from: 0)
+        DABChecksum.accessUnits.append(to: &length, from: 0)
         var reader = PADReader()
         var found: [PADReader.Item] = []
         var rest = group[...]
@@ -75,7 +75,7 @@ import Testing
     @Test("Reads labels in short extensions; random data never trap or yield labels")
     func others() {
         var segment: [UInt8] = [0x60 | 4, 0xF0] + Array("Hello".utf8)
-        DABChecksum.units.append(to: &segment, from: 0)
+        DABChecksum.accessUnits.append(to: &segment, from: 0)
         segment += [0, 0]
         var reader = PADReader()
         var found = reader.read(ProgrammeAssociatedData(bytes: ([2] + segment[0..<3]).reversed() + [0x10, 0x02]))

@@ -14,7 +14,7 @@ func streamEvents(of reader: some StreamParser, _ bytes: [UInt8]) -> [ReaderEven
 }
 
 extension [ReaderEvent] {
-    var units: [CodedUnit] {
+    var accessUnits: [CodedUnit] {
         compactMap { if case .accessUnit(let accessUnit) = $0 { accessUnit } else { nil } }
     }
 

@@ -33,26 +33,26 @@ struct SuperframeStream {
         var random = SeededRandom(seed: seed)
         let subchannel = DABSubchannel(bitRate: bitRate, padByteCount: padByteCount)
         let total = subchannel.rateGroup.unitsByteCount(format.unitCount)
-        var units: [[UInt8]] = []
+        var accessUnits: [[UInt8]] = []
         for _ in 0..<superframeCount {
             var left = total
             for accessUnit in 0..<format.unitCount {
                 let rest = format.unitCount - accessUnit - 1
                 let count = rest == 0 ? left : Int.random(in: 1...max(1, min(left - rest, 2 * total / format.unitCount)), using: &random)
                 // The access unit must not start with a data stream element.
-                units.append([0x21] + (1..<max(1, count)).map { _ in UInt8.random(in: 0...255, using: &random) })
+                accessUnits.append([0x21] + (1..<max(1, count)).map { _ in UInt8.random(in: 0...255, using: &random) })
                 left -= count
             }
         }
         var writer = try DABWriter(
             to: MemorySink(), format.audioSpecificConfig, options: DABWriterOptions(subchannel: subchannel, labels: labels))
-        for payload in units {
+        for payload in accessUnits {
             let time = MediaTime(value: 0, timescale: 48_000)
             try writer.append(AccessUnit(payload: payload, presentationTime: time, duration: 960))
         }
         try writer.finish()
         bytes = writer.sink.bytes
-        payloads = units
+        payloads = accessUnits
         superframeByteCount = 3 * bitRate / 200
     }
 }

@@ -64,7 +64,7 @@ import Testing
                 }
                 last = try #require(encoder.bitRate)
             }
-            self.rates = rates + [Int](repeating: last, count: stream.units.count - rates.count)
+            self.rates = rates + [Int](repeating: last, count: stream.accessUnits.count - rates.count)
         }
 
         /// The access units before which the bit rate changed.
@@ -85,7 +85,7 @@ import Testing
         let decoder = try AACDecoder(AACEncoder(stream.configuration).audioSpecificConfig)
         var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 0)
         var channels: [[Float]] = []
-        for (index, accessUnit) in stream.units.enumerated() {
+        for (index, accessUnit) in stream.accessUnits.enumerated() {
             let outcome = decoder.decode(accessUnit.span, into: &buffer)
             #expect(outcome.damage == nil, "unit \(index)")
             if channels.isEmpty { channels = [[Float]](repeating: [], count: buffer.channelCount) }
@@ -109,7 +109,7 @@ import Testing
             }
             let stream = changing.stream
             let steady = try EncodedStream(signal, configuration)
-            #expect(stream.units.count == steady.units.count && stream.gapless == steady.gapless, "seed \(seed)")
+            #expect(stream.accessUnits.count == steady.accessUnits.count && stream.gapless == steady.gapless, "seed \(seed)")
             #expect(changing.changes.count > 3)
             if test.profile == .lowComplexity { try ConfigurationMatrixTests.expectCleanSyntax(stream) }
             _ = try Self.decode(stream)
@@ -129,7 +129,7 @@ import Testing
         // The encoder starts with half of the buffer capacity that remains besides one access unit.
         let start = Double(changing.stream.configuration.bitRate) * 1024 / Double(coreRate)
         var fullness = (size - start) / 2 + start
-        for (index, accessUnit) in changing.stream.units.enumerated() {
+        for (index, accessUnit) in changing.stream.accessUnits.enumerated() {
             fullness -= Double(8 * accessUnit.count)
             #expect(fullness >= -8, "seed \(seed), unit \(index)")
             // Between two access units the first one's rate applies. Access units are whole bytes; the rate is not.
@@ -153,7 +153,7 @@ import Testing
             // Omits the first two seconds. Measured: within 1.2 % at a constant rate, 3 % at an average rate.
             let first = (index * stretch + 2 * test.sampleRate) / unitLength
             let end = (index + 1) * stretch / unitLength
-            let bits = 8 * changing.stream.units[first..<end].reduce(0) { $0 + $1.count }
+            let bits = 8 * changing.stream.accessUnits[first..<end].reduce(0) { $0 + $1.count }
             let mean = Double(bits) * Double(test.sampleRate) / Double((end - first) * unitLength)
             #expect(abs(mean / Double(rate) - 1) < 0.05, "\(rate): \(mean)")
         }
@@ -211,7 +211,7 @@ import Testing
             let low = Self.lowPassed(Array(decoded[range]), cutoff: 8_000.0 / 48_000)[512..<2560]
             return (low.reduce(0) { $0 + Double($1 * $1) }, decoded[range].reduce(0) { $0 + Double($1 * $1) })
         }
-        let changes = changing.changes.filter { $0 + 22 < changing.stream.units.count }
+        let changes = changing.changes.filter { $0 + 22 < changing.stream.accessUnits.count }
         let around = changes.map(energies)
         let steady = changes.map { energies($0 + 20) }
         let sum = around.reduce(0) { $0 + $1.all }
@@ -251,7 +251,7 @@ import Testing
                 }
                 try encoder.encode(EncodedStream.buffer(signal, sampleRate: test.sampleRate), body)
             }
-            #expect(refusing.units == steady.units)
+            #expect(refusing.accessUnits == steady.accessUnits)
             let variable = try AACEncoder(test.configuration(.variable(quality: 50)))
             #expect(throws: CodecError.variableBitRate) { try variable.setBitRate(test.rates.upperBound) }
             #expect(variable.bitRate == nil)

@@ -56,7 +56,7 @@ import Testing
         let stream = try EncodedStream(channels, configuration)
         let decoder = try AACDecoder(AACEncoder(configuration).audioSpecificConfig)
         var buffer = PCMBuffer(sampleRate: sampleRate, channelCount: 2, frameCapacity: 2048)
-        let tools = try stream.units.map { accessUnit in
+        let tools = try stream.accessUnits.map { accessUnit in
             try #require(decoder.decode(accessUnit.span, into: &buffer).damage == nil)
             return decoder.codingTools
         }
@@ -65,23 +65,23 @@ import Testing
     }
 
     /// Returns the number of transmitted bands of the first channel, in all window groups.
-    private static func bandCount(_ units: [[ElementTools]]) -> Int {
-        units.joined().reduce(0) { $0 + $1.channels[0].bandCount * max(1, $1.channels[0].groupLengths.count) }
+    private static func bandCount(_ accessUnits: [[ElementTools]]) -> Int {
+        accessUnits.joined().reduce(0) { $0 + $1.channels[0].bandCount * max(1, $1.channels[0].groupLengths.count) }
     }
 
     /// Returns the fraction of a pair's bands that use M/S.
-    private static func midSideShare(_ units: [[ElementTools]]) -> Double {
-        Double(units.joined().reduce(0) { $0 + $1.midSideBandCount }) / Double(max(1, bandCount(units)))
+    private static func midSideShare(_ accessUnits: [[ElementTools]]) -> Double {
+        Double(accessUnits.joined().reduce(0) { $0 + $1.midSideBandCount }) / Double(max(1, bandCount(accessUnits)))
     }
 
     /// Returns the fraction of the first channel's bands that are noise.
-    private static func noiseShare(_ units: [[ElementTools]]) -> Double {
-        Double(units.joined().reduce(0) { $0 + $1.channels[0].noiseBandCount }) / Double(max(1, bandCount(units)))
+    private static func noiseShare(_ accessUnits: [[ElementTools]]) -> Double {
+        Double(accessUnits.joined().reduce(0) { $0 + $1.channels[0].noiseBandCount }) / Double(max(1, bandCount(accessUnits)))
     }
 
     /// Returns the number of access units with short windows in a channel.
-    private static func shortCount(_ units: [[ElementTools]]) -> Int {
-        units.count { $0.contains { $0.channels.contains { $0.windowSequence == .eightShort } } }
+    private static func shortCount(_ accessUnits: [[ElementTools]]) -> Int {
+        accessUnits.count { $0.contains { $0.channels.contains { $0.windowSequence == .eightShort } } }
     }
 
     // MARK: Stereo
@@ -96,24 +96,26 @@ import Testing
 
     @Test("Unrelated channels use L/R", arguments: [128_000, 256_000])
     func independentChannels(bitRate: Int) throws {
-        let units = try Self.tools(of: [Self.tone(), Self.noise(seed: 2)], bitRate: bitRate)
-        #expect(Self.midSideShare(units) == 0)
-        #expect(units.joined().allSatisfy { $0.channels[1].intensityBandCount == 0 })
+        let accessUnits = try Self.tools(of: [Self.tone(), Self.noise(seed: 2)], bitRate: bitRate)
+        #expect(Self.midSideShare(accessUnits) == 0)
+        #expect(accessUnits.joined().allSatisfy { $0.channels[1].intensityBandCount == 0 })
     }
 
     @Test("A panned signal uses intensity stereo in every band", arguments: [32_000, 64_000, 128_000])
     func pannedSignal(bitRate: Int) throws {
         let noise = Self.noise(seed: 3)
-        let units = try Self.tools(of: [noise, noise.map { 0.3 * $0 }], bitRate: bitRate) { $0.settings.usesNoiseSubstitution = false }
-        #expect(units.joined().allSatisfy { $0.channels[1].intensityBandCount == $0.channels[1].bandCount })
+        let accessUnits = try Self.tools(of: [noise, noise.map { 0.3 * $0 }], bitRate: bitRate) {
+            $0.settings.usesNoiseSubstitution = false
+        }
+        #expect(accessUnits.joined().allSatisfy { $0.channels[1].intensityBandCount == $0.channels[1].bandCount })
     }
 
     // MARK: Windows
 
     @Test("A steady tone uses only long windows", arguments: [24_000, 64_000, 128_000])
     func toneWindows(bitRate: Int) throws {
-        let units = try Self.tools(of: [Self.tone()], bitRate: bitRate)
-        #expect(units.allSatisfy { $0[0].channels[0].windowSequence == .onlyLong })
+        let accessUnits = try Self.tools(of: [Self.tone()], bitRate: bitRate)
+        #expect(accessUnits.allSatisfy { $0[0].channels[0].windowSequence == .onlyLong })
     }
 
     @Test("Castanet clicks use short windows, the surrounding silence long windows", arguments: [48_000, 128_000])
@@ -126,8 +128,8 @@ import Testing
 
     @Test("Both channels of a pair share windows at a common transient")
     func commonWindows() throws {
-        let units = try Self.tools(of: [Self.clicks(seed: 5), Self.clicks(seed: 6)], bitRate: 128_000)
-        #expect(units.allSatisfy { $0[0].hasCommonWindow })
+        let accessUnits = try Self.tools(of: [Self.clicks(seed: 5), Self.clicks(seed: 6)], bitRate: 128_000)
+        #expect(accessUnits.allSatisfy { $0[0].hasCommonWindow })
     }
 
     @Test("Low voice pulses use long windows, separately audible pulses short windows", arguments: [48_000, 96_000])
@@ -161,8 +163,8 @@ import Testing
     @Test("Transmitted bands end at the bandwidth")
     func bandwidth() throws {
         let counts = try [4_000, 8_000, 16_000].map { hertz in
-            let units = try Self.tools(of: [Self.noise(seed: 8)], bitRate: 128_000) { $0.settings.bandwidth = hertz }
-            return units.map { $0[0].channels[0].bandCount }.max() ?? 0
+            let accessUnits = try Self.tools(of: [Self.noise(seed: 8)], bitRate: 128_000) { $0.settings.bandwidth = hertz }
+            return accessUnits.map { $0[0].channels[0].bandCount }.max() ?? 0
         }
         // 48 kHz long-window bands that start below the bandwidth (ISO/IEC 14496-3:2009, 4.5.4).
         #expect(counts == [23, 30, 41])
@@ -170,8 +172,8 @@ import Testing
 
     @Test("Silence uses five bytes")
     func silence() throws {
-        let units = try Self.tools(of: [[Float](repeating: 0, count: Self.frameCount)], bitRate: 64_000)
-        #expect(units.allSatisfy { $0[0].bitCount <= 40 && $0[0].channels[0].windowSequence == .onlyLong })
+        let accessUnits = try Self.tools(of: [[Float](repeating: 0, count: Self.frameCount)], bitRate: 64_000)
+        #expect(accessUnits.allSatisfy { $0[0].bitCount <= 40 && $0[0].channels[0].windowSequence == .onlyLong })
     }
 
     // MARK: SBR and parametric stereo
@@ -179,8 +181,8 @@ import Testing
     @Test("SBR adds a sinusoid for a tone above the core band, none for noise")
     func sinusoids() throws {
         let tone = zip(Self.tone(hertz: 9_000), Self.noise(seed: 9)).map { 0.5 * $0 + 0.02 * $1 }
-        let units = try Self.tools(of: [tone], profile: .highEfficiency, bitRate: 32_000)
-        #expect(units.allSatisfy { ($0[0].sbr?.channels.first?.sineCount ?? 0) > 0 })
+        let accessUnits = try Self.tools(of: [tone], profile: .highEfficiency, bitRate: 32_000)
+        #expect(accessUnits.allSatisfy { ($0[0].sbr?.channels.first?.sineCount ?? 0) > 0 })
         let noise = try Self.tools(of: [Self.noise(seed: 10)], profile: .highEfficiency, bitRate: 32_000)
         #expect(noise.allSatisfy { $0[0].sbr?.channels.first?.sineCount == 0 })
     }
@@ -197,8 +199,8 @@ import Testing
     func parametricStereo() throws {
         /// Returns the number of access units with parametric stereo envelopes, and of all access units.
         func sentCount(_ right: [Float]) throws -> (sent: Int, all: Int) {
-            let units = try Self.tools(of: [Self.noise(seed: 13), right], profile: .highEfficiencyV2, bitRate: 32_000)
-            return (units.count { ($0[0].sbr?.stereo?.envelopeCount ?? 0) > 0 }, units.count)
+            let accessUnits = try Self.tools(of: [Self.noise(seed: 13), right], profile: .highEfficiencyV2, bitRate: 32_000)
+            return (accessUnits.count { ($0[0].sbr?.stereo?.envelopeCount ?? 0) > 0 }, accessUnits.count)
         }
         let different = try sentCount(Self.noise(seed: 14))
         #expect(different.sent == different.all)

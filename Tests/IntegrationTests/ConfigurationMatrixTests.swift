@@ -95,10 +95,10 @@ import Testing
         let decodings = try ReferenceDecoding.byFFmpeg(streams.map(\.adts), channelCount: channelCount)
         for (stream, decoded) in zip(streams, decodings) {
             let mode = stream.configuration.rateControl
-            #expect(stream.units.count == (2112 + Self.frameCount + 1023) / 1024)
+            #expect(stream.accessUnits.count == (2112 + Self.frameCount + 1023) / 1024)
             try Self.expectCleanSyntax(stream)
             #expect(decoded.messages.isEmpty, "\(mode): \(decoded.messages)")
-            #expect(decoded.frameCount == 1024 * stream.units.count, "\(mode)")
+            #expect(decoded.frameCount == 1024 * stream.accessUnits.count, "\(mode)")
             for channel in 0..<channelCount {
                 let tone = Self.loudestTone(decoded.channels[channel], tones: tones, sampleRate: sampleRate)
                 #expect(tone == channel, "\(mode), channel \(channel)")
@@ -108,7 +108,7 @@ import Testing
                 let decoded = try ReferenceDecoding.byFAAD(stream.adts, channelCount: channelCount)
                 #expect(decoded.messages.isEmpty, "\(mode): \(decoded.messages)")
                 // faad2 drops the first frame, doubles rates up to 24 kHz (possible SBR) and decodes mono to stereo.
-                let length = 1024 * (stream.units.count - 1) * (sampleRate <= 24_000 ? 2 : 1) * (channelCount == 1 ? 2 : 1)
+                let length = 1024 * (stream.accessUnits.count - 1) * (sampleRate <= 24_000 ? 2 : 1) * (channelCount == 1 ? 2 : 1)
                 #expect(decoded.frameCount == length, "\(mode)")
             }
         }
@@ -131,7 +131,7 @@ import Testing
         let frequencyIndex = try #require(SamplingFrequencyIndex(hertz: stream.configuration.sampleRate)).rawValue
         let channelCount = stream.configuration.channelCount
         var checker = try StrictSyntaxChecker(frequencyIndex: frequencyIndex, channelConfiguration: channelCount == 8 ? 7 : channelCount)
-        for (index, accessUnit) in stream.units.enumerated() {
+        for (index, accessUnit) in stream.accessUnits.enumerated() {
             #expect(throws: Never.self, "unit \(index), \(stream.configuration.rateControl)") { try checker.check(accessUnit) }
         }
     }

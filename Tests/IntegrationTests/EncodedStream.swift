@@ -9,7 +9,7 @@ import TestSupport
 struct EncodedStream {
     let configuration: AACEncoderConfiguration
     /// The payloads of the access units.
-    private(set) var units: [[UInt8]] = []
+    private(set) var accessUnits: [[UInt8]] = []
     private(set) var gapless = GaplessInfo(primingFrames: 0, validFrames: 0, remainderFrames: 0)
     /// The access units with ADTS headers; in LOAS for eight channels, whose configuration ADTS cannot signal.
     private(set) var adts: [UInt8] = []
@@ -27,15 +27,15 @@ struct EncodedStream {
     ) throws {
         self.configuration = configuration
         let encoder = try AACEncoder(configuration)
-        var units: [[UInt8]] = []
-        try feed(encoder) { units.append($0.payload) }
-        gapless = encoder.finish { units.append($0.payload) }
+        var accessUnits: [[UInt8]] = []
+        try feed(encoder) { accessUnits.append($0.payload) }
+        gapless = encoder.finish { accessUnits.append($0.payload) }
         let container: AudioFileFormat = configuration.channelCount == 8 ? .loas : .adts
         var writer = try container.makeWriter(to: MemorySink(), encoder.audioSpecificConfig)
-        for accessUnit in units { try writer.append(AccessUnit(accessUnit)) }
+        for accessUnit in accessUnits { try writer.append(AccessUnit(accessUnit)) }
         try writer.finish(gapless)
         adts = writer.sink.bytes
-        self.units = units
+        self.accessUnits = accessUnits
     }
 
     /// Returns a buffer with channels of equal length.
@@ -48,7 +48,7 @@ struct EncodedStream {
     /// A hash of all access units and their boundaries (FNV-1a).
     var hash: UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for accessUnit in units {
+        for accessUnit in accessUnits {
             for byte in accessUnit {
                 hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
             }

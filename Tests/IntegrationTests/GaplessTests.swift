@@ -26,7 +26,7 @@ import Testing
         #expect(stream.gapless.primingFrames == 2112)
         #expect(stream.gapless.validFrames == length)
         #expect((0..<1024).contains(stream.gapless.remainderFrames))
-        #expect(stream.gapless.totalFrames == 1024 * stream.units.count)
+        #expect(stream.gapless.totalFrames == 1024 * stream.accessUnits.count)
     }
 
     /// Returns the signal-to-error ratio, in decibels.
@@ -47,7 +47,7 @@ import Testing
         let stream = try stream(channels)
         let decoded = try ReferenceDecoding.byFFmpeg(stream.adts, channelCount: 2)
         #expect(decoded.messages.isEmpty)
-        try #require(decoded.frameCount == 1024 * stream.units.count)
+        try #require(decoded.frameCount == 1024 * stream.accessUnits.count)
         for channel in 0..<2 {
             /// Returns the signal-to-error ratio at a delay.
             func match(_ delay: Int) -> Double {

@@ -31,8 +31,8 @@ import Testing
 
     /// Returns the mean bit rate of all access units.
     private static func bitRate(_ stream: EncodedStream) -> Double {
-        let bits = 8 * stream.units.reduce(0) { $0 + $1.count }
-        return Double(bits) * Double(stream.configuration.sampleRate) / Double(2048 * stream.units.count)
+        let bits = 8 * stream.accessUnits.reduce(0) { $0 + $1.count }
+        return Double(bits) * Double(stream.configuration.sampleRate) / Double(2048 * stream.accessUnits.count)
     }
 
     @Test(
@@ -46,11 +46,11 @@ import Testing
         // The decoder buffer is the core's.
         var reservoir = ReservoirModel(
             bitRate: bitRate, sampleRate: Self.sampleRate / 2, channelCount: profile == .highEfficiencyV2 ? 1 : 2)
-        for (index, accessUnit) in stream.units.enumerated() {
+        for (index, accessUnit) in stream.accessUnits.enumerated() {
             let isWithinBuffer = reservoir.add(bitCount: 8 * accessUnit.count)
             #expect(isWithinBuffer, "unit \(index): \(reservoir.range), \(reservoir.capacity)")
         }
-        let isLong = stream.units.count > 200
+        let isLong = stream.accessUnits.count > 200
         if isLong { #expect(abs(Self.bitRate(stream) / Double(bitRate) - 1) < 0.02, "\(Self.bitRate(stream))") }
     }
 
@@ -131,13 +131,13 @@ import Testing
                 let stream = try EncodedStream(signal, configuration)
                 let buffered = profile == .highEfficiencyV2 ? 1 : channelCount > 5 ? channelCount - 1 : channelCount
                 var reservoir = ReservoirModel(bitRate: bitRate, sampleRate: sampleRate / 2, channelCount: buffered)
-                let isWithinBuffer = stream.units.allSatisfy { reservoir.add(bitCount: 8 * $0.count) }
+                let isWithinBuffer = stream.accessUnits.allSatisfy { reservoir.add(bitCount: 8 * $0.count) }
                 #expect(isWithinBuffer, "\(profile) \(bitRate): \(reservoir.range), \(reservoir.capacity)")
                 streams.append(stream)
             }
         }
         for (stream, decoded) in zip(streams, try ReferenceDecoding.byFFmpeg(streams.map(\.adts), channelCount: max(channelCount, 2))) {
-            #expect(decoded.messages.isEmpty && decoded.frameCount == 2048 * stream.units.count, "\(decoded.messages)")
+            #expect(decoded.messages.isEmpty && decoded.frameCount == 2048 * stream.accessUnits.count, "\(decoded.messages)")
         }
     }
 }

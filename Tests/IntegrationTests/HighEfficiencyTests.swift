@@ -36,7 +36,7 @@ import Testing
         let decoder = try AACDecoder(core)
         var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 0)
         var samples: [Float] = []
-        for accessUnit in stream.units {
+        for accessUnit in stream.accessUnits {
             let outcome = decoder.decode(accessUnit.span, into: &buffer)
             #expect(outcome.damage == nil)
             samples += buffer.samples[..<buffer.frameCount]
@@ -137,10 +137,10 @@ import Testing
         let signal = TestSignal.softNoise(length, seed: 6)
         let stream = try EncodedStream([signal, signal], Self.configuration(44_100, 2, .average(bitRate: 80_000)))
         #expect(stream.gapless.primingFrames == 5_186 && stream.gapless.validFrames == length)
-        #expect(stream.gapless.totalFrames == 2_048 * stream.units.count && stream.gapless.remainderFrames < 2_048)
+        #expect(stream.gapless.totalFrames == 2_048 * stream.accessUnits.count && stream.gapless.remainderFrames < 2_048)
         for decoder in Decoder.allCases {
             let decoded = try decoder.decode(stream)
-            #expect(decoded.count == 2_048 * stream.units.count)
+            #expect(decoded.count == 2_048 * stream.accessUnits.count)
             guard length > 5_000 else { continue }
             let low = Self.lowPassed(decoded, cutoff: 0.1)
             let expected = Self.lowPassed(signal, cutoff: 0.1)
@@ -167,7 +167,7 @@ import Testing
             let outputCount = max(channelCount, 2)
             let decoded = try ReferenceDecoding.byFFmpeg(stream.adts, channelCount: outputCount)
             #expect(decoded.messages.isEmpty, "\(channelCount): \(decoded.messages)")
-            #expect(decoded.frameCount == 2_048 * stream.units.count, "\(channelCount)")
+            #expect(decoded.frameCount == 2_048 * stream.accessUnits.count, "\(channelCount)")
             #expect(try ReferenceDecoding.byFAAD(stream.adts, channelCount: outputCount).messages.isEmpty, "\(channelCount)")
         }
     }

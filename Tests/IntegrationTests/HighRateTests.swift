@@ -89,16 +89,16 @@ struct RateEncoding {
         let configuration = combination.configuration(rate)
         let encoder = try AACEncoder(configuration)
         var frames: [QuantizedLines] = []
-        var units: [AccessUnit] = []
+        var accessUnits: [AccessUnit] = []
         /// Stores an access unit and measures its frame.
         func add(_ accessUnit: AccessUnit) {
-            units.append(accessUnit)
+            accessUnits.append(accessUnit)
             frames.append(QuantizedLines(encoder))
         }
         try encoder.encode(EncodedStream.buffer(combination.channels, sampleRate: configuration.sampleRate), add)
         let gapless = encoder.finish(add)
         var writer = try MP4Writer(to: MemorySink(), encoder.audioSpecificConfig)
-        for accessUnit in units { try writer.append(accessUnit) }
+        for accessUnit in accessUnits { try writer.append(accessUnit) }
         try writer.finish(gapless)
         frameLength = configuration.framesPerPacket
         self.frames = frames

@@ -25,7 +25,7 @@ import Testing
         let decoder = try AACDecoder(core)
         var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 0)
         var channels: [[Float]] = [[], []]
-        for accessUnit in stream.units {
+        for accessUnit in stream.accessUnits {
             #expect(decoder.decode(accessUnit.span, into: &buffer).damage == nil)
             #expect(buffer.channelCount == 2)
             for channel in 0..<2 { channels[channel] += buffer.channel(channel) }
@@ -45,9 +45,9 @@ import Testing
         let signal = TestSignal.softNoise(length, seed: 8).map { $0 * 0.5 }
         let stream = try EncodedStream([signal, signal], Self.configuration(44_100, .average(bitRate: 40_000)))
         #expect(stream.gapless.primingFrames == 6_148 && stream.gapless.validFrames == length)
-        #expect(stream.gapless.totalFrames == 2_048 * stream.units.count && stream.gapless.remainderFrames < 2_048)
+        #expect(stream.gapless.totalFrames == 2_048 * stream.accessUnits.count && stream.gapless.remainderFrames < 2_048)
         for channels in try Self.decodings(stream) {
-            #expect(channels[0].count == 2_048 * stream.units.count)
+            #expect(channels[0].count == 2_048 * stream.accessUnits.count)
             guard length > 5_000 else { continue }
             for channel in channels {
                 /// Returns the correlation with the input at a delay.
@@ -101,7 +101,7 @@ import Testing
         for (stream, decoded) in zip(streams, try ReferenceDecoding.byFFmpeg(streams.map(\.adts), channelCount: 2)) {
             let mode = stream.configuration.rateControl
             #expect(decoded.messages.isEmpty, "\(mode): \(decoded.messages)")
-            #expect(decoded.frameCount == 2_048 * stream.units.count, "\(mode)")
+            #expect(decoded.frameCount == 2_048 * stream.accessUnits.count, "\(mode)")
         }
         let stream = try EncodedStream([left, right], Self.configuration(sampleRate, .variable(quality: 40)))
         let decoded = try ReferenceDecoding.byFAAD(stream.adts, channelCount: 2)
@@ -150,6 +150,6 @@ import Testing
                 try encoder.encode(EncodedStream.buffer([Array(left[range]), Array(right[range])], sampleRate: 48_000), body)
             }
         }
-        #expect(whole.units == pieces.units)
+        #expect(whole.accessUnits == pieces.accessUnits)
     }
 }

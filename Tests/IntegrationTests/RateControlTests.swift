@@ -31,7 +31,7 @@ import Testing
             sampleRate: Self.sampleRate, channelCount: 2, rateControl: .constant(bitRate: bitRate))
         let stream = try EncodedStream(Self.signal, configuration)
         var reservoir = ReservoirModel(bitRate: bitRate, sampleRate: Self.sampleRate, channelCount: 2)
-        for (index, accessUnit) in stream.units.enumerated() {
+        for (index, accessUnit) in stream.accessUnits.enumerated() {
             let isWithinBuffer = reservoir.add(bitCount: 8 * accessUnit.count)
             #expect(isWithinBuffer, "unit \(index): \(reservoir.range), \(reservoir.capacity)")
         }
@@ -47,8 +47,8 @@ import Testing
             let configuration = AACEncoderConfiguration(
                 sampleRate: Self.sampleRate, channelCount: 2, rateControl: .average(bitRate: bitRate))
             let stream = try EncodedStream(signal, configuration)
-            let bits = Double(8 * stream.units.reduce(0) { $0 + $1.count })
-            let rate = bits * Double(Self.sampleRate) / Double(1024 * stream.units.count)
+            let bits = Double(8 * stream.accessUnits.reduce(0) { $0 + $1.count })
+            let rate = bits * Double(Self.sampleRate) / Double(1024 * stream.accessUnits.count)
             #expect(abs(rate / Double(bitRate) - 1) < bound, "\(rate)")
         }
     }

@@ -40,7 +40,7 @@ import Testing
                 first += count
             }
         }
-        #expect(parts.units == whole.units, "seed \(seed)")
+        #expect(parts.accessUnits == whole.accessUnits, "seed \(seed)")
         #expect(parts.gapless == whole.gapless)
     }
 
@@ -54,7 +54,7 @@ import Testing
             let format = PCMFormat(.int16, channelCount: 2, isInterleaved: isInterleaved)
             try encoder.encode(samples.span.bytes, format: format, body)
         }
-        #expect(integers.units == whole.units)
+        #expect(integers.accessUnits == whole.accessUnits)
     }
 
     @Test("Encoders on several threads, and after a reset, produce the same bits", arguments: AACEncoderConfiguration.Effort.allCases)
@@ -69,13 +69,13 @@ import Testing
             }
         }
         let encoder = try AACEncoder(Self.configuration(effort))
-        var units: [[UInt8]] = []
+        var accessUnits: [[UInt8]] = []
         for _ in 0..<2 {
-            units.removeAll()
+            accessUnits.removeAll()
             encoder.reset()
-            try encoder.encode(EncodedStream.buffer(Self.floats, sampleRate: Self.sampleRate)) { units.append($0.payload) }
-            _ = encoder.finish { units.append($0.payload) }
+            try encoder.encode(EncodedStream.buffer(Self.floats, sampleRate: Self.sampleRate)) { accessUnits.append($0.payload) }
+            _ = encoder.finish { accessUnits.append($0.payload) }
         }
-        #expect(units == (try EncodedStream(Self.floats, Self.configuration(effort)).units))
+        #expect(accessUnits == (try EncodedStream(Self.floats, Self.configuration(effort)).accessUnits))
     }
 }

@@ -24,7 +24,7 @@ import Testing
         let decoder = try AACDecoder(AACEncoder(configuration).audioSpecificConfig)
         var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 2, frameCapacity: 1024)
         var decoded: [Float] = []
-        for accessUnit in stream.units {
+        for accessUnit in stream.accessUnits {
             _ = decoder.decode(accessUnit.span, into: &buffer)
             decoded += buffer.samples[0..<1024]
         }

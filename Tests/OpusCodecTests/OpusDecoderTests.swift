@@ -7,26 +7,26 @@ import Testing
 
 @Suite struct OpusDecoderTests {
     /// Returns speech-like packets with forward error correction.
-    private func speech() throws -> (signal: [Float], units: [AccessUnit], configuration: OpusConfiguration) {
+    private func speech() throws -> (signal: [Float], accessUnits: [AccessUnit], configuration: OpusConfiguration) {
         var configuration = OpusEncoderConfiguration(sampleRate: 16_000, channelCount: 1, bitRate: 32_000)
         configuration.application = .voice
         configuration.signal = .voice
         configuration.usesForwardErrorCorrection = true
         configuration.expectedPacketLoss = 25
         let buffer = OpusSignals.syllables(sampleRate: 16_000, channelCount: 1, frameCount: 32_000, seed: 5)
-        let (units, _, stream) = try OpusSignals.encode(buffer, configuration)
-        return (buffer.channel(0), units, stream)
+        let (accessUnits, _, stream) = try OpusSignals.encode(buffer, configuration)
+        return (buffer.channel(0), accessUnits, stream)
     }
 
     /// Decodes access units, some of which are lost and replaced by `lose`.
     private func decode(
-        _ units: [AccessUnit], _ stream: OpusConfiguration, losing lost: Set<Int>,
+        _ accessUnits: [AccessUnit], _ stream: OpusConfiguration, losing lost: Set<Int>,
         _ lose: (OpusDecoder, Int, inout PCMBuffer) throws -> Void
     ) throws -> [Float] {
         let decoder = try OpusDecoder(stream)
         var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: decoder.framesPerPacket)
         var output: [Float] = []
-        for (index, accessUnit) in units.enumerated() {
+        for (index, accessUnit) in accessUnits.enumerated() {
             if lost.contains(index) {
                 try lose(decoder, index, &buffer)
             } else {
@@ -39,19 +39,19 @@ import Testing
 
     @Test("Lost packets are concealed, and recovered better with forward error correction")
     func losses() throws {
-        let (_, units, stream) = try speech()
-        let whole = try decode(units, stream, losing: []) { _, _, _ in }
-        let lost = Set(stride(from: 10, to: units.count - 1, by: 7))
-        let concealed = try decode(units, stream, losing: lost) { decoder, _, buffer in
+        let (_, accessUnits, stream) = try speech()
+        let whole = try decode(accessUnits, stream, losing: []) { _, _, _ in }
+        let lost = Set(stride(from: 10, to: accessUnits.count - 1, by: 7))
+        let concealed = try decode(accessUnits, stream, losing: lost) { decoder, _, buffer in
             let damage = decoder.conceal(into: &buffer).damage
             #expect(damage == nil)
         }
-        let recovered = try decode(units, stream, losing: lost) { decoder, index, buffer in
-            let next = units[index + 1].payload
+        let recovered = try decode(accessUnits, stream, losing: lost) { decoder, index, buffer in
+            let next = accessUnits[index + 1].payload
             let damage = try decoder.recover(from: next.span, into: &buffer).damage
             #expect(damage == nil)
         }
-        let silent = try decode(units, stream, losing: lost) { _, _, buffer in
+        let silent = try decode(accessUnits, stream, losing: lost) { _, _, buffer in
             for index in buffer.samples.indices { buffer.samples[index] = 0 }
         }
         #expect(concealed.count == whole.count && recovered.count == whole.count)
@@ -61,10 +61,10 @@ import Testing
 
     @Test("Durations to conceal are multiples of 2.5 ms up to 120 ms")
     func spans() throws {
-        let (_, units, stream) = try speech()
+        let (_, accessUnits, stream) = try speech()
         let decoder = try OpusDecoder(stream)
         var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: decoder.framesPerPacket)
-        let packet = units[0].payload
+        let packet = accessUnits[0].payload
         for duration in [0, -120, 100, 5880] {
             #expect(throws: CodecError.unsupportedDuration(duration)) { try decoder.conceal(duration: duration, into: &buffer) }
             #expect(throws: CodecError.unsupportedDuration(duration)) {
@@ -80,30 +80,30 @@ import Testing
     @Test("Output gain of the header is applied unless disabled")
     func gain() throws {
         let signal = OpusSignals.tones(sampleRate: 48_000, channelCount: 2, frameCount: 9600, amplitude: 0.1)
-        let (units, _, original) = try OpusSignals.encode(signal, OpusEncoderConfiguration(channelCount: 2))
+        let (accessUnits, _, original) = try OpusSignals.encode(signal, OpusEncoderConfiguration(channelCount: 2))
         var stream = original
-        let plain = try OpusSignals.decode(units, stream)
+        let plain = try OpusSignals.decode(accessUnits, stream)
         stream.outputGain = 6 * 256
-        let louder = try OpusSignals.decode(units, stream)
+        let louder = try OpusSignals.decode(accessUnits, stream)
         let factor: Float = 1.9952623
         for channel in 0..<2 {
             #expect(zip(plain[channel], louder[channel]).allSatisfy { abs($0 * factor - $1) < 1e-4 })
         }
         var options = OpusDecoderOptions()
         options.appliesOutputGain = false
-        #expect(try OpusSignals.decode(units, stream, options: options) == plain)
+        #expect(try OpusSignals.decode(accessUnits, stream, options: options) == plain)
     }
 
     @Test("Reset decoder repeats its output", arguments: OpusEncoderConfiguration.sampleRates)
     func reset(rate: Int) throws {
-        let (_, units, stream) = try speech()
+        let (_, accessUnits, stream) = try speech()
         var options = OpusDecoderOptions()
         options.sampleRate = rate
         let decoder = try OpusDecoder(stream, options: options)
         var buffer = PCMBuffer(sampleRate: rate, channelCount: 1, frameCapacity: decoder.framesPerPacket)
         var outputs: [[Float]] = [[], []]
         for index in 0..<2 {
-            for accessUnit in units.prefix(20) {
+            for accessUnit in accessUnits.prefix(20) {
                 #expect(!decoder.decode(accessUnit.payload.span, into: &buffer).hasNewFormat)
                 #expect(buffer.frameCount == rate / 50)
                 outputs[index] += buffer.channel(0)
@@ -122,12 +122,12 @@ import Testing
         var random = SeededRandom(seed: UInt64(seed))
         let channelCount = Int.random(in: 1...8, using: &random)
         let signal = OpusSignals.tones(sampleRate: 48_000, channelCount: channelCount, frameCount: 9600)
-        let (units, _, stream) = try OpusSignals.encode(signal, OpusEncoderConfiguration(channelCount: channelCount))
+        let (accessUnits, _, stream) = try OpusSignals.encode(signal, OpusEncoderConfiguration(channelCount: channelCount))
         let decoder = try OpusDecoder(stream)
         var buffer = PCMBuffer(sampleRate: 48_000, channelCount: channelCount, frameCapacity: decoder.framesPerPacket)
         var damaged = 0
         for round in 0..<200 {
-            var bytes = units[round % units.count].payload
+            var bytes = accessUnits[round % accessUnits.count].payload
             switch round % 4 {
             case 0: bytes = (0..<Int.random(in: 0...400, using: &random)).map { _ in .random(in: 0 ... .max, using: &random) }
             case 1: bytes.removeLast(Int.random(in: 0...bytes.count, using: &random))

@@ -19,17 +19,17 @@ import Testing
         configuration.bitRateMode = OpusEncoderConfiguration.BitRateMode.allCases.randomElement(using: &random) ?? .variable
         let frameCount = Int.random(in: 1...rate / 4, using: &random)
         let signal = OpusSignals.tones(sampleRate: rate, channelCount: channelCount, frameCount: frameCount)
-        let (units, gapless, stream) = try OpusSignals.encode(signal, configuration, seed: UInt64(seed))
+        let (accessUnits, gapless, stream) = try OpusSignals.encode(signal, configuration, seed: UInt64(seed))
         #expect(gapless.validFrames == frameCount * 48_000 / rate)
         #expect(gapless.primingFrames == Int(stream.preSkip))
-        #expect(gapless.totalFrames == units.count * duration.rawValue)
+        #expect(gapless.totalFrames == accessUnits.count * duration.rawValue)
         #expect(gapless.remainderFrames < duration.rawValue)
-        for (index, accessUnit) in units.enumerated() {
+        for (index, accessUnit) in accessUnits.enumerated() {
             #expect(accessUnit.presentationTime == MediaTime(value: Int64(index * duration.rawValue), timescale: 48_000))
             #expect(try OpusPacket(accessUnit.payload).duration == accessUnit.duration && accessUnit.duration == duration.rawValue)
         }
-        #expect(Set(units.map(\.payload.count)).count == 1 || configuration.bitRateMode != .constant)
-        let decoded = try OpusSignals.decode(units, stream)
+        #expect(Set(accessUnits.map(\.payload.count)).count == 1 || configuration.bitRateMode != .constant)
+        let decoded = try OpusSignals.decode(accessUnits, stream)
         #expect(decoded.count == channelCount && decoded.allSatisfy { $0.count == gapless.totalFrames })
     }
 
@@ -37,10 +37,10 @@ import Testing
     func alignment(rate: Int) throws {
         let configuration = OpusEncoderConfiguration(sampleRate: rate, channelCount: 1, bitRate: 128_000)
         let signal = OpusSignals.tones(sampleRate: rate, channelCount: 1, frameCount: rate)
-        let (units, gapless, stream) = try OpusSignals.encode(signal, configuration)
+        let (accessUnits, gapless, stream) = try OpusSignals.encode(signal, configuration)
         var options = OpusDecoderOptions()
         options.sampleRate = rate
-        let decoded = try OpusSignals.decode(units, stream, options: options)[0]
+        let decoded = try OpusSignals.decode(accessUnits, stream, options: options)[0]
         let ratio = 48_000 / rate
         let aligned = Array(decoded[gapless.primingFrames / ratio..<gapless.primingFrames / ratio + rate])
         // The encoder converges during the first packets.
@@ -64,12 +64,12 @@ import Testing
         var configuration = OpusEncoderConfiguration(channelCount: channelCount, bitRate: 96_000 * channelCount)
         // The low-frequency channel is only coded up to 120 Hz, so its tone is missing.
         configuration.inputLayout = layout
-        let (units, _, stream) = try OpusSignals.encode(signal, configuration)
+        let (accessUnits, _, stream) = try OpusSignals.encode(signal, configuration)
         var options = OpusDecoderOptions()
         options.channelOrder = order
         let decoder = try OpusDecoder(stream, options: options)
         #expect(decoder.channelLayout == (order == .wav ? layout : stream.channelLayout))
-        let decoded = try OpusSignals.decode(units, stream, options: options)
+        let decoded = try OpusSignals.decode(accessUnits, stream, options: options)
         for (channel, speaker) in try #require(decoder.channelLayout).speakers.enumerated() where speaker != .lowFrequency {
             let input = try #require(layout.speakers.firstIndex(of: speaker))
             let powers = (0..<channelCount).map {
@@ -93,16 +93,16 @@ import Testing
         }
         let configuration = OpusEncoderConfiguration(channelCount: 2)
         let encoder = try OpusEncoder(configuration)
-        var units: [AccessUnit] = []
-        try encoder.encode(integers.span.bytes, format: PCMFormat(.int16, channelCount: 2)) { units.append($0) }
-        _ = try encoder.finish { units.append($0) }
-        #expect(try units == OpusSignals.encode(rounded, configuration).units)
+        var accessUnits: [AccessUnit] = []
+        try encoder.encode(integers.span.bytes, format: PCMFormat(.int16, channelCount: 2)) { accessUnits.append($0) }
+        _ = try encoder.finish { accessUnits.append($0) }
+        #expect(try accessUnits == OpusSignals.encode(rounded, configuration).accessUnits)
         // Reset and repeat.
         encoder.reset()
         var again: [AccessUnit] = []
         try encoder.encode(integers.span.bytes, format: PCMFormat(.int16, channelCount: 2)) { again.append($0) }
         _ = try encoder.finish { again.append($0) }
-        #expect(again == units)
+        #expect(again == accessUnits)
     }
 
     @Test("Bit rates are kept", arguments: [12_000, 64_000, 256_000, 510_000])
@@ -110,8 +110,8 @@ import Testing
         var configuration = OpusEncoderConfiguration(channelCount: 2, bitRate: bitRate)
         configuration.bitRateMode = .constant
         let signal = OpusSignals.syllables(sampleRate: 48_000, channelCount: 2, frameCount: 48_000, seed: 3)
-        let (units, _, _) = try OpusSignals.encode(signal, configuration)
-        #expect(units.allSatisfy { $0.payload.count == bitRate / 400 })
+        let (accessUnits, _, _) = try OpusSignals.encode(signal, configuration)
+        #expect(accessUnits.allSatisfy { $0.payload.count == bitRate / 400 })
         let encoder = try OpusEncoder(configuration)
         try encoder.setBitRate(32_000)
         var changed: [AccessUnit] = []
@@ -126,9 +126,9 @@ import Testing
         configuration.application = .voice
         configuration.usesDiscontinuousTransmission = true
         let silence = PCMBuffer(sampleRate: 16_000, channelCount: 1, frameCapacity: 32_000)
-        let (units, gapless, stream) = try OpusSignals.encode(silence, configuration)
-        #expect(units.filter { $0.payload.count <= 2 }.count > units.count / 2)
-        #expect(try OpusSignals.decode(units, stream)[0].count == gapless.totalFrames)
+        let (accessUnits, gapless, stream) = try OpusSignals.encode(silence, configuration)
+        #expect(accessUnits.filter { $0.payload.count <= 2 }.count > accessUnits.count / 2)
+        #expect(try OpusSignals.decode(accessUnits, stream)[0].count == gapless.totalFrames)
     }
 
     @Test("Encoder without input outputs no packet")
@@ -168,9 +168,9 @@ import Testing
             try OpusEncoder(configuration).encode(signal) { _ in }
         }
         configuration.invalidSamples = .silence
-        let units = try OpusSignals.encode(signal, configuration).units
+        let accessUnits = try OpusSignals.encode(signal, configuration).accessUnits
         signal.samples[signal.range(ofChannel: 1).lowerBound + 2000] = 0
-        #expect(try OpusSignals.encode(signal, configuration).units == units)
+        #expect(try OpusSignals.encode(signal, configuration).accessUnits == accessUnits)
         let mono = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 10)
         #expect(throws: CodecError.channelCountMismatch(expected: 2, found: 1)) {
             try OpusEncoder(configuration).encode(mono) { _ in }

@@ -62,10 +62,10 @@ enum OpusSignals {
     /// Encodes a buffer in pieces of random lengths.
     static func encode(
         _ buffer: PCMBuffer, _ configuration: OpusEncoderConfiguration, seed: UInt64 = 1
-    ) throws -> (units: [AccessUnit], gapless: GaplessInfo, configuration: OpusConfiguration) {
+    ) throws -> (accessUnits: [AccessUnit], gapless: GaplessInfo, configuration: OpusConfiguration) {
         var random = SeededRandom(seed: seed)
         let encoder = try OpusEncoder(configuration)
-        var units: [AccessUnit] = []
+        var accessUnits: [AccessUnit] = []
         var start = 0
         while start < buffer.frameCount {
             let count = min(buffer.frameCount - start, Int.random(in: 1...5000, using: &random))
@@ -74,21 +74,21 @@ enum OpusSignals {
                 let first = buffer.range(ofChannel: channel).lowerBound + start
                 piece.samples.replaceSubrange(piece.range(ofChannel: channel), with: buffer.samples[first..<first + count])
             }
-            try encoder.encode(piece) { units.append($0) }
+            try encoder.encode(piece) { accessUnits.append($0) }
             start += count
         }
-        let gapless = try encoder.finish { units.append($0) }
-        return (units, gapless, encoder.opusConfiguration)
+        let gapless = try encoder.finish { accessUnits.append($0) }
+        return (accessUnits, gapless, encoder.opusConfiguration)
     }
 
     /// Decodes all access units and returns each channel.
     static func decode(
-        _ units: [AccessUnit], _ configuration: OpusConfiguration, options: OpusDecoderOptions = OpusDecoderOptions()
+        _ accessUnits: [AccessUnit], _ configuration: OpusConfiguration, options: OpusDecoderOptions = OpusDecoderOptions()
     ) throws -> [[Float]] {
         let decoder = try OpusDecoder(configuration, options: options)
         var buffer = PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0)
         var channels = [[Float]](repeating: [], count: decoder.channelCount)
-        for accessUnit in units {
+        for accessUnit in accessUnits {
             let outcome = decoder.decode(accessUnit.payload.span, into: &buffer)
             guard outcome.damage == nil else { throw outcome.damage ?? .finished }
             for channel in channels.indices { channels[channel] += buffer.channel(channel) }

@@ -11,7 +11,7 @@ func encodeBuffers(_ buffers: [PCMBuffer]) throws -> [UInt8] {
         for unit in try encoder.encode(buffer) { try writer.append(unit) }
     }
     let tail = encoder.finish()
-    for unit in tail.units { try writer.append(unit) }
+    for unit in tail.accessUnits { try writer.append(unit) }
     try writer.finish(tail.gapless)
     let stream = writer.sink.bytes
     // end

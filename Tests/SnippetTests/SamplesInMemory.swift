@@ -43,7 +43,7 @@ func encodeAndDecodeUnits(_ buffer: PCMBuffer) throws(CodecError) -> Int {
     let encoder = try AACEncoder(AACEncoderConfiguration(sampleRate: buffer.sampleRate, channelCount: buffer.channelCount))
     var units = try encoder.encode(buffer)
     let tail = encoder.finish()
-    units += tail.units
+    units += tail.accessUnits
     let decoder = try AACDecoder(encoder.audioSpecificConfig)
     var frameCount = 0
     for unit in units { frameCount += try decoder.decode(unit).frameCount }

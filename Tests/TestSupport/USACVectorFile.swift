@@ -7,7 +7,7 @@ public struct USACVectorFile: Sendable {
     /// The AudioSpecificConfig.
     public let configuration: [UInt8]
     /// The access units.
-    public let units: [[UInt8]]
+    public let accessUnits: [[UInt8]]
     /// The bytes after the units.
     public let rest: [UInt8]
 
@@ -29,7 +29,7 @@ public struct USACVectorFile: Sendable {
             return Array(bytes[position - count..<position])
         }
         configuration = block()
-        units = (0..<number()).map { _ in block() }
+        accessUnits = (0..<number()).map { _ in block() }
         rest = Array(bytes[position...])
     }
 }

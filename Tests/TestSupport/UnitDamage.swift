@@ -5,7 +5,7 @@ public import AudioPrimitives
 extension SeededRandom {
     /// Returns an access unit with one to six changes: other bits and bytes, missing or repeated bytes, a missing end, or the end of
     /// another access unit.
-    public mutating func damaged(_ accessUnit: [UInt8], among units: [[UInt8]]) -> [UInt8] {
+    public mutating func damaged(_ accessUnit: [UInt8], among accessUnits: [[UInt8]]) -> [UInt8] {
         var bytes = accessUnit
         for _ in 0..<Int.random(in: 1...6, using: &self) where !bytes.isEmpty {
             // Damage at the start changes the meaning of all following bits.
@@ -18,7 +18,7 @@ extension SeededRandom {
             case 4: bytes.removeSubrange(place..<min(bytes.count, place + Int.random(in: 1...9, using: &self)))
             case 5: bytes.insert(contentsOf: bytes[place..<min(bytes.count, place + 5)], at: place)
             case 6: bytes.removeLast(bytes.count - place)
-            default: bytes.replaceSubrange(place..., with: element(of: units).dropFirst(place))
+            default: bytes.replaceSubrange(place..., with: element(of: accessUnits).dropFirst(place))
             }
         }
         return bytes

@@ -75,12 +75,12 @@ struct AllocationProbe {
     }
 
     static func decode(_ signal: PCMBuffer, with encoder: AACEncoder, frames: Int) throws {
-        let units = try encoder.encode(signal).map(\.payload)
+        let accessUnits = try encoder.encode(signal).map(\.payload)
         let decoder = try AACDecoder(encoder.audioSpecificConfig)
         var output = PCMBuffer(sampleRate: 48_000, channelCount: decoder.channelCount, frameCapacity: decoder.framesPerPacket)
         var sum: Float = 0
         for frame in 0..<frames {
-            let accessUnit = units[frame % units.count]
+            let accessUnit = accessUnits[frame % accessUnits.count]
             _ = decoder.decode(accessUnit.span, into: &output)
             sum += output[channel: 0][frame % 1024]
         }

@@ -11,10 +11,10 @@ extension AACEncoder {
     /// - Returns: The completed access units, possibly none.
     /// - Throws: `CodecError` if the sample rate or channel count differs, a sample is invalid or the stream is finished.
     public func encode(_ buffer: PCMBuffer) throws(CodecError) -> [AccessUnit] {
-        var units: [AccessUnit] = []
+        var accessUnits: [AccessUnit] = []
         var position = 0
-        while let accessUnit = try nextUnit(buffer, position: &position) { units.append(accessUnit) }
-        return units
+        while let accessUnit = try nextUnit(buffer, position: &position) { accessUnits.append(accessUnit) }
+        return accessUnits
     }
 
     /// Encodes samples in memory.
@@ -26,19 +26,19 @@ extension AACEncoder {
     /// - Throws: `CodecError.incompleteFrame` if `bytes` is not a whole number of sample frames; `CodecError` if the channel count differs,
     ///   a sample is invalid or the stream is finished.
     public func encode(_ bytes: RawSpan, format: PCMFormat) throws(CodecError) -> [AccessUnit] {
-        var units: [AccessUnit] = []
+        var accessUnits: [AccessUnit] = []
         var position = 0
-        while let accessUnit = try nextUnit(bytes, format: format, position: &position) { units.append(accessUnit) }
-        return units
+        while let accessUnit = try nextUnit(bytes, format: format, position: &position) { accessUnits.append(accessUnit) }
+        return accessUnits
     }
 
     /// Encodes the remaining samples, zero-padded to a whole access unit, and ends the stream.
     ///
     /// - Returns: The last access units, and the priming and padding to trim from the decoded stream.
     public func finish() -> EncodedTail {
-        var units: [AccessUnit] = []
-        let gapless = finish { units.append($0) }
-        return EncodedTail(units: units, gapless: gapless)
+        var accessUnits: [AccessUnit] = []
+        let gapless = finish { accessUnits.append($0) }
+        return EncodedTail(accessUnits: accessUnits, gapless: gapless)
     }
 
     /// Encodes the remaining samples, zero-padded to a whole access unit, and ends the stream.

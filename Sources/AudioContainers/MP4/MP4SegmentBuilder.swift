@@ -40,9 +40,9 @@ package struct MP4SegmentBuilder: Sendable {
     /// Returns a fragment (`moof` and `mdat`) with the given access units.
     ///
     /// - Parameter startTime: The time of the first access unit, in output sample frames.
-    package mutating func fragment(_ units: [AccessUnit], startTime: Int) -> [UInt8] {
+    package mutating func fragment(_ accessUnits: [AccessUnit], startTime: Int) -> [UInt8] {
         fragment.startTime = startTime
-        for accessUnit in units {
+        for accessUnit in accessUnits {
             fragment.add(accessUnit.payload, ticks: movie.ticks(of: accessUnit), isSync: movie.isSync(accessUnit.payload))
         }
         return fragment.flush(movie)

@@ -128,9 +128,9 @@ package struct OggOpusParser: StreamParser {
                 audioStart = range.upperBound
             }
         }
-        guard let result = link?.timeline.units(of: packets, on: page) else { return }
+        guard let result = link?.timeline.accessUnits(of: packets, on: page) else { return }
         for range in result.invalid { report(range, .unrecognized) }
-        for accessUnit in result.units { events.append(.accessUnit(accessUnit)) }
+        for accessUnit in result.accessUnits { events.append(.accessUnit(accessUnit)) }
     }
 
     /// Starts a logical stream at its first page, if it is the first Opus stream among multiplexed ones.

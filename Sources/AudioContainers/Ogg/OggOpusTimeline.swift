@@ -41,7 +41,7 @@ struct OggOpusTimeline: Sendable {
     /// Returns the access units of a page's packets, and the ranges of invalid packets.
     ///
     /// - Parameter packets: The packets that end on the page.
-    mutating func units(of packets: [OggPacket], on page: OggPage) -> (units: [CodedUnit], invalid: [Range<Int>]) {
+    mutating func accessUnits(of packets: [OggPacket], on page: OggPage) -> (accessUnits: [CodedUnit], invalid: [Range<Int>]) {
         var invalid: [Range<Int>] = []
         var durations: [Int] = []
         let valid = packets.filter { packet in
@@ -57,7 +57,7 @@ struct OggOpusTimeline: Sendable {
         let total = Int64(durations.reduce(0, +))
         let end = advance(by: total, on: page)
         var position = decodedPosition &- total
-        let units = zip(valid, durations).map { packet, duration in
+        let accessUnits = zip(valid, durations).map { packet, duration in
             let local = position &- (initialPosition ?? position)
             let time = MediaTime(value: startTime &+ local, timescale: Int32(OpusConfiguration.sampleRate))
             let accessUnit = AccessUnit(payload: packet.payload, presentationTime: time, duration: duration)
@@ -67,7 +67,7 @@ struct OggOpusTimeline: Sendable {
             coded.trim.trailing = min(duration - coded.trim.leading, Int(clamping: max(0, position &- end)))
             return coded
         }
-        return (units, invalid)
+        return (accessUnits, invalid)
     }
 
     /// Advances past a page whose packets have the given total duration.

@@ -43,27 +43,27 @@ package final class ILBCPacketEncoder: AudioPacketEncoder {
         guard !isFinished else { throw .finished }
         guard buffer.channelCount == 1 else { throw .channelCountMismatch(expected: 1, found: buffer.channelCount) }
         sampleCount += buffer.frameCount
-        var units: [AccessUnit] = []
+        var accessUnits: [AccessUnit] = []
         for index in buffer.range(ofChannel: 0) {
             block.append(Int16(truncatingIfNeeded: SampleRounding.integer(buffer.samples[index], bitCount: 16)))
-            if block.count == framesPerPacket { units.append(try encodeBlock()) }
+            if block.count == framesPerPacket { accessUnits.append(try encodeBlock()) }
         }
-        return units
+        return accessUnits
     }
 
     package func finish() throws(CodecError) -> EncodedTail {
         let total = primingFrames + sampleCount
         let count = (total + framesPerPacket - 1) / framesPerPacket
-        var units: [AccessUnit] = []
+        var accessUnits: [AccessUnit] = []
         if !isFinished {
             isFinished = true
             while frameCount < count {
                 block.append(contentsOf: repeatElement(0, count: framesPerPacket - block.count))
-                units.append(try encodeBlock())
+                accessUnits.append(try encodeBlock())
             }
         }
         return EncodedTail(
-            units: units,
+            accessUnits: accessUnits,
             gapless: GaplessInfo(primingFrames: primingFrames, validFrames: sampleCount, remainderFrames: count * framesPerPacket - total))
     }
 

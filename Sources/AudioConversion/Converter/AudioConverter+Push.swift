@@ -90,7 +90,7 @@ extension AudioConverter {
         try encodeAvailable()
         guard let encoder else { return }
         let tail = try encoder.finish()
-        for accessUnit in tail.units { packets.append(accessUnit) }
+        for accessUnit in tail.accessUnits { packets.append(accessUnit) }
         outputGapless = tail.gapless
     }
 

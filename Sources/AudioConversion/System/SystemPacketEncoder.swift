@@ -92,7 +92,7 @@ package final class SystemPacketEncoder: AudioPacketEncoder {
         input.isAtEnd = true
         if !isDrained { try drain() }
         isDrained = true
-        return EncodedTail(units: takePackets(), gapless: gapless)
+        return EncodedTail(accessUnits: takePackets(), gapless: gapless)
     }
 
     /// The gapless information of the packets so far.

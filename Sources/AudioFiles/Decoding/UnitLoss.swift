@@ -42,7 +42,7 @@ struct UnitLoss {
     /// - Parameter estimates: Whether to estimate the number from sizes, because the container has no timestamps.
     mutating func run(before demuxed: CodedUnit, estimates: Bool) -> Run {
         let (duration, timescale) = (max(1, demuxed.accessUnit.duration), max(1, Int(demuxed.accessUnit.presentationTime.timescale)))
-        let count = units(before: demuxed, estimates: estimates)
+        let count = accessUnits(before: demuxed, estimates: estimates)
         let concealed = min(count, max(1, Self.longestConcealment * timescale / duration))
         return Run(concealed: concealed, gap: .seconds(Double(count - concealed) * Double(duration) / Double(timescale)))
     }
@@ -50,7 +50,7 @@ struct UnitLoss {
     /// Returns the number of access units lost before `demuxed`, and counts `demuxed`.
     ///
     /// The number never exceeds the number of damaged bytes, whatever the timestamps state.
-    private mutating func units(before demuxed: CodedUnit, estimates: Bool) -> Int {
+    private mutating func accessUnits(before demuxed: CodedUnit, estimates: Bool) -> Int {
         let (start, duration) = (demuxed.accessUnit.presentationTime.value, Int64(max(1, demuxed.accessUnit.duration)))
         defer {
             lostByteCount = 0

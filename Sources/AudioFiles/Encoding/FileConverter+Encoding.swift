@@ -146,7 +146,7 @@ extension FileConverter {
         }
         if let aac { return try aac.finish(append) }
         let tail = try encoder.finish()
-        for accessUnit in tail.units { try append(accessUnit) }
+        for accessUnit in tail.accessUnits { try append(accessUnit) }
         return tail.gapless
     }
 

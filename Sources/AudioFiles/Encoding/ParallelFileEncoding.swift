@@ -54,7 +54,7 @@ struct ParallelFileEncoding {
         /// The noise scale of each segment.
         var plan: SegmentQualityPlan
         /// The noise scale of each access unit, if the first pass varies it within a single segment.
-        var units: UnitQualityPlan?
+        var framePlan: UnitQualityPlan?
         /// The encoded file, if it is short enough for the first pass to encode completely; otherwise empty.
         var segments: [EncodedSegment] = []
     }
@@ -75,7 +75,7 @@ struct ParallelFileEncoding {
             let search = WholeFileSearch(
                 source: source, division: division, threads: threads, bitsPerUnit: bitsPerUnit, encoder: encoder)
             return try search.encode(startingAt: typicalLevel).map {
-                FirstPass(plan: SegmentQualityPlan(level: $0.level), units: $0.units, segments: $0.segments)
+                FirstPass(plan: SegmentQualityPlan(level: $0.level), framePlan: $0.framePlan, segments: $0.segments)
             }
         }
         let search = QualitySearch(
@@ -95,7 +95,7 @@ struct ParallelFileEncoding {
                 // Later segments wait for this one, even if it fails.
                 defer { plan?.finish(segment: segment, bitCount: bitCount) }
                 if let plan { encoder.setFixedNoiseScale(log2: plan.level(ofSegment: segment)) }
-                let result = try encoder.encode(division.units(ofSegment: segment))
+                let result = try encoder.encode(division.accessUnits(ofSegment: segment))
                 bitCount = 8 * result.bytes.count
                 return result
             }
@@ -106,24 +106,24 @@ struct ParallelFileEncoding {
 /// Sets the noise scale of each segment or access unit when one thread encodes the whole file.
 struct SequentialQuality {
     private let plan: SegmentQualityPlan
-    private var units: UnitQualityPlan?
+    private var framePlan: UnitQualityPlan?
     private let encoder: AACEncoder
     private let segmentLength: Int
     private var unitCount = 0
     private var bitCount = 0
 
     init(_ first: ParallelFileEncoding.FirstPass, encoder: AACEncoder, segmentLength: Int) {
-        (plan, units) = (first.plan, first.units)
+        (plan, framePlan) = (first.plan, first.framePlan)
         self.encoder = encoder
         self.segmentLength = segmentLength
-        encoder.setFixedNoiseScale(log2: units?.nextLevel ?? plan.level(ofSegment: 0))
+        encoder.setFixedNoiseScale(log2: framePlan?.nextLevel ?? plan.level(ofSegment: 0))
         encoder.reset()
     }
 
     /// Records the size of an encoded access unit.
     mutating func append(byteCount: Int) {
-        units?.append(bitCount: 8 * byteCount)
-        if let units { return encoder.setFixedNoiseScale(log2: units.nextLevel) }
+        framePlan?.append(bitCount: 8 * byteCount)
+        if let framePlan { return encoder.setFixedNoiseScale(log2: framePlan.nextLevel) }
         bitCount += 8 * byteCount
         unitCount += 1
         guard unitCount % segmentLength == 0 else { return }

@@ -87,12 +87,12 @@ struct QualitySearch {
     private func probes() -> [Range<Int>] { Self.sampleUnits(probeCount, in: 0..<division.unitCount) }
 
     /// Returns one access unit in each of `count` equal ranges, at offsets without a period that the signal could share.
-    private static func sampleUnits(_ count: Int, in units: Range<Int>) -> [Range<Int>] {
+    private static func sampleUnits(_ count: Int, in accessUnits: Range<Int>) -> [Range<Int>] {
         (0..<count).map { index in
-            let range = units.count * index / count..<units.count * (index + 1) / count
+            let range = accessUnits.count * index / count..<accessUnits.count * (index + 1) / count
             // Multiples of the golden ratio are spread evenly over the range.
             let share = (Double(index) * 0.618_033_988_749_895).truncatingRemainder(dividingBy: 1)
-            let first = units.lowerBound + range.lowerBound + Int(share * Double(max(1, range.count)))
+            let first = accessUnits.lowerBound + range.lowerBound + Int(share * Double(max(1, range.count)))
             return first..<first + 1
         }
     }
@@ -126,9 +126,9 @@ struct QualitySearch {
         let work = OrderedParallelMap<[Int]>(partCount: jobs.count, threads: threads) { [source] in
             let encoder = try SegmentEncoder(source)
             return { job in
-                try jobs[job].map { units in
+                try jobs[job].map { accessUnits in
                     // The skipped signal is usually about as loud as the samples.
-                    try encoder.encode(units, keepsLoudness: units != jobs[job].first).bytes.count
+                    try encoder.encode(accessUnits, keepsLoudness: accessUnits != jobs[job].first).bytes.count
                 }
             }
         }

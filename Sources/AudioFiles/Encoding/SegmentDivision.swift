@@ -19,7 +19,7 @@ package struct SegmentDivision: Hashable, Sendable {
     /// Returns the access units of a segment.
     ///
     /// The last segment continues to the end of the signal.
-    package func units(ofSegment segment: Int) -> Range<Int> {
+    package func accessUnits(ofSegment segment: Int) -> Range<Int> {
         let first = segment * segmentLength
         return first..<(segment == count - 1 ? .max : first + segmentLength)
     }

@@ -69,17 +69,17 @@ final class SegmentEncoder {
     /// slightly.
     ///
     /// - Parameters:
-    ///   - units: The indices of the access units.
+    ///   - accessUnits: The indices of the access units.
     ///   - keepsLoudness: Whether to use the loudness of the previously encoded access units for the signal before the range.
     ///   - added: Called with the size of each access unit, in bytes.
-    func encode(_ units: Range<Int>, keepsLoudness: Bool = false, added: (Int) -> Void = { _ in }) throws -> EncodedSegment {
+    func encode(_ accessUnits: Range<Int>, keepsLoudness: Bool = false, added: (Int) -> Void = { _ in }) throws -> EncodedSegment {
         var segment = EncodedSegment()
         func add(_ accessUnit: AccessUnit) {
             segment.add(accessUnit.payload, elements: source.keepsElements ? accessUnit.elementSpans : nil)
             added(accessUnit.payload.count)
         }
-        try samples.seek(toFrame: encoder.start(atUnit: units.lowerBound, keepsLoudness: keepsLoudness))
-        while segment.unitCount < units.count {
+        try samples.seek(toFrame: encoder.start(atUnit: accessUnits.lowerBound, keepsLoudness: keepsLoudness))
+        while segment.unitCount < accessUnits.count {
             guard let buffer = try samples.next() else {
                 let gapless = encoder.finish(add)
                 segment.end = EncodedSegment.End(gapless: gapless, warnings: reader.warnings)
@@ -106,12 +106,12 @@ final class SegmentEncoder {
     /// Estimates the sizes of a range of access units, or fewer if the signal ends first.
     ///
     /// - Parameters:
-    ///   - units: The indices of the access units, starting at a segment boundary.
+    ///   - accessUnits: The indices of the access units, starting at a segment boundary.
     ///   - bitsPerUnit: The target mean size, in bits.
-    func survey(_ units: Range<Int>, bitsPerUnit: Double) throws -> SizeSurvey {
-        try samples.seek(toFrame: encoder.start(atUnit: units.lowerBound))
+    func survey(_ accessUnits: Range<Int>, bitsPerUnit: Double) throws -> SizeSurvey {
+        try samples.seek(toFrame: encoder.start(atUnit: accessUnits.lowerBound))
         encoder.beginSurvey(bitsPerUnit: bitsPerUnit)
-        while !encoder.surveyed(units.count) {
+        while !encoder.surveyed(accessUnits.count) {
             guard let buffer = try samples.next() else {
                 _ = encoder.finish { _ in }
                 break

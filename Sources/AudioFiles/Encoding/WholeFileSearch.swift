@@ -23,7 +23,7 @@ struct WholeFileSearch {
     struct Result {
         var level: Float
         /// The noise scales of the access units, or `nil` if all are equal.
-        var units: UnitQualityPlan?
+        var framePlan: UnitQualityPlan?
         var segments: [EncodedSegment]
     }
 
@@ -58,8 +58,9 @@ struct WholeFileSearch {
         var best: (error: Double, segments: [EncodedSegment]) = (.infinity, [])
         let found = try search.run { level in
             let segments = try segments(at: level)
-            let (bytes, units) = segments.reduce((0, 0)) { ($0.0 + $1.bytes.count, $0.1 + $1.unitCount) }
-            let error = bytes > 0 && bitsPerUnit > 0 ? PortableMath.octaves(bitsPerUnit, Double(8 * bytes) / Double(max(units, 1))) : 0
+            let (bytes, accessUnits) = segments.reduce((0, 0)) { ($0.0 + $1.bytes.count, $0.1 + $1.unitCount) }
+            let error =
+                bytes > 0 && bitsPerUnit > 0 ? PortableMath.octaves(bitsPerUnit, Double(8 * bytes) / Double(max(accessUnits, 1))) : 0
             if abs(error) < abs(best.error) { best = (error, segments) }
             return error
         }
@@ -79,7 +80,7 @@ struct WholeFileSearch {
             var followed = plan
             let segment = try encoder.encode(following: &followed)
             if abs(followed.error) < abs(best.error) {
-                best = (followed.error, Result(level: plan.level, units: plan, segments: [segment]))
+                best = (followed.error, Result(level: plan.level, framePlan: plan, segments: [segment]))
             }
             guard abs(followed.error) >= tolerance, search.advance(from: followed.errorAtLevel) else { break }
             plan = followed.refined(level: search.level, slope: search.slope)
@@ -110,7 +111,7 @@ struct WholeFileSearch {
         source.level = level
         let work = OrderedParallelMap<Part>(partCount: division.count, threads: threads) { [source, division] in
             let encoder = try SegmentEncoder(source)
-            return { segment in try body(encoder, division.units(ofSegment: segment)) }
+            return { segment in try body(encoder, division.accessUnits(ofSegment: segment)) }
         }
         defer { work.stop() }
         var parts: [Part] = []

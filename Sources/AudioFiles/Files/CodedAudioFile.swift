@@ -212,8 +212,8 @@ extension PCMFileReader {
 extension DecodingStatistics {
     /// Returns a warning about damage in a file of encoded audio, or an empty text if it is intact.
     func warnings(path: String) -> [PCMFileWarning] {
-        let units = damagedUnitCount + missingUnitCount + concealedUnitCount + highBandLossCount
-        return units + lostByteCount == 0 ? [] : [.damaged(path: path, unitCount: units, byteCount: lostByteCount)]
+        let accessUnits = damagedUnitCount + missingUnitCount + concealedUnitCount + highBandLossCount
+        return accessUnits + lostByteCount == 0 ? [] : [.damaged(path: path, unitCount: accessUnits, byteCount: lostByteCount)]
     }
 }
 

@@ -11,8 +11,8 @@ extension PCMFileWarning {
             .array([.string("endsEarly"), .string(path), .integer(declared), .integer(found)])
         case .continues(let path, let declared, let found):
             .array([.string("continues"), .string(path), .integer(declared), .integer(found)])
-        case .damaged(let path, let units, let bytes):
-            .array([.string("damaged"), .string(path), .integer(units), .integer(bytes)])
+        case .damaged(let path, let accessUnits, let bytes):
+            .array([.string("damaged"), .string(path), .integer(accessUnits), .integer(bytes)])
         case .skipped(let path, let bytes): .array([.string("skipped"), .string(path), .integer(bytes)])
         case .empty(let path): .array([.string("empty"), .string(path), .integer(0)])
         case .formatChange(let path, let parts, let sampleRate, let channelCount):

@@ -113,7 +113,7 @@ package final class JoinJournal {
         while let record = reader.next() {
             switch record.kind {
             case .key: return kept
-            case .units:
+            case .accessUnits:
                 guard (forEachUnit(of: record.contents) { _ in unitCount += 1 }) else { return kept }
             case .checkpoint:
                 guard let checkpoint = JoinCheckpoint(record.contents), checkpoint.encoder.accessUnitIndex == unitCount,
@@ -149,7 +149,7 @@ package final class JoinJournal {
         guard let kept, let file else { return }
         var reader = JournalReader(at: Self.signature.count, size: kept.end) { range throws(SystemFileError) in try file.bytes(in: range) }
         while let record = reader.next() {
-            if record.kind == .units { _ = try Self.forEachUnit(of: record.contents, body) }
+            if record.kind == .accessUnits { _ = try Self.forEachUnit(of: record.contents, body) }
         }
         guard reader.checksum == kept.checksum else { throw SystemFileError.cannotRead(code: EIO) }
         unitCount = kept.checkpoint.accessUnitIndex
@@ -187,7 +187,7 @@ package final class JoinJournal {
         unitCount += 1
         guard boundary == nil, pending.count >= Self.pendingLimit else { return }
         begin(stream.source.lengths)
-        write(.units, pending)
+        write(.accessUnits, pending)
         pending.removeAll(keepingCapacity: true)
     }
 
@@ -198,7 +198,7 @@ package final class JoinJournal {
         guard !isGivenUp, let stream, let boundary, boundary.accessUnitIndex == checkpoint.accessUnitIndex else { return }
         self.boundary = nil
         begin(stream.source.lengths)
-        if boundary.offset > 0 { write(.units, Array(pending.prefix(boundary.offset))) }
+        if boundary.offset > 0 { write(.accessUnits, Array(pending.prefix(boundary.offset))) }
         pending.removeFirst(min(boundary.offset, pending.count))
         let finished = Array(stream.source.finished.dropFirst(finishedCount))
         write(.checkpoint, JoinCheckpoint(encoder: checkpoint, finished: finished).bytes)

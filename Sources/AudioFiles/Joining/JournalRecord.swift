@@ -11,7 +11,7 @@ package struct JournalRecord {
         /// The first record: the length of each input in 8 bytes, then the identity of inputs and settings.
         case key = 0x6B
         /// Access units, each preceded by its size in 4 bytes.
-        case units = 0x75
+        case accessUnits = 0x75
         /// A ``JoinCheckpoint`` after the access units so far.
         case checkpoint = 0x63
     }

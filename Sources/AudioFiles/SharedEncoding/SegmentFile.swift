@@ -42,11 +42,11 @@ package enum SegmentFile {
         guard header["linnetSegments"]?.integer == 1, let parts = header["segments"]?.elements else { throw Damage() }
         var offset = lineEnd + 1
         let segments = try parts.map { part in
-            guard let framesRead = part["framesRead"]?.storedCount, let units = part["units"]?.elements else { throw Damage() }
+            guard let framesRead = part["framesRead"]?.storedCount, let accessUnits = part["units"]?.elements else { throw Damage() }
             var segment = EncodedSegment()
             segment.framesRead = framesRead
             if case .bool(true) = part["damaged"] { segment.isInputDamaged = true }
-            for accessUnit in units {
+            for accessUnit in accessUnits {
                 guard let size = accessUnit.storedCount, size <= bytes.count - offset else { throw Damage() }
                 segment.add(Array(bytes[offset..<offset + size]), elements: nil)
                 offset += size

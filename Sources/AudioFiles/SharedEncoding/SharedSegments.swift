@@ -135,7 +135,7 @@ final class SharedSegments: Sendable {
     private func encode(_ run: Int, with encoder: SegmentEncoder) throws -> [EncodedSegment] {
         try segments(ofRun: run).map { segment in
             if let plan { encoder.setFixedNoiseScale(log2: plan.level(ofSegment: segment)) }
-            return try encoder.encode(parallel.division.units(ofSegment: segment))
+            return try encoder.encode(parallel.division.accessUnits(ofSegment: segment))
         }
     }
 

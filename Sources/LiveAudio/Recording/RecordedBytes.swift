@@ -11,24 +11,24 @@ internal import PCMFiles
 ///
 /// Keeps the recorder alive.
 struct RecordedBytes: AsyncSequence, Sendable {
-    let units: RecordedAccessUnits
+    let accessUnits: RecordedAccessUnits
     let format: AudioFileFormat
 
     /// Creates the iterator.
     ///
     /// Only one may be used.
-    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(units: units, format: format) }
+    func makeAsyncIterator() -> AsyncIterator { AsyncIterator(accessUnits: accessUnits, format: format) }
 
     struct AsyncIterator: AsyncIteratorProtocol {
         private let recorder: Recorder
         private let format: AudioFileFormat
-        private var units: RecordedAccessUnits.AsyncIterator
+        private var accessUnits: RecordedAccessUnits.AsyncIterator
         private var writer: (any ContainerWriter<MemorySink>)?
         private var isFinished = false
 
-        init(units: RecordedAccessUnits, format: AudioFileFormat) {
-            recorder = units.recorder
-            self.units = units.makeAsyncIterator()
+        init(accessUnits: RecordedAccessUnits, format: AudioFileFormat) {
+            recorder = accessUnits.recorder
+            self.accessUnits = accessUnits.makeAsyncIterator()
             self.format = format
         }
 
@@ -38,7 +38,7 @@ struct RecordedBytes: AsyncSequence, Sendable {
         ///   container.
         mutating func next(isolation actor: isolated (any Actor)?) async throws(DeviceError) -> [UInt8]? {
             guard let format = format.streamable else { throw .encoding(ContainerError.formatNotWritable(format)) }
-            while !isFinished, let accessUnit = try await units.next(isolation: actor) {
+            while !isFinished, let accessUnit = try await accessUnits.next(isolation: actor) {
                 do throws(ContainerError) {
                     if writer == nil { writer = try makeWriter(format) }
                     try writer?.append(accessUnit)

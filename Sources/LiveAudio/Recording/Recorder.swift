@@ -89,7 +89,7 @@ public final class Recorder: Sendable {
     /// - Parameter format: A streamable container: ADTS, LOAS, or fragmented M4A. With ADTS and LOAS an element is one frame. With any
     ///   other container, the first iteration throws ``/AudioDevices/DeviceError/encoding(_:)``.
     public func bytes(in format: AudioFileFormat = .adts) -> some AsyncSequence<[UInt8], DeviceError> & Sendable {
-        RecordedBytes(units: recordedUnits, format: format)
+        RecordedBytes(accessUnits: recordedUnits, format: format)
     }
 
     /// Returns the levels of consecutive intervals for one reader.

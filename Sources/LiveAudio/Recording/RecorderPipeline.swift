@@ -116,7 +116,7 @@ final class RecorderPipeline: @unchecked Sendable {
         try process(converter.finish())
         guard isEncoding else { return nil }
         var tail = try encoder.finish()
-        for accessUnit in tail.units { send(accessUnit) }
+        for accessUnit in tail.accessUnits { send(accessUnit) }
         if omitsDelay { tail.gapless.primingFrames = 0 }
         return tail.gapless
     }

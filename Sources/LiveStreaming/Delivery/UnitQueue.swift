@@ -8,7 +8,7 @@ package import AudioPrimitives
 /// sent again.
 package struct UnitQueue {
     /// The access units in order: sent ones before index `next`, waiting ones from there.
-    private var units: [AccessUnit] = []
+    private var accessUnits: [AccessUnit] = []
     /// The index of the first queued access unit.
     ///
     /// Earlier elements are stale.
@@ -24,7 +24,7 @@ package struct UnitQueue {
     package init(limit: Duration) { self.limit = limit }
 
     /// The number of access units waiting to be sent.
-    package var waitingCount: Int { units.count - next }
+    package var waitingCount: Int { accessUnits.count - next }
 
     /// Whether an access unit is waiting and the queue is more than half full.
     var isCrowded: Bool { waitingCount > 0 && duration * 2 > limit }
@@ -36,7 +36,7 @@ package struct UnitQueue {
     ///
     /// - Returns: The number of waiting access units that were discarded.
     package mutating func append(_ accessUnit: AccessUnit) -> Int {
-        units.append(accessUnit)
+        accessUnits.append(accessUnit)
         duration += Self.duration(of: accessUnit)
         byteCount += accessUnit.payload.count
         return discardAboveLimit()
@@ -44,9 +44,9 @@ package struct UnitQueue {
 
     /// Returns the oldest waiting access unit and marks it as sent, or returns `nil` if none is waiting.
     package mutating func takeNext() -> AccessUnit? {
-        guard next < units.count else { return nil }
+        guard next < accessUnits.count else { return nil }
         defer { next += 1 }
-        return units[next]
+        return accessUnits[next]
     }
 
     /// Removes confirmed access units: all sent ones except the latest `count`.
@@ -56,7 +56,7 @@ package struct UnitQueue {
         var (unitCount, byteCount) = (0, 0)
         while unconfirmedCount > count {
             unitCount += 1
-            byteCount += units[first].payload.count
+            byteCount += accessUnits[first].payload.count
             removeFirst()
         }
         return (unitCount, byteCount)
@@ -74,7 +74,7 @@ package struct UnitQueue {
     private mutating func discardAboveLimit() -> Int {
         var count = 0
         while duration > limit, waitingCount > 1 {
-            let accessUnit = units.remove(at: next)
+            let accessUnit = accessUnits.remove(at: next)
             duration -= Self.duration(of: accessUnit)
             byteCount -= accessUnit.payload.count
             count += 1
@@ -84,12 +84,12 @@ package struct UnitQueue {
 
     /// Removes the oldest access unit, which must have been sent.
     private mutating func removeFirst() {
-        duration -= Self.duration(of: units[first])
-        byteCount -= units[first].payload.count
+        duration -= Self.duration(of: accessUnits[first])
+        byteCount -= accessUnits[first].payload.count
         first += 1
         // Compacts only when stale elements outnumber the others, so that the array is rarely moved.
-        guard first > units.count - first else { return }
-        units.removeFirst(first)
+        guard first > accessUnits.count - first else { return }
+        accessUnits.removeFirst(first)
         next -= first
         first = 0
     }

@@ -23,10 +23,10 @@ struct HLSOpenSegment {
     /// The parts written to files.
     private(set) var parts: [WrittenPart] = []
     /// The access units after the parts, not yet written.
-    private(set) var units: [AccessUnit] = []
+    private(set) var accessUnits: [AccessUnit] = []
     /// The duration of the parts, in sample frames.
     private(set) var writtenFrameCount = 0
-    /// The duration of ``units``, in sample frames.
+    /// The duration of ``accessUnits``, in sample frames.
     private(set) var pendingFrameCount = 0
 
     /// The total duration, in sample frames.
@@ -36,7 +36,7 @@ struct HLSOpenSegment {
     var pendingStart: Int { start + writtenFrameCount }
 
     mutating func append(_ accessUnit: AccessUnit, frameCount: Int) {
-        units.append(accessUnit)
+        accessUnits.append(accessUnit)
         pendingFrameCount += frameCount
     }
 
@@ -49,7 +49,7 @@ struct HLSOpenSegment {
 
     /// Discards the unwritten access units.
     mutating func discardPending() {
-        units = []
+        accessUnits = []
         pendingFrameCount = 0
     }
 }

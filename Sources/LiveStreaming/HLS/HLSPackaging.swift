@@ -62,18 +62,18 @@ enum HLSPackaging {
     /// Returns access units as an MP4 fragment or as ADTS frames.
     ///
     /// - Parameters:
-    ///   - units: Access units that ``accepts(_:)`` accepts.
+    ///   - accessUnits: Access units that ``accepts(_:)`` accepts.
     ///   - time: The first access unit's time, in sample frames.
-    mutating func body(_ units: [AccessUnit], at time: Int) -> [UInt8] {
+    mutating func body(_ accessUnits: [AccessUnit], at time: Int) -> [UInt8] {
         switch self {
         case .fragmentedMP4(var builder):
-            let bytes = builder.fragment(units, startTime: time)
+            let bytes = builder.fragment(accessUnits, startTime: time)
             self = .fragmentedMP4(builder)
             return bytes
         case .packedAudio(let framer):
             var bytes: [UInt8] = []
             // Unacceptable access units have been skipped before.
-            for accessUnit in units { try? framer.append(accessUnit, to: &bytes) }
+            for accessUnit in accessUnits { try? framer.append(accessUnit, to: &bytes) }
             return bytes
         }
     }

@@ -56,7 +56,7 @@ final class HLSStream: StreamingConnection, @unchecked Sendable {
     }
 
     /// The number of latest access units that are not yet written to a file.
-    var unconfirmedUnitCount: Int { (openSegment?.units.count ?? 0) + incomingUnitCount }
+    var unconfirmedUnitCount: Int { (openSegment?.accessUnits.count ?? 0) + incomingUnitCount }
 
     /// Adds an access unit to the segment in progress, and writes completed parts and segments.
     ///
@@ -81,7 +81,7 @@ final class HLSStream: StreamingConnection, @unchecked Sendable {
         end = start + frameCount
         if timeline.segmentIndex(start + frameCount) > openSegment?.index ?? 0 {
             try completeSegment()
-        } else if let unitsPerPart, openSegment?.units.count ?? 0 >= unitsPerPart {
+        } else if let unitsPerPart, openSegment?.accessUnits.count ?? 0 >= unitsPerPart {
             try completePart()
         }
     }
@@ -122,7 +122,7 @@ final class HLSStream: StreamingConnection, @unchecked Sendable {
         let name = HLSFileNames.part(open.parts.count, ofSegment: playlist.nextNumber, packaging.fileExtension)
         let part = HLSOpenSegment.WrittenPart(
             part: .init(name: name, duration: timeline.seconds(open.pendingFrameCount)),
-            head: packaging.head(at: time, sampleRate: timeline.sampleRate), body: packaging.body(open.units, at: time))
+            head: packaging.head(at: time, sampleRate: timeline.sampleRate), body: packaging.body(open.accessUnits, at: time))
         try store(part.head + part.body, to: name)
         open.append(part)
     }
@@ -133,10 +133,10 @@ final class HLSStream: StreamingConnection, @unchecked Sendable {
         let time = timeline.segmentTime(open.start)
         var bytes = packaging.head(at: time, sampleRate: timeline.sampleRate)
         if unitsPerPart != nil {
-            if !open.units.isEmpty { try writePart(of: &open) }
+            if !open.accessUnits.isEmpty { try writePart(of: &open) }
             bytes += open.parts.flatMap(\.body)
         } else {
-            bytes += packaging.body(open.units, at: time)
+            bytes += packaging.body(open.accessUnits, at: time)
         }
         let name = HLSFileNames.segment(playlist.nextNumber, packaging.fileExtension)
         try store(bytes, to: name)

@@ -68,12 +68,12 @@ final class RTPConnection: StreamingConnection {
     ///
     /// Skips an access unit that the format cannot contain, such as an empty one, because it would fail on every connection.
     private func flush() throws(StreamingError) {
-        let units = pending
-        guard !units.isEmpty else { return }
+        let accessUnits = pending
+        guard !accessUnits.isEmpty else { return }
         pending = []
-        guard let payloads = packetizer.payloads(for: units.map(\.payload)) else { return }
+        guard let payloads = packetizer.payloads(for: accessUnits.map(\.payload)) else { return }
         for payload in payloads {
-            latestTimestamp = timestamp(of: units[payload.accessUnit])
+            latestTimestamp = timestamp(of: accessUnits[payload.accessUnit])
             let marksUnit = if case .opus = description.format { false } else { payload.endsUnit }
             let packet = RTPPacket(
                 marker: marksUnit, payloadType: description.payloadType, sequenceNumber: sequenceNumber, timestamp: latestTimestamp,

@@ -43,7 +43,7 @@ package struct RTPDepacketizer: Sendable {
     ///   - marker: The RTP marker: whether the packet ends an access unit.
     ///   - number: The sequence number, without wraparound.
     ///   - time: The RTP timestamp, without wraparound.
-    package mutating func units(of payload: [UInt8], marker: Bool, number: Int64, time: Int64) -> [RTPUnit] {
+    package mutating func accessUnits(of payload: [UInt8], marker: Bool, number: Int64, time: Int64) -> [RTPUnit] {
         if let end = partsEnd, end.number + 1 != number || end.time != time { discardParts() }
         switch format {
         case .headers(_, let layout): return headerUnits(payload, layout, number, time)
@@ -67,13 +67,13 @@ package struct RTPDepacketizer: Sendable {
             return accessUnit.count == section.headers[0].size ? made([accessUnit], at: time) : malformed()
         }
         discardParts()
-        var units: [RTPUnit] = []
+        var accessUnits: [RTPUnit] = []
         for header in section.headers {
-            guard header.size > 0, header.size <= rest.count else { return units + malformed() }
-            units += made([Array(rest.prefix(header.size))], at: time, from: header.index)
+            guard header.size > 0, header.size <= rest.count else { return accessUnits + malformed() }
+            accessUnits += made([Array(rest.prefix(header.size))], at: time, from: header.index)
             rest = rest.dropFirst(header.size)
         }
-        return units
+        return accessUnits
     }
 
     /// Returns the access units of an `AudioMuxElement` once its last fragment has arrived.
@@ -105,7 +105,7 @@ package struct RTPDepacketizer: Sendable {
     /// Counts empty access units and unknown durations as malformed.
     private mutating func made(_ payloads: [[UInt8]], at time: Int64, from index: Int = 0) -> [RTPUnit] {
         let configuration = latmConfig.map { CodecConfiguration.aac($0.configuration) } ?? format.configuration
-        var units: [RTPUnit] = []
+        var accessUnits: [RTPUnit] = []
         for (offset, payload) in payloads.enumerated() {
             guard !payload.isEmpty, let configuration,
                 let duration = RTPPayloadFormat.duration(configuration, payload, clockRate: clockRate)
@@ -114,9 +114,9 @@ package struct RTPDepacketizer: Sendable {
                 continue
             }
             let start = time + Int64((index + offset) * duration)
-            units.append(RTPUnit(payload: payload, configuration: configuration, time: start, duration: duration))
+            accessUnits.append(RTPUnit(payload: payload, configuration: configuration, time: start, duration: duration))
         }
-        return units
+        return accessUnits
     }
 
     /// Discards an incomplete access unit.

@@ -27,33 +27,33 @@ package struct RTPPacketizer: Sendable {
     /// With RFC 3640 access units share a payload if they fit. A longer one is fragmented.
     ///
     /// - Returns: `nil` if the format cannot contain one of the access units.
-    package func payloads(for units: [[UInt8]]) -> [Payload]? {
+    package func payloads(for accessUnits: [[UInt8]]) -> [Payload]? {
         switch format {
         case .headers(_, let layout):
-            guard units.allSatisfy({ !$0.isEmpty && $0.count <= layout.largestSize }) else { return nil }
-            return headerPayloads(units, layout)
+            guard accessUnits.allSatisfy({ !$0.isEmpty && $0.count <= layout.largestSize }) else { return nil }
+            return headerPayloads(accessUnits, layout)
         case .latm:
-            return units.enumerated().flatMap { index, accessUnit in
+            return accessUnits.enumerated().flatMap { index, accessUnit in
                 parts(of: Self.latmElement(accessUnit), length: limit).map { bytes, isLast in
                     Payload(bytes: bytes, accessUnit: index, endsUnit: isLast)
                 }
             }
         case .opus:
-            return units.enumerated().map { Payload(bytes: $1, accessUnit: $0, endsUnit: true) }
+            return accessUnits.enumerated().map { Payload(bytes: $1, accessUnit: $0, endsUnit: true) }
         }
     }
 
     /// Returns payloads with AU Header Sections.
-    private func headerPayloads(_ units: [[UInt8]], _ layout: AUHeaderSection.Layout) -> [Payload] {
+    private func headerPayloads(_ accessUnits: [[UInt8]], _ layout: AUHeaderSection.Layout) -> [Payload] {
         var payloads: [Payload] = []
         var next = 0
-        while next < units.count {
+        while next < accessUnits.count {
             var end = next + 1
-            while end < units.count, length(units[next...end], layout) <= limit { end += 1 }
-            let group = units[next..<end]
+            while end < accessUnits.count, length(accessUnits[next...end], layout) <= limit { end += 1 }
+            let group = accessUnits[next..<end]
             let section = AUHeaderSection.serialize(sizes: group.map(\.count), layout)
             if group.count == 1, length(group, layout) > limit {
-                for (bytes, isLast) in parts(of: units[next], length: limit - section.count) {
+                for (bytes, isLast) in parts(of: accessUnits[next], length: limit - section.count) {
                     payloads.append(Payload(bytes: section + bytes, accessUnit: next, endsUnit: isLast))
                 }
             } else {
@@ -65,9 +65,9 @@ package struct RTPPacketizer: Sendable {
     }
 
     /// Returns the payload size for some access units, in bytes.
-    private func length(_ units: ArraySlice<[UInt8]>, _ layout: AUHeaderSection.Layout) -> Int {
-        let bits = layout.indexLength - layout.indexDeltaLength + units.count * (layout.sizeLength + layout.indexDeltaLength)
-        return 2 + (bits + 7) / 8 + units.reduce(0) { $0 + $1.count }
+    private func length(_ accessUnits: ArraySlice<[UInt8]>, _ layout: AUHeaderSection.Layout) -> Int {
+        let bits = layout.indexLength - layout.indexDeltaLength + accessUnits.count * (layout.sizeLength + layout.indexDeltaLength)
+        return 2 + (bits + 7) / 8 + accessUnits.reduce(0) { $0 + $1.count }
     }
 
     /// Returns an `AudioMuxElement` whose configuration is in the session description.

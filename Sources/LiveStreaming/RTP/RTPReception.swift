@@ -46,7 +46,7 @@ package struct RTPReception: Sendable {
     /// The number of the next packet in order.
     private var nextNumber: Int64?
     /// The remaining access units of the current packet.
-    private var units: ArraySlice<RTPUnit> = []
+    private var accessUnits: ArraySlice<RTPUnit> = []
     /// Whether the timeline restarts with the first remaining access unit, and whether the packet was counted as late.
     private var (startsAnew, isLate) = (false, false)
     /// Whether the packet directly follows the last access unit's packet, with no audio concealed between them.
@@ -145,8 +145,8 @@ package struct RTPReception: Sendable {
             waitingByteCount -= head.packet.payload.count
             isNext = head.number == nextNumber && !hasConcealed
             nextNumber = head.number + 1
-            units =
-                depacketizer.units(
+            accessUnits =
+                depacketizer.accessUnits(
                     of: head.packet.payload, marker: head.packet.marker, number: head.number, time: head.time)[...]
             // A fragmented access unit starts with the first of its packets.
             startsAnew = startsAnew || head.startsAnew
@@ -165,13 +165,13 @@ package struct RTPReception: Sendable {
 
     /// Returns the action for the remaining access units of the current packet, if any.
     private mutating func stepOfUnits() -> RTPStep? {
-        while let accessUnit = units.first {
+        while let accessUnit = accessUnits.first {
             if startsAnew { expected = accessUnit.time }
             startsAnew = false
             var start = expected ?? accessUnit.time
             let difference = accessUnit.time - start
             if 2 * difference >= Int64(max(unitDuration, 1)), unitDuration > 0 { return missingUnit() }
-            units.removeFirst()
+            accessUnits.removeFirst()
             if 2 * difference <= -Int64(accessUnit.duration) {
                 // GStreamer counts only the remaining part of an access unit that an edit list cuts. The next packet then seems to overlap.
                 guard isNext, difference > -Int64(accessUnit.duration) else {

@@ -30,7 +30,7 @@ package struct SizeSurvey: Sendable {
     package private(set) var offset: Float = 0
 
     /// The entropy of each access unit at each noise scale, in bits.
-    private var units: [SIMD3<Float>] = []
+    private var accessUnits: [SIMD3<Float>] = []
 
     /// The encoded access units, in order.
     private var coded: [CodedUnit] = []
@@ -41,7 +41,7 @@ package struct SizeSurvey: Sendable {
     package init(bitsPerUnit: Double) { self.bitsPerUnit = bitsPerUnit }
 
     /// The number of access units.
-    package var unitCount: Int { units.count }
+    package var unitCount: Int { accessUnits.count }
 
     /// Whether the next access unit must be encoded.
     package var codesNext: Bool { unitCount % Self.stride == Self.stride / 2 }
@@ -55,7 +55,7 @@ package struct SizeSurvey: Sendable {
     ///   - entropies: Its entropy at each noise scale, in bits.
     ///   - bits: Its size at ``offset``; `nil` if it was not encoded.
     package mutating func add(_ entropies: SIMD3<Float>, bits: Int?) {
-        units.append(entropies)
+        accessUnits.append(entropies)
         guard let bits else { return }
         coded.append(
             CodedUnit(index: unitCount - 1, bits: Double(bits), entropy: Self.entropy(entropies, at: Double(offset))))
@@ -70,7 +70,7 @@ package struct SizeSurvey: Sendable {
         for accessUnit in other.coded {
             coded.append(CodedUnit(index: accessUnit.index + unitCount, bits: accessUnit.bits, entropy: accessUnit.entropy))
         }
-        units += other.units
+        accessUnits += other.accessUnits
     }
 
     /// Returns the noise scale at which the access units are expected to reach the target mean size.
@@ -82,7 +82,7 @@ package struct SizeSurvey: Sendable {
         let total = bitsPerUnit * Double(unitCount)
         let factors = bitsPerEntropy()
         guard let found = Self.solution(of: sizes { factors[$0] }, bits: total) else { return nil }
-        let sizes = units.indices.map { factors[$0] * Self.entropy(units[$0], at: found.offset) }
+        let sizes = accessUnits.indices.map { factors[$0] * Self.entropy(accessUnits[$0], at: found.offset) }
         let scale = total / max(sizes.reduce(0, +), 1)
         return (found.offset, found.slope, sizes.map { $0 * scale })
     }
@@ -90,7 +90,7 @@ package struct SizeSurvey: Sendable {
     /// Returns the ratio of bits to entropy for each access unit, interpolated between encoded ones by distance.
     private func bitsPerEntropy() -> [Double] {
         var next = 0
-        return units.indices.map { accessUnit in
+        return accessUnits.indices.map { accessUnit in
             while next < coded.count - 1, coded[next].index < accessUnit { next += 1 }
             let (before, after) = (coded[max(0, next - 1)], coded[next])
             let distance = max(after.index - before.index, 1)
@@ -105,9 +105,9 @@ package struct SizeSurvey: Sendable {
     /// - Parameter factor: Returns the ratio of bits to entropy for an access unit.
     private func sizes(_ factor: (Int) -> Double) -> SIMD3<Double> {
         var sums: SIMD3<Double> = [0, 0, 0]
-        for accessUnit in units.indices {
+        for accessUnit in accessUnits.indices {
             let factor = factor(accessUnit)
-            for index in 0..<3 { sums[index] += factor * Double(units[accessUnit][index]) }
+            for index in 0..<3 { sums[index] += factor * Double(accessUnits[accessUnit][index]) }
         }
         return sums
     }

@@ -100,11 +100,11 @@ import TransformCoding
     @Test func damageIsConcealedWithinThreeAccessUnits() throws {
         var random = SeededRandom(seed: 99)
         let bands = ScaleFactorBands(samplingFrequencyIndex: 4, frameLength: 1024)
-        let units = (0..<12).map { _ in Self.accessUnit(RandomSyntax.quietPair(bands, &random), bands) }
+        let accessUnits = (0..<12).map { _ in Self.accessUnit(RandomSyntax.quietPair(bands, &random), bands) }
         let sound = try Self.decoder()
         let damaged = try Self.decoder()
         var (expected, found) = (Self.emptyBuffer, Self.emptyBuffer)
-        for (index, accessUnit) in units.enumerated() {
+        for (index, accessUnit) in accessUnits.enumerated() {
             let soundResult = sound.decode(accessUnit.span, into: &expected)
             #expect(soundResult.damage == nil)
             if index == 5 || index == 6 {

@@ -143,10 +143,10 @@ import TransformCoding
         return writer.bytes
     }
 
-    private func decode(_ units: [[UInt8]], _ configuration: AudioSpecificConfig) throws -> [[Float]] {
+    private func decode(_ accessUnits: [[UInt8]], _ configuration: AudioSpecificConfig) throws -> [[Float]] {
         let decoder = try AACDecoder(configuration)
         var buffer = AACDecoderTests.emptyBuffer
-        return units.map { accessUnit in
+        return accessUnits.map { accessUnit in
             #expect(decoder.decode(accessUnit.span, into: &buffer).damage == nil)
             return buffer.channel(0)
         }
@@ -158,7 +158,7 @@ import TransformCoding
         var random = SeededRandom(seed: 10)
         var coupled: [[UInt8]] = []
         var alone: [[UInt8]] = []
-        for accessUnit in stream.units {
+        for accessUnit in stream.accessUnits {
             var element = CouplingChannelElement(frameLength: bands.frameLength)
             element.isIndependentlySwitched = true
             element.isAfterTNS = true
@@ -178,7 +178,7 @@ import TransformCoding
         var single = AudioSpecificConfig(sampleRate: 24_000, channelConfiguration: ChannelConfiguration(rawValue: 1))
         single.extensionConfig = .backwardCompatible(sampleRate: 48_000, hasParametricStereo: false)
         let with = try decode(coupled, pair)
-        let without = try decode(stream.units, pair)
+        let without = try decode(stream.accessUnits, pair)
         // A channel with SBR but without a payload is only upsampled to the output sample rate.
         let expected = try decode(alone, single)
         var (error, energy) = (0.0, 0.0)

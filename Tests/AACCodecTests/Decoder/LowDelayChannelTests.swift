@@ -27,9 +27,9 @@ import Testing
             samples = Array(repeating: [], count: channelCount)
             var input = StreamSegmentsTests.sound(8_000, from: 0, seed: seed)
             if channelCount == 1 { input = (0..<8_000).map { input[2 * $0] } }
-            var units: [AccessUnit] = []
-            try encoder.encode(input.span.bytes, format: PCMFormat(.int16, channelCount: channelCount)) { units.append($0) }
-            for accessUnit in units {
+            var accessUnits: [AccessUnit] = []
+            try encoder.encode(input.span.bytes, format: PCMFormat(.int16, channelCount: channelCount)) { accessUnits.append($0) }
+            for accessUnit in accessUnits {
                 #expect(decoder.decode(accessUnit.payload.span, into: &buffer).damage == nil)
                 for channel in 0..<channelCount { samples[channel] += buffer.channels[channel] }
                 elements.append(

@@ -11,7 +11,7 @@ import Testing
 struct LowDelayVector: CustomTestStringConvertible, Sendable {
     let name: String
     let configuration: AudioSpecificConfig
-    let units: [[UInt8]]
+    let accessUnits: [[UInt8]]
     /// Interleaved 16-bit samples.
     let reference: [Int16]
 
@@ -36,16 +36,16 @@ struct LowDelayVector: CustomTestStringConvertible, Sendable {
             let samples = try? Data(contentsOf: folder.appending(path: "\(name)-decoded.s16")),
             let configuration = try? AudioSpecificConfig(parsing: Array(stream[1..<1 + Int(stream[0])]))
         else { preconditionFailure("cannot read Tests/Vectors/LowDelay/\(name)") }
-        var units: [[UInt8]] = []
+        var accessUnits: [[UInt8]] = []
         var position = 1 + Int(stream[0])
         while position < stream.count {
             let count = Int(stream[position]) << 8 | Int(stream[position + 1])
-            units.append(Array(stream[position + 2..<position + 2 + count]))
+            accessUnits.append(Array(stream[position + 2..<position + 2 + count]))
             position += 2 + count
         }
         self.name = name
         self.configuration = configuration
-        self.units = units
+        self.accessUnits = accessUnits
         reference = stride(from: 0, to: samples.count, by: 2).map {
             Int16(bitPattern: UInt16(samples[$0]) | UInt16(samples[$0 + 1]) << 8)
         }
@@ -59,7 +59,7 @@ struct LowDelayVector: CustomTestStringConvertible, Sendable {
         let channels = decoder.channelCount
         var buffer = PCMBuffer(sampleRate: decoder.sampleRate, channelCount: channels, frameCapacity: decoder.framesPerPacket)
         var (signal, error) = (0.0, 0.0)
-        for (index, accessUnit) in vector.units.enumerated() {
+        for (index, accessUnit) in vector.accessUnits.enumerated() {
             let outcome = decoder.decode(accessUnit.span, into: &buffer)
             #expect(outcome.damage == nil)
             guard index >= vector.firstComparedUnit else { continue }
@@ -98,8 +98,8 @@ struct LowDelayVector: CustomTestStringConvertible, Sendable {
         var random = SeededRandom(seed: 36)
         let decoder = try AACDecoder(vector.configuration)
         var buffer = PCMBuffer(sampleRate: decoder.sampleRate, channelCount: 2, frameCapacity: decoder.framesPerPacket)
-        for index in 0..<10 * vector.units.count {
-            var accessUnit = vector.units[index % vector.units.count]
+        for index in 0..<10 * vector.accessUnits.count {
+            var accessUnit = vector.accessUnits[index % vector.accessUnits.count]
             // The parameters follow the core's element, which occupies more than half of the access unit.
             for place in accessUnit.count / 2..<accessUnit.count where Int.random(in: 0..<8, using: &random) == 0 {
                 accessUnit[place] = UInt8.random(in: 0...255, using: &random)
@@ -126,7 +126,7 @@ struct LowDelayVector: CustomTestStringConvertible, Sendable {
     func concealment(vector: LowDelayVector) throws {
         let decoder = try AACDecoder(vector.configuration)
         var buffer = PCMBuffer(sampleRate: decoder.sampleRate, channelCount: decoder.channelCount, frameCapacity: decoder.framesPerPacket)
-        for accessUnit in vector.units { _ = decoder.decode(accessUnit.span, into: &buffer) }
+        for accessUnit in vector.accessUnits { _ = decoder.decode(accessUnit.span, into: &buffer) }
         for loss in 0..<24 {
             _ = decoder.conceal(into: &buffer)
             #expect(buffer.frameCount == decoder.framesPerPacket)

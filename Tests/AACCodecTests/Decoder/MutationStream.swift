@@ -12,7 +12,7 @@ import TransformCoding
 struct MutationStream: CustomTestStringConvertible, Sendable {
     let name: String
     let configuration: AudioSpecificConfig
-    let units: [[UInt8]]
+    let accessUnits: [[UInt8]]
     /// Whether an access unit's output depends only on itself and the previous one, so that damage has no lasting effect.
     let forgets: Bool
 
@@ -22,7 +22,7 @@ struct MutationStream: CustomTestStringConvertible, Sendable {
 
     /// AAC-LD and AAC-ELD with all error resilience tools and with low delay SBR.
     private static let lowDelay = LowDelayVector.all.map {
-        MutationStream(name: $0.name, configuration: $0.configuration, units: $0.units, forgets: false)
+        MutationStream(name: $0.name, configuration: $0.configuration, accessUnits: $0.accessUnits, forgets: false)
     }
 
     private static let files = [
@@ -41,7 +41,7 @@ struct MutationStream: CustomTestStringConvertible, Sendable {
             configuration: core(
                 ChannelConfiguration(rawValue: frames.channelConfiguration), type: type,
                 rate: SamplingFrequencyIndex.standardRates[frames.frequencyIndex]),
-            units: frames.accessUnits, forgets: forgets)
+            accessUnits: frames.accessUnits, forgets: forgets)
     }
 
     /// A configuration that excludes SBR, which a mutation could otherwise start permanently.
@@ -60,12 +60,12 @@ struct MutationStream: CustomTestStringConvertible, Sendable {
         let bands = ScaleFactorBands(samplingFrequencyIndex: 4, frameLength: 1024)
         var program = ProgramConfigElement(samplingFrequencyCode: 4)
         program.front = [ProgramConfigElement.Element(isPair: true, instanceTag: 0)]
-        let units = (0..<12).map { round in
+        let accessUnits = (0..<12).map { round in
             var pair = RandomSyntax.quietPair(bands, &random)
             pair.instanceTag = 0
             return CouplingTests.accessUnit(pair, CouplingTests.coupling(round, pair.first.info.windowSequence, &random), program, bands)
         }
-        return MutationStream(name: "coupling channels", configuration: core(nil), units: units, forgets: false)
+        return MutationStream(name: "coupling channels", configuration: core(nil), accessUnits: accessUnits, forgets: false)
     }
 
     /// A custom layout in each access unit: a centre, two pairs and a low-frequency channel.
@@ -76,24 +76,25 @@ struct MutationStream: CustomTestStringConvertible, Sendable {
         program.back = [.init(isPair: true, instanceTag: 3)]
         program.lowFrequencyTags = [2]
         let elements: [(ChannelElement, Int)] = [(.single, 1), (.pair, 0), (.pair, 3), (.lowFrequency, 2)]
-        let units = (0..<12).map { _ in accessUnit(elements, program, &random) }
-        return MutationStream(name: "program config element", configuration: core(nil), units: units, forgets: false)
+        let accessUnits = (0..<12).map { _ in accessUnit(elements, program, &random) }
+        return MutationStream(name: "program config element", configuration: core(nil), accessUnits: accessUnits, forgets: false)
     }
 
     private static var short960: MutationStream {
         var random = SeededRandom(seed: 73)
         let bands = ScaleFactorBands(samplingFrequencyIndex: 4, frameLength: 960)
-        let units = (0..<12).map { _ in AACDecoderTests.accessUnit(RandomSyntax.quietPair(bands, &random), bands) }
+        let accessUnits = (0..<12).map { _ in AACDecoderTests.accessUnit(RandomSyntax.quietPair(bands, &random), bands) }
         return MutationStream(
-            name: "frames of 960", configuration: core(ChannelConfiguration(rawValue: 2), uses960: true), units: units, forgets: false)
+            name: "frames of 960", configuration: core(ChannelConfiguration(rawValue: 2), uses960: true), accessUnits: accessUnits,
+            forgets: false)
     }
 
     private static func layout(_ number: Int) -> MutationStream {
         var random = SeededRandom(seed: 74 + UInt64(number))
         let configuration = ChannelConfiguration(rawValue: number)
         let elements = (configuration?.elements ?? []).enumerated().map { ($1, $0) }
-        let units = (0..<10).map { _ in accessUnit(elements, nil, &random) }
-        return MutationStream(name: "configuration \(number)", configuration: core(configuration), units: units, forgets: false)
+        let accessUnits = (0..<10).map { _ in accessUnit(elements, nil, &random) }
+        return MutationStream(name: "configuration \(number)", configuration: core(configuration), accessUnits: accessUnits, forgets: false)
     }
 
     private static func accessUnit(
@@ -134,7 +135,7 @@ struct MutationStream: CustomTestStringConvertible, Sendable {
                 seed: 80 + UInt64(index), channelCount: kind.channelCount, coreRate: 22_050, options: kind.options)
             let configuration = AudioSpecificConfig(
                 sampleRate: 22_050, channelConfiguration: ChannelConfiguration(rawValue: kind.channelCount))
-            return MutationStream(name: kind.name, configuration: configuration, units: stream.units, forgets: false)
+            return MutationStream(name: kind.name, configuration: configuration, accessUnits: stream.accessUnits, forgets: false)
         }
     }
 }

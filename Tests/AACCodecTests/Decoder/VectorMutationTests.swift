@@ -17,16 +17,17 @@ import TransformCoding
     func damage(stream: MutationStream) throws {
         let decoder = try AACDecoder(stream.configuration)
         let reference = try reference(of: stream)
-        var random = RandomDamage.generator(stream.units.reduce(0) { $0 + $1.count })
+        var random = RandomDamage.generator(stream.accessUnits.reduce(0) { $0 + $1.count })
         var buffer = AACDecoderTests.emptyBuffer
         for index in 0..<RandomDamage.unitCount {
             // One access unit before the damage, one or two damaged, three intact ones after them.
             let damaged = Int.random(in: 1...2, using: &random)
-            let start = Int.random(in: 0...stream.units.count - 4 - damaged, using: &random)
+            let start = Int.random(in: 0...stream.accessUnits.count - 4 - damaged, using: &random)
             decoder.reset()
             for place in start..<start + 4 + damaged {
                 let isDamaged = place > start && place <= start + damaged
-                let accessUnit = isDamaged ? random.damaged(stream.units[place], among: stream.units) : stream.units[place]
+                let accessUnit =
+                    isDamaged ? random.damaged(stream.accessUnits[place], among: stream.accessUnits) : stream.accessUnits[place]
                 let result = decoder.decode(accessUnit.span, into: &buffer)
                 guard isPlausible(buffer), result.byteCount <= accessUnit.count else {
                     Issue.record(
@@ -47,7 +48,7 @@ import TransformCoding
     private func reference(of stream: MutationStream) throws -> [PCMBuffer] {
         let decoder = try AACDecoder(stream.configuration)
         var buffer = AACDecoderTests.emptyBuffer
-        return stream.units.map { accessUnit in
+        return stream.accessUnits.map { accessUnit in
             let result = decoder.decode(accessUnit.span, into: &buffer)
             #expect(result.damage == nil)
             return buffer

@@ -8,14 +8,14 @@ import Testing
 import TransformCoding
 
 @Suite struct AACEncoderTests {
-    private static func units(
+    private static func accessUnits(
         _ bytes: [UInt8], format: PCMFormat, configuration: AACEncoderConfiguration
     ) throws -> [[UInt8]] {
         let encoder = try AACEncoder(configuration)
-        var units: [[UInt8]] = []
-        try encoder.encode(bytes.span.bytes, format: format) { units.append($0.payload) }
-        _ = encoder.finish { units.append($0.payload) }
-        return units
+        var accessUnits: [[UInt8]] = []
+        try encoder.encode(bytes.span.bytes, format: format) { accessUnits.append($0.payload) }
+        _ = encoder.finish { accessUnits.append($0.payload) }
+        return accessUnits
     }
 
     /// Serializes 16-bit samples in a format, without changing their values.
@@ -44,7 +44,7 @@ import TransformCoding
         var random = SeededRandom(seed: 11)
         let frames = (0..<5000).map { _ in (0..<2).map { _ in Int16.random(in: -9000...9000, using: &random) } }
         let configuration = AACEncoderConfiguration(sampleRate: 44_100, channelCount: 2)
-        let reference = try Self.units(
+        let reference = try Self.accessUnits(
             Self.bytes(frames, format: PCMFormat(.int16, channelCount: 2)), format: PCMFormat(.int16, channelCount: 2),
             configuration: configuration)
         for sampleFormat in SampleFormat.allCases {
@@ -52,8 +52,8 @@ import TransformCoding
                 for isBigEndian in [true, false] {
                     let format = PCMFormat(
                         sampleFormat, channelCount: 2, isInterleaved: isInterleaved, isBigEndian: isBigEndian)
-                    let units = try Self.units(Self.bytes(frames, format: format), format: format, configuration: configuration)
-                    #expect(units == reference, "\(format)")
+                    let accessUnits = try Self.accessUnits(Self.bytes(frames, format: format), format: format, configuration: configuration)
+                    #expect(accessUnits == reference, "\(format)")
                 }
             }
         }
@@ -71,9 +71,9 @@ import TransformCoding
             }
             let format = PCMFormat(.int16, channelCount: 2)
             let configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: bitRate))
-            let units = try Self.units(Self.bytes(frames, format: format), format: format, configuration: configuration)
+            let accessUnits = try Self.accessUnits(Self.bytes(frames, format: format), format: format, configuration: configuration)
             // Identifier, tag and common_window fill one byte; max_sfb follows a reserved bit, the sequence and the shape.
-            let long = units.dropFirst(3).dropLast(3).filter { $0.count > 8 && $0[1] >> 5 & 3 != 2 }
+            let long = accessUnits.dropFirst(3).dropLast(3).filter { $0.count > 8 && $0[1] >> 5 & 3 != 2 }
             return long.map { Int($0[1] & 15) << 2 | Int($0[2] >> 6) }.max() ?? 0
         }
         let narrow = try bandCount(difference: 90, bitRate: 64_000)
@@ -138,9 +138,9 @@ import TransformCoding
         var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: bitRate))
         configuration.profile = .automatic
         #expect(try AACEncoder(configuration).profile == chosen)
-        let units = try Self.units(Self.bytes(frames, format: format), format: format, configuration: configuration)
+        let accessUnits = try Self.accessUnits(Self.bytes(frames, format: format), format: format, configuration: configuration)
         configuration.profile = chosen
-        #expect(try Self.units(Self.bytes(frames, format: format), format: format, configuration: configuration) == units)
+        #expect(try Self.accessUnits(Self.bytes(frames, format: format), format: format, configuration: configuration) == accessUnits)
     }
 
     @Test("Automatic profile with an extreme bit rate or quality throws")
@@ -165,15 +165,15 @@ import TransformCoding
 
         configuration.settings.invalidSamples = .silence
         let lenient = try AACEncoder(configuration)
-        var units: [[UInt8]] = []
-        try lenient.encode(buffer) { units.append($0.payload) }
-        _ = lenient.finish { units.append($0.payload) }
+        var accessUnits: [[UInt8]] = []
+        try lenient.encode(buffer) { accessUnits.append($0.payload) }
+        _ = lenient.finish { accessUnits.append($0.payload) }
         buffer.samples[3000 + 1700] = 0
         let silent = try AACEncoder(configuration)
         var expected: [[UInt8]] = []
         try silent.encode(buffer) { expected.append($0.payload) }
         _ = silent.finish { expected.append($0.payload) }
-        #expect(units == expected)
+        #expect(accessUnits == expected)
     }
 
     @Test("Partial frames, a different channel count and input after the end throw")
@@ -223,10 +223,10 @@ import TransformCoding
         for index in buffer.samples.indices { buffer.samples[index] = Float.random(in: -0.3...0.3, using: &random) }
         let encoder = try AACEncoder(AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2))
         func run() throws -> [[UInt8]] {
-            var units: [[UInt8]] = []
-            try encoder.encode(buffer) { units.append($0.payload) }
-            _ = encoder.finish { units.append($0.payload) }
-            return units
+            var accessUnits: [[UInt8]] = []
+            try encoder.encode(buffer) { accessUnits.append($0.payload) }
+            _ = encoder.finish { accessUnits.append($0.payload) }
+            return accessUnits
         }
         let first = try run()
         encoder.reset()

@@ -52,20 +52,20 @@ import TransformEncoding
             (samples[2 * frame], samples[2 * frame + 1]) = (0, 0)
         }
         let format = PCMFormat(.int16, channelCount: 2)
-        var units: [[UInt8]] = []
+        var accessUnits: [[UInt8]] = []
         var checkpoints: [EncoderCheckpoint] = []
         try first.encode(samples.span.bytes, format: format) { accessUnitIndex in
-            units.append(accessUnitIndex.payload)
+            accessUnits.append(accessUnitIndex.payload)
             if let checkpoint = first.checkpoint, checkpoint != checkpoints.last { checkpoints.append(checkpoint) }
         }
-        let end = first.finish { units.append($0.payload) }
+        let end = first.finish { accessUnits.append($0.payload) }
         for checkpoint in checkpoints.dropFirst() {
             let second = try AACEncoder(setting.configuration)
             let start = try #require(second.start(at: checkpoint))
             var rest: [[UInt8]] = []
             try second.encode(Array(samples.dropFirst(2 * start)).span.bytes, format: format) { rest.append($0.payload) }
             #expect(second.finish { rest.append($0.payload) } == end)
-            #expect(rest == Array(units.dropFirst(checkpoint.accessUnitIndex)), "from unit \(checkpoint.accessUnitIndex) on")
+            #expect(rest == Array(accessUnits.dropFirst(checkpoint.accessUnitIndex)), "from unit \(checkpoint.accessUnitIndex) on")
         }
         #expect(checkpoints.map(\.accessUnitIndex) == [0, 256, 512])
     }

@@ -19,12 +19,12 @@ import TransformCoding
 
     private static let format = PCMFormat(.float32, channelCount: 2)
 
-    private static func units(_ samples: [Float], _ configuration: AACEncoderConfiguration) throws -> [AccessUnit] {
+    private static func accessUnits(_ samples: [Float], _ configuration: AACEncoderConfiguration) throws -> [AccessUnit] {
         let encoder = try AACEncoder(configuration)
-        var units: [AccessUnit] = []
-        try encoder.encode(samples.span.bytes, format: format) { units.append($0) }
-        _ = encoder.finish { units.append($0) }
-        return units
+        var accessUnits: [AccessUnit] = []
+        try encoder.encode(samples.span.bytes, format: format) { accessUnits.append($0) }
+        _ = encoder.finish { accessUnits.append($0) }
+        return accessUnits
     }
 
     @Test(
@@ -35,9 +35,9 @@ import TransformCoding
         var configuration = AACEncoderConfiguration(sampleRate: 44_100, channelCount: 2, rateControl: rateControl)
         configuration.profile = profile
         let samples = Self.noiseBursts(frameCount: 40_000)
-        let free = try Self.units(samples, configuration)
+        let free = try Self.accessUnits(samples, configuration)
         configuration.settings.peakBitRate = 97_000
-        let limited = try Self.units(samples, configuration)
+        let limited = try Self.accessUnits(samples, configuration)
         let limit = 97_000 * limited[0].duration / 44_100 / 8
         #expect(free.contains { $0.payload.count > limit }, "the signal does not need the limit")
         #expect(limited.allSatisfy { $0.payload.count <= limit })
@@ -66,7 +66,7 @@ import TransformCoding
         func noiseBandCount() throws -> Int {
             let decoder = try AACDecoder(AACEncoder(configuration).audioSpecificConfig)
             var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 2, frameCapacity: 1024)
-            return try Self.units(samples, configuration).reduce(0) { count, accessUnit in
+            return try Self.accessUnits(samples, configuration).reduce(0) { count, accessUnit in
                 #expect(decoder.decode(accessUnit.payload.span, into: &buffer).damage == nil)
                 return count + decoder.codingTools.reduce(0) { $0 + $1.channels.reduce(0) { $0 + $1.noiseBandCount } }
             }
@@ -82,19 +82,19 @@ import TransformCoding
         configuration.profile = profile
         let samples = Self.noiseBursts(frameCount: 12_345)
         let encoder = try AACEncoder(configuration)
-        var units: [AccessUnit] = []
+        var accessUnits: [AccessUnit] = []
         var taken = 0
         while taken < 12_345 {
             taken += try encoder.take(samples.span.bytes, format: Self.format, from: taken)
-            if let accessUnit = encoder.nextUnit() { units.append(accessUnit) }
+            if let accessUnit = encoder.nextUnit() { accessUnits.append(accessUnit) }
         }
         #expect(try encoder.take(samples.span.bytes, format: Self.format, from: taken) == 0)
         #expect(encoder.nextUnit() == nil)
         encoder.finishInput()
-        while let accessUnit = encoder.nextUnit() { units.append(accessUnit) }
+        while let accessUnit = encoder.nextUnit() { accessUnits.append(accessUnit) }
         #expect(encoder.nextUnit() == nil)
-        #expect(try units == Self.units(samples, configuration))
-        #expect(encoder.gaplessInfo.totalFrames == units.count * encoder.framesPerPacket)
+        #expect(try accessUnits == Self.accessUnits(samples, configuration))
+        #expect(encoder.gaplessInfo.totalFrames == accessUnits.count * encoder.framesPerPacket)
         #expect(throws: CodecError.finished) { try encoder.take([0, 0, 0, 0, 0, 0, 0, 0].span.bytes, format: Self.format) }
     }
 }

@@ -64,8 +64,8 @@ import Testing
         func share(_ signal: [Float]) throws -> Double {
             let encoder = try AACEncoder(Self.configuration(profile, channelCount: 1, .constant(bitRate: 48_000)))
             let decoder = try AACDecoder(encoder.audioSpecificConfig)
-            let units = try encoder.encode(PCMBuffer(channels: [signal], sampleRate: 48_000))
-            let filters = try units.map { accessUnit in
+            let accessUnits = try encoder.encode(PCMBuffer(channels: [signal], sampleRate: 48_000))
+            let filters = try accessUnits.map { accessUnit in
                 _ = try decoder.decode(accessUnit)
                 return decoder.codingTools.contains { !$0.channels[0].tnsOrders.isEmpty }
             }

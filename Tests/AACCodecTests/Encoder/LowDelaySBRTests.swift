@@ -65,22 +65,24 @@ import TransformEncoding
     /// Encodes interleaved samples and decodes them.
     ///
     /// Returns the first channel and the access units.
-    private static func code(_ samples: [Float], _ configuration: AACEncoderConfiguration) throws -> (output: [Float], units: [[UInt8]]) {
+    private static func code(_ samples: [Float], _ configuration: AACEncoderConfiguration) throws -> (
+        output: [Float], accessUnits: [[UInt8]]
+    ) {
         let encoder = try AACEncoder(configuration)
         let decoder = try AACDecoder(encoder.audioSpecificConfig)
         var buffer = PCMBuffer(
             sampleRate: configuration.sampleRate, channelCount: configuration.channelCount, frameCapacity: encoder.framesPerPacket)
-        var (output, units): ([Float], [[UInt8]]) = ([], [])
+        var (output, accessUnits): ([Float], [[UInt8]]) = ([], [])
         func decode(_ accessUnit: AccessUnit) {
             let result = decoder.decode(accessUnit.payload.span, into: &buffer)
             #expect(result.damage == nil && buffer.frameCount == encoder.framesPerPacket)
             #expect(buffer.sampleRate == configuration.sampleRate && buffer.channelCount == configuration.channelCount)
             output += (0..<buffer.frameCount).map { buffer.samples[$0] }
-            units.append(accessUnit.payload)
+            accessUnits.append(accessUnit.payload)
         }
         try encoder.encode(samples.span.bytes, format: PCMFormat(.float32, channelCount: configuration.channelCount), decode)
         _ = encoder.finish(decode)
-        return (output, units)
+        return (output, accessUnits)
     }
 
     @Test(
@@ -162,10 +164,10 @@ import TransformEncoding
                     mode.bitRate = bitRate
                     var samples = StreamSegmentsTests.sound(12_000, from: 0, seed: 3).map { Float($0) / 32_768 }
                     if channelCount == 1 { samples = stride(from: 0, to: samples.count, by: 2).map { samples[$0] } }
-                    let (_, units) = try Self.code(samples, mode.configuration())
+                    let (_, accessUnits) = try Self.code(samples, mode.configuration())
                     let nominal = Double(bitRate) * Double(try AACEncoder(mode.configuration()).framesPerPacket) / Double(sampleRate)
-                    let bits = Double(8 * units.reduce(0) { $0 + $1.count })
-                    #expect(bits <= nominal * Double(units.count + 4) + 64, "\(mode.testDescription), \(bitRate) bit/s")
+                    let bits = Double(8 * accessUnits.reduce(0) { $0 + $1.count })
+                    #expect(bits <= nominal * Double(accessUnits.count + 4) + 64, "\(mode.testDescription), \(bitRate) bit/s")
                 }
             }
         }

@@ -70,14 +70,14 @@ import TransformCoding
         for index in 60_000..<90_000 { samples[index] = 0 }
         var random = SeededRandom(seed: 4)
         for index in 90_000..<120_000 { samples[index] = Int16.random(in: -32_768...32_767, using: &random) }
-        var (bits, units) = (0, 0)
+        var (bits, accessUnits) = (0, 0)
         try encoder.encode(samples.span.bytes, format: PCMFormat(.int16, channelCount: 2)) { accessUnit in
             bits += 8 * accessUnit.payload.count
-            units += 1
-            let due = bitRate * 1024 * units / 48_000
-            #expect(bits <= due && bits > due - 16, "unit \(units): \(bits) bits in all, \(due) due")
+            accessUnits += 1
+            let due = bitRate * 1024 * accessUnits / 48_000
+            #expect(bits <= due && bits > due - 16, "unit \(accessUnits): \(bits) bits in all, \(due) due")
         }
-        #expect(units == 97)
+        #expect(accessUnits == 97)
     }
 
     @Test("An encoder that starts at a segment matches one that started earlier", arguments: StreamSegmentsTests.seeds)

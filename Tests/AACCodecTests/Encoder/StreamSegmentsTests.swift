@@ -92,10 +92,10 @@ import TransformCoding
         let samples = Self.sound(8_000, from: 0, seed: 9)
         var runs: [[[UInt8]]] = []
         for _ in 0..<2 {
-            var units: [[UInt8]] = []
-            try encoder.encode(samples.span.bytes, format: PCMFormat(.int16, channelCount: 2)) { units.append($0.payload) }
-            _ = encoder.finish { units.append($0.payload) }
-            runs.append(units)
+            var accessUnits: [[UInt8]] = []
+            try encoder.encode(samples.span.bytes, format: PCMFormat(.int16, channelCount: 2)) { accessUnits.append($0.payload) }
+            _ = encoder.finish { accessUnits.append($0.payload) }
+            runs.append(accessUnits)
             #expect(encoder.start(atUnit: 0) == 0)
         }
         #expect(runs[0] == runs[1])

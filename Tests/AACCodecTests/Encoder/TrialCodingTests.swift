@@ -23,11 +23,11 @@ import TransformCoding
         return buffer
     }
 
-    private func units(_ encoder: AACEncoder, channelCount: Int) throws -> [[UInt8]] {
-        var units: [[UInt8]] = []
-        try encoder.encode(buffer(channelCount: channelCount)) { units.append($0.payload) }
-        _ = encoder.finish { units.append($0.payload) }
-        return units
+    private func accessUnits(_ encoder: AACEncoder, channelCount: Int) throws -> [[UInt8]] {
+        var accessUnits: [[UInt8]] = []
+        try encoder.encode(buffer(channelCount: channelCount)) { accessUnits.append($0.payload) }
+        _ = encoder.finish { accessUnits.append($0.payload) }
+        return accessUnits
     }
 
     /// Returns a configuration with best effort.
@@ -54,9 +54,9 @@ import TransformCoding
     @Test("Output is identical after a reset", arguments: [1, 2, 6])
     func reset(channelCount: Int) throws {
         let encoder = try AACEncoder(configuration(channelCount: channelCount))
-        let first = try units(encoder, channelCount: channelCount)
+        let first = try accessUnits(encoder, channelCount: channelCount)
         encoder.reset()
-        #expect(try units(encoder, channelCount: channelCount) == first)
+        #expect(try accessUnits(encoder, channelCount: channelCount) == first)
     }
 
     @Test("The trial error equals a decoder's error")

@@ -16,31 +16,31 @@ import TransformEncoding
         let slope = Double.random(in: -0.5 ... -0.2, using: &random)
         let bitsPerEntropy = Double.random(in: 0.8...1.6, using: &random)
         let offset = Double.random(in: -2...2, using: &random)
-        let units = (0..<400).map { _ in Double.random(in: 500...4_000, using: &random) }
+        let accessUnits = (0..<400).map { _ in Double.random(in: 500...4_000, using: &random) }
         func bits(_ entropy: Double, _ offset: Double) -> Double { entropy * bitsPerEntropy * PortableMath.powerOfTwo(slope * offset) }
-        var survey = SizeSurvey(bitsPerUnit: units.reduce(0) { $0 + bits($1, offset) } / 400)
-        for entropy in units {
+        var survey = SizeSurvey(bitsPerUnit: accessUnits.reduce(0) { $0 + bits($1, offset) } / 400)
+        for entropy in accessUnits {
             func value(_ offset: Double) -> Float { Float(entropy * PortableMath.powerOfTwo(slope * offset)) }
             let coded = survey.codesNext ? Int(bits(entropy, Double(survey.offset))) : nil
             survey.add([value(-2), value(0), value(2)], bits: coded)
         }
         let found = try #require(survey.solution())
         #expect(abs(found.offset - offset) < 0.01 && abs(found.slope - slope) < 0.001, "\(found), expected \(offset) and \(slope)")
-        for (size, entropy) in zip(found.sizes, units) { #expect(abs(size / bits(entropy, offset) - 1) < 0.005, "seed \(seed)") }
+        for (size, entropy) in zip(found.sizes, accessUnits) { #expect(abs(size / bits(entropy, offset) - 1) < 0.005, "seed \(seed)") }
     }
 
     @Test("Follows a drifting ratio of bits to entropy", arguments: 1...5 as ClosedRange<UInt64>)
     func drift(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
-        let units = (0..<64).map { (entropy: Double.random(in: 2_000...3_000, using: &random), factor: 1 + 0.004 * Double($0)) }
-        var survey = SizeSurvey(bitsPerUnit: units.reduce(0) { $0 + $1.entropy * $1.factor } / 64)
-        for accessUnit in units {
+        let accessUnits = (0..<64).map { (entropy: Double.random(in: 2_000...3_000, using: &random), factor: 1 + 0.004 * Double($0)) }
+        var survey = SizeSurvey(bitsPerUnit: accessUnits.reduce(0) { $0 + $1.entropy * $1.factor } / 64)
+        for accessUnit in accessUnits {
             func value(_ offset: Double) -> Float { Float(accessUnit.entropy * PortableMath.powerOfTwo(-0.4 * offset)) }
             let coded = survey.codesNext ? Int(Double(value(Double(survey.offset))) * accessUnit.factor) : nil
             survey.add([value(-2), value(0), value(2)], bits: coded)
         }
         let found = try #require(survey.solution())
-        for (size, accessUnit) in zip(found.sizes, units) {
+        for (size, accessUnit) in zip(found.sizes, accessUnits) {
             #expect(abs(size / (accessUnit.entropy * accessUnit.factor) - 1) < 0.015, "seed \(seed): \(size) for \(accessUnit)")
         }
     }

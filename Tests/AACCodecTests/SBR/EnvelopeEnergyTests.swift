@@ -71,10 +71,10 @@ import TransformEncoding
         configuration.profile = .highEfficiency
         let encoder = try AACEncoder(configuration)
         let buffer = PCMBuffer(channels: [samples], sampleRate: 48_000)
-        var units: [[UInt8]] = []
-        try encoder.encode(buffer) { units.append($0.payload) }
-        _ = encoder.finish { units.append($0.payload) }
-        return RandomHighEfficiencyStream(units: units, channelCount: 1, coreIndex: 6)
+        var accessUnits: [[UInt8]] = []
+        try encoder.encode(buffer) { accessUnits.append($0.payload) }
+        _ = encoder.finish { accessUnits.append($0.payload) }
+        return RandomHighEfficiencyStream(accessUnits: accessUnits, channelCount: 1, coreIndex: 6)
     }
 
     private static func byFFmpeg(_ stream: RandomHighEfficiencyStream) throws -> [Float] {

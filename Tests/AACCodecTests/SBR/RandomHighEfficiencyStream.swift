@@ -10,7 +10,7 @@ import TransformCoding
 struct RandomHighEfficiencyStream {
     let channelCount: Int
     let coreIndex: Int
-    private(set) var units: [[UInt8]] = []
+    private(set) var accessUnits: [[UInt8]] = []
 
     /// The payload features.
     struct Options {
@@ -44,13 +44,13 @@ struct RandomHighEfficiencyStream {
             replication.writeFill(
                 payload, hasHeader: frame == 0 || isNew || frame % 7 == 0, isChecked: options.isChecked, stereo: bits, to: &writer)
             writer.write(UInt32(SyntacticElementID.end.rawValue), count: 3)
-            units.append(writer.bytes)
+            accessUnits.append(writer.bytes)
         }
     }
 
     /// Creates a stream from existing access units.
-    init(units: [[UInt8]], channelCount: Int, coreIndex: Int) {
-        self.units = units
+    init(accessUnits: [[UInt8]], channelCount: Int, coreIndex: Int) {
+        self.accessUnits = accessUnits
         self.channelCount = channelCount
         self.coreIndex = coreIndex
     }
@@ -87,7 +87,7 @@ struct RandomHighEfficiencyStream {
 
     /// The stream as ADTS.
     var adts: [UInt8] {
-        units.flatMap { accessUnit -> [UInt8] in
+        accessUnits.flatMap { accessUnit -> [UInt8] in
             let length = accessUnit.count + 7
             return [
                 0xFF, 0xF1, UInt8(1 << 6 | coreIndex << 2), UInt8(channelCount << 6 | length >> 11),
@@ -104,7 +104,7 @@ struct RandomHighEfficiencyStream {
                 channelConfiguration: ChannelConfiguration(rawValue: channelCount)))
         var buffer = PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0)
         var channels: [[Float]] = [[], []]
-        for accessUnit in units {
+        for accessUnit in accessUnits {
             let result = decoder.decode(accessUnit.span, into: &buffer)
             if let damage = result.damage { throw damage }
             for channel in 0..<2 { channels[channel] += buffer.channel(channel) }

@@ -91,7 +91,7 @@ import TransformCoding
         let decoder = try AACDecoder(
             AudioSpecificConfig(sampleRate: 22_050, channelConfiguration: ChannelConfiguration(rawValue: 1)))
         var buffer = PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0)
-        for (index, intact) in stream.units.enumerated() {
+        for (index, intact) in stream.accessUnits.enumerated() {
             var accessUnit = intact
             if index == 5 { accessUnit[accessUnit.count - 4] ^= 1 }
             let result = decoder.decode(accessUnit.span, into: &buffer)

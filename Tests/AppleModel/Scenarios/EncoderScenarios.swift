@@ -49,7 +49,7 @@ struct Encoding {
     /// Finishes the stream.
     mutating func finish() throws {
         let tail = try encoder.finish()
-        units += tail.units
+        units += tail.accessUnits
         gapless = tail.gapless
     }
 

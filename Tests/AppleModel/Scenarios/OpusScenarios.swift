@@ -68,7 +68,7 @@ struct OpusStream {
     /// Finishes the stream.
     mutating func finish() throws {
         let tail = try encoder.finish()
-        units += tail.units
+        units += tail.accessUnits
         gapless = tail.gapless
     }
 

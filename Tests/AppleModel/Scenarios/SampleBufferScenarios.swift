@@ -107,7 +107,7 @@ let sampleBufferScenarios: [Scenario] = [
                 units += try encoder.encode(pcm).count
             }
             let tail = encoder.finish()
-            units += tail.units.count
+            units += tail.accessUnits.count
             report.check(tail.gapless.validFrames == 20 * 1024, "the encoder took other frames")
             report.check(times.first == MediaTime(value: 5, timescale: 1) && zip(times, times.dropFirst()).allSatisfy(<), "the times")
         }

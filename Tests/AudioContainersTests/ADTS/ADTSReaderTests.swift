@@ -11,9 +11,9 @@ import Testing
     func whole() throws {
         let stream = try ADTSStream.random(frameCount: 20)
         let events = adtsEvents(stream.bytes)
-        #expect(events.units.map(\.accessUnit.payload) == stream.frames.map { Array($0.dropFirst(7)) })
-        #expect(events.units.map(\.accessUnit.presentationTime.value) == (0..<20).map { $0 * 1024 })
-        #expect(events.units.allSatisfy { $0.accessUnit.presentationTime.timescale == 32_000 && $0.accessUnit.duration == 1024 })
+        #expect(events.accessUnits.map(\.accessUnit.payload) == stream.frames.map { Array($0.dropFirst(7)) })
+        #expect(events.accessUnits.map(\.accessUnit.presentationTime.value) == (0..<20).map { $0 * 1024 })
+        #expect(events.accessUnits.allSatisfy { $0.accessUnit.presentationTime.timescale == 32_000 && $0.accessUnit.duration == 1024 })
         #expect(events.configurations.map { $0.serialized() } == [[0x12, 0x90]])
         #expect(events.skips.isEmpty && events.covers(stream.bytes.count))
         guard case .configuration = events.first else { return #expect(Bool(false), "the first event is not a configuration") }
@@ -49,7 +49,7 @@ import Testing
         let id3v1 = [UInt8]("TAG".utf8) + [UInt8](repeating: 0x20, count: 125)
         let bytes = tag + footed + stream.frames[..<3].flatMap { $0 } + tag + stream.frames[3...].flatMap { $0 } + ape + id3v1
         let events = adtsEvents(bytes, chunks: [100])
-        #expect(events.units.count == 6)
+        #expect(events.accessUnits.count == 6)
         #expect(events.skips.map(\.reason) == [.id3v2Tag, .id3v2Tag, .id3v2Tag, .apeTag, .id3v1Tag])
         #expect(events.skips.map(\.byteRange.count) == [267, 25, 267, 82, 128])
         #expect(events.skips.allSatisfy { !$0.isDamage } && events.covers(bytes.count))
@@ -72,9 +72,9 @@ import Testing
         }
         let events = adtsEvents(bytes)
         let intact = stream.frames.indices.filter { ![4, 5].contains($0) }.map { Array(stream.frames[$0].dropFirst(7)) }
-        let found = Set(events.units.map(\.accessUnit.payload))
+        let found = Set(events.accessUnits.map(\.accessUnit.payload))
         #expect(intact.allSatisfy { found.contains($0) }, "seed \(seed)")
-        #expect(events.units.count <= 12)
+        #expect(events.accessUnits.count <= 12)
         #expect(events.skips.allSatisfy { $0.isDamage } && !events.skips.isEmpty && events.covers(bytes.count))
         let first = try #require(events.skips.first)
         #expect((stream.offset(of: 4)...start).contains(first.byteRange.lowerBound))
@@ -93,12 +93,12 @@ import Testing
         for cut in [1, 30, stream.frames[3].count - 1] {
             let bytes = Array(stream.bytes.dropLast(cut))
             let events = adtsEvents(bytes)
-            #expect(events.units.count == 3)
+            #expect(events.accessUnits.count == 3)
             #expect(events.skips == [SkippedBytes(byteRange: stream.offset(of: 3)..<bytes.count, reason: .truncatedFrame)])
         }
         let header = Array(stream.bytes.prefix(stream.offset(of: 3) + 5))
-        #expect(adtsEvents(header).units.count == 3)
-        #expect(adtsEvents(Array(stream.bytes.prefix(7))).units.isEmpty)
+        #expect(adtsEvents(header).accessUnits.count == 3)
+        #expect(adtsEvents(Array(stream.bytes.prefix(7))).accessUnits.isEmpty)
     }
 
     @Test("Reports rate and channel changes without losing frames")
@@ -110,8 +110,8 @@ import Testing
         let events = adtsEvents(parts.flatMap(\.bytes), chunks: [64])
         #expect(events.configurations.map(\.sampleRate) == [32_000, 48_000, 48_000])
         #expect(events.configurations.map(\.channelCount) == [2, 2, 1])
-        #expect(events.units.count == 10 && events.skips.isEmpty)
-        let time = events.units[5].accessUnit.presentationTime
+        #expect(events.accessUnits.count == 10 && events.skips.isEmpty)
+        let time = events.accessUnits[5].accessUnit.presentationTime
         #expect(time == MediaTime(value: 5 * 1024 * 48_000 / 32_000, timescale: 48_000))
     }
 
@@ -132,7 +132,7 @@ import Testing
             bytes += payload
         }
         let events = adtsEvents(bytes, chunks: [3])
-        #expect(events.units.count == 3)
+        #expect(events.accessUnits.count == 3)
         #expect(events.configurations.map(\.programConfig) == [pce])
         #expect(events.configurations.first?.channelLayout?.speakers == [.left, .right, .lowFrequency])
     }
@@ -143,7 +143,7 @@ import Testing
         let frames = stream.frames.map { frame in [frame[0], frame[1], frame[2] & 0x3F | 0x80] + frame[3...] }
         let events = adtsEvents(frames.flatMap { $0 })
         #expect(events.configurations.map(\.objectType) == [.aacLC])
-        #expect(events.units.map(\.adtsHeader?.objectType) == [.aacSSR, .aacSSR, .aacSSR, .aacSSR])
+        #expect(events.accessUnits.map(\.adtsHeader?.objectType) == [.aacSSR, .aacSSR, .aacSSR, .aacSSR])
     }
 
     @Test("Splits raw data blocks of frames with checksums")
@@ -166,10 +166,10 @@ import Testing
         protected += [UInt8(crc.value >> 8), UInt8(crc.value & 255)]
         for block in blocks { protected += block + [0xAB, 0xCD] }
         let events = adtsEvents(bytes + protected, chunks: [1])
-        #expect(events.units.map(\.accessUnit.payload) == [blocks.flatMap { $0 }] + blocks)
-        #expect(events.units.map(\.rawDataBlockCount) == [3, 1, 1, 1])
-        #expect(events.units.map(\.accessUnit.duration) == [3072, 1024, 1024, 1024])
-        #expect(events.units.map(\.checksum) == [nil, 0xABCD, 0xABCD, 0xABCD])
+        #expect(events.accessUnits.map(\.accessUnit.payload) == [blocks.flatMap { $0 }] + blocks)
+        #expect(events.accessUnits.map(\.rawDataBlockCount) == [3, 1, 1, 1])
+        #expect(events.accessUnits.map(\.accessUnit.duration) == [3072, 1024, 1024, 1024])
+        #expect(events.accessUnits.map(\.checksum) == [nil, 0xABCD, 0xABCD, 0xABCD])
         #expect(events.skips.isEmpty && events.covers(bytes.count + protected.count))
         var broken = protected
         broken[8] = 200

@@ -9,11 +9,11 @@ import Testing
 
 @Suite struct CAFTests {
     static func write(
-        _ units: [AccessUnit], _ config: AudioSpecificConfig = MP4Tests.config, tags: AudioTags = AudioTags(),
+        _ accessUnits: [AccessUnit], _ config: AudioSpecificConfig = MP4Tests.config, tags: AudioTags = AudioTags(),
         gapless: GaplessInfo? = nil
     ) throws -> [UInt8] {
         var writer = try CAFWriter(to: MemorySink(), config, tags: tags)
-        for unit in units { try writer.append(unit) }
+        for unit in accessUnits { try writer.append(unit) }
         try writer.finish(gapless)
         return writer.sink.bytes
     }
@@ -27,17 +27,17 @@ import Testing
 
     @Test("Access units, times, gapless information and tags round-trip", arguments: [0, 1, 2, 150])
     func roundTrip(count: Int) throws {
-        var units = MP4Tests.units(count)
-        if count > 2 { units[1].payload = [UInt8](repeating: 3, count: 20_000) }
+        var accessUnits = MP4Tests.accessUnits(count)
+        if count > 2 { accessUnits[1].payload = [UInt8](repeating: 3, count: 20_000) }
         var tags = AudioTags()
         tags.title = "Lied\u{0}"
         tags.date = "2026"
         tags.encoder = "Linnet"
         let gapless = GaplessInfo(primingFrames: 1000, validFrames: count * 1024 - 1000 - 10, remainderFrames: 10)
-        let bytes = try Self.write(units, tags: tags, gapless: gapless)
+        let bytes = try Self.write(accessUnits, tags: tags, gapless: gapless)
         let (reader, events) = try Self.read(bytes)
         #expect(reader.configuration == .aac(MP4Tests.config))
-        #expect(events.units.map(\.accessUnit) == units)
+        #expect(events.accessUnits.map(\.accessUnit) == accessUnits)
         #expect(reader.metadata.gaplessInfo == (count == 0 ? nil : gapless))
         #expect(reader.metadata.tags.title == "Lied" && reader.metadata.tags.date == "2026")
         #expect(reader.metadata.tags.encoder == "Linnet")
@@ -49,23 +49,23 @@ import Testing
         var config = AudioSpecificConfig(sampleRate: 24_000, channelConfiguration: ChannelConfiguration(channelCount: 1))
         config.extensionConfig = .hierarchical(sampleRate: 48_000, hasParametricStereo: true)
         let gapless = GaplessInfo(primingFrames: 5186, validFrames: 50_000, remainderFrames: 30 * 2048 - 55_186)
-        let bytes = try Self.write(MP4Tests.units(30), config, gapless: gapless)
+        let bytes = try Self.write(MP4Tests.accessUnits(30), config, gapless: gapless)
         let (reader, events) = try Self.read(bytes)
         #expect(reader.configuration == .aac(config) && reader.metadata.gaplessInfo == gapless)
-        #expect(events.units.last?.accessUnit.presentationTime == MediaTime(value: 29 * 2048, timescale: 48_000))
+        #expect(events.accessUnits.last?.accessUnit.presentationTime == MediaTime(value: 29 * 2048, timescale: 48_000))
         #expect(bytes.contains(sequence: Array("aacp".utf8)))
     }
 
     @Test("Seeking starts at or before the target frame")
     func seeking() throws {
-        let units = MP4Tests.units(100)
-        var reader = try CAFReader(MemorySource(try Self.write(units)))
+        let accessUnits = MP4Tests.accessUnits(100)
+        var reader = try CAFReader(MemorySource(try Self.write(accessUnits)))
         _ = try reader.nextEvent()
         for frame in [0, 1, 1024, 51_200, 51_199, 102_399, 5000] {
             let skip = try reader.seek(toFrame: frame)
             guard case .accessUnit(let unit) = try reader.nextEvent() else { return #expect(Bool(false), "no access unit") }
             #expect(Int(unit.accessUnit.presentationTime.value) + skip == frame)
-            #expect(unit.accessUnit == units[(frame - skip) / 1024])
+            #expect(unit.accessUnit == accessUnits[(frame - skip) / 1024])
         }
         #expect(try reader.seek(toFrame: 102_400) == 0)
         #expect(try reader.nextEvent() == nil)
@@ -73,7 +73,7 @@ import Testing
 
     @Test("Reads a bare cookie, a leading packet table and an unspecified data size")
     func otherWriters() throws {
-        let bytes = try Self.write(MP4Tests.units(5), gapless: .init(primingFrames: 7, validFrames: 5000, remainderFrames: 113))
+        let bytes = try Self.write(MP4Tests.accessUnits(5), gapless: .init(primingFrames: 7, validFrames: 5000, remainderFrames: 113))
         var chunks: [(name: String, bytes: [UInt8])] = []
         var offset = 8
         while offset < bytes.count {
@@ -87,13 +87,13 @@ import Testing
         let other: [UInt8] = Array(bytes[..<8]) + chunks[0].bytes + cookie + chunks[4].bytes + sound
         let (reader, events) = try Self.read(other)
         #expect(reader.configuration == .aac(MP4Tests.config))
-        #expect(events.units.map(\.accessUnit) == MP4Tests.units(5))
+        #expect(events.accessUnits.map(\.accessUnit) == MP4Tests.accessUnits(5))
         #expect(reader.metadata.gaplessInfo?.validFrames == 5000)
     }
 
     @Test("Missing chunks and unsupported codecs throw specific errors")
     func errors() throws {
-        let bytes = try Self.write(MP4Tests.units(3))
+        let bytes = try Self.write(MP4Tests.accessUnits(3))
         func changed(_ from: String, _ to: String) -> [UInt8] {
             var copy = bytes
             for index in 0...copy.count - 4 where copy[index..<index + 4].elementsEqual(from.utf8) {
@@ -114,7 +114,7 @@ import Testing
     @Test("Mutations never trap or loop", arguments: 0..<3)
     func mutations(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed) + 90)
-        let original = try Self.write(MP4Tests.units(20), gapless: .init(primingFrames: 7, validFrames: 5000, remainderFrames: 113))
+        let original = try Self.write(MP4Tests.accessUnits(20), gapless: .init(primingFrames: 7, validFrames: 5000, remainderFrames: 113))
         for _ in 0..<300 {
             var bytes = original
             for _ in 0..<Int.random(in: 1...12, using: &random) {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct ILBCTests {
     /// Returns access units with random payloads.
-    static func units(_ count: Int, _ mode: ILBCMode, seed: UInt64 = 1) -> [AccessUnit] {
+    static func accessUnits(_ count: Int, _ mode: ILBCMode, seed: UInt64 = 1) -> [AccessUnit] {
         var random = SeededRandom(seed: seed)
         return (0..<count).map { index in
             AccessUnit(
@@ -16,9 +16,9 @@ import Testing
         }
     }
 
-    static func write(_ units: [AccessUnit], _ mode: ILBCMode) throws -> [UInt8] {
+    static func write(_ accessUnits: [AccessUnit], _ mode: ILBCMode) throws -> [UInt8] {
         var writer = try AudioFileFormat.ilbc.makeWriter(to: MemorySink(), .ilbc(mode))
-        for accessUnit in units { try writer.append(accessUnit) }
+        for accessUnit in accessUnits { try writer.append(accessUnit) }
         try writer.finish()
         return writer.sink.bytes
     }
@@ -31,25 +31,25 @@ import Testing
 
     @Test("Frames round-trip with any chunk size", arguments: ILBCMode.allCases, [1, 2, 9, 10, 37, 38, 50, 1000])
     func roundTrip(mode: ILBCMode, chunk: Int) throws {
-        let units = Self.units(30, mode)
-        let bytes = try Self.write(units, mode)
+        let accessUnits = Self.accessUnits(30, mode)
+        let bytes = try Self.write(accessUnits, mode)
         let events = streamEvents(of: ILBCParser(), bytes, chunks: [chunk])
         #expect(events.first == .configuration(.ilbc(mode)))
-        #expect(events.units.map(\.accessUnit) == units && events.skips.isEmpty)
-        #expect(events.units.last?.byteRange == bytes.count - mode.bytesPerFrame..<bytes.count)
+        #expect(events.accessUnits.map(\.accessUnit) == accessUnits && events.skips.isEmpty)
+        #expect(events.accessUnits.last?.byteRange == bytes.count - mode.bytesPerFrame..<bytes.count)
         #expect(ContainerProbe.format(of: bytes, isWhole: true) == .ilbc)
         var reader = try ILBCReader(MemorySource(bytes))
         #expect(reader.configuration == .ilbc(mode) && !reader.canSeek)
-        #expect(try reader.nextUnit()?.accessUnit == units[0])
+        #expect(try reader.nextUnit()?.accessUnit == accessUnits[0])
     }
 
     @Test("A truncated file yields its complete frames and reports the rest", arguments: ILBCMode.allCases)
     func truncated(mode: ILBCMode) throws {
-        let whole = try Self.write(Self.units(3, mode), mode)
+        let whole = try Self.write(Self.accessUnits(3, mode), mode)
         for length in whole.indices {
             let events = streamEvents(of: ILBCParser(), Array(whole.prefix(length)), chunks: [16])
             let rest = length - 9
-            #expect(events.units.count == max(0, rest) / mode.bytesPerFrame)
+            #expect(events.accessUnits.count == max(0, rest) / mode.bytesPerFrame)
             if rest < 0 {
                 #expect(events.skips.map(\.byteRange) == (length == 0 ? [] : [0..<length]))
             } else {
@@ -74,7 +74,7 @@ import Testing
     @Test("Other frame sizes and codecs throw", arguments: ILBCMode.allCases, [AudioFileFormat.ilbc, .caf])
     func refusals(mode: ILBCMode, format: AudioFileFormat) throws {
         var writer = try format.makeWriter(to: MemorySink(), .ilbc(mode))
-        let other = Self.units(1, mode == .milliseconds20 ? .milliseconds30 : .milliseconds20)[0]
+        let other = Self.accessUnits(1, mode == .milliseconds20 ? .milliseconds30 : .milliseconds20)[0]
         #expect(throws: ContainerError.wrongUnitLength(byteCount: other.payload.count, expected: mode.bytesPerFrame)) {
             try writer.append(other)
         }

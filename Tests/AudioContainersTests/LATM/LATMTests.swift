@@ -39,8 +39,8 @@ import Testing
         let payloads = Self.payloads(30)
         let bytes = try Self.stream(payloads, config).flatMap { $0 }
         let events = streamEvents(of: LOASParser(), bytes, chunks: [1])
-        #expect(events.units.map(\.accessUnit.payload) == payloads)
-        #expect(events.units.map(\.accessUnit.presentationTime.value) == (0..<30).map { $0 * 1024 })
+        #expect(events.accessUnits.map(\.accessUnit.payload) == payloads)
+        #expect(events.accessUnits.map(\.accessUnit.presentationTime.value) == (0..<30).map { $0 * 1024 })
         #expect(events.configurations == [config])
         #expect(events.skips.isEmpty && events.covers(bytes.count))
         #expect(events == streamEvents(of: LOASParser(), bytes))
@@ -81,7 +81,7 @@ import Testing
         let header: [UInt8] = [0x56, 0xE0 | UInt8(byteCount >> 8), UInt8(byteCount & 0xFF)]
         let bytes = header + writer.bytes
         let events = streamEvents(of: LOASParser(), bytes + bytes)
-        #expect(events.units.map(\.accessUnit.payload) == payloads + payloads)
+        #expect(events.accessUnits.map(\.accessUnit.payload) == payloads + payloads)
         #expect(events.covers(2 * bytes.count))
     }
 
@@ -100,7 +100,7 @@ import Testing
         default: bytes[start + 2] ^= 0x15
         }
         let events = streamEvents(of: LOASParser(), bytes)
-        let found = Set(events.units.map(\.accessUnit.payload))
+        let found = Set(events.accessUnits.map(\.accessUnit.payload))
         #expect(payloads.indices.filter { ![4, 5].contains($0) }.allSatisfy { found.contains(payloads[$0]) }, "seed \(seed)")
         #expect(!events.skips.isEmpty && events.skips.allSatisfy(\.isDamage) && events.covers(bytes.count))
     }
@@ -112,7 +112,7 @@ import Testing
         let events = streamEvents(of: LOASParser(), bytes)
         let missing = frames[3..<10].reduce(0) { $0 + $1.count }
         #expect(events.skips == [SkippedBytes(byteRange: 0..<missing, reason: .missingConfiguration)])
-        #expect(events.units.count == 15)
+        #expect(events.accessUnits.count == 15)
     }
 
     @Test("Reports a truncated frame")
@@ -120,7 +120,7 @@ import Testing
         let frames = try Self.stream(Self.payloads(5))
         let bytes = Array(frames.flatMap { $0 }.dropLast(frames[4].count / 2))
         let events = streamEvents(of: LOASParser(), bytes)
-        #expect(events.units.count == 4)
+        #expect(events.accessUnits.count == 4)
         #expect(events.skips.map(\.reason) == [.truncatedFrame])
     }
 

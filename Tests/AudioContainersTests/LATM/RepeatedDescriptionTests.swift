@@ -24,7 +24,7 @@ import Testing
         let payloads = rates.indices.map { index in (0..<30 + index).map { UInt8(truncatingIfNeeded: 37 * $0 + index) } }
         let bytes = zip(rates, payloads).flatMap { Self.frame(sampleRate: $0, payload: $1) }
         let events = streamEvents(of: LOASParser(), bytes)
-        #expect(events.units.map(\.accessUnit.payload) == payloads)
+        #expect(events.accessUnits.map(\.accessUnit.payload) == payloads)
         #expect(events.configurations.map(\.sampleRate) == [32_000, 48_000, 32_000])
         #expect(events.skips.isEmpty && events.covers(bytes.count))
     }

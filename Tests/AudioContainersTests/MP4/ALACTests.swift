@@ -13,28 +13,29 @@ import Testing
     /// Returns access units with random payloads.
     ///
     /// The last one is short.
-    static func units(_ count: Int, lastDuration: Int = 1000) -> [AccessUnit] {
-        var units = MP4Tests.units(count, duration: 4096, rate: 96_000)
-        if count > 0 { units[count - 1].duration = lastDuration }
-        return units
+    static func accessUnits(_ count: Int, lastDuration: Int = 1000) -> [AccessUnit] {
+        var accessUnits = MP4Tests.accessUnits(count, duration: 4096, rate: 96_000)
+        if count > 0 { accessUnits[count - 1].duration = lastDuration }
+        return accessUnits
     }
 
     /// Returns the gapless information of access units without priming.
-    static func gapless(_ units: [AccessUnit]) -> GaplessInfo {
-        GaplessInfo(primingFrames: 0, validFrames: units.reduce(0) { $0 + $1.duration }, remainderFrames: 0)
+    static func gapless(_ accessUnits: [AccessUnit]) -> GaplessInfo {
+        GaplessInfo(primingFrames: 0, validFrames: accessUnits.reduce(0) { $0 + $1.duration }, remainderFrames: 0)
     }
 
     @Test("M4A keeps durations and channel layout", arguments: [1, 2, 30])
     func mp4(count: Int) throws {
-        let units = Self.units(count)
+        let accessUnits = Self.accessUnits(count)
         for layout in [MP4WriterOptions.Layout.indexAtEnd, .fragmented(unitsPerFragment: 3, priming: 0)] {
             var writer = try MP4Writer(to: MemorySink(), .alac(Self.surround), options: MP4WriterOptions(layout: layout))
-            for unit in units { try writer.append(unit) }
-            try writer.finish(Self.gapless(units))
+            for unit in accessUnits { try writer.append(unit) }
+            try writer.finish(Self.gapless(accessUnits))
             var reader = try MP4Reader(MemorySource(writer.sink.bytes))
             #expect(reader.configuration == .alac(Self.surround))
-            #expect(reader.metadata.gaplessInfo?.validFrames ?? Self.gapless(units).validFrames == Self.gapless(units).validFrames)
-            for unit in units { #expect(try reader.nextUnit()?.accessUnit == unit) }
+            #expect(
+                reader.metadata.gaplessInfo?.validFrames ?? Self.gapless(accessUnits).validFrames == Self.gapless(accessUnits).validFrames)
+            for unit in accessUnits { #expect(try reader.nextUnit()?.accessUnit == unit) }
             #expect(try reader.nextUnit() == nil)
             #expect(try reader.seek(toFrame: 4100) == (count == 1 ? 0 : 4))
         }
@@ -42,15 +43,15 @@ import Testing
 
     @Test("CAF counts the missing frames of a short last packet as remainder", arguments: [1, 2, 30])
     func caf(count: Int) throws {
-        let units = Self.units(count)
-        for info in [Self.gapless(units), nil] {
+        let accessUnits = Self.accessUnits(count)
+        for info in [Self.gapless(accessUnits), nil] {
             var writer = try CAFWriter(to: MemorySink(), .alac(Self.surround))
-            for unit in units { try writer.append(unit) }
+            for unit in accessUnits { try writer.append(unit) }
             try writer.finish(info)
             let (reader, events) = try CAFTests.read(writer.sink.bytes)
             #expect(reader.configuration == .alac(Self.surround))
-            #expect(events.units.map(\.accessUnit.payload) == units.map(\.payload))
-            let valid = Self.gapless(units).validFrames
+            #expect(events.accessUnits.map(\.accessUnit.payload) == accessUnits.map(\.payload))
+            let valid = Self.gapless(accessUnits).validFrames
             #expect(reader.metadata.gaplessInfo == GaplessInfo(primingFrames: 0, validFrames: valid, remainderFrames: 3096))
         }
     }

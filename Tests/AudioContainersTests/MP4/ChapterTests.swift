@@ -18,7 +18,7 @@ import Testing
     }
 
     static func file(_ tags: AudioTags, _ layout: MP4WriterOptions.Layout = .indexAtEnd) throws -> [UInt8] {
-        try MP4Tests.write(MP4Tests.units(90), MP4Tests.config, .init(layout: layout, tags: tags), gapless: gapless)
+        try MP4Tests.write(MP4Tests.accessUnits(90), MP4Tests.config, .init(layout: layout, tags: tags), gapless: gapless)
     }
 
     @Test("Chapters round-trip with sample accuracy in every layout", arguments: MP4Tests.layouts.indices, [0, 7])
@@ -28,7 +28,7 @@ import Testing
         let (reader, events) = try MP4Tests.read(try Self.file(tags, layout))
         #expect(reader.metadata.tags.chapters.map { $0.start(in: 48_000) } == [first, 31_111, 50_001, 50_002])
         #expect(reader.metadata.tags.chapters.map(\.title) == tags.chapters.map(\.title))
-        #expect(events.units.map(\.accessUnit.payload) == MP4Tests.units(90).map(\.payload))
+        #expect(events.accessUnits.map(\.accessUnit.payload) == MP4Tests.accessUnits(90).map(\.payload))
         if case .fragmented = layout { return }
         #expect(reader.metadata.gaplessInfo == Self.gapless)
         #expect(reader.metadata.tags == tags)

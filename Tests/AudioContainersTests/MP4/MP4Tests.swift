@@ -11,7 +11,7 @@ import Testing
     static let config = AudioSpecificConfig(sampleRate: 48_000, channelConfiguration: ChannelConfiguration(channelCount: 2))
 
     /// Returns access units with random payloads.
-    static func units(_ count: Int, seed: UInt64 = 1, duration: Int = 1024, rate: Int = 48_000) -> [AccessUnit] {
+    static func accessUnits(_ count: Int, seed: UInt64 = 1, duration: Int = 1024, rate: Int = 48_000) -> [AccessUnit] {
         var random = SeededRandom(seed: seed)
         return (0..<count).map { index in
             AccessUnit(
@@ -21,11 +21,11 @@ import Testing
     }
 
     static func write(
-        _ units: [AccessUnit], _ config: AudioSpecificConfig = config, _ options: MP4WriterOptions = .init(),
+        _ accessUnits: [AccessUnit], _ config: AudioSpecificConfig = config, _ options: MP4WriterOptions = .init(),
         gapless: GaplessInfo? = nil
     ) throws -> [UInt8] {
         var writer = try MP4Writer(to: MemorySink(), config, options: options)
-        for unit in units { try writer.append(unit) }
+        for unit in accessUnits { try writer.append(unit) }
         try writer.finish(gapless)
         return writer.sink.bytes
     }
@@ -61,31 +61,32 @@ import Testing
     @Test("Access units, times, gapless information and tags round-trip in every layout", arguments: layouts.indices)
     func roundTrip(index: Int) throws {
         let layout = Self.layouts[index]
-        let units = Self.units(200)
+        let accessUnits = Self.accessUnits(200)
         var tags = AudioTags()
         tags.title = "Lied"
         tags.encoder = "Linnet"
         tags.cover = AudioTags.Picture(bytes: [0x89, 0x50, 0x4E, 0x47, 7])
         let gapless = GaplessInfo(primingFrames: 2112, validFrames: 200 * 1024 - 2112 - 1000, remainderFrames: 1000)
-        let bytes = try Self.write(units, Self.config, .init(layout: layout, tags: tags), gapless: gapless)
+        let bytes = try Self.write(accessUnits, Self.config, .init(layout: layout, tags: tags), gapless: gapless)
         let (reader, events) = try Self.read(bytes)
         #expect(reader.configuration == .aac(Self.config))
         #expect(events.first == .configuration(.aac(Self.config)))
-        #expect(events.units.map(\.accessUnit.payload) == units.map(\.payload))
-        #expect(events.units.map(\.accessUnit.presentationTime) == units.map(\.presentationTime))
-        #expect(events.units.allSatisfy { Array(bytes[$0.byteRange]) == $0.accessUnit.payload })
+        #expect(events.accessUnits.map(\.accessUnit.payload) == accessUnits.map(\.payload))
+        #expect(events.accessUnits.map(\.accessUnit.presentationTime) == accessUnits.map(\.presentationTime))
+        #expect(events.accessUnits.allSatisfy { Array(bytes[$0.byteRange]) == $0.accessUnit.payload })
         #expect(reader.metadata.gaplessInfo == gapless)
         #expect(reader.metadata.accessUnitCount == 200)
         #expect(reader.metadata.tags == tags)
         #expect(ContainerProbe.format(of: bytes, isWhole: true) == .m4a)
-        #expect(try Self.write(units, Self.config, .init(layout: layout, tags: tags), gapless: gapless) == bytes)
+        #expect(try Self.write(accessUnits, Self.config, .init(layout: layout, tags: tags), gapless: gapless) == bytes)
     }
 
     @Test("The index is at the start if requested and large enough")
     func indexPlace() throws {
         func names(_ layout: MP4WriterOptions.Layout) throws -> [String] {
             let bytes = try Self.write(
-                Self.units(90), Self.config, .init(layout: layout), gapless: .init(primingFrames: 0, validFrames: 1, remainderFrames: 0))
+                Self.accessUnits(90), Self.config, .init(layout: layout),
+                gapless: .init(primingFrames: 0, validFrames: 1, remainderFrames: 0))
             return Self.topLevelNames(bytes)
         }
         #expect(try names(.indexAtEnd) == ["ftyp", "free", "mdat", "moov"])
@@ -96,14 +97,14 @@ import Testing
 
     @Test("An unfinished file has all complete fragments; a finished one has one index", arguments: [0, 1, 6, 7, 8, 20])
     func unfinished(count: Int) throws {
-        let units = Self.units(count)
+        let accessUnits = Self.accessUnits(count)
         let options = MP4WriterOptions(layout: .fragmentedUntilFinished(unitsPerFragment: 7, priming: 2112))
         var writer = try MP4Writer(to: MemorySink(), Self.config, options: options)
-        for unit in units { try writer.append(unit) }
+        for unit in accessUnits { try writer.append(unit) }
         if count > 0 {
             let (reader, events) = try Self.read(writer.sink.bytes)
             let whole = (count - 1) / 7 * 7
-            #expect(events.units.map(\.accessUnit.payload) == units[..<whole].map(\.payload))
+            #expect(events.accessUnits.map(\.accessUnit.payload) == accessUnits[..<whole].map(\.payload))
             #expect(reader.metadata.gaplessInfo?.primingFrames == 2112 || whole == 0)
         }
         try writer.finish(GaplessInfo(primingFrames: 2112, validFrames: 10, remainderFrames: 0))
@@ -125,18 +126,18 @@ import Testing
         config.extensionConfig = .backwardCompatible(sampleRate: 48_000, hasParametricStereo: true)
         let gapless = GaplessInfo(primingFrames: 5186, validFrames: 30 * 2048 - 5186 - 102, remainderFrames: 102)
         let bytes = try Self.write(
-            Self.units(30), config, .init(usesCoreTimescale: usesCoreTimescale), gapless: gapless)
+            Self.accessUnits(30), config, .init(usesCoreTimescale: usesCoreTimescale), gapless: gapless)
         let (reader, events) = try Self.read(bytes)
         #expect(reader.configuration == .aac(config))
         #expect(reader.timescale == (usesCoreTimescale ? 24_000 : 48_000))
-        #expect(events.units.last?.accessUnit.duration == (usesCoreTimescale ? 1024 : 2048))
+        #expect(events.accessUnits.last?.accessUnit.duration == (usesCoreTimescale ? 1024 : 2048))
         #expect(reader.metadata.gaplessInfo == gapless)
     }
 
     @Test("Seeking starts early enough for the target frame", arguments: layouts.indices)
     func seeking(index: Int) throws {
-        let units = Self.units(100)
-        var reader = try MP4Reader(MemorySource(try Self.write(units, Self.config, .init(layout: Self.layouts[index]))))
+        let accessUnits = Self.accessUnits(100)
+        var reader = try MP4Reader(MemorySource(try Self.write(accessUnits, Self.config, .init(layout: Self.layouts[index]))))
         _ = try reader.nextEvent()
         for frame in [0, 1, 1023, 1024, 1025, 51_200, 51_199, 102_399, 5000] {
             let skip = try reader.seek(toFrame: frame)
@@ -144,7 +145,7 @@ import Testing
             let start = Int(unit.accessUnit.presentationTime.value)
             #expect(start + skip == frame)
             #expect(frame < 1024 ? start == 0 : skip >= 1024)
-            #expect(unit.accessUnit.payload == units[start / 1024].payload)
+            #expect(unit.accessUnit.payload == accessUnits[start / 1024].payload)
         }
         #expect(try reader.seek(toFrame: 102_400) == 0)
         #expect(try reader.nextEvent() == nil)
@@ -152,22 +153,22 @@ import Testing
 
     @Test("A truncated fragmented file is playable")
     func cutOff() throws {
-        let units = Self.units(50)
-        let bytes = try Self.write(units, Self.config, .init(layout: .fragmented(unitsPerFragment: 5, priming: 0)))
+        let accessUnits = Self.accessUnits(50)
+        let bytes = try Self.write(accessUnits, Self.config, .init(layout: .fragmented(unitsPerFragment: 5, priming: 0)))
         var random = SeededRandom(seed: 3)
         for _ in 0..<40 {
             let cut = Int.random(in: 800..<bytes.count, using: &random)
             let events = try Self.read(Array(bytes.prefix(cut))).events
-            #expect(events.units.map(\.accessUnit.payload) == units.prefix(events.units.count).map(\.payload))
-            let whole = units.prefix(events.units.count + 1).reduce(0) { $0 + $1.payload.count }
-            #expect(whole + 800 + 200 * 10 > cut || events.units.count >= 5)
+            #expect(events.accessUnits.map(\.accessUnit.payload) == accessUnits.prefix(events.accessUnits.count).map(\.payload))
+            let whole = accessUnits.prefix(events.accessUnits.count + 1).reduce(0) { $0 + $1.payload.count }
+            #expect(whole + 800 + 200 * 10 > cut || events.accessUnits.count >= 5)
         }
     }
 
     @Test("Unsupported input throws and writes nothing")
     func refusals() throws {
         var writer = try MP4Writer(to: MemorySink(), Self.config)
-        var unit = Self.units(1)[0]
+        var unit = Self.accessUnits(1)[0]
         unit.payload = []
         #expect(throws: ContainerError.emptyAccessUnit) { try writer.append(unit) }
         unit.payload = [UInt8](repeating: 0, count: (1 << 20) + 1)
@@ -186,7 +187,7 @@ import Testing
     @Test("Files without audio, AAC or movie box throw specific errors")
     func errors() throws {
         #expect(throws: ContainerError.missingPart("moov")) { try MP4Reader(MemorySource([])) }
-        let bytes = try Self.write(Self.units(3))
+        let bytes = try Self.write(Self.accessUnits(3))
         func changed(_ from: String, _ to: String) -> [UInt8] {
             let pattern = Array(from.utf8)
             var copy = bytes
@@ -215,7 +216,7 @@ import Testing
             .indexAtEnd, .indexAtStart(expectedUnitCount: 30), .fragmented(unitsPerFragment: 4, priming: 9),
         ]
         let gapless = GaplessInfo(primingFrames: 9, validFrames: 20 * 1024, remainderFrames: 0)
-        let original = try Self.write(Self.units(20), Self.config, .init(layout: layouts[seed]), gapless: gapless)
+        let original = try Self.write(Self.accessUnits(20), Self.config, .init(layout: layouts[seed]), gapless: gapless)
         for _ in 0..<300 {
             var bytes = original
             for _ in 0..<Int.random(in: 1...12, using: &random) {

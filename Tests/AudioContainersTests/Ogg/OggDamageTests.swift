@@ -35,8 +35,8 @@ import Testing
             }
             guard number >= 2 else { continue }
             for _ in 0..<page.endingPacketCount {
-                if isKept { expected.append(stream.units[index]) }
-                position += stream.units[index].duration
+                if isKept { expected.append(stream.accessUnits[index]) }
+                position += stream.accessUnits[index].duration
                 index += 1
             }
         }
@@ -44,10 +44,10 @@ import Testing
         // If the last page follows a missing one and trims, the times of its packets are inexact.
         let isTailKnown = kept.contains(pages.count - 2)
         let known = isTailKnown ? expected.count : expected.count - (pages.last?.page.endingPacketCount ?? 0)
-        #expect(events.units.map(\.accessUnit.payload) == expected.map(\.payload))
+        #expect(events.accessUnits.map(\.accessUnit.payload) == expected.map(\.payload))
         // Without the first audio page, times start at the first available page.
-        let shift = (expected.first?.presentationTime.value ?? 0) - (events.units.first?.accessUnit.presentationTime.value ?? 0)
-        for (found, unit) in zip(events.units, expected).prefix(known) {
+        let shift = (expected.first?.presentationTime.value ?? 0) - (events.accessUnits.first?.accessUnit.presentationTime.value ?? 0)
+        for (found, unit) in zip(events.accessUnits, expected).prefix(known) {
             #expect(found.accessUnit.presentationTime.value + shift == unit.presentationTime.value)
         }
     }
@@ -80,19 +80,19 @@ import Testing
             pages.append(page)
         }
         let whole = streamEvents(of: OggOpusParser(), pages.flatMap(\.serialized))
-        #expect(whole.units.map(\.accessUnit.payload) == packets && whole.skips.isEmpty)
-        #expect(whole.units.map(\.accessUnit.presentationTime.value) == [0, 960, 1920])
+        #expect(whole.accessUnits.map(\.accessUnit.payload) == packets && whole.skips.isEmpty)
+        #expect(whole.accessUnits.map(\.accessUnit.presentationTime.value) == [0, 960, 1920])
         for damaged in 2..<5 {
             var coded = pages.map(\.serialized)
             coded[damaged][40] ^= 1
             let events = streamEvents(of: OggOpusParser(), coded.flatMap { $0 })
             let left = [2: [2], 3: [0, 2], 4: [0]][damaged] ?? []
-            #expect(events.units.map(\.accessUnit.payload) == left.map { packets[$0] })
+            #expect(events.accessUnits.map(\.accessUnit.payload) == left.map { packets[$0] })
             #expect(events.skips.contains { $0.isDamage })
         }
         // The stream ends inside the packet.
         let cut = streamEvents(of: OggOpusParser(), pages[..<4].flatMap(\.serialized))
-        #expect(cut.units.map(\.accessUnit.payload) == [packets[0]] && cut.skips.map(\.reason) == [.truncatedFrame])
+        #expect(cut.accessUnits.map(\.accessUnit.payload) == [packets[0]] && cut.skips.map(\.reason) == [.truncatedFrame])
     }
 
     @Test("A stream joined late starts at 0 with all its packets")
@@ -121,9 +121,9 @@ import Testing
         var events: [ReaderEvent] = []
         while let event = try reader.nextEvent() { events.append(event) }
         #expect(events.skips.contains { $0.byteRange == pages[middle].byteRange })
-        let first = try #require(events.units.first).accessUnit
+        let first = try #require(events.accessUnits.first).accessUnit
         #expect(Int(first.presentationTime.value) + before >= frame)
-        #expect(events.units.last?.accessUnit == stream.units.last)
+        #expect(events.accessUnits.last?.accessUnit == stream.accessUnits.last)
     }
 
     @Test("Reports packets without duration and oversized packets", arguments: [0, 61_441])
@@ -141,7 +141,7 @@ import Testing
             pages.append(page)
         }
         let events = streamEvents(of: OggOpusParser(), pages.flatMap(\.serialized))
-        #expect(events.units.map(\.accessUnit.payload) == [good, good])
+        #expect(events.accessUnits.map(\.accessUnit.payload) == [good, good])
         #expect(events.skips.map(\.reason) == [.unrecognized])
         var writer = OggOpusWriter(to: MemorySink(), configuration)
         let unit = AccessUnit(payload: bad, presentationTime: MediaTime(value: 0, timescale: 48_000), duration: 960)
@@ -159,11 +159,11 @@ import Testing
             try OggOpusReader(MemorySource(pages.dropFirst().flatMap(\.serialized)))
         }
         let middle = streamEvents(of: OggOpusParser(), pages.dropFirst().flatMap(\.serialized))
-        #expect(middle.units.isEmpty && middle.skips.allSatisfy { $0.reason == .missingConfiguration })
+        #expect(middle.accessUnits.isEmpty && middle.skips.allSatisfy { $0.reason == .missingConfiguration })
         pages[0].body[18] = 255
         let events = streamEvents(of: OggOpusParser(), pages.flatMap(\.serialized))
         #expect(events.skips.first?.reason == .unsupportedConfiguration(.codec(.unsupportedMappingFamily(255))))
-        #expect(events.units.isEmpty)
+        #expect(events.accessUnits.isEmpty)
     }
 
     @Test("Damaged comment headers yield no tags but all packets")
@@ -176,7 +176,7 @@ import Testing
         var coded = OggStream.pages(of: stream.bytes).map(\.page.serialized)
         coded[1][30] ^= 1
         let events = streamEvents(of: OggOpusParser(), coded.flatMap { $0 })
-        #expect(events.units.map(\.accessUnit.payload) == stream.units.map(\.payload))
+        #expect(events.accessUnits.map(\.accessUnit.payload) == stream.accessUnits.map(\.payload))
         #expect(events.skips.map(\.byteRange.count) == [coded[1].count])
     }
 }
@@ -204,7 +204,7 @@ import Testing
             }
         }
         var reader = try OggOpusReader(MemorySource(bytes))
-        let total = stream.units.reduce(0) { $0 + $1.duration }
+        let total = stream.accessUnits.reduce(0) { $0 + $1.duration }
         #expect(reader.metadata.hasFalsePositions)
         #expect(
             reader.metadata.gaplessInfo
@@ -212,9 +212,9 @@ import Testing
                     primingFrames: stream.gapless.primingFrames, validFrames: total - stream.gapless.primingFrames, remainderFrames: 0))
         var events: [ReaderEvent] = []
         while let event = try reader.nextEvent() { events.append(event) }
-        #expect(events.units.map(\.accessUnit.payload) == stream.units.map(\.payload) && events.skips.isEmpty)
-        #expect(events.units.reduce(0) { $0 + $1.trim.trailing } == 0)
-        #expect(streamEvents(of: OggOpusParser(), bytes, chunks: [4000, 70_000]).units.map(\.trim) == events.units.map(\.trim))
+        #expect(events.accessUnits.map(\.accessUnit.payload) == stream.accessUnits.map(\.payload) && events.skips.isEmpty)
+        #expect(events.accessUnits.reduce(0) { $0 + $1.trim.trailing } == 0)
+        #expect(streamEvents(of: OggOpusParser(), bytes, chunks: [4000, 70_000]).accessUnits.map(\.trim) == events.accessUnits.map(\.trim))
         for frame in [0, total / 2, total - 1] {
             let dropped = try reader.seek(toFrame: frame)
             let unit = try reader.nextUnit()

@@ -37,13 +37,13 @@ import Testing
         var events: [ReaderEvent] = []
         while let event = try reader.nextEvent() { events.append(event) }
         #expect(events.first == .configuration(.opus(stream.configuration)))
-        #expect(events.units.map(\.accessUnit) == stream.units && events.skips.isEmpty)
-        #expect(events.units.reduce(0) { $0 + $1.trim.leading } == stream.gapless.primingFrames)
-        #expect(events.units.reduce(0) { $0 + $1.trim.trailing } == stream.gapless.remainderFrames)
+        #expect(events.accessUnits.map(\.accessUnit) == stream.accessUnits && events.skips.isEmpty)
+        #expect(events.accessUnits.reduce(0) { $0 + $1.trim.leading } == stream.gapless.primingFrames)
+        #expect(events.accessUnits.reduce(0) { $0 + $1.trim.trailing } == stream.gapless.remainderFrames)
         for chunks in [[1, 26, 1, 3, 4000, 70_000], [5000], [65_307]] {
             #expect(streamEvents(of: OggOpusParser(), stream.bytes, chunks: chunks) == events)
         }
-        for unit in events.units {
+        for unit in events.accessUnits {
             // The range of an access unit that spans pages includes page headers.
             #expect(unit.byteRange.count >= unit.accessUnit.payload.count)
         }
@@ -77,15 +77,15 @@ import Testing
         var random = SeededRandom(seed: UInt64(seed))
         let stream = try OggStream.written(seed: UInt64(seed), packetCount: 2000)
         var reader = try OggOpusReader(MemorySource(stream.bytes))
-        let total = stream.units.reduce(0) { $0 + $1.duration }
+        let total = stream.accessUnits.reduce(0) { $0 + $1.duration }
         for _ in 0..<40 {
             let frame = Int.random(in: 0..<total, using: &random)
             let before = try reader.seek(toFrame: frame)
-            var units: [CodedUnit] = []
-            while units.count < 5, let unit = try reader.nextUnit() { units.append(unit) }
-            let first = try #require(units.first)
-            let index = try #require(stream.units.firstIndex(of: first.accessUnit))
-            #expect(units.map(\.accessUnit) == Array(stream.units[index...].prefix(5)))
+            var accessUnits: [CodedUnit] = []
+            while accessUnits.count < 5, let unit = try reader.nextUnit() { accessUnits.append(unit) }
+            let first = try #require(accessUnits.first)
+            let index = try #require(stream.accessUnits.firstIndex(of: first.accessUnit))
+            #expect(accessUnits.map(\.accessUnit) == Array(stream.accessUnits[index...].prefix(5)))
             #expect(Int(first.accessUnit.presentationTime.value) == frame - before)
             let reach = max(0, frame - 3840)
             #expect(frame - before <= reach && frame - before + first.accessUnit.duration > reach)
@@ -93,7 +93,7 @@ import Testing
         #expect(try reader.seek(toFrame: total) == 0)
         #expect(try reader.nextUnit() == nil)
         #expect(try reader.seek(toFrame: 0) == 0)
-        #expect(try reader.nextUnit()?.accessUnit == stream.units.first)
+        #expect(try reader.nextUnit()?.accessUnit == stream.accessUnits.first)
     }
 
     @Test("Reads chained streams in order and omits the gaps between their signals", arguments: 0..<8)
@@ -115,12 +115,12 @@ import Testing
         #expect(reader.metadata.omittedRanges == gaps)
         var events: [ReaderEvent] = []
         while let event = try reader.nextEvent() { events.append(event) }
-        #expect(events.units.map(\.accessUnit.payload) == streams.flatMap(\.units).map(\.payload))
+        #expect(events.accessUnits.map(\.accessUnit.payload) == streams.flatMap(\.accessUnits).map(\.payload))
         #expect(events == streamEvents(of: OggOpusParser(), bytes, chunks: [777]))
         let configurations = events.compactMap { if case .configuration(let found) = $0 { found } else { nil } }
         #expect(configurations == streams.map { .opus($0.configuration) })
         var time: Int64 = 0
-        for unit in events.units {
+        for unit in events.accessUnits {
             #expect(unit.accessUnit.presentationTime.value == time)
             time += Int64(unit.accessUnit.duration)
         }
@@ -167,6 +167,6 @@ import Testing
         #expect(reader.metadata.gaplessInfo == stream.gapless)
         var events: [ReaderEvent] = []
         while let event = try reader.nextEvent() { events.append(event) }
-        #expect(events.units.map(\.accessUnit) == stream.units && events.skips.isEmpty)
+        #expect(events.accessUnits.map(\.accessUnit) == stream.accessUnits && events.skips.isEmpty)
     }
 }

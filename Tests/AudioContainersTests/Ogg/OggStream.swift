@@ -7,7 +7,7 @@ import TestSupport
 /// Ogg Opus streams whose packets have valid TOC bytes and random payloads.
 struct OggStream {
     var bytes: [UInt8] = []
-    var units: [AccessUnit] = []
+    var accessUnits: [AccessUnit] = []
     var gapless = GaplessInfo(primingFrames: 0, validFrames: 0, remainderFrames: 0)
     var configuration: OpusConfiguration
 
@@ -44,10 +44,10 @@ struct OggStream {
             let accessUnit = AccessUnit(
                 payload: payload, presentationTime: MediaTime(value: Int64(time), timescale: 48_000), duration: quarters * 120)
             time += accessUnit.duration
-            stream.units.append(accessUnit)
+            stream.accessUnits.append(accessUnit)
             try writer.append(accessUnit)
         }
-        let last = stream.units.last?.duration ?? 0
+        let last = stream.accessUnits.last?.duration ?? 0
         let remainder = Int.random(in: 0...max(0, last - 1), using: &random)
         let priming = min(time - remainder, options.preSkip ?? Int(configuration.preSkip))
         stream.gapless = GaplessInfo(primingFrames: priming, validFrames: time - remainder - priming, remainderFrames: remainder)

@@ -12,10 +12,10 @@ import Testing
     private func written(_ stream: OggStream, _ format: AudioFileFormat, expectsCount: Bool = false) throws -> [UInt8] {
         var options = ContainerWriterOptions()
         options.priming = stream.gapless.primingFrames
-        options.expectedUnitCount = expectsCount ? stream.units.count : nil
+        options.expectedUnitCount = expectsCount ? stream.accessUnits.count : nil
         options.tags.title = "T"
         var writer = try format.makeWriter(to: MemorySink(), .opus(stream.configuration), options: options)
-        for unit in stream.units { try writer.append(unit) }
+        for unit in stream.accessUnits { try writer.append(unit) }
         try writer.finish(stream.gapless)
         return writer.sink.bytes
     }
@@ -25,9 +25,9 @@ import Testing
         var reader = reader
         #expect(reader.configuration == .opus(configuration) && reader.metadata.gaplessInfo == stream.gapless)
         #expect(reader.metadata.tags.title == "T")
-        var units: [AccessUnit] = []
-        while let unit = try reader.nextUnit() { units.append(unit.accessUnit) }
-        #expect(units == stream.units)
+        var accessUnits: [AccessUnit] = []
+        while let unit = try reader.nextUnit() { accessUnits.append(unit.accessUnit) }
+        #expect(accessUnits == stream.accessUnits)
         let frame = stream.gapless.totalFrames * 2 / 3
         let before = try reader.seek(toFrame: frame)
         let unit = try #require(try reader.nextUnit()).accessUnit
@@ -49,14 +49,14 @@ import Testing
         var reader = try MP4Reader(MemorySource(bytes))
         let gapless = try #require(reader.metadata.gaplessInfo)
         #expect(gapless.primingFrames == stream.gapless.primingFrames && gapless.validFrames == stream.gapless.validFrames)
-        var units: [AccessUnit] = []
-        while let unit = try reader.nextUnit() { units.append(unit.accessUnit) }
-        #expect(units.map(\.payload) == stream.units.map(\.payload))
-        #expect(units.dropLast() == stream.units.dropLast())
-        #expect(units.reduce(0) { $0 + $1.duration } == stream.gapless.totalFrames - stream.gapless.remainderFrames)
+        var accessUnits: [AccessUnit] = []
+        while let unit = try reader.nextUnit() { accessUnits.append(unit.accessUnit) }
+        #expect(accessUnits.map(\.payload) == stream.accessUnits.map(\.payload))
+        #expect(accessUnits.dropLast() == stream.accessUnits.dropLast())
+        #expect(accessUnits.reduce(0) { $0 + $1.duration } == stream.gapless.totalFrames - stream.gapless.remainderFrames)
         // In Ogg, the last page signals the padding again.
         var writer = OggOpusWriter(to: MemorySink(), stream.configuration)
-        for unit in units { try writer.append(unit) }
+        for unit in accessUnits { try writer.append(unit) }
         try writer.finish(gapless)
         #expect(try OggOpusReader(MemorySource(writer.sink.bytes)).metadata.gaplessInfo == stream.gapless)
     }
@@ -79,13 +79,13 @@ import Testing
     func constantLength() throws {
         var random = SeededRandom(seed: 1)
         let configuration = OpusConfiguration(mapping: try OpusChannelMapping(channelCount: 1), preSkip: 312)
-        let units = (0..<50).map { index in
+        let accessUnits = (0..<50).map { index in
             AccessUnit(
                 payload: OggStream.packet(8, byteCount: 80, random: &random),
                 presentationTime: MediaTime(value: Int64(index * 960), timescale: 48_000), duration: 960)
         }
         var writer = try CAFWriter(to: MemorySink(), .opus(configuration))
-        for unit in units { try writer.append(unit) }
+        for unit in accessUnits { try writer.append(unit) }
         try writer.finish(GaplessInfo(primingFrames: 312, validFrames: 47_000, remainderFrames: 688))
         let index = try CAFIndex(MemorySource(writer.sink.bytes))
         #expect(index.description?.framesPerPacket == 960 && index.packetTable?.durations.isEmpty == true)
@@ -93,7 +93,7 @@ import Testing
         #expect(reader.metadata.gaplessInfo == GaplessInfo(primingFrames: 312, validFrames: 47_000, remainderFrames: 688))
         var found: [AccessUnit] = []
         while let unit = try reader.nextUnit() { found.append(unit.accessUnit) }
-        #expect(found == units)
+        #expect(found == accessUnits)
     }
 
     @Test("Truncated and unknown Opus sample entries throw")

@@ -9,7 +9,7 @@ import Testing
     /// Returns a transport stream with an Ogg stream's packets.
     private func transport(_ stream: OggStream) throws -> [UInt8] {
         var writer = try TransportStreamWriter(to: MemorySink(), .opus(stream.configuration))
-        for accessUnit in stream.units { try writer.append(accessUnit) }
+        for accessUnit in stream.accessUnits { try writer.append(accessUnit) }
         try writer.finish(stream.gapless)
         return writer.sink.bytes
     }
@@ -22,10 +22,10 @@ import Testing
         for chunks in [[1 << 20], [1, 187, 3, 700]] {
             let events = streamEvents(of: TransportStreamParser(), bytes, chunks: chunks)
             #expect(events.first == .configuration(.opus(expected(stream))))
-            #expect(events.units.map(\.accessUnit.payload) == stream.units.map(\.payload) && events.skips.isEmpty)
-            #expect(events.units.map(\.accessUnit.duration) == stream.units.map(\.duration))
-            #expect(events.units.reduce(0) { $0 + $1.trim.leading } == stream.gapless.primingFrames)
-            #expect(events.units.reduce(0) { $0 + $1.trim.trailing } == stream.gapless.remainderFrames)
+            #expect(events.accessUnits.map(\.accessUnit.payload) == stream.accessUnits.map(\.payload) && events.skips.isEmpty)
+            #expect(events.accessUnits.map(\.accessUnit.duration) == stream.accessUnits.map(\.duration))
+            #expect(events.accessUnits.reduce(0) { $0 + $1.trim.leading } == stream.gapless.primingFrames)
+            #expect(events.accessUnits.reduce(0) { $0 + $1.trim.trailing } == stream.gapless.remainderFrames)
         }
     }
 
@@ -43,11 +43,11 @@ import Testing
         let lost = Set((0..<3).map { _ in Int.random(in: 4..<count, using: &random) })
         let kept = (0..<count).filter { !lost.contains($0) }.flatMap { bytes[$0 * 188..<($0 + 1) * 188] }
         let events = streamEvents(of: TransportStreamParser(), kept)
-        let payloads = Set(stream.units.map(\.payload))
-        let intact = events.units.filter { payloads.contains($0.accessUnit.payload) }
+        let payloads = Set(stream.accessUnits.map(\.payload))
+        let intact = events.accessUnits.filter { payloads.contains($0.accessUnit.payload) }
         // A false header can confirm an invalid access unit, at most one per loss.
-        #expect(events.units.count - intact.count <= lost.count)
-        #expect(intact.count >= stream.units.count - 12 * lost.count && intact.count < stream.units.count)
+        #expect(events.accessUnits.count - intact.count <= lost.count)
+        #expect(intact.count >= stream.accessUnits.count - 12 * lost.count && intact.count < stream.accessUnits.count)
     }
 
     @Test("Other channel mappings throw")

@@ -40,7 +40,7 @@ struct PacketCodecTests {
         let decoder = try encoder.codecConfiguration.makeDecoder()
         var packets = try encoder.encode(Self.tone(encoder, frameCount: frameCount))
         let tail = try encoder.finish()
-        packets += tail.units
+        packets += tail.accessUnits
         let gapless = tail.gapless
         #expect(gapless.validFrames == frameCount)
         #expect(gapless.primingFrames == (packets.isEmpty ? 0 : encoder.primingFrames))
@@ -61,7 +61,7 @@ struct PacketCodecTests {
         let encoder = try configuration.makeEncoder()
         var runs: [[AccessUnit]] = []
         for _ in 0..<2 {
-            runs.append(try encoder.encode(Self.tone(encoder, frameCount: 4000)) + encoder.finish().units)
+            runs.append(try encoder.encode(Self.tone(encoder, frameCount: 4000)) + encoder.finish().accessUnits)
             encoder.reset()
         }
         #expect(runs[0] == runs[1] && !runs[0].isEmpty)
@@ -71,7 +71,7 @@ struct PacketCodecTests {
     func damage(configuration: AudioEncoderConfiguration) throws {
         let encoder = try configuration.makeEncoder()
         let decoder = try encoder.codecConfiguration.makeDecoder()
-        let packets = try encoder.encode(Self.tone(encoder, frameCount: 4 * encoder.framesPerPacket)) + encoder.finish().units
+        let packets = try encoder.encode(Self.tone(encoder, frameCount: 4 * encoder.framesPerPacket)) + encoder.finish().accessUnits
         var buffer = PCMBuffer(sampleRate: 8000, channelCount: 1, frameCapacity: 0)
         let first = packets[0]
         _ = decoder.decode(first.payload.span, into: &buffer)

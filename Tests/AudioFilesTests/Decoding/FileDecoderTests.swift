@@ -13,7 +13,7 @@ import Testing
     /// At most two seconds of a chord with a slow crescendo, stereo at 22 050 Hz, and its encoded form.
     private struct Coded {
         var sound: PCMBuffer
-        var units: [AccessUnit] = []
+        var accessUnits: [AccessUnit] = []
         var gapless: GaplessInfo
         var encoder: AACEncoder
 
@@ -29,15 +29,15 @@ import Testing
             }
             encoder = try AACEncoder(
                 AACEncoderConfiguration(sampleRate: 22_050, channelCount: 2, rateControl: .constant(bitRate: 96_000), effort: .fast))
-            var units: [AccessUnit] = []
-            try encoder.encode(sound) { units.append($0) }
-            gapless = encoder.finish { units.append($0) }
-            self.units = units
+            var accessUnits: [AccessUnit] = []
+            try encoder.encode(sound) { accessUnits.append($0) }
+            gapless = encoder.finish { accessUnits.append($0) }
+            self.accessUnits = accessUnits
         }
 
         func write(_ writer: some ContainerWriter<MemorySink>, to path: String, gapless: GaplessInfo?) throws {
             var writer = writer
-            for accessUnit in units { try writer.append(accessUnit) }
+            for accessUnit in accessUnits { try writer.append(accessUnit) }
             try writer.finish(gapless)
             try Data(writer.sink.bytes).write(to: URL(fileURLWithPath: path))
         }
@@ -62,7 +62,7 @@ import Testing
         let coded = try Coded(frameCount: 20_000)
         var bytes: [UInt8] = []
         for isEnd in [false, true] {
-            let half = isEnd ? coded.units.dropFirst(8) : coded.units.prefix(8)
+            let half = isEnd ? coded.accessUnits.dropFirst(8) : coded.accessUnits.prefix(8)
             if isADTS {
                 var writer = try ADTSWriter(to: MemorySink(), coded.encoder.audioSpecificConfig)
                 for accessUnit in half { try writer.append(accessUnit) }
@@ -79,7 +79,7 @@ import Testing
         let concealed = decoder.statistics.concealedUnitCount
         #expect(concealed == 10 * 22_050 / 1024)
         // The access unit before the damage may also be lost.
-        #expect(decoder.statistics.unitCount >= coded.units.count - 1)
+        #expect(decoder.statistics.unitCount >= coded.accessUnits.count - 1)
         #expect(frameCount == (decoder.statistics.unitCount + concealed) * 1024)
         #expect(decoder.statistics.gapCount == 1 && !decoder.statistics.isIntact)
         // About 560 bytes per access unit.
@@ -94,7 +94,7 @@ import Testing
         let decoder = try FileDecoder(path: path)
         let channels = try decodeAll(decoder)
         #expect(channels.map(\.count) == [frameCount, frameCount])
-        #expect(decoder.statistics.isIntact && decoder.statistics.unitCount == coded.units.count)
+        #expect(decoder.statistics.isIntact && decoder.statistics.unitCount == coded.accessUnits.count)
         guard frameCount > 10_000 else { return }
         for channel in 0..<2 {
             // A shift by one sample frame would cause an error ratio of 0.1.
@@ -102,7 +102,7 @@ import Testing
         }
         var configuration = FileDecoderConfiguration()
         configuration.keepsDelay = true
-        #expect(try decodeAll(FileDecoder(path: path, configuration: configuration))[0].count == coded.units.count * 1024)
+        #expect(try decodeAll(FileDecoder(path: path, configuration: configuration))[0].count == coded.accessUnits.count * 1024)
     }
 
     @Test func aRangeMatchesThatPartOfTheWholeFile() throws {
@@ -130,7 +130,7 @@ import Testing
         try coded.write(ADTSWriter(to: MemorySink(), coded.encoder.audioSpecificConfig), to: path, gapless: nil)
         let sound = try FileDecoder(path: path)
         let whole = try decodeAll(sound)
-        #expect(whole[0].count == coded.units.count * 1024)
+        #expect(whole[0].count == coded.accessUnits.count * 1024)
         #expect(sound.statistics.isIntact)
 
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))

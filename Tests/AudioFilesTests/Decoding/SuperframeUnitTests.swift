@@ -13,7 +13,7 @@ import Testing
 /// DAB+ access units in uncorrectable superframes.
 @Suite struct SuperframeUnitTests {
     /// Encodes 1.5 seconds of a chord at 64 kbit/s to access units.
-    private static func units(_ profile: AACProfile) throws -> (configuration: AudioSpecificConfig, payloads: [[UInt8]]) {
+    private static func accessUnits(_ profile: AACProfile) throws -> (configuration: AudioSpecificConfig, payloads: [[UInt8]]) {
         let chord = ChordFile(sampleRate: 48_000, frameCount: 72_000)
         var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, effort: .fast)
         configuration.settings.profile = profile
@@ -55,7 +55,7 @@ import Testing
 
     @Test("Keeps all intact access units of an uncorrectable superframe", arguments: [AACProfile.lowComplexity, .highEfficiency])
     func intact(profile: AACProfile) throws {
-        let (configuration, payloads) = try Self.units(profile)
+        let (configuration, payloads) = try Self.accessUnits(profile)
         let found = try Self.read(try Self.superframes(configuration, payloads))
         #expect(found.payloads == payloads && found.damaged == 0)
     }
@@ -64,7 +64,7 @@ import Testing
         "Rejects most corrupt access units whose checksum matches by chance (1 in 65 536)",
         arguments: [AACProfile.lowComplexity, .highEfficiency])
     func wrong(profile: AACProfile) throws {
-        let (configuration, payloads) = try Self.units(profile)
+        let (configuration, payloads) = try Self.accessUnits(profile)
         for (wrongByteCount, limit) in [(2, 30), (6, 8), (12, 4)] {
             var (passed, count) = (0, 0)
             for seed in 0..<UInt64(20) {

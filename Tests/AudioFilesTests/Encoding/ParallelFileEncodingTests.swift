@@ -181,13 +181,13 @@ import Testing
         let encoder = try AACEncoder(
             AACEncoderConfiguration(
                 sampleRate: Self.sampleRate, channelCount: Self.channelCount, rateControl: .variable(quality: 10), effort: Self.effort))
-        var units: [[UInt8]] = []
+        var accessUnits: [[UInt8]] = []
         let format = PCMFormat(.int16, channelCount: Self.channelCount)
-        try encoder.encode(samples.span.bytes, format: format) { units.append($0.payload) }
-        _ = encoder.finish { units.append($0.payload) }
+        try encoder.encode(samples.span.bytes, format: format) { accessUnits.append($0.payload) }
+        _ = encoder.finish { accessUnits.append($0.payload) }
 
         let frames = try #require(ADTSFrames(stream))
-        #expect(frames.accessUnits == units)
+        #expect(frames.accessUnits == accessUnits)
         var checker = try StrictSyntaxChecker(frequencyIndex: frames.frequencyIndex, channelConfiguration: Self.channelCount)
         for (number, accessUnit) in frames.accessUnits.enumerated() {
             #expect(throws: Never.self, "unit \(number)") { try checker.check(accessUnit) }

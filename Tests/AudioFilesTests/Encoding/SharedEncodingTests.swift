@@ -119,7 +119,7 @@ import Testing
         for (unitCount, count) in [(1, 1), (256, 1), (257, 2), (1000, 4)] {
             let division = SegmentDivision(unitCount: unitCount, segmentLength: 256)
             #expect(division.count == count)
-            let ranges = (0..<count).map(division.units)
+            let ranges = (0..<count).map(division.accessUnits)
             #expect(ranges.dropLast().map(\.count) == Array(repeating: 256, count: count - 1))
             #expect(ranges.map(\.lowerBound) == (0..<count).map { 256 * $0 } && ranges.last?.upperBound == .max)
         }

@@ -196,7 +196,7 @@ import Testing
         }
         let (first, second) = (reader.next(), reader.next())
         let key = try #require(first)
-        let units = try #require(second)
+        let accessUnits = try #require(second)
         /// Serializes numbers.
         func stored(_ numbers: [UInt64]) -> [UInt8] {
             numbers.flatMap { number in (0..<8).map { UInt8(truncatingIfNeeded: number >> UInt64(8 * $0)) } }
@@ -209,17 +209,17 @@ import Testing
             stored([256] + state + [7, .max]), stored([256] + state + [7, 1]) + [0x5B], stored([256] + state + [7]),
             stored([256] + state + [UInt64](repeating: 0, count: 8)), stored([256] + state + [UInt64](repeating: 0, count: 6)),
         ]
-        let full = JournalRecord(kind: .units, contents: [[UInt8]](repeating: [1, 0, 0, 0, 7], count: 256).flatMap { $0 })
-        let empty = JournalRecord(kind: .units, contents: [UInt8](repeating: 0, count: 4 * 256))
+        let full = JournalRecord(kind: .accessUnits, contents: [[UInt8]](repeating: [1, 0, 0, 0, 7], count: 256).flatMap { $0 })
+        let empty = JournalRecord(kind: .accessUnits, contents: [UInt8](repeating: 0, count: 4 * 256))
         var forgeries: [[JournalRecord]] = [
-            [key, key], [units, key], [key, JournalRecord(kind: .units, contents: [255, 255, 255, 255, 0])],
-            [JournalRecord(kind: .key, contents: []), units],
+            [key, key], [accessUnits, key], [key, JournalRecord(kind: .accessUnits, contents: [255, 255, 255, 255, 0])],
+            [JournalRecord(kind: .key, contents: []), accessUnits],
         ]
         forgeries += checkpoints.map { [key, full, JournalRecord(kind: .checkpoint, contents: $0)] }
         forgeries += [[key], [key, empty]].map { $0 + [JournalRecord(kind: .checkpoint, contents: checkpoints[0])] }
         for length in [.max, 1 << 63, 1 << 41, 0] as [UInt64] {
             let lengths = stored([length, length, length])
-            forgeries.append([JournalRecord(kind: .key, contents: lengths + key.contents.dropFirst(24)), units])
+            forgeries.append([JournalRecord(kind: .key, contents: lengths + key.contents.dropFirst(24)), accessUnits])
         }
         for forgery in forgeries {
             var forged = JoinJournal.signature

@@ -26,11 +26,11 @@ import Testing
     @Test("Bit rate changes during a recording; files and times continue")
     func change() async throws {
         let folder = try TemporaryFolder()
-        let units = Mutex<[AccessUnit]>([])
+        let accessUnits = Mutex<[AccessUnit]>([])
         let source = GatedSource()
         let recorder = Recorder(
             Self.configuration(.constant(bitRate: 96_000)), source: .program(source),
-            sinks: [.file(folder.path("a.m4a")), .accessUnits { accessUnit in units.withLock { $0.append(accessUnit) } }])
+            sinks: [.file(folder.path("a.m4a")), .accessUnits { accessUnit in accessUnits.withLock { $0.append(accessUnit) } }])
         let events = recorder.events
         try await recorder.start()
         #expect(recorder.bitRate == 96_000 && recorder.supportedBitRates == 7_500...288_000)
@@ -48,7 +48,7 @@ import Testing
         var changes: [Int] = []
         for await case .bitRateChanged(let rate) in events { changes.append(rate) }
         #expect(changes == [32_000, 144_000])
-        let all = units.withLock { $0 }
+        let all = accessUnits.withLock { $0 }
         #expect(all.indices.allSatisfy { all[$0].presentationTime.value == Int64($0 * 1024 - 2112) })
         #expect(summary.accessUnitCount == all.count && summary.byteCount == all.reduce(0) { $0 + $1.payload.count })
         #expect(summary.gaplessInfo?.validFrames == 3 * part)
@@ -95,11 +95,11 @@ import Testing
 
     @Test("Concurrent rate changes end with one of the rates, and every access unit decodes")
     func concurrentChanges() async throws {
-        let units = Mutex<[AccessUnit]>([])
+        let accessUnits = Mutex<[AccessUnit]>([])
         let source = GatedSource()
         let recorder = Recorder(
             Self.configuration(.average(bitRate: 64_000)), source: .program(source),
-            sinks: [.accessUnits { accessUnit in units.withLock { $0.append(accessUnit) } }])
+            sinks: [.accessUnits { accessUnit in accessUnits.withLock { $0.append(accessUnit) } }])
         try await recorder.start()
         await withTaskGroup { group in
             for seed in 1...4 as ClosedRange<UInt64> {
@@ -119,7 +119,7 @@ import Testing
         let format = try #require(recorder.format)
         let decoder = try AACDecoder(#require(format.audioSpecificConfig))
         var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 0)
-        for accessUnit in units.withLock({ $0 }) { #expect(decoder.decode(accessUnit.payload.span, into: &buffer).damage == nil) }
+        for accessUnit in accessUnits.withLock({ $0 }) { #expect(decoder.decode(accessUnit.payload.span, into: &buffer).damage == nil) }
     }
 
     /// A quarter of a second of stereo noise.

@@ -57,8 +57,8 @@ import Testing
         let recording = Recording()
         let weak = WeakRecorder(recording.owner.current)
         let subject = recording.subject(keepsRecorder: true) { [owner = recording.owner] (body: @Sendable (AccessUnit) async -> Bool) in
-            guard let units = owner.current?.accessUnits else { return }
-            for try await accessUnit in units { guard await body(accessUnit) else { return } }
+            guard let accessUnits = owner.current?.accessUnits else { return }
+            for try await accessUnit in accessUnits { guard await body(accessUnit) else { return } }
         }
         let found = try await SequenceMatrix.elements(of: subject, ending, reader)
         if ending == .stop || ending == .stopInLoop && reader != .absent {

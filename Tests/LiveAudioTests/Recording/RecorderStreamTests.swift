@@ -81,8 +81,8 @@ import Testing
     @Test("Start error is thrown in the loop and by every other start")
     func refusedStart() async throws {
         let recorder = Recorder(source: .program(Tone(frames: 1000)), sinks: [.file("/tmp/linnet-recorder.mp3")])
-        let units = recorder.accessUnits
-        let error = await #expect(throws: DeviceError.self) { for try await _ in units {} }
+        let accessUnits = recorder.accessUnits
+        let error = await #expect(throws: DeviceError.self) { for try await _ in accessUnits {} }
         guard case .unsupportedFileExtension("/tmp/linnet-recorder.mp3") = error else {
             Issue.record("\(String(describing: error))")
             return
@@ -109,12 +109,12 @@ import Testing
     func slowReader() async throws {
         // 1500 access units are more than a stream buffers.
         let recorder = Recorder(source: .program(Tone(frames: 1500 * 1024)))
-        let units = recorder.accessUnits
+        let accessUnits = recorder.accessUnits
         try await recorder.start()
         let summary = await recorder.waitUntilFinished()
         #expect(summary.frameCount == 1500 * 1024 && summary.failure == nil)
         var times: [Int64] = []
-        for try await accessUnit in units { times.append(accessUnit.presentationTime.value) }
+        for try await accessUnit in accessUnits { times.append(accessUnit.presentationTime.value) }
         #expect(times.count == 1024)
         #expect(times.last == Int64((summary.accessUnitCount - 1) * 1024 - 2112))
     }

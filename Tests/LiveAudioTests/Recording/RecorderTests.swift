@@ -16,12 +16,12 @@ import Testing
 @Suite struct RecorderTests {
     /// The output that the sinks received.
     private final class Received: Sendable {
-        let units = Mutex<[AccessUnit]>([])
+        let accessUnits = Mutex<[AccessUnit]>([])
         let samples = Mutex<[Float]>([])
 
         var sinks: [RecorderSink] {
             [
-                .accessUnits(name: "units") { [self] accessUnit in units.withLock { $0.append(accessUnit) } },
+                .accessUnits(name: "units") { [self] accessUnit in accessUnits.withLock { $0.append(accessUnit) } },
                 .samples(name: "samples") { [self] buffer in samples.withLock { $0 += buffer.channel(0) } },
             ]
         }
@@ -51,14 +51,14 @@ import Testing
         let recorder = Recorder(Self.configuration(), source: .backend(RunBackend([.init(runs: runs)])), sinks: received.sinks)
         try await recorder.start()
         let summary = await recorder.waitUntilFinished()
-        let units = received.units.withLock { $0 }
-        #expect(units.indices.allSatisfy { units[$0].presentationTime.value == Int64($0 * 1024 - 2112) })
-        #expect(units.allSatisfy { $0.duration == 1024 && $0.presentationTime.timescale == 48_000 })
+        let accessUnits = received.accessUnits.withLock { $0 }
+        #expect(accessUnits.indices.allSatisfy { accessUnits[$0].presentationTime.value == Int64($0 * 1024 - 2112) })
+        #expect(accessUnits.allSatisfy { $0.duration == 1024 && $0.presentationTime.timescale == 48_000 })
         #expect(received.samples.withLock { $0 } == tone.map { Float($0) / 32768 }, "seed \(seed)")
         let gapless = try #require(summary.gaplessInfo)
         #expect(gapless.validFrames == total)
-        #expect(gapless.totalFrames == units.count * 1024)
-        #expect(summary.accessUnitCount == units.count && summary.frameCount == total)
+        #expect(gapless.totalFrames == accessUnits.count * 1024)
+        #expect(summary.accessUnitCount == accessUnits.count && summary.frameCount == total)
         #expect(summary.sinkFailures.isEmpty && summary.failure == nil)
     }
 
@@ -87,7 +87,7 @@ import Testing
             #expect(abs(changes - 843) <= 4, "second \(second): \(changes)")
         }
         // Skipped time shows in the presentation times, which never step back or overlap.
-        let times = received.units.withLock { $0.map(\.presentationTime.value) }
+        let times = received.accessUnits.withLock { $0.map(\.presentationTime.value) }
         #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= 1024 })
     }
 
@@ -148,21 +148,21 @@ import Testing
         let late = Received()
         let isFrozen = Mutex(true)
         let slow = RecorderSink.accessUnits(name: "slow") { accessUnit in
-            while late.units.withLock({ $0.count == 20 }) && isFrozen.withLock({ $0 }) { Thread.sleep(forTimeInterval: 0.01) }
-            late.units.withLock { $0.append(accessUnit) }
+            while late.accessUnits.withLock({ $0.count == 20 }) && isFrozen.withLock({ $0 }) { Thread.sleep(forTimeInterval: 0.01) }
+            late.accessUnits.withLock { $0.append(accessUnit) }
         }
         let recorder = Recorder(
             Self.configuration(), source: .backend(RunBackend([.init(runs: [Self.tone(frames: 100_000)], waits: true)])),
             sinks: received.sinks + [slow])
         try await recorder.start()
-        #expect(await reached { late.units.withLock { $0.count } == 20 })
+        #expect(await reached { late.accessUnits.withLock { $0.count } == 20 })
         try await Task.sleep(for: .seconds(3))
-        #expect(await reached { received.units.withLock { $0.count } > 90 })
-        #expect(late.units.withLock { $0.count } == 20)
+        #expect(await reached { received.accessUnits.withLock { $0.count } > 90 })
+        #expect(late.accessUnits.withLock { $0.count } == 20)
         isFrozen.withLock { $0 = false }
         let summary = await recorder.stop()
         #expect(summary.sinkFailures.isEmpty && summary.frameCount == 100_000)
-        #expect(late.units.withLock { $0.map(\.payload) } == received.units.withLock { $0.map(\.payload) })
+        #expect(late.accessUnits.withLock { $0.map(\.payload) } == received.accessUnits.withLock { $0.map(\.payload) })
     }
 
     @Test("Recorder released while recording completes its file")

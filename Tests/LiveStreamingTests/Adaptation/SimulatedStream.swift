@@ -12,7 +12,7 @@ struct SimulatedStream {
     }
 
     private struct Link {
-        var units: [Unit] = []
+        var accessUnits: [Unit] = []
         var sentBits = 0.0
         var queuedBits = 0.0
     }
@@ -77,7 +77,7 @@ struct SimulatedStream {
         deviation += 0.05 * (random.double(in: -0.6...0.6) - deviation)
         let bits = Double(bitRate) * Self.unitTime * (1 + deviation + random.double(in: -0.2...0.2))
         for index in links.indices {
-            links[index].units.append(Unit(bits: bits, rest: bits))
+            links[index].accessUnits.append(Unit(bits: bits, rest: bits))
             links[index].queuedBits += bits
         }
     }
@@ -85,16 +85,16 @@ struct SimulatedStream {
     /// Sends the amount that a link carries during one access unit.
     private mutating func send(over index: Int, capacity: Double) {
         var budget = capacity * Self.unitTime
-        while budget > 0, let accessUnit = links[index].units.first {
+        while budget > 0, let accessUnit = links[index].accessUnits.first {
             let bits = min(budget, accessUnit.rest)
             budget -= bits
-            links[index].units[0].rest -= bits
-            guard links[index].units[0].rest <= 0 else { break }
-            links[index].units.removeFirst()
+            links[index].accessUnits[0].rest -= bits
+            guard links[index].accessUnits[0].rest <= 0 else { break }
+            links[index].accessUnits.removeFirst()
             links[index].sentBits += accessUnit.bits
             links[index].queuedBits -= accessUnit.bits
         }
-        longestQueue = max(longestQueue, Double(links[index].units.count) * Self.unitTime)
+        longestQueue = max(longestQueue, Double(links[index].accessUnits.count) * Self.unitTime)
     }
 
     /// Passes the state of the links to the controller.
@@ -105,7 +105,7 @@ struct SimulatedStream {
             var statistics = StreamingStatistics()
             statistics.sentByteCount = Int(links[index].sentBits / 8)
             statistics.queuedByteCount = Int(max(0, links[index].queuedBits) / 8)
-            statistics.queuedDuration = .seconds(Double(links[index].units.count) * Self.unitTime)
+            statistics.queuedDuration = .seconds(Double(links[index].accessUnits.count) * Self.unitTime)
             return statistics
         }
         let rate = control.update(samples, at: time)

@@ -9,18 +9,18 @@ import TestSupport
 import Testing
 
 @Suite struct HLSContinuationTests {
-    private func units(_ range: Range<Int>) -> [AccessUnit] { range.map { AccessUnit(number: $0) } }
+    private func accessUnits(_ range: Range<Int>) -> [AccessUnit] { range.map { AccessUnit(number: $0) } }
 
     @Test("Stream in an earlier stream's folder continues its numbers and removes only its files")
     func restart() throws {
         let folder = try HLSTestFolder()
-        try folder.write(units(0..<400))
+        try folder.write(accessUnits(0..<400))
         let first = try folder.playlist()
         let others = ["audio-x.m4s", "audio-007.m4s", "audio-1.ts", "segment-1.m4s", "notes.txt"]
         for name in others { try Data([1]).write(to: URL(fileURLWithPath: folder.path(name))) }
         // An unfinished segment of a killed program.
         try Data([1]).write(to: URL(fileURLWithPath: folder.path("audio-\(first.mediaSequence + first.segments.count).m4s")))
-        try folder.write(units(0..<1000))
+        try folder.write(accessUnits(0..<1000))
         let second = try folder.playlist()
         #expect(second.mediaSequence > first.mediaSequence + first.segments.count)
         #expect(second.discontinuitySequence == 1)
@@ -33,10 +33,10 @@ import Testing
     @Test("First playlist in an earlier stream's folder marks a discontinuity and follows the rules")
     func restartRules() throws {
         let folder = try HLSTestFolder()
-        try folder.write(units(0..<400))
+        try folder.write(accessUnits(0..<400))
         let first = try folder.playlist()
         let connection = try folder.connect(HLSDestination(folder.settings))
-        for accessUnit in units(0..<100) { try connection.send(accessUnit) }
+        for accessUnit in accessUnits(0..<100) { try connection.send(accessUnit) }
         let second = try folder.playlist()
         try first.checkSuccessor(second)
         #expect(second.segments[0].isDiscontinuous && !second.segments[1].isDiscontinuous)
@@ -49,16 +49,16 @@ import Testing
         let folder = try HLSTestFolder()
         folder.settings.playlistKind = .event
         let broken = try folder.connect(HLSDestination(folder.settings))
-        for accessUnit in units(0..<300) { try broken.send(accessUnit) }
+        for accessUnit in accessUnits(0..<300) { try broken.send(accessUnit) }
         let first = try folder.playlist()
-        try folder.write(units(0..<300))
+        try folder.write(accessUnits(0..<300))
         let second = try folder.playlist()
         try first.checkSuccessor(second)
         #expect(second.segments.count(where: \.isDiscontinuous) == 1)
         #expect(second.isFinished)
         for segment in second.segments { #expect(!(try folder.contents(segment.uri).payloads.isEmpty)) }
         // A finished event does not continue.
-        try folder.write(units(0..<200))
+        try folder.write(accessUnits(0..<200))
         let third = try folder.playlist()
         #expect(third.mediaSequence == second.segments.count)
     }
@@ -70,7 +70,7 @@ import Testing
             try FileManager.default.createDirectory(atPath: folder.settings.path, withIntermediateDirectories: true)
             try Data(text.utf8).write(to: URL(fileURLWithPath: folder.path("audio.m3u8")))
             try Data([1]).write(to: URL(fileURLWithPath: folder.path("audio-3.m4s")))
-            try folder.write(units(0..<100), clock: 1_700_000_000.5)
+            try folder.write(accessUnits(0..<100), clock: 1_700_000_000.5)
             #expect(try folder.playlist().mediaSequence == 1_700_000_000)
             #expect(folder.names.contains("audio-3.m4s"))
         }
@@ -83,7 +83,7 @@ import Testing
         folder.settings.partDuration = .milliseconds(300)
         let destination = HLSDestination(folder.settings)
         let connection = try folder.connect(destination)
-        var sent = units(0..<217)
+        var sent = accessUnits(0..<217)
         var next = 0
         while next < 120 {
             try connection.send(sent[next])
@@ -125,7 +125,7 @@ import Testing
         let sink = StreamingSink(.hls(folder.settings), limits: limits)
         let events = sink.events
         sink.begin(.stereo48())
-        for accessUnit in units(0..<200) { try sink.append(accessUnit) }
+        for accessUnit in accessUnits(0..<200) { try sink.append(accessUnit) }
         var received: [StreamingEvent] = []
         for await event in events {
             received.append(event)
@@ -179,7 +179,7 @@ import Testing
     func changedPlaylists(seed: UInt64) throws {
         let folder = try HLSTestFolder()
         folder.settings.partDuration = .milliseconds(300)
-        try folder.write(units(0..<120) + units(140..<300))
+        try folder.write(accessUnits(0..<120) + accessUnits(140..<300))
         let original = try bytes(ofFile: folder.path("audio.m3u8"))
         let whole = try #require(HLSMediaPlaylist(reading: String(decoding: original, as: UTF8.self)))
         let strict = try folder.playlist()

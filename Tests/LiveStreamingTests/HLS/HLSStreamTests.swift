@@ -111,12 +111,12 @@ import Testing
             let folder = try HLSTestFolder()
             folder.settings.playlistKind = .event
             let duration = format.configuration.sampleRate / format.configuration.coreSampleRate * 1024
-            let units = (0..<(48_000 * 30 / duration)).map {
+            let accessUnits = (0..<(48_000 * 30 / duration)).map {
                 AccessUnit(
                     payload: [1], presentationTime: MediaTime(value: Int64($0 * duration - format.primingFrames), timescale: 48_000),
                     duration: duration)
             }
-            try folder.write(units, format)
+            try folder.write(accessUnits, format)
             let playlist = try folder.playlist()
             targets.insert(playlist.targetDuration)
             let inner = playlist.segments.dropFirst().dropLast()

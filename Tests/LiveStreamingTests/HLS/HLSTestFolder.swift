@@ -41,9 +41,9 @@ final class HLSTestFolder {
     }
 
     /// Writes access units into the folder and ends the stream.
-    func write(_ units: [AccessUnit], _ format: RecordingFormat = .stereo48(), clock: Double = 1_700_000_000) throws {
+    func write(_ accessUnits: [AccessUnit], _ format: RecordingFormat = .stereo48(), clock: Double = 1_700_000_000) throws {
         let connection = try connect(HLSDestination(settings, clock: { clock }), format)
-        for accessUnit in units { try connection.send(accessUnit) }
+        for accessUnit in accessUnits { try connection.send(accessUnit) }
         try connection.close(isComplete: true)
     }
 }

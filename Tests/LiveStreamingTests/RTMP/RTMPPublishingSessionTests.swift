@@ -35,7 +35,7 @@ import Testing
             #expect(server.commands[4].suffix(2) == [.string("secretkey?token=abcdef"), .string("live")])
             #expect(server.messages.last?.streamID == 3)
             _ = try server.receive(session.message(.audio, timestamp: 7, payload: [0xAF, 1, 9]))
-            #expect(server.units.map(\.payload) == [[9]] && server.messages.last?.streamID == 3)
+            #expect(server.accessUnits.map(\.payload) == [[9]] && server.messages.last?.streamID == 3)
             _ = try server.receive(session.finish())
             #expect(server.commandNames.suffix(2) == ["FCUnpublish", "deleteStream"])
             #expect(server.commands.last?.last == .number(3))

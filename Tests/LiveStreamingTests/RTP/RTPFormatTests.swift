@@ -116,7 +116,7 @@ import Testing
         var number: Int64 = 0
         for _ in 0..<200 {
             // 20 ms Opus frames, one per packet.
-            let units = (0..<Int.random(in: 1...4, using: &random)).map { _ in
+            let accessUnits = (0..<Int.random(in: 1...4, using: &random)).map { _ in
                 [0xFC]
                     + (0..<Int.random(in: 0...(format == 2 ? 1000 : 3000), using: &random)).map { _ in
                         UInt8.random(in: 0...255, using: &random)
@@ -124,13 +124,13 @@ import Testing
             }
             let duration = format == 2 ? 960 : 1024
             var received: [RTPUnit] = []
-            for payload in try #require(packetizer.payloads(for: units)) {
+            for payload in try #require(packetizer.payloads(for: accessUnits)) {
                 #expect(format == 2 || payload.bytes.count <= limit)
-                received += depacketizer.units(
+                received += depacketizer.accessUnits(
                     of: payload.bytes, marker: payload.endsUnit, number: number, time: number / 1000 + Int64(payload.accessUnit * duration))
                 number += 1
             }
-            #expect(received.map(\.payload) == units && received.allSatisfy { $0.duration == duration })
+            #expect(received.map(\.payload) == accessUnits && received.allSatisfy { $0.duration == duration })
             #expect(received.indices.allSatisfy { received[$0].time - received[0].time == Int64($0 * duration) })
             number = (number / 1000 + 1) * 1000
         }
@@ -145,8 +145,8 @@ import Testing
             let payloads = try #require(RTPPacketizer(format, limit: 100).payloads(for: [[UInt8](repeating: 9, count: 150)]))
             #expect(payloads.count == 2)
             var depacketizer = RTPDepacketizer(description)
-            #expect(depacketizer.units(of: payloads[0].bytes, marker: false, number: 1, time: 0).isEmpty)
-            #expect(depacketizer.units(of: payloads[1].bytes, marker: true, number: 5, time: 1024).count == 0)
+            #expect(depacketizer.accessUnits(of: payloads[0].bytes, marker: false, number: 1, time: 0).isEmpty)
+            #expect(depacketizer.accessUnits(of: payloads[1].bytes, marker: true, number: 5, time: 1024).count == 0)
             #expect(depacketizer.malformedCount >= 1)
         }
     }

@@ -121,15 +121,15 @@ import Testing
     func cutUnit() {
         for isPaced in [false, true] {
             var reception = RTPReception(Self.description, latency: .milliseconds(60), isPaced: isPaced, silenceLimit: .seconds(1))
-            var units = 0
+            var accessUnits = 0
             for number in 0..<20 {
                 var packet = RTPPacket(parsing: Self.packet(number))
                 if number > 0 { packet?.timestamp &-= 545 }
                 reception.receive(packet?.serialized ?? [], at: Self.accessUnit * number)
-                while case .accessUnit = reception.next(at: Self.accessUnit * number) { units += 1 }
+                while case .accessUnit = reception.next(at: Self.accessUnit * number) { accessUnits += 1 }
             }
-            while units < 20, case .accessUnit = reception.next(at: .milliseconds(480)) { units += 1 }
-            #expect(units == 20 && reception.statistics.latePacketCount == 0 && reception.statistics.concealedUnitCount == 0)
+            while accessUnits < 20, case .accessUnit = reception.next(at: .milliseconds(480)) { accessUnits += 1 }
+            #expect(accessUnits == 20 && reception.statistics.latePacketCount == 0 && reception.statistics.concealedUnitCount == 0)
         }
     }
 
@@ -145,7 +145,7 @@ import Testing
     @Test("Restarted sender is followed from its second packet")
     func restart() {
         var reception = RTPReception(Self.description, latency: .milliseconds(20), isPaced: false, silenceLimit: .seconds(1))
-        var units = 0
+        var accessUnits = 0
         for step in 0..<20 {
             let now = Self.accessUnit * step
             var packet =
@@ -158,14 +158,14 @@ import Testing
                 packet.timestamp &+= 90_000_000
             }
             reception.receive(packet.serialized, at: now)
-            while case .accessUnit = reception.next(at: now) { units += 1 }
+            while case .accessUnit = reception.next(at: now) { accessUnits += 1 }
         }
         while true {
             let step = reception.next(at: .seconds(3))
-            if case .accessUnit = step { units += 1 }
+            if case .accessUnit = step { accessUnits += 1 }
             if step == .ended { break }
         }
-        #expect(units == 19 && reception.statistics.restartCount == 1 && reception.statistics.lostPacketCount == 0)
+        #expect(accessUnits == 19 && reception.statistics.restartCount == 1 && reception.statistics.lostPacketCount == 0)
         #expect(reception.statistics.concealedUnitCount == 0)
     }
 

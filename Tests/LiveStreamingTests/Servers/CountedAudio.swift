@@ -11,7 +11,7 @@ import OpusCodec
 /// Encoded test audio that counts seconds: second `n` has a tone of ``frequency(ofSecond:)``.
 struct CountedAudio: Sendable {
     /// The access units.
-    var units: [AccessUnit] = []
+    var accessUnits: [AccessUnit] = []
     let format: RecordingFormat
     /// The priming and padding.
     let gapless: GaplessInfo
@@ -39,11 +39,11 @@ struct CountedAudio: Sendable {
         format = RecordingFormat(
             sampleRate: configuration.sampleRate, channelCount: channelCount, configuration: .opus(encoder.opusConfiguration),
             framesPerUnit: encoder.framesPerPacket, primingFrames: encoder.delay, bitRate: bitRate)
-        var units: [AccessUnit] = []
+        var accessUnits: [AccessUnit] = []
         let samples = Self.samples(seconds: seconds, sampleRate: configuration.sampleRate, channelCount: channelCount)
-        try encoder.encode(samples) { units.append($0) }
-        gapless = try encoder.finish { units.append($0) }
-        self.units = units
+        try encoder.encode(samples) { accessUnits.append($0) }
+        gapless = try encoder.finish { accessUnits.append($0) }
+        self.accessUnits = accessUnits
     }
 
     private init(seconds: Int, sampleRate: Int, channelCount: Int, bitRate: Int, profile: AACProfile) throws {
@@ -54,10 +54,10 @@ struct CountedAudio: Sendable {
         format = RecordingFormat(
             sampleRate: sampleRate, channelCount: channelCount, configuration: .aac(encoder.audioSpecificConfig),
             framesPerUnit: encoder.framesPerPacket, primingFrames: encoder.delay, bitRate: bitRate)
-        var units: [AccessUnit] = []
-        try encoder.encode(Self.samples(seconds: seconds, sampleRate: sampleRate, channelCount: channelCount)) { units.append($0) }
-        gapless = encoder.finish { units.append($0) }
-        self.units = units
+        var accessUnits: [AccessUnit] = []
+        try encoder.encode(Self.samples(seconds: seconds, sampleRate: sampleRate, channelCount: channelCount)) { accessUnits.append($0) }
+        gapless = encoder.finish { accessUnits.append($0) }
+        self.accessUnits = accessUnits
     }
 
     static func samples(seconds: Int, sampleRate: Int, channelCount: Int) -> PCMBuffer {
@@ -70,7 +70,7 @@ struct CountedAudio: Sendable {
     }
 
     /// The total duration of the access units, in seconds.
-    var duration: Double { units.reduce(0) { $0 + Double($1.duration) } / Double(format.sampleRate) }
+    var duration: Double { accessUnits.reduce(0) { $0 + Double($1.duration) } / Double(format.sampleRate) }
 
     /// Sends the access units through a sink in real time or faster, and ends it.
     ///
@@ -79,7 +79,7 @@ struct CountedAudio: Sendable {
         try await onThread {
             sink.begin(format)
             let start = ContinuousClock.now
-            for accessUnit in units {
+            for accessUnit in accessUnits {
                 try sink.append(accessUnit)
                 let end = Double(accessUnit.presentationTime.value) + Double(accessUnit.duration)
                 let pause = ContinuousClock.now.duration(to: start + .seconds(end / Double(format.sampleRate) / speed)) / .seconds(1)

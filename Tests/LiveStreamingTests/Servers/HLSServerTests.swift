@@ -63,14 +63,14 @@ import Testing
         let samples = try Reader("\(server.url)/live/master.m3u8", ["-f", "s16le", "-ac", "\(channelCount)"])
         try await sending
         #expect(sink.statistics.lostUnitCount == 0)
-        #expect(sink.statistics.sentUnitCount == audio.units.count)
+        #expect(sink.statistics.sentUnitCount == audio.accessUnits.count)
         let (copied, copyMessages) = try await copy.finish()
         #expect(copyMessages == [], "\(folder)")
-        #expect(try SegmentContents.payloads(adts: copied[...]) == audio.units.map(\.payload), "\(folder)")
+        #expect(try SegmentContents.payloads(adts: copied[...]) == audio.accessUnits.map(\.payload), "\(folder)")
         let (decoded, messages) = try await samples.finish()
         #expect(messages == [], "\(folder)")
         let frameCount = decoded.count / (2 * channelCount)
-        #expect(frameCount == audio.units.reduce(0) { $0 + $1.duration }, "\(folder)")
+        #expect(frameCount == audio.accessUnits.reduce(0) { $0 + $1.duration }, "\(folder)")
     }
 
     @Test("FFmpeg reads live, event and on-demand streams completely and without messages")

@@ -65,15 +65,15 @@ import Testing
         let certificate = server.folder.path("certificate.pem")
         let run = StreamingRun(try Self.destination("localhost", port: port, authorities: certificate))
         #expect(try await run.waitForConnection())
-        let units = LiveUnits.random(500, sizes: 100...300, seed: 8)
+        let accessUnits = LiveUnits.random(500, sizes: 100...300, seed: 8)
         run.sink.title = "Käse"
-        try await run.append(units)
+        try await run.append(accessUnits)
         #expect(try await waitUntil { FileManager.default.fileExists(atPath: server.folder.path("title")) })
         try await run.finish()
-        let stream = Data(try LiveUnits.adts(units))
+        let stream = Data(try LiveUnits.adts(accessUnits))
         #expect(try await waitUntil { (try? Data(contentsOf: URL(filePath: server.folder.path("stream")))) == stream })
         let statistics = run.sink.statistics
-        #expect(statistics.sentUnitCount == units.count && statistics.lostUnitCount == 0)
+        #expect(statistics.sentUnitCount == accessUnits.count && statistics.lostUnitCount == 0)
         let title = try String(contentsOfFile: server.folder.path("title"), encoding: .utf8)
         #expect(title.lowercased().contains("song=k%c3%a4se"))
     }

@@ -14,8 +14,8 @@ import Testing
     static let blockSize = 1400
 
     /// Whether the server has stored a stream up to its last complete block.
-    static func isStored(_ units: [AccessUnit], by icecast: IcecastProcess) throws -> Bool {
-        let (stored, stream) = (icecast.dump, try LiveUnits.adts(units))
+    static func isStored(_ accessUnits: [AccessUnit], by icecast: IcecastProcess) throws -> Bool {
+        let (stored, stream) = (icecast.dump, try LiveUnits.adts(accessUnits))
         return stored.elementsEqual(stream.prefix(stored.count)) && stream.count - stored.count < blockSize
     }
 
@@ -23,24 +23,24 @@ import Testing
     ///
     /// - Returns: The indices of the complete access units in `part`, which may start and end inside one; `nil` if it is not part of the
     ///   stream.
-    static func range(of part: [UInt8], in units: [AccessUnit]) throws -> Range<Int>? {
-        let stream = Data(try LiveUnits.adts(units))
+    static func range(of part: [UInt8], in accessUnits: [AccessUnit]) throws -> Range<Int>? {
+        let stream = Data(try LiveUnits.adts(accessUnits))
         guard let found = stream.range(of: Data(part)) else { return nil }
         var (start, first, end) = (0, nil as Int?, 0)
-        for (index, accessUnit) in units.enumerated() {
+        for (index, accessUnit) in accessUnits.enumerated() {
             let next = start + 7 + accessUnit.payload.count
             if start >= found.lowerBound, first == nil { first = index }
             if next <= found.upperBound { end = index + 1 }
             start = next
         }
-        let lower = first ?? units.count
+        let lower = first ?? accessUnits.count
         return lower..<max(lower, end)
     }
 
     @Test("Listener gets the exact stream, and FFmpeg decodes it without messages")
     func stream() async throws {
         let icecast = try IcecastProcess()
-        let units = try LiveUnits.noise(seconds: 4)
+        let accessUnits = try LiveUnits.noise(seconds: 4)
         var address = try icecast.address()
         address.stationName = "Linnet"
         address.genre = "Talk"
@@ -49,9 +49,9 @@ import Testing
         #expect(try await run.waitForConnection(), "\(run.events)")
         let listener = try IcecastListener(port: icecast.port, path: "/talk.aac")
         #expect(listener.header.contains("Content-Type: audio/aac"))
-        try await run.append(units)
+        try await run.append(accessUnits)
         // When the source leaves, the server discards data that it has not passed on.
-        let stream = try LiveUnits.adts(units)
+        let stream = try LiveUnits.adts(accessUnits)
         #expect(try await waitUntil { listener.bytes.count > stream.count - 8192 })
         let status = try icecast.status()
         for text in [
@@ -63,11 +63,11 @@ import Testing
         let received = listener.waitForEnd()
         let isPrefix = received.elementsEqual(stream.prefix(received.count))
         #expect(isPrefix && stream.count - received.count < 8192)
-        #expect(try Self.isStored(units, by: icecast))
-        #expect(run.sink.statistics.sentUnitCount == units.count && run.sink.statistics.lostUnitCount == 0)
+        #expect(try Self.isStored(accessUnits, by: icecast))
+        #expect(run.sink.statistics.sentUnitCount == accessUnits.count && run.sink.statistics.lostUnitCount == 0)
         // Skips the last frame, which may be incomplete.
-        let frames = try #require(try Self.range(of: icecast.dump, in: units))
-        let decoded = try LiveUnits.decode(try LiveUnits.adts(Array(units[frames])), "talk.aac")
+        let frames = try #require(try Self.range(of: icecast.dump, in: accessUnits))
+        let decoded = try LiveUnits.decode(try LiveUnits.adts(Array(accessUnits[frames])), "talk.aac")
         #expect(decoded.messages == "")
         #expect(decoded.frameCount == frames.count * 1024 && frames.lowerBound == 0)
         #expect(run.events == [.connected(number: 1), .finished])
@@ -76,26 +76,26 @@ import Testing
     @Test("Listeners and server status see titles in any language during the stream")
     func titles() async throws {
         let icecast = try IcecastProcess()
-        let units = LiveUnits.random(2000, sizes: 200...400, seed: 3)
+        let accessUnits = LiveUnits.random(2000, sizes: 200...400, seed: 3)
         let run = StreamingRun(try icecast.destination())
         #expect(try await run.waitForConnection(), "\(run.events)")
         let listener = try IcecastListener(port: icecast.port, path: "/talk.aac", titles: true)
         run.sink.title = "Käse & Brot 100 %"
-        try await run.append(units.prefix(500))
+        try await run.append(accessUnits.prefix(500))
         #expect(try await waitUntil { try icecast.status().contains("Käse & Brot 100 %") })
         run.sink.title = "鳥の歌"
         // The server shows a title with the next audio.
-        try await run.append(units.dropFirst(500))
+        try await run.append(accessUnits.dropFirst(500))
         #expect(try await waitUntil { try icecast.status().contains("鳥の歌") })
         #expect(try await waitUntil { listener.divided().titles.contains("StreamTitle='鳥の歌';") })
         try await run.finish()
         _ = listener.waitForEnd()
         let (audio, titles) = listener.divided()
         #expect(titles.last == "StreamTitle='鳥の歌';")
-        let stream = try LiveUnits.adts(units)
+        let stream = try LiveUnits.adts(accessUnits)
         let isPrefix = audio.elementsEqual(stream.prefix(audio.count))
         #expect(isPrefix && stream.count - audio.count < 16_384)
-        #expect(try Self.isStored(units, by: icecast))
+        #expect(try Self.isStored(accessUnits, by: icecast))
     }
 
     @Test("Wrong password fails the destination, and the error does not contain it")
@@ -117,18 +117,18 @@ import Testing
     @Test("Mount point in use is rejected without affecting the other source")
     func mountTaken() async throws {
         let icecast = try IcecastProcess()
-        let units = LiveUnits.random(300, sizes: 100...300, seed: 4)
+        let accessUnits = LiveUnits.random(300, sizes: 100...300, seed: 4)
         let first = StreamingRun(try icecast.destination())
         #expect(try await first.waitForConnection(), "\(first.events)")
-        try await first.append(units.prefix(100))
+        try await first.append(accessUnits.prefix(100))
         let second = StreamingRun(try icecast.destination())
         #expect(try await waitUntil { if case .failed = second.sink.status { true } else { false } })
         let refusal = StreamingError.rejected(step: "the stream", code: "403", description: "Mountpoint in use")
         #expect(second.sink.status == .failed(refusal))
         try? await second.finish()
-        try await first.append(units.dropFirst(100))
+        try await first.append(accessUnits.dropFirst(100))
         try await first.finish()
-        #expect(try Self.isStored(units, by: icecast))
+        #expect(try Self.isStored(accessUnits, by: icecast))
     }
 
     @Test("Mount point with an encoded character matches the address")

@@ -29,7 +29,7 @@ import Testing
             var options = ContainerWriterOptions()
             options.priming = audio.gapless.primingFrames
             var writer = try format.makeWriter(to: MemorySink(), audio.format.configuration, options: options)
-            for accessUnit in audio.units { try writer.append(accessUnit) }
+            for accessUnit in audio.accessUnits { try writer.append(accessUnit) }
             try writer.finish(audio.gapless)
             try Data(writer.sink.bytes).write(to: URL(fileURLWithPath: server.path + "/" + name))
         }

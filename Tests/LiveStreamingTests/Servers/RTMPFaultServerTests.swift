@@ -86,12 +86,12 @@ import Testing
         sink.begin(stream.format)
         for part in 0..<3 {
             for number in 0..<100 { try sink.append(stream.accessUnit(100 * part + number)) }
-            #expect(await waits { server.units.count == part + 1 && server.units[part].count == 100 })
+            #expect(await waits { server.accessUnits.count == part + 1 && server.accessUnits[part].count == 100 })
             if part < 2 { #expect(await waits { server.closedCount.load(ordering: .relaxed) > part }) }
         }
         try sink.finish(nil)
         #expect(sink.statistics.sentUnitCount == 300 && sink.statistics.connectionCount == 3)
-        let connections = server.units
+        let connections = server.accessUnits
         #expect(connections.map(\.count) == [100, 100, 100])
         #expect(connections.flatMap { $0.map(\.payload) } == (0..<300).map(stream.payload))
         let timestamps = (0..<300).map { UInt32(truncatingIfNeeded: stream.timestamp($0) + origin) }

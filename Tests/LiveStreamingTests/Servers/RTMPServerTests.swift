@@ -37,9 +37,9 @@ import Testing
         #expect(try server.recordings.count == 1)
         #expect(recording.first?.isUnit == false)
         #expect(recording.first?.payload == stream.format.audioSpecificConfig?.serialized())
-        let units = recording.filter(\.isUnit)
-        #expect(units.map(\.payload) == (0..<count).map(stream.payload))
-        #expect(units.map(\.timestamp) == (0..<count).map { UInt32(stream.timestamp($0)) })
+        let accessUnits = recording.filter(\.isUnit)
+        #expect(accessUnits.map(\.payload) == (0..<count).map(stream.payload))
+        #expect(accessUnits.map(\.timestamp) == (0..<count).map { UInt32(stream.timestamp($0)) })
     }
 
     @Test("Server recording has the exact access units, and FFmpeg decodes it without messages")

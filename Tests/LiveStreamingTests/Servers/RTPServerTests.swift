@@ -47,7 +47,7 @@ import Testing
         sink.begin(audio.format)
         #expect(try await waitUntil { sink.status == .streaming })
         let start = ContinuousClock.now
-        for accessUnit in audio.units {
+        for accessUnit in audio.accessUnits {
             try await Task.sleep(until: start + .seconds(accessUnit.presentationTime.seconds), clock: .continuous)
             try sink.append(accessUnit)
         }
@@ -86,10 +86,10 @@ import Testing
         let sent = try await send(audio, to: "rtp://127.0.0.1:\(input)?sdp=\(folder.path("sent.sdp"))")
         let (samples, statistics) = (await received.samples, await received.statistics)
         let counts = relay.end()
-        #expect(sent.sentUnitCount == audio.units.count && counts.sent == audio.units.count)
+        #expect(sent.sentUnitCount == audio.accessUnits.count && counts.sent == audio.accessUnits.count)
         // The receiver cannot know about lost packets at the end, but the relay counts them.
         let known = statistics.receivedPacketCount + statistics.lostPacketCount
-        let unknown = audio.units.count - known
+        let unknown = audio.accessUnits.count - known
         #expect((0...2).contains(unknown) && statistics.lostPacketCount == counts.lost - unknown, "seed \(loss.1) \(counts) \(statistics)")
         #expect(statistics.duplicatePacketCount == counts.doubled && statistics.latePacketCount == 0, "seed \(loss.1) \(counts)")
         #expect(statistics.concealedUnitCount == statistics.lostPacketCount && statistics.damagedUnitCount == 0)
@@ -104,8 +104,8 @@ import Testing
             "\(profile.map(String.init(describing:)) ?? "Opus"), seed \(loss.1): \(counts.lost) of \(counts.sent) packets lost, \(counts.reordered) reordered, "
                 + "\(counts.doubled) doubled; noise to mask: mean \(summary.mean) dB, audible \(summary.audibleShare)")
         // A lost access unit and its overlap with the next one are audible, with AAC-ELD the overlap with three. Opus recovers more slowly.
-        let units = profile == nil ? 8 : profile == .enhancedLowDelay ? 6 : 4
-        #expect(summary.audibleShare <= Double(counts.lost * units + 2) / Double(known))
+        let accessUnits = profile == nil ? 8 : profile == .enhancedLowDelay ? 6 : 4
+        #expect(summary.audibleShare <= Double(counts.lost * accessUnits + 2) / Double(known))
     }
 
     /// Returns the first channel of a loss-free decoding.
@@ -113,7 +113,7 @@ import Testing
         let decoder = try audio.format.configuration.makeDecoder()
         var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 2, frameCapacity: 0)
         var samples: [Float] = []
-        for accessUnit in audio.units {
+        for accessUnit in audio.accessUnits {
             _ = accessUnit.payload.withSpan { decoder.decode($0, into: &buffer) }
             samples += buffer.channels[0]
         }
@@ -138,11 +138,11 @@ import Testing
                 description.key = other
                 try sendEnd(of: description)
                 let statistics = await received.statistics
-                #expect(statistics.unauthenticatedPacketCount >= audio.units.count && statistics.receivedPacketCount == 1)
+                #expect(statistics.unauthenticatedPacketCount >= audio.accessUnits.count && statistics.receivedPacketCount == 1)
                 continue
             }
             let statistics = await received.statistics
-            #expect(statistics.receivedPacketCount == audio.units.count && statistics.unauthenticatedPacketCount == 0)
+            #expect(statistics.receivedPacketCount == audio.accessUnits.count && statistics.unauthenticatedPacketCount == 0)
             let attributes = try FileManager.default.attributesOfItem(atPath: folder.path("sent.sdp"))
             #expect(attributes[.posixPermissions] as? Int == 0o600)
         }
@@ -192,7 +192,7 @@ import Testing
             #expect(try await waitUntil { (try? bytes(ofFile: folder.path(name)).count) ?? 0 > 3000 })
             return
         }
-        let expected = audio.units.map(\.payload)
+        let expected = audio.accessUnits.map(\.payload)
         let isComplete = try await waitUntil {
             let received = ADTSFrames((try? bytes(ofFile: folder.path(name))) ?? [])?.accessUnits ?? []
             guard received.count > 20, let first = expected.firstIndex(of: received[0]) else { return false }

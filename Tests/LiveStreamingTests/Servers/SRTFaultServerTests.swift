@@ -15,8 +15,8 @@ import Testing
     }
 
     /// Maps payloads to access unit numbers.
-    private func numbers(of payloads: [[UInt8]], in units: [AccessUnit]) -> [Int] {
-        let numbers = Dictionary(units.enumerated().map { ($1.payload, $0) }) { first, _ in first }
+    private func numbers(of payloads: [[UInt8]], in accessUnits: [AccessUnit]) -> [Int] {
+        let numbers = Dictionary(accessUnits.enumerated().map { ($1.payload, $0) }) { first, _ in first }
         return payloads.map { numbers[$0] ?? -1 }
     }
 
@@ -24,24 +24,24 @@ import Testing
     func killed() async throws {
         let port = try LiveServer.freePort()
         let first = try SRTReceiverProcess("srt://127.0.0.1:\(port)?mode=listener")
-        let units = LiveUnits.random(500, sizes: 100...300, seed: 21)
+        let accessUnits = LiveUnits.random(500, sizes: 100...300, seed: 21)
         let run = StreamingRun(try destination(port), limits: StreamingRun.limits(step: .seconds(1), queue: .seconds(3)))
         #expect(try await run.waitForConnection())
-        try await run.append(units.prefix(100))
+        try await run.append(accessUnits.prefix(100))
         // Waits until everything is delivered, so that nothing is lost with the receiver.
-        #expect(try await waitUntil { first.payloads.last == units[99].payload })
+        #expect(try await waitUntil { first.payloads.last == accessUnits[99].payload })
         first.kill()
-        try await run.append(units[100..<400], every: .milliseconds(5))
+        try await run.append(accessUnits[100..<400], every: .milliseconds(5))
         #expect(try await waitUntil { run.sink.status != .streaming })
         let second = try SRTReceiverProcess("srt://127.0.0.1:\(port)?mode=listener")
         #expect(try await run.waitForConnection(2))
-        try await run.append(units[400...], every: .milliseconds(25))
+        try await run.append(accessUnits[400...], every: .milliseconds(25))
         try await run.finish()
-        #expect(try await waitUntil { second.payloads.last == units.last?.payload })
-        let arrived = numbers(of: first.payloads, in: units) + numbers(of: second.payloads, in: units)
+        #expect(try await waitUntil { second.payloads.last == accessUnits.last?.payload })
+        let arrived = numbers(of: first.payloads, in: accessUnits) + numbers(of: second.payloads, in: accessUnits)
         let statistics = run.sink.statistics
         #expect(zip(arrived, arrived.dropFirst()).allSatisfy(<))
-        #expect(statistics.sentUnitCount == arrived.count && statistics.lostUnitCount == units.count - arrived.count)
+        #expect(statistics.sentUnitCount == arrived.count && statistics.lostUnitCount == accessUnits.count - arrived.count)
         #expect(statistics.lostUnitCount > 0)
     }
 
@@ -49,39 +49,39 @@ import Testing
     func stopped() async throws {
         let port = try LiveServer.freePort()
         let receiver = try SRTReceiverProcess("srt://127.0.0.1:\(port)?mode=listener")
-        let units = LiveUnits.random(300, sizes: 100...300, seed: 22)
+        let accessUnits = LiveUnits.random(300, sizes: 100...300, seed: 22)
         let run = StreamingRun(try destination(port, timeout: .seconds(20)))
         #expect(try await run.waitForConnection())
-        try await run.append(units.prefix(100))
+        try await run.append(accessUnits.prefix(100))
         #expect(try await waitUntil { receiver.payloads.count > 50 })
         receiver.send(SIGSTOP)
-        try await run.append(units[100...])
+        try await run.append(accessUnits[100...])
         // More is unconfirmed than the library's send buffer can hold.
-        #expect(run.sink.statistics.sentUnitCount < units.count)
+        #expect(run.sink.statistics.sentUnitCount < accessUnits.count)
         try await Task.sleep(for: .milliseconds(500))
         receiver.send(SIGCONT)
         try await run.finish()
-        #expect(run.sink.statistics.sentUnitCount == units.count)
+        #expect(run.sink.statistics.sentUnitCount == accessUnits.count)
         #expect(run.sink.statistics.connectionCount == 1 && run.sink.statistics.lostUnitCount == 0)
-        #expect(try await waitUntil { receiver.payloads.last == units.last?.payload })
+        #expect(try await waitUntil { receiver.payloads.last == accessUnits.last?.payload })
     }
 
     @Test("Stopped receiver does not delay the end beyond the limit, and losses are counted")
     func stoppedForGood() async throws {
         let port = try LiveServer.freePort()
         let receiver = try SRTReceiverProcess("srt://127.0.0.1:\(port)?mode=listener")
-        let units = LiveUnits.random(600, sizes: 500...1500, seed: 23)
+        let accessUnits = LiveUnits.random(600, sizes: 500...1500, seed: 23)
         var limits = StreamingRun.limits(step: .seconds(20))
         limits.closing = .seconds(1)
         let run = StreamingRun(try destination(port, timeout: .seconds(20)), limits: limits)
         #expect(try await run.waitForConnection())
         receiver.send(SIGSTOP)
-        try await run.append(units, every: .zero)
+        try await run.append(accessUnits, every: .zero)
         let start = ContinuousClock.now
         try await run.finish()
         #expect(ContinuousClock.now - start < .seconds(5))
         let statistics = run.sink.statistics
-        #expect(statistics.sentUnitCount + statistics.lostUnitCount == units.count && statistics.lostUnitCount > 400)
+        #expect(statistics.sentUnitCount + statistics.lostUnitCount == accessUnits.count && statistics.lostUnitCount > 400)
     }
 
     @Test("Connecting without a receiver times out, and aborts when the stream ends")

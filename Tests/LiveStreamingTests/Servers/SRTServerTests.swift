@@ -18,26 +18,26 @@ import Testing
     /// Sends access units to a listening receiver.
     ///
     /// Returns its stored data.
-    private func send(_ units: [AccessUnit], options: String = "", origin: Int64 = 0) async throws -> [UInt8] {
+    private func send(_ accessUnits: [AccessUnit], options: String = "", origin: Int64 = 0) async throws -> [UInt8] {
         let port = try LiveServer.freePort()
         let receiver = try SRTReceiverProcess("srt://127.0.0.1:\(port)?mode=listener\(options)")
         let run = StreamingRun(try destination("srt://127.0.0.1:\(port)?\(options)", origin: origin))
         #expect(try await run.waitForConnection())
-        try await run.append(units)
+        try await run.append(accessUnits)
         try await run.finish()
         let statistics = run.sink.statistics
-        #expect(statistics.sentUnitCount == units.count && statistics.lostUnitCount == 0 && statistics.connectionCount == 1)
-        #expect(statistics.sentByteCount == units.reduce(0) { $0 + $1.payload.count })
-        let payloads = units.map(\.payload)
+        #expect(statistics.sentUnitCount == accessUnits.count && statistics.lostUnitCount == 0 && statistics.connectionCount == 1)
+        #expect(statistics.sentByteCount == accessUnits.reduce(0) { $0 + $1.payload.count })
+        let payloads = accessUnits.map(\.payload)
         #expect(try await waitUntil { receiver.payloads == payloads })
         return receiver.bytes
     }
 
     @Test("All access units arrive exactly, and FFmpeg decodes them without messages")
     func caller() async throws {
-        let units = try LiveUnits.noise(seconds: 3)
-        let decoded = try LiveUnits.decode(try await send(units), "received.ts")
-        #expect(decoded.messages == "" && decoded.frameCount == units.count * 1024)
+        let accessUnits = try LiveUnits.noise(seconds: 3)
+        let decoded = try LiveUnits.decode(try await send(accessUnits), "received.ts")
+        #expect(decoded.messages == "" && decoded.frameCount == accessUnits.count * 1024)
     }
 
     @Test("Access units of all sizes arrive", arguments: [11, 12])
@@ -47,11 +47,11 @@ import Testing
 
     @Test("Timestamps wrap around at 2^33, and FFmpeg continues decoding")
     func wrap() async throws {
-        let units = try LiveUnits.noise(seconds: 4)
+        let accessUnits = try LiveUnits.noise(seconds: 4)
         // The clock wraps around after one second, the timestamps 0.7 s earlier.
-        let bytes = try await send(units, origin: (1 << 33) - 90_000)
+        let bytes = try await send(accessUnits, origin: (1 << 33) - 90_000)
         let decoded = try LiveUnits.decode(bytes, "received.ts")
-        #expect(decoded.messages == "" && decoded.frameCount == units.count * 1024)
+        #expect(decoded.messages == "" && decoded.frameCount == accessUnits.count * 1024)
     }
 
     @Test("Encrypted stream arrives with the same passphrase", arguments: [16, 24, 32])
@@ -80,11 +80,11 @@ import Testing
         let port = try LiveServer.freePort()
         let listener = try LibraryReceiver(port: port)
         let run = StreamingRun(try destination("srt://127.0.0.1:\(port)?streamid=%23!%3A%3Ar%3Dtalk&latency=300"))
-        let units = LiveUnits.random(100, sizes: 100...900, seed: 14)
+        let accessUnits = LiveUnits.random(100, sizes: 100...900, seed: 14)
         let accepted = try #require(try await listener.accept())
         #expect(accepted.streamID == "#!::r=talk" && accepted.latency == 300)
-        try await run.append(units)
-        let payloads = units.map(\.payload)
+        try await run.append(accessUnits)
+        let payloads = accessUnits.map(\.payload)
         async let end: Void = run.finish()
         #expect(
             try await waitUntil {
@@ -98,34 +98,34 @@ import Testing
     @Test("Listener waits for receivers in sequence; access units without a receiver are counted")
     func listener() async throws {
         let port = try LiveServer.freePort()
-        let units = LiveUnits.random(700, sizes: 100...300, seed: 15)
+        let accessUnits = LiveUnits.random(700, sizes: 100...300, seed: 15)
         let run = StreamingRun(
             try destination("srt://:\(port)?mode=listener", timeout: .seconds(2)),
             limits: StreamingRun.limits(step: .seconds(2), queue: .milliseconds(1000)))
-        try await run.append(units.prefix(200))
+        try await run.append(accessUnits.prefix(200))
         #expect(run.sink.status == .connecting && run.sink.statistics.lostUnitCount == 200 - 46)
         let first = try SRTReceiverProcess("srt://127.0.0.1:\(port)?mode=caller")
         #expect(try await run.waitForConnection())
-        try await run.append(units[200..<300], every: .milliseconds(10))
+        try await run.append(accessUnits[200..<300], every: .milliseconds(10))
         // Waits until everything is delivered, so that nothing is lost with the receiver.
-        #expect(try await waitUntil { first.payloads.last == units[299].payload })
+        #expect(try await waitUntil { first.payloads.last == accessUnits[299].payload })
         first.kill()
         #expect(try await waitUntil { run.sink.status != .streaming })
         let second = try SRTReceiverProcess("srt://127.0.0.1:\(port)?mode=caller")
         #expect(try await run.waitForConnection(2))
-        try await run.append(units[300...], every: .milliseconds(10))
+        try await run.append(accessUnits[300...], every: .milliseconds(10))
         try await run.finish()
-        #expect(try await waitUntil { second.payloads.last == units.last?.payload })
-        let arrived = Self.numbers(of: first.payloads, in: units) + Self.numbers(of: second.payloads, in: units)
+        #expect(try await waitUntil { second.payloads.last == accessUnits.last?.payload })
+        let arrived = Self.numbers(of: first.payloads, in: accessUnits) + Self.numbers(of: second.payloads, in: accessUnits)
         let statistics = run.sink.statistics
         // Each access unit arrives once and in order, or is counted.
         #expect(zip(arrived, arrived.dropFirst()).allSatisfy(<))
-        #expect(statistics.sentUnitCount == arrived.count && statistics.lostUnitCount == units.count - arrived.count)
+        #expect(statistics.sentUnitCount == arrived.count && statistics.lostUnitCount == accessUnits.count - arrived.count)
     }
 
     /// Maps payloads to access unit numbers.
-    private static func numbers(of payloads: [[UInt8]], in units: [AccessUnit]) -> [Int] {
-        let numbers = Dictionary(units.enumerated().map { ($1.payload, $0) }) { first, _ in first }
+    private static func numbers(of payloads: [[UInt8]], in accessUnits: [AccessUnit]) -> [Int] {
+        let numbers = Dictionary(accessUnits.enumerated().map { ($1.payload, $0) }) { first, _ in first }
         return payloads.map { numbers[$0] ?? -1 }
     }
 
@@ -133,7 +133,7 @@ import Testing
     func ffmpeg() async throws {
         let port = try LiveServer.freePort()
         let folder = try TemporaryFolder()
-        let units = try LiveUnits.noise(seconds: 8)
+        let accessUnits = try LiveUnits.noise(seconds: 8)
         let receiver = try LiveServer(
             "ffmpeg", in: folder,
             ["-v", "error", "-i", "srt://127.0.0.1:\(port)?mode=listener", "-c", "copy", "-f", "adts", folder.path("out.aac")], port: 0)
@@ -141,9 +141,9 @@ import Testing
         let isConnected = try await run.waitForConnection()
         let log = { (try? String(contentsOfFile: folder.path("server.log"), encoding: .utf8)) ?? "" }
         try #require(isConnected, "\(log()) \(run.events)")
-        try await run.append(units)
+        try await run.append(accessUnits)
         try await run.finish()
-        let expected = units.map(\.payload)
+        let expected = accessUnits.map(\.payload)
         #expect(
             try await waitUntil {
                 ADTSFrames((try? bytes(ofFile: folder.path("out.aac"))) ?? [])?.accessUnits == expected

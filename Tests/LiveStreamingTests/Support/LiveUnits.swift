@@ -39,9 +39,9 @@ enum LiveUnits {
         }
     }
 
-    static func adts(_ units: [AccessUnit]) throws -> [UInt8] {
+    static func adts(_ accessUnits: [AccessUnit]) throws -> [UInt8] {
         var writer = try ADTSWriter(to: MemorySink(), #require(RecordingFormat.stereo48().audioSpecificConfig))
-        for unit in units { try writer.append(unit) }
+        for unit in accessUnits { try writer.append(unit) }
         return writer.sink.bytes
     }
 

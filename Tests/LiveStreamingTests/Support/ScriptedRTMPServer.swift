@@ -30,7 +30,7 @@ struct ScriptedRTMPServer {
     var commandNames: [String] { commands.compactMap { $0.first?.text } }
 
     /// The payloads and timestamps of the received access units, without the FLV tag header.
-    var units: [(timestamp: UInt32, payload: [UInt8])] {
+    var accessUnits: [(timestamp: UInt32, payload: [UInt8])] {
         messages.filter { $0.kind == .audio && $0.payload.dropFirst().first == 1 }.map { ($0.timestamp, Array($0.payload.dropFirst(2))) }
     }
 

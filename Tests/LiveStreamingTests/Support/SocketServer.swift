@@ -27,7 +27,7 @@ final class SocketServer: Sendable {
     private let connections = Mutex<[(server: ScriptedRTMPServer, bytes: [UInt8])]>([])
 
     /// The access units received over each connection.
-    var units: [[(timestamp: UInt32, payload: [UInt8])]] { connections.withLock { $0.map(\.server.units) } }
+    var accessUnits: [[(timestamp: UInt32, payload: [UInt8])]] { connections.withLock { $0.map(\.server.accessUnits) } }
 
     /// The names of the commands received over each connection.
     var commandNames: [[String]] { connections.withLock { $0.map(\.server.commandNames) } }

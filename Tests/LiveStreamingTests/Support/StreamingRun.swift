@@ -43,8 +43,8 @@ final class StreamingRun: Sendable {
     }
 
     /// Appends access units with a pause after each.
-    func append(_ units: some Sequence<AccessUnit>, every pause: Duration = .milliseconds(2)) async throws {
-        for accessUnit in units {
+    func append(_ accessUnits: some Sequence<AccessUnit>, every pause: Duration = .milliseconds(2)) async throws {
+        for accessUnit in accessUnits {
             try sink.append(accessUnit)
             try await Task.sleep(for: pause)
         }

@@ -71,7 +71,7 @@ import USACCodec
         var data = CoreElementData(element, coreRate: config.coreSampleRate, frameLength: config.coreFrameLength)
         var contexts = FixedArray(count: element.coreChannelCount) { _ in SpectralContext(frameLength: config.coreFrameLength) }
         var state = State(element, config)
-        for (number, accessUnit) in vector.units.enumerated() {
+        for (number, accessUnit) in vector.accessUnits.enumerated() {
             var reader = BitReader(accessUnit)
             let isIndependent = reader.readFlag()
             for other in config.elements.prefix(while: { $0.kind == .extension }) { _ = try ExtensionElement(reading: &reader, other) }

@@ -13,13 +13,13 @@ import USACCodec
     @Test("Decoding from any pre-roll yields the samples of the whole stream", arguments: [0, 45, 90])
     func start(first: Int) throws {
         let whole = try USACDecoder(Self.vector.configuration)
-        for accessUnit in Self.vector.units[..<first] { _ = try whole.decode(AccessUnit(accessUnit)) }
+        for accessUnit in Self.vector.accessUnits[..<first] { _ = try whole.decode(AccessUnit(accessUnit)) }
         let part = try USACDecoder(Self.vector.configuration)
         // The same decoder again after a seek. Its history must have no effect.
         let seeking = try USACDecoder(Self.vector.configuration)
-        for accessUnit in Self.vector.units[..<7] { _ = try seeking.decode(AccessUnit(accessUnit)) }
+        for accessUnit in Self.vector.accessUnits[..<7] { _ = try seeking.decode(AccessUnit(accessUnit)) }
         seeking.reset()
-        for accessUnit in Self.vector.units[first..<min(first + 5, Self.vector.units.count)] {
+        for accessUnit in Self.vector.accessUnits[first..<min(first + 5, Self.vector.accessUnits.count)] {
             let expected = try whole.decode(AccessUnit(accessUnit))
             #expect(try part.decode(AccessUnit(accessUnit)) == expected)
             #expect(try seeking.decode(AccessUnit(accessUnit)) == expected)
@@ -29,9 +29,9 @@ import USACCodec
     @Test("Access units without a pre-roll need previous ones")
     func others() throws {
         let whole = try USACDecoder(Self.vector.configuration)
-        for accessUnit in Self.vector.units[..<44] { _ = try whole.decode(AccessUnit(accessUnit)) }
+        for accessUnit in Self.vector.accessUnits[..<44] { _ = try whole.decode(AccessUnit(accessUnit)) }
         let part = try USACDecoder(Self.vector.configuration)
-        let accessUnit = AccessUnit(Self.vector.units[44])
+        let accessUnit = AccessUnit(Self.vector.accessUnits[44])
         #expect(try whole.decode(accessUnit) != (try? part.decode(accessUnit)))
     }
 }

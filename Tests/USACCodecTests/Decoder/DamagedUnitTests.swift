@@ -22,12 +22,12 @@ import USACCodec
         while damaged < RandomDamage.unitCount {
             // Consecutive access units, every third one damaged, so that all kinds of previous state occur.
             if Int.random(in: 0..<40, using: &random) == 0 { decoder.reset() }
-            let place = Int.random(in: 0..<vector.units.count, using: &random)
-            let sound = vector.units[place]
+            let place = Int.random(in: 0..<vector.accessUnits.count, using: &random)
+            let sound = vector.accessUnits[place]
             _ = decoder.decode(sound.span, into: &buffer)
             // One or two damaged access units follow.
             for offset in 1...Int.random(in: 1...2, using: &random) {
-                let next = random.damaged(vector.units[(place + offset) % vector.units.count], among: vector.units)
+                let next = random.damaged(vector.accessUnits[(place + offset) % vector.accessUnits.count], among: vector.accessUnits)
                 _ = decoder.decode(next.span, into: &buffer)
             }
             damaged += 1
@@ -54,14 +54,14 @@ import USACCodec
         let vector = USACVector(name)
         try #require(vector.configuration.usac?.hasAudioPreRoll == true)
         let decoder = try USACDecoder(vector.configuration)
-        let expected = try decoder.decode(AccessUnit(vector.units[0]))
+        let expected = try decoder.decode(AccessUnit(vector.accessUnits[0]))
         decoder.reset()
         var buffer = PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0)
-        for accessUnit in vector.units.prefix(4) { _ = decoder.decode(accessUnit.span, into: &buffer) }
+        for accessUnit in vector.accessUnits.prefix(4) { _ = decoder.decode(accessUnit.span, into: &buffer) }
         let damaged = [UInt8](repeating: 0xFF, count: 20)
         let outcome = decoder.decode(damaged.span, into: &buffer)
         #expect(outcome.damage != nil)
-        let start = vector.units[0]
+        let start = vector.accessUnits[0]
         let next = decoder.decode(start.span, into: &buffer)
         #expect(next.damage == nil)
         #expect(buffer.channels == expected.channels)
@@ -72,7 +72,7 @@ import USACCodec
         let vector = USACVector.all[index]
         let decoder = try USACDecoder(vector.configuration)
         var buffer = PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0)
-        for accessUnit in vector.units { _ = decoder.decode(accessUnit.span, into: &buffer) }
+        for accessUnit in vector.accessUnits { _ = decoder.decode(accessUnit.span, into: &buffer) }
         for _ in 0..<40 { _ = decoder.conceal(into: &buffer) }
         #expect(buffer.frameCount == decoder.framesPerPacket)
         #expect(buffer.samples.allSatisfy { abs($0) < 1e-3 })

@@ -37,7 +37,7 @@ import USACCodec
         let config = try #require(vector.configuration.usac)
         let single = try #require(config.elements.first { $0.kind == .single })
         var core = CoreElement(single, coreRate: config.coreSampleRate, frameLength: config.coreFrameLength)
-        return try vector.units.map { accessUnit in
+        return try vector.accessUnits.map { accessUnit in
             var reader = BitReader(accessUnit)
             let isIndependent = reader.readFlag()
             for element in config.elements {
@@ -110,7 +110,7 @@ import USACCodec
         let layout = try #require(decoder.channelLayout)
         #expect(decoder.channelCount == order.count && layout.channelCount == order.count)
         var sinceTNS = 10
-        for (accessUnit, (isIndependent, channel)) in zip(Self.vector.units, try Self.channels()) {
+        for (accessUnit, (isIndependent, channel)) in zip(Self.vector.accessUnits, try Self.channels()) {
             let expected = try mono.decode(AccessUnit(accessUnit))
             let output = try decoder.decode(AccessUnit(Self.accessUnit(elements, channel, isIndependent: isIndependent)))
             sinceTNS = channel.hasTNS ? 0 : sinceTNS + 1

@@ -8,7 +8,7 @@ import TestSupport
 struct USACVector: Sendable {
     let name: String
     let configuration: AudioSpecificConfig
-    let units: [[UInt8]]
+    let accessUnits: [[UInt8]]
     /// The first frame with reference samples.
     let firstFrame: Int
     /// The number of frames with reference samples.
@@ -38,7 +38,7 @@ struct USACVector: Sendable {
         }
         self.name = name
         self.configuration = configuration
-        units = file.units
+        accessUnits = file.accessUnits
         let numbers = stride(from: 0, to: file.rest.count, by: 2).map { UInt16(file.rest[$0]) << 8 | UInt16(file.rest[$0 + 1]) }
         (firstFrame, frameCount) = (Int(numbers[0]), Int(numbers[1]))
         let scale = 1 / Float(32768 << Int(numbers[3]))

@@ -13,7 +13,7 @@ import USACCodec
         let decoder = try USACDecoder(vector.configuration)
         var (signal, error) = (0.0, 0.0)
         let frameSize = decoder.framesPerPacket * decoder.channelCount
-        for (frame, accessUnit) in vector.units.enumerated() {
+        for (frame, accessUnit) in vector.accessUnits.enumerated() {
             let buffer = try decoder.decode(AccessUnit(accessUnit))
             guard frame >= vector.firstFrame, frame < vector.firstFrame + vector.frameCount else { continue }
             for index in 0..<decoder.framesPerPacket {
@@ -37,7 +37,7 @@ import USACCodec
         let vector = USACVector("sbr21-32k-m-pvc")
         let decoder = try USACDecoder(vector.configuration)
         var output: [Double] = []
-        for (frame, accessUnit) in vector.units.enumerated() {
+        for (frame, accessUnit) in vector.accessUnits.enumerated() {
             let buffer = try decoder.decode(AccessUnit(accessUnit))
             guard frame >= vector.firstFrame, frame < vector.firstFrame + vector.frameCount else { continue }
             output += buffer.channels[0].map(Double.init)
@@ -62,9 +62,9 @@ import USACCodec
     func reset(index: Int) throws {
         let vector = USACVector.all[index]
         let decoder = try USACDecoder(vector.configuration)
-        let first = try vector.units.map { try decoder.decode(AccessUnit($0)) }
+        let first = try vector.accessUnits.map { try decoder.decode(AccessUnit($0)) }
         decoder.reset()
-        let second = try vector.units.map { try decoder.decode(AccessUnit($0)) }
+        let second = try vector.accessUnits.map { try decoder.decode(AccessUnit($0)) }
         #expect(first == second)
     }
 
@@ -74,7 +74,7 @@ import USACCodec
         let decoder = try USACDecoder(vector.configuration)
         var buffer = PCMBuffer(
             sampleRate: decoder.sampleRate, channelCount: decoder.channelCount, frameCapacity: decoder.framesPerPacket, frameCount: 0)
-        for accessUnit in vector.units {
+        for accessUnit in vector.accessUnits {
             let result = decoder.decode(accessUnit.span, into: &buffer)
             #expect(result.damage == nil && !result.hasNewFormat)
             #expect(buffer.frameCount == decoder.framesPerPacket)

@@ -18,7 +18,7 @@ import USACCodec
         var data = FixedArray(count: elements.count) { CoreElementData(elements[$0], coreRate: rate, frameLength: length) }
         var reading = FixedArray(count: elements.count) { CoreElementDataTests.contexts(elements[$0], length) }
         var writing = FixedArray(count: elements.count) { CoreElementDataTests.contexts(elements[$0], length) }
-        for (number, accessUnit) in vector.units.enumerated() {
+        for (number, accessUnit) in vector.accessUnits.enumerated() {
             var reader = BitReader(accessUnit)
             let isIndependent = reader.readFlag()
             var next = 0

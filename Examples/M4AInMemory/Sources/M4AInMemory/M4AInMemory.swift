@@ -23,7 +23,7 @@ import AudioPrimitives
         var writer = try AudioFileFormat.m4a.makeWriter(to: MemorySink(), encoder.audioSpecificConfig)
         for unit in try encoder.encode(audio) { try writer.append(unit) }
         let tail = encoder.finish()
-        for unit in tail.units { try writer.append(unit) }
+        for unit in tail.accessUnits { try writer.append(unit) }
         try writer.finish(tail.gapless)
         return writer.sink.bytes
     }

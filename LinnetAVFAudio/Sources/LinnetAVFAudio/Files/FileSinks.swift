@@ -91,7 +91,7 @@ final class CodedFileSink: FileSink {
     /// Encodes the remaining frames and finishes the file.
     func finish() throws {
         let tail = try encoder.finish()
-        for unit in tail.units { try writer.append(unit) }
+        for unit in tail.accessUnits { try writer.append(unit) }
         try writer.finish(tail.gapless)
         try writer.sink.commit()
     }

@@ -143,12 +143,12 @@ import TransformCoding
         single.write(7, count: 4)
         let decoder = try AACDecoderTests.decoder()
         var buffer = AACDecoderTests.emptyBuffer
-        let units: [([UInt8], CodecError)] = [
+        let accessUnits: [([UInt8], CodecError)] = [
             (single.bytes + [0], .unexpectedElement(id: 0, tag: 7)), ([0xE0], .missingChannels(found: 0, expected: 1)),
             ([], .emptyAccessUnit),
             ([UInt8](repeating: 0, count: 24_577), .accessUnitTooLong(byteCount: 24_577, maximum: 24_576)),
         ]
-        for (accessUnit, expected) in units {
+        for (accessUnit, expected) in accessUnits {
             let result = decoder.decode(accessUnit.span, into: &buffer)
             #expect(result.damage == expected)
         }
