@@ -2,7 +2,7 @@
 
 /// Measures the average and peak bit rate of a stream of access units, with the peak over one second.
 package struct BitRateMeter: Sendable {
-    package private(set) var unitCount = 0
+    package private(set) var accessUnitCount = 0
     /// The number of payload bytes.
     package private(set) var byteCount = 0
     /// The size of the largest access unit, in bytes.
@@ -31,7 +31,7 @@ package struct BitRateMeter: Sendable {
     ///   - sampleRate: The sample rate, in hertz.
     package mutating func add(byteCount: Int, duration: Int, sampleRate: Int) {
         let length = Double(duration) / Double(max(1, sampleRate))
-        unitCount += 1
+        accessUnitCount += 1
         self.byteCount += byteCount
         largestUnitByteCount = max(largestUnitByteCount, byteCount)
         frameCount += duration

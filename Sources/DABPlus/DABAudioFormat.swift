@@ -53,10 +53,10 @@ package struct DABAudioFormat: Hashable, Sendable {
     private var coreSampleRate: Int { hasSBR ? sampleRate / 2 : sampleRate }
 
     /// Access units per superframe of 120 ms, 2 to 6 (`num_aus`).
-    package var unitCount: Int { coreSampleRate / 8000 }
+    package var accessUnitCount: Int { coreSampleRate / 8000 }
 
     /// The header size in bytes: Fire code, format, and 12 bits for the start of each access unit but the first.
-    package var headerByteCount: Int { 3 + (12 * (unitCount - 1) + 7) / 8 }
+    package var headerByteCount: Int { 3 + (12 * (accessUnitCount - 1) + 7) / 8 }
 
     /// The decoder configuration.
     package var audioSpecificConfig: AudioSpecificConfig {

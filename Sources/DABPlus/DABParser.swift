@@ -70,7 +70,7 @@ public struct DABParser: FramedParser {
             take(found)
         } else if distance == 0, window.has(next.upperBound), SuperframeHeader(window[next]) != nil {
             progress.loseFrame(byteCount, .unrecognized)
-            progress.advanceTime(by: unitCount * DABAudioFormat.frameLength)
+            progress.advanceTime(by: accessUnitCount * DABAudioFormat.frameLength)
         } else {
             lose(1, .unrecognized)
         }
@@ -83,14 +83,14 @@ public struct DABParser: FramedParser {
     }
 
     /// Access units per superframe in the latest format.
-    private var unitCount = 0
+    private var accessUnitCount = 0
 
     /// Advances the time by the number of superframes that fit into the skipped bytes.
     private mutating func estimateLoss() {
         guard let subchannelIndex, superframeCount > 0 else { return }
         let byteCount = ReedSolomonCode.byteCount * subchannelIndex
         let lost = (distance + byteCount / 2) / byteCount
-        progress.advanceTime(by: lost * unitCount * DABAudioFormat.frameLength)
+        progress.advanceTime(by: lost * accessUnitCount * DABAudioFormat.frameLength)
     }
 
     /// A superframe after error correction.
@@ -175,7 +175,7 @@ public struct DABParser: FramedParser {
         }
         progress.window.advance(by: byteCount)
         subchannelIndex = index
-        unitCount = header.format.unitCount
+        accessUnitCount = header.format.accessUnitCount
         superframeCount += 1
         distance = 0
     }

@@ -53,7 +53,7 @@ package struct DABWriter<Sink: ByteSink>: ContainerWriter {
     /// The access units of the pending superframe, without checksums.
     private var accessUnits: [[UInt8]] = []
     /// The number of access units so far.
-    private var unitCount = 0
+    private var accessUnitCount = 0
     private let code = ReedSolomonCode.shared
 
     /// Creates a writer.
@@ -75,7 +75,7 @@ package struct DABWriter<Sink: ByteSink>: ContainerWriter {
         }
         if let options {
             let subchannel = options.subchannel
-            guard subchannel.isValid, subchannel.rateGroup.unitsByteCount(format.unitCount) >= format.unitCount else {
+            guard subchannel.isValid, subchannel.rateGroup.unitsByteCount(format.accessUnitCount) >= format.accessUnitCount else {
                 throw .unsupportedBitRate(subchannel.bitRate, dataByteCount: subchannel.padByteCount)
             }
             guard options.labels.isEmpty || subchannel.padByteCount >= PADWriter.leastLabelByteCount else {
@@ -103,8 +103,8 @@ package struct DABWriter<Sink: ByteSink>: ContainerWriter {
         advanceLabel()
         let hasData = (subchannel?.padByteCount ?? 0) > 0
         accessUnits.append(hasData ? pad.next().prepended(to: payload) : payload)
-        unitCount += 1
-        guard accessUnits.count == format.unitCount else { return }
+        accessUnitCount += 1
+        guard accessUnits.count == format.accessUnitCount else { return }
         defer { accessUnits.removeAll(keepingCapacity: true) }
         try sink.append(try superframe())
     }
@@ -113,7 +113,7 @@ package struct DABWriter<Sink: ByteSink>: ContainerWriter {
     private mutating func advanceLabel() {
         guard nextLabel < labels.count else { return }
         // A superframe lasts 120 ms with any number of access units.
-        let time = Duration.milliseconds(120) * unitCount / format.unitCount
+        let time = Duration.milliseconds(120) * accessUnitCount / format.accessUnitCount
         while nextLabel < labels.count, labels[nextLabel].start <= time {
             pad.setLabel(labels[nextLabel].label)
             nextLabel += 1
@@ -123,7 +123,7 @@ package struct DABWriter<Sink: ByteSink>: ContainerWriter {
     /// Returns the pending superframe.
     private mutating func superframe() throws(ContainerError) -> [UInt8] {
         let total = accessUnits.reduce(0) { $0 + $1.count }
-        let overhead = format.headerByteCount + format.unitCount * DABAudioFormat.checksumByteCount
+        let overhead = format.headerByteCount + format.accessUnitCount * DABAudioFormat.checksumByteCount
         let needed = (total + overhead + ReedSolomonCode.dataByteCount - 1) / ReedSolomonCode.dataByteCount
         let subchannel = subchannel ?? DABSubchannel(bitRate: 8_000 * min(needed, DABSubchannel.bitRates.count))
         self.subchannel = subchannel

@@ -17,7 +17,7 @@ public struct PADReader: Sendable {
     }
 
     /// The number of access units with programme-associated data.
-    package private(set) var unitCount = 0
+    package private(set) var accessUnitCount = 0
     /// The total size of these data, in bytes.
     package private(set) var byteCount = 0
     /// The latest label.
@@ -50,7 +50,7 @@ public struct PADReader: Sendable {
 
     /// Reads the data of the next access unit and returns the items that they complete.
     package mutating func read(_ data: ProgrammeAssociatedData) -> [Item] {
-        unitCount += 1
+        accessUnitCount += 1
         byteCount += data.bytes.count
         items.removeAll(keepingCapacity: true)
         let bytes = data.extensionBytes

@@ -41,7 +41,7 @@ package struct SuperframeHeader: Hashable, Sendable {
         // Parametric stereo requires a mono core and SBR.
         guard !hasParametricStereo || (hasSBR && !isStereo) else { return nil }
         var starts = [format.headerByteCount]
-        for _ in 1..<format.unitCount {
+        for _ in 1..<format.accessUnitCount {
             let start = Int(reader.read(12))
             guard start >= starts[starts.count - 1] + Self.leastUnit else { return nil }
             starts.append(start)

@@ -34,10 +34,10 @@ public struct RateGroup: Hashable, Sendable {
     }
 
     /// Returns the number of access units per group at a core sample rate.
-    package func unitCount(coreSampleRate: Int) -> Int { coreSampleRate / (1000 * frameLength / milliseconds) }
+    package func accessUnitCount(coreSampleRate: Int) -> Int { coreSampleRate / (1000 * frameLength / milliseconds) }
 
     /// Returns the total size available to the access units of a group, in bytes.
-    package func unitsByteCount(_ unitCount: Int) -> Int {
-        byteCount - (overheadBitCount + unitCount * unitOverheadBitCount + 7) / 8
+    package func unitsByteCount(_ accessUnitCount: Int) -> Int {
+        byteCount - (overheadBitCount + accessUnitCount * unitOverheadBitCount + 7) / 8
     }
 }

@@ -17,7 +17,7 @@ import Testing
         #expect(abs(meter.peakBitRate - expected) < 1e-6 * expected, "seed \(seed)")
         #expect(meter.averageBitRate == Double(sizes.reduce(0, +)) * 8 / meter.seconds)
         #expect(meter.frameCount == 400 * 1024)
-        #expect(meter.unitCount == 400)
+        #expect(meter.accessUnitCount == 400)
     }
 
     @Test("Stream shorter than a second has its average as peak, and an empty one has zero")

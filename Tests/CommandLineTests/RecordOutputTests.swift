@@ -32,7 +32,7 @@ import Testing
             let ffprobe = try ProgramRun.require("ffprobe")
             let arguments = ["-v", "error", "-count_packets", "-show_entries", "stream=codec_name,nb_read_packets", "-of", "csv=p=0"]
             let probe = try ProgramRun(ffprobe, arguments + ["out.\(ending)"], folder: folder.url)
-            let units = try RecordedFile.unitCount(folder.path("out.aac"))
+            let units = try RecordedFile.accessUnitCount(folder.path("out.aac"))
             #expect(probe.errorText.isEmpty && (ending == "loas" || probe.text.hasPrefix("aac,\(units)\n")), "\(ending): \(probe)")
         }
         // An ordinary M4A without fragments: one index for all of it.
@@ -56,7 +56,7 @@ import Testing
             let script = "linnet record --quiet --input /dev/zero --seconds 1.5 -o - --container \(container) | cat > out.\(container)"
             let run = try LinnetProgram.shell(script, folder: folder)
             #expect(run.exitCode == code, "\(container): \(run.errorText)")
-            if code == 0 { #expect(try RecordedFile.unitCount(folder.path("out.\(container)")) >= 72) }
+            if code == 0 { #expect(try RecordedFile.accessUnitCount(folder.path("out.\(container)")) >= 72) }
         }
     }
 
@@ -110,7 +110,7 @@ import Testing
         #expect(abs(peak + 12.2) < 0.2 && abs(rms + 17.0) < 0.3, "\(levels)")
         let last = try #require(lines.last)
         #expect(last["frames"] as? Int == 120_000 && last["lostFrames"] as? Int == 0 && last["primingFrames"] as? Int == 2112)
-        #expect(last["accessUnits"] as? Int == (try RecordedFile.unitCount(folder.path("out.aac"))))
+        #expect(last["accessUnits"] as? Int == (try RecordedFile.accessUnitCount(folder.path("out.aac"))))
     }
 
     @Test("A reader or a recorder that is suspended for three seconds loses nothing", arguments: PrivateServer.kinds)
@@ -144,7 +144,7 @@ import Testing
         }
         let isWhole = heard.elementsEqual(1...count)
         #expect(isWhole, "\(heard.count) of \(count) frames, the last \(heard.last ?? 0)")
-        let units = try RecordedFile.unitCount(folder.path("out.aac"))
+        let units = try RecordedFile.accessUnitCount(folder.path("out.aac"))
         #expect((2112..<2112 + 1024).contains(units * 1024 - numbers.count))
     }
 }

@@ -52,7 +52,7 @@ import Testing
         let microphone = try #require(devices.first { $0["id"] as? String == "vmic" })
         #expect(microphone["isDefault"] as? Bool == true && microphone["sampleRate"] as? Int == 48_000)
         // ADTS and WAV hold the same duration, except for the priming and less than an access unit of padding.
-        let units = try RecordedFile.unitCount(folder.path("out.aac"))
+        let units = try RecordedFile.accessUnitCount(folder.path("out.aac"))
         let decoded = units * 1024 - recorded.count
         #expect((2112..<2112 + 1024).contains(decoded), "\(decoded)")
     }
@@ -132,7 +132,7 @@ import Testing
         try #require(times.count == 2, "\(run.text)")
         let elapsed = times[1] - times[0]
         // Decoded audio starts with the priming.
-        let seconds = Double(try RecordedFile.unitCount(folder.path("out.\(ending)")) * 1024 - 2112) / 48_000
+        let seconds = Double(try RecordedFile.accessUnitCount(folder.path("out.\(ending)")) * 1024 - 2112) / 48_000
         #expect(seconds > elapsed - 1 && seconds < elapsed + 1, "\(seconds) s of \(elapsed) s")
         // FFmpeg warns about LOAS without time stamps.
         guard ending != "loas" else { return }
@@ -156,7 +156,7 @@ import Testing
         #expect(run.errorText.contains("Recorded "))
         let frames = try RecordedFile.samples(folder.path("out.wav")).count / 2
         #expect(frames > 20_000)
-        let decoded = try RecordedFile.unitCount(folder.path("out.aac")) * 1024 - frames
+        let decoded = try RecordedFile.accessUnitCount(folder.path("out.aac")) * 1024 - frames
         #expect((2112..<2112 + 1024).contains(decoded), "\(decoded)")
     }
 

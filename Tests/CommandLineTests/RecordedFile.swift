@@ -26,7 +26,7 @@ enum RecordedFile {
     }
 
     /// Returns the number of access units of an AAC file.
-    static func unitCount(_ path: String) throws -> Int {
+    static func accessUnitCount(_ path: String) throws -> Int {
         let run = try LinnetProgram.run("probe", "--json", path)
         #expect(run.exitCode == 0, "\(run.errorText)")
         let reports = try run.jsonObjects()

@@ -119,7 +119,7 @@ import Testing
             """
         let run = try withExtendedLifetime(server) { try LinnetProgram.shell(script, folder: folder) }
         #expect(run.exitCode == 0 && run.errorText.isEmpty, "\(run.errorText) \(run.text)")
-        #expect(try RecordedFile.unitCount(folder.path("out.aac")) > 40)
+        #expect(try RecordedFile.accessUnitCount(folder.path("out.aac")) > 40)
     }
 
     @Test("--loop repeats without gaps for the requested duration")
@@ -157,7 +157,7 @@ import Testing
             "stream", "in.wav", "-o", "rtmp://127.0.0.1:\(port)/live/key", "--also", "out.aac", folder: folder)
         #expect(run.exitCode == 13, "\(run.errorText)")
         #expect(run.errorText.contains("Connection refused; the next attempt follows in"), "\(run.errorText)")
-        #expect(try RecordedFile.unitCount(folder.path("out.aac")) == 96)
+        #expect(try RecordedFile.accessUnitCount(folder.path("out.aac")) == 96)
     }
 
     @Test(

@@ -53,7 +53,7 @@ import Testing
         let silent = samples.count { $0 == 0 }
         #expect(silent > 19_200 && silent < samples.count - 24_000, "\(silent) of \(samples.count)")
         #expect(Double(samples.count) / 48_000 < elapsed - pause + 0.2)
-        #expect((2112..<2112 + 1024).contains(try RecordedFile.unitCount(folder.path("out.aac")) * 1024 - samples.count))
+        #expect((2112..<2112 + 1024).contains(try RecordedFile.accessUnitCount(folder.path("out.aac")) * 1024 - samples.count))
     }
 
     @Test("Ctrl-C on the terminal finishes a recording")

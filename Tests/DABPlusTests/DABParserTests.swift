@@ -84,14 +84,14 @@ import Testing
             let length = stream.superframeByteCount
             for start in [1, 17, length - 1] {
                 let events = streamEvents(of: DABParser(), Array(stream.bytes[start...]))
-                #expect(events.accessUnits.map(\.accessUnit.payload) == Array(stream.payloads[format.unitCount...]))
+                #expect(events.accessUnits.map(\.accessUnit.payload) == Array(stream.payloads[format.accessUnitCount...]))
                 #expect(events.skips.map(\.byteRange) == [0..<length - start])
             }
             var bytes = stream.bytes
             bytes.insert(contentsOf: [1, 2, 3], at: 8 * length + 50)
             bytes.removeSubrange(4 * length + 100..<4 * length + 105)
             let events = streamEvents(of: DABParser(), bytes)
-            #expect(events.accessUnits.count == 10 * format.unitCount, "\(format)")
+            #expect(events.accessUnits.count == 10 * format.accessUnitCount, "\(format)")
             let times = events.accessUnits.map { Int($0.accessUnit.presentationTime.value) / 960 }
             #expect(times.count == Set(times).count && times.last == stream.payloads.count - 1)
             for (time, unit) in zip(times, events.accessUnits) { #expect(stream.payloads[time] == unit.accessUnit.payload) }

@@ -104,7 +104,7 @@ import Testing
                 to: MemorySink(), format.audioSpecificConfig, options: DABWriterOptions(subchannel: DABSubchannel(bitRate: 64_000)))
             try writer.append(AccessUnit(payload: [0x21, 7], presentationTime: MediaTime(value: 0, timescale: 1), duration: 960))
             try writer.finish()
-            #expect(streamEvents(of: DABParser(), writer.sink.bytes).accessUnits.count == format.unitCount)
+            #expect(streamEvents(of: DABParser(), writer.sink.bytes).accessUnits.count == format.accessUnitCount)
         }
     }
 }

@@ -53,10 +53,11 @@ import TransformCoding
             let (lengths, encoder) = try Self.unitLengths(configuration, frameCount: sampleRate * 3 / 2 + 11)
             let format = try #require(DABAudioFormat(encoder.audioSpecificConfig))
             #expect(encoder.profile == Self.profile(bitRate, channelCount: channelCount))
-            #expect(lengths.count % format.unitCount == 0)
-            let wanted = DABSubchannel(bitRate: bitRate).rateGroup.unitsByteCount(format.unitCount)
-            for first in stride(from: 0, to: lengths.count, by: format.unitCount) {
-                #expect(lengths[first..<first + format.unitCount].reduce(0, +) == wanted, "superframe \(first / format.unitCount)")
+            #expect(lengths.count % format.accessUnitCount == 0)
+            let wanted = DABSubchannel(bitRate: bitRate).rateGroup.unitsByteCount(format.accessUnitCount)
+            for first in stride(from: 0, to: lengths.count, by: format.accessUnitCount) {
+                #expect(
+                    lengths[first..<first + format.accessUnitCount].reduce(0, +) == wanted, "superframe \(first / format.accessUnitCount)")
             }
             let largest = 6144 / 8 * (format.isStereo ? 2 : 1)
             #expect(lengths.allSatisfy { $0 <= largest })
@@ -78,8 +79,8 @@ import TransformCoding
             guard byteCount < 196 || profile != .lowComplexity else { continue }
             let (lengths, encoder) = try Self.unitLengths(configuration, frameCount: 30_000)
             let format = try #require(DABAudioFormat(encoder.audioSpecificConfig))
-            let total = lengths[0..<format.unitCount].reduce(0, +)
-            #expect(total + format.unitCount * (2 + 2 + byteCount) + format.headerByteCount == bitRate / 8000 * 110)
+            let total = lengths[0..<format.accessUnitCount].reduce(0, +)
+            #expect(total + format.accessUnitCount * (2 + 2 + byteCount) + format.headerByteCount == bitRate / 8000 * 110)
         }
     }
 

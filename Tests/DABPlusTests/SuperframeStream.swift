@@ -32,13 +32,14 @@ struct SuperframeStream {
     {
         var random = SeededRandom(seed: seed)
         let subchannel = DABSubchannel(bitRate: bitRate, padByteCount: padByteCount)
-        let total = subchannel.rateGroup.unitsByteCount(format.unitCount)
+        let total = subchannel.rateGroup.unitsByteCount(format.accessUnitCount)
         var accessUnits: [[UInt8]] = []
         for _ in 0..<superframeCount {
             var left = total
-            for accessUnit in 0..<format.unitCount {
-                let rest = format.unitCount - accessUnit - 1
-                let count = rest == 0 ? left : Int.random(in: 1...max(1, min(left - rest, 2 * total / format.unitCount)), using: &random)
+            for accessUnit in 0..<format.accessUnitCount {
+                let rest = format.accessUnitCount - accessUnit - 1
+                let count =
+                    rest == 0 ? left : Int.random(in: 1...max(1, min(left - rest, 2 * total / format.accessUnitCount)), using: &random)
                 // The access unit must not start with a data stream element.
                 accessUnits.append([0x21] + (1..<max(1, count)).map { _ in UInt8.random(in: 0...255, using: &random) })
                 left -= count

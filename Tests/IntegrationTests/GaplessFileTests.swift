@@ -34,11 +34,11 @@ import Testing
             try writer.finish(gapless)
             bytes = writer.sink.bytes
         }
-        let unitCount = (channels[0].count + 2112 + 1023) / 1024
+        let accessUnitCount = (channels[0].count + 2112 + 1023) / 1024
         switch kind {
         case .indexAtEnd: try write(MP4Writer(to: MemorySink(), config))
         case .indexAtStart:
-            try write(MP4Writer(to: MemorySink(), config, options: .init(layout: .indexAtStart(expectedUnitCount: unitCount))))
+            try write(MP4Writer(to: MemorySink(), config, options: .init(layout: .indexAtStart(expectedUnitCount: accessUnitCount))))
         case .fragmented:
             let layout = MP4WriterOptions.Layout.fragmented(unitsPerFragment: 3, priming: 2112)
             try write(MP4Writer(to: MemorySink(), config, options: .init(layout: layout)))

@@ -8,7 +8,7 @@ import Linnet
 func probeFile(_ path: String) throws -> Int {
     // snippet: probe-file
     let summary = try ProbeSummary(contentsOf: path)
-    print(summary.configuration.sampleRate, "Hz,", summary.unitCount, "access units")
+    print(summary.configuration.sampleRate, "Hz,", summary.accessUnitCount, "access units")
     // end
-    return summary.unitCount
+    return summary.accessUnitCount
 }

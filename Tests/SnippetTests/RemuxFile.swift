@@ -6,6 +6,6 @@ import Linnet
 func remuxFile(_ input: String, _ output: String) async throws {
     // snippet: remux-file
     let summary = try await FileRemuxer(input: input, output: output).run()
-    print(summary.unitCount, "access units")
+    print(summary.accessUnitCount, "access units")
     // end
 }

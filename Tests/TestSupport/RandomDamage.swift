@@ -7,7 +7,7 @@ public enum RandomDamage {
     /// The number of damaged copies per file: `LINNET_MUTATIONS`, default 300.
     public static let fileCount = number("LINNET_MUTATIONS") ?? 300
     /// The number of damaged access units per stream: `LINNET_DECODER_MUTATIONS`, default 150, or 3 in debug builds.
-    public static let unitCount: Int = {
+    public static let accessUnitCount: Int = {
         #if DEBUG
         let usual = 3
         #else

@@ -30,7 +30,7 @@ struct Transport {
     private let framer: ADTSFramer?
     private let headerPeriod: Int
     private let configuration: AudioSpecificConfig
-    private var unitCount = 0
+    private var accessUnitCount = 0
 
     /// Creates a transport.
     ///
@@ -89,11 +89,11 @@ struct Transport {
     ///
     /// - Throws: ``ContainerError`` if the access unit is too long.
     mutating func wrap(_ accessUnit: AccessUnit) throws(ContainerError) -> [UInt8] {
-        defer { unitCount += 1 }
+        defer { accessUnitCount += 1 }
         switch format {
         case .raw: return accessUnit.payload
         case .adif:
-            guard unitCount == 0, let program = ProgramConfigElement(configuration) else { return accessUnit.payload }
+            guard accessUnitCount == 0, let program = ProgramConfigElement(configuration) else { return accessUnit.payload }
             return ADIFHeader(programConfig: program).serialized() + accessUnit.payload
         case .adts:
             guard let framer else { return accessUnit.payload }
@@ -113,7 +113,7 @@ struct Transport {
 
     /// Returns an AudioMuxElement that contains an access unit.
     private func element(_ accessUnit: AccessUnit) -> [UInt8] {
-        let config = unitCount % headerPeriod == 0 ? multiplex : nil
+        let config = accessUnitCount % headerPeriod == 0 ? multiplex : nil
         var writer = BitWriter(byteCapacity: accessUnit.payload.count + 64)
         AudioMuxElement(streamMuxConfig: config, payloads: [accessUnit.payload]).write(to: &writer, config: multiplex)
         return writer.bytes

@@ -129,7 +129,7 @@ extension AACEncoder {
     package var waitingFrameCount: Int { Int(min(Int64(input.frameCount), framesIn)) }
 
     /// Whether ``nextUnit()`` has a frame to encode.
-    package var hasNextUnit: Bool { input.space == 0 || (isFinished && nextFrame < unitCount) }
+    package var hasNextUnit: Bool { input.space == 0 || (isFinished && nextFrame < accessUnitCount) }
 
     /// Reserves bits of the rate control for data that the caller adds to the next access unit.
     package func reserve(bits: Int) {
@@ -138,12 +138,12 @@ extension AACEncoder {
 
     /// The priming and padding to trim from the decoded stream if the input ends here.
     package var gaplessInfo: GaplessInfo {
-        let padding = Int64(unitCount) * Int64(framesPerPacket) - Int64(delay) - framesIn
+        let padding = Int64(accessUnitCount) * Int64(framesPerPacket) - Int64(delay) - framesIn
         return GaplessInfo(primingFrames: delay, validFrames: Int(clamping: framesIn), remainderFrames: Int(padding))
     }
 
     /// The number of access units in the stream if the input ends here, rounded up to whole groups with a rate group.
-    private var unitCount: Int {
+    private var accessUnitCount: Int {
         let count = Int((framesIn + Int64(delay + framesPerPacket - 1)) / Int64(framesPerPacket))
         let multiple = setup.group?.count ?? 1
         return (count + multiple - 1) / multiple * multiple

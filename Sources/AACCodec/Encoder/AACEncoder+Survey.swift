@@ -16,7 +16,7 @@ extension AACEncoder {
     }
 
     /// Returns whether the survey has at least `count` access units.
-    package func surveyed(_ count: Int) -> Bool { survey.map { $0.unitCount >= count } ?? true }
+    package func surveyed(_ count: Int) -> Bool { survey.map { $0.accessUnitCount >= count } ?? true }
 
     /// Ends the survey and returns it, if one was started.
     ///

@@ -26,7 +26,7 @@ extension AACEncoderConfiguration {
     ///
     /// The profile must be resolved.
     func groupUnits(_ group: RateGroup) -> (count: Int, byteCount: Int) {
-        let count = group.unitCount(coreSampleRate: profile.hasReplication ? sampleRate / 2 : sampleRate)
+        let count = group.accessUnitCount(coreSampleRate: profile.hasReplication ? sampleRate / 2 : sampleRate)
         return (count, group.unitsByteCount(count))
     }
 

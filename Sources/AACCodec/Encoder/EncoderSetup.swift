@@ -253,7 +253,7 @@ package struct EncoderSetup {
             controller.sideEntropy /= 2
         }
         if configuration.settings.lowDelay { controller.removeReservoir() }
-        if let group, fixedLog2NoiseScale == nil { controller.setGroup(unitCount: group.count, bits: 8 * group.byteCount) }
+        if let group, fixedLog2NoiseScale == nil { controller.setGroup(accessUnitCount: group.count, bits: 8 * group.byteCount) }
         return controller
     }
 

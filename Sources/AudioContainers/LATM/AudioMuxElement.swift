@@ -42,7 +42,7 @@ package struct AudioMuxElement: Hashable, Sendable {
     /// Reads an element without a `StreamMuxConfig` (`muxConfigPresent` 0), using `config`.
     package init(reading reader: inout BitReader, config: StreamMuxConfig) throws(ContainerError) {
         payloads = []
-        for _ in 0..<config.unitCount {
+        for _ in 0..<config.accessUnitCount {
             let byteCount =
                 switch config.frameLength {
                 case .variable: Self.readLength(&reader)

@@ -10,7 +10,7 @@ struct LOASFramer: Sendable {
 
     private let streamMuxConfig: StreamMuxConfig
     private let configInterval: Int
-    private var unitCount = 0
+    private var accessUnitCount = 0
 
     /// Creates a framer.
     ///
@@ -38,7 +38,7 @@ struct LOASFramer: Sendable {
     ///   limit.
     func frame(_ accessUnit: AccessUnit) throws(ContainerError) -> [UInt8] {
         guard !accessUnit.payload.isEmpty else { throw .emptyAccessUnit }
-        let isConfigured = unitCount % configInterval == 0
+        let isConfigured = accessUnitCount % configInterval == 0
         let element = AudioMuxElement(streamMuxConfig: isConfigured ? streamMuxConfig : nil, payloads: [accessUnit.payload])
         var writer = BitWriter(byteCapacity: accessUnit.payload.count + 64)
         element.write(to: &writer, config: streamMuxConfig)
@@ -53,5 +53,5 @@ struct LOASFramer: Sendable {
     }
 
     /// Advances to the next access unit, after the current one was written.
-    mutating func advance() { unitCount += 1 }
+    mutating func advance() { accessUnitCount += 1 }
 }

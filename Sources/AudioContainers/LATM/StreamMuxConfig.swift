@@ -18,7 +18,7 @@ package struct StreamMuxConfig: Hashable, Sendable {
     /// In version 1, the configuration's length precedes it.
     package var audioMuxVersion = 0
     /// Access units per `AudioMuxElement`, 1 to 64 (`numSubFrames` + 1).
-    package var unitCount = 1
+    package var accessUnitCount = 1
     package var configuration: AudioSpecificConfig
     package var frameLength = FrameLength.variable(bufferFullness: 255)
     /// The number of bits of other data after the payloads (`otherDataLenBits`).
@@ -44,7 +44,7 @@ package struct StreamMuxConfig: Hashable, Sendable {
             _ = Self.readValue(&reader)
         }
         guard reader.readFlag() else { throw .unsupportedMultiplex(.separateTiming) }
-        unitCount = Int(reader.read(6)) + 1
+        accessUnitCount = Int(reader.read(6)) + 1
         let programCount = Int(reader.read(4)) + 1
         let layerCount = Int(reader.read(3)) + 1
         guard programCount == 1, layerCount == 1 else {
@@ -92,7 +92,7 @@ package struct StreamMuxConfig: Hashable, Sendable {
             Self.writeValue(0xFF, to: &sink)
         }
         sink.write(true)
-        sink.write(UInt32(unitCount - 1), count: 6)
+        sink.write(UInt32(accessUnitCount - 1), count: 6)
         sink.write(0, count: 4 + 3)
         if audioMuxVersion == 1 {
             var counter = BitCounter()

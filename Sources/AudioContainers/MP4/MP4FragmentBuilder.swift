@@ -18,7 +18,7 @@ struct MP4FragmentBuilder: Sendable {
     init() {}
 
     /// The number of pending access units.
-    var unitCount: Int { sizes.count }
+    var accessUnitCount: Int { sizes.count }
 
     /// Adds an access unit.
     ///
@@ -61,7 +61,7 @@ struct MP4FragmentBuilder: Sendable {
         func index(_ run: TrackRunBox) -> BoxWriter {
             var writer = BoxWriter()
             var track = TrackFragmentBox(startTime: startTime, defaultDuration: movie.unitDuration ?? durations.first ?? 0, runs: [run])
-            if movie.isOpus { track.rollGroup = RollGroup(unitCount: sizes.count, distance: movie.prerollUnits(durations)) }
+            if movie.isOpus { track.rollGroup = RollGroup(accessUnitCount: sizes.count, distance: movie.prerollUnits(durations)) }
             writer.write(MovieFragmentBox(sequenceNumber: sequenceNumber, tracks: [track]))
             return writer
         }

@@ -88,16 +88,16 @@ struct MP4MovieBuilder: Sendable {
         #endif
     }
 
-    /// Returns the size of the index for `unitCount` access units with all tags, in files below 4 GiB.
-    func indexByteCount(unitCount: Int) -> Int {
+    /// Returns the size of the index for `accessUnitCount` access units with all tags, in files below 4 GiB.
+    func indexByteCount(accessUnitCount: Int) -> Int {
         var copy = self
-        for _ in 0..<unitCount {
+        for _ in 0..<accessUnitCount {
             copy.add(1, ticks: unitDuration ?? 1, at: 0)
         }
         var writer = BoxWriter()
         writer.write(copy.movie(GaplessInfo(primingFrames: 0, validFrames: 0, remainderFrames: 0)))
         // One more run in `stsc`, if the last chunk is not full, and all access units but one in `stss`.
-        return writer.bytes.count + 12 + 8 + (hasSyncUnits ? 16 + 4 * unitCount : 0)
+        return writer.bytes.count + 12 + 8 + (hasSyncUnits ? 16 + 4 * accessUnitCount : 0)
     }
 
     /// Returns the index of all access units so far.
@@ -114,7 +114,7 @@ struct MP4MovieBuilder: Sendable {
         table.offsets = offsets
         if hasSyncUnits && syncNumbers.count < sizes.count { table.syncNumbers = syncNumbers }
         if gaplessInfo != nil, configuration.prerollFrames > 0 {
-            table.rollGroup = RollGroup(unitCount: sizes.count, distance: prerollUnits(times.map { $0.duration }))
+            table.rollGroup = RollGroup(accessUnitCount: sizes.count, distance: prerollUnits(times.map { $0.duration }))
         }
         movie.tracks[0].sampleTable = table
         #if !hasFeature(Embedded)

@@ -41,7 +41,7 @@ package struct MP4Writer<Sink: ByteSink>: ContainerWriter {
         self.options = options
         movie = MP4MovieBuilder(
             configuration, usesCoreTimescale: options.usesCoreTimescale, tags: options.tags,
-            unitsPerChunk: options.layout.fragments?.unitCount)
+            unitsPerChunk: options.layout.fragments?.accessUnitCount)
     }
 
     /// Creates a writer for AAC.
@@ -61,14 +61,14 @@ package struct MP4Writer<Sink: ByteSink>: ContainerWriter {
         precondition(!isFinished, "append after finish")
         try accessUnit.checkLength(limit: Self.maximumUnitByteCount)
         try begin()
-        guard let unitsPerFragment = options.layout.fragments?.unitCount else {
+        guard let unitsPerFragment = options.layout.fragments?.accessUnitCount else {
             let offset = sink.byteCount - start
             try sink.append(accessUnit.payload)
             return movie.add(
                 accessUnit.payload.count, ticks: movie.ticks(of: accessUnit), isSync: movie.isSync(accessUnit.payload), at: offset)
         }
         // A full fragment waits for the next access unit, because the last fragment also signals the padding.
-        if fragment.unitCount >= unitsPerFragment { try writeFragment(remainder: 0) }
+        if fragment.accessUnitCount >= unitsPerFragment { try writeFragment(remainder: 0) }
         fragment.add(accessUnit.payload, ticks: movie.ticks(of: accessUnit), isSync: movie.isSync(accessUnit.payload))
     }
 
@@ -80,7 +80,7 @@ package struct MP4Writer<Sink: ByteSink>: ContainerWriter {
         precondition(!isFinished, "finish after finish")
         try begin()
         isFinished = true
-        if fragment.unitCount > 0 { try writeFragment(remainder: gaplessInfo?.remainderFrames ?? 0) }
+        if fragment.accessUnitCount > 0 { try writeFragment(remainder: gaplessInfo?.remainderFrames ?? 0) }
         guard options.layout.hasIndexAtEnd else { return }
         let titles = movie.placeChapters(at: sink.byteCount - start)
         if !titles.isEmpty { try sink.append(titles) }
@@ -109,7 +109,7 @@ package struct MP4Writer<Sink: ByteSink>: ContainerWriter {
             try sink.append(front.bytes)
         } else {
             front.fileType(brands(last: "isom"))
-            if case .indexAtStart(let count) = options.layout { reserve(movie.indexByteCount(unitCount: max(0, count)), &front) }
+            if case .indexAtStart(let count) = options.layout { reserve(movie.indexByteCount(accessUnitCount: max(0, count)), &front) }
             mediaStart = start + front.bytes.count
             // An empty box, which a 64-bit size can overwrite.
             front.box("free") { _ in }

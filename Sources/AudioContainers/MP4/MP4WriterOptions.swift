@@ -23,7 +23,7 @@ package struct MP4WriterOptions: Hashable, Sendable {
         case fragmentedUntilFinished(unitsPerFragment: Int, priming: Int)
 
         /// Access units per fragment and priming, or `nil` for layouts without fragments.
-        var fragments: (unitCount: Int, priming: Int)? {
+        var fragments: (accessUnitCount: Int, priming: Int)? {
             switch self {
             case .fragmented(let count, let priming), .fragmentedUntilFinished(let count, let priming): (max(1, count), priming)
             case .indexAtEnd, .indexAtStart: nil

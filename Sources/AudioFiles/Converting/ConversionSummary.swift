@@ -69,7 +69,11 @@ public struct ConversionSummary: Hashable, Sendable {
     /// PCM has only valid ones.
     public internal(set) var gapless = GaplessInfo(primingFrames: 0, validFrames: 0, remainderFrames: 0)
     /// The number of access units, or 0 for PCM.
-    public internal(set) var unitCount = 0
+    public internal(set) var accessUnitCount = 0
+
+    /// The former name of ``accessUnitCount``.
+    @available(*, deprecated, renamed: "accessUnitCount")
+    public var unitCount: Int { accessUnitCount }
     /// The total size of all access units, in bytes, without container overhead.
     package internal(set) var payloadByteCount = 0
     /// The average bit rate of the access units, in bits per second.
@@ -119,7 +123,7 @@ public struct ConversionSummary: Hashable, Sendable {
         }
         sampleRate = encoder.codecConfiguration.sampleRate
         targetBitRate = encoder.bitRate
-        (unitCount, payloadByteCount) = (meter.unitCount, meter.byteCount)
+        (accessUnitCount, payloadByteCount) = (meter.accessUnitCount, meter.byteCount)
         (averageBitRate, peakBitRate) = (meter.averageBitRate, meter.peakBitRate)
     }
 

@@ -6,7 +6,11 @@ public import AudioPrimitives
 /// Counts of access units that an ``AudioFile`` has decoded, concealed and skipped so far.
 public struct DecodingStatistics: Hashable, Sendable {
     /// The number of decoded access units, including damaged ones.
-    public var unitCount = 0
+    public var accessUnitCount = 0
+
+    /// The former name of ``accessUnitCount``.
+    @available(*, deprecated, renamed: "accessUnitCount")
+    public var unitCount: Int { accessUnitCount }
     /// The number of damaged access units, which were concealed.
     public var damagedUnitCount = 0
     /// The number of access units with damaged or invalid SBR data.

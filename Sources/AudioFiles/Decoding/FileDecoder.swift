@@ -195,7 +195,7 @@ package final class FileDecoder {
             unitOffset += result.byteCount
             blocksLeft = result.damage == nil && unitOffset < accessUnit.count ? blocksLeft - 1 : 0
             reader.recordDecoded(byteCount: result.damage == nil ? result.byteCount : nil)
-            statistics.unitCount += 1
+            statistics.accessUnitCount += 1
             if result.lacksHighBand { statistics.highBandLossCount += 1 }
             // A checksum covers a single block only if the container delimits blocks.
             if let coded, coded.checksum != nil, result.damage == nil,
@@ -283,7 +283,7 @@ package final class FileDecoder {
         let first = max(0, start - AccessUnitTrim.preroll(decoder.codecConfiguration, storesGaplessInfo: true))
         let preroll = try reader.seek(toFrame: first)
         decoder.reset()
-        statistics.unitCount = 0
+        statistics.accessUnitCount = 0
         blocksLeft = 0
         loss = UnitLoss()
         trimmer?.move(to: first - preroll)

@@ -26,7 +26,7 @@ struct UnitLoss {
     /// Ranges of MPEG-TS and of its stream overlap.
     private var lostEnd = 0
     /// The total size and number of access units so far.
-    private var (byteCount, unitCount) = (0, 0)
+    private var (byteCount, accessUnitCount) = (0, 0)
     /// The end of the previous access unit, in its timescale.
     private var end: Int64?
 
@@ -55,12 +55,12 @@ struct UnitLoss {
         defer {
             lostByteCount = 0
             byteCount += demuxed.byteRange.count
-            unitCount += 1
+            accessUnitCount += 1
             end = start &+ duration
         }
-        guard lostByteCount > 0, unitCount > 0, let end else { return 0 }
+        guard lostByteCount > 0, accessUnitCount > 0, let end else { return 0 }
         if estimates {
-            let mean = max(1, byteCount / unitCount)
+            let mean = max(1, byteCount / accessUnitCount)
             return (lostByteCount + mean / 2) / mean
         }
         let gap = start.subtractingReportingOverflow(end)

@@ -116,7 +116,7 @@ struct EncodedOutput {
     /// Logs the access units appended since the previous call.
     private mutating func logWrite() {
         if pendingCount > 0 {
-            let position = meter.unitCount - pendingCount
+            let position = meter.accessUnitCount - pendingCount
             log?("write \(pendingCount) packets with \(byteCount - loggedByteCount) bytes at position \(position)")
         }
         (pendingCount, loggedByteCount) = (0, byteCount)

@@ -31,7 +31,7 @@ package struct EncodedSegment: Sendable {
 
     package init() {}
 
-    package var unitCount: Int { ends.count }
+    package var accessUnitCount: Int { ends.count }
 
     /// Adds an access unit, with the bit ranges of its elements if they are needed.
     package mutating func add(_ payload: [UInt8], elements spans: [ElementSpan]?) {

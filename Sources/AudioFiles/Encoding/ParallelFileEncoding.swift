@@ -31,7 +31,7 @@ struct ParallelFileEncoding {
         typicalLevel = encoder.typicalLog2NoiseScale
         unitLength = encoder.framesPerPacket
         division = SegmentDivision(
-            unitCount: (encoder.delay + frameCount + unitLength - 1) / unitLength, segmentLength: encoder.segments.length)
+            accessUnitCount: (encoder.delay + frameCount + unitLength - 1) / unitLength, segmentLength: encoder.segments.length)
     }
 
     /// Whether several threads can share the work because no frame depends on the size of previous ones.
@@ -71,7 +71,7 @@ struct ParallelFileEncoding {
     func firstPass(encoder: SegmentEncoder?) throws -> FirstPass? {
         guard case .average(let bitRate) = source.configuration.rateControl, frameCount > 0 else { return nil }
         let bitsPerUnit = Double(bitRate) * Double(unitLength) / Double(source.configuration.sampleRate)
-        guard division.unitCount > WholeFileSearch.largestUnitCount else {
+        guard division.accessUnitCount > WholeFileSearch.largestUnitCount else {
             let search = WholeFileSearch(
                 source: source, division: division, threads: threads, bitsPerUnit: bitsPerUnit, encoder: encoder)
             return try search.encode(startingAt: typicalLevel).map {
@@ -109,7 +109,7 @@ struct SequentialQuality {
     private var framePlan: UnitQualityPlan?
     private let encoder: AACEncoder
     private let segmentLength: Int
-    private var unitCount = 0
+    private var accessUnitCount = 0
     private var bitCount = 0
 
     init(_ first: ParallelFileEncoding.FirstPass, encoder: AACEncoder, segmentLength: Int) {
@@ -125,10 +125,10 @@ struct SequentialQuality {
         framePlan?.append(bitCount: 8 * byteCount)
         if let framePlan { return encoder.setFixedNoiseScale(log2: framePlan.nextLevel) }
         bitCount += 8 * byteCount
-        unitCount += 1
-        guard unitCount % segmentLength == 0 else { return }
-        plan.finish(segment: unitCount / segmentLength - 1, bitCount: bitCount)
+        accessUnitCount += 1
+        guard accessUnitCount % segmentLength == 0 else { return }
+        plan.finish(segment: accessUnitCount / segmentLength - 1, bitCount: bitCount)
         bitCount = 0
-        encoder.setFixedNoiseScale(log2: plan.level(ofSegment: unitCount / segmentLength))
+        encoder.setFixedNoiseScale(log2: plan.level(ofSegment: accessUnitCount / segmentLength))
     }
 }

@@ -47,13 +47,13 @@ struct QualitySearch {
         let samples = probes + lateProbes()
         let bits = segmentBits(zip(samples, try byteCounts(at: scouted.level, samples)).map { ($0.lowerBound, $1) })
         let total = bits.reduce(0, +)
-        let error = excess(total / Double(division.unitCount))
+        let error = excess(total / Double(division.accessUnitCount))
         let level = LevelSearch.limited(scouted.level - Float(error / scouted.slope))
         // The scouts measure the actual effect of this step on the rate.
         let change = try excess(at: level, scouts) - scouted.error
         return SegmentQualityPlan(
             level: LevelSearch.limited(level - Float((error + change) / scouted.slope)), slope: scouted.slope,
-            expected: bits.map { $0 * bitsPerUnit * Double(division.unitCount) / max(total, 1) })
+            expected: bits.map { $0 * bitsPerUnit * Double(division.accessUnitCount) / max(total, 1) })
     }
 
     /// The weight of the file's mean in a segment's estimate, in sample access units.
@@ -71,7 +71,7 @@ struct QualitySearch {
             counts[sample.accessUnit / division.segmentLength] += 1
         }
         return sums.indices.map { index in
-            8 * sums[index] / counts[index] * Double(min(division.segmentLength, division.unitCount - index * division.segmentLength))
+            8 * sums[index] / counts[index] * Double(min(division.segmentLength, division.accessUnitCount - index * division.segmentLength))
         }
     }
 
@@ -79,12 +79,12 @@ struct QualitySearch {
     private func lateProbes() -> [Range<Int>] {
         let late = SegmentQualityPlan.lag(segmentCount: division.count) + 1
         let first = max(0, division.count - late) * division.segmentLength
-        return Self.sampleUnits(Self.lateCount, in: first..<division.unitCount)
+        return Self.sampleUnits(Self.lateCount, in: first..<division.accessUnitCount)
     }
 
     private static let lateCount = 24
 
-    private func probes() -> [Range<Int>] { Self.sampleUnits(probeCount, in: 0..<division.unitCount) }
+    private func probes() -> [Range<Int>] { Self.sampleUnits(probeCount, in: 0..<division.accessUnitCount) }
 
     /// Returns one access unit in each of `count` equal ranges, at offsets without a period that the signal could share.
     private static func sampleUnits(_ count: Int, in accessUnits: Range<Int>) -> [Range<Int>] {

@@ -5,16 +5,16 @@ package struct SegmentDivision: Hashable, Sendable {
     /// The number of access units according to the file's header.
     ///
     /// The actual number can differ.
-    let unitCount: Int
+    let accessUnitCount: Int
     /// The number of access units per segment.
     let segmentLength: Int
 
-    package init(unitCount: Int, segmentLength: Int) {
-        self.unitCount = unitCount
+    package init(accessUnitCount: Int, segmentLength: Int) {
+        self.accessUnitCount = accessUnitCount
         self.segmentLength = segmentLength
     }
 
-    package var count: Int { (unitCount + segmentLength - 1) / segmentLength }
+    package var count: Int { (accessUnitCount + segmentLength - 1) / segmentLength }
 
     /// Returns the access units of a segment.
     ///

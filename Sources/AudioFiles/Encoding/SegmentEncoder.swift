@@ -79,7 +79,7 @@ final class SegmentEncoder {
             added(accessUnit.payload.count)
         }
         try samples.seek(toFrame: encoder.start(atUnit: accessUnits.lowerBound, keepsLoudness: keepsLoudness))
-        while segment.unitCount < accessUnits.count {
+        while segment.accessUnitCount < accessUnits.count {
             guard let buffer = try samples.next() else {
                 let gapless = encoder.finish(add)
                 segment.end = EncodedSegment.End(gapless: gapless, warnings: reader.warnings)

@@ -39,7 +39,7 @@ struct WholeFileSearch {
     /// The error at which the search ends, as log2 of the relative size.
     ///
     /// In a very short file, this is 0.7 access units in total.
-    private var tolerance: Double { max(Self.smallestTolerance, 1 / Double(division.unitCount)) }
+    private var tolerance: Double { max(Self.smallestTolerance, 1 / Double(division.accessUnitCount)) }
 
     /// Finds the level (log2 of the noise scale) and encodes the file with it.
     ///
@@ -58,7 +58,7 @@ struct WholeFileSearch {
         var best: (error: Double, segments: [EncodedSegment]) = (.infinity, [])
         let found = try search.run { level in
             let segments = try segments(at: level)
-            let (bytes, accessUnits) = segments.reduce((0, 0)) { ($0.0 + $1.bytes.count, $0.1 + $1.unitCount) }
+            let (bytes, accessUnits) = segments.reduce((0, 0)) { ($0.0 + $1.bytes.count, $0.1 + $1.accessUnitCount) }
             let error =
                 bytes > 0 && bitsPerUnit > 0 ? PortableMath.octaves(bitsPerUnit, Double(8 * bytes) / Double(max(accessUnits, 1))) : 0
             if abs(error) < abs(best.error) { best = (error, segments) }

@@ -15,7 +15,7 @@ final class ADIFSource {
     private var isAnnounced = false
     private var consumed: Int? = 0
     private var offset = 0
-    private var unitCount = 0
+    private var accessUnitCount = 0
     /// Whether the file is truncated, which is reported at the end.
     private var isCut: Bool
 
@@ -53,8 +53,8 @@ final class ADIFSource {
             isCut = false
             return .skipped(SkippedBytes(byteRange: offset..<offset, reason: .afterEnd(unitCount: 1)))
         }
-        let time = MediaTime(value: Int64(unitCount * frameLength), timescale: Int32(clamping: configuration.sampleRate))
-        unitCount += 1
+        let time = MediaTime(value: Int64(accessUnitCount * frameLength), timescale: Int32(clamping: configuration.sampleRate))
+        accessUnitCount += 1
         let accessUnit = AccessUnit(payload: Array(bytes), presentationTime: time, duration: frameLength)
         return .accessUnit(CodedUnit(accessUnit: accessUnit, byteRange: offset..<offset + bytes.count))
     }

@@ -82,7 +82,7 @@ final class LosslessPCMSource: PCMFileSource {
         switch try reader.next() {
         case .accessUnit(let demuxed):
             try demuxed.accessUnit.payload.withSpan { (span) throws(CodecError) in try converter.append(packet: span) }
-            statistics.unitCount += 1
+            statistics.accessUnitCount += 1
             statistics.damagedUnitCount = converter.damagedPacketCount
             statistics.firstDamage = converter.firstDamage
         case .skipped(let skipped): statistics.record(skipped)

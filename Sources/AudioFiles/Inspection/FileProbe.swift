@@ -179,7 +179,7 @@ private struct FileProbe {
             configuration: first.configuration,
             profileName: detector?.profileName ?? first.configuration.formatID.codecName, outputSampleRate: sampleRate,
             outputChannelCount: detector.map(\.channelCount) ?? first.configuration.channelCount,
-            configurationChangeCount: changeCount, refusal: refusal, adtsHeader: first.header, unitCount: meter.unitCount,
+            configurationChangeCount: changeCount, refusal: refusal, adtsHeader: first.header, accessUnitCount: meter.accessUnitCount,
             payloadByteCount: meter.byteCount,
             frameCount: Int((meter.seconds * Double(sampleRate)).rounded()), duration: time,
             averageBitRate: meter.averageBitRate,

@@ -36,7 +36,11 @@ public struct ProbeSummary: Hashable, Sendable {
     /// The header of the first access unit, for ADTS.
     package var adtsHeader: ADTSHeader?
     /// The number of access units.
-    public var unitCount: Int
+    public var accessUnitCount: Int
+
+    /// The former name of ``accessUnitCount``.
+    @available(*, deprecated, renamed: "accessUnitCount")
+    public var unitCount: Int { accessUnitCount }
     /// The total size of all access units, in bytes, without headers.
     public var payloadByteCount: Int
     /// The number of decoded sample frames at ``outputSampleRate``.

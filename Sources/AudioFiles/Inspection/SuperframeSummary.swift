@@ -53,7 +53,7 @@ struct SuperframeCollector {
     var result: SuperframeSummary? {
         guard latest != nil else { return nil }
         var result = summary
-        result.padUnitCount = pad.unitCount
+        result.padUnitCount = pad.accessUnitCount
         result.padByteCount = pad.byteCount
         result.damagedGroupCount = pad.damagedCount
         return result

@@ -43,7 +43,7 @@ package final class JoinJournal {
     /// Unwritten access units, each preceded by its size.
     private var pending: [UInt8] = []
     /// The number of access units so far.
-    private var unitCount = 0
+    private var accessUnitCount = 0
     /// The latest segment boundary among the unwritten access units: access unit index and offset in `pending`.
     private var boundary: (accessUnitIndex: Int, offset: Int)?
     /// The number of finished files recorded in the journal.
@@ -108,15 +108,15 @@ package final class JoinJournal {
         guard stored.allSatisfy({ $0 <= JoinCheckpoint.longestPart }) else { return nil }
         let lengths = stored.map { Int(clamping: $0) }
         var parts = JoinedPCMSource.KnownParts(lengths: lengths, finished: [])
-        var unitCount = 0
+        var accessUnitCount = 0
         var kept: Kept?
         while let record = reader.next() {
             switch record.kind {
             case .key: return kept
             case .accessUnits:
-                guard (forEachUnit(of: record.contents) { _ in unitCount += 1 }) else { return kept }
+                guard (forEachUnit(of: record.contents) { _ in accessUnitCount += 1 }) else { return kept }
             case .checkpoint:
-                guard let checkpoint = JoinCheckpoint(record.contents), checkpoint.encoder.accessUnitIndex == unitCount,
+                guard let checkpoint = JoinCheckpoint(record.contents), checkpoint.encoder.accessUnitIndex == accessUnitCount,
                     checkpoint.finished.count <= lengths.count - parts.finished.count
                 else { return kept }
                 parts.finished += checkpoint.finished
@@ -152,7 +152,7 @@ package final class JoinJournal {
             if record.kind == .accessUnits { _ = try Self.forEachUnit(of: record.contents, body) }
         }
         guard reader.checksum == kept.checksum else { throw SystemFileError.cannotRead(code: EIO) }
-        unitCount = kept.checkpoint.accessUnitIndex
+        accessUnitCount = kept.checkpoint.accessUnitIndex
         finishedCount = kept.parts.finished.count
         checksum = kept.checksum
         hasBegun = ftruncate(file.descriptor, off_t(kept.end)) == 0 && (try? file.seek(to: kept.end)) != nil
@@ -181,10 +181,10 @@ package final class JoinJournal {
 
     func append(_ payload: [UInt8]) {
         guard !isGivenUp, let stream else { return }
-        if unitCount > 0, unitCount % stream.segmentLength == 0 { boundary = (unitCount, pending.count) }
+        if accessUnitCount > 0, accessUnitCount % stream.segmentLength == 0 { boundary = (accessUnitCount, pending.count) }
         pending.append(littleEndian: UInt64(payload.count), byteCount: 4)
         pending += payload
-        unitCount += 1
+        accessUnitCount += 1
         guard boundary == nil, pending.count >= Self.pendingLimit else { return }
         begin(stream.source.lengths)
         write(.accessUnits, pending)

@@ -93,7 +93,7 @@ public struct FileRemuxer: Sendable {
             switch event {
             case .configuration(let found):
                 guard streamConfiguration == nil else {
-                    throw AudioFileError(.configurationChange(accessUnit: summary.unitCount), path: reader.path)
+                    throw AudioFileError(.configurationChange(accessUnit: summary.accessUnitCount), path: reader.path)
                 }
                 streamConfiguration = found
                 trim = try AccessUnitTrim(configuration.range, of: reader, found, storesGaplessInfo: format.storesGaplessInfo)
@@ -111,7 +111,7 @@ public struct FileRemuxer: Sendable {
                 try output?.append(demuxed.accessUnit)
                 unitTrim.leading += demuxed.trim.leading
                 unitTrim.trailing += demuxed.trim.trailing
-                summary.unitCount += 1
+                summary.accessUnitCount += 1
                 summary.frameCount += demuxed.accessUnit.duration
                 summary.timescale = Int(demuxed.accessUnit.presentationTime.timescale)
             case .skipped(let skipped):
@@ -121,7 +121,7 @@ public struct FileRemuxer: Sendable {
         }
         summary.gapless = trim == nil ? metadata.gaplessInfo : try trim?.gaplessInfo(path: reader.path)
         if summary.gapless == nil { summary.gapless = GaplessInfo(unitTrim, totalFrames: summary.frameCount) }
-        guard summary.unitCount > 0 else { throw AudioFileError(.noAccessUnits, path: reader.path) }
+        guard summary.accessUnitCount > 0 else { throw AudioFileError(.noAccessUnits, path: reader.path) }
         try output?.finish(summary.gapless)
         return summary
     }

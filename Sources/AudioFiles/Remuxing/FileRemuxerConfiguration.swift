@@ -34,7 +34,11 @@ public struct RemuxingSummary: Hashable, Sendable {
     /// The output's container.
     public let container: AudioFileFormat
     /// The number of copied access units.
-    public internal(set) var unitCount = 0
+    public internal(set) var accessUnitCount = 0
+
+    /// The former name of ``accessUnitCount``.
+    @available(*, deprecated, renamed: "accessUnitCount")
+    public var unitCount: Int { accessUnitCount }
     /// The number of sample frames that they decode to.
     public internal(set) var frameCount = 0
     /// The sample rate of ``frameCount``, in hertz.

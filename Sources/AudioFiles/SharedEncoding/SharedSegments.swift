@@ -127,7 +127,7 @@ final class SharedSegments: Sendable {
         guard let found = store.read(run), found.count == expected.count else { return nil }
         let isWhole = zip(expected, found).allSatisfy { index, segment in
             let isLast = index == parallel.division.count - 1
-            return segment.end != nil || !isLast && segment.unitCount == parallel.division.segmentLength
+            return segment.end != nil || !isLast && segment.accessUnitCount == parallel.division.segmentLength
         }
         return isWhole ? found : nil
     }

@@ -34,7 +34,7 @@ struct FileFacts {
         if let probe = file.probe {
             let rates = (average: PlotText.fixed(probe.averageBitRate / 1000, 1), peak: PlotText.fixed(probe.peakBitRate / 1000, 1))
             facts.append(.init("Bit rate", "\(rates.average) kbit/s, \(rates.peak) in the largest second"))
-            facts.append(.init("Access units", "\(probe.unitCount)"))
+            facts.append(.init("Access units", "\(probe.accessUnitCount)"))
             if let gapless = probe.gaplessInfo {
                 facts.append(.init("Encoder delay", "\(gapless.primingFrames) frames, \(gapless.remainderFrames) at the end"))
             }

@@ -33,7 +33,7 @@ struct ConversionText {
                 ("targetBitRate", summary.targetBitRate.map { .integer($0) } ?? .null),
                 ("bitRate", .rounded(summary.averageBitRate, digits: 0)),
                 ("peakBitRate", .rounded(summary.peakBitRate, digits: 0)),
-                ("accessUnits", .integer(summary.unitCount)),
+                ("accessUnits", .integer(summary.accessUnitCount)),
                 ("frames", .integer(summary.frameCount)),
                 ("primingFrames", .integer(summary.gapless.primingFrames)),
                 ("remainderFrames", .integer(summary.gapless.remainderFrames)),
@@ -76,7 +76,7 @@ struct ConversionText {
             ("sampleFormat", summary.encoding.map { .string($0.rawValue) } ?? .null),
             ("sampleRate", .integer(summary.sampleRate)),
             ("channels", .integer(summary.channelCount)),
-            ("accessUnits", .integer(summary.decoding?.unitCount ?? 0)),
+            ("accessUnits", .integer(summary.decoding?.accessUnitCount ?? 0)),
             ("frames", .integer(summary.frameCount)),
             ("seconds", .rounded(summary.duration.inSeconds, digits: 6)),
         ]

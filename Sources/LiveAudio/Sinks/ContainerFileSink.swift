@@ -82,8 +82,8 @@ package final class ContainerFileSink: AccessUnitSink, DiscardableSink, @uncheck
         guard container == .m4a || container == .fragmentedM4A else {
             return try container.makeWriter(to: output, config, options: options, dab: dab)
         }
-        let unitCount = Double(config.sampleRate) * Self.fragmentDuration / Double(format.framesPerUnit)
-        let count = max(1, Int(unitCount.rounded()))
+        let accessUnitCount = Double(config.sampleRate) * Self.fragmentDuration / Double(format.framesPerUnit)
+        let count = max(1, Int(accessUnitCount.rounded()))
         let layout: MP4WriterOptions.Layout =
             output.canOverwrite && container == .m4a
             ? .fragmentedUntilFinished(unitsPerFragment: count, priming: format.primingFrames)

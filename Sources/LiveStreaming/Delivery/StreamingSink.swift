@@ -222,8 +222,8 @@ public final class StreamingSink: AccessUnitSink, NonblockingAccessUnitSink {
     /// Counts delivered access units: all sent ones except the latest `unconfirmedCount`.
     private func confirm(allBut unconfirmedCount: Int) {
         state.withLock { state in
-            let (unitCount, byteCount) = state.queue.confirm(allBut: unconfirmedCount)
-            state.statistics.sentUnitCount += unitCount
+            let (accessUnitCount, byteCount) = state.queue.confirm(allBut: unconfirmedCount)
+            state.statistics.sentUnitCount += accessUnitCount
             state.statistics.sentByteCount += byteCount
         }
     }

@@ -52,14 +52,14 @@ package struct UnitQueue {
     /// Removes confirmed access units: all sent ones except the latest `count`.
     ///
     /// - Returns: The number of removed access units and their payload bytes.
-    package mutating func confirm(allBut count: Int) -> (unitCount: Int, byteCount: Int) {
-        var (unitCount, byteCount) = (0, 0)
+    package mutating func confirm(allBut count: Int) -> (accessUnitCount: Int, byteCount: Int) {
+        var (accessUnitCount, byteCount) = (0, 0)
         while unconfirmedCount > count {
-            unitCount += 1
+            accessUnitCount += 1
             byteCount += accessUnits[first].payload.count
             removeFirst()
         }
-        return (unitCount, byteCount)
+        return (accessUnitCount, byteCount)
     }
 
     /// Makes all sent access units wait again.

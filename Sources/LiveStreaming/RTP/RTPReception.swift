@@ -185,7 +185,7 @@ package struct RTPReception: Sendable {
             unitDuration = accessUnit.duration
             hasConcealed = false
             expected = start + Int64(accessUnit.duration)
-            counts.unitCount += 1
+            counts.accessUnitCount += 1
             return .accessUnit(accessUnit)
         }
         return nil

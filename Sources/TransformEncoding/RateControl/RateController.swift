@@ -150,12 +150,12 @@ package struct RateController {
         surplus = 0
     }
 
-    /// Makes each group of `unitCount` frames use exactly `bits` in total.
-    package mutating func setGroup(unitCount: Int, bits: Int) {
+    /// Makes each group of `accessUnitCount` frames use exactly `bits` in total.
+    package mutating func setGroup(accessUnitCount: Int, bits: Int) {
         guard isConstant else { return }
         hasReservoir = false
         surplus = 0
-        group = FrameGroup(frameCount: unitCount, bits: bits)
+        group = FrameGroup(frameCount: accessUnitCount, bits: bits)
     }
 
     /// Returns the state before a frame; `nil` if a checkpoint cannot represent it, with groups and after a change of the bit rate.

@@ -41,10 +41,10 @@ package struct SizeSurvey: Sendable {
     package init(bitsPerUnit: Double) { self.bitsPerUnit = bitsPerUnit }
 
     /// The number of access units.
-    package var unitCount: Int { accessUnits.count }
+    package var accessUnitCount: Int { accessUnits.count }
 
     /// Whether the next access unit must be encoded.
-    package var codesNext: Bool { unitCount % Self.stride == Self.stride / 2 }
+    package var codesNext: Bool { accessUnitCount % Self.stride == Self.stride / 2 }
 
     /// The noise scales at which entropies are required, relative to the next access unit's noise scale, in octaves.
     package var distances: SIMD3<Float> { [Self.offsets[0] - offset, Self.offsets[1] - offset, Self.offsets[2] - offset] }
@@ -58,17 +58,17 @@ package struct SizeSurvey: Sendable {
         accessUnits.append(entropies)
         guard let bits else { return }
         coded.append(
-            CodedUnit(index: unitCount - 1, bits: Double(bits), entropy: Self.entropy(entropies, at: Double(offset))))
+            CodedUnit(index: accessUnitCount - 1, bits: Double(bits), entropy: Self.entropy(entropies, at: Double(offset))))
         let sums = coded.reduce((bits: 0.0, entropy: 0.0)) { ($0.bits + $1.bits, $0.entropy + $1.entropy) }
         let factor = sums.bits / max(sums.entropy, 1)
-        guard let found = Self.solution(of: sizes { _ in factor }, bits: bitsPerUnit * Double(unitCount)) else { return }
+        guard let found = Self.solution(of: sizes { _ in factor }, bits: bitsPerUnit * Double(accessUnitCount)) else { return }
         offset = Float(min(max(found.offset, Double(Self.offsets[0])), Double(Self.offsets[2])))
     }
 
     /// Appends the access units of another estimator, which follow in the same stream.
     package mutating func add(_ other: SizeSurvey) {
         for accessUnit in other.coded {
-            coded.append(CodedUnit(index: accessUnit.index + unitCount, bits: accessUnit.bits, entropy: accessUnit.entropy))
+            coded.append(CodedUnit(index: accessUnit.index + accessUnitCount, bits: accessUnit.bits, entropy: accessUnit.entropy))
         }
         accessUnits += other.accessUnits
     }
@@ -79,7 +79,7 @@ package struct SizeSurvey: Sendable {
     ///   of noise; and the expected size of each access unit, in bits. `nil` if no access unit was encoded or the signal is almost silent.
     package func solution() -> (offset: Double, slope: Double, sizes: [Double])? {
         guard !coded.isEmpty else { return nil }
-        let total = bitsPerUnit * Double(unitCount)
+        let total = bitsPerUnit * Double(accessUnitCount)
         let factors = bitsPerEntropy()
         guard let found = Self.solution(of: sizes { factors[$0] }, bits: total) else { return nil }
         let sizes = accessUnits.indices.map { factors[$0] * Self.entropy(accessUnits[$0], at: found.offset) }

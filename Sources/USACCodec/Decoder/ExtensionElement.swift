@@ -33,7 +33,7 @@ struct AudioPreRoll {
     /// Whether to crossfade at a change of configuration.
     var isCrossfaded = false
     /// The number of access units.
-    var unitCount = 0
+    var accessUnitCount = 0
     /// The position of the first access unit's length field.
     var firstUnit = 0
     /// The end of the payload.
@@ -49,7 +49,7 @@ struct AudioPreRoll {
         reader.skip(8 * length)
         isCrossfaded = reader.readFlag()
         reader.skip(1)
-        unitCount = reader.readEscapedValue(2, 4, 0)
+        accessUnitCount = reader.readEscapedValue(2, 4, 0)
         firstUnit = reader.bitPosition
         guard firstUnit <= end else { return nil }
     }

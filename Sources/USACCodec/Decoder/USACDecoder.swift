@@ -169,7 +169,7 @@ public final class USACDecoder {
         state = USACDecoderState(configuration)
         isFadingIn = false
         var position = preRoll.firstUnit
-        for _ in 0..<preRoll.unitCount {
+        for _ in 0..<preRoll.accessUnitCount {
             guard let bits = preRoll.accessUnit(at: position, from: &readers.outer) else { return isFadingIn = true }
             position = bits.upperBound
             readers.loadInner(bits)

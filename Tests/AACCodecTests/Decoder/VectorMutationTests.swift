@@ -19,7 +19,7 @@ import TransformCoding
         let reference = try reference(of: stream)
         var random = RandomDamage.generator(stream.accessUnits.reduce(0) { $0 + $1.count })
         var buffer = AACDecoderTests.emptyBuffer
-        for index in 0..<RandomDamage.unitCount {
+        for index in 0..<RandomDamage.accessUnitCount {
             // One access unit before the damage, one or two damaged, three intact ones after them.
             let damaged = Int.random(in: 1...2, using: &random)
             let start = Int.random(in: 0...stream.accessUnits.count - 4 - damaged, using: &random)

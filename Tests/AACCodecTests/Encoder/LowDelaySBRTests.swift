@@ -92,12 +92,12 @@ import TransformEncoding
         let configuration = mode.configuration()
         let encoder = try AACEncoder(configuration)
         let samples = Self.bursts(20_000, channelCount: mode.channelCount, seed: 1)
-        var (unitCount, taken) = (0, 0)
+        var (accessUnitCount, taken) = (0, 0)
         for count in [encoder.framesPerPacket - 1, 1, encoder.framesPerPacket, 3_000] {
             let part = Array(samples[mode.channelCount * taken..<mode.channelCount * (taken + count)])
-            try encoder.encode(part.span.bytes, format: PCMFormat(.float32, channelCount: mode.channelCount)) { _ in unitCount += 1 }
+            try encoder.encode(part.span.bytes, format: PCMFormat(.float32, channelCount: mode.channelCount)) { _ in accessUnitCount += 1 }
             taken += count
-            #expect(unitCount == taken / encoder.framesPerPacket)
+            #expect(accessUnitCount == taken / encoder.framesPerPacket)
         }
         #expect(encoder.delay + encoder.framesPerPacket == mode.promise && configuration.delay == encoder.delay)
         let input = stride(from: 0, to: samples.count, by: mode.channelCount).map { samples[$0] }

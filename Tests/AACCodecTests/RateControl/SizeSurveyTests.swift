@@ -76,7 +76,7 @@ import TransformEncoding
             if index < 32 { first.add(accessUnit, bits: bits) } else { second.add(accessUnit, bits: bits) }
         }
         first.add(second)
-        #expect(first.unitCount == 64 && whole.unitCount == 64)
+        #expect(first.accessUnitCount == 64 && whole.accessUnitCount == 64)
         #expect(abs((first.solution()?.offset ?? 9) - (whole.solution()?.offset ?? -9)) < 0.1)
     }
 
@@ -108,7 +108,7 @@ import TransformEncoding
             encoder.beginSurvey(bitsPerUnit: Double(bits) / 93)
             try encoder.encode(buffer) { _ in Issue.record("a unit in a survey") }
             let survey = try #require(encoder.endSurvey())
-            #expect(survey.unitCount == 93)
+            #expect(survey.accessUnitCount == 93)
             let found = try #require(survey.solution())
             #expect(abs((found.offset - Double(offset)) * found.slope) < 0.085, "\(found) in place of \(offset)")
         }

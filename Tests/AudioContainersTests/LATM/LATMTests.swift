@@ -53,7 +53,7 @@ import Testing
         for _ in 0..<200 {
             var config = StreamMuxConfig(Self.config)
             config.audioMuxVersion = Int.random(in: 0...1, using: &random)
-            config.unitCount = Int.random(in: 1...64, using: &random)
+            config.accessUnitCount = Int.random(in: 1...64, using: &random)
             if Bool.random(using: &random) { config.frameLength = .fixed(byteCount: Int.random(in: 20...531, using: &random)) }
             if Bool.random(using: &random) {
                 config.otherDataBitCount = [1, 7, 255, 256, 70_000, 1 << 30].randomElement(using: &random) ?? 0
@@ -70,7 +70,7 @@ import Testing
     @Test("Reads several payloads with other data, with fixed and variable lengths", arguments: [false, true])
     func severalUnits(isFixed: Bool) throws {
         var config = StreamMuxConfig(Self.config)
-        config.unitCount = 3
+        config.accessUnitCount = 3
         config.otherDataBitCount = 13
         config.frameLength = isFixed ? .fixed(byteCount: 30) : .variable(bufferFullness: 9)
         let payloads: [[UInt8]] = [30, isFixed ? 30 : 255, isFixed ? 30 : 510].map { [UInt8](repeating: UInt8($0 & 0xFF), count: $0) }

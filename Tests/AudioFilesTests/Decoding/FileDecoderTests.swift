@@ -79,8 +79,8 @@ import Testing
         let concealed = decoder.statistics.concealedUnitCount
         #expect(concealed == 10 * 22_050 / 1024)
         // The access unit before the damage may also be lost.
-        #expect(decoder.statistics.unitCount >= coded.accessUnits.count - 1)
-        #expect(frameCount == (decoder.statistics.unitCount + concealed) * 1024)
+        #expect(decoder.statistics.accessUnitCount >= coded.accessUnits.count - 1)
+        #expect(frameCount == (decoder.statistics.accessUnitCount + concealed) * 1024)
         #expect(decoder.statistics.gapCount == 1 && !decoder.statistics.isIntact)
         // About 560 bytes per access unit.
         #expect(decoder.statistics.gapDuration > .seconds(15) && decoder.statistics.gapDuration < .seconds(40))
@@ -94,7 +94,7 @@ import Testing
         let decoder = try FileDecoder(path: path)
         let channels = try decodeAll(decoder)
         #expect(channels.map(\.count) == [frameCount, frameCount])
-        #expect(decoder.statistics.isIntact && decoder.statistics.unitCount == coded.accessUnits.count)
+        #expect(decoder.statistics.isIntact && decoder.statistics.accessUnitCount == coded.accessUnits.count)
         guard frameCount > 10_000 else { return }
         for channel in 0..<2 {
             // A shift by one sample frame would cause an error ratio of 0.1.

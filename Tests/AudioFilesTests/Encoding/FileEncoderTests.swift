@@ -45,8 +45,8 @@ import Testing
         #expect(zip(states, states.dropFirst()).allSatisfy { $0.framesRead <= $1.framesRead && $0.bytesWritten <= $1.bytesWritten })
         #expect(states.last?.fraction == 1)
         #expect(summary.gapless.validFrames == 20_000)
-        #expect(summary.gapless.totalFrames == summary.unitCount * 1024)
-        #expect(summary.byteCount == summary.payloadByteCount + 7 * summary.unitCount)
+        #expect(summary.gapless.totalFrames == summary.accessUnitCount * 1024)
+        #expect(summary.byteCount == summary.payloadByteCount + 7 * summary.accessUnitCount)
         #expect(try bytes(ofFile: folder.path("out.aac")).count == summary.byteCount)
     }
 

@@ -152,7 +152,7 @@ import Testing
                 let delay = profile == .highEfficiency ? 4930 : 6020
                 #expect(summary.gapless.validFrames == length && summary.gapless.primingFrames == delay)
                 let probe = try ProbeSummary(contentsOf: output, decodes: true)
-                #expect(probe.isIntact && probe.unitCount * 1920 == summary.gapless.totalFrames, "\(name)")
+                #expect(probe.isIntact && probe.accessUnitCount * 1920 == summary.gapless.totalFrames, "\(name)")
                 #expect(probe.profileName == (profile == .highEfficiency ? "HE-AAC" : "HE-AAC v2"), "\(name)")
                 let isExact = name == "out.m4a" || name == "out.caf"
                 #expect(try PCMBuffer(contentsOf: output).frameCount == (isExact ? length : summary.gapless.totalFrames), "\(name)")

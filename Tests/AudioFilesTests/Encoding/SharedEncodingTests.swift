@@ -95,7 +95,7 @@ import Testing
             ])
         let bytes = SegmentFile.bytes([segment, last])
         let read = try SegmentFile.segments(bytes)
-        #expect(read.map(\.bytes) == [[1, 2, 3, 4], [1, 2, 3, 4]] && read.map(\.unitCount) == [3, 3])
+        #expect(read.map(\.bytes) == [[1, 2, 3, 4], [1, 2, 3, 4]] && read.map(\.accessUnitCount) == [3, 3])
         #expect(read[1].end?.gapless == last.end?.gapless && read[1].end?.warnings == last.end?.warnings && read[0].end == nil)
         #expect(read.map(\.isInputDamaged) == [false, true])
         #expect(SegmentFile.bytes(read) == bytes)
@@ -116,8 +116,8 @@ import Testing
 
     @Test("Segments cover all access units, and the last one is open-ended")
     func division() {
-        for (unitCount, count) in [(1, 1), (256, 1), (257, 2), (1000, 4)] {
-            let division = SegmentDivision(unitCount: unitCount, segmentLength: 256)
+        for (accessUnitCount, count) in [(1, 1), (256, 1), (257, 2), (1000, 4)] {
+            let division = SegmentDivision(accessUnitCount: accessUnitCount, segmentLength: 256)
             #expect(division.count == count)
             let ranges = (0..<count).map(division.accessUnits)
             #expect(ranges.dropLast().map(\.count) == Array(repeating: 256, count: count - 1))

@@ -46,8 +46,8 @@ import Testing
             let expected = whole.map { Array($0[first..<min(last, 60_000)]) }
             #expect(largestDifference(part, expected) < 1e-5, "\(first)..<\(last)")
             #expect(summary.gapless?.validFrames == expected[0].count)
-            #expect(summary.gapless?.totalFrames == summary.unitCount * 1024)
-            #expect(summary.unitCount <= (last - first) / 1024 + 4)
+            #expect(summary.gapless?.totalFrames == summary.accessUnitCount * 1024)
+            #expect(summary.accessUnitCount <= (last - first) / 1024 + 4)
         }
     }
 
@@ -77,7 +77,7 @@ import Testing
         #expect(largestDifference(try decodedChannels(folder.path("part.m4a")), expected) < 1e-5)
         let summary = try remux(input, to: folder.path("part.aac"), range)
         let part = try decodedChannels(folder.path("part.aac"))
-        #expect(part[0].count == summary.unitCount * 1024)
+        #expect(part[0].count == summary.accessUnitCount * 1024)
         // One access unit before the first frame's, and the remainder of the last frame's.
         let start = 22_050 - 22_050 / 1024 * 1024 + 1024
         #expect(largestDifference(part.map { Array($0[start..<start + 11_025]) }, expected) < 1e-5)

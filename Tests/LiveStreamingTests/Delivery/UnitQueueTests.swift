@@ -48,7 +48,7 @@ import Testing
                     guard let accessUnit = queue.takeNext() else { continue }
                     #expect(Int(accessUnit.number) > lastTaken, "seed \(seed)")
                     lastTaken = Int(accessUnit.number)
-                case 7..<9: confirmed += queue.confirm(allBut: Int.random(in: 0..<4, using: &random)).unitCount
+                case 7..<9: confirmed += queue.confirm(allBut: Int.random(in: 0..<4, using: &random)).accessUnitCount
                 default:
                     lastTaken = -1
                     discarded += queue.restoreUnconfirmed()

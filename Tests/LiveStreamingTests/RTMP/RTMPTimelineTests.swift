@@ -9,8 +9,8 @@ import Testing
     func noDrift() {
         let timeline = RTMPTimeline()
         var last: Int64 = 0
-        let unitCount = 60 * 86_400 * 44_100 / 1024
-        for accessUnit in stride(from: 0, through: unitCount, by: 997) {
+        let accessUnitCount = 60 * 86_400 * 44_100 / 1024
+        for accessUnit in stride(from: 0, through: accessUnitCount, by: 997) {
             let value = timeline.timestamp(of: MediaTime(value: Int64(accessUnit) * 1024 - 2112, timescale: 44_100))
             let exact = Double(accessUnit) * 1024 / 44.1
             #expect(abs(Double(value) - exact) <= 1)

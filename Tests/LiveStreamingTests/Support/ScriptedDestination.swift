@@ -64,7 +64,7 @@ private final class ScriptedConnection: TitledConnection {
     private let destination: ScriptedDestination
     private let abort: ConnectionAbort
     private var accepted: [UInt32] = []
-    private var unitCount = 0
+    private var accessUnitCount = 0
     private(set) var unconfirmedUnitCount = 0
 
     init(_ script: ScriptedDestination.Connection, record destination: ScriptedDestination, abort: ConnectionAbort) {
@@ -80,8 +80,8 @@ private final class ScriptedConnection: TitledConnection {
             throw .aborted
         }
         if script.isSlow { for _ in 0..<20 { usleepForAMoment() } }
-        guard unitCount < script.unitLimit else { throw .closedByPeer }
-        unitCount += 1
+        guard accessUnitCount < script.unitLimit else { throw .closedByPeer }
+        accessUnitCount += 1
         accepted.append(accessUnit.number)
         unconfirmedUnitCount = min(unconfirmedUnitCount, script.unconfirmedCount)
         let arriving = accepted.prefix(accepted.count - unconfirmedUnitCount)

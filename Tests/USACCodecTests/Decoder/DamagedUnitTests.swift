@@ -19,7 +19,7 @@ import USACCodec
         var random = RandomDamage.generator(1000 + index)
         var buffer = PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0)
         var damaged = 0
-        while damaged < RandomDamage.unitCount {
+        while damaged < RandomDamage.accessUnitCount {
             // Consecutive access units, every third one damaged, so that all kinds of previous state occur.
             if Int.random(in: 0..<40, using: &random) == 0 { decoder.reset() }
             let place = Int.random(in: 0..<vector.accessUnits.count, using: &random)

@@ -9,7 +9,7 @@ struct RollGroup: Equatable {
     private static let kind: FourCharCode = "roll"
 
     /// The number of access units in the track.
-    var unitCount: Int
+    var accessUnitCount: Int
     /// The number of preroll access units.
     var distance = 1
 
@@ -28,7 +28,7 @@ struct RollGroup: Equatable {
             $0.writeFullBox()
             $0.write(Self.kind)
             $0.write(1, 4)
-            $0.write(unitCount, 4)
+            $0.write(accessUnitCount, 4)
             $0.write(inFragment ? 0x10001 : 1, 4)
         }
     }

@@ -12,7 +12,7 @@ extension DecodingStatistics {
         var warnings: [String] = []
         if damagedUnitCount > 0 {
             let reason = firstDamage.map { " (the first: \($0))" } ?? ""
-            warnings.append("\(damagedUnitCount) of \(unitCount) access units of \(input) are damaged\(reason)")
+            warnings.append("\(damagedUnitCount) of \(accessUnitCount) access units of \(input) are damaged\(reason)")
         }
         if highBandLossCount > 0 { warnings.append(Self.warning(highBandLossCount: highBandLossCount, of: input)) }
         if concealedUnitCount > 0 { warnings.append("concealed \(concealedUnitCount) missing access units of \(input)") }

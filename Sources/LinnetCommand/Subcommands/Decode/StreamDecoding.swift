@@ -28,7 +28,7 @@ enum StreamDecoding {
             try writer.append(buffer)
             monitor.progress(JobProgress(seconds: Double(source.position) / Double(source.sampleRate), fraction: nil))
         }
-        guard source.statistics.unitCount > 0 else { throw AudioFileError(.noAccessUnits, path: input) }
+        guard source.statistics.accessUnitCount > 0 else { throw AudioFileError(.noAccessUnits, path: input) }
         try writer.finish()
         try file.commit()
         let name = PathName.inputName(input)
@@ -46,7 +46,7 @@ enum StreamDecoding {
         return [
             ("sampleRate", .integer(source.sampleRate)), ("channels", .integer(source.channelCount)), ("frames", .integer(source.position)),
             ("seconds", .rounded(Double(source.position) / Double(source.sampleRate), digits: 6)),
-            ("accessUnits", .integer(statistics.unitCount)), ("concealedUnits", .integer(statistics.concealedUnitCount)),
+            ("accessUnits", .integer(statistics.accessUnitCount)), ("concealedUnits", .integer(statistics.concealedUnitCount)),
             ("damagedUnits", .integer(statistics.damagedUnitCount)), ("receivedPackets", .integer(statistics.receivedPacketCount)),
             ("lostPackets", .integer(statistics.lostPacketCount)), ("duplicatePackets", .integer(statistics.duplicatePacketCount)),
             ("latePackets", .integer(statistics.latePacketCount)), ("malformedPackets", .integer(statistics.malformedPacketCount)),

@@ -77,7 +77,7 @@ enum ProbeText {
             ("coreChannels", configuration.coreChannelCount.map { .integer($0) } ?? .null),
             ("channelConfiguration", configuration.audioSpecificConfig.map { .integer($0.channelConfiguration?.rawValue ?? 0) } ?? .null),
             ("audioSpecificConfig", configuration.audioSpecificConfig.map { .string(hexadecimal($0.serialized())) } ?? .null),
-            ("accessUnits", .integer(report.unitCount)),
+            ("accessUnits", .integer(report.accessUnitCount)),
             ("frames", .integer(report.frameCount)),
             ("seconds", .rounded(report.duration.inSeconds, digits: 6)),
             ("bytes", .integer(report.byteCount)),
@@ -173,8 +173,8 @@ enum ProbeText {
 
     /// Returns the counts of access units and sample frames.
     private static func accessUnits(_ report: ProbeSummary) -> String {
-        let length = report.hasSBR && report.unitCount > 0 ? " of \(report.frameCount / report.unitCount) frames" : ""
-        return "\(report.unitCount)\(length), \(report.frameCount) frames"
+        let length = report.hasSBR && report.accessUnitCount > 0 ? " of \(report.frameCount / report.accessUnitCount) frames" : ""
+        return "\(report.accessUnitCount)\(length), \(report.frameCount) frames"
     }
 
     /// Returns the channel count and names, with the core's count in parametric stereo.

@@ -79,9 +79,9 @@ enum RemuxCommand: Subcommand {
         let frameCount = summary.gapless?.validFrames ?? summary.frameCount
         monitor.noteLateChapters(remuxer.configuration.tags, after: Double(frameCount) / Double(max(1, summary.timescale)), of: output)
         var result = FileResult(
-            text: "\(input) -> \(output): \(summary.unitCount) access units, \(summary.byteCount) bytes",
+            text: "\(input) -> \(output): \(summary.accessUnitCount) access units, \(summary.byteCount) bytes",
             members: [
-                ("container", .string(container.name)), ("accessUnits", .integer(summary.unitCount)),
+                ("container", .string(container.name)), ("accessUnits", .integer(summary.accessUnitCount)),
                 ("frames", .integer(summary.frameCount)), ("bytes", .integer(summary.byteCount)),
                 ("lostBytes", .integer(summary.lostByteCount)), ("missingUnits", .integer(summary.missingUnitCount)),
                 ("losesTags", .bool(summary.losesTags)), ("tagsLeftOut", .array(summary.namesOfLostTags.map { .string($0) })),
