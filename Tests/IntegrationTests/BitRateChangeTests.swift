@@ -148,13 +148,13 @@ import Testing
         let signal = Self.signal(test, seconds: 16 * rates.count, seed: 5)
         let configuration = test.configuration(isConstant ? .constant(bitRate: rates[0]) : .average(bitRate: rates[0]))
         let changing = try ChangingStream(signal, configuration, blockLength: stretch / 100) { rates[$0 / stretch] }
-        let unitLength = test.profile == .lowComplexity ? 1024 : 2048
+        let framesPerAccessUnit = test.profile == .lowComplexity ? 1024 : 2048
         for (index, rate) in rates.enumerated() {
             // Omits the first two seconds. Measured: within 1.2 % at a constant rate, 3 % at an average rate.
-            let first = (index * stretch + 2 * test.sampleRate) / unitLength
-            let end = (index + 1) * stretch / unitLength
+            let first = (index * stretch + 2 * test.sampleRate) / framesPerAccessUnit
+            let end = (index + 1) * stretch / framesPerAccessUnit
             let bits = 8 * changing.stream.accessUnits[first..<end].reduce(0) { $0 + $1.count }
-            let mean = Double(bits) * Double(test.sampleRate) / Double((end - first) * unitLength)
+            let mean = Double(bits) * Double(test.sampleRate) / Double((end - first) * framesPerAccessUnit)
             #expect(abs(mean / Double(rate) - 1) < 0.05, "\(rate): \(mean)")
         }
     }

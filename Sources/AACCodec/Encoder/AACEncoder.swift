@@ -84,7 +84,7 @@ public final class AACEncoder {
         filterBank = EncoderFilterBank(setup.profile, frameLength: setup.frameLength, blockLength: setup.blockLength)
         segments = StreamSegments(setup.profile, entry: setup.omittableUnitCount)
         input = EncoderInput(
-            inputChannels: setup.inputChannels, policy: configuration.settings.invalidSamples, blockLength: setup.unitLength)
+            inputChannels: setup.inputChannels, policy: configuration.settings.invalidSamples, blockLength: setup.framesPerAccessUnit)
         elements = Self.makeElements(setup)
         rate = setup.makeRateController(fixedLog2NoiseScale: nil)
         // Capacity for the largest unit, so that no frame allocates.
@@ -92,7 +92,7 @@ public final class AACEncoder {
         payload.reserveCapacity(RateController.bitsPerChannel / 8 * configuration.channelCount)
         accessUnit = AccessUnit(
             payload: payload, presentationTime: MediaTime(value: 0, timescale: Int32(configuration.sampleRate)),
-            duration: setup.unitLength)
+            duration: setup.framesPerAccessUnit)
         startStream()
     }
 
@@ -114,7 +114,7 @@ public final class AACEncoder {
     public var profile: AACProfile { setup.profile }
 
     /// The number of sample frames per access unit, at the input sample rate: the frame length, or twice that with dual-rate SBR.
-    public var framesPerPacket: Int { setup.unitLength }
+    public var framesPerPacket: Int { setup.framesPerAccessUnit }
 
     /// The former name of ``framesPerPacket``.
     @available(*, deprecated, renamed: "framesPerPacket")

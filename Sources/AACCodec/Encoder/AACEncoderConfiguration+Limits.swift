@@ -130,7 +130,7 @@ extension AACEncoderConfiguration {
     /// The number of sample frames per access unit; see ``AACEncoder/framesPerPacket``.
     public var framesPerPacket: Int {
         let resolved = resolved
-        return EncoderSetup.unitLength(resolved, profile: EncoderSetup.chooseProfile(resolved))
+        return EncoderSetup.framesPerAccessUnit(resolved, profile: EncoderSetup.chooseProfile(resolved))
     }
 
     /// The number of decoded sample frames before the first input sample; see ``AACEncoder/delay``.

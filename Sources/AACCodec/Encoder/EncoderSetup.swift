@@ -159,14 +159,14 @@ package struct EncoderSetup {
 
     /// The number of samples per channel that the filter bank consumes per access unit.
     ///
-    /// It is ``unitLength`` in dual-rate AAC-ELD, whose filter bank halves the sample rate.
-    var blockLength: Int { profile == .enhancedLowDelay ? unitLength : frameLength }
+    /// It is ``framesPerAccessUnit`` in dual-rate AAC-ELD, whose filter bank halves the sample rate.
+    var blockLength: Int { profile == .enhancedLowDelay ? framesPerAccessUnit : frameLength }
 
     /// The number of sample frames per access unit, at the input sample rate: the frame length, or twice that with a half-rate core.
-    var unitLength: Int { Self.unitLength(configuration, profile: profile) }
+    var framesPerAccessUnit: Int { Self.framesPerAccessUnit(configuration, profile: profile) }
 
     /// Returns the sample frames per access unit of a configuration with a resolved profile.
-    static func unitLength(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> Int {
+    static func framesPerAccessUnit(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> Int {
         hasHalfRateCore(configuration, profile: profile) ? 2 * configuration.settings.frameLength : configuration.settings.frameLength
     }
 
@@ -185,13 +185,13 @@ package struct EncoderSetup {
     var padding: Int { Self.padding(configuration, profile: profile) }
 
     /// The number of omittable access units before the first input sample; 0 unless the delay is aligned.
-    var omittableUnitCount: Int { configuration.alignsDelay ? delay / unitLength : 0 }
+    var omittableUnitCount: Int { configuration.alignsDelay ? delay / framesPerAccessUnit : 0 }
 
     /// Returns the number of leading zeros: the usual number or, with an aligned delay, the minimum that completes an access unit.
     private static func padding(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> Int {
         let usual = usualPadding(configuration, profile: profile)
         guard configuration.alignsDelay else { return usual }
-        let length = unitLength(configuration, profile: profile)
+        let length = framesPerAccessUnit(configuration, profile: profile)
         let filterDelay = usualDelay(configuration, profile: profile) - usual
         return (length - filterDelay % length) % length
     }

@@ -22,7 +22,7 @@ struct EncodedOutput {
 
     private var output: ContainerOutput
     private let sampleRate: Int
-    private let unitLength: Int
+    private let framesPerAccessUnit: Int
     private let delay: Int
     private let omittedUnitCount: Int
     /// The number of encoded access units so far, including omitted ones.
@@ -39,17 +39,17 @@ struct EncodedOutput {
         encoder: any AudioPacketEncoder, file: OutputFile, log: ((String) -> Void)? = nil
     ) throws {
         sampleRate = encoder.timescale
-        unitLength = encoder.framesPerPacket
+        framesPerAccessUnit = encoder.framesPerPacket
         delay = encoder.primingFrames
         omittedUnitCount = (encoder as? AACEncoder)?.omittableUnitCount ?? 0
         self.log = log
         var options = options
         options.tags.encoder = LinnetVersion.encoderTag
-        options.priming = delay - omittedUnitCount * unitLength
+        options.priming = delay - omittedUnitCount * framesPerAccessUnit
         // The header counts frames at the input sample rate.
         let factor = encoder.timescale / encoder.sampleRate
         if let count = expectedFrameCount {
-            options.expectedUnitCount = (options.priming + count * factor + unitLength - 1) / unitLength
+            options.expectedUnitCount = (options.priming + count * factor + framesPerAccessUnit - 1) / framesPerAccessUnit
         }
         output = try ContainerOutput(requested, encoder.codecConfiguration, options: options, dab: dab, file: file)
     }
@@ -65,11 +65,11 @@ struct EncodedOutput {
 
     mutating func append(_ segment: EncodedSegment) throws {
         var accessUnit = AccessUnit(
-            payload: [], presentationTime: MediaTime(value: 0, timescale: Int32(sampleRate)), duration: unitLength)
+            payload: [], presentationTime: MediaTime(value: 0, timescale: Int32(sampleRate)), duration: framesPerAccessUnit)
         try segment.forEach { payload, elements in
             accessUnit.payload.removeAll(keepingCapacity: true)
             accessUnit.payload += payload
-            accessUnit.presentationTime.value = Int64(encodedUnitCount * unitLength - delay)
+            accessUnit.presentationTime.value = Int64(encodedUnitCount * framesPerAccessUnit - delay)
             accessUnit.elementSpans = elements
             try append(accessUnit)
         }
@@ -102,7 +102,7 @@ struct EncodedOutput {
     /// - Returns: The priming and padding of the written access units.
     mutating func finish(_ gapless: GaplessInfo) throws -> GaplessInfo {
         var written = gapless
-        written.primingFrames -= omittedUnitCount * unitLength
+        written.primingFrames -= omittedUnitCount * framesPerAccessUnit
         try output.finish(written)
         logWrite()
         return written

@@ -16,7 +16,7 @@ struct ParallelFileEncoding {
     let threads: EncodingThreads
     let division: SegmentDivision
     private let typicalLevel: Float
-    private let unitLength: Int
+    private let framesPerAccessUnit: Int
 
     /// Divides the encoder's stream into segments.
     ///
@@ -29,9 +29,10 @@ struct ParallelFileEncoding {
         self.frameCount = frameCount
         self.threads = threads
         typicalLevel = encoder.typicalLog2NoiseScale
-        unitLength = encoder.framesPerPacket
+        framesPerAccessUnit = encoder.framesPerPacket
         division = SegmentDivision(
-            accessUnitCount: (encoder.delay + frameCount + unitLength - 1) / unitLength, segmentLength: encoder.segments.length)
+            accessUnitCount: (encoder.delay + frameCount + framesPerAccessUnit - 1) / framesPerAccessUnit,
+            segmentLength: encoder.segments.length)
     }
 
     /// Whether several threads can share the work because no frame depends on the size of previous ones.
@@ -70,7 +71,7 @@ struct ParallelFileEncoding {
     /// - Returns: `nil` for other rate controls, and if no single noise scale yields the rate.
     func firstPass(encoder: SegmentEncoder?) throws -> FirstPass? {
         guard case .average(let bitRate) = source.configuration.rateControl, frameCount > 0 else { return nil }
-        let bitsPerUnit = Double(bitRate) * Double(unitLength) / Double(source.configuration.sampleRate)
+        let bitsPerUnit = Double(bitRate) * Double(framesPerAccessUnit) / Double(source.configuration.sampleRate)
         guard division.accessUnitCount > WholeFileSearch.largestUnitCount else {
             let search = WholeFileSearch(
                 source: source, division: division, threads: threads, bitsPerUnit: bitsPerUnit, encoder: encoder)

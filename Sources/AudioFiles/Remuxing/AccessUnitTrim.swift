@@ -23,7 +23,7 @@ struct AccessUnitTrim {
     /// The position after the last requested frame; `Int.max` if unknown.
     private let end: Int
     /// Sample frames per access unit, or `nil` if they differ.
-    private let unitLength: Int?
+    private let framesPerAccessUnit: Int?
     private let sampleRate: Int
     /// The number of access units of the input, or `nil` if unknown.
     private let availableUnitCount: Int?
@@ -62,7 +62,7 @@ struct AccessUnitTrim {
         start = min(frames.lowerBound, limit - origin) + origin
         end = min(frames.upperBound, limit - origin) + origin
         guard start < end else { throw AudioFileError(.emptyRange, path: reader.path) }
-        unitLength = configuration.framesPerUnit
+        framesPerAccessUnit = configuration.framesPerUnit
         sampleRate = configuration.sampleRate
         availableUnitCount = metadata.accessUnitCount
         discardedEnd = max(0, start - Self.preroll(configuration, storesGaplessInfo: storesGaplessInfo))
@@ -72,16 +72,16 @@ struct AccessUnitTrim {
 
     /// Returns the number of frames that a decoder needs before the range.
     static func preroll(_ configuration: CodecConfiguration, storesGaplessInfo: Bool) -> Int {
-        guard let config = configuration.audioSpecificConfig, let unitLength = configuration.framesPerUnit,
+        guard let config = configuration.audioSpecificConfig, let framesPerAccessUnit = configuration.framesPerUnit,
             config.extensionConfig.hasSBR ?? (config.sampleRate <= 24_000)
         else { return configuration.prerollFrames }
-        return unitLength * (storesGaplessInfo ? replicationPreroll : 1)
+        return framesPerAccessUnit * (storesGaplessInfo ? replicationPreroll : 1)
     }
 
     mutating func next(_ accessUnit: AccessUnit) -> Decision {
         if position >= end { return .stop }
-        defer { position += unitLength ?? accessUnit.frameCount(atRate: sampleRate) }
-        if position + (unitLength ?? accessUnit.frameCount(atRate: sampleRate)) <= discardedEnd { return .discard }
+        defer { position += framesPerAccessUnit ?? accessUnit.frameCount(atRate: sampleRate) }
+        if position + (framesPerAccessUnit ?? accessUnit.frameCount(atRate: sampleRate)) <= discardedEnd { return .discard }
         firstKept = firstKept ?? position
         return .keep
     }
@@ -93,8 +93,8 @@ struct AccessUnitTrim {
     ///
     /// `nil` if access unit lengths differ, and if the input's length is unknown, because the range may extend far beyond it.
     var expectedUnitCount: Int? {
-        guard let firstKept, let unitLength, let availableUnitCount else { return nil }
-        return min((end - firstKept - 1) / unitLength + 1, availableUnitCount)
+        guard let firstKept, let framesPerAccessUnit, let availableUnitCount else { return nil }
+        return min((end - firstKept - 1) / framesPerAccessUnit + 1, availableUnitCount)
     }
 
     /// Returns the output's priming, valid and remainder frames, after the last access unit.
