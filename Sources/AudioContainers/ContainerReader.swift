@@ -39,7 +39,7 @@ extension ContainerReader {
     ///
     /// - Returns: The access unit, or `nil` at the end.
     /// - Throws: ``ContainerError/inputFailed(code:)``.
-    public mutating func nextUnit() throws(ContainerError) -> CodedUnit? {
+    public mutating func nextUnit() throws(ContainerError) -> DemuxedAccessUnit? {
         while let event = try nextEvent() {
             if case .accessUnit(let accessUnit) = event { return accessUnit }
         }
@@ -47,5 +47,5 @@ extension ContainerReader {
     }
 
     /// Reads the next access unit from memory, where reading cannot fail.
-    mutating func nextUnitInMemory() -> CodedUnit? { try? nextUnit() }
+    mutating func nextUnitInMemory() -> DemuxedAccessUnit? { try? nextUnit() }
 }

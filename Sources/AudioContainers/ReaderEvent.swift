@@ -8,13 +8,13 @@ public enum ReaderEvent: Hashable, Sendable {
     /// The configuration of the following access units, before the first one and at each change.
     case configuration(CodecConfiguration)
     /// An access unit with its position.
-    case accessUnit(CodedUnit)
+    case accessUnit(DemuxedAccessUnit)
     /// Bytes without an access unit.
     case skipped(SkippedBytes)
 }
 
 /// An access unit with its position in the container.
-public struct CodedUnit: Hashable, Sendable {
+public struct DemuxedAccessUnit: Hashable, Sendable {
     /// The access unit.
     public var accessUnit: AccessUnit
 
@@ -119,3 +119,7 @@ public struct SkippedBytes: Hashable, Sendable {
         }
     }
 }
+
+/// The former name of ``DemuxedAccessUnit``.
+@available(*, deprecated, renamed: "DemuxedAccessUnit")
+public typealias CodedUnit = DemuxedAccessUnit

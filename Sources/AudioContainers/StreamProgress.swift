@@ -73,10 +73,10 @@ package struct StreamProgress: Sendable {
 
     /// Reports an access unit of `duration` core sample frames, which continues the timeline.
     package mutating func append(
-        payload: [UInt8], duration: Int, byteRange: Range<Int>, details: (inout CodedUnit) -> Void = { _ in }
+        payload: [UInt8], duration: Int, byteRange: Range<Int>, details: (inout DemuxedAccessUnit) -> Void = { _ in }
     ) {
         let start = time ?? MediaTime(value: 0, timescale: Int32(configuration?.coreSampleRate ?? 1))
-        var demuxed = CodedUnit(
+        var demuxed = DemuxedAccessUnit(
             accessUnit: AccessUnit(payload: payload, presentationTime: start, duration: duration), byteRange: byteRange)
         details(&demuxed)
         time = start.advanced(byFrames: duration)

@@ -67,5 +67,5 @@ package struct StreamReader<Parser: StreamParser, Input: ByteStream>: ContainerR
 extension StreamReader: Sendable where Input: Sendable {}
 
 extension StreamReader: Sequence, IteratorProtocol where Input == SequentialBytes<MemorySource> {
-    package mutating func next() -> CodedUnit? { nextUnitInMemory() }
+    package mutating func next() -> DemuxedAccessUnit? { nextUnitInMemory() }
 }

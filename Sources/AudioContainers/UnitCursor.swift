@@ -52,7 +52,7 @@ struct UnitCursor<Source: ByteSource> {
         let accessUnit = AccessUnit(
             payload: try input.bytes(in: range),
             presentationTime: MediaTime(value: Int64(time.start), timescale: Int32(timescale)), duration: time.duration)
-        return .accessUnit(CodedUnit(accessUnit: accessUnit, byteRange: range))
+        return .accessUnit(DemuxedAccessUnit(accessUnit: accessUnit, byteRange: range))
     }
 
     /// The file range of the next access unit.

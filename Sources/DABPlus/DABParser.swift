@@ -28,7 +28,7 @@ public struct DABParser: FramedParser {
     private var places: [SuperframePlace] = []
 
     /// Returns the position of an access unit of the latest superframe (including the latest event), or `nil` for others.
-    package func place(of demuxed: CodedUnit) -> SuperframePlace? { places.first { $0.byteRange == demuxed.byteRange } }
+    package func place(of demuxed: DemuxedAccessUnit) -> SuperframePlace? { places.first { $0.byteRange == demuxed.byteRange } }
 
     /// The size of a superframe at the maximum bit rate.
     private static let largestByteCount = ReedSolomonCode.byteCount * 24

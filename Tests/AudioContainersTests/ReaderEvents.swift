@@ -24,7 +24,7 @@ func streamEvents(of reader: some StreamParser, _ bytes: [UInt8], chunks: [Int] 
 }
 
 extension [ReaderEvent] {
-    var accessUnits: [CodedUnit] {
+    var accessUnits: [DemuxedAccessUnit] {
         compactMap {
             if case .accessUnit(let accessUnit) = $0 { accessUnit } else { nil }
         }

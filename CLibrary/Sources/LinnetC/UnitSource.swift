@@ -21,7 +21,7 @@ class UnitSource {
     func append(_ bytes: [UInt8]) -> Bool { false }
 
     /// Reads the next access unit; `nil` at the end, or if a stream needs more bytes.
-    func nextUnit() throws(ContainerError) -> CodedUnit? { nil }
+    func nextUnit() throws(ContainerError) -> DemuxedAccessUnit? { nil }
 
     /// Seeks to a decoded sample frame.
     ///
@@ -63,7 +63,7 @@ final class FileUnits<Reader: ContainerReader>: UnitSource {
 
     override var metadata: ContainerMetadata? { reader.metadata }
 
-    override func nextUnit() throws(ContainerError) -> CodedUnit? { try reader.nextUnit() }
+    override func nextUnit() throws(ContainerError) -> DemuxedAccessUnit? { try reader.nextUnit() }
 
     override func seek(toFrame frame: Int) throws(ContainerError) -> Int { try reader.seek(toFrame: frame) }
 }
@@ -79,7 +79,7 @@ final class StreamUnits<Parser: StreamParser>: UnitSource {
         return true
     }
 
-    override func nextUnit() throws(ContainerError) -> CodedUnit? {
+    override func nextUnit() throws(ContainerError) -> DemuxedAccessUnit? {
         while let event = parser.nextEvent() {
             if case .accessUnit(let unit) = event { return unit }
         }

@@ -44,5 +44,5 @@ package struct CAFReader<Source: ByteSource>: ContainerReader {
 }
 
 extension CAFReader: Sequence, IteratorProtocol where Source == MemorySource {
-    package mutating func next() -> CodedUnit? { nextUnitInMemory() }
+    package mutating func next() -> DemuxedAccessUnit? { nextUnitInMemory() }
 }

@@ -76,5 +76,5 @@ package struct MP4Reader<Source: ByteSource>: ContainerReader {
 }
 
 extension MP4Reader: Sequence, IteratorProtocol where Source == MemorySource {
-    package mutating func next() -> CodedUnit? { nextUnitInMemory() }
+    package mutating func next() -> DemuxedAccessUnit? { nextUnitInMemory() }
 }

@@ -136,5 +136,5 @@ package struct OggOpusReader<Source: ByteSource>: ContainerReader {
 }
 
 extension OggOpusReader: Sequence, IteratorProtocol where Source == MemorySource {
-    package mutating func next() -> CodedUnit? { nextUnitInMemory() }
+    package mutating func next() -> DemuxedAccessUnit? { nextUnitInMemory() }
 }

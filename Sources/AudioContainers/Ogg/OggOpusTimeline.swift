@@ -41,7 +41,7 @@ struct OggOpusTimeline: Sendable {
     /// Returns the access units of a page's packets, and the ranges of invalid packets.
     ///
     /// - Parameter packets: The packets that end on the page.
-    mutating func accessUnits(of packets: [OggPacket], on page: OggPage) -> (accessUnits: [CodedUnit], invalid: [Range<Int>]) {
+    mutating func accessUnits(of packets: [OggPacket], on page: OggPage) -> (accessUnits: [DemuxedAccessUnit], invalid: [Range<Int>]) {
         var invalid: [Range<Int>] = []
         var durations: [Int] = []
         let valid = packets.filter { packet in
@@ -61,7 +61,7 @@ struct OggOpusTimeline: Sendable {
             let local = position &- (initialPosition ?? position)
             let time = MediaTime(value: startTime &+ local, timescale: Int32(OpusConfiguration.sampleRate))
             let accessUnit = AccessUnit(payload: packet.payload, presentationTime: time, duration: duration)
-            var coded = CodedUnit(accessUnit: accessUnit, byteRange: packet.byteRange)
+            var coded = DemuxedAccessUnit(accessUnit: accessUnit, byteRange: packet.byteRange)
             position = position &+ Int64(duration)
             coded.trim.leading = min(duration, Int(clamping: max(0, Int64(configuration.preSkip) &- local)))
             coded.trim.trailing = min(duration - coded.trim.leading, Int(clamping: max(0, position &- end)))

@@ -39,7 +39,7 @@ package final class FileDecoder {
     private var failedAtStart = 0
     private var hasDecoded = false
     /// The access unit being decoded, which can have several raw data blocks.
-    private var coded: CodedUnit?
+    private var coded: DemuxedAccessUnit?
     private var accessUnit: [UInt8] = []
     private var unitOffset = 0
     private var blocksLeft = 0

@@ -40,7 +40,7 @@ struct UnitLoss {
     /// Returns the access units lost before `demuxed`, and counts `demuxed`.
     ///
     /// - Parameter estimates: Whether to estimate the number from sizes, because the container has no timestamps.
-    mutating func run(before demuxed: CodedUnit, estimates: Bool) -> Run {
+    mutating func run(before demuxed: DemuxedAccessUnit, estimates: Bool) -> Run {
         let (duration, timescale) = (max(1, demuxed.accessUnit.duration), max(1, Int(demuxed.accessUnit.presentationTime.timescale)))
         let count = accessUnits(before: demuxed, estimates: estimates)
         let concealed = min(count, max(1, Self.longestConcealment * timescale / duration))
@@ -50,7 +50,7 @@ struct UnitLoss {
     /// Returns the number of access units lost before `demuxed`, and counts `demuxed`.
     ///
     /// The number never exceeds the number of damaged bytes, whatever the timestamps state.
-    private mutating func accessUnits(before demuxed: CodedUnit, estimates: Bool) -> Int {
+    private mutating func accessUnits(before demuxed: DemuxedAccessUnit, estimates: Bool) -> Int {
         let (start, duration) = (demuxed.accessUnit.presentationTime.value, Int64(max(1, demuxed.accessUnit.duration)))
         defer {
             lostByteCount = 0

@@ -56,7 +56,7 @@ final class ADIFSource {
         let time = MediaTime(value: Int64(accessUnitCount * frameLength), timescale: Int32(clamping: configuration.sampleRate))
         accessUnitCount += 1
         let accessUnit = AccessUnit(payload: Array(bytes), presentationTime: time, duration: frameLength)
-        return .accessUnit(CodedUnit(accessUnit: accessUnit, byteRange: offset..<offset + bytes.count))
+        return .accessUnit(DemuxedAccessUnit(accessUnit: accessUnit, byteRange: offset..<offset + bytes.count))
     }
 
     /// Records the number of bytes that a decoder has read of the latest access unit, or `nil` for damage.

@@ -40,7 +40,7 @@ struct AccessUnitChecker {
     mutating func begin(_ configuration: CodecConfiguration) { decoder = try? configuration.makeDecoder() }
 
     /// Decodes all raw data blocks of an access unit.
-    mutating func check(_ demuxed: CodedUnit) -> Result {
+    mutating func check(_ demuxed: DemuxedAccessUnit) -> Result {
         let payload = demuxed.accessUnit.payload
         guard let decoder else { return Result(byteCount: payload.count) }
         var consumed = 0

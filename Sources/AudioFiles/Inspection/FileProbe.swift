@@ -13,7 +13,7 @@ package import SystemFiles
 /// An access unit visited by a probe.
 package struct ProbedUnit: Sendable {
     /// The access unit and its byte range.
-    package var demuxed: CodedUnit
+    package var demuxed: DemuxedAccessUnit
     /// The stream's configuration at this access unit.
     package var configuration: CodecConfiguration
     /// The number of decoded sample frames.
@@ -142,7 +142,7 @@ private struct FileProbe {
     /// Decodes an access unit if requested.
     ///
     /// Returns it without excess bytes, and its tools.
-    private mutating func checked(_ found: CodedUnit) -> (CodedUnit, [ElementTools]) {
+    private mutating func checked(_ found: DemuxedAccessUnit) -> (DemuxedAccessUnit, [ElementTools]) {
         guard let result = checker?.check(found) else { return (found, []) }
         reader.recordDecoded(byteCount: result.damage == nil ? result.byteCount : nil)
         if let damage = result.damage {

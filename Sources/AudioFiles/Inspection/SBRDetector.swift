@@ -45,7 +45,7 @@ struct SBRDetector {
     }
 
     /// Examines the next access unit, if needed.
-    mutating func record(_ demuxed: CodedUnit) {
+    mutating func record(_ demuxed: DemuxedAccessUnit) {
         guard let decoder, unitsLeft > 0 else { return }
         unitsLeft -= 1
         guard demuxed.accessUnit.payload.withSpan({ decoder.decode($0, into: &buffer) }).damage == nil else { return }

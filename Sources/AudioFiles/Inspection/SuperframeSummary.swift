@@ -60,7 +60,7 @@ struct SuperframeCollector {
     }
 
     /// Records an access unit and its position.
-    mutating func record(_ demuxed: CodedUnit, at place: SuperframePlace, time: Duration) {
+    mutating func record(_ demuxed: DemuxedAccessUnit, at place: SuperframePlace, time: Duration) {
         let byteCount = demuxed.accessUnit.payload.count
         if latest == nil {
             summary.unitByteCounts = byteCount...byteCount

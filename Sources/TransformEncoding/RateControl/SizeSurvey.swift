@@ -15,7 +15,7 @@ package struct SizeSurvey: Sendable {
     private static let offsets: SIMD3<Float> = [-2, 0, 2]
 
     /// An encoded access unit.
-    private struct CodedUnit {
+    private struct CodedFrame {
         /// The index of the access unit.
         var index: Int
         var bits: Double
@@ -33,7 +33,7 @@ package struct SizeSurvey: Sendable {
     private var accessUnits: [SIMD3<Float>] = []
 
     /// The encoded access units, in order.
-    private var coded: [CodedUnit] = []
+    private var coded: [CodedFrame] = []
 
     /// Creates an estimator without access units.
     ///
@@ -58,7 +58,7 @@ package struct SizeSurvey: Sendable {
         accessUnits.append(entropies)
         guard let bits else { return }
         coded.append(
-            CodedUnit(index: accessUnitCount - 1, bits: Double(bits), entropy: Self.entropy(entropies, at: Double(offset))))
+            CodedFrame(index: accessUnitCount - 1, bits: Double(bits), entropy: Self.entropy(entropies, at: Double(offset))))
         let sums = coded.reduce((bits: 0.0, entropy: 0.0)) { ($0.bits + $1.bits, $0.entropy + $1.entropy) }
         let factor = sums.bits / max(sums.entropy, 1)
         guard let found = Self.solution(of: sizes { _ in factor }, bits: bitsPerUnit * Double(accessUnitCount)) else { return }
@@ -68,7 +68,7 @@ package struct SizeSurvey: Sendable {
     /// Appends the access units of another estimator, which follow in the same stream.
     package mutating func add(_ other: SizeSurvey) {
         for accessUnit in other.coded {
-            coded.append(CodedUnit(index: accessUnit.index + accessUnitCount, bits: accessUnit.bits, entropy: accessUnit.entropy))
+            coded.append(CodedFrame(index: accessUnit.index + accessUnitCount, bits: accessUnit.bits, entropy: accessUnit.entropy))
         }
         accessUnits += other.accessUnits
     }

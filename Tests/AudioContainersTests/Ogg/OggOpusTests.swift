@@ -81,7 +81,7 @@ import Testing
         for _ in 0..<40 {
             let frame = Int.random(in: 0..<total, using: &random)
             let before = try reader.seek(toFrame: frame)
-            var accessUnits: [CodedUnit] = []
+            var accessUnits: [DemuxedAccessUnit] = []
             while accessUnits.count < 5, let unit = try reader.nextUnit() { accessUnits.append(unit) }
             let first = try #require(accessUnits.first)
             let index = try #require(stream.accessUnits.firstIndex(of: first.accessUnit))

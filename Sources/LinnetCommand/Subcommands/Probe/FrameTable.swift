@@ -19,7 +19,7 @@ struct FrameTable {
     init() { output = try? OutputFile(path: "-") }
 
     /// Returns the row of an access unit: number, profile, sample rate, channels, and size with header in bytes.
-    static func row(number: Int, _ demuxed: CodedUnit, _ configuration: CodecConfiguration) -> String {
+    static func row(number: Int, _ demuxed: DemuxedAccessUnit, _ configuration: CodecConfiguration) -> String {
         let columns = [
             (String(number), 5), (configuration.profileName, 12), ("\(configuration.coreSampleRate)Hz", 10),
             (configuration.channelCount.map(String.init) ?? "?", 9), (String(demuxed.byteRange.count), 5),
@@ -28,7 +28,7 @@ struct FrameTable {
     }
 
     /// Adds the row of an access unit.
-    mutating func append(_ demuxed: CodedUnit, _ configuration: CodecConfiguration) throws(AudioFileError) {
+    mutating func append(_ demuxed: DemuxedAccessUnit, _ configuration: CodecConfiguration) throws(AudioFileError) {
         if number == 0 { lines += Array((Self.heading + "\n").utf8) }
         lines += Array((Self.row(number: number, demuxed, configuration) + "\n").utf8)
         number += 1
