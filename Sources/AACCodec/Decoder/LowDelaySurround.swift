@@ -7,7 +7,7 @@ internal import TransformCoding
 /// Low delay MPEG Surround 2-1-2, which generates two channels from the mono core of AAC-ELD v2 (ISO/IEC 23003-2).
 ///
 /// For each access unit, call ``read(from:)`` and, when all of it has been parsed, ``beginFrame()``. Then call ``analyze(_:)`` with the
-/// core samples, or ``load(_:column:)`` with all time slots that SBR produced in the same filter bank. Finally, call ``synthesize()``.
+/// core samples, or ``load(_:qmfSlot:)`` with all time slots that SBR produced in the same filter bank. Finally, call ``synthesize()``.
 /// Without intact data the last parameters remain in use.
 struct LowDelaySurround: ~Copyable {
     private let configuration: LowDelaySurroundConfig
@@ -39,7 +39,7 @@ struct LowDelaySurround: ~Copyable {
     /// The 32-band filter bank for a core without SBR.
     private var halfAnalysis: QMFAnalysis
     /// The time slots of ``halfAnalysis``.
-    private var halfColumns: LowBandColumns
+    private var halfQMFSlots: LowBandColumns
     /// The synthesis filter banks of both outputs.
     private var banks: ColumnSynthesis
     /// Workspace for the analysis filter bank.
@@ -69,7 +69,7 @@ struct LowDelaySurround: ~Copyable {
             lowDelayFrameLength: columnCount * bandCount, bank: .lowDelaySurround, analysisBandCount: bandCount)
         wholeAnalysis = QMFAnalysis64(layout)
         halfAnalysis = QMFAnalysis(layout)
-        halfColumns = LowBandColumns(layout)
+        halfQMFSlots = LowBandColumns(layout)
         samples = FixedArray(repeating: 0, count: 2 * columnCount * bandCount)
     }
 
@@ -144,41 +144,41 @@ struct LowDelaySurround: ~Copyable {
     mutating func analyze(_ core: Span<Float>) {
         guard bandCount == 32 else {
             wholeAnalysis.load(core)
-            for column in stride(from: 0, to: columnCount, by: 4) {
-                analyze(column)
+            for qmfSlot in stride(from: 0, to: columnCount, by: 4) {
+                analyze(qmfSlot)
             }
             wholeAnalysis.advance()
             return
         }
-        halfAnalysis.analyze(core, bandCount: 32, into: &halfColumns)
-        for column in 0..<columnCount {
-            let first = LowBandColumns.row(ofColumn: column + halfColumns.keptCount)
+        halfAnalysis.analyze(core, bandCount: 32, into: &halfQMFSlots)
+        for qmfSlot in 0..<columnCount {
+            let first = LowBandColumns.row(ofQMFSlot: qmfSlot + halfQMFSlots.keptCount)
             for band in 0..<32 {
                 let (row, lane) = (first + band / 4, band % 4)
-                downmix[band, column] = SIMD2(halfColumns.real[row][lane], halfColumns.imaginary[row][lane]) * gain
+                downmix[band, qmfSlot] = SIMD2(halfQMFSlots.real[row][lane], halfQMFSlots.imaginary[row][lane]) * gain
             }
         }
     }
 
     /// Analyses four time slots with 64 bands.
-    private mutating func analyze(_ column: Int) {
+    private mutating func analyze(_ qmfSlot: Int) {
         var bands = banks.columns.mutableSpan
         var work = work.mutableSpan
-        wholeAnalysis.split(from: column, into: &bands, work: &work)
+        wholeAnalysis.split(from: qmfSlot, into: &bands, work: &work)
         wholeAnalysis.restorePhases(&bands)
-        Self.load(bands.span, column..<min(column + 4, columnCount), gain: gain, into: &downmix)
+        Self.load(bands.span, qmfSlot..<min(qmfSlot + 4, columnCount), gain: gain, into: &downmix)
     }
 
-    /// Stores four time slots starting at `column`, one per lane, with 64 bands.
-    mutating func load(_ bands: Span<ComplexVector>, column: Int) {
-        Self.load(bands, column..<min(column + 4, columnCount), gain: gain, into: &downmix)
+    /// Stores four time slots starting at `qmfSlot`, one per lane, with 64 bands.
+    mutating func load(_ bands: Span<ComplexVector>, qmfSlot: Int) {
+        Self.load(bands, qmfSlot..<min(qmfSlot + 4, columnCount), gain: gain, into: &downmix)
     }
 
     /// Stores time slots in a downmix.
     private static func load(_ bands: Span<ComplexVector>, _ columns: Range<Int>, gain: Float, into downmix: inout SurroundSignal) {
-        for column in columns {
-            let lane = column - columns.lowerBound
-            for band in 0..<64 { downmix[band, column] = SIMD2(bands[band].real[lane], bands[band].imaginary[lane]) * gain }
+        for qmfSlot in columns {
+            let lane = qmfSlot - columns.lowerBound
+            for band in 0..<64 { downmix[band, qmfSlot] = SIMD2(bands[band].real[lane], bands[band].imaginary[lane]) * gain }
         }
     }
 
@@ -186,32 +186,32 @@ struct LowDelaySurround: ~Copyable {
     mutating func synthesize() {
         matrices.compute(frame)
         decorrelator.decorrelate(downmix, transients: 0, into: &decorrelated)
-        for column in 0..<columnCount { mix(column) }
+        for qmfSlot in 0..<columnCount { mix(qmfSlot) }
         for channel in 0..<2 {
-            for column in stride(from: 0, to: columnCount, by: 4) { synthesize(channel, column) }
+            for qmfSlot in stride(from: 0, to: columnCount, by: 4) { synthesize(channel, qmfSlot) }
         }
     }
 
     /// Mixes one time slot to both outputs.
-    private mutating func mix(_ column: Int) {
+    private mutating func mix(_ qmfSlot: Int) {
         let all = matrices.matrices.span
         let map = parameterBands.span
         for band in 0..<bandCount {
-            let matrix = all[Int(map[band]) &* columnCount &+ column]
-            let (direct, diffuse) = (downmix[band, column], decorrelated[band, column])
-            output[band, column] =
+            let matrix = all[Int(map[band]) &* columnCount &+ qmfSlot]
+            let (direct, diffuse) = (downmix[band, qmfSlot], decorrelated[band, qmfSlot])
+            output[band, qmfSlot] =
                 SIMD4(direct.x, direct.y, direct.x, direct.y) * matrix.fromDownmix
                 + SIMD4(diffuse.x, diffuse.y, diffuse.x, diffuse.y) * matrix.fromOther
         }
     }
 
     /// Gathers up to four time slots of an output in the lanes of ``ColumnSynthesis/columns``.
-    private mutating func collect(_ channel: Int, _ columnRange: Range<Int>) {
+    private mutating func collect(_ channel: Int, _ qmfSlotRange: Range<Int>) {
         for band in 0..<bandCount {
             var bands = ComplexVector.zero
-            for column in columnRange {
-                let value = output.value(channel, band, column)
-                let lane = column - columnRange.lowerBound
+            for qmfSlot in qmfSlotRange {
+                let value = output.value(channel, band, qmfSlot)
+                let lane = qmfSlot - qmfSlotRange.lowerBound
                 (bands.real[lane], bands.imaginary[lane]) = (value.x, value.y)
             }
             banks.columns[band] = bands
@@ -219,10 +219,10 @@ struct LowDelaySurround: ~Copyable {
     }
 
     /// Synthesizes up to four time slots of an output.
-    private mutating func synthesize(_ channel: Int, _ column: Int) {
-        let count = min(4, columnCount - column)
-        collect(channel, column..<column + count)
-        let offset = channel * frameLength + bandCount * column
+    private mutating func synthesize(_ channel: Int, _ qmfSlot: Int) {
+        let count = min(4, columnCount - qmfSlot)
+        collect(channel, qmfSlot..<qmfSlot + count)
+        let offset = channel * frameLength + bandCount * qmfSlot
         var target = samples.mutableSpan
         banks.synthesize(channel, columnCount: count, into: &target, at: offset)
     }

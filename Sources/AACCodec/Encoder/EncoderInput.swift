@@ -50,7 +50,7 @@ struct EncoderInput: ~Copyable {
             left: span.extracting(0..<blockLength), right: span.extracting(blockLength..<2 * blockLength),
             framesToSegment: position.remaining
         ) { core.append($0, channel: 0) }
-        stereo.passColumns(to: sbr)
+        stereo.passQMFSlots(to: sbr)
     }
 
     /// Starts an empty block.

@@ -9,7 +9,7 @@
 package struct HybridAnalysis: ~Copyable {
     /// The number of QMF slots before and after the current one that the filters cover.
     package static let reach = 6
-    /// The delay from ``append(_:column:)`` to ``split(_:isFine:into:)`` in QMF slots: a multiple of four, at least ``reach``.
+    /// The delay from ``append(_:qmfSlot:)`` to ``split(_:isFine:into:)`` in QMF slots: a multiple of four, at least ``reach``.
     package static let encoderDelay = 8
 
     /// The real parts of five consecutive subbands: six previous QMF slots, the frame, six slots ahead.
@@ -40,35 +40,35 @@ package struct HybridAnalysis: ~Copyable {
 
     /// Loads the QMF slots of a frame, and those ahead, from the low band.
     package mutating func load(_ low: borrowing LowBandColumns) {
-        var column = 0
-        while column < columnCount + Self.reach {
-            let first = min(column, columnCount + Self.reach - 4)
+        var qmfSlot = 0
+        while qmfSlot < columnCount + Self.reach {
+            let first = min(qmfSlot, columnCount + Self.reach - 4)
             // QMF slot i of the frame is slot i + t_HFAdj of X_Low.
-            let row = LowBandColumns.row(ofColumn: first &+ 2)
-            Self.store(low.real.span.extracting(row..<row &+ 26), column: first, stride: stride, into: &real)
-            Self.store(low.imaginary.span.extracting(row..<row &+ 26), column: first, stride: stride, into: &imaginary)
-            column += 4
+            let row = LowBandColumns.row(ofQMFSlot: first &+ 2)
+            Self.store(low.real.span.extracting(row..<row &+ 26), qmfSlot: first, stride: stride, into: &real)
+            Self.store(low.imaginary.span.extracting(row..<row &+ 26), qmfSlot: first, stride: stride, into: &imaginary)
+            qmfSlot += 4
         }
     }
 
     /// Sets a value.
     ///
     /// The frame starts at QMF slot 0, and six more slots follow it.
-    package mutating func set(_ value: SIMD2<Float>, subband: Int, column: Int) {
-        real[stride * subband + Self.reach + column] = value.x
-        imaginary[stride * subband + Self.reach + column] = value.y
+    package mutating func set(_ value: SIMD2<Float>, subband: Int, qmfSlot: Int) {
+        real[stride * subband + Self.reach + qmfSlot] = value.x
+        imaginary[stride * subband + Self.reach + qmfSlot] = value.y
     }
 
     /// Stores four QMF slots of the lowest five subbands.
     @inline(__always)
     private static func store(
-        _ source: Span<SIMD4<Float>>, column: Int, stride: Int, into target: inout FixedArray<Float>
+        _ source: Span<SIMD4<Float>>, qmfSlot: Int, stride: Int, into target: inout FixedArray<Float>
     ) {
         let source = source.extracting(0..<26)
         let lowest = SIMD4<Float>.transposed(source[0], source[8], source[16], source[24])
         let fifth = SIMD4(source[1].x, source[9].x, source[17].x, source[25].x)
         var span = target.mutableSpan
-        let offset = reach &+ column
+        let offset = reach &+ qmfSlot
         span.store(lowest.0, at: offset)
         span.store(lowest.1, at: stride &+ offset)
         span.store(lowest.2, at: 2 &* stride &+ offset)
@@ -77,11 +77,11 @@ package struct HybridAnalysis: ~Copyable {
     }
 
     /// Appends four QMF slots, one per lane, of the lowest three subbands, which are split for 20 stereo bands.
-    package mutating func append(_ subbands: Span<ComplexVector>, column: Int) {
+    package mutating func append(_ subbands: Span<ComplexVector>, qmfSlot: Int) {
         var reals = real.mutableSpan
         var imaginaries = imaginary.mutableSpan
         for subband in 0..<3 {
-            let offset = stride &* subband &+ Self.reach &+ Self.encoderDelay &+ column
+            let offset = stride &* subband &+ Self.reach &+ Self.encoderDelay &+ qmfSlot
             reals.store(subbands[subband].real, at: offset)
             imaginaries.store(subbands[subband].imaginary, at: offset)
         }
@@ -97,18 +97,18 @@ package struct HybridAnalysis: ~Copyable {
         }
     }
 
-    /// Splits four QMF slots starting at `column` into hybrid bands, one slot per lane.
+    /// Splits four QMF slots starting at `qmfSlot` into hybrid bands, one slot per lane.
     ///
     /// - Parameter isFine: Whether to split five subbands into 32 bands.
-    package func split(_ column: Int, isFine: Bool, into low: inout MutableSpan<ComplexVector>) {
+    package func split(_ qmfSlot: Int, isFine: Bool, into low: inout MutableSpan<ComplexVector>) {
         let taps = HybridFilters.taps
         let filters = taps.span
-        guard isFine else { return split10(column, filters, into: &low) }
+        guard isFine else { return split10(qmfSlot, filters, into: &low) }
         var target = 0
         for subband in 0..<5 {
             let filter = subband == 0 ? 1 : subband == 1 ? 2 : 3
             let partCount = subband == 0 ? 12 : subband == 1 ? 8 : 4
-            let taps = Taps(real.span, imaginary.span, offset: offset(subband, column))
+            let taps = Taps(real.span, imaginary.span, offset: offset(subband, qmfSlot))
             for pair in 0..<partCount / 2 {
                 let parts = taps.pair(filters, HybridFilters.starts[filter] + 6 * pair, center: 1 / Float(partCount))
                 low[target + pair] = parts.cosine + parts.sine.timesMinusI
@@ -119,8 +119,8 @@ package struct HybridAnalysis: ~Copyable {
     }
 
     /// Splits into 10 bands: subband 0 into eight parts, with the upper four added in pairs, and subbands 1 and 2 into two each.
-    private func split10(_ column: Int, _ filters: Span<SIMD2<Float>>, into low: inout MutableSpan<ComplexVector>) {
-        let taps = Taps(real.span, imaginary.span, offset: offset(0, column))
+    private func split10(_ qmfSlot: Int, _ filters: Span<SIMD2<Float>>, into low: inout MutableSpan<ComplexVector>) {
+        let taps = Taps(real.span, imaginary.span, offset: offset(0, qmfSlot))
         let pair0 = taps.pair(filters, 0, center: 0.125)
         let pair1 = taps.pair(filters, 6, center: 0.125)
         let pair2 = taps.pair(filters, 12, center: 0.125)
@@ -131,17 +131,17 @@ package struct HybridAnalysis: ~Copyable {
         low[3] = pair1.cosine + pair1.sine.timesMinusI
         low[4] = pair2.cosine + pair2.cosine
         low[5] = pair3.cosine + pair3.cosine
-        let first = Taps(real.span, imaginary.span, offset: offset(1, column)).halves()
+        let first = Taps(real.span, imaginary.span, offset: offset(1, qmfSlot)).halves()
         low[6] = first.upper
         low[7] = first.lower
-        let second = Taps(real.span, imaginary.span, offset: offset(2, column)).halves()
+        let second = Taps(real.span, imaginary.span, offset: offset(2, qmfSlot)).halves()
         low[8] = second.lower
         low[9] = second.upper
     }
 
     /// Returns the index of the first of four QMF slots of a subband.
     @inline(__always)
-    private func offset(_ subband: Int, _ column: Int) -> Int { stride &* subband &+ column &+ Self.reach }
+    private func offset(_ subband: Int, _ qmfSlot: Int) -> Int { stride &* subband &+ qmfSlot &+ Self.reach }
 
     /// The 13 QMF slots around each of four: the centre slot, and the sums and differences of slots at equal distance from it.
     private struct Taps {

@@ -13,7 +13,7 @@ package struct SurroundDecorrelator: ~Copyable {
     /// The energies of the ducker's bands in one time slot: input, then output.
     private var sums = FixedArray<Float>(repeating: 0, count: 2 * duckerBandCount)
     /// The energies of the hybrid bands of one time slot, plus one band: input, then output.
-    private var hybridEnergies = FixedArray<Float>(repeating: 0, count: SurroundSignal.columnStride)
+    private var hybridEnergies = FixedArray<Float>(repeating: 0, count: SurroundSignal.qmfSlotStride)
     /// The gains of the ducker's bands.
     private var gains = FixedArray<Float>(repeating: 0, count: duckerBandCount)
     /// The runs of hybrid bands in the same ducker band.
@@ -49,7 +49,7 @@ package struct SurroundDecorrelator: ~Copyable {
         self.columnCount = columnCount
         self.regions = regions
         self.duckerMap = FixedArray(count: SurroundTables.hybridBandCount) { duckerMap[$0] }
-        let count = SurroundSignal.columnStride * (Self.pastCount + columnCount) + 8
+        let count = SurroundSignal.qmfSlotStride * (Self.pastCount + columnCount) + 8
         inputs = FixedArray(repeating: 0, count: count)
         outputs = FixedArray(repeating: 0, count: count)
         let factors = regions.flatMap { region in
@@ -73,11 +73,11 @@ package struct SurroundDecorrelator: ~Copyable {
     ///   - transients: The time slots, one bit each, in which bands from 7 are muted.
     ///   - result: Receives the decorrelated bands.
     package mutating func decorrelate(_ signal: borrowing SurroundSignal, transients: UInt64, into result: inout SurroundSignal) {
-        let stride = SurroundSignal.columnStride
+        let stride = SurroundSignal.qmfSlotStride
         let (past, frame) = (stride * Self.pastCount, stride * columnCount)
         inputs.copy(signal.values.span.extracting(0..<frame), to: past)
-        for column in 0..<columnCount where transients >> UInt64(column) & 1 != 0 {
-            for index in 14..<stride { inputs[past + stride * column + index] = 0 }
+        for qmfSlot in 0..<columnCount where transients >> UInt64(qmfSlot) & 1 != 0 {
+            for index in 14..<stride { inputs[past + stride * qmfSlot + index] = 0 }
         }
         filter()
         result.values.copy(outputs.span.extracting(past..<past + frame), to: 0)
@@ -87,11 +87,11 @@ package struct SurroundDecorrelator: ~Copyable {
     }
 
     private mutating func filter() {
-        let stride = SurroundSignal.columnStride
+        let stride = SurroundSignal.qmfSlotStride
         let inputs = inputs.span
         let factors = factors.span
         var outputs = outputs.mutableSpan
-        for column in Self.pastCount..<Self.pastCount + columnCount {
+        for qmfSlot in Self.pastCount..<Self.pastCount + columnCount {
             var nextFactor = 0
             for region in regions {
                 let (delay, order) = (region.delay, region.denominator.count &- 1)
@@ -99,8 +99,8 @@ package struct SurroundDecorrelator: ~Copyable {
                 nextFactor &+= order
                 // Four bands at a time. Bands beyond a region are filtered again with their own region, bands beyond the last with the next
                 // slot.
-                var place = stride &* column &+ 2 &* region.bands.lowerBound
-                let end = stride &* column &+ 2 &* region.bands.upperBound
+                var place = stride &* qmfSlot &+ 2 &* region.bands.lowerBound
+                let end = stride &* qmfSlot &+ 2 &* region.bands.upperBound
                 while place < end {
                     let farthest = place &- stride &* (delay &+ order)
                     var (low, high) = (inputs.vector(at: farthest), inputs.vector(at: farthest &+ 4))
@@ -121,11 +121,11 @@ package struct SurroundDecorrelator: ~Copyable {
 
     /// Limits the energy ratio of output and input.
     private mutating func duck(_ result: inout SurroundSignal) {
-        let stride = SurroundSignal.columnStride
+        let stride = SurroundSignal.qmfSlotStride
         var results = result.values.mutableSpan
-        for column in 0..<columnCount {
-            var outputs = results._mutatingExtracting(stride * column..<stride * (column + 1))
-            measure(column, outputs.span)
+        for qmfSlot in 0..<columnCount {
+            var outputs = results._mutatingExtracting(stride * qmfSlot..<stride * (qmfSlot + 1))
+            measure(qmfSlot, outputs.span)
             setGains()
             let gains = gains.span(first: Self.duckerBandCount)
             let map = duckerMap.span(first: SurroundTables.hybridBandCount)
@@ -138,12 +138,12 @@ package struct SurroundDecorrelator: ~Copyable {
     }
 
     /// Computes ``sums`` for a time slot.
-    private mutating func measure(_ column: Int, _ outputs: Span<Float>) {
-        let stride = SurroundSignal.columnStride
-        let first = stride * (Self.pastCount + column)
+    private mutating func measure(_ qmfSlot: Int, _ outputs: Span<Float>) {
+        let stride = SurroundSignal.qmfSlotStride
+        let first = stride * (Self.pastCount + qmfSlot)
         let inputs = inputs.span.extracting(first..<first + stride)
-        var all = hybridEnergies.mutableSpan(first: SurroundSignal.columnStride)
-        for place in Swift.stride(from: 0, to: SurroundSignal.columnStride, by: 8) {
+        var all = hybridEnergies.mutableSpan(first: SurroundSignal.qmfSlotStride)
+        for place in Swift.stride(from: 0, to: SurroundSignal.qmfSlotStride, by: 8) {
             all.store(Self.energies(inputs.vector(at: place), inputs.vector(at: place &+ 4)), at: place / 2)
             all.store(Self.energies(outputs.vector(at: place), outputs.vector(at: place &+ 4)), at: (stride &+ place) / 2)
         }

@@ -95,11 +95,11 @@ package import MPEG4Audio
         let arcs = SIMD2(Self.arc(phases.x - lastPhases.x), Self.arc(phases.y - lastPhases.y))
         let hasAngles = lastPhases != SIMD2(0, 0) || phases != SIMD2(0, 0)
         if hasAngles || matrix.imaginary != SIMD4(repeating: 0) { isTurned = true }
-        for column in previousSlot + 1..<max(previousSlot + 1, slot + 1) {
-            let share = Double(column - previousSlot) / Double(elapsed)
+        for qmfSlot in previousSlot + 1..<max(previousSlot + 1, slot + 1) {
+            let share = Double(qmfSlot - previousSlot) / Double(elapsed)
             var mixed = Matrix.between(lastMatrices[band], matrix, Float(share))
             if hasAngles { mixed = Self.turned(mixed, lastPhases + arcs * share) }
-            matrices[band * columnCount + column] = mixed
+            matrices[band * columnCount + qmfSlot] = mixed
         }
         lastMatrices[band] = matrix
         self.lastPhases[band] = phases

@@ -2,32 +2,32 @@
 
 /// The hybrid bands of one signal in a frame: consecutive time slots, each with all bands.
 @usableFromInline package struct SurroundSignal: ~Copyable {
-    /// The values, with the real part of band k in time slot n at index ``columnStride`` n + 2 k, followed by the imaginary part.
+    /// The values, with the real part of band k in time slot n at index ``qmfSlotStride`` n + 2 k, followed by the imaginary part.
     @usableFromInline package var values: FixedArray<Float>
 
     /// The number of values per time slot: two per band, plus one band for complete vectors of two bands.
-    @inlinable package static var columnStride: Int { 2 * (SurroundTables.hybridBandCount + 1) }
+    @inlinable package static var qmfSlotStride: Int { 2 * (SurroundTables.hybridBandCount + 1) }
 
     /// Creates a silent frame.
-    package init(columnCount: Int) { values = FixedArray(repeating: 0, count: Self.columnStride * columnCount) }
+    package init(columnCount: Int) { values = FixedArray(repeating: 0, count: Self.qmfSlotStride * columnCount) }
 
     /// The complex value of a band in a time slot.
     @inlinable @inline(__always)
-    package subscript(band: Int, column: Int) -> SIMD2<Float> {
+    package subscript(band: Int, qmfSlot: Int) -> SIMD2<Float> {
         get {
-            let index = Self.columnStride &* column &+ 2 &* band
+            let index = Self.qmfSlotStride &* qmfSlot &+ 2 &* band
             return SIMD2(values[index], values[index &+ 1])
         }
         set {
-            let index = Self.columnStride &* column &+ 2 &* band
+            let index = Self.qmfSlotStride &* qmfSlot &+ 2 &* band
             values[index] = newValue.x
             values[index &+ 1] = newValue.y
         }
     }
 
-    /// Sets a band in four time slots starting at `column`, one per lane.
-    package mutating func store(_ value: ComplexVector, band: Int, column: Int) {
-        for lane in 0..<4 { self[band, column &+ lane] = SIMD2(value.real[lane], value.imaginary[lane]) }
+    /// Sets a band in four time slots starting at `qmfSlot`, one per lane.
+    package mutating func store(_ value: ComplexVector, band: Int, qmfSlot: Int) {
+        for lane in 0..<4 { self[band, qmfSlot &+ lane] = SIMD2(value.real[lane], value.imaginary[lane]) }
     }
 }
 
@@ -35,39 +35,39 @@
 @usableFromInline package struct SurroundPair: ~Copyable {
     /// The values: left real, left imaginary, right real, right imaginary.
     ///
-    /// Band k in time slot n is at index ``columnStride`` n + k.
+    /// Band k in time slot n is at index ``qmfSlotStride`` n + k.
     @usableFromInline package var values: FixedArray<SIMD4<Float>>
 
     /// The number of values per time slot, which equals the number of bands in a ``SurroundSignal``.
-    @inlinable package static var columnStride: Int { SurroundSignal.columnStride / 2 }
+    @inlinable package static var qmfSlotStride: Int { SurroundSignal.qmfSlotStride / 2 }
 
     /// Creates a silent frame.
-    package init(columnCount: Int) { values = FixedArray(repeating: SIMD4(repeating: 0), count: Self.columnStride * columnCount) }
+    package init(columnCount: Int) { values = FixedArray(repeating: SIMD4(repeating: 0), count: Self.qmfSlotStride * columnCount) }
 
     /// The values of both outputs.
     @inlinable @inline(__always)
-    package subscript(band: Int, column: Int) -> SIMD4<Float> {
-        get { values[Self.columnStride &* column &+ band] }
-        set { values[Self.columnStride &* column &+ band] = newValue }
+    package subscript(band: Int, qmfSlot: Int) -> SIMD4<Float> {
+        get { values[Self.qmfSlotStride &* qmfSlot &+ band] }
+        set { values[Self.qmfSlotStride &* qmfSlot &+ band] = newValue }
     }
 
     /// Returns a value of one output.
     @inlinable @inline(__always)
-    package func value(_ channel: Int, _ band: Int, _ column: Int) -> SIMD2<Float> {
-        channel == 0 ? self[band, column].lowHalf : self[band, column].highHalf
+    package func value(_ channel: Int, _ band: Int, _ qmfSlot: Int) -> SIMD2<Float> {
+        channel == 0 ? self[band, qmfSlot].lowHalf : self[band, qmfSlot].highHalf
     }
 
     /// Sets a value of one output.
     @inlinable @inline(__always)
-    package mutating func set(_ value: SIMD2<Float>, _ channel: Int, _ band: Int, _ column: Int) {
-        if channel == 0 { self[band, column].lowHalf = value } else { self[band, column].highHalf = value }
+    package mutating func set(_ value: SIMD2<Float>, _ channel: Int, _ band: Int, _ qmfSlot: Int) {
+        if channel == 0 { self[band, qmfSlot].lowHalf = value } else { self[band, qmfSlot].highHalf = value }
     }
 
     /// Returns one output's energy in a time slot, over a range of bands.
-    package func energy(_ channel: Int, _ bands: Range<Int>, _ column: Int) -> Float {
+    package func energy(_ channel: Int, _ bands: Range<Int>, _ qmfSlot: Int) -> Float {
         var sum: Float = 0
         for band in bands {
-            let value = value(channel, band, column)
+            let value = value(channel, band, qmfSlot)
             sum += value.x * value.x + value.y * value.y
         }
         return sum

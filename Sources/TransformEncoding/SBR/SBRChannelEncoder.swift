@@ -34,7 +34,7 @@ package struct SBRChannelEncoder: ~Copyable {
         layout = tuning.layout
         shortestHighResolution = tuning.shortestHighResolution
         data = SBRChannelData(slotCount: layout.slotCount)
-        history = SubbandHistory(layout, columnsPerSlot: tuning.columnsPerSlot)
+        history = SubbandHistory(layout, qmfSlotsPerTimeSlot: tuning.qmfSlotsPerTimeSlot)
         slots = SlotEnergies(tuning.tables, layout)
         planner = GridPlanner(layout, weight: tuning.envelopeWeight)
     }
@@ -90,8 +90,8 @@ package struct SBRChannelEncoder: ~Copyable {
     /// Returns whether an envelope is long enough for high frequency resolution.
     private func isLong(_ index: Int) -> Bool {
         data.grid.frameClass == .fixFix
-            ? data.boundaries.count < 2 * layout.columnsPerSlot
-            : layout.columnsPerSlot * (data.boundaries[index + 1] - data.boundaries[index]) >= shortestHighResolution
+            ? data.boundaries.count < 2 * layout.qmfSlotsPerTimeSlot
+            : layout.qmfSlotsPerTimeSlot * (data.boundaries[index + 1] - data.boundaries[index]) >= shortestHighResolution
     }
 
     private mutating func measureEnvelopes(_ tuning: borrowing SBRTuning) {
@@ -99,7 +99,7 @@ package struct SBRChannelEncoder: ~Copyable {
             let slots = data.boundaries[index]..<data.boundaries[index + 1]
             var target = sums.mutableSpan
             history.sumEnergies(slots: slots, rows: tuning.tables.highRows, into: &target)
-            let columnCount = slots.count * history.columnsPerSlot
+            let columnCount = slots.count * history.qmfSlotsPerTimeSlot
             let isHigh = data.grid.isHighResolution(index)
             let bands = tuning.tables.envelopeBands(isHighResolution: isHigh)
             let offset = index * SBRChannelData.maximumBandCount

@@ -17,9 +17,9 @@ package struct SBRTuning: Sendable {
     /// The time slots of a frame.
     package let layout: SlotLayout
     /// The number of analyzed QMF slots per time slot: all or one.
-    let columnsPerSlot: Int
+    let qmfSlotsPerTimeSlot: Int
     /// Whether only every second QMF slot is analyzed.
-    var isHalved: Bool { columnsPerSlot < layout.columnsPerSlot }
+    var isHalved: Bool { qmfSlotsPerTimeSlot < layout.qmfSlotsPerTimeSlot }
     /// Whether the output has the core sample rate, as in single-rate low delay SBR.
     package let isDownsampled: Bool
 
@@ -84,7 +84,7 @@ package struct SBRTuning: Sendable {
         self.crossover = found.tables.crossoverSubband * sampleRate / 128
         self.top = tables.high.last * sampleRate / 128
         allowsCoupling = perChannel < Self.couplingRate
-        columnsPerSlot = isHalved ? 1 : layout.columnsPerSlot
+        qmfSlotsPerTimeSlot = isHalved ? 1 : layout.qmfSlotsPerTimeSlot
         let isScarce = allowsCoupling && channelCount == 2 && coreFrameLength == 960
         shortestHighResolution = isScarce ? Self.shortestHighResolutionOf15 : Self.usualShortestHighResolution
         // In low delay SBR a time slot has half as many QMF slots.

@@ -39,7 +39,7 @@ package struct SlotEnergies: ~Copyable {
     /// Measures the current frame and the start of the next, if used.
     package mutating func measure(_ history: borrowing SubbandHistory) {
         let starts = boundaries.span
-        let count = history.columnsPerSlot
+        let count = history.qmfSlotsPerTimeSlot
         for slot in stride(from: 0, to: slotCount, by: 4) {
             var subbands = work.mutableSpan
             history.collectEnergies(fromSlot: slot, rows: rows, into: &subbands)

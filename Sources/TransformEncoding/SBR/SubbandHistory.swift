@@ -23,7 +23,7 @@ package struct SubbandHistory: ~Copyable {
     /// The index of the next frame's first vector.
     private var next = 0
     /// The number of analyzed QMF slots per time slot, 2 or 1.
-    let columnsPerSlot: Int
+    let qmfSlotsPerTimeSlot: Int
     /// The number of QMF slots per frame.
     let columnCount: Int
     /// The number of vectors per frame.
@@ -33,12 +33,12 @@ package struct SubbandHistory: ~Copyable {
     ///
     /// - Parameters:
     ///   - layout: The time slots of a frame. In low delay SBR the current frame is the newest.
-    ///   - columnsPerSlot: The number of analyzed QMF slots per time slot, 2 or 1.
-    package init(_ layout: SlotLayout, columnsPerSlot: Int) {
+    ///   - qmfSlotsPerTimeSlot: The number of analyzed QMF slots per time slot, 2 or 1.
+    package init(_ layout: SlotLayout, qmfSlotsPerTimeSlot: Int) {
         self.layout = layout
         frameCount = layout.isLowDelay ? 2 : 3
-        self.columnsPerSlot = columnsPerSlot
-        columnCount = layout.slotCount * columnsPerSlot
+        self.qmfSlotsPerTimeSlot = qmfSlotsPerTimeSlot
+        columnCount = layout.slotCount * qmfSlotsPerTimeSlot
         vectorCount = columnCount * SubbandColumns.rowCount
         real = FixedArray(repeating: SIMD4(repeating: 0), count: frameCount * vectorCount)
         imaginary = FixedArray(repeating: SIMD4(repeating: 0), count: frameCount * vectorCount)
@@ -73,16 +73,16 @@ package struct SubbandHistory: ~Copyable {
     }
 
     /// Whether only every second QMF slot is analyzed.
-    var isHalved: Bool { columnsPerSlot == 1 && !layout.isLowDelay }
+    var isHalved: Bool { qmfSlotsPerTimeSlot == 1 && !layout.isLowDelay }
 
     /// The QMF slots for the current frame's tonality, as first vector index and slot count: the frame's slots.
     ///
     /// In low delay SBR, with frames half as long, the previous frame's slots are included.
-    var tonalColumns: (first: Int, count: Int) { layout.isLowDelay ? (0, 2 * columnCount) : (current, columnCount) }
+    var tonalQMFSlots: (first: Int, count: Int) { layout.isLowDelay ? (0, 2 * columnCount) : (current, columnCount) }
 
     /// Collects the energies of four time slots starting at `slot`, one per lane, by subband.
     func collectEnergies(fromSlot slot: Int, rows: Range<Int>, into subbands: inout MutableSpan<SIMD4<Float>>) {
-        let count = columnsPerSlot
+        let count = qmfSlotsPerTimeSlot
         let all = energies.span
         let (first, second) = (firstVector(ofSlot: slot), firstVector(ofSlot: slot &+ 1))
         let (third, fourth) = (firstVector(ofSlot: slot &+ 2), firstVector(ofSlot: slot &+ 3))
@@ -104,21 +104,21 @@ package struct SubbandHistory: ~Copyable {
     }
 
     /// Returns the first vector index of a time slot, 0 to 31 from the start of the current frame.
-    private func firstVector(ofSlot slot: Int) -> Int { firstVector(ofColumn: columnsPerSlot &* slot) }
+    private func firstVector(ofSlot slot: Int) -> Int { firstVector(ofQMFSlot: qmfSlotsPerTimeSlot &* slot) }
 
     /// Returns the first vector index of a QMF slot, 0 to 63 from the start of the current frame.
-    private func firstVector(ofColumn column: Int) -> Int {
-        column < columnCount
-            ? current &+ SubbandColumns.rowCount &* column : next &+ SubbandColumns.rowCount &* (column &- columnCount)
+    private func firstVector(ofQMFSlot qmfSlot: Int) -> Int {
+        qmfSlot < columnCount
+            ? current &+ SubbandColumns.rowCount &* qmfSlot : next &+ SubbandColumns.rowCount &* (qmfSlot &- columnCount)
     }
 
     /// Sums the energies of rows of four subbands over time slots, 0 to 31 from the start of the current frame.
     func sumEnergies(slots: Range<Int>, rows: Range<Int>, into sums: inout MutableSpan<Float>) {
-        let columns = columnsPerSlot &* slots.lowerBound..<columnsPerSlot &* slots.upperBound
+        let columns = qmfSlotsPerTimeSlot &* slots.lowerBound..<qmfSlotsPerTimeSlot &* slots.upperBound
         let all = energies.span
         for row in rows {
             var sum = SIMD4<Float>(repeating: 0)
-            for column in columns { sum += all[firstVector(ofColumn: column) &+ row] }
+            for qmfSlot in columns { sum += all[firstVector(ofQMFSlot: qmfSlot) &+ row] }
             sums.store(sum, at: 4 &* row)
         }
     }

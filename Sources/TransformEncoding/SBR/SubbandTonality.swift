@@ -21,7 +21,7 @@ package struct SubbandTonality: ~Copyable {
 
     /// Measures rows of four subbands of the current frame.
     package mutating func measure(_ history: borrowing SubbandHistory, rows: Range<Int>) {
-        let (start, count) = history.tonalColumns
+        let (start, count) = history.tonalQMFSlots
         let scale = history.isHalved ? Self.halvedResidual : 1
         let (real, imaginary) = (history.real.span, history.imaginary.span)
         var target = residuals.mutableSpan(first: 64)
@@ -71,8 +71,8 @@ package struct SubbandTonality: ~Copyable {
         var x1 = ComplexVector(real[SubbandColumns.rowCount], imaginary[SubbandColumns.rowCount])
         // The lag products of one QMF slot are reused for the next.
         var (square2, square1, product12) = (x2.energy, x1.energy, x1.timesConjugate(of: x2))
-        for column in 2..<count {
-            let index = SubbandColumns.rowCount &* column
+        for qmfSlot in 2..<count {
+            let index = SubbandColumns.rowCount &* qmfSlot
             let x0 = unsafe ComplexVector(real[unchecked: index], imaginary[unchecked: index])
             let (square0, product01) = (x0.energy, x0.timesConjugate(of: x1))
             sums.energy0 += square0

@@ -30,7 +30,7 @@ struct CoreAnalysis: ~Copyable {
     }
 
     /// Returns a subband in a QMF slot, counted from the first retained slot.
-    func value(_ subband: Int, _ column: Int) -> SIMD2<Float> { columns.value(subband, column) }
+    func value(_ subband: Int, _ qmfSlot: Int) -> SIMD2<Float> { columns.value(subband, qmfSlot) }
 
     mutating func advance() { columns.advance() }
 }
@@ -38,8 +38,8 @@ struct CoreAnalysis: ~Copyable {
 extension LowBandColumns {
     /// Returns a subband in a QMF slot, counted from the first retained slot.
     @inline(__always)
-    func value(_ subband: Int, _ column: Int) -> SIMD2<Float> {
-        let index = LowBandColumns.row(ofColumn: column) + subband / 4
+    func value(_ subband: Int, _ qmfSlot: Int) -> SIMD2<Float> {
+        let index = LowBandColumns.row(ofQMFSlot: qmfSlot) + subband / 4
         return SIMD2(real[index][subband % 4], imaginary[index][subband % 4])
     }
 }

@@ -27,7 +27,7 @@ struct EnhancedSBRElement: ~Copyable {
     /// The previous frame's QMF slots of each channel.
     ///
     /// With transposers the low band is delayed by a frame.
-    private var lateColumns: FixedArray<LowBandColumns>
+    private var lateQMFSlots: FixedArray<LowBandColumns>
 
     /// Creates a decoder for the first frame.
     ///
@@ -44,7 +44,7 @@ struct EnhancedSBRElement: ~Copyable {
         predictor = EnvelopePredictor(layout)
         let transposerCount = configuration.isHarmonic ? channelCount : 0
         transposers = FixedArray(count: transposerCount) { _ in HarmonicTransposer(layout) }
-        lateColumns = FixedArray(count: transposerCount) { _ in LowBandColumns(layout) }
+        lateQMFSlots = FixedArray(count: transposerCount) { _ in LowBandColumns(layout) }
     }
 
     /// Reads `UsacSbrData`.
@@ -105,8 +105,8 @@ struct EnhancedSBRElement: ~Copyable {
     mutating func extend(_ channel: Int, core: Span<Float>) {
         if transposers.count > 0 {
             transposers[channel].load(core)
-            element.channels[channel].load(lateColumns[channel], element.settings)
-            lateColumns[channel].copy(transposers[channel].analysis.columns)
+            element.channels[channel].load(lateQMFSlots[channel], element.settings)
+            lateQMFSlots[channel].copy(transposers[channel].analysis.columns)
         } else {
             element.channels[channel].analyze(core, element.settings)
         }
@@ -117,8 +117,8 @@ struct EnhancedSBRElement: ~Copyable {
     mutating func extend(_ channel: Int, columns: borrowing LowBandColumns) {
         if transposers.count > 0 {
             transposers[channel].load(columns)
-            element.channels[channel].load(lateColumns[channel], element.settings)
-            lateColumns[channel].copy(columns)
+            element.channels[channel].load(lateQMFSlots[channel], element.settings)
+            lateQMFSlots[channel].copy(columns)
         } else {
             element.channels[channel].load(columns, element.settings)
         }

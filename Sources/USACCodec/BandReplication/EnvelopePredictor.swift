@@ -14,7 +14,7 @@ package struct EnvelopePredictor: ~Copyable {
     /// The smoothing windows for 16, 12, 4 and 3 time slots, newest first.
     private let windows: [[Float]]
     /// `RATE`: the number of QMF slots per time slot.
-    private let columnsPerSlot: Int
+    private let qmfSlotsPerTimeSlot: Int
 
     /// The number of previous time slots in the smoothing.
     private static let pastCount = 15
@@ -23,7 +23,7 @@ package struct EnvelopePredictor: ~Copyable {
 
     /// Creates a predictor without history.
     package init(_ layout: SlotLayout) {
-        columnsPerSlot = layout.columnsPerSlot
+        qmfSlotsPerTimeSlot = layout.qmfSlotsPerTimeSlot
         windows = [16, 12, 4, 3].map { count in
             let weights = (0..<count).map { CircularFunctions.cosinePi(Double($0) / Double(2 * count)).squareRoot() }
             let sum = weights.reduce(0, +)
@@ -59,21 +59,21 @@ package struct EnvelopePredictor: ~Copyable {
 
     /// Measures the levels of the three groups below the high band.
     private mutating func measure(_ low: borrowing LowBandColumns, crossover: Int) {
-        let width = 8 / columnsPerSlot
+        let width = 8 / qmfSlotsPerTimeSlot
         for slot in 0..<16 {
             var result = SIMD4<Float>(repeating: -10)
             for group in 0..<3 {
                 let first = crossover - (3 - group) * width
                 guard first >= 0 else { continue }
                 var sum: Float = 0
-                for column in columnsPerSlot * slot..<columnsPerSlot * (slot + 1) {
-                    let row = LowBandColumns.row(ofColumn: column + 2)
+                for qmfSlot in qmfSlotsPerTimeSlot * slot..<qmfSlotsPerTimeSlot * (slot + 1) {
+                    let row = LowBandColumns.row(ofQMFSlot: qmfSlot + 2)
                     for band in first..<first + width {
                         let (real, imaginary) = (low.real[row + band / 4][band % 4], low.imaginary[row + band / 4][band % 4])
                         sum += real * real + imaginary * imaginary
                     }
                 }
-                let energy = max(sum / Float(width * columnsPerSlot), Self.energyFloor)
+                let energy = max(sum / Float(width * qmfSlotsPerTimeSlot), Self.energyFloor)
                 result[group] = Float(PortableMath.decibelsPerOctave) * PortableMath.log2(energy)
             }
             levels[Self.pastCount + slot] = result
@@ -92,7 +92,7 @@ package struct EnvelopePredictor: ~Copyable {
         let borders = isFirstMode ? (17, 68) : (16, 52)
         let scale: Float = isFirstMode ? 1 : 2
         let groupCount = isFirstMode ? 8 : 6
-        let groupWidth = (isFirstMode ? 8 : 12) / columnsPerSlot
+        let groupWidth = (isFirstMode ? 8 : 12) / qmfSlotsPerTimeSlot
         let kind = vector < borders.0 ? 0 : vector < borders.1 ? 1 : 2
         let factors = SIMD4<Float>(1.0 / 256, 1.0 / 256, 1.0 / 128, 0) * SIMD4(repeating: scale) * smoothed
         let (first, end) = (tables.crossoverSubband, tables.high.last)

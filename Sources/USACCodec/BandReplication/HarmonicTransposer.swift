@@ -43,7 +43,7 @@ package struct HarmonicTransposer: ~Copyable {
     package init(_ layout: SlotLayout) {
         output = TransposedColumns(layout, spareCount: Self.spareCount)
         columnCount = layout.columnCount
-        isQuadruple = layout.columnsPerSlot == 4
+        isQuadruple = layout.qmfSlotsPerTimeSlot == 4
         coreBandCount = layout.analysisBandCount
         lag = isQuadruple ? 32 : 0
         analysis = CoreAnalysis(layout)
@@ -58,21 +58,21 @@ package struct HarmonicTransposer: ~Copyable {
     /// Loads the newest core samples.
     package mutating func load(_ core: Span<Float>) {
         analysis.analyze(core)
-        for column in 0..<columnCount {
-            for band in 0..<coreBandCount { load(analysis.value(band, analysis.keptCount + column), band: band, column: column) }
+        for qmfSlot in 0..<columnCount {
+            for band in 0..<coreBandCount { load(analysis.value(band, analysis.keptCount + qmfSlot), band: band, qmfSlot: qmfSlot) }
         }
     }
 
     /// Loads the newest QMF slots of the core, instead of samples.
     package mutating func load(_ core: borrowing LowBandColumns) {
-        for column in 0..<columnCount {
-            for band in 0..<coreBandCount { load(core.value(band, core.keptCount + column), band: band, column: column) }
+        for qmfSlot in 0..<columnCount {
+            for band in 0..<coreBandCount { load(core.value(band, core.keptCount + qmfSlot), band: band, qmfSlot: qmfSlot) }
         }
     }
 
     @inline(__always)
-    private mutating func load(_ value: SIMD2<Float>, band: Int, column: Int) {
-        let target = 32 * (2 * columnCount + lag + column) + band
+    private mutating func load(_ value: SIMD2<Float>, band: Int, qmfSlot: Int) {
+        let target = 32 * (2 * columnCount + lag + qmfSlot) + band
         inputReal[target] = value.x
         inputImaginary[target] = value.y
     }
@@ -95,10 +95,10 @@ package struct HarmonicTransposer: ~Copyable {
             }
             bank = HalfBandBank(crossover: tables.crossoverSubband, coreBandCount: coreBandCount, stretches: stretches)
             // The previous frame, to fill the filter banks and windows.
-            run(firstColumn: 0, pitch: 0)
+            run(firstQMFSlot: 0, pitch: 0)
             output.advance()
         }
-        run(firstColumn: columnCount, pitch: pitch)
+        run(firstQMFSlot: columnCount, pitch: pitch)
     }
 
     /// Computes the ranges of the stretch factors.
@@ -132,12 +132,12 @@ package struct HarmonicTransposer: ~Copyable {
     }
 
     /// Transposes the QMF slots of a frame, starting at an input slot.
-    private mutating func run(firstColumn: Int, pitch: Int) {
+    private mutating func run(firstQMFSlot: Int, pitch: Int) {
         guard var bank = bank.take() else { return }
         var real = output.real.mutableSpan
         var imaginary = output.imaginary.mutableSpan
         for slot in 0..<columnCount / 2 {
-            let first = 32 * (firstColumn + 2 * slot)
+            let first = 32 * (firstQMFSlot + 2 * slot)
             bank.append(inputReal.span.extracting(first..<first + 64), inputImaginary.span.extracting(first..<first + 64))
             let target = 64 * (output.keptCount + 2 * slot)
             for stretch in 2...4 where stretch <= maximumStretch {
@@ -153,10 +153,10 @@ package struct HarmonicTransposer: ~Copyable {
             }
         }
         let rotations = rotation.span(first: 128)
-        for column in output.keptCount..<output.keptCount + columnCount {
-            if isQuadruple { Self.copyTop(column, borders, &real, &imaginary) }
+        for qmfSlot in output.keptCount..<output.keptCount + columnCount {
+            if isQuadruple { Self.copyTop(qmfSlot, borders, &real, &imaginary) }
             for band in stride(from: 0, to: 64, by: 4) {
-                let index = 64 &* column &+ band
+                let index = 64 &* qmfSlot &+ band
                 let value = ComplexVector(real.vector(at: index), imaginary.vector(at: index))
                 let rotated = value * ComplexVector(rotations.vector(at: band), rotations.vector(at: 64 &+ band))
                 real.store(rotated.real, at: index)
@@ -168,7 +168,7 @@ package struct HarmonicTransposer: ~Copyable {
 
     /// Fills the ranges above stretch factor 4 with copies of its range, at ratio 4:1.
     private static func copyTop(
-        _ column: Int, _ borders: SIMD8<UInt8>, _ real: inout MutableSpan<Float>, _ imaginary: inout MutableSpan<Float>
+        _ qmfSlot: Int, _ borders: SIMD8<UInt8>, _ real: inout MutableSpan<Float>, _ imaginary: inout MutableSpan<Float>
     ) {
         let (sourceStart, sourceEnd) = (Int(borders[3]), Int(borders[4]))
         guard sourceStart < sourceEnd else { return }
@@ -183,7 +183,7 @@ package struct HarmonicTransposer: ~Copyable {
                     if last - count >= sourceStart { last -= 1 } else if count > 1 { count -= 1 } else { last -= 1 }
                 }
                 for offset in 0..<count {
-                    let (source, target) = (64 * column + last - offset, 64 * column + position + count - 1 - offset)
+                    let (source, target) = (64 * qmfSlot + last - offset, 64 * qmfSlot + position + count - 1 - offset)
                     real[target] = real[source]
                     imaginary[target] = imaginary[source]
                 }

@@ -21,7 +21,7 @@ struct SurroundElement: ~Copyable {
     /// The samples of downmix and residual.
     private var samples: FixedArray<Float>
     /// The time slots of an output before enhanced SBR, with `stereoConfigIndex` 3.
-    private(set) var outputColumns: LowBandColumns
+    private(set) var outputQMFSlots: LowBandColumns
     /// The synthesis filter banks of both outputs.
     private var outputs = ColumnSynthesis(channelCount: 2)
     /// The number of core subbands.
@@ -39,7 +39,7 @@ struct SurroundElement: ~Copyable {
         coreFrameLength = layout.coreFrameLength
         coreBandCount = layout.analysisBandCount
         samples = FixedArray(repeating: 0, count: 2 * layout.coreFrameLength)
-        outputColumns = LowBandColumns(layout)
+        outputQMFSlots = LowBandColumns(layout)
     }
 
     /// Extends the spectrum of the downmix.
@@ -75,15 +75,15 @@ struct SurroundElement: ~Copyable {
         let gain = synthesis.inputGain
         let count = synthesis.columnCount
         var columns = outputs.columns.mutableSpan
-        for column in stride(from: 0, to: count, by: 4) {
-            replication.channels[0].collect(column, into: &columns)
+        for qmfSlot in stride(from: 0, to: count, by: 4) {
+            replication.channels[0].collect(qmfSlot, into: &columns)
             for subband in 3..<64 {
-                synthesis.downmix.store(columns[subband] * SIMD4(repeating: gain), band: subband &+ 7, column: column)
+                synthesis.downmix.store(columns[subband] * SIMD4(repeating: gain), band: subband &+ 7, qmfSlot: qmfSlot)
             }
         }
-        for column in 0..<count + HybridAnalysis.reach {
+        for qmfSlot in 0..<count + HybridAnalysis.reach {
             for subband in 0..<3 {
-                synthesis.split.set(replication.channels[0].low.value(subband, column + 2) * gain, subband: subband, column: column)
+                synthesis.split.set(replication.channels[0].low.value(subband, qmfSlot + 2) * gain, subband: subband, qmfSlot: qmfSlot)
             }
         }
         if stereoConfigIndex == 2 { loadResidual(offset: 2, delay: 0, gain: gain) }
@@ -100,16 +100,16 @@ struct SurroundElement: ~Copyable {
         let count = synthesis.columnCount
         let bandCount = min(synthesis.residualHybridCount - 7, coreBandCount)
         if bandCount > 3 {
-            for column in 0..<count {
+            for qmfSlot in 0..<count {
                 for subband in 3..<bandCount {
-                    synthesis.residual[subband + 7, column] = banks[1].value(subband, offset + column - delay) * gain
+                    synthesis.residual[subband + 7, qmfSlot] = banks[1].value(subband, offset + qmfSlot - delay) * gain
                 }
             }
         }
-        for column in 0..<count + HybridAnalysis.reach - delay {
+        for qmfSlot in 0..<count + HybridAnalysis.reach - delay {
             for subband in 0..<3 {
                 synthesis.residualSplit.set(
-                    banks[1].value(subband, offset + column) * gain, subband: subband, column: column + delay)
+                    banks[1].value(subband, offset + qmfSlot) * gain, subband: subband, qmfSlot: qmfSlot + delay)
             }
         }
         banks[1].advance()
@@ -117,13 +117,13 @@ struct SurroundElement: ~Copyable {
 
     /// Splits the lowest subbands of downmix and residual.
     private mutating func splitLowest() {
-        for column in stride(from: 0, to: synthesis.columnCount, by: 4) {
+        for qmfSlot in stride(from: 0, to: synthesis.columnCount, by: 4) {
             var bands = outputs.columns.mutableSpan
-            synthesis.split.split(column, isFine: false, into: &bands)
-            for band in 0..<10 { synthesis.downmix.store(bands[band], band: band, column: column) }
+            synthesis.split.split(qmfSlot, isFine: false, into: &bands)
+            for band in 0..<10 { synthesis.downmix.store(bands[band], band: band, qmfSlot: qmfSlot) }
             guard stereoConfigIndex > 1 else { continue }
-            synthesis.residualSplit.split(column, isFine: false, into: &bands)
-            for band in 0..<10 { synthesis.residual.store(bands[band], band: band, column: column) }
+            synthesis.residualSplit.split(qmfSlot, isFine: false, into: &bands)
+            for band in 0..<10 { synthesis.residual.store(bands[band], band: band, qmfSlot: qmfSlot) }
         }
     }
 
@@ -131,16 +131,16 @@ struct SurroundElement: ~Copyable {
     ///
     /// - Parameter output: Receives 64 samples per time slot, starting at `offset`.
     mutating func synthesize(_ channel: Int, into output: inout MutableSpan<Float>, at offset: Int) {
-        for column in stride(from: 0, to: synthesis.columnCount, by: 4) {
-            merge(channel, column, subbandCount: 64)
-            outputs.synthesize(channel, columnCount: 4, into: &output, at: offset + 64 * column)
+        for qmfSlot in stride(from: 0, to: synthesis.columnCount, by: 4) {
+            merge(channel, qmfSlot, subbandCount: 64)
+            outputs.synthesize(channel, columnCount: 4, into: &output, at: offset + 64 * qmfSlot)
         }
     }
 
     /// Adds up the hybrid bands of four time slots of an output to the subbands in ``columns``, one time slot per lane.
-    private mutating func merge(_ channel: Int, _ column: Int, subbandCount: Int) {
-        let stride = SurroundPair.columnStride
-        let values = synthesis.output.values.span.extracting(stride * column..<stride * (column + 4))
+    private mutating func merge(_ channel: Int, _ qmfSlot: Int, subbandCount: Int) {
+        let stride = SurroundPair.qmfSlotStride
+        let values = synthesis.output.values.span.extracting(stride * qmfSlot..<stride * (qmfSlot + 4))
         var columns = outputs.columns.mutableSpan
         // The lowest subbands are sums of six, two and two bands.
         for subband in 0..<min(3, subbandCount) {
@@ -170,12 +170,13 @@ struct SurroundElement: ~Copyable {
     mutating func decodeCore() {
         let gain = synthesis.inputGain
         let (count, kept) = (synthesis.columnCount, banks[0].keptCount)
-        for column in 0..<count {
+        for qmfSlot in 0..<count {
             for subband in 3..<coreBandCount {
-                synthesis.downmix[subband + 7, column] = banks[0].value(subband, kept + column - HybridAnalysis.reach) * gain
+                synthesis.downmix[subband + 7, qmfSlot] = banks[0].value(subband, kept + qmfSlot - HybridAnalysis.reach) * gain
             }
             for subband in 0..<3 {
-                synthesis.split.set(banks[0].value(subband, kept + column) * gain, subband: subband, column: column + HybridAnalysis.reach)
+                synthesis.split.set(
+                    banks[0].value(subband, kept + qmfSlot) * gain, subband: subband, qmfSlot: qmfSlot + HybridAnalysis.reach)
             }
         }
         banks[0].advance()
@@ -184,17 +185,17 @@ struct SurroundElement: ~Copyable {
         synthesis.mix()
     }
 
-    /// Stores the subbands of an output below `bandCount` in ``outputColumns``.
+    /// Stores the subbands of an output below `bandCount` in ``outputQMFSlots``.
     mutating func storeOutput(_ channel: Int, bandCount: Int) {
-        for column in stride(from: 0, to: synthesis.columnCount, by: 4) {
-            merge(channel, column, subbandCount: coreBandCount)
+        for qmfSlot in stride(from: 0, to: synthesis.columnCount, by: 4) {
+            merge(channel, qmfSlot, subbandCount: coreBandCount)
             var columns = outputs.columns.mutableSpan
             for row in 0..<coreBandCount / 4 {
                 for band in 4 * row..<4 * row + 4 where band >= bandCount { columns[band] = .zero }
                 let (a, b, c, d) = (columns[4 * row], columns[4 * row + 1], columns[4 * row + 2], columns[4 * row + 3])
-                outputColumns.store(
+                outputQMFSlots.store(
                     SIMD4<Float>.transposed(a.real, b.real, c.real, d.real),
-                    SIMD4<Float>.transposed(a.imaginary, b.imaginary, c.imaginary, d.imaginary), column: column, row: row)
+                    SIMD4<Float>.transposed(a.imaginary, b.imaginary, c.imaginary, d.imaginary), qmfSlot: qmfSlot, row: row)
             }
         }
     }

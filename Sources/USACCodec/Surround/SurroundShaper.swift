@@ -26,13 +26,13 @@ struct SurroundShaper: ~Copyable {
     // MARK: STP
 
     /// Returns the STP scales of the wet signals in a time slot.
-    mutating func scales(dry dryPair: borrowing SurroundPair, wet wetPair: borrowing SurroundPair, column: Int) -> SIMD2<Float> {
+    mutating func scales(dry dryPair: borrowing SurroundPair, wet wetPair: borrowing SurroundPair, qmfSlot: Int) -> SIMD2<Float> {
         var energies = SIMD4<Float>(repeating: 0)
         for index in 6..<25 {
             let band = index + 7
             let weight = SurroundTables.shapingBandPass[index] * SurroundTables.shapingFactors[index]
-            let dry = dryPair[band, column].lowHalf + dryPair[band, column].highHalf
-            let (left, right) = (wetPair[band, column].lowHalf, wetPair[band, column].highHalf)
+            let dry = dryPair[band, qmfSlot].lowHalf + dryPair[band, qmfSlot].highHalf
+            let (left, right) = (wetPair[band, qmfSlot].lowHalf, wetPair[band, qmfSlot].highHalf)
             energies += SIMD4(repeating: weight * weight) * SIMD4((dry * dry).sum(), (left * left).sum(), (right * right).sum(), 0)
         }
         means = means * SIMD4(repeating: 0.95) + energies * SIMD4(repeating: 0.05)
@@ -51,11 +51,11 @@ struct SurroundShaper: ~Copyable {
     }
 
     /// Adds a scaled wet signal to a dry signal in a time slot.
-    static func add(_ wet: borrowing SurroundPair, to dry: inout SurroundPair, _ channel: Int, column: Int, scale: Float) {
+    static func add(_ wet: borrowing SurroundPair, to dry: inout SurroundPair, _ channel: Int, qmfSlot: Int, scale: Float) {
         for band in 0..<SurroundTables.hybridBandCount {
             var factor: Float = 1
             if band >= firstBand { factor = band < 15 ? scale * SurroundTables.shapingBandPass[band - 7] : scale }
-            dry.set(dry.value(channel, band, column) + wet.value(channel, band, column) * factor, channel, band, column)
+            dry.set(dry.value(channel, band, qmfSlot) + wet.value(channel, band, qmfSlot) * factor, channel, band, qmfSlot)
         }
     }
 
@@ -105,14 +105,14 @@ struct SurroundShaper: ~Copyable {
     /// Adds a wet signal to a dry signal in a time slot.
     ///
     /// The dry signal is scaled so that the sum has the given gain.
-    static func add(_ wet: borrowing SurroundPair, to dry: inout SurroundPair, _ channel: Int, column: Int, gain: Float) {
+    static func add(_ wet: borrowing SurroundPair, to dry: inout SurroundPair, _ channel: Int, qmfSlot: Int, gain: Float) {
         let bands = firstScaledBand..<SurroundTables.hybridBandCount
-        let energy = dry.energy(channel, bands, column)
-        let ratio = energy > 0 ? (wet.energy(channel, bands, column) / energy).squareRoot() : 0
+        let energy = dry.energy(channel, bands, qmfSlot)
+        let ratio = energy > 0 ? (wet.energy(channel, bands, qmfSlot) / energy).squareRoot() : 0
         let factor = max(0.25, min(4, gain + ratio * (gain - 1)))
         for band in 0..<SurroundTables.hybridBandCount {
-            let scaled = dry.value(channel, band, column) * (band >= firstScaledBand ? factor : 1)
-            dry.set(scaled + wet.value(channel, band, column), channel, band, column)
+            let scaled = dry.value(channel, band, qmfSlot) * (band >= firstScaledBand ? factor : 1)
+            dry.set(scaled + wet.value(channel, band, qmfSlot), channel, band, qmfSlot)
         }
     }
 }

@@ -94,43 +94,43 @@ package struct SurroundSynthesis: ~Copyable {
         decorrelator.decorrelate(downmix, transients: frame.transients, into: &decorrelated)
         if frame.transients != 0 { addTransients() }
         let isShaped = configuration.temporalShaping == 1 || configuration.temporalShaping == 2
-        for column in 0..<columnCount { mixColumn(column, isShaped: isShaped) }
-        if isShaped { for column in 0..<columnCount { shape(column) } }
+        for qmfSlot in 0..<columnCount { mixQMFSlot(qmfSlot, isShaped: isShaped) }
+        if isShaped { for qmfSlot in 0..<columnCount { shape(qmfSlot) } }
         split.advance(columnCount: columnCount)
         residualSplit.advance(columnCount: columnCount)
     }
 
     /// Adds the time slots that TSD routes around the decorrelator.
     private mutating func addTransients() {
-        for column in 0..<columnCount where frame.transients >> UInt64(column) & 1 != 0 {
-            let turn = Double(frame.transientPhases[column]) / 4
+        for qmfSlot in 0..<columnCount where frame.transients >> UInt64(qmfSlot) & 1 != 0 {
+            let turn = Double(frame.transientPhases[qmfSlot]) / 4
             let (cosine, sine) = (Float(CircularFunctions.cosinePi(turn)), Float(CircularFunctions.sinePi(turn)))
             for band in 7..<SurroundTables.hybridBandCount {
-                let value = downmix[band, column]
-                decorrelated[band, column] += SIMD2(value.x * cosine - value.y * sine, value.x * sine + value.y * cosine)
+                let value = downmix[band, qmfSlot]
+                decorrelated[band, qmfSlot] += SIMD2(value.x * cosine - value.y * sine, value.x * sine + value.y * cosine)
             }
         }
     }
 
     /// Mixes a time slot to the outputs, or to their dry and wet parts.
-    private mutating func mixColumn(_ column: Int, isShaped: Bool) {
-        let (stride, bandCount) = (SurroundSignal.columnStride, SurroundTables.hybridBandCount)
+    private mutating func mixQMFSlot(_ qmfSlot: Int, isShaped: Bool) {
+        let (stride, bandCount) = (SurroundSignal.qmfSlotStride, SurroundTables.hybridBandCount)
         let start = SurroundTables.mapStart(bandCount: configuration.bandCount)
         let table = SurroundTables.bandMaps
         let map = table.span.extracting(start..<start + bandCount)
         let isTurned = matrices.isTurned
         let all = matrices.matrices.span
-        let downmix = downmix.values.span.extracting(stride * column..<stride * (column + 1))
-        let decorrelated = decorrelated.values.span.extracting(stride * column..<stride * (column + 1))
-        let residual = residual.values.span.extracting(stride * column..<stride * (column + 1))
+        let downmix = downmix.values.span.extracting(stride * qmfSlot..<stride * (qmfSlot + 1))
+        let decorrelated = decorrelated.values.span.extracting(stride * qmfSlot..<stride * (qmfSlot + 1))
+        let residual = residual.values.span.extracting(stride * qmfSlot..<stride * (qmfSlot + 1))
         let residualCount = hasResidual ? configuration.residualBandCount : 0
         var outputs = output.values.mutableSpan
         var wets = wet.values.mutableSpan
-        var output = outputs._mutatingExtracting(SurroundPair.columnStride * column..<SurroundPair.columnStride * (column + 1))
-        var wet = wets._mutatingExtracting(SurroundPair.columnStride * column..<SurroundPair.columnStride * (column + 1))
+        var output = outputs._mutatingExtracting(SurroundPair.qmfSlotStride * qmfSlot..<SurroundPair.qmfSlotStride * (qmfSlot + 1))
+        var wet = wets._mutatingExtracting(SurroundPair.qmfSlotStride * qmfSlot..<SurroundPair.qmfSlotStride * (qmfSlot + 1))
         for band in 0..<bandCount {
             let parameterBand = Int(map[band])
-            let matrix = all[parameterBand &* columnCount &+ column]
+            let matrix = all[parameterBand &* columnCount &+ qmfSlot]
             let isResidual = parameterBand < residualCount
             let value = SIMD2(downmix[2 &* band], downmix[2 &* band &+ 1])
             let other =
@@ -155,45 +155,45 @@ package struct SurroundSynthesis: ~Copyable {
     }
 
     /// Adds the shaped wet parts of a time slot to the dry parts.
-    private mutating func shape(_ column: Int) {
-        guard configuration.temporalShaping == 1 else { return shapeEnvelopes(column) }
-        let scales = shaper.scales(dry: output, wet: wet, column: column)
+    private mutating func shape(_ qmfSlot: Int) {
+        guard configuration.temporalShaping == 1 else { return shapeEnvelopes(qmfSlot) }
+        let scales = shaper.scales(dry: output, wet: wet, qmfSlot: qmfSlot)
         for channel in 0..<2 {
             if frame.shapes(channel) {
-                SurroundShaper.add(wet, to: &output, channel, column: column, scale: scales[channel])
+                SurroundShaper.add(wet, to: &output, channel, qmfSlot: qmfSlot, scale: scales[channel])
             } else {
-                add(channel, column)
+                add(channel, qmfSlot)
             }
         }
     }
 
     /// Adds the wet parts of a time slot with GES.
-    private mutating func shapeEnvelopes(_ column: Int) {
-        let source = shaper.envelope(0, SurroundShaper.energies { downmix[$0, column] })
+    private mutating func shapeEnvelopes(_ qmfSlot: Int) {
+        let source = shaper.envelope(0, SurroundShaper.energies { downmix[$0, qmfSlot] })
         var own = SIMD2<Float>()
         for channel in 0..<2 {
-            let energies = SurroundShaper.energies { output.value(channel, $0, column) + wet.value(channel, $0, column) }
+            let energies = SurroundShaper.energies { output.value(channel, $0, qmfSlot) + wet.value(channel, $0, qmfSlot) }
             own[channel] = shaper.envelope(channel + 1, energies)
         }
         for channel in 0..<2 {
             if frame.shapes(channel) {
-                SurroundShaper.add(wet, to: &output, channel, column: column, gain: gain(channel, column, source, own[channel]))
+                SurroundShaper.add(wet, to: &output, channel, qmfSlot: qmfSlot, gain: gain(channel, qmfSlot, source, own[channel]))
             } else {
-                add(channel, column)
+                add(channel, qmfSlot)
             }
         }
     }
 
     /// Returns the GES gain of an output in a time slot.
-    private func gain(_ channel: Int, _ column: Int, _ source: Float, _ own: Float) -> Float {
-        let exponent = Double(frame.reshaping[64 * channel + column]) / Double(configuration.envelopeQuantization + 2) - 1
+    private func gain(_ channel: Int, _ qmfSlot: Int, _ source: Float, _ own: Float) -> Float {
+        let exponent = Double(frame.reshaping[64 * channel + qmfSlot]) / Double(configuration.envelopeQuantization + 2) - 1
         return own > 0 ? Float(PortableMath.powerOfTwo(exponent)) * source / own : 1
     }
 
     /// Adds the wet part of an output in a time slot.
-    private mutating func add(_ channel: Int, _ column: Int) {
+    private mutating func add(_ channel: Int, _ qmfSlot: Int) {
         for band in 0..<SurroundTables.hybridBandCount {
-            output.set(output.value(channel, band, column) + wet.value(channel, band, column), channel, band, column)
+            output.set(output.value(channel, band, qmfSlot) + wet.value(channel, band, qmfSlot), channel, band, qmfSlot)
         }
     }
 }

@@ -72,7 +72,7 @@ import TransformCoding
         var random = SeededRandom(seed: 111)
         var low = LowBandColumns(SlotLayout(coreFrameLength: 1024))
         var analysis = HybridAnalysis(columnCount: 32)
-        for column in stride(from: -8, to: 32, by: 4) {
+        for qmfSlot in stride(from: -8, to: 32, by: 4) {
             for row in 0..<2 {
                 let values = (0..<8).map { _ in
                     SIMD4<Float>(
@@ -81,21 +81,21 @@ import TransformCoding
                 }
                 low.store(
                     (values[0], values[1], values[2], values[3]), (values[4], values[5], values[6], values[7]),
-                    column: column, row: row)
+                    qmfSlot: qmfSlot, row: row)
             }
         }
         analysis.load(low)
         var parts = [ComplexVector](repeating: .zero, count: 32)
         let counts = bands == .bands20 ? [6, 2, 2] : [12, 8, 4, 4, 4]
-        for column in stride(from: 8, to: 32, by: 4) {
+        for qmfSlot in stride(from: 8, to: 32, by: 4) {
             var span = parts.mutableSpan
-            analysis.split(column, isFine: bands == .bands34, into: &span)
+            analysis.split(qmfSlot, isFine: bands == .bands34, into: &span)
             var first = 0
             for (subband, count) in counts.enumerated() {
                 let sum = parts[first..<first + count].reduce(ComplexVector.zero, +)
                 first += count
                 for lane in 0..<4 {
-                    let row = LowBandColumns.row(ofColumn: column + lane + 2) + subband / 4
+                    let row = LowBandColumns.row(ofQMFSlot: qmfSlot + lane + 2) + subband / 4
                     let (real, imaginary) = (low.real[row][subband % 4], low.imaginary[row][subband % 4])
                     #expect(abs(sum.real[lane] - real) < 1e-5)
                     #expect(abs(sum.imaginary[lane] - imaginary) < 1e-5)
@@ -112,13 +112,13 @@ import TransformCoding
         var energies = [Float](repeating: 0, count: 64)
         var lowEnergies = [Float](repeating: 0, count: 32)
         for frame in 0..<12 {
-            for column in stride(from: 0, to: 32, by: 4) {
-                let isFirst = frame == 0 && column == 0
+            for qmfSlot in stride(from: 0, to: 32, by: 4) {
+                let isFirst = frame == 0 && qmfSlot == 0
                 for band in 0..<64 { impulse[band] = ComplexVector(SIMD4(isFirst ? 1 : 0, 0, 0, 0), .zero) }
                 var span = decorrelated.mutableSpan
                 var lowSpan = lowDecorrelated.mutableSpan
                 decorrelator.decorrelate(
-                    low: impulse.span, subbands: impulse.span, bands: bands, columns: column..<column + 4,
+                    low: impulse.span, subbands: impulse.span, bands: bands, columns: qmfSlot..<qmfSlot + 4,
                     intoLow: &lowSpan, into: &span)
                 for band in 0..<64 { energies[band] += Self.energy(decorrelated[band]) }
                 for band in 0..<32 { lowEnergies[band] += Self.energy(lowDecorrelated[band]) }

@@ -74,8 +74,8 @@ extension LowBandColumns {
     /// `X_Low(subband, slot)`.
     ///
     /// Time slot 8 is the first of the current frame.
-    package func value(_ subband: Int, _ column: Int) -> DoubleComplex {
-        let row = Self.row(ofColumn: column) + subband / 4
+    package func value(_ subband: Int, _ qmfSlot: Int) -> DoubleComplex {
+        let row = Self.row(ofQMFSlot: qmfSlot) + subband / 4
         return DoubleComplex(real: Double(real[row][subband % 4]), imaginary: Double(imaginary[row][subband % 4]))
     }
 
@@ -84,12 +84,12 @@ extension LowBandColumns {
         for first in stride(from: 0, to: columns.count, by: 4) {
             for row in 0..<8 {
                 var lanes = [ComplexVector](repeating: .zero, count: 4)
-                for column in 0..<4 where first + column < columns.count {
-                    for lane in 0..<4 { lanes[column].set(columns[first + column][4 * row + lane], lane: lane) }
+                for qmfSlot in 0..<4 where first + qmfSlot < columns.count {
+                    for lane in 0..<4 { lanes[qmfSlot].set(columns[first + qmfSlot][4 * row + lane], lane: lane) }
                 }
                 store(
                     (lanes[0].real, lanes[1].real, lanes[2].real, lanes[3].real),
-                    (lanes[0].imaginary, lanes[1].imaginary, lanes[2].imaginary, lanes[3].imaginary), column: first, row: row)
+                    (lanes[0].imaginary, lanes[1].imaginary, lanes[2].imaginary, lanes[3].imaginary), qmfSlot: first, row: row)
             }
         }
     }
@@ -97,14 +97,14 @@ extension LowBandColumns {
 
 extension HighBandColumns {
     /// Returns the value of a subband in a time slot of the frame.
-    package func value(_ subband: Int, _ column: Int) -> DoubleComplex {
-        let index = 16 * column + subband / 4
+    package func value(_ subband: Int, _ qmfSlot: Int) -> DoubleComplex {
+        let index = 16 * qmfSlot + subband / 4
         return DoubleComplex(real: Double(real[index][subband % 4]), imaginary: Double(imaginary[index][subband % 4]))
     }
 
     /// Sets the value of a subband in a time slot of the frame.
-    package mutating func set(_ value: DoubleComplex, _ subband: Int, _ column: Int) {
-        real[16 * column + subband / 4][subband % 4] = Float(value.real)
-        imaginary[16 * column + subband / 4][subband % 4] = Float(value.imaginary)
+    package mutating func set(_ value: DoubleComplex, _ subband: Int, _ qmfSlot: Int) {
+        real[16 * qmfSlot + subband / 4][subband % 4] = Float(value.real)
+        imaginary[16 * qmfSlot + subband / 4][subband % 4] = Float(value.imaginary)
     }
 }

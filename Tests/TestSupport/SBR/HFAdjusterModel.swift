@@ -33,7 +33,7 @@ package struct HFAdjusterModel {
     /// - Parameter high: `X_High(subband, slot)`.
     package mutating func adjust(
         _ frame: borrowing SBRChannelFrame, _ header: SBRHeader, _ tables: FrequencyBandTables, isReset: Bool,
-        high: (_ subband: Int, _ column: Int) -> DoubleComplex
+        high: (_ subband: Int, _ qmfSlot: Int) -> DoubleComplex
     ) -> [[DoubleComplex]] {
         let boundaries = (0...frame.boundaries.count).map { frame.boundaries[$0] }
         let (crossover, top) = (tables.high.first, tables.high.last)
@@ -61,7 +61,7 @@ package struct HFAdjusterModel {
         var result: [[DoubleComplex]] = []
         for envelope in 0..<envelopeCount {
             let level = levels[envelope]
-            for column in 2 * boundaries[envelope]..<2 * boundaries[envelope + 1] {
+            for qmfSlot in 2 * boundaries[envelope]..<2 * boundaries[envelope + 1] {
                 gainHistory.append(level.gains)
                 noiseHistory.append(level.noises)
                 let smooths = header.smoothsGains && !isTransient(envelope)
@@ -75,12 +75,12 @@ package struct HFAdjusterModel {
                     }
                     if isTransient(envelope) || level.sines[subband] != 0 { noise = 0 }
                     let m = subband - crossover
-                    let elapsed = column - 2 * boundaries[0]
+                    let elapsed = qmfSlot - 2 * boundaries[0]
                     let index = (noiseIndex + elapsed * (top - crossover) + m + 1) % 512
                     let phase = (sineIndex + elapsed) % 4
                     let sign = subband % 2 == 0 ? 1.0 : -1
                     let sine = DoubleComplex(real: [1, 0, -1, 0][phase], imaginary: sign * [0, 1, 0, -1][phase])
-                    y[subband] = high(subband, column) * gain + noiseTable[index] * noise + sine * level.sines[subband]
+                    y[subband] = high(subband, qmfSlot) * gain + noiseTable[index] * noise + sine * level.sines[subband]
                 }
                 result.append(y)
             }

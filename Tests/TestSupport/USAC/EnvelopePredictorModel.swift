@@ -8,14 +8,14 @@ import Foundation
 /// boundary of two classes uses the lower class (boundary).
 package struct EnvelopePredictorModel {
     private let tables = UnifiedTables.shared
-    private let columnsPerSlot: Int
+    private let qmfSlotsPerTimeSlot: Int
     private let fault: PlantedFault?
     /// The levels of the three low groups in previous time slots, newest last.
     private var history: [[Double]] = []
     private var crossover = 0
 
-    package init(columnsPerSlot: Int, fault: PlantedFault? = nil) {
-        self.columnsPerSlot = columnsPerSlot
+    package init(qmfSlotsPerTimeSlot: Int, fault: PlantedFault? = nil) {
+        self.qmfSlotsPerTimeSlot = qmfSlotsPerTimeSlot
         self.fault = fault
     }
 
@@ -38,7 +38,7 @@ package struct EnvelopePredictorModel {
         if crossover != highBand.lowerBound { history = [] }
         crossover = highBand.lowerBound
         let window = tables.predictionWindows["\(table.smoothingLengths[isBrief ? 1 : 0])"] ?? []
-        let groupWidth = table.groupWidth / columnsPerSlot
+        let groupWidth = table.groupWidth / qmfSlotsPerTimeSlot
         return (first..<16).map { slot in
             let levels = (0..<3).map { self.level($0, slot, low) }
             // The history before the first time slot repeats its levels.
@@ -61,13 +61,13 @@ package struct EnvelopePredictorModel {
 
     /// Returns the level of a low group, in decibels.
     private func level(_ group: Int, _ slot: Int, _ low: (Int, Int) -> DoubleComplex) -> Double {
-        let width = 8 / columnsPerSlot
+        let width = 8 / qmfSlotsPerTimeSlot
         let first = crossover - (3 - group) * width - (fault == .index ? 1 : 0)
         guard first >= 0 else { return -10 }
         var sum = 0.0
-        for column in columnsPerSlot * slot..<columnsPerSlot * (slot + 1) {
-            for subband in first..<first + width { sum += low(subband, column + 2).energy }
+        for qmfSlot in qmfSlotsPerTimeSlot * slot..<qmfSlotsPerTimeSlot * (slot + 1) {
+            for subband in first..<first + width { sum += low(subband, qmfSlot + 2).energy }
         }
-        return 10 * log10(max(sum / Double(width * columnsPerSlot), 0.1))
+        return 10 * log10(max(sum / Double(width * qmfSlotsPerTimeSlot), 0.1))
     }
 }

@@ -84,8 +84,8 @@ package struct HarmonicTransposerModel {
     /// Returns the transposed QMF time slots of a frame.
     package mutating func transpose(_ columns: [[DoubleComplex]], pitch: Int) -> [[DoubleComplex]] {
         var result: [[DoubleComplex]] = []
-        for column in stride(from: 0, to: columns.count, by: 2) {
-            append(columns[column], columns[column + 1])
+        for qmfSlot in stride(from: 0, to: columns.count, by: 2) {
+            append(columns[qmfSlot], columns[qmfSlot + 1])
             for stretch in 2...4 where stretch <= maximumStretch {
                 for band in 0..<64 where self.stretch(of: band) == stretch { add(band, stretch, pitch) }
             }
@@ -119,12 +119,12 @@ package struct HarmonicTransposerModel {
             analysisFactors.map { factors in folded.indices.reduce(.zero) { $0 + factors[$1] * folded[$1] } })
     }
 
-    private mutating func synthesize(_ column: [DoubleComplex]) {
+    private mutating func synthesize(_ qmfSlot: [DoubleComplex]) {
         let count = synthesisCount
         let real = (0..<count).map { k in
             let band = firstBand + k
             let phase = Double.pi * (1 + Double(firstBand) / 2 - (Double(band) + 0.5) * 65 / 128)
-            return (column[band] * DoubleComplex.unit(-phase)).real
+            return (qmfSlot[band] * DoubleComplex.unit(-phase)).real
         }
         let newest = (0..<2 * count).map { n in
             (0..<count).reduce(0.0) { (sum: Double, k: Int) -> Double in
@@ -232,19 +232,19 @@ package struct HarmonicTransposerModel {
     }
 
     /// Returns a QMF time slot with its highest ranges and rotation.
-    private mutating func completed(_ column: [DoubleComplex]) -> [DoubleComplex] {
-        var column = column
+    private mutating func completed(_ qmfSlot: [DoubleComplex]) -> [DoubleComplex] {
+        var qmfSlot = qmfSlot
         if isQuadruple && ranges.count > 4 {
-            for stretch in 5...ranges.count { copyTop(&column, ranges[stretch - 2]..<ranges[stretch - 1]) }
+            for stretch in 5...ranges.count { copyTop(&qmfSlot, ranges[stretch - 2]..<ranges[stretch - 1]) }
         }
         let sign = fault == .sign ? -1.0 : 1
-        return column.indices.map { k in
-            (crossover..<top).contains(k) ? column[k] * DoubleComplex.unit(sign * .pi * (Double(k) + 0.5) * 127 / 128) : .zero
+        return qmfSlot.indices.map { k in
+            (crossover..<top).contains(k) ? qmfSlot[k] * DoubleComplex.unit(sign * .pi * (Double(k) + 0.5) * 127 / 128) : .zero
         }
     }
 
     /// Fills a range with copies of the range with stretch factor 4.
-    private mutating func copyTop(_ column: inout [DoubleComplex], _ range: Range<Int>) {
+    private mutating func copyTop(_ qmfSlot: inout [DoubleComplex], _ range: Range<Int>) {
         var target = range.lowerBound
         while target < range.upperBound {
             var count = min(ranges[3] - ranges[2], range.upperBound - target)
@@ -252,7 +252,7 @@ package struct HarmonicTransposerModel {
             if (target + count - 1 - last) % 2 != 0 {
                 if last - count >= ranges[2] { last -= 1 } else { count -= 1 }
             }
-            for index in 0..<count { column[target + index] = column[last - count + 1 + index] }
+            for index in 0..<count { qmfSlot[target + index] = qmfSlot[last - count + 1 + index] }
             target += count
             blockCount += 1
         }

@@ -36,7 +36,7 @@ package struct SlotAdjusterModel {
 
     /// `V`.
     private let noiseTable: [DoubleComplex]
-    private let columnsPerSlot: Int
+    private let qmfSlotsPerTimeSlot: Int
     private let fault: PlantedFault?
     private var noiseIndex = 0
     private var sineIndex = 0
@@ -48,9 +48,9 @@ package struct SlotAdjusterModel {
     private var gainHistory = [[Double]](repeating: [Double](repeating: 0, count: 64), count: 4)
     private var noiseHistory = [[Double]](repeating: [Double](repeating: 0, count: 64), count: 4)
 
-    package init(_ reference: HighEfficiencyTables, columnsPerSlot: Int, fault: PlantedFault? = nil) {
+    package init(_ reference: HighEfficiencyTables, qmfSlotsPerTimeSlot: Int, fault: PlantedFault? = nil) {
         noiseTable = reference.noise.map { DoubleComplex(real: $0[0], imaginary: $0[1]) }
-        self.columnsPerSlot = columnsPerSlot
+        self.qmfSlotsPerTimeSlot = qmfSlotsPerTimeSlot
         self.fault = fault
     }
 
@@ -73,16 +73,16 @@ package struct SlotAdjusterModel {
             current = isOwn ? sines(frame, carried, slot) : sines(last, lastCarried, slot + 16)
             let floor = frame.noisePosition > 0 && slot >= frame.noisePosition ? 1 : 0
             let noises = isOwn ? frame.noises[floor] : last.noises.last ?? []
-            let columns = columnsPerSlot * slot..<columnsPerSlot * (slot + 1)
+            let columns = qmfSlotsPerTimeSlot * slot..<qmfSlotsPerTimeSlot * (slot + 1)
             let levels = Self.levels(frame.energies[slot], noises, current, header, tables) { subband in
-                columns.reduce(0.0) { $0 + high(subband, $1).energy } / Double(columnsPerSlot)
+                columns.reduce(0.0) { $0 + high(subband, $1).energy } / Double(qmfSlotsPerTimeSlot)
             }
             if isReset && slot == 0 {
                 noiseIndex = 0
                 gainHistory = [[Double]](repeating: levels.gains, count: 4)
                 noiseHistory = [[Double]](repeating: levels.noises, count: 4)
             }
-            for column in columns {
+            for qmfSlot in columns {
                 gainHistory = gainHistory.suffix(4) + [levels.gains]
                 noiseHistory = noiseHistory.suffix(4) + [levels.noises]
                 var y = [DoubleComplex](repeating: .zero, count: 64)
@@ -92,12 +92,12 @@ package struct SlotAdjusterModel {
                         weights.indices.reduce(0) { $0 + weights[$1] * history[4 - $1][subband] }
                     }
                     let noise = levels.sines[subband] == 0 ? smoothed(noiseHistory) : 0
-                    let elapsed = column * highBand.count + subband - highBand.lowerBound
+                    let elapsed = qmfSlot * highBand.count + subband - highBand.lowerBound
                     let index = (noiseIndex + elapsed + (fault == .index ? 0 : 1)) % 512
-                    let phase = (sineIndex + column) % 4
+                    let phase = (sineIndex + qmfSlot) % 4
                     let sign = (subband % 2 == 0) == (fault != .sign) ? 1.0 : -1
                     let sine = DoubleComplex(real: [1, 0, -1, 0][phase], imaginary: sign * [0, 1, 0, -1][phase])
-                    y[subband] = high(subband, column) * smoothed(gainHistory) + noiseTable[index] * noise + sine * levels.sines[subband]
+                    y[subband] = high(subband, qmfSlot) * smoothed(gainHistory) + noiseTable[index] * noise + sine * levels.sines[subband]
                 }
                 result.append(y)
             }

@@ -28,15 +28,15 @@ package struct SurroundDecorrelatorModel {
     }
 
     /// Returns the decorrelated bands of a time slot.
-    package mutating func decorrelate(_ column: [DoubleComplex]) -> [DoubleComplex] {
+    package mutating func decorrelate(_ qmfSlot: [DoubleComplex]) -> [DoubleComplex] {
         var sums = [(input: Double, output: Double)](repeating: (0, 0), count: 28)
         var result: [DoubleComplex] = []
         for band in 0..<71 {
-            inputs[band].append(column[band])
+            inputs[band].append(qmfSlot[band])
             let value = filter(band)
             outputs[band].append(value)
             result.append(value)
-            sums[tables.surroundBands28[band]].input += column[band].energy
+            sums[tables.surroundBands28[band]].input += qmfSlot[band].energy
             sums[tables.surroundBands28[band]].output += value.energy
         }
         let gains = sums.indices.map { band in

@@ -37,18 +37,18 @@ package struct SurroundShaperModel {
         self.fault = fault
     }
 
-    private func sum(_ column: Column, _ output: Int) -> [DoubleComplex] { zip(column.dry[output], column.wet[output]).map { $0 + $1 } }
+    private func sum(_ qmfSlot: Column, _ output: Int) -> [DoubleComplex] { zip(qmfSlot.dry[output], qmfSlot.wet[output]).map { $0 + $1 } }
 
     /// Returns the outputs of a time slot after STP.
     ///
     /// - Parameter isShaped: Whether each output is shaped.
-    package mutating func subbandShaped(_ column: Column, isShaped: [Bool]) -> [[DoubleComplex]] {
+    package mutating func subbandShaped(_ qmfSlot: Column, isShaped: [Bool]) -> [[DoubleComplex]] {
         var energies = [0.0, 0, 0]
         for n in 6...24 {
             let weight = tables.shaperBandPass[n] * tables.shaperGains[n] * tables.shaperBandPass[n] * tables.shaperGains[n]
-            let (left, right) = (column.dry[0][n + 7], column.dry[1][n + 7])
+            let (left, right) = (qmfSlot.dry[0][n + 7], qmfSlot.dry[1][n + 7])
             energies[0] += weight * (fault == .sign ? left - right : left + right).energy
-            for output in 0..<2 { energies[1 + output] += weight * column.wet[output][n + 7].energy }
+            for output in 0..<2 { energies[1 + output] += weight * qmfSlot.wet[output][n + 7].energy }
         }
         for index in 0..<3 { means[index] = 0.95 * means[index] + 0.05 * energies[index] }
         columnCount += 1
@@ -60,11 +60,11 @@ package struct SurroundShaperModel {
         return (0..<2).map { output in
             let scale = 0.1 + 0.9 * (energies[0] / (energies[1 + output] + 1e-9)).squareRoot()
             scales[output] = 0.45 * min(max(scale, 1 / 2.82), 2.82) + 0.55 * scales[output]
-            guard isShaped[output] else { return sum(column, output) }
+            guard isShaped[output] else { return sum(qmfSlot, output) }
             return (0..<71).map { k in
-                guard k >= (fault == .boundary ? 13 : 12) else { return column.dry[output][k] + column.wet[output][k] }
+                guard k >= (fault == .boundary ? 13 : 12) else { return qmfSlot.dry[output][k] + qmfSlot.wet[output][k] }
                 let bandPass = k < 15 ? tables.shaperBandPass[k - (fault == .index ? 6 : 7)] : 1
-                return column.dry[output][k] + column.wet[output][k] * (scales[output] * bandPass)
+                return qmfSlot.dry[output][k] + qmfSlot.wet[output][k] * (scales[output] * bandPass)
             }
         }
     }
@@ -98,14 +98,14 @@ package struct SurroundShaperModel {
     /// - Parameters:
     ///   - downmix: The downmix after its gain.
     ///   - reshaping: The gain of each shaped output.
-    package mutating func guided(_ column: Column, downmix: [DoubleComplex], reshaping: [Double?]) -> [[DoubleComplex]] {
+    package mutating func guided(_ qmfSlot: Column, downmix: [DoubleComplex], reshaping: [Double?]) -> [[DoubleComplex]] {
         let source = envelopes[0].next(energies(downmix))
         return (0..<2).map { output in
-            let signal = sum(column, output)
+            let signal = sum(qmfSlot, output)
             let own = envelopes[1 + output].next(energies(signal))
             guard let reshaping = reshaping[output] else { return signal }
             let first = fault == .boundary ? 7 : 6
-            let (dry, wet) = (column.dry[output], column.wet[output])
+            let (dry, wet) = (qmfSlot.dry[output], qmfSlot.wet[output])
             let ratio = (wet[6...].reduce(0) { $0 + $1.energy } / dry[6...].reduce(0) { $0 + $1.energy }).squareRoot()
             let gain = reshaping * source / own
             let scale = gain + ratio * (gain - 1) * (fault == .sign ? -1 : 1)

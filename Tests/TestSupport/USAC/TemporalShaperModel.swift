@@ -22,10 +22,10 @@ package struct TemporalShaperModel {
     ) -> [Double] {
         let strength = [0.0, 1, 2, 4][mode]
         let lowEnd = fault == .boundary ? highBand.lowerBound + 1 : highBand.lowerBound
-        let lowPowers = columns.map { column in
-            (0..<lowEnd).reduce(0.0) { $0 + low($1, column + (fault == .index ? 3 : 2)).energy }
+        let lowPowers = columns.map { qmfSlot in
+            (0..<lowEnd).reduce(0.0) { $0 + low($1, qmfSlot + (fault == .index ? 3 : 2)).energy }
         }
-        let highPowers = columns.map { column in highBand.reduce(0.0) { $0 + high($1, column).energy } }
+        let highPowers = columns.map { qmfSlot in highBand.reduce(0.0) { $0 + high($1, qmfSlot).energy } }
         let total = lowPowers.reduce(1e-6, +)
         let gains = lowPowers.map { power in
             let change = strength * ((Double(columns.count) * power / total).squareRoot() - 1)

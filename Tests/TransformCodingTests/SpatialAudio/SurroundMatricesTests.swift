@@ -69,12 +69,12 @@ import TransformCoding
                 matrices.compute(Self.frame(sets, hasPhases: hasPhases, smoothsPhases: smoothsPhases))
                 let expected = model.matrices(sets, hasPhases: hasPhases, smoothsPhases: smoothsPhases)
                 for band in 0..<bandCount {
-                    for column in 0..<32 {
-                        let found = matrices.matrices[32 * band + column]
+                    for qmfSlot in 0..<32 {
+                        let found = matrices.matrices[32 * band + qmfSlot]
                         for entry in 0..<4 {
                             error.add(
                                 DoubleComplex(real: Double(found.real[entry]), imaginary: Double(found.imaginary[entry])),
-                                expected: expected[band][column][entry])
+                                expected: expected[band][qmfSlot][entry])
                         }
                     }
                 }

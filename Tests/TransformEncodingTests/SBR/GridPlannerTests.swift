@@ -12,10 +12,10 @@ import TransformEncoding
     /// Steady QMF slots with 20 dB steps at some slots, counted from the start.
     private func columns(frame: Int, steps: [Int], slotCount: Int) -> SubbandColumns {
         var columns = SubbandColumns(SlotLayout(coreFrameLength: 64 * slotCount))
-        for column in 0..<2 * slotCount {
-            let isLoud = steps.filter { $0 <= 2 * slotCount * frame + column }.count % 2 == 1
+        for qmfSlot in 0..<2 * slotCount {
+            let isLoud = steps.filter { $0 <= 2 * slotCount * frame + qmfSlot }.count % 2 == 1
             for row in 0..<16 {
-                columns.real[16 * column + row] = SIMD4(repeating: isLoud ? 1000 : 100)
+                columns.real[16 * qmfSlot + row] = SIMD4(repeating: isLoud ? 1000 : 100)
             }
         }
         return columns
@@ -25,7 +25,7 @@ import TransformEncoding
     private func plan(_ frameCount: Int, steps: [Int], slotCount: Int = 16) throws -> [(grid: SBRGrid, boundaries: EnvelopeBoundaries)] {
         let tuning = try #require(Self.tuning)
         let layout = SlotLayout(coreFrameLength: 64 * slotCount)
-        var history = SubbandHistory(layout, columnsPerSlot: 2)
+        var history = SubbandHistory(layout, qmfSlotsPerTimeSlot: 2)
         var slots = SlotEnergies(tuning.tables, layout)
         var planner = GridPlanner(layout, weight: 1)
         var plans: [(grid: SBRGrid, boundaries: EnvelopeBoundaries)] = []

@@ -13,10 +13,10 @@ import TransformEncoding
     private func columns(_ layout: SlotLayout, _ random: inout SeededRandom) -> SubbandColumns {
         var columns = SubbandColumns(layout)
         let loud = Int.random(in: 0..<layout.columnCount, using: &random)
-        for column in 0..<layout.columnCount {
-            let level: Float = column >= loud ? 4000 : 200
+        for qmfSlot in 0..<layout.columnCount {
+            let level: Float = qmfSlot >= loud ? 4000 : 200
             for row in 0..<16 {
-                for lane in 0..<4 { columns.real[16 * column + row][lane] = Float.random(in: -level...level, using: &random) }
+                for lane in 0..<4 { columns.real[16 * qmfSlot + row][lane] = Float.random(in: -level...level, using: &random) }
             }
         }
         return columns

@@ -32,8 +32,8 @@ struct SubbandSignal {
         var bank = QMFAnalysis64(SlotLayout(coreFrameLength: 1024))
         var noiseBank = QMFAnalysis64(SlotLayout(coreFrameLength: 1024))
         var columns = SubbandColumns(SlotLayout(coreFrameLength: 1024))
-        var noiseColumns = SubbandColumns(SlotLayout(coreFrameLength: 1024))
-        var history = SubbandHistory(SlotLayout(coreFrameLength: 1024), columnsPerSlot: 2)
+        var noiseQMFSlots = SubbandColumns(SlotLayout(coreFrameLength: 1024))
+        var history = SubbandHistory(SlotLayout(coreFrameLength: 1024), qmfSlotsPerTimeSlot: 2)
         var tonality = SubbandTonality()
         for frame in 0..<count + 4 {
             let samples = (0..<2048).map { index in
@@ -42,12 +42,12 @@ struct SubbandSignal {
             }
             bank.analyze(samples.span, into: &columns)
             let noises = (0..<2048).map { _ in Float(noise * Double.random(in: -1...1, using: &random)) }
-            noiseBank.analyze(noises.span, into: &noiseColumns)
+            noiseBank.analyze(noises.span, into: &noiseQMFSlots)
             for index in 0..<512 {
                 // Noise added here stays in its subbands.
                 for lane in 0..<4 where noiseBands.contains(4 * (index % 16) + lane) {
-                    columns.real[index][lane] += noiseColumns.real[index][lane]
-                    columns.imaginary[index][lane] += noiseColumns.imaginary[index][lane]
+                    columns.real[index][lane] += noiseQMFSlots.real[index][lane]
+                    columns.imaginary[index][lane] += noiseQMFSlots.imaginary[index][lane]
                 }
             }
             history.append(columns)

@@ -7,25 +7,25 @@ import TransformCoding
 import TransformEncoding
 
 @Suite struct SubbandTonalityModelTests {
-    @Test(arguments: [2, 1]) func `residuals and energies match a least-squares model`(columnsPerSlot: Int) {
-        let seed = UInt64(740 + columnsPerSlot)
+    @Test(arguments: [2, 1]) func `residuals and energies match a least-squares model`(qmfSlotsPerTimeSlot: Int) {
+        let seed = UInt64(740 + qmfSlotsPerTimeSlot)
         var random = SeededRandom(seed: seed)
-        var history = SubbandHistory(SlotLayout(coreFrameLength: 1024), columnsPerSlot: columnsPerSlot)
-        let count = 16 * columnsPerSlot
+        var history = SubbandHistory(SlotLayout(coreFrameLength: 1024), qmfSlotsPerTimeSlot: qmfSlotsPerTimeSlot)
+        let count = 16 * qmfSlotsPerTimeSlot
         var frames: [[[DoubleComplex]]] = []
         for frame in 0..<6 {
             var columns = SubbandColumns(SlotLayout(coreFrameLength: 1024))
             var last = [DoubleComplex](repeating: .zero, count: 64)
             var values: [[DoubleComplex]] = []
-            for column in 0..<count {
+            for qmfSlot in 0..<count {
                 // From noise to nearly pure tones.
                 last = last.enumerated().map { subband, value in
                     value * DoubleComplex.unit(0.3 * Double(subband)) * (1 - exp2(-Double(subband % 8))) + .random(1000, &random)
                 }
                 last = last.map { DoubleComplex(real: Double(Float($0.real)), imaginary: Double(Float($0.imaginary))) }
                 for subband in 0..<64 {
-                    columns.real[16 * column + subband / 4][subband % 4] = Float(last[subband].real)
-                    columns.imaginary[16 * column + subband / 4][subband % 4] = Float(last[subband].imaginary)
+                    columns.real[16 * qmfSlot + subband / 4][subband % 4] = Float(last[subband].real)
+                    columns.imaginary[16 * qmfSlot + subband / 4][subband % 4] = Float(last[subband].imaginary)
                 }
                 values.append(last)
             }
@@ -37,7 +37,7 @@ import TransformEncoding
             for subband in 0..<64 {
                 let x = frames[frame - 2].map { $0[subband] }
                 let expected = Self.model(x)
-                let scale = columnsPerSlot == 1 ? 0.56 : 1
+                let scale = qmfSlotsPerTimeSlot == 1 ? 0.56 : 1
                 #expect(abs(Double(tonality.residuals[subband]) - scale * expected.residual) < 1e-3, "seed \(seed), subband \(subband)")
                 #expect(abs(Double(tonality.energies[subband]) / expected.energy - 1) < 1e-4, "seed \(seed), subband \(subband)")
             }

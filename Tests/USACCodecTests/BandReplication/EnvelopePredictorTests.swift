@@ -27,7 +27,7 @@ import USACCodec
         let comparison = ModelComparison(seeds: 970..<980) { seed, fault in
             var random = SeededRandom(seed: seed)
             var predictor = EnvelopePredictor(layout)
-            var model = EnvelopePredictorModel(columnsPerSlot: layout.columnsPerSlot, fault: fault)
+            var model = EnvelopePredictorModel(qmfSlotsPerTimeSlot: layout.qmfSlotsPerTimeSlot, fault: fault)
             var tables = RandomSBR(seed: seed, channelCount: 1, rate: ratio.1 == 16 ? 96_000 : 48_000).tables
             var low = LowBandColumns(layout)
             var (wasPredicted, tailCount) = (false, 0)

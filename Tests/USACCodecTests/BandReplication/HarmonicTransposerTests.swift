@@ -94,9 +94,9 @@ import USACCodec
                 last = Array(input.prefix(layout.columnCount))
                 input.removeFirst(layout.columnCount)
                 let expected = model.transpose(last, pitch: pitch)
-                for (column, values) in expected.enumerated() {
+                for (qmfSlot, values) in expected.enumerated() {
                     for band in tables.crossoverSubband..<tables.high.last {
-                        let index = 64 * (transposer.output.keptCount + column) + band
+                        let index = 64 * (transposer.output.keptCount + qmfSlot) + band
                         let value = DoubleComplex(
                             real: Double(transposer.output.real[index]), imaginary: Double(transposer.output.imaginary[index]))
                         error.add(value, expected: values[band])

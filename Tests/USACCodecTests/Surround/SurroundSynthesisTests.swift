@@ -75,8 +75,8 @@ import USACCodec
 
     /// Sets the time slots of a signal.
     private static func set(_ columns: [[DoubleComplex]], in signal: inout SurroundSignal) {
-        for (column, values) in columns.enumerated() {
-            for (band, value) in values.enumerated() { signal[band, column] = SIMD2(Float(value.real), Float(value.imaginary)) }
+        for (qmfSlot, values) in columns.enumerated() {
+            for (band, value) in values.enumerated() { signal[band, qmfSlot] = SIMD2(Float(value.real), Float(value.imaginary)) }
         }
     }
 
@@ -116,16 +116,16 @@ import USACCodec
                 try synthesis.read(from: &reader, isIndependent: true)
                 #expect(reader.bitPosition == data.writer.bitCount, "seed \(seed)")
                 synthesis.beginFrame()
-                let downmix = (0..<32).map { column in
+                let downmix = (0..<32).map { qmfSlot in
                     let level: Float = random.integer(in: 0..<8) == 0 ? 8000 : 300
                     return (0..<71).map { _ in DoubleComplex.random(level, &random) }
                 }
                 Self.set(downmix, in: &synthesis.downmix)
                 synthesis.mix()
-                for (column, m) in downmix.enumerated() {
-                    let d = Self.decorrelated(&decorrelator, m, phase: data.phases[column], fault: fault)
+                for (qmfSlot, m) in downmix.enumerated() {
+                    let d = Self.decorrelated(&decorrelator, m, phase: data.phases[qmfSlot], fault: fault)
                     // The first frame's matrices are interpolated from 0.
-                    let weight = frame == 0 ? Double(column + 1) / 32 : 1
+                    let weight = frame == 0 ? Double(qmfSlot + 1) / 32 : 1
                     func mixed(_ values: [DoubleComplex], _ entry: Int) -> [DoubleComplex] {
                         values.enumerated().map { $1 * (weight * matrices[UnifiedTables.shared.surroundBands28[$0]][entry]) }
                     }
@@ -135,13 +135,13 @@ import USACCodec
                     case 1: expected = shaper.subbandShaped(parts, isShaped: data.isShaped)
                     case 2:
                         let step = Double(configuration.envelopeQuantization + 2)
-                        let gains = (0..<2).map { data.isShaped[$0] ? pow(2, Double(data.reshaping[$0][column]) / step - 1) : nil }
+                        let gains = (0..<2).map { data.isShaped[$0] ? pow(2, Double(data.reshaping[$0][qmfSlot]) / step - 1) : nil }
                         expected = shaper.guided(parts, downmix: m, reshaping: gains)
                     default: expected = (0..<2).map { zip(parts.dry[$0], parts.wet[$0]).map { $0 + $1 } }
                     }
                     for output in 0..<2 {
                         for band in 0..<71 {
-                            let value = synthesis.output.value(output, band, column)
+                            let value = synthesis.output.value(output, band, qmfSlot)
                             error.add(DoubleComplex(real: Double(value.x), imaginary: Double(value.y)), expected: expected[output][band])
                         }
                     }

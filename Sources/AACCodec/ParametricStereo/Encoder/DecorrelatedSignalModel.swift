@@ -66,11 +66,11 @@ package struct DecorrelatedSignalModel: ~Copyable {
     /// - Parameters:
     ///   - subbands: The 64 QMF subbands of the downmix.
     ///   - work: Workspace of the same size.
-    ///   - column: The first time slot, relative to the start of the frame.
-    package mutating func measure(_ subbands: Span<ComplexVector>, work: inout MutableSpan<ComplexVector>, column: Int) {
+    ///   - qmfSlot: The first time slot, relative to the start of the frame.
+    package mutating func measure(_ subbands: Span<ComplexVector>, work: inout MutableSpan<ComplexVector>, qmfSlot: Int) {
         var target = lowDecorrelated.mutableSpan
         decorrelator.decorrelate(
-            low: low.span, subbands: subbands, bands: .bands20, columns: column..<column + 4, intoLow: &target, into: &work)
+            low: low.span, subbands: subbands, bands: .bands20, columns: qmfSlot..<qmfSlot + 4, intoLow: &target, into: &work)
         sum(subbands.extracting(0..<64), work.span.extracting(0..<64))
         reduceTransients()
     }
@@ -101,11 +101,11 @@ package struct DecorrelatedSignalModel: ~Copyable {
         }
     }
 
-    /// Stores the measured energies and products of four time slots starting at `column`.
-    func store(into statistics: inout StereoStatistics, column: Int) {
-        statistics.store(.mono, mono.span, column: column)
-        statistics.store(.decorrelated, decorrelated.span, column: column)
-        statistics.store(.cross, cross.span, column: column)
+    /// Stores the measured energies and products of four time slots starting at `qmfSlot`.
+    func store(into statistics: inout StereoStatistics, qmfSlot: Int) {
+        statistics.store(.mono, mono.span, qmfSlot: qmfSlot)
+        statistics.store(.decorrelated, decorrelated.span, qmfSlot: qmfSlot)
+        statistics.store(.cross, cross.span, qmfSlot: qmfSlot)
     }
 
     /// The energies and the product of downmix and decorrelated signal in a band.

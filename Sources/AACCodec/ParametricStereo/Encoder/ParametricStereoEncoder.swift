@@ -47,7 +47,7 @@ package final class ParametricStereoEncoder {
 
     /// The delay from a core time slot to the same time slot of a decoder's frame: nine of the filter banks, and six between analysis and
     /// HF adjustment.
-    private static let columnDelay = 15
+    private static let qmfSlotDelay = 15
 
     /// The number of core input blocks after the current frame.
     private static let lookAhead = 2
@@ -69,7 +69,7 @@ package final class ParametricStereoEncoder {
         self.layout = layout
         parameters = StereoParameterEncoder(settings, columnCount: layout.columnCount)
         banks = StereoFilterBanks(layout)
-        output = StereoDownmixOutput(layout, columnDelay: Self.columnDelay, mergesColumns: settings.isFast)
+        output = StereoDownmixOutput(layout, qmfSlotDelay: Self.qmfSlotDelay, mergesQMFSlots: settings.isFast)
         first = StereoDownmix(columnCount: layout.groupedColumnCount, isFast: settings.isFast)
         second = StereoDownmix(columnCount: layout.groupedColumnCount, isFast: settings.isFast)
     }
@@ -101,8 +101,8 @@ package final class ParametricStereoEncoder {
         output.take(newCount: newCount, body)
     }
 
-    /// Passes the last frame's time slots to SBR, ``columnDelay`` time slots later than to the core.
-    func passColumns(to sbr: SBRElementEncoder) { sbr.append(output.columns) }
+    /// Passes the last frame's time slots to SBR, ``qmfSlotDelay`` time slots later than to the core.
+    func passQMFSlots(to sbr: SBRElementEncoder) { sbr.append(output.columns) }
 
     /// Mixes a frame, and switches to the next downmix before a segment.
     private func mix(framesToSegment: Int) {
@@ -136,7 +136,7 @@ package final class ParametricStereoEncoder {
     ///
     /// - Parameter isIndependent: Whether the frame has a header and does not depend on previous frames.
     package func planFrame(isIndependent: Bool) {
-        let first = output.firstColumn - Self.lookAhead * layout.columnCount - Self.columnDelay
+        let first = output.firstQMFSlot - Self.lookAhead * layout.columnCount - Self.qmfSlotDelay
         parameters.encode(&output.statistics, from: first, hasHeader: isIndependent, into: &data)
         payload.reset()
         data.write(to: &payload)

@@ -68,17 +68,17 @@ package struct StereoDownmix: ~Copyable {
     ///   - synthesizesCore: Whether `output` also receives the core's samples.
     package mutating func mix(_ input: borrowing StereoFilterBanks, into output: inout StereoDownmixOutput, synthesizesCore: Bool) {
         let columnCount = input.left.readyColumnCount
-        for column in stride(from: 0, to: columnCount, by: 4) {
+        for qmfSlot in stride(from: 0, to: columnCount, by: 4) {
             let newest = 64 &* group..<64 &* group &+ 64
             group = group == Self.groupCount - 1 ? 0 : group &+ 1
-            left.append(input.left, column: column, group: newest, work: &work)
-            right.append(input.right, column: column, group: newest, work: &work)
+            left.append(input.left, qmfSlot: qmfSlot, group: newest, work: &work)
+            right.append(input.right, qmfSlot: qmfSlot, group: newest, work: &work)
             sum()
             axes.update(left: leftEnergies.span, right: rightEnergies.span, product: products.span, sum: sumEnergies.span)
             scale()
-            output.store(mixed.span, column: column)
-            measure(column: column, into: &output.statistics)
-            if synthesizesCore { output.synthesizeCore(&mixed, work: &work, column: column) }
+            output.store(mixed.span, qmfSlot: qmfSlot)
+            measure(qmfSlot: qmfSlot, into: &output.statistics)
+            if synthesizesCore { output.synthesizeCore(&mixed, work: &work, qmfSlot: qmfSlot) }
         }
         left.analysis.advance(columnCount: columnCount)
         right.analysis.advance(columnCount: columnCount)
@@ -140,16 +140,16 @@ package struct StereoDownmix: ~Copyable {
     }
 
     /// Measures the decorrelated signal of four time slots, and stores all energies and products.
-    private mutating func measure(column: Int, into statistics: inout StereoStatistics) {
+    private mutating func measure(qmfSlot: Int, into statistics: inout StereoStatistics) {
         for band in decorrelated.bandLimit..<StereoStatistics.bandCount {
             decorrelated.setEnergies(sumEnergies[band] * (axes.gains[band] * axes.gains[band]), ofBand: band)
         }
         var work = work.mutableSpan
-        decorrelated.measure(mixed.span, work: &work, column: column)
-        statistics.store(.left, leftEnergies.span, column: column)
-        statistics.store(.right, rightEnergies.span, column: column)
-        statistics.store(.product, products.span, column: column)
-        decorrelated.store(into: &statistics, column: column)
+        decorrelated.measure(mixed.span, work: &work, qmfSlot: qmfSlot)
+        statistics.store(.left, leftEnergies.span, qmfSlot: qmfSlot)
+        statistics.store(.right, rightEnergies.span, qmfSlot: qmfSlot)
+        statistics.store(.product, products.span, qmfSlot: qmfSlot)
+        decorrelated.store(into: &statistics, qmfSlot: qmfSlot)
     }
 }
 
@@ -173,15 +173,15 @@ extension StereoDownmix {
         /// one.
         @inline(__always)
         mutating func append(
-            _ bank: borrowing QMFAnalysis64, column: Int, group: Range<Int>, work: inout FixedArray<ComplexVector>
+            _ bank: borrowing QMFAnalysis64, qmfSlot: Int, group: Range<Int>, work: inout FixedArray<ComplexVector>
         ) {
             var all = groups.mutableSpan
             var newest = all._mutatingExtracting(group)
             var work = work.mutableSpan
-            bank.split(from: column, into: &newest, work: &work)
-            analysis.append(newest.span, column: column)
+            bank.split(from: qmfSlot, into: &newest, work: &work)
+            analysis.append(newest.span, qmfSlot: qmfSlot)
             var target = low.mutableSpan
-            analysis.split(column, isFine: false, into: &target)
+            analysis.split(qmfSlot, isFine: false, into: &target)
         }
     }
 
@@ -258,33 +258,33 @@ package struct StereoDownmixOutput: ~Copyable {
     /// The division of a frame into time slots.
     private let layout: SlotLayout
     /// The delay of ``columns`` relative to the core, in time slots.
-    private let columnDelay: Int
+    private let qmfSlotDelay: Int
     /// The number of available time slots of the next frame.
     private var restCount: Int
 
     /// Creates a silent output.
     ///
     /// - Parameters:
-    ///   - columnDelay: The delay of ``columns`` relative to the core, in time slots.
-    ///   - mergesColumns: Whether the statistics are sums over four time slots.
-    package init(_ layout: SlotLayout, columnDelay: Int, mergesColumns: Bool) {
+    ///   - qmfSlotDelay: The delay of ``columns`` relative to the core, in time slots.
+    ///   - mergesQMFSlots: Whether the statistics are sums over four time slots.
+    package init(_ layout: SlotLayout, qmfSlotDelay: Int, mergesQMFSlots: Bool) {
         self.layout = layout
-        self.columnDelay = columnDelay
+        self.qmfSlotDelay = qmfSlotDelay
         restCount = layout.groupRest
-        columns = SubbandColumns(columnCount: columnDelay + layout.groupRest + layout.columnCount + layout.groupedColumnCount)
+        columns = SubbandColumns(columnCount: qmfSlotDelay + layout.groupRest + layout.columnCount + layout.groupedColumnCount)
         core = FixedArray(
             repeating: 0, count: QMFAnalysis.bandCount * (layout.groupRest + layout.columnCount + layout.groupedColumnCount))
-        statistics = StereoStatistics(mergesColumns: mergesColumns)
+        statistics = StereoStatistics(mergesQMFSlots: mergesQMFSlots)
     }
 
     /// The index in the statistics of the last dequeued frame's first time slot.
-    var firstColumn: Int { StereoStatistics.columnCount - restCount - layout.columnCount }
+    var firstQMFSlot: Int { StereoStatistics.columnCount - restCount - layout.columnCount }
 
     /// Starts a frame: removes the last dequeued one.
     ///
     /// - Parameter newCount: The number of time slots that will be mixed.
     package mutating func begin(newCount: Int) {
-        columns.moveToStart(columnDelay + restCount, from: layout.columnCount)
+        columns.moveToStart(qmfSlotDelay + restCount, from: layout.columnCount)
         let first = QMFAnalysis.bandCount * layout.columnCount
         core.copy(first..<first + QMFAnalysis.bandCount * restCount, to: 0)
         statistics.advance(newCount)
@@ -292,10 +292,10 @@ package struct StereoDownmixOutput: ~Copyable {
 
     /// Stores four time slots of the mix.
     ///
-    /// `column` is relative to the time slots mixed in this frame.
+    /// `qmfSlot` is relative to the time slots mixed in this frame.
     @inline(__always)
-    mutating func store(_ bands: Span<ComplexVector>, column: Int) {
-        columns.store(bands, column: columnDelay + restCount + column)
+    mutating func store(_ bands: Span<ComplexVector>, qmfSlot: Int) {
+        columns.store(bands, qmfSlot: qmfSlotDelay + restCount + qmfSlot)
     }
 
     /// Ends a frame after `newCount` time slots have been mixed, and passes the core samples to `body`.
@@ -311,13 +311,13 @@ package struct StereoDownmixOutput: ~Copyable {
     ///
     /// - Parameter work: Workspace for 64 values.
     mutating func synthesizeCore(
-        _ bands: inout FixedArray<ComplexVector>, work: inout FixedArray<ComplexVector>, column: Int
+        _ bands: inout FixedArray<ComplexVector>, work: inout FixedArray<ComplexVector>, qmfSlot: Int
     ) {
         var bands = bands.mutableSpan
         var work = work.mutableSpan
         var samples = core.mutableSpan
         QMFAnalysis64.restorePhases(&bands)
         synthesis.synthesize32(
-            &bands, work: &work, columnCount: 4, into: &samples, at: QMFAnalysis.bandCount * (restCount + column))
+            &bands, work: &work, columnCount: 4, into: &samples, at: QMFAnalysis.bandCount * (restCount + qmfSlot))
     }
 }

@@ -35,9 +35,9 @@ package struct StereoParameterEncoder: ~Copyable {
         weights = FixedArray(repeating: SIMD4(repeating: 0), count: 2 * (columnCount + 4 * settings.envelopeCount))
         for envelope in 0..<settings.envelopeCount {
             let (columns, target) = (columns(of: envelope), weightIndices(of: envelope))
-            for column in 0..<2 * columns.count {
-                let distance = abs(Float(column - columns.count) + 0.5)
-                weights[target.lowerBound + column] = SIMD4(repeating: 1 - distance / Float(columns.count))
+            for qmfSlot in 0..<2 * columns.count {
+                let distance = abs(Float(qmfSlot - columns.count) + 0.5)
+                weights[target.lowerBound + qmfSlot] = SIMD4(repeating: 1 - distance / Float(columns.count))
             }
         }
         let books = settings.levelBooks

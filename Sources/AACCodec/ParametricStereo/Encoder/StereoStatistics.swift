@@ -38,12 +38,12 @@ package struct StereoStatistics: ~Copyable {
     private var sums = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: rowCount)
 
     /// Whether to store sums over four time slots, which then have the same weight.
-    private let mergesColumns: Bool
+    private let mergesQMFSlots: Bool
 
     /// Creates the statistics of silence.
     ///
-    /// - Parameter mergesColumns: Whether to store sums over four time slots, which then have the same weight.
-    package init(mergesColumns: Bool) { self.mergesColumns = mergesColumns }
+    /// - Parameter mergesQMFSlots: Whether to store sums over four time slots, which then have the same weight.
+    package init(mergesQMFSlots: Bool) { self.mergesQMFSlots = mergesQMFSlots }
 
     /// Starts the next `count` time slots, a multiple of four.
     package mutating func advance(_ count: Int) {
@@ -53,18 +53,18 @@ package struct StereoStatistics: ~Copyable {
 
     /// Stores one quantity of all bands in four time slots, one per lane.
     ///
-    /// `column` is relative to the newest time slots.
+    /// `qmfSlot` is relative to the newest time slots.
     @inline(__always)
-    package mutating func store(_ quantity: Quantity, _ bands: Span<SIMD4<Float>>, column: Int) {
+    package mutating func store(_ quantity: Quantity, _ bands: Span<SIMD4<Float>>, qmfSlot: Int) {
         let bands = bands.extracting(0..<Self.bandCount)
-        let position = (newest &+ column) & (Self.columnCount &- 1)
-        let index = mergesColumns ? position / 4 : position
+        let position = (newest &+ qmfSlot) & (Self.columnCount &- 1)
+        let index = mergesQMFSlots ? position / 4 : position
         let first = Self.rowCount &* index &+ Self.bandRows &* quantity.rawValue
         var target = columns.mutableSpan(first: Self.vectorCount)
         for row in 0..<Self.bandRows {
             let four = SIMD4<Float>.transposed(
                 bands[4 &* row], bands[4 &* row &+ 1], bands[4 &* row &+ 2], bands[4 &* row &+ 3])
-            if mergesColumns {
+            if mergesQMFSlots {
                 target[first &+ row] = (four.0 + four.1) + (four.2 + four.3)
                 continue
             }
@@ -82,25 +82,25 @@ package struct StereoStatistics: ~Copyable {
     ///   - weights: The weights of time slots, each in all lanes. Count is a multiple of four.
     package mutating func sum(from first: Int, weights: Span<SIMD4<Float>>) {
         let oldest = newest &+ newestCount &+ first
-        if mergesColumns { return sumMergedColumns(from: oldest / 4, weights: weights) }
+        if mergesQMFSlots { return sumMergedQMFSlots(from: oldest / 4, weights: weights) }
         let all = columns.span(first: Self.vectorCount)
         var target = sums.mutableSpan(first: Self.rowCount)
         for row in 0..<Self.rowCount {
             var sum0 = SIMD4<Float>(repeating: 0)
             var (sum1, sum2, sum3) = (sum0, sum0, sum0)
             for index in Swift.stride(from: 0, to: weights.count, by: 4) {
-                let column = oldest &+ index
-                sum0 += all[Self.index(column, row)] * weights[index]
-                sum1 += all[Self.index(column &+ 1, row)] * weights[index &+ 1]
-                sum2 += all[Self.index(column &+ 2, row)] * weights[index &+ 2]
-                sum3 += all[Self.index(column &+ 3, row)] * weights[index &+ 3]
+                let qmfSlot = oldest &+ index
+                sum0 += all[Self.index(qmfSlot, row)] * weights[index]
+                sum1 += all[Self.index(qmfSlot &+ 1, row)] * weights[index &+ 1]
+                sum2 += all[Self.index(qmfSlot &+ 2, row)] * weights[index &+ 2]
+                sum3 += all[Self.index(qmfSlot &+ 3, row)] * weights[index &+ 3]
             }
             target[row] = (sum0 + sum1) + (sum2 + sum3)
         }
     }
 
     /// Computes weighted sums over sums of four time slots.
-    private mutating func sumMergedColumns(from first: Int, weights: Span<SIMD4<Float>>) {
+    private mutating func sumMergedQMFSlots(from first: Int, weights: Span<SIMD4<Float>>) {
         let all = columns.span(first: Self.vectorCount)
         var target = sums.mutableSpan(first: Self.rowCount)
         for row in 0..<Self.rowCount { target[row] = SIMD4(repeating: 0) }
@@ -112,7 +112,7 @@ package struct StereoStatistics: ~Copyable {
     }
 
     /// Returns the ring index of a row of a time slot.
-    private static func index(_ column: Int, _ row: Int) -> Int { rowCount &* (column & (columnCount &- 1)) &+ row }
+    private static func index(_ qmfSlot: Int, _ row: Int) -> Int { rowCount &* (qmfSlot & (columnCount &- 1)) &+ row }
 
     /// The weighted sums of one band; see ``Quantity``.
     package struct Sums {

@@ -68,7 +68,7 @@ package struct Decorrelator: ~Copyable {
         intoLow lowDecorrelated: inout MutableSpan<ComplexVector>,
         into decorrelated: inout MutableSpan<ComplexVector>
     ) {
-        if subbandCount > Self.firstDelayed { delay(subbands, column: columns.lowerBound, into: &decorrelated) }
+        if subbandCount > Self.firstDelayed { delay(subbands, qmfSlot: columns.lowerBound, into: &decorrelated) }
         let columnCount = columns.count
         let columns = Columns(
             count: columnCount, rowCount: min((subbandCount &+ 3) / 4, 6),
@@ -95,19 +95,19 @@ package struct Decorrelator: ~Copyable {
 
     /// Delays the subbands starting at ``firstDelayed``.
     private mutating func delay(
-        _ subbands: Span<ComplexVector>, column: Int, into decorrelated: inout MutableSpan<ComplexVector>
+        _ subbands: Span<ComplexVector>, qmfSlot: Int, into decorrelated: inout MutableSpan<ComplexVector>
     ) {
         var real = real.mutableSpan(first: Self.delayedCount)
         var imaginary = imaginary.mutableSpan(first: Self.delayedCount)
         for subband in Self.firstDelayed..<Self.firstShort {
-            let offset = Self.stride &* (subband &- Self.firstDelayed) &+ Self.longDelay &+ column
+            let offset = Self.stride &* (subband &- Self.firstDelayed) &+ Self.longDelay &+ qmfSlot
             real.store(subbands[subband].real, at: offset)
             imaginary.store(subbands[subband].imaginary, at: offset)
             let source = offset &- Self.longDelay
             decorrelated[subband] = ComplexVector(real.vector(at: source), imaginary.vector(at: source))
         }
         for subband in Self.firstShort..<64 {
-            let offset = Self.stride &* (subband &- Self.firstDelayed) &+ Self.longDelay &+ column
+            let offset = Self.stride &* (subband &- Self.firstDelayed) &+ Self.longDelay &+ qmfSlot
             let value = subbands[subband]
             // Reloading just-stored time slots with another vector alignment would stall.
             let (pastReal, pastImaginary) = (real.vector(at: offset &- 4), imaginary.vector(at: offset &- 4))

@@ -93,21 +93,21 @@ package struct ParametricStereoSynthesis: ~Copyable {
     /// - Parameters:
     ///   - subbands: The 64 QMF subbands of the mono signal. Replaced by the left channel.
     ///   - right: Receives the right channel.
-    ///   - column: The first time slot, relative to the start of the frame.
+    ///   - qmfSlot: The first time slot, relative to the start of the frame.
     ///   - columnCount: The number of time slots, 1 to 4.
     package mutating func synthesize(
-        _ subbands: inout MutableSpan<ComplexVector>, right: inout MutableSpan<ComplexVector>, column: Int, columnCount: Int
+        _ subbands: inout MutableSpan<ComplexVector>, right: inout MutableSpan<ComplexVector>, qmfSlot: Int, columnCount: Int
     ) {
         var low = lowBands.mutableSpan(first: 32)
-        analysis.split(column, isFine: bands == .bands34, into: &low)
+        analysis.split(qmfSlot, isFine: bands == .bands34, into: &low)
         var lowDecorrelated = lowDecorrelated.mutableSpan(first: 32)
         decorrelator.decorrelate(
-            low: low.span, subbands: subbands.span, bands: bands, columns: column..<column + columnCount, intoLow: &lowDecorrelated,
+            low: low.span, subbands: subbands.span, bands: bands, columns: qmfSlot..<qmfSlot + columnCount, intoLow: &lowDecorrelated,
             into: &right)
         var gains = gains.mutableSpan(first: 36)
         Self.powers(low.span, subbands.span, bands, into: &gains)
         reducer.reduce(&gains, bandCount: bands.count, columnCount: columnCount)
-        mixer.set(matrices, gains: gains.span, bands: bands, column: column)
+        mixer.set(matrices, gains: gains.span, bands: bands, qmfSlot: qmfSlot)
         mixer.mix(low: low.span, lowDecorrelated: lowDecorrelated.span, subbands: &subbands, right: &right)
     }
 

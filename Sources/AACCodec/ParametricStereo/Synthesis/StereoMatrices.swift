@@ -114,9 +114,9 @@ struct StereoMatrices: ~Copyable {
         var start = 0
         for envelope in 0..<envelopeCount {
             let end = Int(ends[envelope])
-            for column in start..<end {
-                envelopes[column] = UInt8(envelope)
-                progress[column] = Float(column - start + 1) / Float(end - start)
+            for qmfSlot in start..<end {
+                envelopes[qmfSlot] = UInt8(envelope)
+                progress[qmfSlot] = Float(qmfSlot - start + 1) / Float(end - start)
             }
             start = end
         }
@@ -186,28 +186,28 @@ extension StereoMatrices {
         var h22 = SIMD4<Float>(repeating: 0)
     }
 
-    /// Computes the real parts of all bands' factors in four time slots starting at `column`.
-    func realFactors(_ column: Int, bandCount: Int, into factors: inout MutableSpan<Factors>) {
-        Self.interpolate(real.span(first: 204), envelopes.span, progress.span, column, bandCount, into: &factors)
+    /// Computes the real parts of all bands' factors in four time slots starting at `qmfSlot`.
+    func realFactors(_ qmfSlot: Int, bandCount: Int, into factors: inout MutableSpan<Factors>) {
+        Self.interpolate(real.span(first: 204), envelopes.span, progress.span, qmfSlot, bandCount, into: &factors)
     }
 
-    /// Computes the imaginary parts of all bands' factors in four time slots starting at `column`.
-    func imaginaryFactors(_ column: Int, bandCount: Int, into factors: inout MutableSpan<Factors>) {
-        Self.interpolate(imaginary.span(first: 204), envelopes.span, progress.span, column, bandCount, into: &factors)
+    /// Computes the imaginary parts of all bands' factors in four time slots starting at `qmfSlot`.
+    func imaginaryFactors(_ qmfSlot: Int, bandCount: Int, into factors: inout MutableSpan<Factors>) {
+        Self.interpolate(imaginary.span(first: 204), envelopes.span, progress.span, qmfSlot, bandCount, into: &factors)
     }
 
     /// Interpolates the matrices of all bands in four time slots.
     @inline(__always)
     private static func interpolate(
         _ matrices: Span<SIMD4<Float>>, _ envelopes: Span<UInt8>, _ progress: Span<Float>,
-        _ column: Int, _ bandCount: Int, into factors: inout MutableSpan<Factors>
+        _ qmfSlot: Int, _ bandCount: Int, into factors: inout MutableSpan<Factors>
     ) {
-        let row0 = maximumBandCount &* Int(envelopes[column])
-        let row1 = maximumBandCount &* Int(envelopes[column &+ 1])
-        let row2 = maximumBandCount &* Int(envelopes[column &+ 2])
-        let row3 = maximumBandCount &* Int(envelopes[column &+ 3])
-        let (progress0, progress1) = (progress[column], progress[column &+ 1])
-        let (progress2, progress3) = (progress[column &+ 2], progress[column &+ 3])
+        let row0 = maximumBandCount &* Int(envelopes[qmfSlot])
+        let row1 = maximumBandCount &* Int(envelopes[qmfSlot &+ 1])
+        let row2 = maximumBandCount &* Int(envelopes[qmfSlot &+ 2])
+        let row3 = maximumBandCount &* Int(envelopes[qmfSlot &+ 3])
+        let (progress0, progress1) = (progress[qmfSlot], progress[qmfSlot &+ 1])
+        let (progress2, progress3) = (progress[qmfSlot &+ 2], progress[qmfSlot &+ 3])
         for band in 0..<bandCount {
             // Transposes four matrices, one per time slot, to four factors.
             let h = SIMD4<Float>.transposed(

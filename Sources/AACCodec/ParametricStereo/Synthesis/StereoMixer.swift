@@ -17,18 +17,18 @@ struct StereoMixer: ~Copyable {
 
     init() {}
 
-    /// Sets the matrices of four time slots starting at `column`.
+    /// Sets the matrices of four time slots starting at `qmfSlot`.
     ///
     /// - Parameter gains: The gains of the decorrelated signal from transient reduction, by stereo band.
-    mutating func set(_ matrices: borrowing StereoMatrices, gains: Span<SIMD4<Float>>, bands: StereoBands, column: Int) {
+    mutating func set(_ matrices: borrowing StereoMatrices, gains: Span<SIMD4<Float>>, bands: StereoBands, qmfSlot: Int) {
         self.bands = bands
         isComplex = matrices.isComplex
         var factors = real.mutableSpan(first: 36)
-        matrices.realFactors(column, bandCount: bands.count, into: &factors)
+        matrices.realFactors(qmfSlot, bandCount: bands.count, into: &factors)
         Self.scale(&factors, gains: gains, bandCount: bands.count)
         guard isComplex else { return }
         var imaginaryFactors = imaginary.mutableSpan(first: 36)
-        matrices.imaginaryFactors(column, bandCount: bands.count, into: &imaginaryFactors)
+        matrices.imaginaryFactors(qmfSlot, bandCount: bands.count, into: &imaginaryFactors)
         Self.scale(&imaginaryFactors, gains: gains, bandCount: bands.count)
     }
 

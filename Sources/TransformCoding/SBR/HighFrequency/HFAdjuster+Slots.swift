@@ -40,7 +40,7 @@ extension HFAdjuster {
             let sines = isOwn ? present.sines(slot) : slotPast.sines(slot + PredictedEnvelopes.slotCount)
             let hasSecondFloor = envelopes.noisePosition > 0 && slot >= envelopes.noisePosition
             let noises = isOwn ? Self.noises(of: frame, floor: hasSecondFloor ? 1 : 0) : slotPast.noises
-            let columns = columnsPerSlot * slot..<columnsPerSlot * (slot + 1)
+            let columns = qmfSlotsPerTimeSlot * slot..<qmfSlotsPerTimeSlot * (slot + 1)
             measure(high: high, columns: columns, tables: tables)
             levels.compute(
                 energies: envelopes.energies.span.extracting(64 * slot..<64 * slot + 64), noiseLevels: noises, sineSubbands: sines,
@@ -48,7 +48,7 @@ extension HFAdjuster {
             storeLevels(0)
             if isReset && slot == envelopes.first {
                 noiseIndex = noiseLead * tables.highBandCount & 511
-                for column in 0..<Self.pastCount { copyRow(Self.pastCount, to: column) }
+                for qmfSlot in 0..<Self.pastCount { copyRow(Self.pastCount, to: qmfSlot) }
             }
             sineEnvelopes = sines != 0 ? 1 : 0
             writeSlot(columns, of: &high, tables: tables, smooths: header.smoothsGains)
@@ -73,29 +73,29 @@ extension HFAdjuster {
         _ columns: Range<Int>, of high: inout HighBandColumns, tables: borrowing FrequencyBandTables, smooths: Bool
     ) {
         let rows = tables.crossoverSubband / 4..<(tables.high.last + 3) / 4
-        for column in columns {
+        for qmfSlot in columns {
             if smooths {
-                columnGains.fill(SIMD4(repeating: 0))
-                columnNoises.fill(SIMD4(repeating: 0))
+                qmfSlotGains.fill(SIMD4(repeating: 0))
+                qmfSlotNoises.fill(SIMD4(repeating: 0))
                 for back in 0...Self.pastCount {
-                    let elapsed = column - columns.lowerBound
+                    let elapsed = qmfSlot - columns.lowerBound
                     addRow(
                         back <= elapsed ? Self.pastCount : Self.pastCount + elapsed - back,
                         factor: SIMD4(repeating: Self.smoothing[back]))
                 }
                 clearNoiseAtSines(0)
             } else {
-                setColumn(0)
+                setQMFSlot(0)
             }
             let position = noiseIndex + 1 + 4 * rows.lowerBound - tables.crossoverSubband
             writeNoisy(
-                &high, columns: column..<column + 1, rows: rows, position: position, step: tables.highBandCount, NoiseVectors.shared)
+                &high, columns: qmfSlot..<qmfSlot + 1, rows: rows, position: position, step: tables.highBandCount, NoiseVectors.shared)
             noiseIndex = (noiseIndex + tables.highBandCount) & 511
         }
         if sineEnvelopes != 0 { addSines(&high, 0, columns: columns, rows: rows, phase: sinePhase) }
         sinePhase = (sinePhase + columns.count) & 3
-        for column in 0..<Self.pastCount {
-            copyRow(min(column + columns.count, Self.pastCount), to: column)
+        for qmfSlot in 0..<Self.pastCount {
+            copyRow(min(qmfSlot + columns.count, Self.pastCount), to: qmfSlot)
         }
     }
 }

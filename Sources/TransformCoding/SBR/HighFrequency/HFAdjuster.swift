@@ -24,9 +24,9 @@ package struct HFAdjuster: ~Copyable {
     /// The envelopes with a sinusoid, one bit each.
     var sineEnvelopes: UInt8 = 0
     /// `G_Filt`: the gains of the current QMF slot.
-    var columnGains = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 16)
+    var qmfSlotGains = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 16)
     /// `Q_Filt`: the noise levels of the current QMF slot.
-    var columnNoises = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 16)
+    var qmfSlotNoises = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 16)
 
     /// `h_SL`: the number of previous QMF slots in the smoothing.
     static let pastCount = 4
@@ -36,7 +36,7 @@ package struct HFAdjuster: ~Copyable {
     ]
 
     /// `RATE`: the number of QMF slots per time slot.
-    let columnsPerSlot: Int
+    let qmfSlotsPerTimeSlot: Int
     /// The noise table offset after a reset, in QMF slots.
     let noiseLead: Int
 
@@ -46,10 +46,10 @@ package struct HFAdjuster: ~Copyable {
     /// Creates an adjuster without history.
     ///
     /// - Parameters:
-    ///   - columnsPerSlot: `RATE`, the number of QMF slots per time slot.
+    ///   - qmfSlotsPerTimeSlot: `RATE`, the number of QMF slots per time slot.
     ///   - noiseLead: The noise table offset after a reset, in QMF slots.
-    package init(columnsPerSlot: Int, noiseLead: Int = 0) {
-        self.columnsPerSlot = columnsPerSlot
+    package init(qmfSlotsPerTimeSlot: Int, noiseLead: Int = 0) {
+        self.qmfSlotsPerTimeSlot = qmfSlotsPerTimeSlot
         self.noiseLead = noiseLead
     }
 
@@ -82,7 +82,7 @@ package struct HFAdjuster: ~Copyable {
         }
         if isReset {
             noiseIndex = noiseLead * tables.highBandCount & 511
-            for column in 0..<Self.pastCount { copyRow(Self.pastCount, to: column) }
+            for qmfSlot in 0..<Self.pastCount { copyRow(Self.pastCount, to: qmfSlot) }
         }
         for index in 0..<boundaries.count {
             let isTransient = isTransient(index, boundaries)
@@ -95,7 +95,7 @@ package struct HFAdjuster: ~Copyable {
             }
             guard sineEnvelopes >> UInt8(index) & 1 != 0 else { continue }
             let rows = tables.crossoverSubband / 4..<(tables.high.last + 3) / 4
-            let elapsed = columns.lowerBound - columnsPerSlot * boundaries.start
+            let elapsed = columns.lowerBound - qmfSlotsPerTimeSlot * boundaries.start
             addSines(&high, index, columns: columns, rows: rows, phase: sinePhase + elapsed)
         }
         previousSines = activeSines
@@ -104,7 +104,7 @@ package struct HFAdjuster: ~Copyable {
 
     /// Returns the QMF slots of an envelope.
     private func columns(of envelope: Int, _ boundaries: EnvelopeBoundaries) -> Range<Int> {
-        columnsPerSlot * boundaries[envelope]..<columnsPerSlot * boundaries[envelope + 1]
+        qmfSlotsPerTimeSlot * boundaries[envelope]..<qmfSlotsPerTimeSlot * boundaries[envelope + 1]
     }
 
     /// Returns `δ` = 0: whether an envelope contains this frame's transient or one from the end of the previous frame.
@@ -170,26 +170,26 @@ package struct HFAdjuster: ~Copyable {
         noises.copy(16 * source..<16 * (source + 1), to: 16 * target)
     }
 
-    /// Returns the row of gains for the QMF slot `back` before `column`.
-    private func row(_ column: Int, back: Int, boundaries: EnvelopeBoundaries) -> Int {
-        let position = column - back
-        let start = columnsPerSlot * boundaries.start
+    /// Returns the row of gains for the QMF slot `back` before `qmfSlot`.
+    private func row(_ qmfSlot: Int, back: Int, boundaries: EnvelopeBoundaries) -> Int {
+        let position = qmfSlot - back
+        let start = qmfSlotsPerTimeSlot * boundaries.start
         guard position >= start else { return Self.pastCount + position - start }
         var envelope = boundaries.count - 1
-        while position < columnsPerSlot * boundaries[envelope] { envelope -= 1 }
+        while position < qmfSlotsPerTimeSlot * boundaries[envelope] { envelope -= 1 }
         return Self.pastCount + envelope
     }
 
     /// Finishes a frame: advances the noise index and the sine phase, and stores the gains of the last four QMF slots.
     private mutating func advance(_ boundaries: EnvelopeBoundaries, highBandCount: Int) {
-        let columnCount = columnsPerSlot * (boundaries.end - boundaries.start)
+        let columnCount = qmfSlotsPerTimeSlot * (boundaries.end - boundaries.start)
         noiseIndex = (noiseIndex + highBandCount * columnCount) & 511
         sinePhase = (sinePhase + columnCount) & 3
         startsWithTransient = boundaries.transient == boundaries.count
         // Oldest first, so that no row is overwritten before it has moved.
-        for column in 0..<Self.pastCount {
-            let last = columnsPerSlot * boundaries.end - 1
-            copyRow(row(last, back: Self.pastCount - 1 - column, boundaries: boundaries), to: column)
+        for qmfSlot in 0..<Self.pastCount {
+            let last = qmfSlotsPerTimeSlot * boundaries.end - 1
+            copyRow(row(last, back: Self.pastCount - 1 - qmfSlot, boundaries: boundaries), to: qmfSlot)
         }
     }
 }
@@ -204,15 +204,15 @@ extension HFAdjuster {
     ) {
         let rows = tables.crossoverSubband / 4..<(tables.high.last + 3) / 4
         let envelope = columns(of: index, boundaries)
-        let (first, end, start) = (envelope.lowerBound, envelope.upperBound, columnsPerSlot * boundaries.start)
-        setColumn(index)
-        var column = first
-        while column < end {
+        let (first, end, start) = (envelope.lowerBound, envelope.upperBound, qmfSlotsPerTimeSlot * boundaries.start)
+        setQMFSlot(index)
+        var qmfSlot = first
+        while qmfSlot < end {
             // QMF slots whose smoothing covers only this envelope share one set of gains.
-            let isSmoothed = smooths && column <= first + Self.pastCount
-            if isSmoothed { smooth(index, column: column, boundaries: boundaries) }
-            let columns = column..<(isSmoothed && column < first + Self.pastCount ? column + 1 : end)
-            column = columns.upperBound
+            let isSmoothed = smooths && qmfSlot <= first + Self.pastCount
+            if isSmoothed { smooth(index, qmfSlot: qmfSlot, boundaries: boundaries) }
+            let columns = qmfSlot..<(isSmoothed && qmfSlot < first + Self.pastCount ? qmfSlot + 1 : end)
+            qmfSlot = columns.upperBound
             guard hasNoise else {
                 writeClean(&high, columns: columns, rows: rows)
                 continue
@@ -225,21 +225,21 @@ extension HFAdjuster {
     }
 
     /// Sets `G_Filt` and `Q_Filt` to an envelope's unsmoothed gains and noise levels.
-    mutating func setColumn(_ index: Int) {
+    mutating func setQMFSlot(_ index: Int) {
         for row in 0..<16 {
-            columnGains[row] = gains[16 &* (Self.pastCount &+ index) &+ row]
-            columnNoises[row] = noises[16 &* (Self.pastCount &+ index) &+ row]
+            qmfSlotGains[row] = gains[16 &* (Self.pastCount &+ index) &+ row]
+            qmfSlotNoises[row] = noises[16 &* (Self.pastCount &+ index) &+ row]
         }
         clearNoiseAtSines(index)
     }
 
     /// Sets `G_Filt` and `Q_Filt` to Σ h_smooth(n) · G_Temp(i - n) and Σ h_smooth(n) · Q_Temp(i - n), for n from 0 to 4.
-    private mutating func smooth(_ index: Int, column: Int, boundaries: EnvelopeBoundaries) {
-        columnGains.fill(SIMD4(repeating: 0))
-        columnNoises.fill(SIMD4(repeating: 0))
+    private mutating func smooth(_ index: Int, qmfSlot: Int, boundaries: EnvelopeBoundaries) {
+        qmfSlotGains.fill(SIMD4(repeating: 0))
+        qmfSlotNoises.fill(SIMD4(repeating: 0))
         for back in 0...Self.pastCount {
             let factor = SIMD4<Float>(repeating: Self.smoothing[back])
-            addRow(row(column, back: back, boundaries: boundaries), factor: factor)
+            addRow(row(qmfSlot, back: back, boundaries: boundaries), factor: factor)
         }
         clearNoiseAtSines(index)
     }
@@ -247,11 +247,11 @@ extension HFAdjuster {
     /// Adds a row of gains and noise levels, times `factor`, to `G_Filt` and `Q_Filt`.
     mutating func addRow(_ source: Int, factor: SIMD4<Float>) {
         let (gains, noises) = (gains.span, noises.span)
-        var columnGains = columnGains.mutableSpan(first: 16)
-        var columnNoises = columnNoises.mutableSpan(first: 16)
+        var qmfSlotGains = qmfSlotGains.mutableSpan(first: 16)
+        var qmfSlotNoises = qmfSlotNoises.mutableSpan(first: 16)
         for row in 0..<16 {
-            columnGains[row] += gains[16 &* source &+ row] * factor
-            columnNoises[row] += noises[16 &* source &+ row] * factor
+            qmfSlotGains[row] += gains[16 &* source &+ row] * factor
+            qmfSlotNoises[row] += noises[16 &* source &+ row] * factor
         }
     }
 
@@ -260,7 +260,7 @@ extension HFAdjuster {
         guard sineEnvelopes >> UInt8(index) & 1 != 0 else { return }
         for row in 0..<16 {
             let sine = sines[16 &* index &+ row]
-            columnNoises[row].replace(with: SIMD4(repeating: 0), where: sine .!= SIMD4(repeating: 0))
+            qmfSlotNoises[row].replace(with: SIMD4(repeating: 0), where: sine .!= SIMD4(repeating: 0))
         }
     }
 
@@ -274,8 +274,8 @@ extension HFAdjuster {
     ) {
         let noiseReal = table.real.span
         let noiseImaginary = table.imaginary.span
-        let gains = columnGains.span(first: 16)
-        let noises = columnNoises.span
+        let gains = qmfSlotGains.span(first: 16)
+        let noises = qmfSlotNoises.span
         // 16 rows per QMF slot, and 512 + 3 values in the noise table. All accesses are within these bounds.
         precondition(columns.lowerBound >= 0 && columns.upperBound <= high.capacity && rows.lowerBound >= 0 && rows.upperBound <= 16)
         precondition(noiseReal.count >= 129 && noiseImaginary.count >= 129)
@@ -300,13 +300,13 @@ extension HFAdjuster {
 
     /// Multiplies QMF slots by their gains.
     private mutating func writeClean(_ high: inout HighBandColumns, columns: Range<Int>, rows: Range<Int>) {
-        let gains = columnGains.span(first: 16)
+        let gains = qmfSlotGains.span(first: 16)
         var real = high.real.mutableSpan
         var imaginary = high.imaginary.mutableSpan
-        for column in columns {
+        for qmfSlot in columns {
             for row in rows {
-                real[16 &* column &+ row] *= gains[row]
-                imaginary[16 &* column &+ row] *= gains[row]
+                real[16 &* qmfSlot &+ row] *= gains[row]
+                imaginary[16 &* qmfSlot &+ row] *= gains[row]
             }
         }
     }
@@ -323,9 +323,9 @@ extension HFAdjuster {
             let sine = sines[16 &* envelope &+ row]
             guard sine != SIMD4(repeating: 0) else { continue }
             let alternating = sine * SIMD4(1, -1, 1, -1)
-            for column in columns {
-                let index = 16 &* column &+ row
-                switch (phase &+ column &- columns.lowerBound) & 3 {
+            for qmfSlot in columns {
+                let index = 16 &* qmfSlot &+ row
+                switch (phase &+ qmfSlot &- columns.lowerBound) & 3 {
                 case 0: real[index] += sine
                 case 1: imaginary[index] += alternating
                 case 2: real[index] -= sine

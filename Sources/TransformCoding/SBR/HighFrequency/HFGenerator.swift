@@ -47,9 +47,9 @@ package enum HFGenerator {
         }
         for row in tables.crossoverSubband / 4...(tables.high.last - 1) / 4 {
             guard filledRows >> UInt32(row) & 1 == 0 else { continue }
-            for column in columns {
-                high.real[16 * column + row] = SIMD4(repeating: 0)
-                high.imaginary[16 * column + row] = SIMD4(repeating: 0)
+            for qmfSlot in columns {
+                high.real[16 * qmfSlot + row] = SIMD4(repeating: 0)
+                high.imaginary[16 * qmfSlot + row] = SIMD4(repeating: 0)
             }
         }
     }
@@ -128,7 +128,7 @@ package enum HFGenerator {
         var highReal = high.real.mutableSpan
         var highImaginary = high.imaginary.mutableSpan
         var index = 16 &* columns.lowerBound &+ segment.row
-        var position = 4 &* LowBandColumns.row(ofColumn: columns.lowerBound) &+ segment.sourceBand
+        var position = 4 &* LowBandColumns.row(ofQMFSlot: columns.lowerBound) &+ segment.sourceBand
         var x0 = unsafe ComplexVector(real.unaligned(unchecked: position), imaginary.unaligned(unchecked: position))
         var x1 = unsafe ComplexVector(real.unaligned(unchecked: position &+ 32), imaginary.unaligned(unchecked: position &+ 32))
         let end = 16 &* columns.upperBound

@@ -58,7 +58,7 @@ package struct SBRChannel: ~Copyable {
         if layout.analysisBandCount < QMFAnalysis.bandCount { smallAnalysis = QMFAnalysisOfAnySize(layout) }
         low = LowBandColumns(layout)
         high = HighBandColumns(layout)
-        adjuster = HFAdjuster(columnsPerSlot: layout.columnsPerSlot, noiseLead: noiseLead)
+        adjuster = HFAdjuster(qmfSlotsPerTimeSlot: layout.qmfSlotsPerTimeSlot, noiseLead: noiseLead)
     }
 
     /// Analyzes the core samples of a frame.
@@ -102,7 +102,7 @@ package struct SBRChannel: ~Copyable {
         _ reading: borrowing SBRReading, channel index: Int, settings: Settings, envelopes: borrowing PredictedEnvelopes,
         transposed: borrowing TransposedColumns
     ) {
-        let rate = layout.columnsPerSlot
+        let rate = layout.qmfSlotsPerTimeSlot
         let isPredicted = SBRVariant.includesEnhanced && envelopes.isUsed
         var boundaries = reading.channels[index].boundaries
         var columns = rate * envelopes.first..<layout.columnCount
@@ -142,7 +142,7 @@ package struct SBRChannel: ~Copyable {
     }
 
     /// The number of time slots that the previous frame's last envelope has filled.
-    package var filledSlotCount: Int { tailCount / layout.columnsPerSlot }
+    package var filledSlotCount: Int { tailCount / layout.qmfSlotsPerTimeSlot }
 
     /// Leaves the high band empty, except QMF slots that the previous frame has filled.
     package mutating func extendNothing() {
@@ -161,10 +161,10 @@ package struct SBRChannel: ~Copyable {
         }
     }
 
-    /// Writes four QMF slots starting at `column`, one per lane, to the 64 subbands of `bands`, as the sum of low and high band.
-    package func collect(_ column: Int, into bands: inout MutableSpan<ComplexVector>) {
+    /// Writes four QMF slots starting at `qmfSlot`, one per lane, to the 64 subbands of `bands`, as the sum of low and high band.
+    package func collect(_ qmfSlot: Int, into bands: inout MutableSpan<ComplexVector>) {
         var bands = bands._mutatingExtracting(0..<64)
-        forEachRow(column) { (row, four) in
+        forEachRow(qmfSlot) { (row, four) in
             bands[4 &* row] = four.0
             bands[4 &* row &+ 1] = four.1
             bands[4 &* row &+ 2] = four.2
@@ -173,23 +173,23 @@ package struct SBRChannel: ~Copyable {
     }
 
     /// Writes four QMF slots in the order of ``QMFSynthesis/synthesizePaired64(_:work:columnCount:into:at:)``.
-    package func collectPairs(_ column: Int, into pairs: inout MutableSpan<ComplexVector>) {
+    package func collectPairs(_ qmfSlot: Int, into pairs: inout MutableSpan<ComplexVector>) {
         var pairs = pairs._mutatingExtracting(0..<64)
         let twiddles = synthesisInput.span.extracting(0..<64)
-        forEachRow(column) { (row, four) in QMFSynthesis.pair(four, row: row, into: &pairs, twiddles, bandCount: 64) }
+        forEachRow(qmfSlot) { (row, four) in QMFSynthesis.pair(four, row: row, into: &pairs, twiddles, bandCount: 64) }
     }
 
-    /// Calls `body` with each row of four subbands, for four QMF slots starting at `column`, one per lane.
+    /// Calls `body` with each row of four subbands, for four QMF slots starting at `qmfSlot`, one per lane.
     @inline(__always)
     private func forEachRow(
-        _ column: Int, _ body: (_ row: Int, _ bands: (ComplexVector, ComplexVector, ComplexVector, ComplexVector)) -> Void
+        _ qmfSlot: Int, _ body: (_ row: Int, _ bands: (ComplexVector, ComplexVector, ComplexVector, ComplexVector)) -> Void
     ) {
         // QMF slot i of the frame is slot i + t_HFAdj of X_Low.
-        let first = LowBandColumns.row(ofColumn: column &+ 2)
+        let first = LowBandColumns.row(ofQMFSlot: qmfSlot &+ 2)
         let lowReal = low.real.span.extracting(first..<first &+ 32)
         let lowImaginary = low.imaginary.span.extracting(first..<first &+ 32)
-        let highReal = high.real.span.extracting(16 &* column..<16 &* column &+ 64)
-        let highImaginary = high.imaginary.span.extracting(16 &* column..<16 &* column &+ 64)
+        let highReal = high.real.span.extracting(16 &* qmfSlot..<16 &* qmfSlot &+ 64)
+        let highImaginary = high.imaginary.span.extracting(16 &* qmfSlot..<16 &* qmfSlot &+ 64)
         for row in 0..<8 {
             let hasHigh = highRows.contains(row)
             if row >= lowRowCount {

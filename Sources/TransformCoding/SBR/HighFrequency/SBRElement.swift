@@ -23,7 +23,7 @@ package struct SBRElement: ~Copyable {
     /// An empty value for channels without predicted envelopes.
     private let noEnvelopes = PredictedEnvelopes(slotCount: 0)
     /// An empty value for channels without a transposer.
-    private let noColumns = TransposedColumns()
+    private let noQMFSlots = TransposedColumns()
     /// The synthesis filter banks.
     package var synthesis: ColumnSynthesis
 
@@ -97,12 +97,12 @@ package struct SBRElement: ~Copyable {
     package mutating func extend(_ channel: Int, core: Span<Float>) {
         channels[channel].analyze(core, settings)
         guard hasFrame else { return channels[channel].extendNothing() }
-        channels[channel].extend(frame, channel: channel, settings: settings, envelopes: noEnvelopes, transposed: noColumns)
+        channels[channel].extend(frame, channel: channel, settings: settings, envelopes: noEnvelopes, transposed: noQMFSlots)
     }
 
     /// Generates and adjusts the high band of an analyzed channel without a transposer.
     package mutating func extend(_ channel: Int, envelopes: borrowing PredictedEnvelopes) {
-        channels[channel].extend(frame, channel: channel, settings: settings, envelopes: envelopes, transposed: noColumns)
+        channels[channel].extend(frame, channel: channel, settings: settings, envelopes: envelopes, transposed: noQMFSlots)
     }
 
     /// Generates and adjusts the high band of an analyzed and transposed channel.
@@ -113,24 +113,24 @@ package struct SBRElement: ~Copyable {
     /// Returns the pitch for the harmonic transposer, in twelfths of half a subband; 0 if the channel is not transposed.
     package func pitch(_ channel: Int) -> Int { frame.channels[channel].isTransposed ? frame.channels[channel].pitch : 0 }
 
-    /// Stores four QMF slots of a channel, starting at `column`, in ``synthesis``.
-    package mutating func collect(_ channel: Int, _ column: Int) {
+    /// Stores four QMF slots of a channel, starting at `qmfSlot`, in ``synthesis``.
+    package mutating func collect(_ channel: Int, _ qmfSlot: Int) {
         var columns = synthesis.columns.mutableSpan
-        channels[channel].collect(column, into: &columns)
+        channels[channel].collect(qmfSlot, into: &columns)
     }
 
     /// Synthesizes a frame of a channel and ends it.
     ///
     /// - Parameter output: Receives the samples, starting at `offset`.
     package mutating func synthesize(_ channel: Int, into output: inout MutableSpan<Float>, at offset: Int) {
-        for column in stride(from: 0, to: layout.columnCount, by: 4) {
-            let (count, target) = (min(4, layout.columnCount - column), offset + synthesis.columnLength * column)
+        for qmfSlot in stride(from: 0, to: layout.columnCount, by: 4) {
+            let (count, target) = (min(4, layout.columnCount - qmfSlot), offset + synthesis.qmfSlotLength * qmfSlot)
             if synthesis.isDownsampled {
-                collect(channel, column)
+                collect(channel, qmfSlot)
                 synthesis.synthesize(channel, columnCount: count, into: &output, at: target)
             } else {
                 var pairs = synthesis.columns.mutableSpan
-                channels[channel].collectPairs(column, into: &pairs)
+                channels[channel].collectPairs(qmfSlot, into: &pairs)
                 synthesis.synthesizePaired(channel, columnCount: count, into: &output, at: target)
             }
         }

@@ -18,9 +18,9 @@ package enum SpectralFlattener {
             for offset in 0..<patches.width(of: patch) {
                 let (source, target) = (patches.start(of: patch) + offset, patches.target(of: patch) + offset)
                 guard source < count else { continue }
-                for column in columns {
-                    high.real[16 * column + target / 4][target % 4] *= gains[source]
-                    high.imaginary[16 * column + target / 4][target % 4] *= gains[source]
+                for qmfSlot in columns {
+                    high.real[16 * qmfSlot + target / 4][target % 4] *= gains[source]
+                    high.imaginary[16 * qmfSlot + target / 4][target % 4] *= gains[source]
                 }
             }
         }
@@ -31,8 +31,8 @@ package enum SpectralFlattener {
         var levels = SIMD32<Double>()
         for band in 0..<count {
             var sum = 0.0
-            for column in columns {
-                let index = LowBandColumns.row(ofColumn: column + 2) + band / 4
+            for qmfSlot in columns {
+                let index = LowBandColumns.row(ofQMFSlot: qmfSlot + 2) + band / 4
                 let (real, imaginary) = (Double(low.real[index][band % 4]), Double(low.imaginary[index][band % 4]))
                 sum += real * real + imaginary * imaginary
             }

@@ -17,35 +17,35 @@ package enum TemporalShaper {
     ) {
         let strength: Float = [0, 1, 2, 4][Int(mode & 3)]
         var total: Float = 1e-6
-        for column in columns { total += power(low, column, bandCount: tables.crossoverSubband) }
+        for qmfSlot in columns { total += power(low, qmfSlot, bandCount: tables.crossoverSubband) }
         var (energy, shapedEnergy): (Float, Float) = (0, 1e-6)
-        for column in columns {
-            let gain = gain(low, column, tables, strength: strength, count: columns.count, total: total)
-            let power = power(high, column, tables)
+        for qmfSlot in columns {
+            let gain = gain(low, qmfSlot, tables, strength: strength, count: columns.count, total: total)
+            let power = power(high, qmfSlot, tables)
             energy += power
             shapedEnergy += gain * gain * power
         }
         let scale = (energy / shapedEnergy).squareRoot()
-        for column in columns {
-            let gain = scale * gain(low, column, tables, strength: strength, count: columns.count, total: total)
+        for qmfSlot in columns {
+            let gain = scale * gain(low, qmfSlot, tables, strength: strength, count: columns.count, total: total)
             for row in tables.crossoverSubband / 4..<(tables.high.last + 3) / 4 {
-                high.real[16 * column + row] *= SIMD4(repeating: gain)
-                high.imaginary[16 * column + row] *= SIMD4(repeating: gain)
+                high.real[16 * qmfSlot + row] *= SIMD4(repeating: gain)
+                high.imaginary[16 * qmfSlot + row] *= SIMD4(repeating: gain)
             }
         }
     }
 
     /// Returns the gain of a QMF slot before the energy correction.
     private static func gain(
-        _ low: borrowing LowBandColumns, _ column: Int, _ tables: borrowing FrequencyBandTables, strength: Float, count: Int, total: Float
+        _ low: borrowing LowBandColumns, _ qmfSlot: Int, _ tables: borrowing FrequencyBandTables, strength: Float, count: Int, total: Float
     ) -> Float {
-        let ratio = (Float(count) * power(low, column, bandCount: tables.crossoverSubband) / total).squareRoot()
+        let ratio = (Float(count) * power(low, qmfSlot, bandCount: tables.crossoverSubband) / total).squareRoot()
         return max(1 + strength * (ratio - 1), minimumGain)
     }
 
     /// Returns the low-band energy in a QMF slot of the high band.
-    private static func power(_ low: borrowing LowBandColumns, _ column: Int, bandCount: Int) -> Float {
-        let first = LowBandColumns.row(ofColumn: column + 2)
+    private static func power(_ low: borrowing LowBandColumns, _ qmfSlot: Int, bandCount: Int) -> Float {
+        let first = LowBandColumns.row(ofQMFSlot: qmfSlot + 2)
         var sum: Float = 0
         for band in 0..<bandCount {
             let (real, imaginary) = (low.real[first + band / 4][band % 4], low.imaginary[first + band / 4][band % 4])
@@ -55,10 +55,10 @@ package enum TemporalShaper {
     }
 
     /// Returns the high-band energy in a QMF slot.
-    private static func power(_ high: borrowing HighBandColumns, _ column: Int, _ tables: borrowing FrequencyBandTables) -> Float {
+    private static func power(_ high: borrowing HighBandColumns, _ qmfSlot: Int, _ tables: borrowing FrequencyBandTables) -> Float {
         var sum: Float = 0
         for band in tables.crossoverSubband..<tables.high.last {
-            let index = 16 * column + band / 4
+            let index = 16 * qmfSlot + band / 4
             sum +=
                 high.real[index][band % 4] * high.real[index][band % 4] + high.imaginary[index][band % 4] * high.imaginary[index][band % 4]
         }

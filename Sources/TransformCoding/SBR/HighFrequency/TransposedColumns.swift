@@ -46,8 +46,8 @@ package struct TransposedColumns: ~Copyable {
 
     /// Returns the value of a subband in a QMF slot, counted from the first retained slot.
     @inline(__always)
-    private func value(_ band: Int, _ column: Int) -> SIMD2<Double> {
-        SIMD2(Double(real[64 &* column &+ band]), Double(imaginary[64 &* column &+ band]))
+    private func value(_ band: Int, _ qmfSlot: Int) -> SIMD2<Double> {
+        SIMD2(Double(real[64 &* qmfSlot &+ band]), Double(imaginary[64 &* qmfSlot &+ band]))
     }
 
     /// Generates the high band from the QMF slots.
@@ -62,9 +62,9 @@ package struct TransposedColumns: ~Copyable {
         strengths: borrowing SubbandStrengths, termCount: Int
     ) {
         for row in tables.crossoverSubband / 4...(tables.high.last - 1) / 4 {
-            for column in columns {
-                high.real[16 * column + row] = SIMD4(repeating: 0)
-                high.imaginary[16 * column + row] = SIMD4(repeating: 0)
+            for qmfSlot in columns {
+                high.real[16 * qmfSlot + row] = SIMD4(repeating: 0)
+                high.imaginary[16 * qmfSlot + row] = SIMD4(repeating: 0)
             }
         }
         for band in tables.crossoverSubband..<tables.high.last {
@@ -76,15 +76,15 @@ package struct TransposedColumns: ~Copyable {
                 second *= strength * strength
             }
             let (row, lane) = (band / 4, band % 4)
-            for column in columns {
-                var sum = value(band, column + 2)
+            for qmfSlot in columns {
+                var sum = value(band, qmfSlot + 2)
                 if strength != 0 {
-                    let (x1, x0) = (value(band, column + 1), value(band, column))
+                    let (x1, x0) = (value(band, qmfSlot + 1), value(band, qmfSlot))
                     sum += SIMD2(first.x * x1.x - first.y * x1.y, first.x * x1.y + first.y * x1.x)
                     sum += SIMD2(second.x * x0.x - second.y * x0.y, second.x * x0.y + second.y * x0.x)
                 }
-                high.real[16 * column + row][lane] = Float(sum.x)
-                high.imaginary[16 * column + row][lane] = Float(sum.y)
+                high.real[16 * qmfSlot + row][lane] = Float(sum.x)
+                high.imaginary[16 * qmfSlot + row][lane] = Float(sum.y)
             }
         }
     }

@@ -16,14 +16,14 @@ package struct ColumnSynthesis: ~Copyable {
     }
 
     /// The number of samples per QMF slot.
-    package var columnLength: Int { isDownsampled ? 32 : 64 }
+    package var qmfSlotLength: Int { isDownsampled ? 32 : 64 }
 
     /// Copies the history of another element's first channel to the first channel.
     package mutating func copyState(of other: borrowing ColumnSynthesis) { banks[0].copyState(of: other.banks[0]) }
 
     /// Synthesizes up to four QMF slots from ``columns`` and overwrites them.
     ///
-    /// - Parameter output: Receives ``columnLength`` samples per QMF slot, starting at `offset`.
+    /// - Parameter output: Receives ``qmfSlotLength`` samples per QMF slot, starting at `offset`.
     package mutating func synthesize(_ channel: Int, columnCount: Int, into output: inout MutableSpan<Float>, at offset: Int) {
         var columns = columns.mutableSpan
         var work = work.mutableSpan

@@ -32,21 +32,21 @@ package struct LowBandColumns: ~Copyable {
     package var capacity: Int { real.count / 8 &- 2 }
 
     /// Returns the index of a QMF slot's first vector.
-    package static func row(ofColumn column: Int) -> Int { 8 &+ 8 &* column }
+    package static func row(ofQMFSlot qmfSlot: Int) -> Int { 8 &+ 8 &* qmfSlot }
 
     /// Stores four subbands of four QMF slots of the current frame.
     ///
     /// - Parameters:
     ///   - real: The real parts of each QMF slot.
-    ///   - column: The first QMF slot, counted from the start of the current frame.
+    ///   - qmfSlot: The first QMF slot, counted from the start of the current frame.
     ///   - row: The first subband, divided by 4.
     @inline(__always)
     package mutating func store(
         _ real: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>),
         _ imaginary: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>),
-        column: Int, row: Int
+        qmfSlot: Int, row: Int
     ) {
-        let first = Self.row(ofColumn: column &+ keptCount) &+ row
+        let first = Self.row(ofQMFSlot: qmfSlot &+ keptCount) &+ row
         var reals = self.real.mutableSpan
         var imaginaries = self.imaginary.mutableSpan
         reals[first] = real.0
@@ -61,10 +61,10 @@ package struct LowBandColumns: ~Copyable {
 
     /// Clears the subbands from `band` in a range of QMF slots, counted from the first retained slot.
     package mutating func clear(fromBand band: Int, columns: Range<Int>) {
-        for column in columns {
+        for qmfSlot in columns {
             for subband in band..<32 {
-                real[Self.row(ofColumn: column) + subband / 4][subband % 4] = 0
-                imaginary[Self.row(ofColumn: column) + subband / 4][subband % 4] = 0
+                real[Self.row(ofQMFSlot: qmfSlot) + subband / 4][subband % 4] = 0
+                imaginary[Self.row(ofQMFSlot: qmfSlot) + subband / 4][subband % 4] = 0
             }
         }
     }
@@ -77,15 +77,15 @@ package struct LowBandColumns: ~Copyable {
 
     /// Copies the current frame of an instance of the same size.
     package mutating func copyFrame(of other: borrowing LowBandColumns) {
-        let first = Self.row(ofColumn: keptCount)
+        let first = Self.row(ofQMFSlot: keptCount)
         real.copy(other.real.span.extracting(first..<real.count), to: first)
         imaginary.copy(other.imaginary.span.extracting(first..<real.count), to: first)
     }
 
     /// Moves the last QMF slots of the frame to the start as the next frame's history.
     package mutating func advance() {
-        let last = Self.row(ofColumn: columnCount)..<Self.row(ofColumn: columnCount + keptCount)
-        real.copy(last, to: Self.row(ofColumn: 0))
-        imaginary.copy(last, to: Self.row(ofColumn: 0))
+        let last = Self.row(ofQMFSlot: columnCount)..<Self.row(ofQMFSlot: columnCount + keptCount)
+        real.copy(last, to: Self.row(ofQMFSlot: 0))
+        imaginary.copy(last, to: Self.row(ofQMFSlot: 0))
     }
 }

@@ -32,23 +32,23 @@ package struct QMFAnalysis64: ~Copyable {
 
     /// Analyzes a frame's samples, full scale ±32768, into its QMF slots.
     package mutating func analyze(_ input: Span<Float>, into columns: inout SubbandColumns) {
-        analyze(input, columnStep: 1, into: &columns)
+        analyze(input, qmfSlotStep: 1, into: &columns)
     }
 
     /// Analyzes the samples of a frame into every second QMF slot, starting with the first.
     package mutating func analyzeHalf(_ input: Span<Float>, into columns: inout SubbandColumns) {
-        analyze(input, columnStep: 2, into: &columns)
+        analyze(input, qmfSlotStep: 2, into: &columns)
     }
 
-    /// Analyzes every `columnStep`th QMF slot.
+    /// Analyzes every `qmfSlotStep`th QMF slot.
     @inline(__always)
-    private mutating func analyze(_ input: Span<Float>, columnStep: Int, into columns: inout SubbandColumns) {
+    private mutating func analyze(_ input: Span<Float>, qmfSlotStep: Int, into columns: inout SubbandColumns) {
         load(input)
         var a = workA.mutableSpan(first: 64)
         var b = workB.mutableSpan(first: 64)
-        for column in stride(from: 0, to: columnCount / columnStep, by: 4) {
-            Self.transform(samples.span, first: columnStep &* column, columnStep: columnStep, &a, &b, tables)
-            columns.store(a.span, column: column)
+        for qmfSlot in stride(from: 0, to: columnCount / qmfSlotStep, by: 4) {
+            Self.transform(samples.span, first: qmfSlotStep &* qmfSlot, qmfSlotStep: qmfSlotStep, &a, &b, tables)
+            columns.store(a.span, qmfSlot: qmfSlot)
         }
         advance(columnCount)
     }
@@ -66,13 +66,13 @@ package struct QMFAnalysis64: ~Copyable {
         pendingCount += columnCount
     }
 
-    /// Analyzes four QMF slots of the appended samples, starting at `column`, into 64 subbands with one slot per lane.
+    /// Analyzes four QMF slots of the appended samples, starting at `qmfSlot`, into 64 subbands with one slot per lane.
     ///
     /// - Parameter work: Workspace of the same count as `bands`.
     package func split(
-        from column: Int, into bands: inout MutableSpan<ComplexVector>, work: inout MutableSpan<ComplexVector>
+        from qmfSlot: Int, into bands: inout MutableSpan<ComplexVector>, work: inout MutableSpan<ComplexVector>
     ) {
-        Self.transform(samples.span, first: column, columnStep: 1, &bands, &work, tables)
+        Self.transform(samples.span, first: qmfSlot, qmfSlotStep: 1, &bands, &work, tables)
     }
 
     /// Multiplies the subbands from ``split(from:into:work:)`` by the filter bank's phases.
@@ -103,7 +103,7 @@ package struct QMFAnalysis64: ~Copyable {
     /// Folds and transforms four QMF slots to subbands in `a`, with `b` as workspace.
     @inline(never)
     private static func transform(
-        _ samples: Span<SIMD4<Float>>, first: Int, columnStep: Int, _ a: inout MutableSpan<ComplexVector>,
+        _ samples: Span<SIMD4<Float>>, first: Int, qmfSlotStep: Int, _ a: inout MutableSpan<ComplexVector>,
         _ b: inout MutableSpan<ComplexVector>, _ tables: QMFTables
     ) {
         // Constant lengths remove index checks, which are a quarter of the instructions.
@@ -111,9 +111,9 @@ package struct QMFAnalysis64: ~Copyable {
         var b = b._mutatingExtracting(0..<64)
         let start = 16 &* first
         QMFTransform.fold(
-            samples.extracting(start..<start &+ 48 &* columnStep &+ 160),
+            samples.extracting(start..<start &+ 48 &* qmfSlotStep &+ 160),
             window: tables.fullAnalysisWindow.span.extracting(0..<160), twiddles: tables.fullAnalysisInput.span.extracting(0..<64),
-            bandCount: 64, columnStep: 16 &* columnStep, into: &a)
+            bandCount: 64, qmfSlotStep: 16 &* qmfSlotStep, into: &a)
         QMFTransform.subbands64(&a, &b, tables)
     }
 }

@@ -75,17 +75,17 @@ package struct QMFAnalysisOfAnySize: ~Copyable {
         for index in 0..<bandCount * columnCount {
             samples[past + index] = max(-Self.limit, min(Self.limit, core[index]))
         }
-        for column in stride(from: 0, to: columnCount, by: 4) {
-            for lane in 0..<4 { fold(column + lane, lane: lane) }
-            for row in 0..<bandCount / 4 { transform(row, column: column, bandCount: keptCount, into: &low) }
+        for qmfSlot in stride(from: 0, to: columnCount, by: 4) {
+            for lane in 0..<4 { fold(qmfSlot + lane, lane: lane) }
+            for row in 0..<bandCount / 4 { transform(row, qmfSlot: qmfSlot, bandCount: keptCount, into: &low) }
         }
         samples.copy(bandCount * columnCount..<bandCount * (columnCount + 9), to: 0)
     }
 
     /// Folds the samples of a QMF slot to differences and sums in one lane.
-    private mutating func fold(_ column: Int, lane: Int) {
+    private mutating func fold(_ qmfSlot: Int, lane: Int) {
         let count = bandCount
-        let samples = samples.span.extracting(column * count..<column * count + 10 * count)
+        let samples = samples.span.extracting(qmfSlot * count..<qmfSlot * count + 10 * count)
         let window = window.span.extracting(0..<10 * count)
         var folded = folded.mutableSpan
         for index in stride(from: 0, to: 2 * count, by: 4) {
@@ -107,7 +107,7 @@ package struct QMFAnalysisOfAnySize: ~Copyable {
     }
 
     /// Computes four subbands of four QMF slots.
-    private func transform(_ row: Int, column: Int, bandCount keptCount: Int, into low: inout LowBandColumns) {
+    private func transform(_ row: Int, qmfSlot: Int, bandCount keptCount: Int, into low: inout LowBandColumns) {
         let factors = factors.span.extracting(row * bandCount..<(row + 1) * bandCount)
         let (differences, sums) = (differences.span.extracting(0..<bandCount), sums.span.extracting(0..<bandCount))
         let zero = ComplexVector.zero
@@ -127,7 +127,7 @@ package struct QMFAnalysisOfAnySize: ~Copyable {
         fourth = turned(fourth, row, kept)
         low.store(
             (first.real, second.real, third.real, fourth.real), (first.imaginary, second.imaginary, third.imaginary, fourth.imaginary),
-            column: column, row: row)
+            qmfSlot: qmfSlot, row: row)
     }
 
     /// Rotates four subbands and clears those after the first `kept`.

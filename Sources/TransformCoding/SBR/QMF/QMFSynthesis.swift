@@ -124,14 +124,14 @@ package struct QMFSynthesis: ~Copyable {
     private mutating func window(
         _ window: Span<SIMD4<Float>>, bandCount: Int, columnCount: Int, into output: inout MutableSpan<Float>, at offset: Int
     ) {
-        for column in stride(from: 0, to: columnCount, by: 2) {
-            let first = offset &+ bandCount &* column
-            if column &+ 1 == columnCount {
+        for qmfSlot in stride(from: 0, to: columnCount, by: 2) {
+            let first = offset &+ bandCount &* qmfSlot
+            if qmfSlot &+ 1 == columnCount {
                 var samples = output._mutatingExtracting(first..<first &+ bandCount)
-                Self.window(blocks.span(first: 512), window, block: next &+ column, isPair: false, bandCount: bandCount, into: &samples)
+                Self.window(blocks.span(first: 512), window, block: next &+ qmfSlot, isPair: false, bandCount: bandCount, into: &samples)
             } else {
                 var samples = output._mutatingExtracting(first..<first &+ 2 &* bandCount)
-                Self.window(blocks.span(first: 512), window, block: next &+ column, isPair: true, bandCount: bandCount, into: &samples)
+                Self.window(blocks.span(first: 512), window, block: next &+ qmfSlot, isPair: true, bandCount: bandCount, into: &samples)
             }
         }
         next = (next &+ columnCount) & 15

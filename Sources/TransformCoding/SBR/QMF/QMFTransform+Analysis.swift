@@ -5,19 +5,19 @@
 extension QMFTransform {
     /// Windows four QMF slots, folds each to twice the number of subbands, and pairs the values for the transform.
     ///
-    /// - Parameter columnStep: The distance of QMF slots, in vectors of samples.
+    /// - Parameter qmfSlotStep: The distance of QMF slots, in vectors of samples.
     @inline(__always)
     static func fold(
-        _ samples: Span<SIMD4<Float>>, window: Span<SIMD4<Float>>, twiddles: Span<ComplexVector>, bandCount: Int, columnStep: Int,
+        _ samples: Span<SIMD4<Float>>, window: Span<SIMD4<Float>>, twiddles: Span<ComplexVector>, bandCount: Int, qmfSlotStep: Int,
         into output: inout MutableSpan<ComplexVector>
     ) {
         let half = bandCount / 4
         // A span of constant length for each QMF slot, whatever their distance.
         let length = 10 &* half
         let x0 = samples.extracting(0..<length)
-        let x1 = samples.extracting(columnStep..<columnStep &+ length)
-        let x2 = samples.extracting(2 &* columnStep..<2 &* columnStep &+ length)
-        let x3 = samples.extracting(3 &* columnStep..<3 &* columnStep &+ length)
+        let x1 = samples.extracting(qmfSlotStep..<qmfSlotStep &+ length)
+        let x2 = samples.extracting(2 &* qmfSlotStep..<2 &* qmfSlotStep &+ length)
+        let x3 = samples.extracting(3 &* qmfSlotStep..<3 &* qmfSlotStep &+ length)
         for row in 0..<half {
             let first = SIMD4<Float>.transposed(
                 folded(x0, window, row, half), folded(x1, window, row, half), folded(x2, window, row, half), folded(x3, window, row, half))

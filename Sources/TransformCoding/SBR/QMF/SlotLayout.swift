@@ -7,7 +7,7 @@ package struct SlotLayout: Hashable, Sendable {
     /// The number of samples per core frame, 1024 or 960.
     package let coreFrameLength: Int
     /// `RATE`: the number of QMF slots per time slot, 2, in enhanced SBR at 4:1 4, in low delay SBR 1.
-    package let columnsPerSlot: Int
+    package let qmfSlotsPerTimeSlot: Int
     /// The number of subbands in analysis, which equals the samples per QMF slot: 32, in enhanced SBR also 24 or 16.
     package let analysisBandCount: Int
     #if !hasFeature(Embedded) || LINNET_LOW_DELAY
@@ -30,9 +30,9 @@ package struct SlotLayout: Hashable, Sendable {
     /// - Parameter coreFrameLength: The number of samples per core frame, 1024 or 960.
     package init(coreFrameLength: Int) {
         self.coreFrameLength = coreFrameLength
-        columnsPerSlot = 2
+        qmfSlotsPerTimeSlot = 2
         analysisBandCount = QMFAnalysis.bandCount
-        slotCount = coreFrameLength / (QMFAnalysis.bandCount * columnsPerSlot)
+        slotCount = coreFrameLength / (QMFAnalysis.bandCount * qmfSlotsPerTimeSlot)
     }
 
     /// Creates the layout for enhanced SBR, with 16 time slots (ISO/IEC 23003-3, 7.5).
@@ -44,7 +44,7 @@ package struct SlotLayout: Hashable, Sendable {
         self.coreFrameLength = coreFrameLength
         self.analysisBandCount = analysisBandCount
         slotCount = 16
-        columnsPerSlot = coreFrameLength / (analysisBandCount * slotCount)
+        qmfSlotsPerTimeSlot = coreFrameLength / (analysisBandCount * slotCount)
     }
 
     /// Creates the layout for low delay SBR, with one QMF slot per time slot (ISO/IEC 14496-3:2009, 4.6.19).
@@ -55,7 +55,7 @@ package struct SlotLayout: Hashable, Sendable {
     ///   - analysisBandCount: The number of subbands in analysis: 32, or without SBR also 64.
     package init(lowDelayFrameLength frameLength: Int, bank: QMFBank = .lowDelay, analysisBandCount: Int = QMFAnalysis.bandCount) {
         coreFrameLength = frameLength
-        columnsPerSlot = 1
+        qmfSlotsPerTimeSlot = 1
         self.analysisBandCount = analysisBandCount
         slotCount = frameLength / analysisBandCount
         #if !hasFeature(Embedded) || LINNET_LOW_DELAY
@@ -66,17 +66,17 @@ package struct SlotLayout: Hashable, Sendable {
     package var isLowDelay: Bool { bank != .standard }
 
     /// `t_HFGen`: the number of retained QMF slots of the previous frame's low band.
-    package var historyCount: Int { isLowDelay ? 2 : columnsPerSlot == 4 ? 14 : LowBandColumns.historyCount }
+    package var historyCount: Int { isLowDelay ? 2 : qmfSlotsPerTimeSlot == 4 ? 14 : LowBandColumns.historyCount }
 
     /// The number of QMF slots over which linear prediction is computed.
-    package var predictionColumnCount: Int { columnCount + (isLowDelay ? 0 : 3 * columnsPerSlot) }
+    package var predictionColumnCount: Int { columnCount + (isLowDelay ? 0 : 3 * qmfSlotsPerTimeSlot) }
 
     var tables: QMFTables { QMFTables.tables(bank) }
 
     /// The number of QMF slots per frame.
-    package var columnCount: Int { columnsPerSlot * slotCount }
+    package var columnCount: Int { qmfSlotsPerTimeSlot * slotCount }
     /// The maximum extension of the last envelope into the next frame, in QMF slots.
-    var tailColumnCount: Int { columnsPerSlot * Self.tailSlotCount }
+    var tailColumnCount: Int { qmfSlotsPerTimeSlot * Self.tailSlotCount }
     /// The number of QMF slots per frame, rounded up to groups of four, which the filter banks transform at once.
     package var groupedColumnCount: Int { (columnCount + 3) & ~3 }
     /// The maximum number of QMF slots that a frame leaves over or lacks when processed in complete groups of four.

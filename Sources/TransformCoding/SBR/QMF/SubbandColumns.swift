@@ -33,20 +33,20 @@
     package mutating func copyFrame(of other: borrowing LowBandColumns) {
         let half = Self.rowCount / 2
         let (reals, imaginaries) = (other.real.span, other.imaginary.span)
-        for column in 0..<real.count / Self.rowCount {
-            let source = LowBandColumns.row(ofColumn: column + other.keptCount)
+        for qmfSlot in 0..<real.count / Self.rowCount {
+            let source = LowBandColumns.row(ofQMFSlot: qmfSlot + other.keptCount)
             for row in 0..<half {
-                real[Self.rowCount * column + row] = reals[source + row]
-                imaginary[Self.rowCount * column + row] = imaginaries[source + row]
+                real[Self.rowCount * qmfSlot + row] = reals[source + row]
+                imaginary[Self.rowCount * qmfSlot + row] = imaginaries[source + row]
             }
         }
     }
 
-    /// Stores four QMF slots starting at `column` from 64 subbands with one slot per lane.
+    /// Stores four QMF slots starting at `qmfSlot` from 64 subbands with one slot per lane.
     @inlinable @inline(__always)
-    package mutating func store(_ bands: Span<ComplexVector>, column: Int) {
+    package mutating func store(_ bands: Span<ComplexVector>, qmfSlot: Int) {
         let bands = bands.extracting(0..<64)
-        let stored = Self.rowCount &* column..<Self.rowCount &* column &+ 64
+        let stored = Self.rowCount &* qmfSlot..<Self.rowCount &* qmfSlot &+ 64
         var allReals = real.mutableSpan
         var allImaginaries = imaginary.mutableSpan
         // Constant lengths, so that the bounds checks of all rows fold.

@@ -23,18 +23,18 @@ import TransformCoding
         var bands = [ComplexVector](repeating: .zero, count: 64)
         var decorrelated = [ComplexVector](repeating: .zero, count: 64)
         let band = StereoBands.bands20.stereoBand(ofSubband: subband)
-        for column in stride(from: 0, to: columnCount, by: 4) {
+        for qmfSlot in stride(from: 0, to: columnCount, by: 4) {
             var vector = ComplexVector.zero
-            for lane in 0..<4 { (vector.real[lane], vector.imaginary[lane]) = value(column + lane) }
+            for lane in 0..<4 { (vector.real[lane], vector.imaginary[lane]) = value(qmfSlot + lane) }
             bands[subband] = vector
             var target = decorrelated.mutableSpan
-            model.measure(bands.span, work: &target, column: column % 32)
-            for lane in 0..<4 where range.contains(column + lane) {
+            model.measure(bands.span, work: &target, qmfSlot: qmfSlot % 32)
+            for lane in 0..<4 where range.contains(qmfSlot + lane) {
                 sums.mono += model.mono[band][lane]
                 sums.decorrelated += model.decorrelated[band][lane]
                 sums.cross += model.cross[band][lane]
             }
-            if column % 32 == 28 { model.advance(columnCount: 32) }
+            if qmfSlot % 32 == 28 { model.advance(columnCount: 32) }
         }
         return sums
     }
@@ -53,8 +53,8 @@ import TransformCoding
 
     @Test(arguments: [4, 10, 20, 28, 40]) func `a decorrelated tone is a tone with constant phase`(subband: Int) {
         for step in [0.3, 1.1, 2.5] {
-            let sums = Self.run(subband: subband, columnCount: 512, over: 256..<512) { column in
-                (Float(1000 * cos(step * Double(column))), Float(1000 * sin(step * Double(column))))
+            let sums = Self.run(subband: subband, columnCount: 512, over: 256..<512) { qmfSlot in
+                (Float(1000 * cos(step * Double(qmfSlot))), Float(1000 * sin(step * Double(qmfSlot))))
             }
             #expect(abs(sums.decorrelated / sums.mono - 1) < 0.05, "\(sums)")
             // With constant phase, the common part is its cosine, at most 1.
@@ -64,8 +64,8 @@ import TransformCoding
 
     @Test func `attenuates the decorrelated signal after an attack`() {
         // The delay of subband 28 is 14 time slots.
-        let sums = Self.run(subband: 28, columnCount: 64, over: 30..<48) { column in
-            (24..<28).contains(column) ? (10_000, 0) : (10, 0)
+        let sums = Self.run(subband: 28, columnCount: 64, over: 30..<48) { qmfSlot in
+            (24..<28).contains(qmfSlot) ? (10_000, 0) : (10, 0)
         }
         #expect(sums.decorrelated < 0.1 * 4e8, "\(sums)")
         #expect(sums.decorrelated > 0)

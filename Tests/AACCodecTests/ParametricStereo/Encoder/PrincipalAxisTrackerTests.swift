@@ -38,7 +38,7 @@ import TransformCoding
                     #expect(abs(Double(weights[entry]) - expected[entry]) < 2e-3, "seed 700, trial \(trial), band \(band), entry \(entry)")
                 }
                 let gain = sqrt(max(0.25, min(1, total / (2 * sum[band]))))
-                for column in 0..<4 { #expect(abs(Double(tracker.gains[band][column]) - gain) < 1e-4, "seed 700, trial \(trial)") }
+                for qmfSlot in 0..<4 { #expect(abs(Double(tracker.gains[band][qmfSlot]) - gain) < 1e-4, "seed 700, trial \(trial)") }
             }
         }
     }

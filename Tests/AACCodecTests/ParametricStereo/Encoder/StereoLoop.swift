@@ -7,7 +7,7 @@ import TransformCoding
 /// Passes two channels through the encoder's downmix and parameters and the decoder's synthesis, in the QMF domain.
 final class StereoLoop {
     private var banks = StereoFilterBanks(SlotLayout(coreFrameLength: 1024))
-    private var output = StereoDownmixOutput(SlotLayout(coreFrameLength: 1024), columnDelay: 0, mergesColumns: false)
+    private var output = StereoDownmixOutput(SlotLayout(coreFrameLength: 1024), qmfSlotDelay: 0, mergesQMFSlots: false)
     private var lastMono = SubbandColumns(SlotLayout(coreFrameLength: 1024))
     private var downmix = StereoDownmix(columnCount: 32, isFast: false)
     private var encoder: StereoParameterEncoder
@@ -83,19 +83,19 @@ final class StereoLoop {
 
     private func decode() {
         // From time slot 6 of the previous frame to 5 of this one: the decoder's next frame.
-        for column in stride(from: 0, to: 32, by: 4) {
-            for row in 0..<8 { storeLow(column, row) }
+        for qmfSlot in stride(from: 0, to: 32, by: 4) {
+            for row in 0..<8 { storeLow(qmfSlot, row) }
         }
         synthesis.load(low)
         synthesis.begin(data)
         var bands = [ComplexVector](repeating: .zero, count: 64)
         var rightBands = bands
-        for column in stride(from: 0, to: 32, by: 4) {
+        for qmfSlot in stride(from: 0, to: 32, by: 4) {
             var span = bands.mutableSpan
-            lastMono.collect(column, into: &span)
+            lastMono.collect(qmfSlot, into: &span)
             Self.add(span.span, to: &monoEnergy)
             var rightSpan = rightBands.mutableSpan
-            synthesis.synthesize(&span, right: &rightSpan, column: column, columnCount: 4)
+            synthesis.synthesize(&span, right: &rightSpan, qmfSlot: qmfSlot, columnCount: 4)
             Self.add(span.span, to: &leftEnergy)
             Self.add(rightSpan.span, to: &rightEnergy)
         }
@@ -104,18 +104,18 @@ final class StereoLoop {
         low.advance()
     }
 
-    private func storeLow(_ column: Int, _ row: Int) {
+    private func storeLow(_ qmfSlot: Int, _ row: Int) {
         var reals = [SIMD4<Float>]()
         var imaginaries = [SIMD4<Float>]()
         for lane in 0..<4 {
-            let source = column + lane + 6
+            let source = qmfSlot + lane + 6
             let index = 16 * (source % 32) + row
             reals.append(source < 32 ? lastMono.real[index] : output.columns.real[index])
             imaginaries.append(source < 32 ? lastMono.imaginary[index] : output.columns.imaginary[index])
         }
         low.store(
             (reals[0], reals[1], reals[2], reals[3]), (imaginaries[0], imaginaries[1], imaginaries[2], imaginaries[3]),
-            column: column, row: row)
+            qmfSlot: qmfSlot, row: row)
     }
 
     /// Adds energies of the QMF subbands that are not split further.
@@ -143,10 +143,10 @@ extension SubbandColumns {
         }
     }
 
-    /// Writes four time slots starting at `column`, one per lane, to 64 subbands.
-    func collect(_ column: Int, into bands: inout MutableSpan<ComplexVector>) {
-        let reals = real.span.extracting(Self.rowCount &* column..<Self.rowCount &* column &+ 64)
-        let imaginaries = imaginary.span.extracting(Self.rowCount &* column..<Self.rowCount &* column &+ 64)
+    /// Writes four time slots starting at `qmfSlot`, one per lane, to 64 subbands.
+    func collect(_ qmfSlot: Int, into bands: inout MutableSpan<ComplexVector>) {
+        let reals = real.span.extracting(Self.rowCount &* qmfSlot..<Self.rowCount &* qmfSlot &+ 64)
+        let imaginaries = imaginary.span.extracting(Self.rowCount &* qmfSlot..<Self.rowCount &* qmfSlot &+ 64)
         var bands = bands._mutatingExtracting(0..<64)
         for row in 0..<Self.rowCount {
             let r = SIMD4<Float>.transposed(reals[row], reals[row &+ 16], reals[row &+ 32], reals[row &+ 48])

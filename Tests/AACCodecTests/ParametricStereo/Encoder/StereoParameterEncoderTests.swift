@@ -28,7 +28,7 @@ import TransformCoding
                     }
                 return SIMD4(repeating: Float(value))
             }
-            for column in stride(from: 0, to: 32, by: 4) { statistics.store(quantity, values.span, column: column) }
+            for qmfSlot in stride(from: 0, to: 32, by: 4) { statistics.store(quantity, values.span, qmfSlot: qmfSlot) }
         }
     }
 
@@ -39,7 +39,7 @@ import TransformCoding
             let settings = StereoCodingSettings(
                 bandCount: bandCount, envelopeCount: envelopeCount, hasFineLevels: isFine)
             var encoder = StereoParameterEncoder(settings, columnCount: 32)
-            var statistics = StereoStatistics(mergesColumns: false)
+            var statistics = StereoStatistics(mergesQMFSlots: false)
             var header: ParametricStereoHeader?
             var envelopes = StereoEnvelopes()
             var next = StereoEnvelopes()
@@ -94,7 +94,7 @@ import TransformCoding
 
     @Test func `unchanged parameters are not sent, and headers are written on request`() {
         var encoder = StereoParameterEncoder(StereoCodingSettings(bandCount: 20, envelopeCount: 2), columnCount: 32)
-        var statistics = StereoStatistics(mergesColumns: false)
+        var statistics = StereoStatistics(mergesQMFSlots: false)
         var data = ParametricStereoData()
         for frame in 0..<24 {
             statistics.advance(32)

@@ -29,16 +29,16 @@ import TransformCoding
             if frameCount > 0 { low.advance() }
             frameCount += 1
             let attack = Int.random(in: 0..<columnCount, using: &random)
-            let frame = (0..<columnCount).map { column in
-                (0..<64).map { _ in DoubleComplex.random(column == attack ? 5000 : 300, &random) }
+            let frame = (0..<columnCount).map { qmfSlot in
+                (0..<64).map { _ in DoubleComplex.random(qmfSlot == attack ? 5000 : 300, &random) }
             }
             low.fill(frame)
             columns += frame
         }
 
         /// Returns a subband value in a time slot of the current mono frame, from -6 to the frame length + 5.
-        func value(_ subband: Int, _ column: Int) -> DoubleComplex {
-            columns[max(0, columns.count - columnCount - 6 + column)][subband]
+        func value(_ subband: Int, _ qmfSlot: Int) -> DoubleComplex {
+            columns[max(0, columns.count - columnCount - 6 + qmfSlot)][subband]
         }
 
         func load(_ analysis: inout HybridAnalysis) { analysis.load(low) }
@@ -77,11 +77,11 @@ import TransformCoding
             feeder.next(&random)
             feeder.load(&analysis)
             var error = ModelError()
-            for column in stride(from: 0, to: columnCount, by: 4) {
+            for qmfSlot in stride(from: 0, to: columnCount, by: 4) {
                 var span = low.mutableSpan
-                analysis.split(column, isFine: bands == .bands34, into: &span)
-                for lane in 0..<min(4, columnCount - column) {
-                    let expected = model.split { feeder.value($0, column + lane + $1) }
+                analysis.split(qmfSlot, isFine: bands == .bands34, into: &span)
+                for lane in 0..<min(4, columnCount - qmfSlot) {
+                    let expected = model.split { feeder.value($0, qmfSlot + lane + $1) }
                     for k in expected.indices { error.add(low[k].lane(lane), expected: expected[k]) }
                 }
             }
@@ -112,8 +112,8 @@ import TransformCoding
         var (lowResult, result) = (low, subbands)
         for frame in 0..<5 {
             var error = ModelError()
-            for column in stride(from: 0, to: columnCount, by: 4) {
-                let count = min(4, columnCount - column)
+            for qmfSlot in stride(from: 0, to: columnCount, by: 4) {
+                let count = min(4, columnCount - qmfSlot)
                 let values = (0..<count).map { _ in (0..<model.signal.count).map { _ in DoubleComplex.random(100, &random) } }
                 for lane in 0..<count {
                     for k in 0..<model.lowBandCount { low[k].set(values[lane][k], lane: lane) }
@@ -124,7 +124,7 @@ import TransformCoding
                 var lowTarget = lowResult.mutableSpan
                 var target = result.mutableSpan
                 decorrelator.decorrelate(
-                    low: low.span, subbands: subbands.span, bands: bands, columns: column..<column + count, intoLow: &lowTarget,
+                    low: low.span, subbands: subbands.span, bands: bands, columns: qmfSlot..<qmfSlot + count, intoLow: &lowTarget,
                     into: &target)
                 for lane in 0..<count {
                     let expected = model.decorrelate(values[lane]).signal
@@ -184,15 +184,15 @@ import TransformCoding
             let matrices = parameters.matrices(data, columnCount: 32)
             if parameters.hasChangedBands { signals = StereoSignalModel(reference, bandCount: parameters.bandCount) }
             var error = ModelError()
-            for column in stride(from: 0, to: 32, by: 4) {
+            for qmfSlot in stride(from: 0, to: 32, by: 4) {
                 for subband in 0..<64 {
-                    for lane in 0..<4 { left[subband].set(feeder.value(subband, column + lane), lane: lane) }
+                    for lane in 0..<4 { left[subband].set(feeder.value(subband, qmfSlot + lane), lane: lane) }
                 }
                 var leftSpan = left.mutableSpan
                 var rightSpan = right.mutableSpan
-                synthesis.synthesize(&leftSpan, right: &rightSpan, column: column, columnCount: 4)
+                synthesis.synthesize(&leftSpan, right: &rightSpan, qmfSlot: qmfSlot, columnCount: 4)
                 for lane in 0..<4 {
-                    let expected = Self.mix(&signals, feeder, column: column + lane, matrices[column + lane])
+                    let expected = Self.mix(&signals, feeder, qmfSlot: qmfSlot + lane, matrices[qmfSlot + lane])
                     for subband in 0..<64 {
                         error.add(left[subband].lane(lane), expected: expected.left[subband])
                         error.add(right[subband].lane(lane), expected: expected.right[subband])
@@ -207,10 +207,10 @@ import TransformCoding
 
     /// Returns the subbands of both channels in a time slot of the feeder's current frame.
     private static func mix(
-        _ signals: inout StereoSignalModel, _ feeder: Feeder, column: Int, _ matrices: [StereoParameterModel.Matrix]
+        _ signals: inout StereoSignalModel, _ feeder: Feeder, qmfSlot: Int, _ matrices: [StereoParameterModel.Matrix]
     ) -> (left: [DoubleComplex], right: [DoubleComplex]) {
         let hybrid =
-            signals.split { feeder.value($0, column + $1) } + (signals.splitSubbandCount..<64).map { feeder.value($0, column) }
+            signals.split { feeder.value($0, qmfSlot + $1) } + (signals.splitSubbandCount..<64).map { feeder.value($0, qmfSlot) }
         let decorrelated = signals.decorrelate(hybrid)
         var left = [DoubleComplex](repeating: .zero, count: 64)
         var right = left

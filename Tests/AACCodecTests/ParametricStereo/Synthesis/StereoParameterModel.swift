@@ -93,8 +93,8 @@ struct StereoParameterModel {
         var start = 0
         for (indices, end) in envelopes {
             let target = matrix(indices)
-            for column in start..<end {
-                let progress = Double(column - start + 1) / Double(end - start)
+            for qmfSlot in start..<end {
+                let progress = Double(qmfSlot - start + 1) / Double(end - start)
                 result.append(
                     (0..<bandCount).map { band in zip(last[band], target[band]).map { $0 + ($1 - $0) * progress } })
             }

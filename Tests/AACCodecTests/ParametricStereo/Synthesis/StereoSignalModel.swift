@@ -69,18 +69,18 @@ struct StereoSignalModel {
     /// Appends a time slot of all hybrid bands.
     ///
     /// Returns the decorrelated bands before transient reduction, and its gains by stereo band.
-    mutating func decorrelate(_ column: [DoubleComplex]) -> (signal: [DoubleComplex], gains: [Double]) {
+    mutating func decorrelate(_ qmfSlot: [DoubleComplex]) -> (signal: [DoubleComplex], gains: [Double]) {
         let (allPassEnd, longDelayEnd) = bandCount == 20 ? (30, 42) : (50, 62)
         var result: [DoubleComplex] = []
-        for k in column.indices {
-            signal[k].append(column[k])
+        for k in qmfSlot.indices {
+            signal[k].append(qmfSlot[k])
             if k < allPassEnd {
                 result.append(allPass(k))
             } else {
                 result.append(delayed(signal[k], k < longDelayEnd ? 14 : 1))
             }
         }
-        return (result, reduceTransients(column))
+        return (result, reduceTransients(qmfSlot))
     }
 
     private func delayed(_ values: [DoubleComplex], _ count: Int) -> DoubleComplex {
@@ -113,9 +113,9 @@ struct StereoSignalModel {
         return value
     }
 
-    private mutating func reduceTransients(_ column: [DoubleComplex]) -> [Double] {
+    private mutating func reduceTransients(_ qmfSlot: [DoubleComplex]) -> [Double] {
         var powers = [Double](repeating: 0, count: bandCount)
-        for k in column.indices { powers[stereoBands[k]] += column[k].energy }
+        for k in qmfSlot.indices { powers[stereoBands[k]] += qmfSlot[k].energy }
         return (0..<bandCount).map { reduceTransients(powers[$0], band: $0) }
     }
 

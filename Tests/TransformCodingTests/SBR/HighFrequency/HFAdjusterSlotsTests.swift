@@ -23,16 +23,16 @@ import TransformCoding
     // Gains and the high band are in single precision.
     @Test(arguments: [2, 4])
     func `each time slot of the high band has its predicted envelope, noise and sinusoids, across frames`(
-        columnsPerSlot: Int
+        qmfSlotsPerTimeSlot: Int
     ) throws {
         let reference = try HighEfficiencyTables.load()
-        let layout = SlotLayout(coreFrameLength: 1024, analysisBandCount: columnsPerSlot == 4 ? 16 : 32)
+        let layout = SlotLayout(coreFrameLength: 1024, analysisBandCount: qmfSlotsPerTimeSlot == 4 ? 16 : 32)
         let comparison = ModelComparison(seeds: 560..<568, faultSeedCount: 3) { seed, fault in
             var random = SeededRandom(seed: seed)
             let generator = RandomSBR(seed: seed, channelCount: 1, rate: 48_000)
             let (header, tables) = (generator.header, generator.tables)
-            var adjuster = HFAdjuster(columnsPerSlot: columnsPerSlot)
-            var model = SlotAdjusterModel(reference, columnsPerSlot: columnsPerSlot, fault: fault)
+            var adjuster = HFAdjuster(qmfSlotsPerTimeSlot: qmfSlotsPerTimeSlot)
+            var model = SlotAdjusterModel(reference, qmfSlotsPerTimeSlot: qmfSlotsPerTimeSlot, fault: fault)
             var tail = 0
             var error = ModelError()
             for index in 0..<5 {
@@ -49,13 +49,13 @@ import TransformCoding
                     data.harmonics |= 1 << UInt64(band)
                 }
                 var high = HighBandColumns(layout)
-                for column in 0..<layout.columnCount {
-                    for band in tables.high.first..<tables.high.last { high.set(.random(Float(10 << (band % 8)), &random), band, column) }
+                for qmfSlot in 0..<layout.columnCount {
+                    for band in tables.high.first..<tables.high.last { high.set(.random(Float(10 << (band % 8)), &random), band, qmfSlot) }
                 }
                 let expected = model.adjust(frame, header, tables, isReset: index == 0) { high.value($0, $1) }
                 adjuster.adjust(&high, envelopes: envelopes, frame: data, header: header, tables: tables, isReset: index == 0)
-                for (column, values) in expected.enumerated() {
-                    for band in 0..<64 { error.add(high.value(band, column), expected: values[band]) }
+                for (qmfSlot, values) in expected.enumerated() {
+                    for band in 0..<64 { error.add(high.value(band, qmfSlot), expected: values[band]) }
                 }
             }
             return error

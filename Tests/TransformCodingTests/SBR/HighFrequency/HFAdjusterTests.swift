@@ -75,7 +75,7 @@ import TransformCoding
         var (sineCount, transientCount, smoothedCount) = (0, 0, 0)
         for seed in UInt64(520)..<532 {
             var random = SeededRandom(seed: seed)
-            var adjuster = HFAdjuster(columnsPerSlot: 2)
+            var adjuster = HFAdjuster(qmfSlotsPerTimeSlot: 2)
             var model = HFAdjusterModel(reference)
             try Self.forEachFrame(seed: seed, rate: rate, count: 14, headerPeriod: 5) { frame, reading in
                 let (boundaries, harmonics) = (reading.channels[0].boundaries, reading.channels[0].harmonics)
@@ -83,11 +83,11 @@ import TransformCoding
                 var high = HighBandColumns(SlotLayout(coreFrameLength: 1024))
                 let columns = 2 * boundaries.start..<2 * boundaries.end
                 var values = [[DoubleComplex]](repeating: [DoubleComplex](repeating: .zero, count: 40), count: 64)
-                for column in columns {
+                for qmfSlot in columns {
                     for subband in tables.high.first..<tables.high.last {
                         let value = DoubleComplex.random(Float(10 << (subband % 8)), &random)
-                        values[subband][column] = value
-                        high.set(value, subband, column)
+                        values[subband][qmfSlot] = value
+                        high.set(value, subband, qmfSlot)
                     }
                 }
                 if harmonics != 0 { sineCount += 1 }
@@ -99,9 +99,9 @@ import TransformCoding
                     isReset: reading.isReset)
                 let expected = model.adjust(reading.channels[0], reading.header, tables, isReset: reading.isReset) { values[$0][$1] }
                 var error = ModelError()
-                for column in columns {
+                for qmfSlot in columns {
                     for subband in 0..<64 {
-                        error.add(high.value(subband, column), expected: expected[column - columns.lowerBound][subband])
+                        error.add(high.value(subband, qmfSlot), expected: expected[qmfSlot - columns.lowerBound][subband])
                     }
                 }
                 #expect(error.signal > 0 && error.decibels < -110, "seed \(seed), frame \(frame), rate \(rate): \(error.decibels) dB")
@@ -122,7 +122,7 @@ import TransformCoding
             var random = SeededRandom(seed: seed)
             let generator = RandomSBR(seed: seed, channelCount: 1, rate: 44_100)
             let (header, tables) = (generator.header, generator.tables)
-            var adjuster = HFAdjuster(columnsPerSlot: 2)
+            var adjuster = HFAdjuster(qmfSlotsPerTimeSlot: 2)
             var (model, wrongModel) = (HFAdjusterModel(reference), HFAdjusterModel(reference))
             let low = LowBandColumns(SlotLayout(coreFrameLength: 1024))
             for frame in 0..<4 {
@@ -133,8 +133,8 @@ import TransformCoding
                 for index in data.noises.indices { data.noises[index] = random.float(in: 0.01...2) }
                 data.harmonics = UInt64(random.integer(in: 0..<1 << min(tables.high.count, 20)) & random.integer(in: 0..<1 << 20))
                 var high = HighBandColumns(SlotLayout(coreFrameLength: 1024))
-                for column in 0..<32 {
-                    for band in tables.high.first..<tables.high.last { high.set(.random(Float(10 << (band % 8)), &random), band, column) }
+                for qmfSlot in 0..<32 {
+                    for band in tables.high.first..<tables.high.last { high.set(.random(Float(10 << (band % 8)), &random), band, qmfSlot) }
                 }
                 let expected = model.adjust(data, header, tables, isReset: frame == 0) { high.value($0, $1) }
                 var error = ModelError()
@@ -144,10 +144,10 @@ import TransformCoding
                 data.energies[48 * 7] /= 2
                 adjuster.adjust(
                     &high, low: low, frame: data, boundaries: boundaries, header: header, tables: tables, isReset: frame == 0)
-                for column in 0..<32 {
+                for qmfSlot in 0..<32 {
                     for band in 0..<64 {
-                        error.add(high.value(band, column), expected: expected[column][band])
-                        wrongError.add(high.value(band, column), expected: wrong[column][band])
+                        error.add(high.value(band, qmfSlot), expected: expected[qmfSlot][band])
+                        wrongError.add(high.value(band, qmfSlot), expected: wrong[qmfSlot][band])
                     }
                 }
                 #expect(error.signal > 0 && error.decibels < -110, "seed \(seed), frame \(frame): \(error.decibels) dB")

@@ -40,7 +40,7 @@ struct HFGeneratorModel {
     }
 
     /// Returns `X_High(k, l + 2)` of a subband in a QMF slot of the frame; 0 without a patch.
-    func value(_ subband: Int, _ column: Int, low: [[DoubleComplex]], tables: FrequencyBandTables, columnCount: Int) -> DoubleComplex {
+    func value(_ subband: Int, _ qmfSlot: Int, low: [[DoubleComplex]], tables: FrequencyBandTables, columnCount: Int) -> DoubleComplex {
         let source = (0..<tables.patches.count).lazy.compactMap { patch -> Int? in
             let offset = subband - tables.patches.target(of: patch)
             return offset >= 0 && offset < tables.patches.width(of: patch) ? tables.patches.start(of: patch) + offset : nil
@@ -49,6 +49,6 @@ struct HFGeneratorModel {
         let (alpha0, alpha1) = Self.coefficients(low[source], columnCount: columnCount)
         let bw = chirp[noiseBand]
         let x = low[source]
-        return x[column + 2] + alpha0 * bw * x[column + 1] + alpha1 * (bw * bw) * x[column]
+        return x[qmfSlot + 2] + alpha0 * bw * x[qmfSlot + 1] + alpha1 * (bw * bw) * x[qmfSlot]
     }
 }

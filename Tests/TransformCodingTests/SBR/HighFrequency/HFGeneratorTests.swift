@@ -23,7 +23,7 @@ import TransformCoding
         var result: [[DoubleComplex]] = []
         for subband in 0..<32 {
             var columns: [DoubleComplex] = []
-            for column in 0..<40 { columns.append(low.value(subband, column)) }
+            for qmfSlot in 0..<40 { columns.append(low.value(subband, qmfSlot)) }
             result.append(columns)
         }
         return result
@@ -119,10 +119,10 @@ import TransformCoding
                     into: &high, from: low, columns: range, tables: tables, prediction: prediction, strengths: chirp.strengths)
                 let values = Self.lowBand(low)
                 var error = ModelError()
-                for column in range {
+                for qmfSlot in range {
                     for subband in tables.high.first..<tables.high.last {
-                        let expected = model.value(subband, column, low: values, tables: tables, columnCount: columnCount)
-                        error.add(high.value(subband, column), expected: expected)
+                        let expected = model.value(subband, qmfSlot, low: values, tables: tables, columnCount: columnCount)
+                        error.add(high.value(subband, qmfSlot), expected: expected)
                     }
                 }
                 #expect(error.decibels < -90 && error.signal > 0, "seed \(seed), frame \(frame), rate \(rate): \(error.decibels) dB")

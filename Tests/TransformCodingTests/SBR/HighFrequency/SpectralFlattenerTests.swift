@@ -27,27 +27,27 @@ import TransformCoding
                         }
                     })
             }
-            let first = layout.columnsPerSlot * random.integer(in: 0..<3)
-            let columns = first..<layout.columnsPerSlot * random.integer(in: 14..<17)
+            let first = layout.qmfSlotsPerTimeSlot * random.integer(in: 0..<3)
+            let columns = first..<layout.qmfSlotsPerTimeSlot * random.integer(in: 14..<17)
             let gains = SpectralFlattenerModel(fault: fault).gains(count: tables.startSubband, columns: columns) { low.value($0, $1) }
             var expected: [[DoubleComplex]] = []
-            for column in 0..<high.capacity {
-                for band in tables.high.first..<tables.high.last where columns.contains(column) {
-                    high.set(.random(1000, &random), band, column)
+            for qmfSlot in 0..<high.capacity {
+                for band in tables.high.first..<tables.high.last where columns.contains(qmfSlot) {
+                    high.set(.random(1000, &random), band, qmfSlot)
                 }
-                expected.append((0..<64).map { high.value($0, column) })
-                guard columns.contains(column) else { continue }
+                expected.append((0..<64).map { high.value($0, qmfSlot) })
+                guard columns.contains(qmfSlot) else { continue }
                 for patch in 0..<tables.patches.count {
                     for index in 0..<tables.patches.width(of: patch) {
                         let band = tables.patches.target(of: patch) + index
-                        expected[column][band] = expected[column][band] * gains[tables.patches.start(of: patch) + index]
+                        expected[qmfSlot][band] = expected[qmfSlot][band] * gains[tables.patches.start(of: patch) + index]
                     }
                 }
             }
             SpectralFlattener.flatten(&high, by: low, columns: columns, tables: tables)
             var error = ModelError()
-            for (column, values) in expected.enumerated() {
-                for band in 0..<64 { error.add(high.value(band, column), expected: values[band]) }
+            for (qmfSlot, values) in expected.enumerated() {
+                for band in 0..<64 { error.add(high.value(band, qmfSlot), expected: values[band]) }
             }
             return error
         }

@@ -24,20 +24,20 @@ import TransformCoding
                         return (0..<32).map { _ in DoubleComplex.random(level, &random) }
                     })
             }
-            let first = layout.columnsPerSlot * random.integer(in: 0..<12)
-            let columns = first..<first + layout.columnsPerSlot * random.integer(in: 1..<6)
-            for column in columns { for band in highBand { high.set(.random(1000, &random), band, column) } }
+            let first = layout.qmfSlotsPerTimeSlot * random.integer(in: 0..<12)
+            let columns = first..<first + layout.qmfSlotsPerTimeSlot * random.integer(in: 1..<6)
+            for qmfSlot in columns { for band in highBand { high.set(.random(1000, &random), band, qmfSlot) } }
             let factors = TemporalShaperModel(fault: fault).factors(
                 mode: mode, columns: columns, highBand: highBand, low: { low.value($0, $1) }, high: { high.value($0, $1) })
             var expected: [[DoubleComplex]] = []
-            for column in 0..<high.capacity {
-                let factor = columns.contains(column) ? factors[column - columns.lowerBound] : 1
-                expected.append((0..<64).map { high.value($0, column) * factor })
+            for qmfSlot in 0..<high.capacity {
+                let factor = columns.contains(qmfSlot) ? factors[qmfSlot - columns.lowerBound] : 1
+                expected.append((0..<64).map { high.value($0, qmfSlot) * factor })
             }
             TemporalShaper.shape(&high, by: low, columns: columns, mode: UInt8(mode), tables: tables)
             var error = ModelError()
-            for (column, values) in expected.enumerated() {
-                for band in 0..<64 { error.add(high.value(band, column), expected: values[band]) }
+            for (qmfSlot, values) in expected.enumerated() {
+                for band in 0..<64 { error.add(high.value(band, qmfSlot), expected: values[band]) }
             }
             return error
         }

@@ -15,10 +15,10 @@ import TransformCoding
             bank.analyze(samples.span, into: &columns)
             var error = 0.0
             var energy = 0.0
-            for column in 0..<coreFrameLength / 32 {
-                let expected = model.column(samples[64 * column..<64 * column + 64])
+            for qmfSlot in 0..<coreFrameLength / 32 {
+                let expected = model.qmfSlot(samples[64 * qmfSlot..<64 * qmfSlot + 64])
                 for band in 0..<64 {
-                    let found = Self.subband(band, column: column, of: columns)
+                    let found = Self.subband(band, qmfSlot: qmfSlot, of: columns)
                     let real = Double(found.real.x) - expected[band].real
                     let imaginary = Double(found.imaginary.x) - expected[band].imaginary
                     error += real * real + imaginary * imaginary
@@ -31,8 +31,8 @@ import TransformCoding
     }
 
     /// Returns a subband of a QMF slot with the standard's phase, in each lane.
-    private static func subband(_ band: Int, column: Int, of columns: borrowing SubbandColumns) -> ComplexVector {
-        let row = 16 * column + band / 4
+    private static func subband(_ band: Int, qmfSlot: Int, of columns: borrowing SubbandColumns) -> ComplexVector {
+        let row = 16 * qmfSlot + band / 4
         let value = ComplexVector(SIMD4(repeating: columns.real[row][band % 4]), SIMD4(repeating: columns.imaginary[row][band % 4]))
         return value * QMFTables.shared.fullAnalysisPhases[band]
     }
@@ -52,7 +52,7 @@ import TransformCoding
                 var bands = [ComplexVector](repeating: .zero, count: 64)
                 for band in 0..<64 {
                     for lane in 0..<4 {
-                        let found = Self.subband(band, column: first + lane, of: columns)
+                        let found = Self.subband(band, qmfSlot: first + lane, of: columns)
                         bands[band].real[lane] = found.real.x
                         bands[band].imaginary[lane] = found.imaginary.x
                     }

@@ -16,10 +16,10 @@ import TransformCoding
             bank.analyze(samples.span, bandCount: 32, into: &columns)
             var error = 0.0
             var energy = 0.0
-            for column in 0..<columnCount {
-                let expected = model.column(samples[32 * column..<32 * column + 32])
+            for qmfSlot in 0..<columnCount {
+                let expected = model.qmfSlot(samples[32 * qmfSlot..<32 * qmfSlot + 32])
                 for band in 0..<32 {
-                    let row = LowBandColumns.row(ofColumn: column + 8) + band / 4
+                    let row = LowBandColumns.row(ofQMFSlot: qmfSlot + 8) + band / 4
                     let real = Double(columns.real[row][band % 4]) - expected[band].real
                     let imaginary = Double(columns.imaginary[row][band % 4]) - expected[band].imaginary
                     error += real * real + imaginary * imaginary
@@ -40,8 +40,8 @@ import TransformCoding
         samples[6] = .infinity
         samples[7] = -.infinity
         bank.analyze(samples.span, bandCount: 17, into: &columns)
-        for column in 0..<32 {
-            let row = LowBandColumns.row(ofColumn: column + 8)
+        for qmfSlot in 0..<32 {
+            let row = LowBandColumns.row(ofQMFSlot: qmfSlot + 8)
             #expect(columns.real[row + 4].highHalf == .zero && columns.imaginary[row + 4].y == 0)
             for band in 5..<8 { #expect(columns.real[row + band] == .zero && columns.imaginary[row + band] == .zero) }
             for band in 0..<8 { #expect(columns.real[row + band].sum().isFinite) }
@@ -85,10 +85,10 @@ import TransformCoding
                 }
             }
             var worst = 0.0
-            for column in 0..<columnCount {
-                let expected = model.samples(columns[column])
+            for qmfSlot in 0..<columnCount {
+                let expected = model.samples(columns[qmfSlot])
                 for n in 0..<bandCount {
-                    worst = max(worst, abs(Double(output[bandCount * column + n]) - expected[n]))
+                    worst = max(worst, abs(Double(output[bandCount * qmfSlot + n]) - expected[n]))
                 }
             }
             #expect(worst < 1e-4)

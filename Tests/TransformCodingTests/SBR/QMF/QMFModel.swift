@@ -8,7 +8,7 @@ struct QMFAnalysisModel {
     private var x = [Double](repeating: 0, count: 320)
 
     /// Returns one QMF slot of 32 subbands from 32 samples.
-    mutating func column(_ samples: ArraySlice<Float>) -> [(real: Double, imaginary: Double)] {
+    mutating func qmfSlot(_ samples: ArraySlice<Float>) -> [(real: Double, imaginary: Double)] {
         x = samples.reversed().map { Double($0) } + x.prefix(288)
         var u = [Double](repeating: 0, count: 64)
         for n in 0..<320 { u[n % 64] += x[n] * Double(QMFPrototype.coefficients[2 * n]) }
@@ -29,7 +29,7 @@ struct QMFAnalysis64Model {
     private var x = [Double](repeating: 0, count: 640)
 
     /// Returns one QMF slot of 64 subbands from 64 samples.
-    mutating func column(_ samples: ArraySlice<Float>) -> [(real: Double, imaginary: Double)] {
+    mutating func qmfSlot(_ samples: ArraySlice<Float>) -> [(real: Double, imaginary: Double)] {
         x = samples.reversed().map { Double($0) } + x.prefix(576)
         var u = [Double](repeating: 0, count: 128)
         for n in 0..<640 { u[n % 128] += x[n] * Double(QMFPrototype.coefficients[n]) }
@@ -56,13 +56,13 @@ struct QMFSynthesisModel {
     }
 
     /// Returns one sample per subband from a QMF slot.
-    mutating func samples(_ column: [(real: Double, imaginary: Double)]) -> [Double] {
+    mutating func samples(_ qmfSlot: [(real: Double, imaginary: Double)]) -> [Double] {
         let shift = bandCount == 64 ? 255.0 : 127.5
         let step = bandCount == 64 ? Double.pi / 128 : Double.pi / 64
         let block = (0..<2 * bandCount).map { n in
             (0..<bandCount).reduce(0.0) { sum, k in
                 let angle = step * (Double(k) + 0.5) * (2 * Double(n) - shift)
-                return sum + (column[k].real * cos(angle) - column[k].imaginary * sin(angle)) / 64
+                return sum + (qmfSlot[k].real * cos(angle) - qmfSlot[k].imaginary * sin(angle)) / 64
             }
         }
         v = block + v.prefix(18 * bandCount)

@@ -34,13 +34,13 @@ import TransformCoding
         var output = FixedArray<Float>(repeating: 0, count: 4096)
         for start in stride(from: 0, to: 4096, by: 512) {
             analysis.load(Self.noise.span.extracting(start..<start + 512))
-            for column in stride(from: 0, to: 8, by: 4) {
+            for qmfSlot in stride(from: 0, to: 8, by: 4) {
                 var bands = columns.mutableSpan
                 var space = work.mutableSpan
                 var target = output.mutableSpan
-                analysis.split(from: column, into: &bands, work: &space)
+                analysis.split(from: qmfSlot, into: &bands, work: &space)
                 analysis.restorePhases(&bands)
-                synthesis.synthesize64(&bands, work: &space, columnCount: 4, into: &target, at: start + 64 * column)
+                synthesis.synthesize64(&bands, work: &space, columnCount: 4, into: &target, at: start + 64 * qmfSlot)
             }
             analysis.advance()
         }
@@ -59,10 +59,10 @@ import TransformCoding
         var output = FixedArray<Float>(repeating: 0, count: 4096)
         for start in stride(from: 0, to: 4096, by: 512) {
             analysis.analyze(Self.noise.span.extracting(start..<start + 512), bandCount: 32, into: &low)
-            for column in stride(from: 0, to: 16, by: 4) {
+            for qmfSlot in stride(from: 0, to: 16, by: 4) {
                 for band in 0..<32 {
                     for lane in 0..<4 {
-                        let row = LowBandColumns.row(ofColumn: low.keptCount + column + lane) + band / 4
+                        let row = LowBandColumns.row(ofQMFSlot: low.keptCount + qmfSlot + lane) + band / 4
                         columns[band].real[lane] = low.real[row][band % 4]
                         columns[band].imaginary[lane] = low.imaginary[row][band % 4]
                     }
@@ -70,7 +70,7 @@ import TransformCoding
                 var bands = columns.mutableSpan
                 var space = work.mutableSpan
                 var target = output.mutableSpan
-                synthesis.synthesize32(&bands, work: &space, columnCount: 4, into: &target, at: start + 32 * column)
+                synthesis.synthesize32(&bands, work: &space, columnCount: 4, into: &target, at: start + 32 * qmfSlot)
             }
         }
         let ratio = Self.ratio((0..<4096).map { output[$0] }, delay: 128)
