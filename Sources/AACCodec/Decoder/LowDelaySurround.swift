@@ -12,7 +12,7 @@ internal import TransformCoding
 struct LowDelaySurround: ~Copyable {
     private let configuration: LowDelaySurroundConfig
     /// The number of time slots per access unit.
-    private let columnCount: Int
+    private let qmfSlotCount: Int
     /// The number of filter bank bands, 64 or 32.
     private let bandCount: Int
     /// The downmix gain.
@@ -50,33 +50,33 @@ struct LowDelaySurround: ~Copyable {
     /// Creates a decoder for the start of a stream.
     init(_ configuration: LowDelaySurroundConfig) {
         self.configuration = configuration
-        columnCount = configuration.slotCount
+        qmfSlotCount = configuration.slotCount
         bandCount = configuration.bankBandCount
         let tools = configuration.tools
         gain = tools.fixedGain == 7 ? 4 : Float(PortableMath.powerOfTwo(Double(tools.fixedGain) / 4))
         let map = Self.bandMap(bandCount: tools.bandCount)
         parameterBands = FixedArray(count: map.count) { map[$0] }
-        reader = SurroundReader(tools, slotCount: columnCount, isLowDelay: true)
-        matrices = SurroundMatrices(tools, hasResidual: false, columnCount: columnCount)
+        reader = SurroundReader(tools, slotCount: qmfSlotCount, isLowDelay: true)
+        matrices = SurroundMatrices(tools, hasResidual: false, qmfSlotCount: qmfSlotCount)
         decorrelator = SurroundDecorrelator(
             regions: SurroundRegion.lowDelayBands(configuration: tools.decorrelation), duckerMap: Self.bandMap(bandCount: 23),
-            columnCount: columnCount)
-        downmix = SurroundSignal(columnCount: columnCount)
-        decorrelated = SurroundSignal(columnCount: columnCount)
-        output = SurroundPair(columnCount: columnCount)
+            qmfSlotCount: qmfSlotCount)
+        downmix = SurroundSignal(qmfSlotCount: qmfSlotCount)
+        decorrelated = SurroundSignal(qmfSlotCount: qmfSlotCount)
+        output = SurroundPair(qmfSlotCount: qmfSlotCount)
         banks = ColumnSynthesis(channelCount: 2, bank: .lowDelaySurround, isDownsampled: configuration.bankBandCount == 32)
         let layout = SlotLayout(
-            lowDelayFrameLength: columnCount * bandCount, bank: .lowDelaySurround, analysisBandCount: bandCount)
+            lowDelayFrameLength: qmfSlotCount * bandCount, bank: .lowDelaySurround, analysisBandCount: bandCount)
         wholeAnalysis = QMFAnalysis64(layout)
         halfAnalysis = QMFAnalysis(layout)
         halfQMFSlots = LowBandColumns(layout)
-        samples = FixedArray(repeating: 0, count: 2 * columnCount * bandCount)
+        samples = FixedArray(repeating: 0, count: 2 * qmfSlotCount * bandCount)
     }
 
     mutating func reset() { self = LowDelaySurround(configuration) }
 
     /// Output frames per access unit.
-    var frameLength: Int { columnCount * bandCount }
+    var frameLength: Int { qmfSlotCount * bandCount }
 
     /// The filter bank delay, in sample frames.
     var delay: Int { 4 * bandCount }
@@ -144,14 +144,14 @@ struct LowDelaySurround: ~Copyable {
     mutating func analyze(_ core: Span<Float>) {
         guard bandCount == 32 else {
             wholeAnalysis.load(core)
-            for qmfSlot in stride(from: 0, to: columnCount, by: 4) {
+            for qmfSlot in stride(from: 0, to: qmfSlotCount, by: 4) {
                 analyze(qmfSlot)
             }
             wholeAnalysis.advance()
             return
         }
         halfAnalysis.analyze(core, bandCount: 32, into: &halfQMFSlots)
-        for qmfSlot in 0..<columnCount {
+        for qmfSlot in 0..<qmfSlotCount {
             let first = LowBandColumns.row(ofQMFSlot: qmfSlot + halfQMFSlots.keptCount)
             for band in 0..<32 {
                 let (row, lane) = (first + band / 4, band % 4)
@@ -166,12 +166,12 @@ struct LowDelaySurround: ~Copyable {
         var work = work.mutableSpan
         wholeAnalysis.split(from: qmfSlot, into: &bands, work: &work)
         wholeAnalysis.restorePhases(&bands)
-        Self.load(bands.span, qmfSlot..<min(qmfSlot + 4, columnCount), gain: gain, into: &downmix)
+        Self.load(bands.span, qmfSlot..<min(qmfSlot + 4, qmfSlotCount), gain: gain, into: &downmix)
     }
 
     /// Stores four time slots starting at `qmfSlot`, one per lane, with 64 bands.
     mutating func load(_ bands: Span<ComplexVector>, qmfSlot: Int) {
-        Self.load(bands, qmfSlot..<min(qmfSlot + 4, columnCount), gain: gain, into: &downmix)
+        Self.load(bands, qmfSlot..<min(qmfSlot + 4, qmfSlotCount), gain: gain, into: &downmix)
     }
 
     /// Stores time slots in a downmix.
@@ -186,9 +186,9 @@ struct LowDelaySurround: ~Copyable {
     mutating func synthesize() {
         matrices.compute(frame)
         decorrelator.decorrelate(downmix, transients: 0, into: &decorrelated)
-        for qmfSlot in 0..<columnCount { mix(qmfSlot) }
+        for qmfSlot in 0..<qmfSlotCount { mix(qmfSlot) }
         for channel in 0..<2 {
-            for qmfSlot in stride(from: 0, to: columnCount, by: 4) { synthesize(channel, qmfSlot) }
+            for qmfSlot in stride(from: 0, to: qmfSlotCount, by: 4) { synthesize(channel, qmfSlot) }
         }
     }
 
@@ -197,7 +197,7 @@ struct LowDelaySurround: ~Copyable {
         let all = matrices.matrices.span
         let map = parameterBands.span
         for band in 0..<bandCount {
-            let matrix = all[Int(map[band]) &* columnCount &+ qmfSlot]
+            let matrix = all[Int(map[band]) &* qmfSlotCount &+ qmfSlot]
             let (direct, diffuse) = (downmix[band, qmfSlot], decorrelated[band, qmfSlot])
             output[band, qmfSlot] =
                 SIMD4(direct.x, direct.y, direct.x, direct.y) * matrix.fromDownmix
@@ -220,11 +220,11 @@ struct LowDelaySurround: ~Copyable {
 
     /// Synthesizes up to four time slots of an output.
     private mutating func synthesize(_ channel: Int, _ qmfSlot: Int) {
-        let count = min(4, columnCount - qmfSlot)
+        let count = min(4, qmfSlotCount - qmfSlot)
         collect(channel, qmfSlot..<qmfSlot + count)
         let offset = channel * frameLength + bandCount * qmfSlot
         var target = samples.mutableSpan
-        banks.synthesize(channel, columnCount: count, into: &target, at: offset)
+        banks.synthesize(channel, qmfSlotCount: count, into: &target, at: offset)
     }
 
     /// Writes the output through a mixer.

@@ -192,7 +192,7 @@ package final class SBRElementDecoder {
     /// Extends the spectrum of a mono core frame, and passes its time slots to MPEG Surround instead of a synthesis filter bank.
     func extend(_ core: Span<Float>, into surround: LowDelaySurroundDecoder) {
         element.extend(0, core: core)
-        for qmfSlot in stride(from: 0, to: element.layout.columnCount, by: 4) {
+        for qmfSlot in stride(from: 0, to: element.layout.qmfSlotCount, by: 4) {
             element.collect(0, qmfSlot)
             surround.surround.load(element.synthesis.columns.span, qmfSlot: qmfSlot)
         }
@@ -203,14 +203,14 @@ package final class SBRElementDecoder {
     private func synthesizeParametricStereo(into output: inout MutableSpan<Float>, left: Int, right: Int) {
         guard var bank = self.right.take() else { return }
         if hasFrameStereo { stereo?.begin(frameStereo) } else { stereo?.beginWithoutData() }
-        for qmfSlot in stride(from: 0, to: element.layout.columnCount, by: 4) {
-            let (count, offset) = (min(4, element.layout.columnCount - qmfSlot), bank.qmfSlotLength * qmfSlot)
+        for qmfSlot in stride(from: 0, to: element.layout.qmfSlotCount, by: 4) {
+            let (count, offset) = (min(4, element.layout.qmfSlotCount - qmfSlot), bank.qmfSlotLength * qmfSlot)
             element.collect(0, qmfSlot)
             var leftQMFSlots = element.synthesis.columns.mutableSpan
             var rightQMFSlots = bank.columns.mutableSpan
-            stereo?.synthesize(&leftQMFSlots, right: &rightQMFSlots, qmfSlot: qmfSlot, columnCount: count)
-            element.synthesis.synthesize(0, columnCount: count, into: &output, at: left + offset)
-            bank.synthesize(0, columnCount: count, into: &output, at: right + offset)
+            stereo?.synthesize(&leftQMFSlots, right: &rightQMFSlots, qmfSlot: qmfSlot, qmfSlotCount: count)
+            element.synthesis.synthesize(0, qmfSlotCount: count, into: &output, at: left + offset)
+            bank.synthesize(0, qmfSlotCount: count, into: &output, at: right + offset)
         }
         stereo?.advance()
         self.right = consume bank

@@ -17,17 +17,17 @@ package struct HybridAnalysis: ~Copyable {
     /// The imaginary parts, in the same order.
     private var imaginary: FixedArray<Float>
     /// The number of QMF slots per frame.
-    private let columnCount: Int
+    private let qmfSlotCount: Int
     /// The number of values per subband.
     private let stride: Int
 
     /// Creates a filter bank with silent history.
     ///
-    /// - Parameter columnCount: The number of QMF slots per frame.
-    package init(columnCount: Int) {
-        self.columnCount = columnCount
+    /// - Parameter qmfSlotCount: The number of QMF slots per frame.
+    package init(qmfSlotCount: Int) {
+        self.qmfSlotCount = qmfSlotCount
         // A multiple of four QMF slots, plus the slots after them.
-        stride = (columnCount + 3) & ~3 + 16
+        stride = (qmfSlotCount + 3) & ~3 + 16
         real = FixedArray(repeating: 0, count: 5 * stride)
         imaginary = FixedArray(repeating: 0, count: 5 * stride)
     }
@@ -41,8 +41,8 @@ package struct HybridAnalysis: ~Copyable {
     /// Loads the QMF slots of a frame, and those ahead, from the low band.
     package mutating func load(_ low: borrowing LowBandColumns) {
         var qmfSlot = 0
-        while qmfSlot < columnCount + Self.reach {
-            let first = min(qmfSlot, columnCount + Self.reach - 4)
+        while qmfSlot < qmfSlotCount + Self.reach {
+            let first = min(qmfSlot, qmfSlotCount + Self.reach - 4)
             // QMF slot i of the frame is slot i + t_HFAdj of X_Low.
             let row = LowBandColumns.row(ofQMFSlot: first &+ 2)
             Self.store(low.real.span.extracting(row..<row &+ 26), qmfSlot: first, stride: stride, into: &real)
@@ -88,10 +88,10 @@ package struct HybridAnalysis: ~Copyable {
     }
 
     /// Finishes a frame and retains its last QMF slots.
-    package mutating func advance(columnCount: Int) {
+    package mutating func advance(qmfSlotCount: Int) {
         for subband in 0..<5 {
             let start = stride &* subband
-            let last = start &+ columnCount..<start &+ columnCount &+ Self.reach &+ Self.encoderDelay
+            let last = start &+ qmfSlotCount..<start &+ qmfSlotCount &+ Self.reach &+ Self.encoderDelay
             real.copy(last, to: start)
             imaginary.copy(last, to: start)
         }

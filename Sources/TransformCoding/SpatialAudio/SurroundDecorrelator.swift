@@ -21,7 +21,7 @@ package struct SurroundDecorrelator: ~Copyable {
     /// The ducker band of each hybrid band.
     private let duckerMap: FixedArray<UInt8>
     /// The number of time slots per frame.
-    private let columnCount: Int
+    private let qmfSlotCount: Int
     private let regions: [SurroundRegion]
 
     /// The number of previous time slots that the filters reach.
@@ -45,11 +45,11 @@ package struct SurroundDecorrelator: ~Copyable {
     /// - Parameters:
     ///   - regions: The filter regions. Delay plus order is at most 24 time slots.
     ///   - duckerMap: The ducker band of each hybrid band, at most 27.
-    package init(regions: [SurroundRegion], duckerMap: [UInt8], columnCount: Int) {
-        self.columnCount = columnCount
+    package init(regions: [SurroundRegion], duckerMap: [UInt8], qmfSlotCount: Int) {
+        self.qmfSlotCount = qmfSlotCount
         self.regions = regions
         self.duckerMap = FixedArray(count: SurroundTables.hybridBandCount) { duckerMap[$0] }
-        let count = SurroundSignal.qmfSlotStride * (Self.pastCount + columnCount) + 8
+        let count = SurroundSignal.qmfSlotStride * (Self.pastCount + qmfSlotCount) + 8
         inputs = FixedArray(repeating: 0, count: count)
         outputs = FixedArray(repeating: 0, count: count)
         let factors = regions.flatMap { region in
@@ -74,9 +74,9 @@ package struct SurroundDecorrelator: ~Copyable {
     ///   - result: Receives the decorrelated bands.
     package mutating func decorrelate(_ signal: borrowing SurroundSignal, transients: UInt64, into result: inout SurroundSignal) {
         let stride = SurroundSignal.qmfSlotStride
-        let (past, frame) = (stride * Self.pastCount, stride * columnCount)
+        let (past, frame) = (stride * Self.pastCount, stride * qmfSlotCount)
         inputs.copy(signal.values.span.extracting(0..<frame), to: past)
-        for qmfSlot in 0..<columnCount where transients >> UInt64(qmfSlot) & 1 != 0 {
+        for qmfSlot in 0..<qmfSlotCount where transients >> UInt64(qmfSlot) & 1 != 0 {
             for index in 14..<stride { inputs[past + stride * qmfSlot + index] = 0 }
         }
         filter()
@@ -91,7 +91,7 @@ package struct SurroundDecorrelator: ~Copyable {
         let inputs = inputs.span
         let factors = factors.span
         var outputs = outputs.mutableSpan
-        for qmfSlot in Self.pastCount..<Self.pastCount + columnCount {
+        for qmfSlot in Self.pastCount..<Self.pastCount + qmfSlotCount {
             var nextFactor = 0
             for region in regions {
                 let (delay, order) = (region.delay, region.denominator.count &- 1)
@@ -123,7 +123,7 @@ package struct SurroundDecorrelator: ~Copyable {
     private mutating func duck(_ result: inout SurroundSignal) {
         let stride = SurroundSignal.qmfSlotStride
         var results = result.values.mutableSpan
-        for qmfSlot in 0..<columnCount {
+        for qmfSlot in 0..<qmfSlotCount {
             var outputs = results._mutatingExtracting(stride * qmfSlot..<stride * (qmfSlot + 1))
             measure(qmfSlot, outputs.span)
             setGains()

@@ -32,7 +32,7 @@ package import MPEG4Audio
         }
     }
 
-    /// The matrices, with band b, time slot n at index `columnCount` b + n.
+    /// The matrices, with band b, time slot n at index `qmfSlotCount` b + n.
     package private(set) var matrices: FixedArray<Matrix>
     /// Whether any matrix so far has imaginary parts, which can be ignored until then.
     package private(set) var isTurned = false
@@ -46,14 +46,14 @@ package import MPEG4Audio
     /// Whether the second signal is a residual in some bands.
     private let hasResidual: Bool
     /// The number of time slots per frame.
-    private let columnCount: Int
+    private let qmfSlotCount: Int
 
     /// Creates silent matrices.
-    package init(_ configuration: MPEGSurround212Config, hasResidual: Bool, columnCount: Int) {
+    package init(_ configuration: MPEGSurround212Config, hasResidual: Bool, qmfSlotCount: Int) {
         self.configuration = configuration
         self.hasResidual = hasResidual
-        self.columnCount = columnCount
-        matrices = FixedArray(repeating: Matrix(), count: 28 * columnCount)
+        self.qmfSlotCount = qmfSlotCount
+        matrices = FixedArray(repeating: Matrix(), count: 28 * qmfSlotCount)
     }
 
     package mutating func compute(_ frame: borrowing SurroundFrame) {
@@ -99,7 +99,7 @@ package import MPEG4Audio
             let share = Double(qmfSlot - previousSlot) / Double(elapsed)
             var mixed = Matrix.between(lastMatrices[band], matrix, Float(share))
             if hasAngles { mixed = Self.turned(mixed, lastPhases + arcs * share) }
-            matrices[band * columnCount + qmfSlot] = mixed
+            matrices[band * qmfSlotCount + qmfSlot] = mixed
         }
         lastMatrices[band] = matrix
         self.lastPhases[band] = phases

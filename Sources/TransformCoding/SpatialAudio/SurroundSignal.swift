@@ -9,7 +9,7 @@
     @inlinable package static var qmfSlotStride: Int { 2 * (SurroundTables.hybridBandCount + 1) }
 
     /// Creates a silent frame.
-    package init(columnCount: Int) { values = FixedArray(repeating: 0, count: Self.qmfSlotStride * columnCount) }
+    package init(qmfSlotCount: Int) { values = FixedArray(repeating: 0, count: Self.qmfSlotStride * qmfSlotCount) }
 
     /// The complex value of a band in a time slot.
     @inlinable @inline(__always)
@@ -42,7 +42,7 @@
     @inlinable package static var qmfSlotStride: Int { SurroundSignal.qmfSlotStride / 2 }
 
     /// Creates a silent frame.
-    package init(columnCount: Int) { values = FixedArray(repeating: SIMD4(repeating: 0), count: Self.qmfSlotStride * columnCount) }
+    package init(qmfSlotCount: Int) { values = FixedArray(repeating: SIMD4(repeating: 0), count: Self.qmfSlotStride * qmfSlotCount) }
 
     /// The values of both outputs.
     @inlinable @inline(__always)

@@ -99,7 +99,7 @@ package struct SBRChannelEncoder: ~Copyable {
             let slots = data.boundaries[index]..<data.boundaries[index + 1]
             var target = sums.mutableSpan
             history.sumEnergies(slots: slots, rows: tuning.tables.highRows, into: &target)
-            let columnCount = slots.count * history.qmfSlotsPerTimeSlot
+            let qmfSlotCount = slots.count * history.qmfSlotsPerTimeSlot
             let isHigh = data.grid.isHighResolution(index)
             let bands = tuning.tables.envelopeBands(isHighResolution: isHigh)
             let offset = index * SBRChannelData.maximumBandCount
@@ -107,7 +107,7 @@ package struct SBRChannelEncoder: ~Copyable {
                 var sum: Float = 0
                 for subband in bands[band]..<bands[band + 1] { sum += sums[subband] }
                 let factor = isHigh ? tuning.highBoundaryFactors[band] : tuning.lowBoundaryFactors[band]
-                energies[offset + band] = sum * factor / Float((bands[band + 1] - bands[band]) * columnCount)
+                energies[offset + band] = sum * factor / Float((bands[band + 1] - bands[band]) * qmfSlotCount)
             }
             guard data.harmonics != 0 else { continue }
             var all = energies.mutableSpan

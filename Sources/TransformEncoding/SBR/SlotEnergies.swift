@@ -43,8 +43,8 @@ package struct SlotEnergies: ~Copyable {
         for slot in stride(from: 0, to: slotCount, by: 4) {
             var subbands = work.mutableSpan
             history.collectEnergies(fromSlot: slot, rows: rows, into: &subbands)
-            let lows = Self.means(subbands.span, starts, from: 0, columnCount: count)
-            let highs = Self.means(subbands.span, starts, from: 4, columnCount: count)
+            let lows = Self.means(subbands.span, starts, from: 0, qmfSlotCount: count)
+            let highs = Self.means(subbands.span, starts, from: 4, qmfSlotCount: count)
             Self.store(lows, into: &low, at: slot)
             Self.store(highs, into: &high, at: slot)
         }
@@ -71,22 +71,22 @@ package struct SlotEnergies: ~Copyable {
 
     /// Returns the mean energies of four bands in four time slots.
     private static func means(
-        _ subbands: Span<SIMD4<Float>>, _ boundaries: Span<Int>, from band: Int, columnCount: Int
+        _ subbands: Span<SIMD4<Float>>, _ boundaries: Span<Int>, from band: Int, qmfSlotCount: Int
     ) -> (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>) {
         SIMD4<Float>.transposed(
-            mean(subbands, boundaries, band, columnCount), mean(subbands, boundaries, band + 1, columnCount),
-            mean(subbands, boundaries, band + 2, columnCount), mean(subbands, boundaries, band + 3, columnCount))
+            mean(subbands, boundaries, band, qmfSlotCount), mean(subbands, boundaries, band + 1, qmfSlotCount),
+            mean(subbands, boundaries, band + 2, qmfSlotCount), mean(subbands, boundaries, band + 3, qmfSlotCount))
     }
 
     /// Returns the mean energy of a band in four time slots, one per lane.
-    private static func mean(_ subbands: Span<SIMD4<Float>>, _ boundaries: Span<Int>, _ band: Int, _ columnCount: Int) -> SIMD4<Float> {
+    private static func mean(_ subbands: Span<SIMD4<Float>>, _ boundaries: Span<Int>, _ band: Int, _ qmfSlotCount: Int) -> SIMD4<Float> {
         let (first, end) = (boundaries[band], boundaries[band + 1])
         // Added to every energy, so that inaudible changes have no effect.
         let floor = SIMD4<Float>(repeating: EnvelopeDequantizer.lowestEnergy)
         guard end > first else { return floor }
         var sum = SIMD4<Float>(repeating: 0)
         for subband in first..<end { sum += subbands[subband] }
-        return floor + sum / SIMD4(repeating: Float(columnCount * (end - first)))
+        return floor + sum / SIMD4(repeating: Float(qmfSlotCount * (end - first)))
     }
 }
 

@@ -25,7 +25,7 @@ package struct SubbandHistory: ~Copyable {
     /// The number of analyzed QMF slots per time slot, 2 or 1.
     let qmfSlotsPerTimeSlot: Int
     /// The number of QMF slots per frame.
-    let columnCount: Int
+    let qmfSlotCount: Int
     /// The number of vectors per frame.
     private let vectorCount: Int
 
@@ -38,8 +38,8 @@ package struct SubbandHistory: ~Copyable {
         self.layout = layout
         frameCount = layout.isLowDelay ? 2 : 3
         self.qmfSlotsPerTimeSlot = qmfSlotsPerTimeSlot
-        columnCount = layout.slotCount * qmfSlotsPerTimeSlot
-        vectorCount = columnCount * SubbandColumns.rowCount
+        qmfSlotCount = layout.slotCount * qmfSlotsPerTimeSlot
+        vectorCount = qmfSlotCount * SubbandColumns.rowCount
         real = FixedArray(repeating: SIMD4(repeating: 0), count: frameCount * vectorCount)
         imaginary = FixedArray(repeating: SIMD4(repeating: 0), count: frameCount * vectorCount)
         energies = FixedArray(repeating: SIMD4(repeating: 0), count: frameCount * vectorCount)
@@ -78,7 +78,7 @@ package struct SubbandHistory: ~Copyable {
     /// The QMF slots for the current frame's tonality, as first vector index and slot count: the frame's slots.
     ///
     /// In low delay SBR, with frames half as long, the previous frame's slots are included.
-    var tonalQMFSlots: (first: Int, count: Int) { layout.isLowDelay ? (0, 2 * columnCount) : (current, columnCount) }
+    var tonalQMFSlots: (first: Int, count: Int) { layout.isLowDelay ? (0, 2 * qmfSlotCount) : (current, qmfSlotCount) }
 
     /// Collects the energies of four time slots starting at `slot`, one per lane, by subband.
     func collectEnergies(fromSlot slot: Int, rows: Range<Int>, into subbands: inout MutableSpan<SIMD4<Float>>) {
@@ -108,8 +108,8 @@ package struct SubbandHistory: ~Copyable {
 
     /// Returns the first vector index of a QMF slot, 0 to 63 from the start of the current frame.
     private func firstVector(ofQMFSlot qmfSlot: Int) -> Int {
-        qmfSlot < columnCount
-            ? current &+ SubbandColumns.rowCount &* qmfSlot : next &+ SubbandColumns.rowCount &* (qmfSlot &- columnCount)
+        qmfSlot < qmfSlotCount
+            ? current &+ SubbandColumns.rowCount &* qmfSlot : next &+ SubbandColumns.rowCount &* (qmfSlot &- qmfSlotCount)
     }
 
     /// Sums the energies of rows of four subbands over time slots, 0 to 31 from the start of the current frame.

@@ -10,7 +10,7 @@ package struct HarmonicTransposer: ~Copyable {
     /// `X_T`.
     package private(set) var output: TransposedColumns
     /// The number of QMF slots per frame.
-    private let columnCount: Int
+    private let qmfSlotCount: Int
     /// Whether the SBR ratio is 4:1.
     private let isQuadruple: Bool
     /// The number of core subbands.
@@ -42,13 +42,13 @@ package struct HarmonicTransposer: ~Copyable {
     /// Creates a transposer with silent history.
     package init(_ layout: SlotLayout) {
         output = TransposedColumns(layout, spareCount: Self.spareCount)
-        columnCount = layout.columnCount
+        qmfSlotCount = layout.qmfSlotCount
         isQuadruple = layout.qmfSlotsPerTimeSlot == 4
         coreBandCount = layout.analysisBandCount
         lag = isQuadruple ? 32 : 0
         analysis = CoreAnalysis(layout)
-        inputReal = FixedArray(repeating: 0, count: 32 * (3 * layout.columnCount + lag))
-        inputImaginary = FixedArray(repeating: 0, count: 32 * (3 * layout.columnCount + lag))
+        inputReal = FixedArray(repeating: 0, count: 32 * (3 * layout.qmfSlotCount + lag))
+        inputImaginary = FixedArray(repeating: 0, count: 32 * (3 * layout.qmfSlotCount + lag))
         rotation = FixedArray(count: 128) {
             let turn = (Double($0 & 63) + 0.5) * 127 / 128
             return Float($0 < 64 ? CircularFunctions.cosinePi(turn) : CircularFunctions.sinePi(turn))
@@ -58,21 +58,21 @@ package struct HarmonicTransposer: ~Copyable {
     /// Loads the newest core samples.
     package mutating func load(_ core: Span<Float>) {
         analysis.analyze(core)
-        for qmfSlot in 0..<columnCount {
+        for qmfSlot in 0..<qmfSlotCount {
             for band in 0..<coreBandCount { load(analysis.value(band, analysis.keptCount + qmfSlot), band: band, qmfSlot: qmfSlot) }
         }
     }
 
     /// Loads the newest QMF slots of the core, instead of samples.
     package mutating func load(_ core: borrowing LowBandColumns) {
-        for qmfSlot in 0..<columnCount {
+        for qmfSlot in 0..<qmfSlotCount {
             for band in 0..<coreBandCount { load(core.value(band, core.keptCount + qmfSlot), band: band, qmfSlot: qmfSlot) }
         }
     }
 
     @inline(__always)
     private mutating func load(_ value: SIMD2<Float>, band: Int, qmfSlot: Int) {
-        let target = 32 * (2 * columnCount + lag + qmfSlot) + band
+        let target = 32 * (2 * qmfSlotCount + lag + qmfSlot) + band
         inputReal[target] = value.x
         inputImaginary[target] = value.y
     }
@@ -83,8 +83,8 @@ package struct HarmonicTransposer: ~Copyable {
     ///   - tables: The frequency band tables; `nil` before the first header.
     ///   - pitch: `sbrPitchInBins`.
     package mutating func transpose(tables: FrequencyBandTables?, isReset: Bool, pitch: Int) {
-        inputReal.copy(32 * columnCount..<inputReal.count, to: 0)
-        inputImaginary.copy(32 * columnCount..<inputImaginary.count, to: 0)
+        inputReal.copy(32 * qmfSlotCount..<inputReal.count, to: 0)
+        inputImaginary.copy(32 * qmfSlotCount..<inputImaginary.count, to: 0)
         output.advance()
         guard let tables else { return }
         if isReset || bank == nil {
@@ -98,7 +98,7 @@ package struct HarmonicTransposer: ~Copyable {
             run(firstQMFSlot: 0, pitch: 0)
             output.advance()
         }
-        run(firstQMFSlot: columnCount, pitch: pitch)
+        run(firstQMFSlot: qmfSlotCount, pitch: pitch)
     }
 
     /// Computes the ranges of the stretch factors.
@@ -136,7 +136,7 @@ package struct HarmonicTransposer: ~Copyable {
         guard var bank = bank.take() else { return }
         var real = output.real.mutableSpan
         var imaginary = output.imaginary.mutableSpan
-        for slot in 0..<columnCount / 2 {
+        for slot in 0..<qmfSlotCount / 2 {
             let first = 32 * (firstQMFSlot + 2 * slot)
             bank.append(inputReal.span.extracting(first..<first + 64), inputImaginary.span.extracting(first..<first + 64))
             let target = 64 * (output.keptCount + 2 * slot)
@@ -153,7 +153,7 @@ package struct HarmonicTransposer: ~Copyable {
             }
         }
         let rotations = rotation.span(first: 128)
-        for qmfSlot in output.keptCount..<output.keptCount + columnCount {
+        for qmfSlot in output.keptCount..<output.keptCount + qmfSlotCount {
             if isQuadruple { Self.copyTop(qmfSlot, borders, &real, &imaginary) }
             for band in stride(from: 0, to: 64, by: 4) {
                 let index = 64 &* qmfSlot &+ band

@@ -34,7 +34,7 @@ struct SurroundElement: ~Copyable {
         self.stereoConfigIndex = stereoConfigIndex
         self.element = element
         isPseudoLeftRight = configuration.isPseudoLeftRight
-        synthesis = SurroundSynthesis(configuration, hasResidual: stereoConfigIndex > 1, columnCount: layout.columnCount)
+        synthesis = SurroundSynthesis(configuration, hasResidual: stereoConfigIndex > 1, qmfSlotCount: layout.qmfSlotCount)
         banks = FixedArray(count: stereoConfigIndex > 1 ? 2 : 0) { _ in CoreAnalysis(layout) }
         coreFrameLength = layout.coreFrameLength
         coreBandCount = layout.analysisBandCount
@@ -73,7 +73,7 @@ struct SurroundElement: ~Copyable {
     /// Decodes a frame whose downmix was processed by enhanced SBR.
     mutating func decode(after replication: borrowing SBRElement) {
         let gain = synthesis.inputGain
-        let count = synthesis.columnCount
+        let count = synthesis.qmfSlotCount
         var columns = outputs.columns.mutableSpan
         for qmfSlot in stride(from: 0, to: count, by: 4) {
             replication.channels[0].collect(qmfSlot, into: &columns)
@@ -97,7 +97,7 @@ struct SurroundElement: ~Copyable {
     ///   - offset: The index of the frame's first time slot in the filter bank's output.
     ///   - delay: The delay of unsplit subbands, in time slots.
     private mutating func loadResidual(offset: Int, delay: Int, gain: Float) {
-        let count = synthesis.columnCount
+        let count = synthesis.qmfSlotCount
         let bandCount = min(synthesis.residualHybridCount - 7, coreBandCount)
         if bandCount > 3 {
             for qmfSlot in 0..<count {
@@ -117,7 +117,7 @@ struct SurroundElement: ~Copyable {
 
     /// Splits the lowest subbands of downmix and residual.
     private mutating func splitLowest() {
-        for qmfSlot in stride(from: 0, to: synthesis.columnCount, by: 4) {
+        for qmfSlot in stride(from: 0, to: synthesis.qmfSlotCount, by: 4) {
             var bands = outputs.columns.mutableSpan
             synthesis.split.split(qmfSlot, isFine: false, into: &bands)
             for band in 0..<10 { synthesis.downmix.store(bands[band], band: band, qmfSlot: qmfSlot) }
@@ -131,9 +131,9 @@ struct SurroundElement: ~Copyable {
     ///
     /// - Parameter output: Receives 64 samples per time slot, starting at `offset`.
     mutating func synthesize(_ channel: Int, into output: inout MutableSpan<Float>, at offset: Int) {
-        for qmfSlot in stride(from: 0, to: synthesis.columnCount, by: 4) {
+        for qmfSlot in stride(from: 0, to: synthesis.qmfSlotCount, by: 4) {
             merge(channel, qmfSlot, subbandCount: 64)
-            outputs.synthesize(channel, columnCount: 4, into: &output, at: offset + 64 * qmfSlot)
+            outputs.synthesize(channel, qmfSlotCount: 4, into: &output, at: offset + 64 * qmfSlot)
         }
     }
 
@@ -169,7 +169,7 @@ struct SurroundElement: ~Copyable {
     /// Decodes a frame whose outputs enhanced SBR will process.
     mutating func decodeCore() {
         let gain = synthesis.inputGain
-        let (count, kept) = (synthesis.columnCount, banks[0].keptCount)
+        let (count, kept) = (synthesis.qmfSlotCount, banks[0].keptCount)
         for qmfSlot in 0..<count {
             for subband in 3..<coreBandCount {
                 synthesis.downmix[subband + 7, qmfSlot] = banks[0].value(subband, kept + qmfSlot - HybridAnalysis.reach) * gain
@@ -187,7 +187,7 @@ struct SurroundElement: ~Copyable {
 
     /// Stores the subbands of an output below `bandCount` in ``outputQMFSlots``.
     mutating func storeOutput(_ channel: Int, bandCount: Int) {
-        for qmfSlot in stride(from: 0, to: synthesis.columnCount, by: 4) {
+        for qmfSlot in stride(from: 0, to: synthesis.qmfSlotCount, by: 4) {
             merge(channel, qmfSlot, subbandCount: coreBandCount)
             var columns = outputs.columns.mutableSpan
             for row in 0..<coreBandCount / 4 {

@@ -11,7 +11,7 @@ package struct SurroundSynthesis: ~Copyable {
     /// Whether there is a second core channel.
     private let hasResidual: Bool
     /// The number of time slots per frame.
-    let columnCount: Int
+    let qmfSlotCount: Int
     private var reader: SurroundReader
     /// The last data read.
     private var reading = SurroundFrame()
@@ -35,24 +35,24 @@ package struct SurroundSynthesis: ~Copyable {
     private var wet: SurroundPair
 
     /// Creates a decoder for the first frame.
-    package init(_ configuration: MPEGSurround212Config, hasResidual: Bool, columnCount: Int) {
+    package init(_ configuration: MPEGSurround212Config, hasResidual: Bool, qmfSlotCount: Int) {
         self.configuration = configuration
         self.hasResidual = hasResidual
-        self.columnCount = columnCount
-        reader = SurroundReader(configuration, slotCount: columnCount)
-        matrices = SurroundMatrices(configuration, hasResidual: hasResidual, columnCount: columnCount)
+        self.qmfSlotCount = qmfSlotCount
+        reader = SurroundReader(configuration, slotCount: qmfSlotCount)
+        matrices = SurroundMatrices(configuration, hasResidual: hasResidual, qmfSlotCount: qmfSlotCount)
         let duckerMap = SurroundTables.mapStart(bandCount: 28)
         decorrelator = SurroundDecorrelator(
             regions: SurroundRegion.hybridBands(configuration: configuration.decorrelation),
-            duckerMap: Array(SurroundTables.bandMaps[duckerMap..<duckerMap + SurroundTables.hybridBandCount]), columnCount: columnCount)
-        split = HybridAnalysis(columnCount: columnCount)
-        residualSplit = HybridAnalysis(columnCount: columnCount)
-        downmix = SurroundSignal(columnCount: columnCount)
-        residual = SurroundSignal(columnCount: columnCount)
-        decorrelated = SurroundSignal(columnCount: columnCount)
-        output = SurroundPair(columnCount: columnCount)
-        wet = SurroundPair(columnCount: columnCount)
-        frame.slots[0] = UInt8(columnCount - 1)
+            duckerMap: Array(SurroundTables.bandMaps[duckerMap..<duckerMap + SurroundTables.hybridBandCount]), qmfSlotCount: qmfSlotCount)
+        split = HybridAnalysis(qmfSlotCount: qmfSlotCount)
+        residualSplit = HybridAnalysis(qmfSlotCount: qmfSlotCount)
+        downmix = SurroundSignal(qmfSlotCount: qmfSlotCount)
+        residual = SurroundSignal(qmfSlotCount: qmfSlotCount)
+        decorrelated = SurroundSignal(qmfSlotCount: qmfSlotCount)
+        output = SurroundPair(qmfSlotCount: qmfSlotCount)
+        wet = SurroundPair(qmfSlotCount: qmfSlotCount)
+        frame.slots[0] = UInt8(qmfSlotCount - 1)
     }
 
     /// The gain of the downmix and the residual.
@@ -94,15 +94,15 @@ package struct SurroundSynthesis: ~Copyable {
         decorrelator.decorrelate(downmix, transients: frame.transients, into: &decorrelated)
         if frame.transients != 0 { addTransients() }
         let isShaped = configuration.temporalShaping == 1 || configuration.temporalShaping == 2
-        for qmfSlot in 0..<columnCount { mixQMFSlot(qmfSlot, isShaped: isShaped) }
-        if isShaped { for qmfSlot in 0..<columnCount { shape(qmfSlot) } }
-        split.advance(columnCount: columnCount)
-        residualSplit.advance(columnCount: columnCount)
+        for qmfSlot in 0..<qmfSlotCount { mixQMFSlot(qmfSlot, isShaped: isShaped) }
+        if isShaped { for qmfSlot in 0..<qmfSlotCount { shape(qmfSlot) } }
+        split.advance(qmfSlotCount: qmfSlotCount)
+        residualSplit.advance(qmfSlotCount: qmfSlotCount)
     }
 
     /// Adds the time slots that TSD routes around the decorrelator.
     private mutating func addTransients() {
-        for qmfSlot in 0..<columnCount where frame.transients >> UInt64(qmfSlot) & 1 != 0 {
+        for qmfSlot in 0..<qmfSlotCount where frame.transients >> UInt64(qmfSlot) & 1 != 0 {
             let turn = Double(frame.transientPhases[qmfSlot]) / 4
             let (cosine, sine) = (Float(CircularFunctions.cosinePi(turn)), Float(CircularFunctions.sinePi(turn)))
             for band in 7..<SurroundTables.hybridBandCount {
@@ -130,7 +130,7 @@ package struct SurroundSynthesis: ~Copyable {
         var wet = wets._mutatingExtracting(SurroundPair.qmfSlotStride * qmfSlot..<SurroundPair.qmfSlotStride * (qmfSlot + 1))
         for band in 0..<bandCount {
             let parameterBand = Int(map[band])
-            let matrix = all[parameterBand &* columnCount &+ qmfSlot]
+            let matrix = all[parameterBand &* qmfSlotCount &+ qmfSlot]
             let isResidual = parameterBand < residualCount
             let value = SIMD2(downmix[2 &* band], downmix[2 &* band &+ 1])
             let other =

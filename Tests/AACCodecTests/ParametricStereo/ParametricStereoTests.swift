@@ -71,7 +71,7 @@ import TransformCoding
     @Test(arguments: [StereoBands.bands20, .bands34]) func `hybrid bands sum to the split subband`(bands: StereoBands) {
         var random = SeededRandom(seed: 111)
         var low = LowBandColumns(SlotLayout(coreFrameLength: 1024))
-        var analysis = HybridAnalysis(columnCount: 32)
+        var analysis = HybridAnalysis(qmfSlotCount: 32)
         for qmfSlot in stride(from: -8, to: 32, by: 4) {
             for row in 0..<2 {
                 let values = (0..<8).map { _ in
@@ -105,7 +105,7 @@ import TransformCoding
     }
 
     @Test(arguments: [StereoBands.bands20, .bands34]) func `the decorrelator only changes phases`(bands: StereoBands) {
-        var decorrelator = Decorrelator(columnCount: 32)
+        var decorrelator = Decorrelator(qmfSlotCount: 32)
         var impulse = [ComplexVector](repeating: .zero, count: 64)
         var decorrelated = impulse
         var lowDecorrelated = [ComplexVector](repeating: .zero, count: 32)
@@ -123,7 +123,7 @@ import TransformCoding
                 for band in 0..<64 { energies[band] += Self.energy(decorrelated[band]) }
                 for band in 0..<32 { lowEnergies[band] += Self.energy(lowDecorrelated[band]) }
             }
-            decorrelator.advance(columnCount: 32)
+            decorrelator.advance(qmfSlotCount: 32)
         }
         // An impulse keeps its energy, however much it is spread.
         for band in bands.splitSubbandCount..<64 { #expect(abs(energies[band] - 1) < 1e-3, "subband \(band)") }

@@ -85,17 +85,17 @@ package struct HFAdjusterModel {
                 result.append(y)
             }
         }
-        advance(columnCount: result.count, highBandCount: top - crossover)
+        advance(qmfSlotCount: result.count, highBandCount: top - crossover)
         previousSines = sines
         startsWithTransient = frame.boundaries.transient == envelopeCount
         return result
     }
 
-    private mutating func advance(columnCount: Int, highBandCount: Int) {
+    private mutating func advance(qmfSlotCount: Int, highBandCount: Int) {
         gainHistory = gainHistory.suffix(4)
         noiseHistory = noiseHistory.suffix(4)
-        noiseIndex = (noiseIndex + highBandCount * columnCount) % 512
-        sineIndex = (sineIndex + columnCount) % 4
+        noiseIndex = (noiseIndex + highBandCount * qmfSlotCount) % 512
+        sineIndex = (sineIndex + qmfSlotCount) % 4
     }
 
     /// Returns the subbands of an envelope with `S_IndexMapped` = 1.

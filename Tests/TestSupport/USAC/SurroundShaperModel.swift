@@ -25,7 +25,7 @@ package struct SurroundShaperModel {
     private var means = [0.0, 0, 0]
     private var references = [Double](repeating: 32768 * 32768, count: 3)
     private var scales = [1.0, 1]
-    private var columnCount = 0
+    private var qmfSlotCount = 0
     // GES: of the downmix and of both outputs.
     private var envelopes = [Envelope](repeating: Envelope(), count: 3)
 
@@ -51,10 +51,10 @@ package struct SurroundShaperModel {
             for output in 0..<2 { energies[1 + output] += weight * qmfSlot.wet[output][n + 7].energy }
         }
         for index in 0..<3 { means[index] = 0.95 * means[index] + 0.05 * energies[index] }
-        columnCount += 1
-        if columnCount == 32 {
+        qmfSlotCount += 1
+        if qmfSlotCount == 32 {
             references = means
-            columnCount = 0
+            qmfSlotCount = 0
         }
         for index in 0..<3 { energies[index] /= references[index] + 1e-9 * 32768 * 32768 }
         return (0..<2).map { output in

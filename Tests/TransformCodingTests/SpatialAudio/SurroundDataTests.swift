@@ -79,7 +79,7 @@ import TransformCoding
     func energy(coherence: Int) {
         var configuration = MPEGSurround212Config()
         configuration.bandCount = 20
-        var matrices = SurroundMatrices(configuration, hasResidual: false, columnCount: 32)
+        var matrices = SurroundMatrices(configuration, hasResidual: false, qmfSlotCount: 32)
         var frame = SurroundFrame()
         frame.slots[0] = 31
         for level in -15...15 {

@@ -58,7 +58,7 @@ import TransformCoding
             configuration.hasPhaseCoding = form.hasPhases
             configuration.phaseBandCount = max(bandCount / 2, form.residual ?? 0)
             configuration.residualBandCount = form.residual ?? 0
-            var matrices = SurroundMatrices(configuration, hasResidual: form.residual != nil, columnCount: 32)
+            var matrices = SurroundMatrices(configuration, hasResidual: form.residual != nil, qmfSlotCount: 32)
             var model = SurroundMatrixModel(
                 bandCount: bandCount, phaseBandCount: configuration.phaseBandCount, residualBandCount: form.residual, fault: fault)
             var error = ModelError()

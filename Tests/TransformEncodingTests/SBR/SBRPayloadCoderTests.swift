@@ -12,8 +12,8 @@ import TransformEncoding
     /// The right channel is consistently louder or quieter.
     private func columns(_ layout: SlotLayout, _ random: inout SeededRandom) -> SubbandColumns {
         var columns = SubbandColumns(layout)
-        let loud = Int.random(in: 0..<layout.columnCount, using: &random)
-        for qmfSlot in 0..<layout.columnCount {
+        let loud = Int.random(in: 0..<layout.qmfSlotCount, using: &random)
+        for qmfSlot in 0..<layout.qmfSlotCount {
             let level: Float = qmfSlot >= loud ? 4000 : 200
             for row in 0..<16 {
                 for lane in 0..<4 { columns.real[16 * qmfSlot + row][lane] = Float.random(in: -level...level, using: &random) }

@@ -11,7 +11,7 @@ import USACCodec
     private static func fill(_ low: inout LowBandColumns, _ layout: SlotLayout, _ random: inout SeededRandom) {
         low.advance()
         low.fill(
-            (0..<layout.columnCount).map { _ in
+            (0..<layout.qmfSlotCount).map { _ in
                 let level = random.integer(in: 0..<10) == 0 ? 0 : Float(1 << random.integer(in: 0..<12))
                 return (0..<32).map { _ in DoubleComplex.random(level, &random) }
             })

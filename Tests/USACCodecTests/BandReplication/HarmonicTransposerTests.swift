@@ -36,7 +36,7 @@ import USACCodec
     private static func columns(
         _ ratio: Ratio, _ phases: inout [DoubleComplex], _ random: inout SeededRandom
     ) -> [[DoubleComplex]] {
-        (0..<ratio.layout.columnCount).map { _ in
+        (0..<ratio.layout.qmfSlotCount).map { _ in
             (0..<32).map { band in
                 guard band < ratio.bandCount else { return .zero }
                 phases[band] = phases[band] * DoubleComplex.unit(0.37 * Double(band + 1))
@@ -76,7 +76,7 @@ import USACCodec
             let lag = ratio.bandCount == 16 ? 32 : 0
             var input = [[DoubleComplex]](repeating: [DoubleComplex](repeating: .zero, count: 32), count: lag)
             var error = ModelError()
-            var last = [[DoubleComplex]](repeating: [DoubleComplex](repeating: .zero, count: 32), count: layout.columnCount)
+            var last = [[DoubleComplex]](repeating: [DoubleComplex](repeating: .zero, count: 32), count: layout.qmfSlotCount)
             for frame in 0..<5 {
                 let isReset = frame == 0 || frame == 3
                 if isReset {
@@ -91,8 +91,8 @@ import USACCodec
                 transposer.load(low)
                 transposer.transpose(tables: tables, isReset: isReset, pitch: pitch)
                 input += columns
-                last = Array(input.prefix(layout.columnCount))
-                input.removeFirst(layout.columnCount)
+                last = Array(input.prefix(layout.qmfSlotCount))
+                input.removeFirst(layout.qmfSlotCount)
                 let expected = model.transpose(last, pitch: pitch)
                 for (qmfSlot, values) in expected.enumerated() {
                     for band in tables.crossoverSubband..<tables.high.last {

@@ -103,7 +103,7 @@ import USACCodec
             var configuration = MPEGSurround212Config()
             (configuration.temporalShaping, configuration.decorrelation) = (shaping, decorrelation)
             configuration.envelopeQuantization = shaping == 2 ? random.integer(in: 0..<2) : 0
-            var synthesis = SurroundSynthesis(configuration, hasResidual: false, columnCount: 32)
+            var synthesis = SurroundSynthesis(configuration, hasResidual: false, qmfSlotCount: 32)
             var decorrelator = SurroundDecorrelatorModel(configuration: decorrelation, fault: shaping == 0 ? fault : nil)
             var shaper = SurroundShaperModel(bands20: bands20, fault: fault)
             let levels = (0..<28).map { _ in random.integer(in: 0..<31) }

@@ -38,12 +38,12 @@ package struct DecorrelatedSignalModel: ~Copyable {
     /// Creates a model with zeroed history.
     ///
     /// - Parameters:
-    ///   - columnCount: The maximum number of time slots per frame.
+    ///   - qmfSlotCount: The maximum number of time slots per frame.
     ///   - bandLimit: The number of measured stereo bands.
-    package init(columnCount: Int, bandLimit: Int) {
+    package init(qmfSlotCount: Int, bandLimit: Int) {
         self.bandLimit = bandLimit
         decorrelator = Decorrelator(
-            columnCount: columnCount, subbandCount: StereoBands.subbands(ofBand20: bandLimit - 1).upperBound)
+            qmfSlotCount: qmfSlotCount, subbandCount: StereoBands.subbands(ofBand20: bandLimit - 1).upperBound)
     }
 
     /// Zeroes the history.
@@ -129,7 +129,7 @@ package struct DecorrelatedSignalModel: ~Copyable {
         let mono = mono.span(first: StereoStatistics.bandCount)
         var gains = gains.mutableSpan(first: 36)
         for band in 0..<StereoStatistics.bandCount { gains[band] = mono[band] }
-        reducer.reduce(&gains, bandCount: StereoStatistics.bandCount, columnCount: 4)
+        reducer.reduce(&gains, bandCount: StereoStatistics.bandCount, qmfSlotCount: 4)
         var decorrelated = decorrelated.mutableSpan(first: StereoStatistics.bandCount)
         var cross = cross.mutableSpan(first: StereoStatistics.bandCount)
         for band in 0..<StereoStatistics.bandCount {
@@ -138,5 +138,5 @@ package struct DecorrelatedSignalModel: ~Copyable {
         }
     }
 
-    package mutating func advance(columnCount: Int) { decorrelator.advance(columnCount: columnCount) }
+    package mutating func advance(qmfSlotCount: Int) { decorrelator.advance(qmfSlotCount: qmfSlotCount) }
 }

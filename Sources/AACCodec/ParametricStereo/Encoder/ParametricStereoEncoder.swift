@@ -67,11 +67,11 @@ package final class ParametricStereoEncoder {
     /// Creates an encoder with zeroed history.
     package init(_ settings: StereoCodingSettings, _ layout: SlotLayout) {
         self.layout = layout
-        parameters = StereoParameterEncoder(settings, columnCount: layout.columnCount)
+        parameters = StereoParameterEncoder(settings, qmfSlotCount: layout.qmfSlotCount)
         banks = StereoFilterBanks(layout)
         output = StereoDownmixOutput(layout, qmfSlotDelay: Self.qmfSlotDelay, mergesQMFSlots: settings.isFast)
-        first = StereoDownmix(columnCount: layout.groupedColumnCount, isFast: settings.isFast)
-        second = StereoDownmix(columnCount: layout.groupedColumnCount, isFast: settings.isFast)
+        first = StereoDownmix(qmfSlotCount: layout.groupedQMFSlotCount, isFast: settings.isFast)
+        second = StereoDownmix(qmfSlotCount: layout.groupedQMFSlotCount, isFast: settings.isFast)
     }
 
     /// Clears the decision history.
@@ -84,7 +84,7 @@ package final class ParametricStereoEncoder {
         resetHistory()
         hasPast = false
         // The number of pending time slots at this frame when the whole stream is encoded. Segments start without any.
-        let pendingCount = -Self.leadIn * layout.columnCount & 3
+        let pendingCount = -Self.leadIn * layout.qmfSlotCount & 3
         banks.restart(pendingCount: pendingCount)
         output.restart(pendingCount: pendingCount)
     }
@@ -94,7 +94,7 @@ package final class ParametricStereoEncoder {
     /// - Parameter framesToSegment: The number of frames until the next segment, including this one.
     package func append(left: Span<Float>, right: Span<Float>, framesToSegment: Int, _ body: (Span<Float>) -> Void) {
         banks.load(left: left, right: right)
-        let newCount = banks.left.readyColumnCount
+        let newCount = banks.left.readyQMFSlotCount
         output.begin(newCount: newCount)
         mix(framesToSegment: framesToSegment)
         banks.advance()
@@ -136,7 +136,7 @@ package final class ParametricStereoEncoder {
     ///
     /// - Parameter isIndependent: Whether the frame has a header and does not depend on previous frames.
     package func planFrame(isIndependent: Bool) {
-        let first = output.firstQMFSlot - Self.lookAhead * layout.columnCount - Self.qmfSlotDelay
+        let first = output.firstQMFSlot - Self.lookAhead * layout.qmfSlotCount - Self.qmfSlotDelay
         parameters.encode(&output.statistics, from: first, hasHeader: isIndependent, into: &data)
         payload.reset()
         data.write(to: &payload)

@@ -42,13 +42,13 @@ package struct StereoDownmix: ~Copyable {
     /// Creates a downmix with zeroed history.
     ///
     /// - Parameters:
-    ///   - columnCount: The maximum number of time slots per frame.
+    ///   - qmfSlotCount: The maximum number of time slots per frame.
     ///   - isFast: Whether to estimate the decorrelated signal of the higher bands instead of measuring it.
-    package init(columnCount: Int, isFast: Bool) {
-        left = Channel(columnCount: columnCount)
-        right = Channel(columnCount: columnCount)
+    package init(qmfSlotCount: Int, isFast: Bool) {
+        left = Channel(qmfSlotCount: qmfSlotCount)
+        right = Channel(qmfSlotCount: qmfSlotCount)
         decorrelated = DecorrelatedSignalModel(
-            columnCount: columnCount, bandLimit: isFast ? DecorrelatedSignalModel.fastBandLimit : StereoStatistics.bandCount)
+            qmfSlotCount: qmfSlotCount, bandLimit: isFast ? DecorrelatedSignalModel.fastBandLimit : StereoStatistics.bandCount)
     }
 
     /// Zeroes the history.
@@ -67,8 +67,8 @@ package struct StereoDownmix: ~Copyable {
     ///   - output: Receives the time slots with their energies and products.
     ///   - synthesizesCore: Whether `output` also receives the core's samples.
     package mutating func mix(_ input: borrowing StereoFilterBanks, into output: inout StereoDownmixOutput, synthesizesCore: Bool) {
-        let columnCount = input.left.readyColumnCount
-        for qmfSlot in stride(from: 0, to: columnCount, by: 4) {
+        let qmfSlotCount = input.left.readyQMFSlotCount
+        for qmfSlot in stride(from: 0, to: qmfSlotCount, by: 4) {
             let newest = 64 &* group..<64 &* group &+ 64
             group = group == Self.groupCount - 1 ? 0 : group &+ 1
             left.append(input.left, qmfSlot: qmfSlot, group: newest, work: &work)
@@ -80,9 +80,9 @@ package struct StereoDownmix: ~Copyable {
             measure(qmfSlot: qmfSlot, into: &output.statistics)
             if synthesizesCore { output.synthesizeCore(&mixed, work: &work, qmfSlot: qmfSlot) }
         }
-        left.analysis.advance(columnCount: columnCount)
-        right.analysis.advance(columnCount: columnCount)
-        decorrelated.advance(columnCount: columnCount)
+        left.analysis.advance(qmfSlotCount: qmfSlotCount)
+        right.analysis.advance(qmfSlotCount: qmfSlotCount)
+        decorrelated.advance(qmfSlotCount: qmfSlotCount)
     }
 
     /// Computes the weighted sum of both channels and measures their energies.
@@ -161,7 +161,7 @@ extension StereoDownmix {
         /// The last three groups of four time slots, with 64 subbands each.
         var groups = FixedArray<ComplexVector>(repeating: .zero, count: 64 * groupCount)
 
-        init(columnCount: Int) { analysis = HybridAnalysis(columnCount: columnCount) }
+        init(qmfSlotCount: Int) { analysis = HybridAnalysis(qmfSlotCount: qmfSlotCount) }
 
         /// Zeroes the history.
         mutating func reset() {
@@ -271,21 +271,21 @@ package struct StereoDownmixOutput: ~Copyable {
         self.layout = layout
         self.qmfSlotDelay = qmfSlotDelay
         restCount = layout.groupRest
-        columns = SubbandColumns(columnCount: qmfSlotDelay + layout.groupRest + layout.columnCount + layout.groupedColumnCount)
+        columns = SubbandColumns(qmfSlotCount: qmfSlotDelay + layout.groupRest + layout.qmfSlotCount + layout.groupedQMFSlotCount)
         core = FixedArray(
-            repeating: 0, count: QMFAnalysis.bandCount * (layout.groupRest + layout.columnCount + layout.groupedColumnCount))
+            repeating: 0, count: QMFAnalysis.bandCount * (layout.groupRest + layout.qmfSlotCount + layout.groupedQMFSlotCount))
         statistics = StereoStatistics(mergesQMFSlots: mergesQMFSlots)
     }
 
     /// The index in the statistics of the last dequeued frame's first time slot.
-    var firstQMFSlot: Int { StereoStatistics.columnCount - restCount - layout.columnCount }
+    var firstQMFSlot: Int { StereoStatistics.qmfSlotCount - restCount - layout.qmfSlotCount }
 
     /// Starts a frame: removes the last dequeued one.
     ///
     /// - Parameter newCount: The number of time slots that will be mixed.
     package mutating func begin(newCount: Int) {
-        columns.moveToStart(qmfSlotDelay + restCount, from: layout.columnCount)
-        let first = QMFAnalysis.bandCount * layout.columnCount
+        columns.moveToStart(qmfSlotDelay + restCount, from: layout.qmfSlotCount)
+        let first = QMFAnalysis.bandCount * layout.qmfSlotCount
         core.copy(first..<first + QMFAnalysis.bandCount * restCount, to: 0)
         statistics.advance(newCount)
     }
@@ -300,7 +300,7 @@ package struct StereoDownmixOutput: ~Copyable {
 
     /// Ends a frame after `newCount` time slots have been mixed, and passes the core samples to `body`.
     package mutating func take(newCount: Int, _ body: (Span<Float>) -> Void) {
-        restCount += newCount - layout.columnCount
+        restCount += newCount - layout.qmfSlotCount
         body(core.span.extracting(0..<layout.coreFrameLength))
     }
 
@@ -318,6 +318,6 @@ package struct StereoDownmixOutput: ~Copyable {
         var samples = core.mutableSpan
         QMFAnalysis64.restorePhases(&bands)
         synthesis.synthesize32(
-            &bands, work: &work, columnCount: 4, into: &samples, at: QMFAnalysis.bandCount * (restCount + qmfSlot))
+            &bands, work: &work, qmfSlotCount: 4, into: &samples, at: QMFAnalysis.bandCount * (restCount + qmfSlot))
     }
 }

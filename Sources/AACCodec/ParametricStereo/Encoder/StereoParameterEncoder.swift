@@ -19,7 +19,7 @@ package struct StereoParameterEncoder: ~Copyable {
     /// The coherences in the same layout.
     package private(set) var coherence = FixedArray<Int8>(repeating: 0, count: StereoEnvelopes.capacity)
     /// The number of time slots per frame.
-    private let columnCount: Int
+    private let qmfSlotCount: Int
     /// The bits of time differences.
     private var timeCosts = StereoQuantizer.Costs()
     /// The bits of frequency differences.
@@ -27,12 +27,12 @@ package struct StereoParameterEncoder: ~Copyable {
 
     /// Creates an encoder for the start of a stream.
     ///
-    /// - Parameter columnCount: The number of time slots per frame.
-    package init(_ settings: StereoCodingSettings, columnCount: Int) {
+    /// - Parameter qmfSlotCount: The number of time slots per frame.
+    package init(_ settings: StereoCodingSettings, qmfSlotCount: Int) {
         self.settings = settings
         quantizer = StereoQuantizer(settings.header, stepCount: settings.isFast ? 1 : 2)
-        self.columnCount = columnCount
-        weights = FixedArray(repeating: SIMD4(repeating: 0), count: 2 * (columnCount + 4 * settings.envelopeCount))
+        self.qmfSlotCount = qmfSlotCount
+        weights = FixedArray(repeating: SIMD4(repeating: 0), count: 2 * (qmfSlotCount + 4 * settings.envelopeCount))
         for envelope in 0..<settings.envelopeCount {
             let (columns, target) = (columns(of: envelope), weightIndices(of: envelope))
             for qmfSlot in 0..<2 * columns.count {
@@ -53,7 +53,7 @@ package struct StereoParameterEncoder: ~Copyable {
 
     /// Returns the time slots of an envelope, as a decoder divides the frame.
     private func columns(of envelope: Int) -> Range<Int> {
-        envelope * columnCount / settings.envelopeCount..<(envelope + 1) * columnCount / settings.envelopeCount
+        envelope * qmfSlotCount / settings.envelopeCount..<(envelope + 1) * qmfSlotCount / settings.envelopeCount
     }
 
     /// Returns the indices of an envelope's weights, in whole groups of four.

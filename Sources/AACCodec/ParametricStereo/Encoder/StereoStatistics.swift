@@ -5,7 +5,7 @@ internal import TransformCoding
 /// The energies and products for stereo parameter estimation, by stereo band and time slot, over the last four frames.
 package struct StereoStatistics: ~Copyable {
     /// The number of stored time slots, a power of two: at least four frames.
-    static let columnCount = 128
+    static let qmfSlotCount = 128
     static let bandCount = 20
 
     /// The quantities of each band and time slot.
@@ -26,7 +26,7 @@ package struct StereoStatistics: ~Copyable {
     private static let rowCount = 30
 
     /// The number of vectors of all time slots.
-    private static let vectorCount = columnCount * rowCount
+    private static let vectorCount = qmfSlotCount * rowCount
 
     /// A ring of time slots, or of sums over four time slots.
     private var columns = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: vectorCount)
@@ -47,7 +47,7 @@ package struct StereoStatistics: ~Copyable {
 
     /// Starts the next `count` time slots, a multiple of four.
     package mutating func advance(_ count: Int) {
-        newest = (newest &+ newestCount) & (Self.columnCount &- 1)
+        newest = (newest &+ newestCount) & (Self.qmfSlotCount &- 1)
         newestCount = count
     }
 
@@ -57,7 +57,7 @@ package struct StereoStatistics: ~Copyable {
     @inline(__always)
     package mutating func store(_ quantity: Quantity, _ bands: Span<SIMD4<Float>>, qmfSlot: Int) {
         let bands = bands.extracting(0..<Self.bandCount)
-        let position = (newest &+ qmfSlot) & (Self.columnCount &- 1)
+        let position = (newest &+ qmfSlot) & (Self.qmfSlotCount &- 1)
         let index = mergesQMFSlots ? position / 4 : position
         let first = Self.rowCount &* index &+ Self.bandRows &* quantity.rawValue
         var target = columns.mutableSpan(first: Self.vectorCount)
@@ -106,13 +106,13 @@ package struct StereoStatistics: ~Copyable {
         for row in 0..<Self.rowCount { target[row] = SIMD4(repeating: 0) }
         for four in 0..<weights.count / 4 {
             let weight = (weights[4 &* four &+ 1] + weights[4 &* four &+ 2]) * 0.5
-            let offset = Self.rowCount &* ((first &+ four) & (Self.columnCount / 4 &- 1))
+            let offset = Self.rowCount &* ((first &+ four) & (Self.qmfSlotCount / 4 &- 1))
             for row in 0..<Self.rowCount { target[row] += all[offset &+ row] * weight }
         }
     }
 
     /// Returns the ring index of a row of a time slot.
-    private static func index(_ qmfSlot: Int, _ row: Int) -> Int { rowCount &* (qmfSlot & (columnCount &- 1)) &+ row }
+    private static func index(_ qmfSlot: Int, _ row: Int) -> Int { rowCount &* (qmfSlot & (qmfSlotCount &- 1)) &+ row }
 
     /// The weighted sums of one band; see ``Quantity``.
     package struct Sums {

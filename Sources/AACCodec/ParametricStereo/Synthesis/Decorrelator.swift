@@ -39,9 +39,9 @@ package struct Decorrelator: ~Copyable {
     /// Creates a decorrelator with zeroed history.
     ///
     /// - Parameters:
-    ///   - columnCount: The maximum number of time slots per frame.
+    ///   - qmfSlotCount: The maximum number of time slots per frame.
     ///   - subbandCount: The number of decorrelated QMF subbands: up to 23, or 64.
-    package init(columnCount: Int, subbandCount: Int = 64) {
+    package init(qmfSlotCount: Int, subbandCount: Int = 64) {
         self.subbandCount = subbandCount
     }
 
@@ -69,9 +69,9 @@ package struct Decorrelator: ~Copyable {
         into decorrelated: inout MutableSpan<ComplexVector>
     ) {
         if subbandCount > Self.firstDelayed { delay(subbands, qmfSlot: columns.lowerBound, into: &decorrelated) }
-        let columnCount = columns.count
+        let qmfSlotCount = columns.count
         let columns = Columns(
-            count: columnCount, rowCount: min((subbandCount &+ 3) / 4, 6),
+            count: qmfSlotCount, rowCount: min((subbandCount &+ 3) / 4, 6),
             states: (StateRows(clock), StateRows(clock &+ 1), StateRows(clock &+ 2), StateRows(clock &+ 3)))
         if bands == .bands20 {
             linkLow(low, rowCount: 3, StereoTables.shared, is34: false, columns, into: &lowDecorrelated)
@@ -80,16 +80,16 @@ package struct Decorrelator: ~Copyable {
             linkLow(low, rowCount: 8, StereoTables.shared, is34: true, columns, into: &lowDecorrelated)
             linkSubbands(subbands, StereoTables.shared, is34: true, columns, into: &decorrelated)
         }
-        clock = (clock &+ columnCount) % 60
+        clock = (clock &+ qmfSlotCount) % 60
     }
 
     /// Ends a frame, and keeps its last time slots for the next.
-    package mutating func advance(columnCount: Int) {
+    package mutating func advance(qmfSlotCount: Int) {
         for subband in 0..<64 &- Self.firstDelayed {
             let delay = subband &+ Self.firstDelayed < Self.firstShort ? Self.longDelay : 1
             let end = Self.stride &* subband &+ Self.longDelay
-            real.copy(end &- delay &+ columnCount..<end &+ columnCount, to: end &- delay)
-            imaginary.copy(end &- delay &+ columnCount..<end &+ columnCount, to: end &- delay)
+            real.copy(end &- delay &+ qmfSlotCount..<end &+ qmfSlotCount, to: end &- delay)
+            imaginary.copy(end &- delay &+ qmfSlotCount..<end &+ qmfSlotCount, to: end &- delay)
         }
     }
 

@@ -24,17 +24,17 @@ package struct ParametricStereoSynthesis: ~Copyable {
     /// The number of envelopes in the current frame.
     private var envelopeCount = 1
     /// The number of time slots per frame.
-    private let columnCount: Int
+    private let qmfSlotCount: Int
 
     /// The number of consecutive frames without parameters after which both channels become identical.
     private static let maximumMissingCount = 10
 
     /// Creates a synthesis with zeroed history.
     package init(_ layout: SlotLayout) {
-        columnCount = layout.columnCount
-        analysis = HybridAnalysis(columnCount: columnCount)
-        decorrelator = Decorrelator(columnCount: columnCount)
-        matrices = StereoMatrices(columnCount: columnCount)
+        qmfSlotCount = layout.qmfSlotCount
+        analysis = HybridAnalysis(qmfSlotCount: qmfSlotCount)
+        decorrelator = Decorrelator(qmfSlotCount: qmfSlotCount)
+        matrices = StereoMatrices(qmfSlotCount: qmfSlotCount)
     }
 
     /// Loads the time slots of a frame.
@@ -43,17 +43,17 @@ package struct ParametricStereoSynthesis: ~Copyable {
     package mutating func load(_ low: borrowing LowBandColumns) { analysis.load(low) }
 
     /// Ends a frame of the low band.
-    package mutating func advanceAnalysis() { analysis.advance(columnCount: columnCount) }
+    package mutating func advanceAnalysis() { analysis.advance(qmfSlotCount: qmfSlotCount) }
 
     /// Starts a frame with its parameters.
     ///
     /// If any is out of range, repeats the previous frame's.
     package mutating func begin(_ data: borrowing ParametricStereoData) {
         missingCount = 0
-        if next.decode(data, after: frame, columnCount: columnCount) {
+        if next.decode(data, after: frame, qmfSlotCount: qmfSlotCount) {
             swap(&frame, &next)
         } else {
-            frame.repeatLast(columnCount: columnCount)
+            frame.repeatLast(qmfSlotCount: qmfSlotCount)
             frame.disable(data.header)
         }
         beginEnvelopes()
@@ -67,7 +67,7 @@ package struct ParametricStereoSynthesis: ~Copyable {
             envelopeCount = 1
             return
         }
-        frame.repeatLast(columnCount: columnCount)
+        frame.repeatLast(qmfSlotCount: qmfSlotCount)
         beginEnvelopes()
     }
 
@@ -85,7 +85,7 @@ package struct ParametricStereoSynthesis: ~Copyable {
 
     package mutating func advance() {
         matrices.advance(envelopeCount: envelopeCount)
-        decorrelator.advance(columnCount: columnCount)
+        decorrelator.advance(qmfSlotCount: qmfSlotCount)
     }
 
     /// Synthesizes up to four time slots of both channels, one per lane.
@@ -94,19 +94,19 @@ package struct ParametricStereoSynthesis: ~Copyable {
     ///   - subbands: The 64 QMF subbands of the mono signal. Replaced by the left channel.
     ///   - right: Receives the right channel.
     ///   - qmfSlot: The first time slot, relative to the start of the frame.
-    ///   - columnCount: The number of time slots, 1 to 4.
+    ///   - qmfSlotCount: The number of time slots, 1 to 4.
     package mutating func synthesize(
-        _ subbands: inout MutableSpan<ComplexVector>, right: inout MutableSpan<ComplexVector>, qmfSlot: Int, columnCount: Int
+        _ subbands: inout MutableSpan<ComplexVector>, right: inout MutableSpan<ComplexVector>, qmfSlot: Int, qmfSlotCount: Int
     ) {
         var low = lowBands.mutableSpan(first: 32)
         analysis.split(qmfSlot, isFine: bands == .bands34, into: &low)
         var lowDecorrelated = lowDecorrelated.mutableSpan(first: 32)
         decorrelator.decorrelate(
-            low: low.span, subbands: subbands.span, bands: bands, columns: qmfSlot..<qmfSlot + columnCount, intoLow: &lowDecorrelated,
+            low: low.span, subbands: subbands.span, bands: bands, columns: qmfSlot..<qmfSlot + qmfSlotCount, intoLow: &lowDecorrelated,
             into: &right)
         var gains = gains.mutableSpan(first: 36)
         Self.powers(low.span, subbands.span, bands, into: &gains)
-        reducer.reduce(&gains, bandCount: bands.count, columnCount: columnCount)
+        reducer.reduce(&gains, bandCount: bands.count, qmfSlotCount: qmfSlotCount)
         mixer.set(matrices, gains: gains.span, bands: bands, qmfSlot: qmfSlot)
         mixer.mix(low: low.span, lowDecorrelated: lowDecorrelated.span, subbands: &subbands, right: &right)
     }

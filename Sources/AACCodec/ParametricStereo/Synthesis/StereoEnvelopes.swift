@@ -36,10 +36,10 @@ package struct StereoEnvelopes: ~Copyable {
     }
 
     /// Replaces the parameters with one envelope that covers the frame and repeats the last one.
-    package mutating func repeatLast(columnCount: Int) {
+    package mutating func repeatLast(qmfSlotCount: Int) {
         copyEnvelope(count - 1, to: 0)
         count = 1
-        ends[0] = UInt8(columnCount)
+        ends[0] = UInt8(qmfSlotCount)
     }
 
     /// Resets the parameters of the only envelope that a header disables.
@@ -65,7 +65,7 @@ package struct StereoEnvelopes: ~Copyable {
     /// - Parameter earlier: The parameters of the previous frame.
     /// - Returns: Whether there are envelopes, and all values and boundaries are in range. Otherwise, the contents are unspecified.
     package mutating func decode(
-        _ data: borrowing ParametricStereoData, after earlier: borrowing StereoEnvelopes, columnCount: Int
+        _ data: borrowing ParametricStereoData, after earlier: borrowing StereoEnvelopes, qmfSlotCount: Int
     ) -> Bool {
         header = data.header
         hasPhases = data.hasPhases
@@ -74,13 +74,13 @@ package struct StereoEnvelopes: ~Copyable {
         coherence.fill(0)
         channelPhases.fill(0)
         overallPhases.fill(0)
-        guard data.envelopeCount > 0, setBoundaries(data, columnCount: columnCount) else { return false }
+        guard data.envelopeCount > 0, setBoundaries(data, qmfSlotCount: qmfSlotCount) else { return false }
         for envelope in 0..<data.envelopeCount {
             guard decode(data, envelope: envelope, after: earlier) else { return false }
         }
-        if Int(ends[data.envelopeCount - 1]) < columnCount {
+        if Int(ends[data.envelopeCount - 1]) < qmfSlotCount {
             copyEnvelope(data.envelopeCount - 1, to: data.envelopeCount)
-            ends[data.envelopeCount] = UInt8(columnCount)
+            ends[data.envelopeCount] = UInt8(qmfSlotCount)
             count = data.envelopeCount + 1
         }
         return true
@@ -89,13 +89,13 @@ package struct StereoEnvelopes: ~Copyable {
     /// Sets the boundaries of the envelopes.
     ///
     /// - Returns: Whether they increase and are within the frame.
-    private mutating func setBoundaries(_ data: borrowing ParametricStereoData, columnCount: Int) -> Bool {
+    private mutating func setBoundaries(_ data: borrowing ParametricStereoData, qmfSlotCount: Int) -> Bool {
         var start = 0
         for envelope in 0..<data.envelopeCount {
             let end =
                 data.hasVariableBoundaries
-                ? Int(data.boundaryPositions[envelope]) + 1 : (envelope + 1) * columnCount / data.envelopeCount
-            guard end > start, end <= columnCount else { return false }
+                ? Int(data.boundaryPositions[envelope]) + 1 : (envelope + 1) * qmfSlotCount / data.envelopeCount
+            guard end > start, end <= qmfSlotCount else { return false }
             ends[envelope] = UInt8(end)
             start = end
         }

@@ -25,19 +25,19 @@ struct StereoMatrices: ~Copyable {
     /// `ipd` and `opd` of each band, two envelopes before the current one.
     private var earlierPhases = FixedArray<SIMD2<Int8>>(repeating: SIMD2(0, 0), count: maximumBandCount)
     /// The number of time slots per frame.
-    private let columnCount: Int
+    private let qmfSlotCount: Int
 
     /// The number of matrices: the end of the previous frame, and all envelopes.
     private static let capacity = maximumBandCount * (StereoEnvelopes.maximumCount + 1)
 
     /// Creates the matrices of identical channels.
     ///
-    /// - Parameter columnCount: The number of time slots per frame.
-    init(columnCount: Int) {
-        self.columnCount = columnCount
+    /// - Parameter qmfSlotCount: The number of time slots per frame.
+    init(qmfSlotCount: Int) {
+        self.qmfSlotCount = qmfSlotCount
         // Whole groups of four time slots.
-        envelopes = FixedArray(repeating: 0, count: (columnCount + 3) & ~3)
-        progress = FixedArray(repeating: 0, count: (columnCount + 3) & ~3)
+        envelopes = FixedArray(repeating: 0, count: (qmfSlotCount + 3) & ~3)
+        progress = FixedArray(repeating: 0, count: (qmfSlotCount + 3) & ~3)
     }
 
     /// Computes the matrices of a frame.
@@ -67,7 +67,7 @@ struct StereoMatrices: ~Copyable {
     /// Starts a frame in which the matrices return to identical channels.
     mutating func beginMono() {
         var ends = SIMD8<UInt8>(repeating: 0)
-        ends[0] = UInt8(columnCount)
+        ends[0] = UInt8(qmfSlotCount)
         setProgress(envelopeCount: 1, ends: ends)
         for band in 0..<Self.maximumBandCount {
             real[Self.maximumBandCount + band] = SIMD4(1, 1, 0, 0)

@@ -38,14 +38,14 @@ package struct TransientReducer: ~Copyable {
     /// Replaces the powers of up to four time slots with gains.
     ///
     /// - Parameter values: One vector per stereo band, with time slots in the lanes.
-    package mutating func reduce(_ values: inout MutableSpan<SIMD4<Float>>, bandCount: Int, columnCount: Int) {
+    package mutating func reduce(_ values: inout MutableSpan<SIMD4<Float>>, bandCount: Int, qmfSlotCount: Int) {
         for row in 0..<(bandCount &+ 3) / 4 {
             let power = SIMD4<Float>.transposed(
                 values[4 &* row], values[4 &* row &+ 1], values[4 &* row &+ 2], values[4 &* row &+ 3])
             let gain0 = step(power.0, row)
-            let gain1 = columnCount > 1 ? step(power.1, row) : gain0
-            let gain2 = columnCount > 2 ? step(power.2, row) : gain0
-            let gain3 = columnCount > 3 ? step(power.3, row) : gain0
+            let gain1 = qmfSlotCount > 1 ? step(power.1, row) : gain0
+            let gain2 = qmfSlotCount > 2 ? step(power.2, row) : gain0
+            let gain3 = qmfSlotCount > 3 ? step(power.3, row) : gain0
             let gain = SIMD4<Float>.transposed(gain0, gain1, gain2, gain3)
             values[4 &* row] = gain.0
             values[4 &* row &+ 1] = gain.1

@@ -182,9 +182,9 @@ package struct HFAdjuster: ~Copyable {
 
     /// Finishes a frame: advances the noise index and the sine phase, and stores the gains of the last four QMF slots.
     private mutating func advance(_ boundaries: EnvelopeBoundaries, highBandCount: Int) {
-        let columnCount = qmfSlotsPerTimeSlot * (boundaries.end - boundaries.start)
-        noiseIndex = (noiseIndex + highBandCount * columnCount) & 511
-        sinePhase = (sinePhase + columnCount) & 3
+        let qmfSlotCount = qmfSlotsPerTimeSlot * (boundaries.end - boundaries.start)
+        noiseIndex = (noiseIndex + highBandCount * qmfSlotCount) & 511
+        sinePhase = (sinePhase + qmfSlotCount) & 3
         startsWithTransient = boundaries.transient == boundaries.count
         // Oldest first, so that no row is overwritten before it has moved.
         for qmfSlot in 0..<Self.pastCount {

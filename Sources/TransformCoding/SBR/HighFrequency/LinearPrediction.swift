@@ -25,8 +25,8 @@ package struct LinearPrediction: ~Copyable {
     ///
     /// - Parameters:
     ///   - rows: The required rows of four subbands, one bit each. Others become 0.
-    ///   - columnCount: The number of QMF slots in the sums: a frame and three time slots.
-    package mutating func compute(_ low: borrowing LowBandColumns, rows: UInt8, columnCount: Int) {
+    ///   - qmfSlotCount: The number of QMF slots in the sums: a frame and three time slots.
+    package mutating func compute(_ low: borrowing LowBandColumns, rows: UInt8, qmfSlotCount: Int) {
         firstReal.fill(SIMD4(repeating: 0))
         firstImaginary.fill(SIMD4(repeating: 0))
         secondReal.fill(SIMD4(repeating: 0))
@@ -35,7 +35,7 @@ package struct LinearPrediction: ~Copyable {
         while rest != 0 {
             let row = rest.trailingZeroBitCount
             rest &= rest &- 1
-            let sums = Sums(low.real.span, low.imaginary.span, row: row, termCount: columnCount)
+            let sums = Sums(low.real.span, low.imaginary.span, row: row, termCount: qmfSlotCount)
             for lane in 0..<4 { solve(sums, row: row, lane: lane) }
         }
     }

@@ -77,13 +77,13 @@ package struct SBRChannel: ~Copyable {
     package mutating func load(_ columns: borrowing LowBandColumns, _ settings: Settings) {
         begin(settings)
         low.copyFrame(of: columns)
-        low.clear(fromBand: settings.lowBandCount, columns: layout.historyCount..<layout.historyCount + layout.columnCount)
+        low.clear(fromBand: settings.lowBandCount, columns: layout.historyCount..<layout.historyCount + layout.qmfSlotCount)
     }
 
     /// Starts a frame: clears subbands that its bands do not continue.
     private mutating func begin(_ settings: Settings) {
         if settings.lowBandCount < settings.previousLowBandCount {
-            low.clear(fromBand: settings.lowBandCount, columns: tailCount + 2..<layout.historyCount + layout.columnCount)
+            low.clear(fromBand: settings.lowBandCount, columns: tailCount + 2..<layout.historyCount + layout.qmfSlotCount)
         }
         lowRowCount = (max(settings.lowBandCount, settings.previousLowBandCount) + 3) / 4
         if settings.isReset { high.clear(from: tailCount) }
@@ -105,7 +105,7 @@ package struct SBRChannel: ~Copyable {
         let rate = layout.qmfSlotsPerTimeSlot
         let isPredicted = SBRVariant.includesEnhanced && envelopes.isUsed
         var boundaries = reading.channels[index].boundaries
-        var columns = rate * envelopes.first..<layout.columnCount
+        var columns = rate * envelopes.first..<layout.qmfSlotCount
         if !isPredicted {
             if tailCount < rate * boundaries[1] {
                 boundaries.boundaries[0] = UInt8(tailCount / rate)
@@ -119,9 +119,9 @@ package struct SBRChannel: ~Copyable {
         if SBRVariant.includesEnhanced && reading.channels[index].isTransposed {
             tables.setLimiterBands(reading.header.limiterBands, boundaries: transposed.ranges)
             transposed.generate(
-                into: &high, columns: columns, tables: tables, strengths: chirp.strengths, termCount: layout.predictionColumnCount)
+                into: &high, columns: columns, tables: tables, strengths: chirp.strengths, termCount: layout.predictionQMFSlotCount)
         } else {
-            prediction.compute(low, rows: chirp.strengths.sourceRows(of: tables.patches), columnCount: layout.predictionColumnCount)
+            prediction.compute(low, rows: chirp.strengths.sourceRows(of: tables.patches), qmfSlotCount: layout.predictionQMFSlotCount)
             HFGenerator.generate(
                 into: &high, from: low, columns: columns, tables: tables, prediction: prediction, strengths: chirp.strengths)
             if SBRVariant.includesEnhanced && reading.isFlattened {
@@ -138,7 +138,7 @@ package struct SBRChannel: ~Copyable {
                 isReset: settings.isReset)
         }
         setHighRows(tables.crossoverSubband / 4..<(tables.high.last + 3) / 4)
-        tailCount = columns.upperBound - layout.columnCount
+        tailCount = columns.upperBound - layout.qmfSlotCount
     }
 
     /// The number of time slots that the previous frame's last envelope has filled.
@@ -172,7 +172,7 @@ package struct SBRChannel: ~Copyable {
         }
     }
 
-    /// Writes four QMF slots in the order of ``QMFSynthesis/synthesizePaired64(_:work:columnCount:into:at:)``.
+    /// Writes four QMF slots in the order of ``QMFSynthesis/synthesizePaired64(_:work:qmfSlotCount:into:at:)``.
     package func collectPairs(_ qmfSlot: Int, into pairs: inout MutableSpan<ComplexVector>) {
         var pairs = pairs._mutatingExtracting(0..<64)
         let twiddles = synthesisInput.span.extracting(0..<64)

@@ -44,7 +44,7 @@ package struct SBRElement: ~Copyable {
         settings = SBRChannel.Settings(lowBandCount: bandCount, previousLowBandCount: bandCount, isReset: false)
         // Decoders of enhanced SBR differ in where the noise of a second channel starts, which is inaudible. In libxaac it lags by
         // a frame, in fdk-aac it does not.
-        let lag = variant == .standard ? 0 : layout.columnCount
+        let lag = variant == .standard ? 0 : layout.qmfSlotCount
         channels = FixedArray(count: channelCount) { SBRChannel(layout, noiseLead: -$0 * lag) }
         synthesis = ColumnSynthesis(channelCount: outputCount, bank: layout.bank, isDownsampled: isDownsampled)
     }
@@ -123,15 +123,15 @@ package struct SBRElement: ~Copyable {
     ///
     /// - Parameter output: Receives the samples, starting at `offset`.
     package mutating func synthesize(_ channel: Int, into output: inout MutableSpan<Float>, at offset: Int) {
-        for qmfSlot in stride(from: 0, to: layout.columnCount, by: 4) {
-            let (count, target) = (min(4, layout.columnCount - qmfSlot), offset + synthesis.qmfSlotLength * qmfSlot)
+        for qmfSlot in stride(from: 0, to: layout.qmfSlotCount, by: 4) {
+            let (count, target) = (min(4, layout.qmfSlotCount - qmfSlot), offset + synthesis.qmfSlotLength * qmfSlot)
             if synthesis.isDownsampled {
                 collect(channel, qmfSlot)
-                synthesis.synthesize(channel, columnCount: count, into: &output, at: target)
+                synthesis.synthesize(channel, qmfSlotCount: count, into: &output, at: target)
             } else {
                 var pairs = synthesis.columns.mutableSpan
                 channels[channel].collectPairs(qmfSlot, into: &pairs)
-                synthesis.synthesizePaired(channel, columnCount: count, into: &output, at: target)
+                synthesis.synthesizePaired(channel, qmfSlotCount: count, into: &output, at: target)
             }
         }
         channels[channel].advance()

@@ -12,15 +12,15 @@ package struct TransposedColumns: ~Copyable {
     /// `t_HFGen`: the number of QMF slots of the previous frame.
     package let keptCount: Int
     /// The number of QMF slots per frame.
-    package let columnCount: Int
+    package let qmfSlotCount: Int
 
     /// Creates silent QMF slots.
     ///
     /// - Parameter spareCount: The number of QMF slots after the frame.
     package init(_ layout: SlotLayout, spareCount: Int) {
         keptCount = layout.historyCount
-        columnCount = layout.columnCount
-        let count = 64 * (keptCount + columnCount + spareCount)
+        qmfSlotCount = layout.qmfSlotCount
+        let count = 64 * (keptCount + qmfSlotCount + spareCount)
         real = FixedArray(repeating: 0, count: count)
         imaginary = FixedArray(repeating: 0, count: count)
     }
@@ -28,14 +28,14 @@ package struct TransposedColumns: ~Copyable {
     /// Creates an empty value for channels without a transposer.
     package init() {
         keptCount = 0
-        columnCount = 0
+        qmfSlotCount = 0
         real = FixedArray(repeating: 0, count: 0)
         imaginary = FixedArray(repeating: 0, count: 0)
     }
 
     /// Moves the last QMF slots of the frame, and those after it, to the start as the next frame's history.
     package mutating func advance() {
-        let (shift, count) = (64 * columnCount, real.count)
+        let (shift, count) = (64 * qmfSlotCount, real.count)
         real.copy(shift..<count, to: 0)
         imaginary.copy(shift..<count, to: 0)
         for index in count - shift..<count {

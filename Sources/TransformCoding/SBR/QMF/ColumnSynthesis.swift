@@ -24,20 +24,20 @@ package struct ColumnSynthesis: ~Copyable {
     /// Synthesizes up to four QMF slots from ``columns`` and overwrites them.
     ///
     /// - Parameter output: Receives ``qmfSlotLength`` samples per QMF slot, starting at `offset`.
-    package mutating func synthesize(_ channel: Int, columnCount: Int, into output: inout MutableSpan<Float>, at offset: Int) {
+    package mutating func synthesize(_ channel: Int, qmfSlotCount: Int, into output: inout MutableSpan<Float>, at offset: Int) {
         var columns = columns.mutableSpan
         var work = work.mutableSpan
         if isDownsampled {
-            banks[channel].synthesize32(&columns, work: &work, columnCount: columnCount, into: &output, at: offset)
+            banks[channel].synthesize32(&columns, work: &work, qmfSlotCount: qmfSlotCount, into: &output, at: offset)
         } else {
-            banks[channel].synthesize64(&columns, work: &work, columnCount: columnCount, into: &output, at: offset)
+            banks[channel].synthesize64(&columns, work: &work, qmfSlotCount: qmfSlotCount, into: &output, at: offset)
         }
     }
 
-    /// Synthesizes up to four QMF slots in the order of ``QMFSynthesis/synthesizePaired64(_:work:columnCount:into:at:)``.
-    package mutating func synthesizePaired(_ channel: Int, columnCount: Int, into output: inout MutableSpan<Float>, at offset: Int) {
+    /// Synthesizes up to four QMF slots in the order of ``QMFSynthesis/synthesizePaired64(_:work:qmfSlotCount:into:at:)``.
+    package mutating func synthesizePaired(_ channel: Int, qmfSlotCount: Int, into output: inout MutableSpan<Float>, at offset: Int) {
         var columns = columns.mutableSpan
         var work = work.mutableSpan
-        banks[channel].synthesizePaired64(&columns, work: &work, columnCount: columnCount, into: &output, at: offset)
+        banks[channel].synthesizePaired64(&columns, work: &work, qmfSlotCount: qmfSlotCount, into: &output, at: offset)
     }
 }

@@ -11,16 +11,16 @@ package struct HighBandColumns: ~Copyable {
     package var imaginary: FixedArray<SIMD4<Float>>
 
     /// The number of QMF slots per frame.
-    private let columnCount: Int
+    private let qmfSlotCount: Int
     /// The maximum number of QMF slots after a frame.
     private let tailCount: Int
 
     /// Creates silent QMF slots.
     package init(_ layout: SlotLayout) {
-        columnCount = layout.columnCount
-        tailCount = layout.tailColumnCount
+        qmfSlotCount = layout.qmfSlotCount
+        tailCount = layout.tailQMFSlotCount
         // A multiple of four QMF slots.
-        let count = 16 * ((columnCount + tailCount + 3) & ~3)
+        let count = 16 * ((qmfSlotCount + tailCount + 3) & ~3)
         real = FixedArray(repeating: SIMD4(repeating: 0), count: count)
         imaginary = FixedArray(repeating: SIMD4(repeating: 0), count: count)
     }
@@ -38,7 +38,7 @@ package struct HighBandColumns: ~Copyable {
 
     /// Moves the QMF slots after the frame to the start of the next.
     package mutating func advance() {
-        let tail = 16 * columnCount..<16 * (columnCount + tailCount)
+        let tail = 16 * qmfSlotCount..<16 * (qmfSlotCount + tailCount)
         real.copy(tail, to: 0)
         imaginary.copy(tail, to: 0)
     }

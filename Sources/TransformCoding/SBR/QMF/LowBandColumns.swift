@@ -15,15 +15,15 @@ package struct LowBandColumns: ~Copyable {
     package private(set) var imaginary: FixedArray<SIMD4<Float>>
 
     /// The number of QMF slots per frame.
-    private let columnCount: Int
+    private let qmfSlotCount: Int
     /// The number of retained QMF slots of the previous frame: ``historyCount``, in enhanced SBR at 4:1 14, in low delay SBR 2.
     package let keptCount: Int
 
     /// Creates silent QMF slots.
     package init(_ layout: SlotLayout) {
-        columnCount = layout.columnCount
+        qmfSlotCount = layout.qmfSlotCount
         keptCount = layout.historyCount
-        let count = 8 * (keptCount + layout.groupedColumnCount + 2)
+        let count = 8 * (keptCount + layout.groupedQMFSlotCount + 2)
         real = FixedArray(repeating: SIMD4(repeating: 0), count: count)
         imaginary = FixedArray(repeating: SIMD4(repeating: 0), count: count)
     }
@@ -84,7 +84,7 @@ package struct LowBandColumns: ~Copyable {
 
     /// Moves the last QMF slots of the frame to the start as the next frame's history.
     package mutating func advance() {
-        let last = Self.row(ofQMFSlot: columnCount)..<Self.row(ofQMFSlot: columnCount + keptCount)
+        let last = Self.row(ofQMFSlot: qmfSlotCount)..<Self.row(ofQMFSlot: qmfSlotCount + keptCount)
         real.copy(last, to: Self.row(ofQMFSlot: 0))
         imaginary.copy(last, to: Self.row(ofQMFSlot: 0))
     }

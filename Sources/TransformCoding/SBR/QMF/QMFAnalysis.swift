@@ -8,7 +8,7 @@ package struct QMFAnalysis: ~Copyable {
     /// The last 288 samples of the previous frame, then the current frame.
     private var samples: FixedArray<SIMD4<Float>>
     /// The number of QMF slots per frame.
-    private let columnCount: Int
+    private let qmfSlotCount: Int
     private let tables: QMFTables
     private var workA = FixedArray<ComplexVector>(repeating: .zero, count: bandCount)
     private var workB = FixedArray<ComplexVector>(repeating: .zero, count: bandCount)
@@ -21,9 +21,9 @@ package struct QMFAnalysis: ~Copyable {
 
     /// Creates a filter bank with silent history.
     package init(_ layout: SlotLayout) {
-        columnCount = layout.columnCount
+        qmfSlotCount = layout.qmfSlotCount
         tables = layout.tables
-        samples = FixedArray(repeating: SIMD4(repeating: 0), count: Self.pastCount + 8 * layout.groupedColumnCount)
+        samples = FixedArray(repeating: SIMD4(repeating: 0), count: Self.pastCount + 8 * layout.groupedQMFSlotCount)
     }
 
     /// Analyzes a frame with 32 samples per QMF slot.
@@ -39,14 +39,14 @@ package struct QMFAnalysis: ~Copyable {
         load(core)
         var a = workA.mutableSpan(first: 32)
         var b = workB.mutableSpan(first: 32)
-        for group in 0..<(columnCount + 3) / 4 {
+        for group in 0..<(qmfSlotCount + 3) / 4 {
             QMFTransform.fold(
                 samples.span.extracting(32 &* group..<32 &* group &+ 104), window: tables.analysisWindow.span.extracting(0..<80),
                 twiddles: tables.analysisInput.span.extracting(0..<32), bandCount: 32, qmfSlotStep: 8, into: &a)
             QMFTransform.transform32(&a, &b, tables)
             Self.store(a.span, bandCount: bandCount, into: &columns, qmfSlot: 4 &* group, tables)
         }
-        samples.copy(8 * columnCount..<8 * columnCount + Self.pastCount, to: 0)
+        samples.copy(8 * qmfSlotCount..<8 * qmfSlotCount + Self.pastCount, to: 0)
     }
 
     /// Appends a frame's samples, clipped.
@@ -55,8 +55,8 @@ package struct QMFAnalysis: ~Copyable {
         let lower = SIMD4<Float>(repeating: -Self.limit)
         // All accesses are within these bounds.
         var target = samples.mutableSpan
-        precondition(target.count >= Self.pastCount &+ 8 &* columnCount && core.count >= 32 &* columnCount)
-        for index in 0..<8 &* columnCount {
+        precondition(target.count >= Self.pastCount &+ 8 &* qmfSlotCount && core.count >= 32 &* qmfSlotCount)
+        for index in 0..<8 &* qmfSlotCount {
             // In this order NaN becomes the limit.
             unsafe target[unchecked: Self.pastCount &+ index] = core.vector(unchecked: 4 &* index).minimum(upper).maximum(lower)
         }

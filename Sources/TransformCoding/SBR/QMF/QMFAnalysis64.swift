@@ -8,12 +8,12 @@
 /// filter bank (4.6.19) with the same properties and a delay of 64 samples.
 ///
 /// Call ``analyze(_:into:)`` for each frame. Alternatively, call ``load(_:)``, then ``split(from:into:work:)`` for every four of
-/// ``readyColumnCount``, then ``advance()``. Remaining QMF slots are split with the next frame.
+/// ``readyQMFSlotCount``, then ``advance()``. Remaining QMF slots are split with the next frame.
 package struct QMFAnalysis64: ~Copyable {
     /// The last 576 samples of the previous frame, then the current frame.
     private var samples: FixedArray<SIMD4<Float>>
     /// The number of QMF slots per frame.
-    private let columnCount: Int
+    private let qmfSlotCount: Int
     private let tables: QMFTables
     /// The number of remaining QMF slots in the appended samples, fewer than four before the next frame is appended.
     private var pendingCount = 0
@@ -25,9 +25,9 @@ package struct QMFAnalysis64: ~Copyable {
 
     /// Creates a filter bank with silent history.
     package init(_ layout: SlotLayout) {
-        columnCount = layout.columnCount
+        qmfSlotCount = layout.qmfSlotCount
         tables = layout.tables
-        samples = FixedArray(repeating: SIMD4(repeating: 0), count: Self.pastCount + 16 * layout.groupedColumnCount)
+        samples = FixedArray(repeating: SIMD4(repeating: 0), count: Self.pastCount + 16 * layout.groupedQMFSlotCount)
     }
 
     /// Analyzes a frame's samples, full scale ±32768, into its QMF slots.
@@ -46,24 +46,24 @@ package struct QMFAnalysis64: ~Copyable {
         load(input)
         var a = workA.mutableSpan(first: 64)
         var b = workB.mutableSpan(first: 64)
-        for qmfSlot in stride(from: 0, to: columnCount / qmfSlotStep, by: 4) {
+        for qmfSlot in stride(from: 0, to: qmfSlotCount / qmfSlotStep, by: 4) {
             Self.transform(samples.span, first: qmfSlotStep &* qmfSlot, qmfSlotStep: qmfSlotStep, &a, &b, tables)
             columns.store(a.span, qmfSlot: qmfSlot)
         }
-        advance(columnCount)
+        advance(qmfSlotCount)
     }
 
     /// The number of QMF slots in the appended samples that form complete groups of four.
-    package var readyColumnCount: Int { pendingCount & ~3 }
+    package var readyQMFSlotCount: Int { pendingCount & ~3 }
 
     /// Appends a frame's samples, full scale ±32768.
     package mutating func load(_ input: Span<Float>) {
         let first = Self.pastCount &+ 16 &* pendingCount
         var all = samples.mutableSpan
-        var target = all._mutatingExtracting(first..<first &+ 16 &* columnCount)
-        let input = input.extracting(0..<64 &* columnCount)
+        var target = all._mutatingExtracting(first..<first &+ 16 &* qmfSlotCount)
+        let input = input.extracting(0..<64 &* qmfSlotCount)
         for index in 0..<target.count { target[index] = unsafe input.vector(unchecked: 4 &* index) }
-        pendingCount += columnCount
+        pendingCount += qmfSlotCount
     }
 
     /// Analyzes four QMF slots of the appended samples, starting at `qmfSlot`, into 64 subbands with one slot per lane.
@@ -89,7 +89,7 @@ package struct QMFAnalysis64: ~Copyable {
     }
 
     /// Finishes a frame: moves the samples of all complete groups of four QMF slots to the history.
-    package mutating func advance() { advance(readyColumnCount) }
+    package mutating func advance() { advance(readyQMFSlotCount) }
 
     /// Finishes a frame of `count` QMF slots.
     private mutating func advance(_ count: Int) {

@@ -8,7 +8,7 @@ package struct QMFAnalysisOfAnySize: ~Copyable {
     /// The number of subbands, and of samples per QMF slot; a multiple of 4.
     package let bandCount: Int
     /// The number of QMF slots per frame.
-    private let columnCount: Int
+    private let qmfSlotCount: Int
     /// The samples of the previous frame's last nine QMF slots, then the current frame.
     private var samples: FixedArray<Float>
     /// The time-reversed prototype filter.
@@ -31,8 +31,8 @@ package struct QMFAnalysisOfAnySize: ~Copyable {
     package init(_ layout: SlotLayout) {
         let count = layout.analysisBandCount
         bandCount = count
-        columnCount = layout.columnCount
-        samples = FixedArray(repeating: 0, count: count * (9 + columnCount))
+        qmfSlotCount = layout.qmfSlotCount
+        samples = FixedArray(repeating: 0, count: count * (9 + qmfSlotCount))
         window = FixedArray(count: 10 * count) { Float(Self.prototype(10 * count - 1 - $0, bandCount: count)) }
         /// Returns cosines and sines, times `factor`, of the centres of four subbands times `angle` in half turns.
         func products(row: Int, angle: Double, factor: Double) -> ComplexVector {
@@ -72,14 +72,14 @@ package struct QMFAnalysisOfAnySize: ~Copyable {
     ///   - low: Receives the QMF slots.
     package mutating func analyze(_ core: Span<Float>, bandCount keptCount: Int, into low: inout LowBandColumns) {
         let past = 9 * bandCount
-        for index in 0..<bandCount * columnCount {
+        for index in 0..<bandCount * qmfSlotCount {
             samples[past + index] = max(-Self.limit, min(Self.limit, core[index]))
         }
-        for qmfSlot in stride(from: 0, to: columnCount, by: 4) {
+        for qmfSlot in stride(from: 0, to: qmfSlotCount, by: 4) {
             for lane in 0..<4 { fold(qmfSlot + lane, lane: lane) }
             for row in 0..<bandCount / 4 { transform(row, qmfSlot: qmfSlot, bandCount: keptCount, into: &low) }
         }
-        samples.copy(bandCount * columnCount..<bandCount * (columnCount + 9), to: 0)
+        samples.copy(bandCount * qmfSlotCount..<bandCount * (qmfSlotCount + 9), to: 0)
     }
 
     /// Folds the samples of a QMF slot to differences and sums in one lane.

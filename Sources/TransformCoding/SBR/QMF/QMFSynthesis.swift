@@ -23,20 +23,20 @@ package struct QMFSynthesis: ~Copyable {
     /// - Parameters:
     ///   - bands: Four QMF slots in the lanes of 64 subbands. Overwritten.
     ///   - work: Workspace of the same count as `bands`.
-    ///   - columnCount: The number of QMF slots, 1 to 4.
+    ///   - qmfSlotCount: The number of QMF slots, 1 to 4.
     ///   - output: Receives 64 samples per QMF slot, starting at `offset`.
     package mutating func synthesize64(
-        _ bands: inout MutableSpan<ComplexVector>, work: inout MutableSpan<ComplexVector>, columnCount: Int,
+        _ bands: inout MutableSpan<ComplexVector>, work: inout MutableSpan<ComplexVector>, qmfSlotCount: Int,
         into output: inout MutableSpan<Float>, at offset: Int
     ) {
         let tables = tables
         Self.pair(bands.span, into: &work, tables, bandCount: 64)
-        synthesizePaired64(&work, work: &bands, columnCount: columnCount, into: &output, at: offset)
+        synthesizePaired64(&work, work: &bands, qmfSlotCount: qmfSlotCount, into: &output, at: offset)
     }
 
-    /// Synthesizes as ``synthesize64(_:work:columnCount:into:at:)`` does, from subbands in the order of ``pair(_:row:into:_:bandCount:)``.
+    /// Synthesizes as ``synthesize64(_:work:qmfSlotCount:into:at:)`` does, from subbands in the order of ``pair(_:row:into:_:bandCount:)``.
     package mutating func synthesizePaired64(
-        _ pairs: inout MutableSpan<ComplexVector>, work: inout MutableSpan<ComplexVector>, columnCount: Int,
+        _ pairs: inout MutableSpan<ComplexVector>, work: inout MutableSpan<ComplexVector>, qmfSlotCount: Int,
         into output: inout MutableSpan<Float>, at offset: Int
     ) {
         let tables = tables
@@ -45,12 +45,12 @@ package struct QMFSynthesis: ~Copyable {
         var work = work._mutatingExtracting(0..<64)
         QMFTransform.transform64(&pairs, &work, tables)
         storeBlocks(pairs.span, tables.synthesisOutput.span.extracting(0..<64), bandCount: 64)
-        window(tables.synthesisWindow.span.extracting(0..<160), bandCount: 64, columnCount: columnCount, into: &output, at: offset)
+        window(tables.synthesisWindow.span.extracting(0..<160), bandCount: 64, qmfSlotCount: qmfSlotCount, into: &output, at: offset)
     }
 
     /// Synthesizes up to four QMF slots of 32 subbands, one slot per lane, to 32 samples per slot.
     package mutating func synthesize32(
-        _ bands: inout MutableSpan<ComplexVector>, work: inout MutableSpan<ComplexVector>, columnCount: Int,
+        _ bands: inout MutableSpan<ComplexVector>, work: inout MutableSpan<ComplexVector>, qmfSlotCount: Int,
         into output: inout MutableSpan<Float>, at offset: Int
     ) {
         let tables = tables
@@ -59,7 +59,7 @@ package struct QMFSynthesis: ~Copyable {
         var bands = bands._mutatingExtracting(0..<32)
         QMFTransform.transform32(&pairs, &bands, tables)
         storeBlocks(pairs.span, tables.halfSynthesisOutput.span.extracting(0..<32), bandCount: 32)
-        window(tables.halfSynthesisWindow.span.extracting(0..<80), bandCount: 32, columnCount: columnCount, into: &output, at: offset)
+        window(tables.halfSynthesisWindow.span.extracting(0..<80), bandCount: 32, qmfSlotCount: qmfSlotCount, into: &output, at: offset)
     }
 
     /// Writes all subbands in the order of ``pair(_:row:into:_:bandCount:)``.
@@ -122,11 +122,11 @@ package struct QMFSynthesis: ~Copyable {
     /// Windows the newest QMF slots, two at a time, then advances past them.
     @inline(__always)
     private mutating func window(
-        _ window: Span<SIMD4<Float>>, bandCount: Int, columnCount: Int, into output: inout MutableSpan<Float>, at offset: Int
+        _ window: Span<SIMD4<Float>>, bandCount: Int, qmfSlotCount: Int, into output: inout MutableSpan<Float>, at offset: Int
     ) {
-        for qmfSlot in stride(from: 0, to: columnCount, by: 2) {
+        for qmfSlot in stride(from: 0, to: qmfSlotCount, by: 2) {
             let first = offset &+ bandCount &* qmfSlot
-            if qmfSlot &+ 1 == columnCount {
+            if qmfSlot &+ 1 == qmfSlotCount {
                 var samples = output._mutatingExtracting(first..<first &+ bandCount)
                 Self.window(blocks.span(first: 512), window, block: next &+ qmfSlot, isPair: false, bandCount: bandCount, into: &samples)
             } else {
@@ -134,7 +134,7 @@ package struct QMFSynthesis: ~Copyable {
                 Self.window(blocks.span(first: 512), window, block: next &+ qmfSlot, isPair: true, bandCount: bandCount, into: &samples)
             }
         }
-        next = (next &+ columnCount) & 15
+        next = (next &+ qmfSlotCount) & 15
     }
 
     /// Windows and adds ten blocks.

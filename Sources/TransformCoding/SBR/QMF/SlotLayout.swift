@@ -69,16 +69,16 @@ package struct SlotLayout: Hashable, Sendable {
     package var historyCount: Int { isLowDelay ? 2 : qmfSlotsPerTimeSlot == 4 ? 14 : LowBandColumns.historyCount }
 
     /// The number of QMF slots over which linear prediction is computed.
-    package var predictionColumnCount: Int { columnCount + (isLowDelay ? 0 : 3 * qmfSlotsPerTimeSlot) }
+    package var predictionQMFSlotCount: Int { qmfSlotCount + (isLowDelay ? 0 : 3 * qmfSlotsPerTimeSlot) }
 
     var tables: QMFTables { QMFTables.tables(bank) }
 
     /// The number of QMF slots per frame.
-    package var columnCount: Int { qmfSlotsPerTimeSlot * slotCount }
+    package var qmfSlotCount: Int { qmfSlotsPerTimeSlot * slotCount }
     /// The maximum extension of the last envelope into the next frame, in QMF slots.
-    var tailColumnCount: Int { qmfSlotsPerTimeSlot * Self.tailSlotCount }
+    var tailQMFSlotCount: Int { qmfSlotsPerTimeSlot * Self.tailSlotCount }
     /// The number of QMF slots per frame, rounded up to groups of four, which the filter banks transform at once.
-    package var groupedColumnCount: Int { (columnCount + 3) & ~3 }
+    package var groupedQMFSlotCount: Int { (qmfSlotCount + 3) & ~3 }
     /// The maximum number of QMF slots that a frame leaves over or lacks when processed in complete groups of four.
-    package var groupRest: Int { groupedColumnCount - columnCount }
+    package var groupRest: Int { groupedQMFSlotCount - qmfSlotCount }
 }

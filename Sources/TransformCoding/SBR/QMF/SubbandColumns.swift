@@ -13,11 +13,11 @@
     @usableFromInline package var imaginary: FixedArray<SIMD4<Float>>
 
     /// Creates silent QMF slots for a frame, rounded up to groups of four.
-    package init(_ layout: SlotLayout) { self.init(columnCount: layout.groupedColumnCount) }
+    package init(_ layout: SlotLayout) { self.init(qmfSlotCount: layout.groupedQMFSlotCount) }
 
     /// Creates silent QMF slots.
-    package init(columnCount: Int) {
-        let count = Self.rowCount * columnCount
+    package init(qmfSlotCount: Int) {
+        let count = Self.rowCount * qmfSlotCount
         real = FixedArray(repeating: SIMD4(repeating: 0), count: count)
         imaginary = FixedArray(repeating: SIMD4(repeating: 0), count: count)
     }

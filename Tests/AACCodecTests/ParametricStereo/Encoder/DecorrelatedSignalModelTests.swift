@@ -16,14 +16,14 @@ import TransformCoding
 
     /// Measures one subband over time slots, and sums its stereo band over the time slots of `range`.
     private static func run(
-        subband: Int, columnCount: Int, over range: Range<Int>, _ value: (Int) -> (Float, Float)
+        subband: Int, qmfSlotCount: Int, over range: Range<Int>, _ value: (Int) -> (Float, Float)
     ) -> Sums {
-        var model = DecorrelatedSignalModel(columnCount: 32, bandLimit: 20)
+        var model = DecorrelatedSignalModel(qmfSlotCount: 32, bandLimit: 20)
         var sums = Sums()
         var bands = [ComplexVector](repeating: .zero, count: 64)
         var decorrelated = [ComplexVector](repeating: .zero, count: 64)
         let band = StereoBands.bands20.stereoBand(ofSubband: subband)
-        for qmfSlot in stride(from: 0, to: columnCount, by: 4) {
+        for qmfSlot in stride(from: 0, to: qmfSlotCount, by: 4) {
             var vector = ComplexVector.zero
             for lane in 0..<4 { (vector.real[lane], vector.imaginary[lane]) = value(qmfSlot + lane) }
             bands[subband] = vector
@@ -34,7 +34,7 @@ import TransformCoding
                 sums.decorrelated += model.decorrelated[band][lane]
                 sums.cross += model.cross[band][lane]
             }
-            if qmfSlot % 32 == 28 { model.advance(columnCount: 32) }
+            if qmfSlot % 32 == 28 { model.advance(qmfSlotCount: 32) }
         }
         return sums
     }
@@ -43,7 +43,7 @@ import TransformCoding
         subband: Int
     ) {
         var random = SeededRandom(seed: UInt64(subband))
-        let sums = Self.run(subband: subband, columnCount: 4096, over: 64..<4096) { _ in
+        let sums = Self.run(subband: subband, qmfSlotCount: 4096, over: 64..<4096) { _ in
             (.random(in: -1000...1000, using: &random), .random(in: -1000...1000, using: &random))
         }
         // Transient reduction after noise peaks lowers the energy slightly.
@@ -53,7 +53,7 @@ import TransformCoding
 
     @Test(arguments: [4, 10, 20, 28, 40]) func `a decorrelated tone is a tone with constant phase`(subband: Int) {
         for step in [0.3, 1.1, 2.5] {
-            let sums = Self.run(subband: subband, columnCount: 512, over: 256..<512) { qmfSlot in
+            let sums = Self.run(subband: subband, qmfSlotCount: 512, over: 256..<512) { qmfSlot in
                 (Float(1000 * cos(step * Double(qmfSlot))), Float(1000 * sin(step * Double(qmfSlot))))
             }
             #expect(abs(sums.decorrelated / sums.mono - 1) < 0.05, "\(sums)")
@@ -64,7 +64,7 @@ import TransformCoding
 
     @Test func `attenuates the decorrelated signal after an attack`() {
         // The delay of subband 28 is 14 time slots.
-        let sums = Self.run(subband: 28, columnCount: 64, over: 30..<48) { qmfSlot in
+        let sums = Self.run(subband: 28, qmfSlotCount: 64, over: 30..<48) { qmfSlot in
             (24..<28).contains(qmfSlot) ? (10_000, 0) : (10, 0)
         }
         #expect(sums.decorrelated < 0.1 * 4e8, "\(sums)")

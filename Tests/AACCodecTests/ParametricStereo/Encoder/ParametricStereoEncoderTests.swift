@@ -60,10 +60,10 @@ import TransformCoding
             let isRead = data.read(from: &reader, after: header)
             try #require(isRead)
             header = data.header
-            if next.decode(data, after: envelopes, columnCount: layout.columnCount) {
+            if next.decode(data, after: envelopes, qmfSlotCount: layout.qmfSlotCount) {
                 swap(&envelopes, &next)
             } else {
-                envelopes.repeatLast(columnCount: layout.columnCount)
+                envelopes.repeatLast(qmfSlotCount: layout.qmfSlotCount)
             }
             guard frame >= 8 else { continue }
             for band in 8..<20 {

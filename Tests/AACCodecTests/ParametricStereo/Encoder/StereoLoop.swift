@@ -9,7 +9,7 @@ final class StereoLoop {
     private var banks = StereoFilterBanks(SlotLayout(coreFrameLength: 1024))
     private var output = StereoDownmixOutput(SlotLayout(coreFrameLength: 1024), qmfSlotDelay: 0, mergesQMFSlots: false)
     private var lastMono = SubbandColumns(SlotLayout(coreFrameLength: 1024))
-    private var downmix = StereoDownmix(columnCount: 32, isFast: false)
+    private var downmix = StereoDownmix(qmfSlotCount: 32, isFast: false)
     private var encoder: StereoParameterEncoder
     private var header: ParametricStereoHeader?
     private var low = LowBandColumns(SlotLayout(coreFrameLength: 1024))
@@ -33,7 +33,7 @@ final class StereoLoop {
     /// The total size of all data, in bits.
     private(set) var bitCount = 0
 
-    init(_ settings: StereoCodingSettings) { encoder = StereoParameterEncoder(settings, columnCount: 32) }
+    init(_ settings: StereoCodingSettings) { encoder = StereoParameterEncoder(settings, qmfSlotCount: 32) }
 
     /// Processes a frame of 2048 samples.
     ///
@@ -72,10 +72,10 @@ final class StereoLoop {
         var reader = BitReader(writer.bytes)
         if readData.read(from: &reader, after: header) {
             header = readData.header
-            if nextEnvelopes.decode(readData, after: envelopes, columnCount: 32) {
+            if nextEnvelopes.decode(readData, after: envelopes, qmfSlotCount: 32) {
                 swap(&envelopes, &nextEnvelopes)
             } else {
-                envelopes.repeatLast(columnCount: 32)
+                envelopes.repeatLast(qmfSlotCount: 32)
             }
         }
         return writer.bitCount
@@ -95,7 +95,7 @@ final class StereoLoop {
             lastMono.collect(qmfSlot, into: &span)
             Self.add(span.span, to: &monoEnergy)
             var rightSpan = rightBands.mutableSpan
-            synthesis.synthesize(&span, right: &rightSpan, qmfSlot: qmfSlot, columnCount: 4)
+            synthesis.synthesize(&span, right: &rightSpan, qmfSlot: qmfSlot, qmfSlotCount: 4)
             Self.add(span.span, to: &leftEnergy)
             Self.add(rightSpan.span, to: &rightEnergy)
         }

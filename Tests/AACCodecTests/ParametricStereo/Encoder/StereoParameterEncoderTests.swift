@@ -38,7 +38,7 @@ import TransformCoding
         for isFine in [false, true] {
             let settings = StereoCodingSettings(
                 bandCount: bandCount, envelopeCount: envelopeCount, hasFineLevels: isFine)
-            var encoder = StereoParameterEncoder(settings, columnCount: 32)
+            var encoder = StereoParameterEncoder(settings, qmfSlotCount: 32)
             var statistics = StereoStatistics(mergesQMFSlots: false)
             var header: ParametricStereoHeader?
             var envelopes = StereoEnvelopes()
@@ -68,10 +68,10 @@ import TransformCoding
                     #expect(reader.bitPosition == writer.bitCount)
                     header = read.header
                     if read.envelopeCount == 0 {
-                        envelopes.repeatLast(columnCount: 32)
+                        envelopes.repeatLast(qmfSlotCount: 32)
                         continue
                     }
-                    let isInRange = next.decode(read, after: envelopes, columnCount: 32)
+                    let isInRange = next.decode(read, after: envelopes, qmfSlotCount: 32)
                     try #require(isInRange)
                     swap(&envelopes, &next)
                 }
@@ -93,7 +93,7 @@ import TransformCoding
     private var coarseLevels: [Double] { Self.coarseLevels }
 
     @Test func `unchanged parameters are not sent, and headers are written on request`() {
-        var encoder = StereoParameterEncoder(StereoCodingSettings(bandCount: 20, envelopeCount: 2), columnCount: 32)
+        var encoder = StereoParameterEncoder(StereoCodingSettings(bandCount: 20, envelopeCount: 2), qmfSlotCount: 32)
         var statistics = StereoStatistics(mergesQMFSlots: false)
         var data = ParametricStereoData()
         for frame in 0..<24 {

@@ -12,24 +12,24 @@ import TransformCoding
     /// A continuous sequence of frames with 64 subbands, as the low band and as the mono signal of a decoder's frame.
     final class Feeder {
         private var low: LowBandColumns
-        private let columnCount: Int
+        private let qmfSlotCount: Int
         /// All time slots so far.
         ///
         /// Time slot 0 of the current mono frame is six time slots before the newest frame.
         private(set) var columns = [[DoubleComplex]](repeating: [DoubleComplex](repeating: .zero, count: 64), count: 6)
         private var frameCount = 0
 
-        init(columnCount: Int) {
-            self.columnCount = columnCount
-            low = LowBandColumns(SlotLayout(coreFrameLength: 32 * columnCount))
+        init(qmfSlotCount: Int) {
+            self.qmfSlotCount = qmfSlotCount
+            low = LowBandColumns(SlotLayout(coreFrameLength: 32 * qmfSlotCount))
         }
 
         /// Appends a frame with varying energy and attacks.
         func next(_ random: inout SeededRandom) {
             if frameCount > 0 { low.advance() }
             frameCount += 1
-            let attack = Int.random(in: 0..<columnCount, using: &random)
-            let frame = (0..<columnCount).map { qmfSlot in
+            let attack = Int.random(in: 0..<qmfSlotCount, using: &random)
+            let frame = (0..<qmfSlotCount).map { qmfSlot in
                 (0..<64).map { _ in DoubleComplex.random(qmfSlot == attack ? 5000 : 300, &random) }
             }
             low.fill(frame)
@@ -38,7 +38,7 @@ import TransformCoding
 
         /// Returns a subband value in a time slot of the current mono frame, from -6 to the frame length + 5.
         func value(_ subband: Int, _ qmfSlot: Int) -> DoubleComplex {
-            columns[max(0, columns.count - columnCount - 6 + qmfSlot)][subband]
+            columns[max(0, columns.count - qmfSlotCount - 6 + qmfSlot)][subband]
         }
 
         func load(_ analysis: inout HybridAnalysis) { analysis.load(low) }
@@ -66,26 +66,26 @@ import TransformCoding
     }
 
     @Test(arguments: [StereoBands.bands20, .bands34], [32, 30])
-    func `hybrid bands match the filters across frames`(bands: StereoBands, columnCount: Int) throws {
+    func `hybrid bands match the filters across frames`(bands: StereoBands, qmfSlotCount: Int) throws {
         let reference = try HighEfficiencyTables.load()
         var random = SeededRandom(seed: 600)
         let model = StereoSignalModel(reference, bandCount: bands.count)
-        let feeder = Feeder(columnCount: columnCount)
-        var analysis = HybridAnalysis(columnCount: columnCount)
+        let feeder = Feeder(qmfSlotCount: qmfSlotCount)
+        var analysis = HybridAnalysis(qmfSlotCount: qmfSlotCount)
         var low = [ComplexVector](repeating: .zero, count: 32)
         for frame in 0..<4 {
             feeder.next(&random)
             feeder.load(&analysis)
             var error = ModelError()
-            for qmfSlot in stride(from: 0, to: columnCount, by: 4) {
+            for qmfSlot in stride(from: 0, to: qmfSlotCount, by: 4) {
                 var span = low.mutableSpan
                 analysis.split(qmfSlot, isFine: bands == .bands34, into: &span)
-                for lane in 0..<min(4, columnCount - qmfSlot) {
+                for lane in 0..<min(4, qmfSlotCount - qmfSlot) {
                     let expected = model.split { feeder.value($0, qmfSlot + lane + $1) }
                     for k in expected.indices { error.add(low[k].lane(lane), expected: expected[k]) }
                 }
             }
-            analysis.advance(columnCount: columnCount)
+            analysis.advance(qmfSlotCount: qmfSlotCount)
             #expect(error.decibels < -120 && error.signal > 0, "seed 600, frame \(frame): \(error.decibels) dB")
         }
     }
@@ -102,18 +102,18 @@ import TransformCoding
     }
 
     @Test(arguments: [StereoBands.bands20, .bands34], [32, 30])
-    func `the decorrelated signal matches the all-pass links and delays`(bands: StereoBands, columnCount: Int) throws {
+    func `the decorrelated signal matches the all-pass links and delays`(bands: StereoBands, qmfSlotCount: Int) throws {
         let reference = try HighEfficiencyTables.load()
         var random = SeededRandom(seed: 610)
         var model = StereoSignalModel(reference, bandCount: bands.count)
-        var decorrelator = Decorrelator(columnCount: columnCount)
+        var decorrelator = Decorrelator(qmfSlotCount: qmfSlotCount)
         var low = [ComplexVector](repeating: .zero, count: 32)
         var subbands = [ComplexVector](repeating: .zero, count: 64)
         var (lowResult, result) = (low, subbands)
         for frame in 0..<5 {
             var error = ModelError()
-            for qmfSlot in stride(from: 0, to: columnCount, by: 4) {
-                let count = min(4, columnCount - qmfSlot)
+            for qmfSlot in stride(from: 0, to: qmfSlotCount, by: 4) {
+                let count = min(4, qmfSlotCount - qmfSlot)
                 let values = (0..<count).map { _ in (0..<model.signal.count).map { _ in DoubleComplex.random(100, &random) } }
                 for lane in 0..<count {
                     for k in 0..<model.lowBandCount { low[k].set(values[lane][k], lane: lane) }
@@ -134,7 +134,7 @@ import TransformCoding
                     }
                 }
             }
-            decorrelator.advance(columnCount: columnCount)
+            decorrelator.advance(qmfSlotCount: qmfSlotCount)
             #expect(error.decibels < -120 && error.signal > 0, "seed 610, frame \(frame): \(error.decibels) dB")
         }
     }
@@ -152,7 +152,7 @@ import TransformCoding
             }
             let powers = values
             var span = values.mutableSpan
-            reducer.reduce(&span, bandCount: bandCount, columnCount: count)
+            reducer.reduce(&span, bandCount: bandCount, qmfSlotCount: count)
             for lane in 0..<count {
                 for band in 0..<bandCount {
                     let expected = model.reduceTransients(Double(powers[band][lane]), band: band)
@@ -170,7 +170,7 @@ import TransformCoding
         let seed = UInt64(640 + modes.count * 10 + modes[0])
         var random = SeededRandom(seed: seed)
         var generator = RandomStereo(seed: seed + 1)
-        let feeder = Feeder(columnCount: 32)
+        let feeder = Feeder(qmfSlotCount: 32)
         var synthesis = ParametricStereoSynthesis(SlotLayout(coreFrameLength: 1024))
         var parameters = StereoParameterModel(reference)
         var signals = StereoSignalModel(reference, bandCount: 20)
@@ -181,7 +181,7 @@ import TransformCoding
             let data = generator.data(mode: modes[frame / 4 % modes.count], hasHeader: frame % 4 == 0, hasPhases: hasPhases)
             feeder.load(&synthesis)
             synthesis.begin(data)
-            let matrices = parameters.matrices(data, columnCount: 32)
+            let matrices = parameters.matrices(data, qmfSlotCount: 32)
             if parameters.hasChangedBands { signals = StereoSignalModel(reference, bandCount: parameters.bandCount) }
             var error = ModelError()
             for qmfSlot in stride(from: 0, to: 32, by: 4) {
@@ -190,7 +190,7 @@ import TransformCoding
                 }
                 var leftSpan = left.mutableSpan
                 var rightSpan = right.mutableSpan
-                synthesis.synthesize(&leftSpan, right: &rightSpan, qmfSlot: qmfSlot, columnCount: 4)
+                synthesis.synthesize(&leftSpan, right: &rightSpan, qmfSlot: qmfSlot, qmfSlotCount: 4)
                 for lane in 0..<4 {
                     let expected = Self.mix(&signals, feeder, qmfSlot: qmfSlot + lane, matrices[qmfSlot + lane])
                     for subband in 0..<64 {

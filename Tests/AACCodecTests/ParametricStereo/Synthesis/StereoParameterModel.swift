@@ -67,7 +67,7 @@ struct StereoParameterModel {
     }
 
     /// Returns the matrices of each time slot of a frame, by stereo band.
-    mutating func matrices(_ data: borrowing ParametricStereoData, columnCount: Int) -> [[Matrix]] {
+    mutating func matrices(_ data: borrowing ParametricStereoData, qmfSlotCount: Int) -> [[Matrix]] {
         var envelopes: [(indices: Indices, end: Int)] = []
         for envelope in 0..<data.envelopeCount {
             let previous = envelopes.last?.indices ?? indices
@@ -80,11 +80,11 @@ struct StereoParameterModel {
             }
             let end =
                 data.hasVariableBoundaries
-                ? Int(data.boundaryPositions[envelope]) + 1 : (envelope + 1) * columnCount / data.envelopeCount
+                ? Int(data.boundaryPositions[envelope]) + 1 : (envelope + 1) * qmfSlotCount / data.envelopeCount
             envelopes.append((next, end))
         }
         let hasNewData = data.envelopeCount > 0
-        if (envelopes.last?.end ?? 0) < columnCount { envelopes.append((envelopes.last?.indices ?? indices, columnCount)) }
+        if (envelopes.last?.end ?? 0) < qmfSlotCount { envelopes.append((envelopes.last?.indices ?? indices, qmfSlotCount)) }
         if hasNewData { header = data.header }
         indices = envelopes[envelopes.count - 1].indices
         changeBands(max(header.levelBandCount, header.coherenceBandCount) == 34 ? 34 : 20)

@@ -49,7 +49,7 @@ import TransformCoding
                     data.harmonics |= 1 << UInt64(band)
                 }
                 var high = HighBandColumns(layout)
-                for qmfSlot in 0..<layout.columnCount {
+                for qmfSlot in 0..<layout.qmfSlotCount {
                     for band in tables.high.first..<tables.high.last { high.set(.random(Float(10 << (band % 8)), &random), band, qmfSlot) }
                 }
                 let expected = model.adjust(frame, header, tables, isReset: index == 0) { high.value($0, $1) }

@@ -24,10 +24,10 @@ struct HFGeneratorModel {
         }
     }
 
-    /// Returns the prediction coefficients of a subband from `X_Low`, which has `columnCount` + 8 QMF slots.
-    static func coefficients(_ x: [DoubleComplex], columnCount: Int) -> (alpha0: DoubleComplex, alpha1: DoubleComplex) {
+    /// Returns the prediction coefficients of a subband from `X_Low`, which has `qmfSlotCount` + 8 QMF slots.
+    static func coefficients(_ x: [DoubleComplex], qmfSlotCount: Int) -> (alpha0: DoubleComplex, alpha1: DoubleComplex) {
         func phi(_ i: Int, _ j: Int) -> DoubleComplex {
-            (0..<columnCount + 6).reduce(.zero) { $0 + x[$1 - i + 2] * x[$1 - j + 2].conjugate }
+            (0..<qmfSlotCount + 6).reduce(.zero) { $0 + x[$1 - i + 2] * x[$1 - j + 2].conjugate }
         }
         let (phi01, phi02, phi12) = (phi(0, 1), phi(0, 2), phi(1, 2))
         let (phi11, phi22) = (phi(1, 1).real, phi(2, 2).real)
@@ -40,13 +40,13 @@ struct HFGeneratorModel {
     }
 
     /// Returns `X_High(k, l + 2)` of a subband in a QMF slot of the frame; 0 without a patch.
-    func value(_ subband: Int, _ qmfSlot: Int, low: [[DoubleComplex]], tables: FrequencyBandTables, columnCount: Int) -> DoubleComplex {
+    func value(_ subband: Int, _ qmfSlot: Int, low: [[DoubleComplex]], tables: FrequencyBandTables, qmfSlotCount: Int) -> DoubleComplex {
         let source = (0..<tables.patches.count).lazy.compactMap { patch -> Int? in
             let offset = subband - tables.patches.target(of: patch)
             return offset >= 0 && offset < tables.patches.width(of: patch) ? tables.patches.start(of: patch) + offset : nil
         }.first
         guard let source, let noiseBand = (0..<tables.noise.count).first(where: { subband < tables.noise[$0 + 1] }) else { return .zero }
-        let (alpha0, alpha1) = Self.coefficients(low[source], columnCount: columnCount)
+        let (alpha0, alpha1) = Self.coefficients(low[source], qmfSlotCount: qmfSlotCount)
         let bw = chirp[noiseBand]
         let x = low[source]
         return x[qmfSlot + 2] + alpha0 * bw * x[qmfSlot + 1] + alpha1 * (bw * bw) * x[qmfSlot]

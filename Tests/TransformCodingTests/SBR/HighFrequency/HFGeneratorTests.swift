@@ -46,21 +46,21 @@ import TransformCoding
         }
     }
 
-    @Test(arguments: [32, 30]) func `prediction coefficients match the covariance method`(columnCount: Int) {
-        let seed = UInt64(410 + columnCount)
+    @Test(arguments: [32, 30]) func `prediction coefficients match the covariance method`(qmfSlotCount: Int) {
+        let seed = UInt64(410 + qmfSlotCount)
         var random = SeededRandom(seed: seed)
         let generator = RandomSBR(seed: seed, channelCount: 1, rate: 44_100)
-        var low = LowBandColumns(SlotLayout(coreFrameLength: 32 * columnCount))
+        var low = LowBandColumns(SlotLayout(coreFrameLength: 32 * qmfSlotCount))
         var prediction = LinearPrediction()
         var last = [DoubleComplex](repeating: .zero, count: 32)
         for frame in 0..<6 {
             let columns = Self.columns(&random, after: last)
             last = columns[31]
             low.fill(columns)
-            prediction.compute(low, rows: 0xFF, columnCount: columnCount + 6)
+            prediction.compute(low, rows: 0xFF, qmfSlotCount: qmfSlotCount + 6)
             let values = Self.lowBand(low)
             for subband in generator.tables.patches.sources {
-                let expected = HFGeneratorModel.coefficients(values[subband], columnCount: columnCount)
+                let expected = HFGeneratorModel.coefficients(values[subband], qmfSlotCount: qmfSlotCount)
                 let (alpha0, alpha1) = (prediction.first(from: subband), prediction.second(from: subband))
                 for (found, model) in [(alpha0, expected.alpha0), (alpha1, expected.alpha1)] {
                     #expect(abs(Double(found.real.x) - model.real) < 1e-4, "seed \(seed), frame \(frame), subband \(subband)")
@@ -83,7 +83,7 @@ import TransformCoding
                     return last
                 })
             var prediction = LinearPrediction()
-            prediction.compute(low, rows: 0xFF, columnCount: 38)
+            prediction.compute(low, rows: 0xFF, qmfSlotCount: 38)
             for subband in generator.tables.patches.sources {
                 for coefficient in [prediction.first(from: subband), prediction.second(from: subband)] {
                     #expect(coefficient.real.x == 0 && coefficient.imaginary.x == 0, "growth \(growth)")
@@ -93,11 +93,11 @@ import TransformCoding
     }
 
     @Test(arguments: [(22_050, 32), (44_100, 32), (48_000, 30), (32_000, 32)])
-    func `the generated high band matches the formula`(rate: Int, columnCount: Int) {
+    func `the generated high band matches the formula`(rate: Int, qmfSlotCount: Int) {
         for seed in UInt64(430)..<436 {
             var random = SeededRandom(seed: seed)
-            var generator = RandomSBR(seed: seed + UInt64(rate), channelCount: 1, rate: rate, slotCount: columnCount / 2)
-            let layout = SlotLayout(coreFrameLength: 32 * columnCount)
+            var generator = RandomSBR(seed: seed + UInt64(rate), channelCount: 1, rate: rate, slotCount: qmfSlotCount / 2)
+            let layout = SlotLayout(coreFrameLength: 32 * qmfSlotCount)
             var low = LowBandColumns(layout)
             var high = HighBandColumns(layout)
             var prediction = LinearPrediction()
@@ -114,14 +114,14 @@ import TransformCoding
                 chirp.update(modes, noiseBands: tables.noise)
                 model.updateChirp((0..<tables.noise.count).map { Int(modes[$0]) })
                 let range = 2 * boundaries.start..<2 * boundaries.end
-                prediction.compute(low, rows: chirp.strengths.sourceRows(of: tables.patches), columnCount: columnCount + 6)
+                prediction.compute(low, rows: chirp.strengths.sourceRows(of: tables.patches), qmfSlotCount: qmfSlotCount + 6)
                 HFGenerator.generate(
                     into: &high, from: low, columns: range, tables: tables, prediction: prediction, strengths: chirp.strengths)
                 let values = Self.lowBand(low)
                 var error = ModelError()
                 for qmfSlot in range {
                     for subband in tables.high.first..<tables.high.last {
-                        let expected = model.value(subband, qmfSlot, low: values, tables: tables, columnCount: columnCount)
+                        let expected = model.value(subband, qmfSlot, low: values, tables: tables, qmfSlotCount: qmfSlotCount)
                         error.add(high.value(subband, qmfSlot), expected: expected)
                     }
                 }

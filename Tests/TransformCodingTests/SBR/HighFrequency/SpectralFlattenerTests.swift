@@ -19,7 +19,7 @@ import TransformCoding
             for _ in 0..<2 {
                 low.advance()
                 low.fill(
-                    (0..<layout.columnCount).map { _ in
+                    (0..<layout.qmfSlotCount).map { _ in
                         var level: Float = 5000
                         return (0..<32).map { _ in
                             level *= slope

@@ -19,7 +19,7 @@ import TransformCoding
             for _ in 0..<2 {
                 low.advance()
                 low.fill(
-                    (0..<layout.columnCount).map { _ in
+                    (0..<layout.qmfSlotCount).map { _ in
                         let level = Float(1 << random.integer(in: 0..<12))
                         return (0..<32).map { _ in DoubleComplex.random(level, &random) }
                     })

@@ -61,7 +61,7 @@ import TransformCoding
                 var subbands = bands.mutableSpan
                 var work = workBands.mutableSpan
                 var target = block.mutableSpan
-                synthesis.synthesize64(&subbands, work: &work, columnCount: 4, into: &target, at: 64 * first)
+                synthesis.synthesize64(&subbands, work: &work, qmfSlotCount: 4, into: &target, at: 64 * first)
             }
             input += samples
             output += block

@@ -5,18 +5,18 @@ import Testing
 import TransformCoding
 
 @Suite struct QMFBankTests {
-    @Test(arguments: [32, 30]) func `analysis follows the formula over frames`(columnCount: Int) {
+    @Test(arguments: [32, 30]) func `analysis follows the formula over frames`(qmfSlotCount: Int) {
         var random = SeededRandom(seed: 11)
         var model = QMFAnalysisModel()
-        let layout = SlotLayout(coreFrameLength: 32 * columnCount)
+        let layout = SlotLayout(coreFrameLength: 32 * qmfSlotCount)
         var bank = QMFAnalysis(layout)
         var columns = LowBandColumns(layout)
         for _ in 0..<3 {
-            let samples = (0..<32 * columnCount).map { _ in Float.random(in: -32768...32768, using: &random) }
+            let samples = (0..<32 * qmfSlotCount).map { _ in Float.random(in: -32768...32768, using: &random) }
             bank.analyze(samples.span, bandCount: 32, into: &columns)
             var error = 0.0
             var energy = 0.0
-            for qmfSlot in 0..<columnCount {
+            for qmfSlot in 0..<qmfSlotCount {
                 let expected = model.qmfSlot(samples[32 * qmfSlot..<32 * qmfSlot + 32])
                 for band in 0..<32 {
                     let row = LowBandColumns.row(ofQMFSlot: qmfSlot + 8) + band / 4
@@ -49,13 +49,13 @@ import TransformCoding
     }
 
     @Test(arguments: [(64, 32), (64, 30), (32, 32)])
-    func `synthesis follows the formula over frames`(bandCount: Int, columnCount: Int) {
+    func `synthesis follows the formula over frames`(bandCount: Int, qmfSlotCount: Int) {
         var random = SeededRandom(seed: 12)
         var model = QMFSynthesisModel(bandCount: bandCount)
         var bank = QMFSynthesis()
-        var output = [Float](repeating: 0, count: bandCount * columnCount)
+        var output = [Float](repeating: 0, count: bandCount * qmfSlotCount)
         for _ in 0..<3 {
-            let columns = (0..<columnCount).map { _ in
+            let columns = (0..<qmfSlotCount).map { _ in
                 (0..<bandCount).map { _ in
                     (
                         real: Double(Float.random(in: -100...100, using: &random)),
@@ -63,8 +63,8 @@ import TransformCoding
                     )
                 }
             }
-            for first in stride(from: 0, to: columnCount, by: 4) {
-                let count = min(4, columnCount - first)
+            for first in stride(from: 0, to: qmfSlotCount, by: 4) {
+                let count = min(4, qmfSlotCount - first)
                 var bands = [ComplexVector](repeating: .zero, count: 64)
                 for band in 0..<bandCount {
                     for lane in 0..<count {
@@ -78,14 +78,14 @@ import TransformCoding
                 var target = output.mutableSpan
                 if bandCount == 64 {
                     bank.synthesize64(
-                        &input, work: &work, columnCount: count, into: &target, at: 64 * first)
+                        &input, work: &work, qmfSlotCount: count, into: &target, at: 64 * first)
                 } else {
                     bank.synthesize32(
-                        &input, work: &work, columnCount: count, into: &target, at: 32 * first)
+                        &input, work: &work, qmfSlotCount: count, into: &target, at: 32 * first)
                 }
             }
             var worst = 0.0
-            for qmfSlot in 0..<columnCount {
+            for qmfSlot in 0..<qmfSlotCount {
                 let expected = model.samples(columns[qmfSlot])
                 for n in 0..<bandCount {
                     worst = max(worst, abs(Double(output[bandCount * qmfSlot + n]) - expected[n]))

@@ -40,7 +40,7 @@ import TransformCoding
                 var target = output.mutableSpan
                 analysis.split(from: qmfSlot, into: &bands, work: &space)
                 analysis.restorePhases(&bands)
-                synthesis.synthesize64(&bands, work: &space, columnCount: 4, into: &target, at: start + 64 * qmfSlot)
+                synthesis.synthesize64(&bands, work: &space, qmfSlotCount: 4, into: &target, at: start + 64 * qmfSlot)
             }
             analysis.advance()
         }
@@ -70,7 +70,7 @@ import TransformCoding
                 var bands = columns.mutableSpan
                 var space = work.mutableSpan
                 var target = output.mutableSpan
-                synthesis.synthesize32(&bands, work: &space, columnCount: 4, into: &target, at: start + 32 * qmfSlot)
+                synthesis.synthesize32(&bands, work: &space, qmfSlotCount: 4, into: &target, at: start + 32 * qmfSlot)
             }
         }
         let ratio = Self.ratio((0..<4096).map { output[$0] }, delay: 128)
