@@ -162,7 +162,7 @@ struct LowDelaySurround: ~Copyable {
 
     /// Analyses four time slots with 64 bands.
     private mutating func analyze(_ qmfSlot: Int) {
-        var bands = banks.columns.mutableSpan
+        var bands = banks.qmfSlots.mutableSpan
         var work = work.mutableSpan
         wholeAnalysis.split(from: qmfSlot, into: &bands, work: &work)
         wholeAnalysis.restorePhases(&bands)
@@ -175,9 +175,9 @@ struct LowDelaySurround: ~Copyable {
     }
 
     /// Stores time slots in a downmix.
-    private static func load(_ bands: Span<ComplexVector>, _ columns: Range<Int>, gain: Float, into downmix: inout SurroundSignal) {
-        for qmfSlot in columns {
-            let lane = qmfSlot - columns.lowerBound
+    private static func load(_ bands: Span<ComplexVector>, _ qmfSlots: Range<Int>, gain: Float, into downmix: inout SurroundSignal) {
+        for qmfSlot in qmfSlots {
+            let lane = qmfSlot - qmfSlots.lowerBound
             for band in 0..<64 { downmix[band, qmfSlot] = SIMD2(bands[band].real[lane], bands[band].imaginary[lane]) * gain }
         }
     }
@@ -205,7 +205,7 @@ struct LowDelaySurround: ~Copyable {
         }
     }
 
-    /// Gathers up to four time slots of an output in the lanes of ``ColumnSynthesis/columns``.
+    /// Gathers up to four time slots of an output in the lanes of ``ColumnSynthesis/qmfSlots``.
     private mutating func collect(_ channel: Int, _ qmfSlotRange: Range<Int>) {
         for band in 0..<bandCount {
             var bands = ComplexVector.zero
@@ -214,7 +214,7 @@ struct LowDelaySurround: ~Copyable {
                 let lane = qmfSlot - qmfSlotRange.lowerBound
                 (bands.real[lane], bands.imaginary[lane]) = (value.x, value.y)
             }
-            banks.columns[band] = bands
+            banks.qmfSlots[band] = bands
         }
     }
 

@@ -194,7 +194,7 @@ package final class SBRElementDecoder {
         element.extend(0, core: core)
         for qmfSlot in stride(from: 0, to: element.layout.qmfSlotCount, by: 4) {
             element.collect(0, qmfSlot)
-            surround.surround.load(element.synthesis.columns.span, qmfSlot: qmfSlot)
+            surround.surround.load(element.synthesis.qmfSlots.span, qmfSlot: qmfSlot)
         }
         element.channels[0].advance()
     }
@@ -206,8 +206,8 @@ package final class SBRElementDecoder {
         for qmfSlot in stride(from: 0, to: element.layout.qmfSlotCount, by: 4) {
             let (count, offset) = (min(4, element.layout.qmfSlotCount - qmfSlot), bank.qmfSlotLength * qmfSlot)
             element.collect(0, qmfSlot)
-            var leftQMFSlots = element.synthesis.columns.mutableSpan
-            var rightQMFSlots = bank.columns.mutableSpan
+            var leftQMFSlots = element.synthesis.qmfSlots.mutableSpan
+            var rightQMFSlots = bank.qmfSlots.mutableSpan
             stereo?.synthesize(&leftQMFSlots, right: &rightQMFSlots, qmfSlot: qmfSlot, qmfSlotCount: count)
             element.synthesis.synthesize(0, qmfSlotCount: count, into: &output, at: left + offset)
             bank.synthesize(0, qmfSlotCount: count, into: &output, at: right + offset)

@@ -158,8 +158,8 @@ package struct HybridAnalysis: ~Copyable {
         /// Loads the QMF slots around four slots starting at `offset`.
         @inline(__always)
         init(_ real: Span<Float>, _ imaginary: Span<Float>, offset: Int) {
-            let columns = offset &- HybridAnalysis.reach..<offset &+ HybridAnalysis.reach &+ 4
-            let (real, imaginary) = (real.extracting(columns), imaginary.extracting(columns))
+            let qmfSlots = offset &- HybridAnalysis.reach..<offset &+ HybridAnalysis.reach &+ 4
+            let (real, imaginary) = (real.extracting(qmfSlots), imaginary.extracting(qmfSlots))
             let offset = HybridAnalysis.reach
             middle = ComplexVector(real.vector(at: offset), imaginary.vector(at: offset))
             let pairs = (

@@ -16,7 +16,7 @@ package struct SBRChannelInput: ~Copyable {
     /// The analysis filter bank of single-rate low delay SBR, with the lower half of the subbands; otherwise `nil`.
     private var lowBank: LowBandBank?
     /// The QMF slots of the current block.
-    private var columns: SubbandColumns
+    private var qmfSlots: SubbandColumns
     private let layout: SlotLayout
     /// Whether only one QMF slot per time slot is analyzed.
     private let isHalved: Bool
@@ -41,7 +41,7 @@ package struct SBRChannelInput: ~Copyable {
     package init(_ tuning: SBRTuning) {
         layout = tuning.layout
         encoder = SBRChannelEncoder(tuning)
-        columns = SubbandColumns(layout)
+        qmfSlots = SubbandColumns(layout)
         isHalved = tuning.isHalved
         frameLength = tuning.isDownsampled ? layout.coreFrameLength : 2 * layout.coreFrameLength
         core = FixedArray(repeating: 0, count: layout.isLowDelay ? 0 : layout.coreFrameLength)
@@ -79,29 +79,29 @@ package struct SBRChannelInput: ~Copyable {
         let first = past - delay
         if isHalved {
             // The only QMF slot of a time slot is centred between the usual two.
-            bank?.analyzeHalf(samples.span.extracting(first + 32..<first + 32 + frameLength), into: &columns)
+            bank?.analyzeHalf(samples.span.extracting(first + 32..<first + 32 + frameLength), into: &qmfSlots)
         } else {
-            bank?.analyze(samples.span.extracting(first..<first + frameLength), into: &columns)
-            if layout.isLowDelay { lowBank?.analyze(samples.span.extracting(first..<first + frameLength), into: &columns) }
+            bank?.analyze(samples.span.extracting(first..<first + frameLength), into: &qmfSlots)
+            if layout.isLowDelay { lowBank?.analyze(samples.span.extracting(first..<first + frameLength), into: &qmfSlots) }
         }
-        encoder.append(columns)
+        encoder.append(qmfSlots)
         samples.copy(frameLength..<frameLength + past, to: 0)
     }
 
     /// The decoder's analysis filter bank of 32 subbands, with output of 64 subbands whose upper half is silent.
     private struct LowBandBank: ~Copyable {
         private var bank: QMFAnalysis
-        private var columns: LowBandColumns
+        private var qmfSlots: LowBandColumns
 
         /// Creates a filter bank with silent history.
         init(_ layout: SlotLayout) {
             bank = QMFAnalysis(layout)
-            columns = LowBandColumns(layout)
+            qmfSlots = LowBandColumns(layout)
         }
 
         mutating func analyze(_ samples: Span<Float>, into output: inout SubbandColumns) {
-            bank.analyze(samples, bandCount: QMFAnalysis.bandCount, into: &columns)
-            output.copyFrame(of: columns)
+            bank.analyze(samples, bandCount: QMFAnalysis.bandCount, into: &qmfSlots)
+            output.copyFrame(of: qmfSlots)
         }
     }
 }

@@ -48,7 +48,7 @@ package struct SubbandHistory: ~Copyable {
     /// Appends a frame.
     ///
     /// The frame appended two calls earlier becomes current; in low delay SBR the new frame does.
-    package mutating func append(_ columns: borrowing SubbandColumns) {
+    package mutating func append(_ qmfSlots: borrowing SubbandColumns) {
         if layout.isLowDelay {
             let vectors = vectorCount..<2 * vectorCount
             real.copy(vectors, to: 0)
@@ -60,7 +60,7 @@ package struct SubbandHistory: ~Copyable {
             next = (newest + 2) % frameCount * vectorCount
         }
         let (first, count) = (newest &* vectorCount, vectorCount)
-        let (newReal, newImaginary) = (columns.real.span, columns.imaginary.span)
+        let (newReal, newImaginary) = (qmfSlots.real.span, qmfSlots.imaginary.span)
         var reals = real.mutableSpan
         var imaginaries = imaginary.mutableSpan
         var squares = energies.mutableSpan
@@ -114,11 +114,11 @@ package struct SubbandHistory: ~Copyable {
 
     /// Sums the energies of rows of four subbands over time slots, 0 to 31 from the start of the current frame.
     func sumEnergies(slots: Range<Int>, rows: Range<Int>, into sums: inout MutableSpan<Float>) {
-        let columns = qmfSlotsPerTimeSlot &* slots.lowerBound..<qmfSlotsPerTimeSlot &* slots.upperBound
+        let qmfSlots = qmfSlotsPerTimeSlot &* slots.lowerBound..<qmfSlotsPerTimeSlot &* slots.upperBound
         let all = energies.span
         for row in rows {
             var sum = SIMD4<Float>(repeating: 0)
-            for qmfSlot in columns { sum += all[firstVector(ofQMFSlot: qmfSlot) &+ row] }
+            for qmfSlot in qmfSlots { sum += all[firstVector(ofQMFSlot: qmfSlot) &+ row] }
             sums.store(sum, at: 4 &* row)
         }
     }

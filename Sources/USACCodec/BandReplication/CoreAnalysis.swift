@@ -9,30 +9,30 @@ struct CoreAnalysis: ~Copyable {
     /// The filter bank with 24 or 16 subbands.
     private var small: QMFAnalysisOfAnySize?
     /// The QMF slots of the frame, preceded by the last slots of the previous frame.
-    private(set) var columns: LowBandColumns
+    private(set) var qmfSlots: LowBandColumns
 
     /// Creates a filter bank with silent history.
     init(_ layout: SlotLayout) {
         large = QMFAnalysis(layout)
         if layout.analysisBandCount < QMFAnalysis.bandCount { small = QMFAnalysisOfAnySize(layout) }
-        columns = LowBandColumns(layout)
+        qmfSlots = LowBandColumns(layout)
     }
 
     /// The number of QMF slots of the previous frame.
-    var keptCount: Int { columns.keptCount }
+    var keptCount: Int { qmfSlots.keptCount }
 
     mutating func analyze(_ core: Span<Float>) {
         if small != nil {
-            small?.analyze(core, bandCount: 32, into: &columns)
+            small?.analyze(core, bandCount: 32, into: &qmfSlots)
         } else {
-            large.analyze(core, bandCount: 32, into: &columns)
+            large.analyze(core, bandCount: 32, into: &qmfSlots)
         }
     }
 
     /// Returns a subband in a QMF slot, counted from the first retained slot.
-    func value(_ subband: Int, _ qmfSlot: Int) -> SIMD2<Float> { columns.value(subband, qmfSlot) }
+    func value(_ subband: Int, _ qmfSlot: Int) -> SIMD2<Float> { qmfSlots.value(subband, qmfSlot) }
 
-    mutating func advance() { columns.advance() }
+    mutating func advance() { qmfSlots.advance() }
 }
 
 extension LowBandColumns {

@@ -106,7 +106,7 @@ struct EnhancedSBRElement: ~Copyable {
         if transposers.count > 0 {
             transposers[channel].load(core)
             element.channels[channel].load(lateQMFSlots[channel], element.settings)
-            lateQMFSlots[channel].copy(transposers[channel].analysis.columns)
+            lateQMFSlots[channel].copy(transposers[channel].analysis.qmfSlots)
         } else {
             element.channels[channel].analyze(core, element.settings)
         }
@@ -114,13 +114,13 @@ struct EnhancedSBRElement: ~Copyable {
     }
 
     /// Generates and adjusts the high band of a frame with an analyzed low band, which follows the retained QMF slots.
-    mutating func extend(_ channel: Int, columns: borrowing LowBandColumns) {
+    mutating func extend(_ channel: Int, qmfSlots: borrowing LowBandColumns) {
         if transposers.count > 0 {
-            transposers[channel].load(columns)
+            transposers[channel].load(qmfSlots)
             element.channels[channel].load(lateQMFSlots[channel], element.settings)
-            lateQMFSlots[channel].copy(columns)
+            lateQMFSlots[channel].copy(qmfSlots)
         } else {
-            element.channels[channel].load(columns, element.settings)
+            element.channels[channel].load(qmfSlots, element.settings)
         }
         extendAnalysed(channel)
     }

@@ -125,7 +125,7 @@ struct USACDecoderState: ~Copyable {
             surrounds[mixed].decodeCore()
             for channel in 0..<2 {
                 surrounds[mixed].storeOutput(channel, bandCount: replications[index].element.settings.lowBandCount)
-                replications[index].extend(channel, columns: surrounds[mixed].outputQMFSlots)
+                replications[index].extend(channel, qmfSlots: surrounds[mixed].outputQMFSlots)
                 synthesize(channel, ofElement: index, at: target + channel * configuration.frameLength)
             }
             return

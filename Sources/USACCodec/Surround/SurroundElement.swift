@@ -74,11 +74,11 @@ struct SurroundElement: ~Copyable {
     mutating func decode(after replication: borrowing SBRElement) {
         let gain = synthesis.inputGain
         let count = synthesis.qmfSlotCount
-        var columns = outputs.columns.mutableSpan
+        var qmfSlots = outputs.qmfSlots.mutableSpan
         for qmfSlot in stride(from: 0, to: count, by: 4) {
-            replication.channels[0].collect(qmfSlot, into: &columns)
+            replication.channels[0].collect(qmfSlot, into: &qmfSlots)
             for subband in 3..<64 {
-                synthesis.downmix.store(columns[subband] * SIMD4(repeating: gain), band: subband &+ 7, qmfSlot: qmfSlot)
+                synthesis.downmix.store(qmfSlots[subband] * SIMD4(repeating: gain), band: subband &+ 7, qmfSlot: qmfSlot)
             }
         }
         for qmfSlot in 0..<count + HybridAnalysis.reach {
@@ -118,7 +118,7 @@ struct SurroundElement: ~Copyable {
     /// Splits the lowest subbands of downmix and residual.
     private mutating func splitLowest() {
         for qmfSlot in stride(from: 0, to: synthesis.qmfSlotCount, by: 4) {
-            var bands = outputs.columns.mutableSpan
+            var bands = outputs.qmfSlots.mutableSpan
             synthesis.split.split(qmfSlot, isFine: false, into: &bands)
             for band in 0..<10 { synthesis.downmix.store(bands[band], band: band, qmfSlot: qmfSlot) }
             guard stereoConfigIndex > 1 else { continue }
@@ -137,11 +137,11 @@ struct SurroundElement: ~Copyable {
         }
     }
 
-    /// Adds up the hybrid bands of four time slots of an output to the subbands in ``columns``, one time slot per lane.
+    /// Adds up the hybrid bands of four time slots of an output to the subbands in ``qmfSlots``, one time slot per lane.
     private mutating func merge(_ channel: Int, _ qmfSlot: Int, subbandCount: Int) {
         let stride = SurroundPair.qmfSlotStride
         let values = synthesis.output.values.span.extracting(stride * qmfSlot..<stride * (qmfSlot + 4))
-        var columns = outputs.columns.mutableSpan
+        var qmfSlots = outputs.qmfSlots.mutableSpan
         // The lowest subbands are sums of six, two and two bands.
         for subband in 0..<min(3, subbandCount) {
             let (first, count) = (subband == 0 ? 0 : 4 + 2 * subband, subband == 0 ? 6 : 2)
@@ -153,14 +153,14 @@ struct SurroundElement: ~Copyable {
                 d += values[3 &* stride &+ band]
             }
             let parts = SIMD4<Float>.transposed(a, b, c, d)
-            columns[subband] = channel == 0 ? ComplexVector(parts.0, parts.1) : ComplexVector(parts.2, parts.3)
+            qmfSlots[subband] = channel == 0 ? ComplexVector(parts.0, parts.1) : ComplexVector(parts.2, parts.3)
         }
         guard subbandCount > 3 else { return }
         let unsplit = values.extracting(7..<values.count)
         for subband in 3..<subbandCount {
             let parts = SIMD4<Float>.transposed(
                 unsplit[subband], unsplit[stride &+ subband], unsplit[2 &* stride &+ subband], unsplit[3 &* stride &+ subband])
-            columns[subband] = channel == 0 ? ComplexVector(parts.0, parts.1) : ComplexVector(parts.2, parts.3)
+            qmfSlots[subband] = channel == 0 ? ComplexVector(parts.0, parts.1) : ComplexVector(parts.2, parts.3)
         }
     }
 
@@ -189,10 +189,10 @@ struct SurroundElement: ~Copyable {
     mutating func storeOutput(_ channel: Int, bandCount: Int) {
         for qmfSlot in stride(from: 0, to: synthesis.qmfSlotCount, by: 4) {
             merge(channel, qmfSlot, subbandCount: coreBandCount)
-            var columns = outputs.columns.mutableSpan
+            var qmfSlots = outputs.qmfSlots.mutableSpan
             for row in 0..<coreBandCount / 4 {
-                for band in 4 * row..<4 * row + 4 where band >= bandCount { columns[band] = .zero }
-                let (a, b, c, d) = (columns[4 * row], columns[4 * row + 1], columns[4 * row + 2], columns[4 * row + 3])
+                for band in 4 * row..<4 * row + 4 where band >= bandCount { qmfSlots[band] = .zero }
+                let (a, b, c, d) = (qmfSlots[4 * row], qmfSlots[4 * row + 1], qmfSlots[4 * row + 2], qmfSlots[4 * row + 3])
                 outputQMFSlots.store(
                     SIMD4<Float>.transposed(a.real, b.real, c.real, d.real),
                     SIMD4<Float>.transposed(a.imaginary, b.imaginary, c.imaginary, d.imaginary), qmfSlot: qmfSlot, row: row)

@@ -118,7 +118,7 @@ import TransformCoding
                 var span = decorrelated.mutableSpan
                 var lowSpan = lowDecorrelated.mutableSpan
                 decorrelator.decorrelate(
-                    low: impulse.span, subbands: impulse.span, bands: bands, columns: qmfSlot..<qmfSlot + 4,
+                    low: impulse.span, subbands: impulse.span, bands: bands, qmfSlots: qmfSlot..<qmfSlot + 4,
                     intoLow: &lowSpan, into: &span)
                 for band in 0..<64 { energies[band] += Self.energy(decorrelated[band]) }
                 for band in 0..<32 { lowEnergies[band] += Self.energy(lowDecorrelated[band]) }

@@ -51,14 +51,14 @@ import TransformEncoding
     /// Subband energies, excluding the first second.
     private static func energies(_ samples: [Float], from first: Int) -> [Double] {
         var bank = QMFAnalysis64(SlotLayout(coreFrameLength: 1024))
-        var columns = SubbandColumns(SlotLayout(coreFrameLength: 1024))
+        var qmfSlots = SubbandColumns(SlotLayout(coreFrameLength: 1024))
         var energies = [Double](repeating: 0, count: 64)
         for start in stride(from: first + 24_576, to: first + Signal.length - 2_048, by: 2_048) {
             let block = samples[start..<start + 2_048].map { $0 * 32_768 }
-            bank.analyze(block.span, into: &columns)
+            bank.analyze(block.span, into: &qmfSlots)
             for index in 0..<512 {
                 for lane in 0..<4 {
-                    let (real, imaginary) = (columns.real[index][lane], columns.imaginary[index][lane])
+                    let (real, imaginary) = (qmfSlots.real[index][lane], qmfSlots.imaginary[index][lane])
                     energies[4 * (index % 16) + lane] += Double(real * real + imaginary * imaginary)
                 }
             }

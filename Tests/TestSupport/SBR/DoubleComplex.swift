@@ -80,12 +80,12 @@ extension LowBandColumns {
     }
 
     /// Stores a frame of time slots with up to 32 subbands.
-    package mutating func fill(_ columns: [[DoubleComplex]]) {
-        for first in stride(from: 0, to: columns.count, by: 4) {
+    package mutating func fill(_ qmfSlots: [[DoubleComplex]]) {
+        for first in stride(from: 0, to: qmfSlots.count, by: 4) {
             for row in 0..<8 {
                 var lanes = [ComplexVector](repeating: .zero, count: 4)
-                for qmfSlot in 0..<4 where first + qmfSlot < columns.count {
-                    for lane in 0..<4 { lanes[qmfSlot].set(columns[first + qmfSlot][4 * row + lane], lane: lane) }
+                for qmfSlot in 0..<4 where first + qmfSlot < qmfSlots.count {
+                    for lane in 0..<4 { lanes[qmfSlot].set(qmfSlots[first + qmfSlot][4 * row + lane], lane: lane) }
                 }
                 store(
                     (lanes[0].real, lanes[1].real, lanes[2].real, lanes[3].real),

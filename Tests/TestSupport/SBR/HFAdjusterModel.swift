@@ -45,10 +45,10 @@ package struct HFAdjusterModel {
         }
         for envelope in 0..<envelopeCount {
             sines = sineSubbands(envelope, frame, tables)
-            let columns = 2 * boundaries[envelope]..<2 * boundaries[envelope + 1]
+            let qmfSlots = 2 * boundaries[envelope]..<2 * boundaries[envelope + 1]
             let current = (0..<64).map { subband in
                 subband < crossover || subband >= top
-                    ? 0 : columns.reduce(0) { $0 + high(subband, $1).energy } / Double(columns.count)
+                    ? 0 : qmfSlots.reduce(0) { $0 + high(subband, $1).energy } / Double(qmfSlots.count)
             }
             levels.append(
                 Self.levels(envelope, frame, header, tables, sines: sines, current: current, isTransient: isTransient(envelope)))

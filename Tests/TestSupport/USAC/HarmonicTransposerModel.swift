@@ -82,10 +82,10 @@ package struct HarmonicTransposerModel {
     }
 
     /// Returns the transposed QMF time slots of a frame.
-    package mutating func transpose(_ columns: [[DoubleComplex]], pitch: Int) -> [[DoubleComplex]] {
+    package mutating func transpose(_ qmfSlots: [[DoubleComplex]], pitch: Int) -> [[DoubleComplex]] {
         var result: [[DoubleComplex]] = []
-        for qmfSlot in stride(from: 0, to: columns.count, by: 2) {
-            append(columns[qmfSlot], columns[qmfSlot + 1])
+        for qmfSlot in stride(from: 0, to: qmfSlots.count, by: 2) {
+            append(qmfSlots[qmfSlot], qmfSlots[qmfSlot + 1])
             for stretch in 2...4 where stretch <= maximumStretch {
                 for band in 0..<64 where self.stretch(of: band) == stretch { add(band, stretch, pitch) }
             }

@@ -73,16 +73,16 @@ package struct SlotAdjusterModel {
             current = isOwn ? sines(frame, carried, slot) : sines(last, lastCarried, slot + 16)
             let floor = frame.noisePosition > 0 && slot >= frame.noisePosition ? 1 : 0
             let noises = isOwn ? frame.noises[floor] : last.noises.last ?? []
-            let columns = qmfSlotsPerTimeSlot * slot..<qmfSlotsPerTimeSlot * (slot + 1)
+            let qmfSlots = qmfSlotsPerTimeSlot * slot..<qmfSlotsPerTimeSlot * (slot + 1)
             let levels = Self.levels(frame.energies[slot], noises, current, header, tables) { subband in
-                columns.reduce(0.0) { $0 + high(subband, $1).energy } / Double(qmfSlotsPerTimeSlot)
+                qmfSlots.reduce(0.0) { $0 + high(subband, $1).energy } / Double(qmfSlotsPerTimeSlot)
             }
             if isReset && slot == 0 {
                 noiseIndex = 0
                 gainHistory = [[Double]](repeating: levels.gains, count: 4)
                 noiseHistory = [[Double]](repeating: levels.noises, count: 4)
             }
-            for qmfSlot in columns {
+            for qmfSlot in qmfSlots {
                 gainHistory = gainHistory.suffix(4) + [levels.gains]
                 noiseHistory = noiseHistory.suffix(4) + [levels.noises]
                 var y = [DoubleComplex](repeating: .zero, count: 64)

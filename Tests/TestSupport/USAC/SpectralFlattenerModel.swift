@@ -16,12 +16,12 @@ package struct SpectralFlattenerModel {
     ///
     /// - Parameters:
     ///   - count: `k0`.
-    ///   - columns: The time slots of the frame's envelopes.
+    ///   - qmfSlots: The time slots of the frame's envelopes.
     ///   - low: `X_Low(subband, slot)`.
-    package func gains(count: Int, columns: Range<Int>, low: (Int, Int) -> DoubleComplex) -> [Double] {
+    package func gains(count: Int, qmfSlots: Range<Int>, low: (Int, Int) -> DoubleComplex) -> [Double] {
         let levels = (0..<count).map { k in
-            let sum = columns.reduce(0.0) { $0 + low(k, $1 + (fault == .index ? 3 : 2)).energy }
-            return 10 * log10(sum / Double(columns.count) + 1)
+            let sum = qmfSlots.reduce(0.0) { $0 + low(k, $1 + (fault == .index ? 3 : 2)).energy }
+            return 10 * log10(sum / Double(qmfSlots.count) + 1)
         }
         let mean = levels.reduce(0, +) / Double(count)
         let polynomial = count <= 4 ? levels : Self.cubic(fault == .boundary ? Array(levels.dropLast()) : levels, count: count)

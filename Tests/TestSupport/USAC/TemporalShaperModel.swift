@@ -13,22 +13,22 @@ package struct TemporalShaperModel {
     ///
     /// - Parameters:
     ///   - mode: `bs_inter_temp_shape_mode`.
-    ///   - columns: The time slots of the envelope.
+    ///   - qmfSlots: The time slots of the envelope.
     ///   - highBand: The subbands of the high band.
     ///   - low: `X_Low(subband, slot)`.
     ///   - high: `Y(subband, slot)`.
     package func factors(
-        mode: Int, columns: Range<Int>, highBand: Range<Int>, low: (Int, Int) -> DoubleComplex, high: (Int, Int) -> DoubleComplex
+        mode: Int, qmfSlots: Range<Int>, highBand: Range<Int>, low: (Int, Int) -> DoubleComplex, high: (Int, Int) -> DoubleComplex
     ) -> [Double] {
         let strength = [0.0, 1, 2, 4][mode]
         let lowEnd = fault == .boundary ? highBand.lowerBound + 1 : highBand.lowerBound
-        let lowPowers = columns.map { qmfSlot in
+        let lowPowers = qmfSlots.map { qmfSlot in
             (0..<lowEnd).reduce(0.0) { $0 + low($1, qmfSlot + (fault == .index ? 3 : 2)).energy }
         }
-        let highPowers = columns.map { qmfSlot in highBand.reduce(0.0) { $0 + high($1, qmfSlot).energy } }
+        let highPowers = qmfSlots.map { qmfSlot in highBand.reduce(0.0) { $0 + high($1, qmfSlot).energy } }
         let total = lowPowers.reduce(1e-6, +)
         let gains = lowPowers.map { power in
-            let change = strength * ((Double(columns.count) * power / total).squareRoot() - 1)
+            let change = strength * ((Double(qmfSlots.count) * power / total).squareRoot() - 1)
             return max(fault == .sign ? 1 - change : 1 + change, 0.2)
         }
         let shaped = zip(gains, highPowers).reduce(1e-6) { $0 + $1.0 * $1.0 * $1.1 }

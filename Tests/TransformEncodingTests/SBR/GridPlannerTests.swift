@@ -10,15 +10,15 @@ import TransformEncoding
     private static let tuning = SBRTuning(bitRate: 48_000, sampleRate: 48_000, channelCount: 2, coreFrameLength: 1024)
 
     /// Steady QMF slots with 20 dB steps at some slots, counted from the start.
-    private func columns(frame: Int, steps: [Int], slotCount: Int) -> SubbandColumns {
-        var columns = SubbandColumns(SlotLayout(coreFrameLength: 64 * slotCount))
+    private func qmfSlots(frame: Int, steps: [Int], slotCount: Int) -> SubbandColumns {
+        var qmfSlots = SubbandColumns(SlotLayout(coreFrameLength: 64 * slotCount))
         for qmfSlot in 0..<2 * slotCount {
             let isLoud = steps.filter { $0 <= 2 * slotCount * frame + qmfSlot }.count % 2 == 1
             for row in 0..<16 {
-                columns.real[16 * qmfSlot + row] = SIMD4(repeating: isLoud ? 1000 : 100)
+                qmfSlots.real[16 * qmfSlot + row] = SIMD4(repeating: isLoud ? 1000 : 100)
             }
         }
-        return columns
+        return qmfSlots
     }
 
     /// Plans frames and checks that grids survive coding and that each frame starts where the previous frame ended.
@@ -31,8 +31,8 @@ import TransformEncoding
         var plans: [(grid: SBRGrid, boundaries: EnvelopeBoundaries)] = []
         var start = 0
         for frame in 0..<frameCount + 2 {
-            let columns = columns(frame: frame, steps: steps, slotCount: slotCount)
-            history.append(columns)
+            let qmfSlots = qmfSlots(frame: frame, steps: steps, slotCount: slotCount)
+            history.append(qmfSlots)
             guard frame >= 2 else { continue }
             slots.measure(history)
             planner.plan(slots)

@@ -10,21 +10,21 @@ import TransformEncoding
     /// Random QMF slots.
     ///
     /// The right channel is consistently louder or quieter.
-    private func columns(_ layout: SlotLayout, _ random: inout SeededRandom) -> SubbandColumns {
-        var columns = SubbandColumns(layout)
+    private func qmfSlots(_ layout: SlotLayout, _ random: inout SeededRandom) -> SubbandColumns {
+        var qmfSlots = SubbandColumns(layout)
         let loud = Int.random(in: 0..<layout.qmfSlotCount, using: &random)
         for qmfSlot in 0..<layout.qmfSlotCount {
             let level: Float = qmfSlot >= loud ? 4000 : 200
             for row in 0..<16 {
-                for lane in 0..<4 { columns.real[16 * qmfSlot + row][lane] = Float.random(in: -level...level, using: &random) }
+                for lane in 0..<4 { qmfSlots.real[16 * qmfSlot + row][lane] = Float.random(in: -level...level, using: &random) }
             }
         }
-        return columns
+        return qmfSlots
     }
 
-    private func scaled(_ columns: borrowing SubbandColumns, _ layout: SlotLayout, by factor: Float) -> SubbandColumns {
+    private func scaled(_ qmfSlots: borrowing SubbandColumns, _ layout: SlotLayout, by factor: Float) -> SubbandColumns {
         var result = SubbandColumns(layout)
-        for index in columns.real.indices { result.real[index] = columns.real[index] * factor }
+        for index in qmfSlots.real.indices { result.real[index] = qmfSlots.real[index] * factor }
         return result
     }
 
@@ -39,9 +39,9 @@ import TransformEncoding
         var decoder = SBRReader(coreRate: 24_000, slotCount: layout.slotCount, channelCount: 2)
         var coupledCount = 0
         for frame in 0..<24 {
-            let columns = columns(layout, &random)
-            left.append(columns)
-            right.append(scaled(columns, layout, by: 0.3))
+            let qmfSlots = qmfSlots(layout, &random)
+            left.append(qmfSlots)
+            right.append(scaled(qmfSlots, layout, by: 0.3))
             if tuning.allowsCoupling {
                 SBRChannelEncoder.analyze(&left, &right, tuning: tuning, endsFixed: false)
             } else {

@@ -31,7 +31,7 @@ struct SubbandSignal {
         var random = SeededRandom(seed: seed)
         var bank = QMFAnalysis64(SlotLayout(coreFrameLength: 1024))
         var noiseBank = QMFAnalysis64(SlotLayout(coreFrameLength: 1024))
-        var columns = SubbandColumns(SlotLayout(coreFrameLength: 1024))
+        var qmfSlots = SubbandColumns(SlotLayout(coreFrameLength: 1024))
         var noiseQMFSlots = SubbandColumns(SlotLayout(coreFrameLength: 1024))
         var history = SubbandHistory(SlotLayout(coreFrameLength: 1024), qmfSlotsPerTimeSlot: 2)
         var tonality = SubbandTonality()
@@ -40,17 +40,17 @@ struct SubbandSignal {
                 let time = Double(2048 * frame + index) / Self.sampleRate
                 return tones.reduce(Float(0)) { $0 + Float($1.amplitude * sin(2 * Double.pi * $1.frequency * time)) }
             }
-            bank.analyze(samples.span, into: &columns)
+            bank.analyze(samples.span, into: &qmfSlots)
             let noises = (0..<2048).map { _ in Float(noise * Double.random(in: -1...1, using: &random)) }
             noiseBank.analyze(noises.span, into: &noiseQMFSlots)
             for index in 0..<512 {
                 // Noise added here stays in its subbands.
                 for lane in 0..<4 where noiseBands.contains(4 * (index % 16) + lane) {
-                    columns.real[index][lane] += noiseQMFSlots.real[index][lane]
-                    columns.imaginary[index][lane] += noiseQMFSlots.imaginary[index][lane]
+                    qmfSlots.real[index][lane] += noiseQMFSlots.real[index][lane]
+                    qmfSlots.imaginary[index][lane] += noiseQMFSlots.imaginary[index][lane]
                 }
             }
-            history.append(columns)
+            history.append(qmfSlots)
             tonality.measure(history, rows: 0..<SubbandColumns.rowCount)
             // The filter bank and the history must fill first.
             if frame >= 4 { body(tonality) }

@@ -14,7 +14,7 @@ import TransformEncoding
         let count = 16 * qmfSlotsPerTimeSlot
         var frames: [[[DoubleComplex]]] = []
         for frame in 0..<6 {
-            var columns = SubbandColumns(SlotLayout(coreFrameLength: 1024))
+            var qmfSlots = SubbandColumns(SlotLayout(coreFrameLength: 1024))
             var last = [DoubleComplex](repeating: .zero, count: 64)
             var values: [[DoubleComplex]] = []
             for qmfSlot in 0..<count {
@@ -24,13 +24,13 @@ import TransformEncoding
                 }
                 last = last.map { DoubleComplex(real: Double(Float($0.real)), imaginary: Double(Float($0.imaginary))) }
                 for subband in 0..<64 {
-                    columns.real[16 * qmfSlot + subband / 4][subband % 4] = Float(last[subband].real)
-                    columns.imaginary[16 * qmfSlot + subband / 4][subband % 4] = Float(last[subband].imaginary)
+                    qmfSlots.real[16 * qmfSlot + subband / 4][subband % 4] = Float(last[subband].real)
+                    qmfSlots.imaginary[16 * qmfSlot + subband / 4][subband % 4] = Float(last[subband].imaginary)
                 }
                 values.append(last)
             }
             frames.append(values)
-            history.append(columns)
+            history.append(qmfSlots)
             guard frame >= 2 else { continue }
             var tonality = SubbandTonality()
             tonality.measure(history, rows: 0..<16)

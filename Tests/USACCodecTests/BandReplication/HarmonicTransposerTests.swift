@@ -33,7 +33,7 @@ import USACCodec
     }
 
     /// Returns a frame of QMF slots: slowly moving sinusoids in half-bands, plus noise.
-    private static func columns(
+    private static func qmfSlots(
         _ ratio: Ratio, _ phases: inout [DoubleComplex], _ random: inout SeededRandom
     ) -> [[DoubleComplex]] {
         (0..<ratio.layout.qmfSlotCount).map { _ in
@@ -56,7 +56,7 @@ import USACCodec
             Ratio(coreFrameLength: 1024, bandCount: 32), Ratio(coreFrameLength: 768, bandCount: 24),
             Ratio(coreFrameLength: 1024, bandCount: 16),
         ], [false, true])
-    func columns(ratio: Ratio, hasPitch: Bool) throws {
+    func qmfSlots(ratio: Ratio, hasPitch: Bool) throws {
         let prototype = try HighEfficiencyTables.load().prototype
         var (crossProductCount, blockCount) = (0, 0)
         let comparison = ModelComparison(seeds: 900..<908, faultSeedCount: 3) { seed, fault in
@@ -86,11 +86,11 @@ import USACCodec
                     _ = model.transpose(last, pitch: 0)
                 }
                 let pitch = hasPitch ? random.integer(in: 12..<128) : 0
-                let columns = Self.columns(ratio, &phases, &random)
-                low.fill(columns)
+                let qmfSlots = Self.qmfSlots(ratio, &phases, &random)
+                low.fill(qmfSlots)
                 transposer.load(low)
                 transposer.transpose(tables: tables, isReset: isReset, pitch: pitch)
-                input += columns
+                input += qmfSlots
                 last = Array(input.prefix(layout.qmfSlotCount))
                 input.removeFirst(layout.qmfSlotCount)
                 let expected = model.transpose(last, pitch: pitch)

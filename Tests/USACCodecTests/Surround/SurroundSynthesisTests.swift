@@ -74,8 +74,8 @@ import USACCodec
     }
 
     /// Sets the time slots of a signal.
-    private static func set(_ columns: [[DoubleComplex]], in signal: inout SurroundSignal) {
-        for (qmfSlot, values) in columns.enumerated() {
+    private static func set(_ qmfSlots: [[DoubleComplex]], in signal: inout SurroundSignal) {
+        for (qmfSlot, values) in qmfSlots.enumerated() {
             for (band, value) in values.enumerated() { signal[band, qmfSlot] = SIMD2(Float(value.real), Float(value.imaginary)) }
         }
     }

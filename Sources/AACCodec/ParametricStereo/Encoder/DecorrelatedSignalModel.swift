@@ -70,7 +70,7 @@ package struct DecorrelatedSignalModel: ~Copyable {
     package mutating func measure(_ subbands: Span<ComplexVector>, work: inout MutableSpan<ComplexVector>, qmfSlot: Int) {
         var target = lowDecorrelated.mutableSpan
         decorrelator.decorrelate(
-            low: low.span, subbands: subbands, bands: .bands20, columns: qmfSlot..<qmfSlot + 4, intoLow: &target, into: &work)
+            low: low.span, subbands: subbands, bands: .bands20, qmfSlots: qmfSlot..<qmfSlot + 4, intoLow: &target, into: &work)
         sum(subbands.extracting(0..<64), work.span.extracting(0..<64))
         reduceTransients()
     }

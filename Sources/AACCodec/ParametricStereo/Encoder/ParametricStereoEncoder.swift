@@ -102,7 +102,7 @@ package final class ParametricStereoEncoder {
     }
 
     /// Passes the last frame's time slots to SBR, ``qmfSlotDelay`` time slots later than to the core.
-    func passQMFSlots(to sbr: SBRElementEncoder) { sbr.append(output.columns) }
+    func passQMFSlots(to sbr: SBRElementEncoder) { sbr.append(output.qmfSlots) }
 
     /// Mixes a frame, and switches to the next downmix before a segment.
     private func mix(framesToSegment: Int) {

@@ -91,9 +91,9 @@ package struct PrincipalAxisTracker: ~Copyable {
     /// Returns the sums over the lanes of four bands.
     @inline(__always)
     private static func total(_ bands: Span<SIMD4<Float>>, _ row: Int) -> SIMD4<Float> {
-        let columns = SIMD4<Float>.transposed(
+        let qmfSlots = SIMD4<Float>.transposed(
             bands[4 &* row], bands[4 &* row &+ 1], bands[4 &* row &+ 2], bands[4 &* row &+ 3])
-        return (columns.0 + columns.1) + (columns.2 + columns.3)
+        return (qmfSlots.0 + qmfSlots.1) + (qmfSlots.2 + qmfSlots.3)
     }
 
     /// Sets the gains of four bands, interpolated over four time slots.

@@ -249,7 +249,7 @@ package struct StereoFilterBanks: ~Copyable {
 /// The output queue of a downmix, consumed in whole frames.
 package struct StereoDownmixOutput: ~Copyable {
     /// The time slots of the last dequeued frame, then of the next one.
-    package private(set) var columns: SubbandColumns
+    package private(set) var qmfSlots: SubbandColumns
     /// The core samples of the last dequeued frame at half the sample rate, then of the next one.
     private var core: FixedArray<Float>
     /// The energies and products of the latest time slots.
@@ -257,7 +257,7 @@ package struct StereoDownmixOutput: ~Copyable {
     private var synthesis = QMFSynthesis()
     /// The division of a frame into time slots.
     private let layout: SlotLayout
-    /// The delay of ``columns`` relative to the core, in time slots.
+    /// The delay of ``qmfSlots`` relative to the core, in time slots.
     private let qmfSlotDelay: Int
     /// The number of available time slots of the next frame.
     private var restCount: Int
@@ -265,13 +265,13 @@ package struct StereoDownmixOutput: ~Copyable {
     /// Creates a silent output.
     ///
     /// - Parameters:
-    ///   - qmfSlotDelay: The delay of ``columns`` relative to the core, in time slots.
+    ///   - qmfSlotDelay: The delay of ``qmfSlots`` relative to the core, in time slots.
     ///   - mergesQMFSlots: Whether the statistics are sums over four time slots.
     package init(_ layout: SlotLayout, qmfSlotDelay: Int, mergesQMFSlots: Bool) {
         self.layout = layout
         self.qmfSlotDelay = qmfSlotDelay
         restCount = layout.groupRest
-        columns = SubbandColumns(qmfSlotCount: qmfSlotDelay + layout.groupRest + layout.qmfSlotCount + layout.groupedQMFSlotCount)
+        qmfSlots = SubbandColumns(qmfSlotCount: qmfSlotDelay + layout.groupRest + layout.qmfSlotCount + layout.groupedQMFSlotCount)
         core = FixedArray(
             repeating: 0, count: QMFAnalysis.bandCount * (layout.groupRest + layout.qmfSlotCount + layout.groupedQMFSlotCount))
         statistics = StereoStatistics(mergesQMFSlots: mergesQMFSlots)
@@ -284,7 +284,7 @@ package struct StereoDownmixOutput: ~Copyable {
     ///
     /// - Parameter newCount: The number of time slots that will be mixed.
     package mutating func begin(newCount: Int) {
-        columns.moveToStart(qmfSlotDelay + restCount, from: layout.qmfSlotCount)
+        qmfSlots.moveToStart(qmfSlotDelay + restCount, from: layout.qmfSlotCount)
         let first = QMFAnalysis.bandCount * layout.qmfSlotCount
         core.copy(first..<first + QMFAnalysis.bandCount * restCount, to: 0)
         statistics.advance(newCount)
@@ -295,7 +295,7 @@ package struct StereoDownmixOutput: ~Copyable {
     /// `qmfSlot` is relative to the time slots mixed in this frame.
     @inline(__always)
     mutating func store(_ bands: Span<ComplexVector>, qmfSlot: Int) {
-        columns.store(bands, qmfSlot: qmfSlotDelay + restCount + qmfSlot)
+        qmfSlots.store(bands, qmfSlot: qmfSlotDelay + restCount + qmfSlot)
     }
 
     /// Ends a frame after `newCount` time slots have been mixed, and passes the core samples to `body`.

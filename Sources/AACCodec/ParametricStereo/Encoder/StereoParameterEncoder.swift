@@ -34,10 +34,10 @@ package struct StereoParameterEncoder: ~Copyable {
         self.qmfSlotCount = qmfSlotCount
         weights = FixedArray(repeating: SIMD4(repeating: 0), count: 2 * (qmfSlotCount + 4 * settings.envelopeCount))
         for envelope in 0..<settings.envelopeCount {
-            let (columns, target) = (columns(of: envelope), weightIndices(of: envelope))
-            for qmfSlot in 0..<2 * columns.count {
-                let distance = abs(Float(qmfSlot - columns.count) + 0.5)
-                weights[target.lowerBound + qmfSlot] = SIMD4(repeating: 1 - distance / Float(columns.count))
+            let (qmfSlots, target) = (qmfSlots(of: envelope), weightIndices(of: envelope))
+            for qmfSlot in 0..<2 * qmfSlots.count {
+                let distance = abs(Float(qmfSlot - qmfSlots.count) + 0.5)
+                weights[target.lowerBound + qmfSlot] = SIMD4(repeating: 1 - distance / Float(qmfSlots.count))
             }
         }
         let books = settings.levelBooks
@@ -52,7 +52,7 @@ package struct StereoParameterEncoder: ~Copyable {
     }
 
     /// Returns the time slots of an envelope, as a decoder divides the frame.
-    private func columns(of envelope: Int) -> Range<Int> {
+    private func qmfSlots(of envelope: Int) -> Range<Int> {
         envelope * qmfSlotCount / settings.envelopeCount..<(envelope + 1) * qmfSlotCount / settings.envelopeCount
     }
 
@@ -60,9 +60,9 @@ package struct StereoParameterEncoder: ~Copyable {
     ///
     /// The last weights may be 0.
     private func weightIndices(of envelope: Int) -> Range<Int> {
-        let columns = columns(of: envelope)
-        let first = 2 * columns.lowerBound + 4 * envelope
-        return first..<first + (2 * columns.count + 3) & ~3
+        let qmfSlots = qmfSlots(of: envelope)
+        let first = 2 * qmfSlots.lowerBound + 4 * envelope
+        return first..<first + (2 * qmfSlots.count + 3) & ~3
     }
 
     /// Clears the indices of the previous frame.
@@ -91,7 +91,7 @@ package struct StereoParameterEncoder: ~Copyable {
         data.envelopeCount = settings.envelopeCount
         for envelope in 0..<settings.envelopeCount {
             estimate(
-                &statistics, envelope: envelope, from: first + columns(of: envelope).lowerBound,
+                &statistics, envelope: envelope, from: first + qmfSlots(of: envelope).lowerBound,
                 isIndependent: envelope == 0 && data.hasHeader)
         }
         if !data.hasHeader && isUnchanged() {

@@ -29,7 +29,7 @@ package struct StereoStatistics: ~Copyable {
     private static let vectorCount = qmfSlotCount * rowCount
 
     /// A ring of time slots, or of sums over four time slots.
-    private var columns = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: vectorCount)
+    private var qmfSlots = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: vectorCount)
     /// The ring index of the first of the newest time slots.
     private var newest = 0
     /// The number of newest time slots.
@@ -60,7 +60,7 @@ package struct StereoStatistics: ~Copyable {
         let position = (newest &+ qmfSlot) & (Self.qmfSlotCount &- 1)
         let index = mergesQMFSlots ? position / 4 : position
         let first = Self.rowCount &* index &+ Self.bandRows &* quantity.rawValue
-        var target = columns.mutableSpan(first: Self.vectorCount)
+        var target = qmfSlots.mutableSpan(first: Self.vectorCount)
         for row in 0..<Self.bandRows {
             let four = SIMD4<Float>.transposed(
                 bands[4 &* row], bands[4 &* row &+ 1], bands[4 &* row &+ 2], bands[4 &* row &+ 3])
@@ -83,7 +83,7 @@ package struct StereoStatistics: ~Copyable {
     package mutating func sum(from first: Int, weights: Span<SIMD4<Float>>) {
         let oldest = newest &+ newestCount &+ first
         if mergesQMFSlots { return sumMergedQMFSlots(from: oldest / 4, weights: weights) }
-        let all = columns.span(first: Self.vectorCount)
+        let all = qmfSlots.span(first: Self.vectorCount)
         var target = sums.mutableSpan(first: Self.rowCount)
         for row in 0..<Self.rowCount {
             var sum0 = SIMD4<Float>(repeating: 0)
@@ -101,7 +101,7 @@ package struct StereoStatistics: ~Copyable {
 
     /// Computes weighted sums over sums of four time slots.
     private mutating func sumMergedQMFSlots(from first: Int, weights: Span<SIMD4<Float>>) {
-        let all = columns.span(first: Self.vectorCount)
+        let all = qmfSlots.span(first: Self.vectorCount)
         var target = sums.mutableSpan(first: Self.rowCount)
         for row in 0..<Self.rowCount { target[row] = SIMD4(repeating: 0) }
         for four in 0..<weights.count / 4 {

@@ -60,25 +60,25 @@ package struct Decorrelator: ~Copyable {
     ///   - low: The hybrid bands of the split subbands.
     ///   - subbands: The 64 QMF subbands.
     ///   - bands: The processing bands.
-    ///   - columns: The 1 to 4 time slots, relative to the start of the frame.
+    ///   - qmfSlots: The 1 to 4 time slots, relative to the start of the frame.
     ///   - lowDecorrelated: Receives the decorrelated hybrid bands.
     ///   - decorrelated: Receives the decorrelated subbands that are not split.
     package mutating func decorrelate(
-        low: Span<ComplexVector>, subbands: Span<ComplexVector>, bands: StereoBands, columns: Range<Int>,
+        low: Span<ComplexVector>, subbands: Span<ComplexVector>, bands: StereoBands, qmfSlots: Range<Int>,
         intoLow lowDecorrelated: inout MutableSpan<ComplexVector>,
         into decorrelated: inout MutableSpan<ComplexVector>
     ) {
-        if subbandCount > Self.firstDelayed { delay(subbands, qmfSlot: columns.lowerBound, into: &decorrelated) }
-        let qmfSlotCount = columns.count
-        let columns = Columns(
+        if subbandCount > Self.firstDelayed { delay(subbands, qmfSlot: qmfSlots.lowerBound, into: &decorrelated) }
+        let qmfSlotCount = qmfSlots.count
+        let qmfSlots = Columns(
             count: qmfSlotCount, rowCount: min((subbandCount &+ 3) / 4, 6),
             states: (StateRows(clock), StateRows(clock &+ 1), StateRows(clock &+ 2), StateRows(clock &+ 3)))
         if bands == .bands20 {
-            linkLow(low, rowCount: 3, StereoTables.shared, is34: false, columns, into: &lowDecorrelated)
-            linkSubbands(subbands, StereoTables.shared, is34: false, columns, into: &decorrelated)
+            linkLow(low, rowCount: 3, StereoTables.shared, is34: false, qmfSlots, into: &lowDecorrelated)
+            linkSubbands(subbands, StereoTables.shared, is34: false, qmfSlots, into: &decorrelated)
         } else {
-            linkLow(low, rowCount: 8, StereoTables.shared, is34: true, columns, into: &lowDecorrelated)
-            linkSubbands(subbands, StereoTables.shared, is34: true, columns, into: &decorrelated)
+            linkLow(low, rowCount: 8, StereoTables.shared, is34: true, qmfSlots, into: &lowDecorrelated)
+            linkSubbands(subbands, StereoTables.shared, is34: true, qmfSlots, into: &decorrelated)
         }
         clock = (clock &+ qmfSlotCount) % 60
     }
@@ -121,7 +121,7 @@ package struct Decorrelator: ~Copyable {
 
     /// Filters the hybrid bands with the links.
     private mutating func linkLow(
-        _ low: Span<ComplexVector>, rowCount: Int, _ tables: StereoTables, is34: Bool, _ columns: Columns,
+        _ low: Span<ComplexVector>, rowCount: Int, _ tables: StereoTables, is34: Bool, _ qmfSlots: Columns,
         into decorrelated: inout MutableSpan<ComplexVector>
     ) {
         var past = past.mutableSpan(first: 28)
@@ -129,7 +129,7 @@ package struct Decorrelator: ~Copyable {
         for row in 0..<rowCount {
             let result = Self.link(
                 (low[4 &* row], low[4 &* row &+ 1], low[4 &* row &+ 2], low[4 &* row &+ 3]), row: row, tables, is34: is34,
-                columns, &past, &links)
+                qmfSlots, &past, &links)
             decorrelated[4 &* row] = result.0
             decorrelated[4 &* row &+ 1] = result.1
             decorrelated[4 &* row &+ 2] = result.2
@@ -139,15 +139,15 @@ package struct Decorrelator: ~Copyable {
 
     /// Filters the QMF subbands below ``firstDelayed`` with the links.
     private mutating func linkSubbands(
-        _ subbands: Span<ComplexVector>, _ tables: StereoTables, is34: Bool, _ columns: Columns,
+        _ subbands: Span<ComplexVector>, _ tables: StereoTables, is34: Bool, _ qmfSlots: Columns,
         into decorrelated: inout MutableSpan<ComplexVector>
     ) {
         var past = past.mutableSpan(first: 28)
         var links = links.mutableSpan(first: 168)
-        for row in 0..<columns.rowCount {
+        for row in 0..<qmfSlots.rowCount {
             let result = Self.link(
                 (subbands[4 &* row], subbands[4 &* row &+ 1], subbands[4 &* row &+ 2], subbands[4 &* row &+ 3]), row: row &+ 8,
-                tables, is34: is34, columns, &past, &links)
+                tables, is34: is34, qmfSlots, &past, &links)
             decorrelated[4 &* row] = result.0
             decorrelated[4 &* row &+ 1] = result.1
             decorrelated[4 &* row &+ 2] = result.2
@@ -162,7 +162,7 @@ package struct Decorrelator: ~Copyable {
     @inline(__always)
     private static func link(
         _ bands: (ComplexVector, ComplexVector, ComplexVector, ComplexVector), row: Int, _ tables: StereoTables,
-        is34: Bool, _ columns: Columns, _ past: inout MutableSpan<ComplexVector>, _ links: inout MutableSpan<ComplexVector>
+        is34: Bool, _ qmfSlots: Columns, _ past: inout MutableSpan<ComplexVector>, _ links: inout MutableSpan<ComplexVector>
     ) -> (ComplexVector, ComplexVector, ComplexVector, ComplexVector) {
         let real = SIMD4<Float>.transposed(bands.0.real, bands.1.real, bands.2.real, bands.3.real)
         let imaginary = SIMD4<Float>.transposed(
@@ -173,7 +173,7 @@ package struct Decorrelator: ~Copyable {
         let filter = Filter(
             phase: phase, rotations: (rotations[row], rotations[14 &+ row], rotations[28 &+ row]),
             gains: (gains[row], gains[14 &+ row], gains[28 &+ row]), row: row)
-        let (count, states) = (columns.count, columns.states)
+        let (count, states) = (qmfSlots.count, qmfSlots.states)
         let y0 = step(filter, ComplexVector(real.0, imaginary.0), states.0, &past, &links)
         let y1 = count > 1 ? step(filter, ComplexVector(real.1, imaginary.1), states.1, &past, &links) : .zero
         let y2 = count > 2 ? step(filter, ComplexVector(real.2, imaginary.2), states.2, &past, &links) : .zero

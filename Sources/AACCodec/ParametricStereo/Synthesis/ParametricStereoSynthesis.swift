@@ -102,7 +102,7 @@ package struct ParametricStereoSynthesis: ~Copyable {
         analysis.split(qmfSlot, isFine: bands == .bands34, into: &low)
         var lowDecorrelated = lowDecorrelated.mutableSpan(first: 32)
         decorrelator.decorrelate(
-            low: low.span, subbands: subbands.span, bands: bands, columns: qmfSlot..<qmfSlot + qmfSlotCount, intoLow: &lowDecorrelated,
+            low: low.span, subbands: subbands.span, bands: bands, qmfSlots: qmfSlot..<qmfSlot + qmfSlotCount, intoLow: &lowDecorrelated,
             into: &right)
         var gains = gains.mutableSpan(first: 36)
         Self.powers(low.span, subbands.span, bands, into: &gains)

@@ -40,8 +40,8 @@ extension HFAdjuster {
             let sines = isOwn ? present.sines(slot) : slotPast.sines(slot + PredictedEnvelopes.slotCount)
             let hasSecondFloor = envelopes.noisePosition > 0 && slot >= envelopes.noisePosition
             let noises = isOwn ? Self.noises(of: frame, floor: hasSecondFloor ? 1 : 0) : slotPast.noises
-            let columns = qmfSlotsPerTimeSlot * slot..<qmfSlotsPerTimeSlot * (slot + 1)
-            measure(high: high, columns: columns, tables: tables)
+            let qmfSlots = qmfSlotsPerTimeSlot * slot..<qmfSlotsPerTimeSlot * (slot + 1)
+            measure(high: high, qmfSlots: qmfSlots, tables: tables)
             levels.compute(
                 energies: envelopes.energies.span.extracting(64 * slot..<64 * slot + 64), noiseLevels: noises, sineSubbands: sines,
                 header: header, tables: tables)
@@ -51,7 +51,7 @@ extension HFAdjuster {
                 for qmfSlot in 0..<Self.pastCount { copyRow(Self.pastCount, to: qmfSlot) }
             }
             sineEnvelopes = sines != 0 ? 1 : 0
-            writeSlot(columns, of: &high, tables: tables, smooths: header.smoothsGains)
+            writeSlot(qmfSlots, of: &high, tables: tables, smooths: header.smoothsGains)
         }
         present.noises = Self.noises(of: frame, floor: envelopes.noisePosition > 0 ? 1 : 0)
         previousSines = present.sines(frame.boundaries.end - 1)
@@ -70,15 +70,15 @@ extension HFAdjuster {
 
     /// Writes the QMF slots of a time slot with the gains in row 4, and moves these to the history.
     private mutating func writeSlot(
-        _ columns: Range<Int>, of high: inout HighBandColumns, tables: borrowing FrequencyBandTables, smooths: Bool
+        _ qmfSlots: Range<Int>, of high: inout HighBandColumns, tables: borrowing FrequencyBandTables, smooths: Bool
     ) {
         let rows = tables.crossoverSubband / 4..<(tables.high.last + 3) / 4
-        for qmfSlot in columns {
+        for qmfSlot in qmfSlots {
             if smooths {
                 qmfSlotGains.fill(SIMD4(repeating: 0))
                 qmfSlotNoises.fill(SIMD4(repeating: 0))
                 for back in 0...Self.pastCount {
-                    let elapsed = qmfSlot - columns.lowerBound
+                    let elapsed = qmfSlot - qmfSlots.lowerBound
                     addRow(
                         back <= elapsed ? Self.pastCount : Self.pastCount + elapsed - back,
                         factor: SIMD4(repeating: Self.smoothing[back]))
@@ -89,13 +89,13 @@ extension HFAdjuster {
             }
             let position = noiseIndex + 1 + 4 * rows.lowerBound - tables.crossoverSubband
             writeNoisy(
-                &high, columns: qmfSlot..<qmfSlot + 1, rows: rows, position: position, step: tables.highBandCount, NoiseVectors.shared)
+                &high, qmfSlots: qmfSlot..<qmfSlot + 1, rows: rows, position: position, step: tables.highBandCount, NoiseVectors.shared)
             noiseIndex = (noiseIndex + tables.highBandCount) & 511
         }
-        if sineEnvelopes != 0 { addSines(&high, 0, columns: columns, rows: rows, phase: sinePhase) }
-        sinePhase = (sinePhase + columns.count) & 3
+        if sineEnvelopes != 0 { addSines(&high, 0, qmfSlots: qmfSlots, rows: rows, phase: sinePhase) }
+        sinePhase = (sinePhase + qmfSlots.count) & 3
         for qmfSlot in 0..<Self.pastCount {
-            copyRow(min(qmfSlot + columns.count, Self.pastCount), to: qmfSlot)
+            copyRow(min(qmfSlot + qmfSlots.count, Self.pastCount), to: qmfSlot)
         }
     }
 }

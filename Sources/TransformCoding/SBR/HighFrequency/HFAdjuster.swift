@@ -73,7 +73,7 @@ package struct HFAdjuster: ~Copyable {
             // S_IndexMapped: a sinusoid starts with the transient, unless the previous frame ended with it (4.6.18.7.2).
             activeSines = index >= boundaries.transient ? sineSubbands : sineSubbands & previousSines
             let isTransient = isTransient(index, boundaries)
-            measure(high: high, columns: columns(of: index, boundaries), tables: tables)
+            measure(high: high, qmfSlots: qmfSlots(of: index, boundaries), tables: tables)
             levels.compute(
                 EnvelopeGains.Envelope(index: index, sineSubbands: activeSines, isTransient: isTransient), of: frame,
                 header: header, tables: tables)
@@ -89,21 +89,21 @@ package struct HFAdjuster: ~Copyable {
             assemble(
                 index, into: &high, boundaries: boundaries, tables: tables, smooths: header.smoothsGains && !isTransient,
                 hasNoise: !isTransient)
-            let columns = columns(of: index, boundaries)
+            let qmfSlots = qmfSlots(of: index, boundaries)
             if SBRVariant.includesEnhanced && frame.temporalShapes[index] != 0 {
-                TemporalShaper.shape(&high, by: low, columns: columns, mode: frame.temporalShapes[index], tables: tables)
+                TemporalShaper.shape(&high, by: low, qmfSlots: qmfSlots, mode: frame.temporalShapes[index], tables: tables)
             }
             guard sineEnvelopes >> UInt8(index) & 1 != 0 else { continue }
             let rows = tables.crossoverSubband / 4..<(tables.high.last + 3) / 4
-            let elapsed = columns.lowerBound - qmfSlotsPerTimeSlot * boundaries.start
-            addSines(&high, index, columns: columns, rows: rows, phase: sinePhase + elapsed)
+            let elapsed = qmfSlots.lowerBound - qmfSlotsPerTimeSlot * boundaries.start
+            addSines(&high, index, qmfSlots: qmfSlots, rows: rows, phase: sinePhase + elapsed)
         }
         previousSines = activeSines
         advance(boundaries, highBandCount: tables.highBandCount)
     }
 
     /// Returns the QMF slots of an envelope.
-    private func columns(of envelope: Int, _ boundaries: EnvelopeBoundaries) -> Range<Int> {
+    private func qmfSlots(of envelope: Int, _ boundaries: EnvelopeBoundaries) -> Range<Int> {
         qmfSlotsPerTimeSlot * boundaries[envelope]..<qmfSlotsPerTimeSlot * boundaries[envelope + 1]
     }
 
@@ -127,20 +127,20 @@ package struct HFAdjuster: ~Copyable {
 
     /// Measures `E_Curr`, the mean energy of each subband over a range of QMF slots (4.6.18.7.3).
     mutating func measure(
-        high: borrowing HighBandColumns, columns: Range<Int>, tables: borrowing FrequencyBandTables
+        high: borrowing HighBandColumns, qmfSlots: Range<Int>, tables: borrowing FrequencyBandTables
     ) {
         // 16 rows per QMF slot. All accesses are within these bounds.
         let rows = tables.crossoverSubband / 4...(tables.high.last &- 1) / 4
-        precondition(columns.lowerBound >= 0 && columns.upperBound <= high.capacity && rows.upperBound < 16)
+        precondition(qmfSlots.lowerBound >= 0 && qmfSlots.upperBound <= high.capacity && rows.upperBound < 16)
         let real = high.real.span
         let imaginary = high.imaginary.span
-        let scale = SIMD4<Float>(repeating: 1 / Float(columns.count))
-        let end = 16 &* columns.upperBound
+        let scale = SIMD4<Float>(repeating: 1 / Float(qmfSlots.count))
+        let end = 16 &* qmfSlots.upperBound
         var energies = levels.current.mutableSpan(first: 64)
         for row in 0..<16 { energies.store(SIMD4(repeating: 0), at: 4 &* row) }
         for row in rows {
             var sum = SIMD4<Float>(repeating: 0)
-            var index = 16 &* columns.lowerBound &+ row
+            var index = 16 &* qmfSlots.lowerBound &+ row
             while index < end {
                 let value = unsafe ComplexVector(real[unchecked: index], imaginary[unchecked: index])
                 sum += value.real * value.real + value.imaginary * value.imaginary
@@ -203,7 +203,7 @@ extension HFAdjuster {
         smooths: Bool, hasNoise: Bool
     ) {
         let rows = tables.crossoverSubband / 4..<(tables.high.last + 3) / 4
-        let envelope = columns(of: index, boundaries)
+        let envelope = qmfSlots(of: index, boundaries)
         let (first, end, start) = (envelope.lowerBound, envelope.upperBound, qmfSlotsPerTimeSlot * boundaries.start)
         setQMFSlot(index)
         var qmfSlot = first
@@ -211,16 +211,16 @@ extension HFAdjuster {
             // QMF slots whose smoothing covers only this envelope share one set of gains.
             let isSmoothed = smooths && qmfSlot <= first + Self.pastCount
             if isSmoothed { smooth(index, qmfSlot: qmfSlot, boundaries: boundaries) }
-            let columns = qmfSlot..<(isSmoothed && qmfSlot < first + Self.pastCount ? qmfSlot + 1 : end)
-            qmfSlot = columns.upperBound
+            let qmfSlots = qmfSlot..<(isSmoothed && qmfSlot < first + Self.pastCount ? qmfSlot + 1 : end)
+            qmfSlot = qmfSlots.upperBound
             guard hasNoise else {
-                writeClean(&high, columns: columns, rows: rows)
+                writeClean(&high, qmfSlots: qmfSlots, rows: rows)
                 continue
             }
             // index_noise(m, i) = index_noise + (i - i_0) M + m + 1, for the first subband of the first row.
-            let elapsed = columns.lowerBound - start
+            let elapsed = qmfSlots.lowerBound - start
             let position = noiseIndex + elapsed * tables.highBandCount + 1 + 4 * rows.lowerBound - tables.crossoverSubband
-            writeNoisy(&high, columns: columns, rows: rows, position: position, step: tables.highBandCount, NoiseVectors.shared)
+            writeNoisy(&high, qmfSlots: qmfSlots, rows: rows, position: position, step: tables.highBandCount, NoiseVectors.shared)
         }
     }
 
@@ -270,21 +270,21 @@ extension HFAdjuster {
     ///   - position: The noise table index for the first subband of the first row in the first QMF slot.
     ///   - step: The noise table distance between QMF slots.
     mutating func writeNoisy(
-        _ high: inout HighBandColumns, columns: Range<Int>, rows: Range<Int>, position: Int, step: Int, _ table: NoiseVectors
+        _ high: inout HighBandColumns, qmfSlots: Range<Int>, rows: Range<Int>, position: Int, step: Int, _ table: NoiseVectors
     ) {
         let noiseReal = table.real.span
         let noiseImaginary = table.imaginary.span
         let gains = qmfSlotGains.span(first: 16)
         let noises = qmfSlotNoises.span
         // 16 rows per QMF slot, and 512 + 3 values in the noise table. All accesses are within these bounds.
-        precondition(columns.lowerBound >= 0 && columns.upperBound <= high.capacity && rows.lowerBound >= 0 && rows.upperBound <= 16)
+        precondition(qmfSlots.lowerBound >= 0 && qmfSlots.upperBound <= high.capacity && rows.lowerBound >= 0 && rows.upperBound <= 16)
         precondition(noiseReal.count >= 129 && noiseImaginary.count >= 129)
         var real = high.real.mutableSpan
         var imaginary = high.imaginary.mutableSpan
-        let end = 16 &* columns.upperBound
+        let end = 16 &* qmfSlots.upperBound
         for row in rows {
             let (gain, noise) = unsafe (gains[unchecked: row], noises[unchecked: row])
-            var index = 16 &* columns.lowerBound &+ row
+            var index = 16 &* qmfSlots.lowerBound &+ row
             var source = position &+ 4 &* (row &- rows.lowerBound)
             while index < end {
                 source &= 511
@@ -299,11 +299,11 @@ extension HFAdjuster {
     }
 
     /// Multiplies QMF slots by their gains.
-    private mutating func writeClean(_ high: inout HighBandColumns, columns: Range<Int>, rows: Range<Int>) {
+    private mutating func writeClean(_ high: inout HighBandColumns, qmfSlots: Range<Int>, rows: Range<Int>) {
         let gains = qmfSlotGains.span(first: 16)
         var real = high.real.mutableSpan
         var imaginary = high.imaginary.mutableSpan
-        for qmfSlot in columns {
+        for qmfSlot in qmfSlots {
             for row in rows {
                 real[16 &* qmfSlot &+ row] *= gains[row]
                 imaginary[16 &* qmfSlot &+ row] *= gains[row]
@@ -315,7 +315,7 @@ extension HFAdjuster {
     ///
     /// - Parameter phase: The phase of the first QMF slot, in quarter turns.
     mutating func addSines(
-        _ high: inout HighBandColumns, _ envelope: Int, columns: Range<Int>, rows: Range<Int>, phase: Int
+        _ high: inout HighBandColumns, _ envelope: Int, qmfSlots: Range<Int>, rows: Range<Int>, phase: Int
     ) {
         var real = high.real.mutableSpan
         var imaginary = high.imaginary.mutableSpan
@@ -323,9 +323,9 @@ extension HFAdjuster {
             let sine = sines[16 &* envelope &+ row]
             guard sine != SIMD4(repeating: 0) else { continue }
             let alternating = sine * SIMD4(1, -1, 1, -1)
-            for qmfSlot in columns {
+            for qmfSlot in qmfSlots {
                 let index = 16 &* qmfSlot &+ row
-                switch (phase &+ qmfSlot &- columns.lowerBound) & 3 {
+                switch (phase &+ qmfSlot &- qmfSlots.lowerBound) & 3 {
                 case 0: real[index] += sine
                 case 1: imaginary[index] += alternating
                 case 2: real[index] -= sine

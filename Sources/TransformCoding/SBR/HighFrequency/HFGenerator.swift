@@ -28,7 +28,7 @@ package enum HFGenerator {
     ///   - strengths: `bw` of each subband, see ``ChirpFactors/strengths``.
     ///   - prediction: The coefficients of all source subbands of subbands with nonzero strength.
     package static func generate(
-        into high: inout HighBandColumns, from low: borrowing LowBandColumns, columns: Range<Int>,
+        into high: inout HighBandColumns, from low: borrowing LowBandColumns, qmfSlots: Range<Int>,
         tables: borrowing FrequencyBandTables, prediction: borrowing LinearPrediction, strengths: borrowing SubbandStrengths
     ) {
         let patches = tables.patches
@@ -42,12 +42,12 @@ package enum HFGenerator {
                     row: row, subbands: subbands, distance: distance, prediction: prediction, strength: strengths.row(row))
                 let isFirst = filledRows >> UInt32(row) & 1 == 0
                 filledRows |= 1 << UInt32(row)
-                copy(segment, into: &high, from: low, columns: columns, isFirst: isFirst)
+                copy(segment, into: &high, from: low, qmfSlots: qmfSlots, isFirst: isFirst)
             }
         }
         for row in tables.crossoverSubband / 4...(tables.high.last - 1) / 4 {
             guard filledRows >> UInt32(row) & 1 == 0 else { continue }
-            for qmfSlot in columns {
+            for qmfSlot in qmfSlots {
                 high.real[16 * qmfSlot + row] = SIMD4(repeating: 0)
                 high.imaginary[16 * qmfSlot + row] = SIMD4(repeating: 0)
             }
@@ -83,22 +83,22 @@ package enum HFGenerator {
     /// Computes X_High(k, l + 2) = X_Low(p, l + 2) + bw α0(p) X_Low(p, l + 1) + bw² α1(p) X_Low(p, l) for slots l of four subbands k.
     @inline(__always)
     private static func copy(
-        _ segment: Segment, into high: inout HighBandColumns, from low: borrowing LowBandColumns, columns: Range<Int>,
+        _ segment: Segment, into high: inout HighBandColumns, from low: borrowing LowBandColumns, qmfSlots: Range<Int>,
         isFirst: Bool
     ) {
         // QMF slot l of the high band is computed from slots l to l + 2 of the low band, which is padded with a slot of zeros at both ends.
         // All accesses are within these bounds.
-        precondition(columns.lowerBound >= 0 && segment.row >= 0 && segment.row < 16)
-        precondition(columns.upperBound <= high.capacity && columns.upperBound &+ 2 <= low.capacity)
+        precondition(qmfSlots.lowerBound >= 0 && segment.row >= 0 && segment.row < 16)
+        precondition(qmfSlots.upperBound <= high.capacity && qmfSlots.upperBound &+ 2 <= low.capacity)
         precondition(segment.sourceBand >= -32 && segment.sourceBand <= 32)
         let placement = !isFirst ? Placement.adding : segment.isWhole ? .whole : .masked
         switch (segment.isFiltered, placement) {
-        case (true, .whole): copy(segment, into: &high, from: low, columns, isFiltered: true, .whole)
-        case (true, .masked): copy(segment, into: &high, from: low, columns, isFiltered: true, .masked)
-        case (true, .adding): copy(segment, into: &high, from: low, columns, isFiltered: true, .adding)
-        case (false, .whole): copy(segment, into: &high, from: low, columns, isFiltered: false, .whole)
-        case (false, .masked): copy(segment, into: &high, from: low, columns, isFiltered: false, .masked)
-        case (false, .adding): copy(segment, into: &high, from: low, columns, isFiltered: false, .adding)
+        case (true, .whole): copy(segment, into: &high, from: low, qmfSlots, isFiltered: true, .whole)
+        case (true, .masked): copy(segment, into: &high, from: low, qmfSlots, isFiltered: true, .masked)
+        case (true, .adding): copy(segment, into: &high, from: low, qmfSlots, isFiltered: true, .adding)
+        case (false, .whole): copy(segment, into: &high, from: low, qmfSlots, isFiltered: false, .whole)
+        case (false, .masked): copy(segment, into: &high, from: low, qmfSlots, isFiltered: false, .masked)
+        case (false, .adding): copy(segment, into: &high, from: low, qmfSlots, isFiltered: false, .adding)
         }
     }
 
@@ -117,7 +117,7 @@ package enum HFGenerator {
     /// The caller checks that QMF slots, row and source are within both bands.
     @inline(__always)
     private static func copy(
-        _ segment: Segment, into high: inout HighBandColumns, from low: borrowing LowBandColumns, _ columns: Range<Int>,
+        _ segment: Segment, into high: inout HighBandColumns, from low: borrowing LowBandColumns, _ qmfSlots: Range<Int>,
         isFiltered: Bool, _ placement: Placement
     ) {
         let real = low.real.span
@@ -127,11 +127,11 @@ package enum HFGenerator {
         let second = segment.second
         var highReal = high.real.mutableSpan
         var highImaginary = high.imaginary.mutableSpan
-        var index = 16 &* columns.lowerBound &+ segment.row
-        var position = 4 &* LowBandColumns.row(ofQMFSlot: columns.lowerBound) &+ segment.sourceBand
+        var index = 16 &* qmfSlots.lowerBound &+ segment.row
+        var position = 4 &* LowBandColumns.row(ofQMFSlot: qmfSlots.lowerBound) &+ segment.sourceBand
         var x0 = unsafe ComplexVector(real.unaligned(unchecked: position), imaginary.unaligned(unchecked: position))
         var x1 = unsafe ComplexVector(real.unaligned(unchecked: position &+ 32), imaginary.unaligned(unchecked: position &+ 32))
-        let end = 16 &* columns.upperBound
+        let end = 16 &* qmfSlots.upperBound
         while index < end {
             let x2 = unsafe ComplexVector(
                 real.unaligned(unchecked: position &+ 64), imaginary.unaligned(unchecked: position &+ 64))

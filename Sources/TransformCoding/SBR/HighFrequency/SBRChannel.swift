@@ -74,16 +74,16 @@ package struct SBRChannel: ~Copyable {
     }
 
     /// Loads the QMF slots of a frame that were analyzed elsewhere, instead of ``analyze(_:_:)``.
-    package mutating func load(_ columns: borrowing LowBandColumns, _ settings: Settings) {
+    package mutating func load(_ qmfSlots: borrowing LowBandColumns, _ settings: Settings) {
         begin(settings)
-        low.copyFrame(of: columns)
-        low.clear(fromBand: settings.lowBandCount, columns: layout.historyCount..<layout.historyCount + layout.qmfSlotCount)
+        low.copyFrame(of: qmfSlots)
+        low.clear(fromBand: settings.lowBandCount, qmfSlots: layout.historyCount..<layout.historyCount + layout.qmfSlotCount)
     }
 
     /// Starts a frame: clears subbands that its bands do not continue.
     private mutating func begin(_ settings: Settings) {
         if settings.lowBandCount < settings.previousLowBandCount {
-            low.clear(fromBand: settings.lowBandCount, columns: tailCount + 2..<layout.historyCount + layout.qmfSlotCount)
+            low.clear(fromBand: settings.lowBandCount, qmfSlots: tailCount + 2..<layout.historyCount + layout.qmfSlotCount)
         }
         lowRowCount = (max(settings.lowBandCount, settings.previousLowBandCount) + 3) / 4
         if settings.isReset { high.clear(from: tailCount) }
@@ -105,27 +105,27 @@ package struct SBRChannel: ~Copyable {
         let rate = layout.qmfSlotsPerTimeSlot
         let isPredicted = SBRVariant.includesEnhanced && envelopes.isUsed
         var boundaries = reading.channels[index].boundaries
-        var columns = rate * envelopes.first..<layout.qmfSlotCount
+        var qmfSlots = rate * envelopes.first..<layout.qmfSlotCount
         if !isPredicted {
             if tailCount < rate * boundaries[1] {
                 boundaries.boundaries[0] = UInt8(tailCount / rate)
             } else {
                 tailCount = rate * boundaries.start
             }
-            columns = rate * boundaries.start..<rate * boundaries.end
+            qmfSlots = rate * boundaries.start..<rate * boundaries.end
         }
         var tables = reading.tables
         chirp.update(reading.channels[index].inverseFiltering, noiseBands: tables.noise)
         if SBRVariant.includesEnhanced && reading.channels[index].isTransposed {
             tables.setLimiterBands(reading.header.limiterBands, boundaries: transposed.ranges)
             transposed.generate(
-                into: &high, columns: columns, tables: tables, strengths: chirp.strengths, termCount: layout.predictionQMFSlotCount)
+                into: &high, qmfSlots: qmfSlots, tables: tables, strengths: chirp.strengths, termCount: layout.predictionQMFSlotCount)
         } else {
             prediction.compute(low, rows: chirp.strengths.sourceRows(of: tables.patches), qmfSlotCount: layout.predictionQMFSlotCount)
             HFGenerator.generate(
-                into: &high, from: low, columns: columns, tables: tables, prediction: prediction, strengths: chirp.strengths)
+                into: &high, from: low, qmfSlots: qmfSlots, tables: tables, prediction: prediction, strengths: chirp.strengths)
             if SBRVariant.includesEnhanced && reading.isFlattened {
-                SpectralFlattener.flatten(&high, by: low, columns: columns, tables: tables)
+                SpectralFlattener.flatten(&high, by: low, qmfSlots: qmfSlots, tables: tables)
             }
         }
         if isPredicted {
@@ -138,7 +138,7 @@ package struct SBRChannel: ~Copyable {
                 isReset: settings.isReset)
         }
         setHighRows(tables.crossoverSubband / 4..<(tables.high.last + 3) / 4)
-        tailCount = columns.upperBound - layout.qmfSlotCount
+        tailCount = qmfSlots.upperBound - layout.qmfSlotCount
     }
 
     /// The number of time slots that the previous frame's last envelope has filled.

@@ -115,8 +115,8 @@ package struct SBRElement: ~Copyable {
 
     /// Stores four QMF slots of a channel, starting at `qmfSlot`, in ``synthesis``.
     package mutating func collect(_ channel: Int, _ qmfSlot: Int) {
-        var columns = synthesis.columns.mutableSpan
-        channels[channel].collect(qmfSlot, into: &columns)
+        var qmfSlots = synthesis.qmfSlots.mutableSpan
+        channels[channel].collect(qmfSlot, into: &qmfSlots)
     }
 
     /// Synthesizes a frame of a channel and ends it.
@@ -129,7 +129,7 @@ package struct SBRElement: ~Copyable {
                 collect(channel, qmfSlot)
                 synthesis.synthesize(channel, qmfSlotCount: count, into: &output, at: target)
             } else {
-                var pairs = synthesis.columns.mutableSpan
+                var pairs = synthesis.qmfSlots.mutableSpan
                 channels[channel].collectPairs(qmfSlot, into: &pairs)
                 synthesis.synthesizePaired(channel, qmfSlotCount: count, into: &output, at: target)
             }

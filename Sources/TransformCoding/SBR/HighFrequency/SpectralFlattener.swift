@@ -9,16 +9,16 @@ package enum SpectralFlattener {
     ///   - high: `X_High`.
     ///   - low: `X_Low`. QMF slot i of the high band is slot i + 2 here.
     package static func flatten(
-        _ high: inout HighBandColumns, by low: borrowing LowBandColumns, columns: Range<Int>, tables: borrowing FrequencyBandTables
+        _ high: inout HighBandColumns, by low: borrowing LowBandColumns, qmfSlots: Range<Int>, tables: borrowing FrequencyBandTables
     ) {
         let count = min(tables.startSubband, 32)
-        let gains = gains(of: levels(low, columns, count: count), count: count)
+        let gains = gains(of: levels(low, qmfSlots, count: count), count: count)
         let patches = tables.patches
         for patch in 0..<patches.count {
             for offset in 0..<patches.width(of: patch) {
                 let (source, target) = (patches.start(of: patch) + offset, patches.target(of: patch) + offset)
                 guard source < count else { continue }
-                for qmfSlot in columns {
+                for qmfSlot in qmfSlots {
                     high.real[16 * qmfSlot + target / 4][target % 4] *= gains[source]
                     high.imaginary[16 * qmfSlot + target / 4][target % 4] *= gains[source]
                 }
@@ -27,16 +27,16 @@ package enum SpectralFlattener {
     }
 
     /// Returns the levels of the first `count` subbands, in decibels.
-    private static func levels(_ low: borrowing LowBandColumns, _ columns: Range<Int>, count: Int) -> SIMD32<Double> {
+    private static func levels(_ low: borrowing LowBandColumns, _ qmfSlots: Range<Int>, count: Int) -> SIMD32<Double> {
         var levels = SIMD32<Double>()
         for band in 0..<count {
             var sum = 0.0
-            for qmfSlot in columns {
+            for qmfSlot in qmfSlots {
                 let index = LowBandColumns.row(ofQMFSlot: qmfSlot + 2) + band / 4
                 let (real, imaginary) = (Double(low.real[index][band % 4]), Double(low.imaginary[index][band % 4]))
                 sum += real * real + imaginary * imaginary
             }
-            levels[band] = 10 * PortableMath.ln(sum / Double(columns.count) + 1) / PortableMath.ln(10)
+            levels[band] = 10 * PortableMath.ln(sum / Double(qmfSlots.count) + 1) / PortableMath.ln(10)
         }
         return levels
     }

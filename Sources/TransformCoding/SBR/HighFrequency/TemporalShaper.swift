@@ -12,22 +12,22 @@ package enum TemporalShaper {
     ///   - low: `X_Low`. QMF slot i of the high band is slot i + 2 here.
     ///   - mode: `bs_inter_temp_shape_mode`, 1 to 3.
     package static func shape(
-        _ high: inout HighBandColumns, by low: borrowing LowBandColumns, columns: Range<Int>, mode: UInt8,
+        _ high: inout HighBandColumns, by low: borrowing LowBandColumns, qmfSlots: Range<Int>, mode: UInt8,
         tables: borrowing FrequencyBandTables
     ) {
         let strength: Float = [0, 1, 2, 4][Int(mode & 3)]
         var total: Float = 1e-6
-        for qmfSlot in columns { total += power(low, qmfSlot, bandCount: tables.crossoverSubband) }
+        for qmfSlot in qmfSlots { total += power(low, qmfSlot, bandCount: tables.crossoverSubband) }
         var (energy, shapedEnergy): (Float, Float) = (0, 1e-6)
-        for qmfSlot in columns {
-            let gain = gain(low, qmfSlot, tables, strength: strength, count: columns.count, total: total)
+        for qmfSlot in qmfSlots {
+            let gain = gain(low, qmfSlot, tables, strength: strength, count: qmfSlots.count, total: total)
             let power = power(high, qmfSlot, tables)
             energy += power
             shapedEnergy += gain * gain * power
         }
         let scale = (energy / shapedEnergy).squareRoot()
-        for qmfSlot in columns {
-            let gain = scale * gain(low, qmfSlot, tables, strength: strength, count: columns.count, total: total)
+        for qmfSlot in qmfSlots {
+            let gain = scale * gain(low, qmfSlot, tables, strength: strength, count: qmfSlots.count, total: total)
             for row in tables.crossoverSubband / 4..<(tables.high.last + 3) / 4 {
                 high.real[16 * qmfSlot + row] *= SIMD4(repeating: gain)
                 high.imaginary[16 * qmfSlot + row] *= SIMD4(repeating: gain)

@@ -58,11 +58,11 @@ package struct TransposedColumns: ~Copyable {
     ///   - strengths: `bw` of each subband.
     ///   - termCount: The number of QMF slots in the covariances.
     func generate(
-        into high: inout HighBandColumns, columns: Range<Int>, tables: borrowing FrequencyBandTables,
+        into high: inout HighBandColumns, qmfSlots: Range<Int>, tables: borrowing FrequencyBandTables,
         strengths: borrowing SubbandStrengths, termCount: Int
     ) {
         for row in tables.crossoverSubband / 4...(tables.high.last - 1) / 4 {
-            for qmfSlot in columns {
+            for qmfSlot in qmfSlots {
                 high.real[16 * qmfSlot + row] = SIMD4(repeating: 0)
                 high.imaginary[16 * qmfSlot + row] = SIMD4(repeating: 0)
             }
@@ -76,7 +76,7 @@ package struct TransposedColumns: ~Copyable {
                 second *= strength * strength
             }
             let (row, lane) = (band / 4, band % 4)
-            for qmfSlot in columns {
+            for qmfSlot in qmfSlots {
                 var sum = value(band, qmfSlot + 2)
                 if strength != 0 {
                     let (x1, x0) = (value(band, qmfSlot + 1), value(band, qmfSlot))

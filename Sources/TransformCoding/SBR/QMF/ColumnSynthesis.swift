@@ -3,7 +3,7 @@
 /// The synthesis filter banks of an element's channels, with workspace for four QMF slots.
 package struct ColumnSynthesis: ~Copyable {
     /// Four QMF slots of 64 subbands, one slot per lane.
-    package var columns = FixedArray<ComplexVector>(repeating: .zero, count: 64)
+    package var qmfSlots = FixedArray<ComplexVector>(repeating: .zero, count: 64)
     private var work = FixedArray<ComplexVector>(repeating: .zero, count: 64)
     private var banks: FixedArray<QMFSynthesis>
     /// Whether the filter banks have 32 instead of 64 subbands.
@@ -21,23 +21,23 @@ package struct ColumnSynthesis: ~Copyable {
     /// Copies the history of another element's first channel to the first channel.
     package mutating func copyState(of other: borrowing ColumnSynthesis) { banks[0].copyState(of: other.banks[0]) }
 
-    /// Synthesizes up to four QMF slots from ``columns`` and overwrites them.
+    /// Synthesizes up to four QMF slots from ``qmfSlots`` and overwrites them.
     ///
     /// - Parameter output: Receives ``qmfSlotLength`` samples per QMF slot, starting at `offset`.
     package mutating func synthesize(_ channel: Int, qmfSlotCount: Int, into output: inout MutableSpan<Float>, at offset: Int) {
-        var columns = columns.mutableSpan
+        var qmfSlots = qmfSlots.mutableSpan
         var work = work.mutableSpan
         if isDownsampled {
-            banks[channel].synthesize32(&columns, work: &work, qmfSlotCount: qmfSlotCount, into: &output, at: offset)
+            banks[channel].synthesize32(&qmfSlots, work: &work, qmfSlotCount: qmfSlotCount, into: &output, at: offset)
         } else {
-            banks[channel].synthesize64(&columns, work: &work, qmfSlotCount: qmfSlotCount, into: &output, at: offset)
+            banks[channel].synthesize64(&qmfSlots, work: &work, qmfSlotCount: qmfSlotCount, into: &output, at: offset)
         }
     }
 
     /// Synthesizes up to four QMF slots in the order of ``QMFSynthesis/synthesizePaired64(_:work:qmfSlotCount:into:at:)``.
     package mutating func synthesizePaired(_ channel: Int, qmfSlotCount: Int, into output: inout MutableSpan<Float>, at offset: Int) {
-        var columns = columns.mutableSpan
+        var qmfSlots = qmfSlots.mutableSpan
         var work = work.mutableSpan
-        banks[channel].synthesizePaired64(&columns, work: &work, qmfSlotCount: qmfSlotCount, into: &output, at: offset)
+        banks[channel].synthesizePaired64(&qmfSlots, work: &work, qmfSlotCount: qmfSlotCount, into: &output, at: offset)
     }
 }

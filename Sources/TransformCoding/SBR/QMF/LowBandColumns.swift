@@ -60,8 +60,8 @@ package struct LowBandColumns: ~Copyable {
     }
 
     /// Clears the subbands from `band` in a range of QMF slots, counted from the first retained slot.
-    package mutating func clear(fromBand band: Int, columns: Range<Int>) {
-        for qmfSlot in columns {
+    package mutating func clear(fromBand band: Int, qmfSlots: Range<Int>) {
+        for qmfSlot in qmfSlots {
             for subband in band..<32 {
                 real[Self.row(ofQMFSlot: qmfSlot) + subband / 4][subband % 4] = 0
                 imaginary[Self.row(ofQMFSlot: qmfSlot) + subband / 4][subband % 4] = 0

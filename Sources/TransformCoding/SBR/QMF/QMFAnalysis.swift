@@ -31,9 +31,9 @@ package struct QMFAnalysis: ~Copyable {
     /// - Parameters:
     ///   - core: Samples of one channel, full scale ±32768.
     ///   - bandCount: The number of subbands to keep, 1 to 32.
-    ///   - columns: Receives the QMF slots. Higher subbands in the same vector as the last kept one become 0. The others do not change.
+    ///   - qmfSlots: Receives the QMF slots. Higher subbands in the same vector as the last kept one become 0. The others do not change.
     package mutating func analyze(
-        _ core: Span<Float>, bandCount: Int, into columns: inout LowBandColumns
+        _ core: Span<Float>, bandCount: Int, into qmfSlots: inout LowBandColumns
     ) {
         let tables = tables
         load(core)
@@ -44,7 +44,7 @@ package struct QMFAnalysis: ~Copyable {
                 samples.span.extracting(32 &* group..<32 &* group &+ 104), window: tables.analysisWindow.span.extracting(0..<80),
                 twiddles: tables.analysisInput.span.extracting(0..<32), bandCount: 32, qmfSlotStep: 8, into: &a)
             QMFTransform.transform32(&a, &b, tables)
-            Self.store(a.span, bandCount: bandCount, into: &columns, qmfSlot: 4 &* group, tables)
+            Self.store(a.span, bandCount: bandCount, into: &qmfSlots, qmfSlot: 4 &* group, tables)
         }
         samples.copy(8 * qmfSlotCount..<8 * qmfSlotCount + Self.pastCount, to: 0)
     }
@@ -65,7 +65,7 @@ package struct QMFAnalysis: ~Copyable {
     /// Stores the first `bandCount` subbands of four QMF slots from their transform.
     @inline(__always)
     private static func store(
-        _ input: Span<ComplexVector>, bandCount: Int, into columns: inout LowBandColumns, qmfSlot: Int, _ tables: QMFTables
+        _ input: Span<ComplexVector>, bandCount: Int, into qmfSlots: inout LowBandColumns, qmfSlot: Int, _ tables: QMFTables
     ) {
         let twiddles = tables.analysisOutput.span.extracting(0..<32)
         for row in 0..<8 {
@@ -80,7 +80,7 @@ package struct QMFAnalysis: ~Copyable {
                 real = (real.0 * mask, real.1 * mask, real.2 * mask, real.3 * mask)
                 imaginary = (imaginary.0 * mask, imaginary.1 * mask, imaginary.2 * mask, imaginary.3 * mask)
             }
-            columns.store(real, imaginary, qmfSlot: qmfSlot, row: row)
+            qmfSlots.store(real, imaginary, qmfSlot: qmfSlot, row: row)
         }
     }
 }

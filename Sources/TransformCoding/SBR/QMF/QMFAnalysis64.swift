@@ -31,24 +31,24 @@ package struct QMFAnalysis64: ~Copyable {
     }
 
     /// Analyzes a frame's samples, full scale ±32768, into its QMF slots.
-    package mutating func analyze(_ input: Span<Float>, into columns: inout SubbandColumns) {
-        analyze(input, qmfSlotStep: 1, into: &columns)
+    package mutating func analyze(_ input: Span<Float>, into qmfSlots: inout SubbandColumns) {
+        analyze(input, qmfSlotStep: 1, into: &qmfSlots)
     }
 
     /// Analyzes the samples of a frame into every second QMF slot, starting with the first.
-    package mutating func analyzeHalf(_ input: Span<Float>, into columns: inout SubbandColumns) {
-        analyze(input, qmfSlotStep: 2, into: &columns)
+    package mutating func analyzeHalf(_ input: Span<Float>, into qmfSlots: inout SubbandColumns) {
+        analyze(input, qmfSlotStep: 2, into: &qmfSlots)
     }
 
     /// Analyzes every `qmfSlotStep`th QMF slot.
     @inline(__always)
-    private mutating func analyze(_ input: Span<Float>, qmfSlotStep: Int, into columns: inout SubbandColumns) {
+    private mutating func analyze(_ input: Span<Float>, qmfSlotStep: Int, into qmfSlots: inout SubbandColumns) {
         load(input)
         var a = workA.mutableSpan(first: 64)
         var b = workB.mutableSpan(first: 64)
         for qmfSlot in stride(from: 0, to: qmfSlotCount / qmfSlotStep, by: 4) {
             Self.transform(samples.span, first: qmfSlotStep &* qmfSlot, qmfSlotStep: qmfSlotStep, &a, &b, tables)
-            columns.store(a.span, qmfSlot: qmfSlot)
+            qmfSlots.store(a.span, qmfSlot: qmfSlot)
         }
         advance(qmfSlotCount)
     }

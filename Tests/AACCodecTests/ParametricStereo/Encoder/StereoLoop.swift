@@ -40,7 +40,7 @@ final class StereoLoop {
     /// The output belongs to the previous frame.
     func pass(_ leftSamples: [Float], _ rightSamples: [Float]) {
         banks.load(left: leftSamples.span, right: rightSamples.span)
-        lastMono.copy(output.columns)
+        lastMono.copy(output.qmfSlots)
         output.begin(newCount: 32)
         downmix.mix(banks, into: &output, synthesizesCore: true)
         output.take(newCount: 32) { samples in for index in 0..<1024 { core[index] = samples[index] } }
@@ -110,8 +110,8 @@ final class StereoLoop {
         for lane in 0..<4 {
             let source = qmfSlot + lane + 6
             let index = 16 * (source % 32) + row
-            reals.append(source < 32 ? lastMono.real[index] : output.columns.real[index])
-            imaginaries.append(source < 32 ? lastMono.imaginary[index] : output.columns.imaginary[index])
+            reals.append(source < 32 ? lastMono.real[index] : output.qmfSlots.real[index])
+            imaginaries.append(source < 32 ? lastMono.imaginary[index] : output.qmfSlots.imaginary[index])
         }
         low.store(
             (reals[0], reals[1], reals[2], reals[3]), (imaginaries[0], imaginaries[1], imaginaries[2], imaginaries[3]),

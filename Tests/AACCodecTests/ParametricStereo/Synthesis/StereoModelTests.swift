@@ -16,7 +16,7 @@ import TransformCoding
         /// All time slots so far.
         ///
         /// Time slot 0 of the current mono frame is six time slots before the newest frame.
-        private(set) var columns = [[DoubleComplex]](repeating: [DoubleComplex](repeating: .zero, count: 64), count: 6)
+        private(set) var qmfSlots = [[DoubleComplex]](repeating: [DoubleComplex](repeating: .zero, count: 64), count: 6)
         private var frameCount = 0
 
         init(qmfSlotCount: Int) {
@@ -33,12 +33,12 @@ import TransformCoding
                 (0..<64).map { _ in DoubleComplex.random(qmfSlot == attack ? 5000 : 300, &random) }
             }
             low.fill(frame)
-            columns += frame
+            qmfSlots += frame
         }
 
         /// Returns a subband value in a time slot of the current mono frame, from -6 to the frame length + 5.
         func value(_ subband: Int, _ qmfSlot: Int) -> DoubleComplex {
-            columns[max(0, columns.count - qmfSlotCount - 6 + qmfSlot)][subband]
+            qmfSlots[max(0, qmfSlots.count - qmfSlotCount - 6 + qmfSlot)][subband]
         }
 
         func load(_ analysis: inout HybridAnalysis) { analysis.load(low) }
@@ -124,7 +124,7 @@ import TransformCoding
                 var lowTarget = lowResult.mutableSpan
                 var target = result.mutableSpan
                 decorrelator.decorrelate(
-                    low: low.span, subbands: subbands.span, bands: bands, columns: qmfSlot..<qmfSlot + count, intoLow: &lowTarget,
+                    low: low.span, subbands: subbands.span, bands: bands, qmfSlots: qmfSlot..<qmfSlot + count, intoLow: &lowTarget,
                     into: &target)
                 for lane in 0..<count {
                     let expected = model.decorrelate(values[lane]).signal

@@ -81,9 +81,9 @@ import TransformCoding
                 let (boundaries, harmonics) = (reading.channels[0].boundaries, reading.channels[0].harmonics)
                 let tables = reading.tables
                 var high = HighBandColumns(SlotLayout(coreFrameLength: 1024))
-                let columns = 2 * boundaries.start..<2 * boundaries.end
+                let qmfSlots = 2 * boundaries.start..<2 * boundaries.end
                 var values = [[DoubleComplex]](repeating: [DoubleComplex](repeating: .zero, count: 40), count: 64)
-                for qmfSlot in columns {
+                for qmfSlot in qmfSlots {
                     for subband in tables.high.first..<tables.high.last {
                         let value = DoubleComplex.random(Float(10 << (subband % 8)), &random)
                         values[subband][qmfSlot] = value
@@ -99,9 +99,9 @@ import TransformCoding
                     isReset: reading.isReset)
                 let expected = model.adjust(reading.channels[0], reading.header, tables, isReset: reading.isReset) { values[$0][$1] }
                 var error = ModelError()
-                for qmfSlot in columns {
+                for qmfSlot in qmfSlots {
                     for subband in 0..<64 {
-                        error.add(high.value(subband, qmfSlot), expected: expected[qmfSlot - columns.lowerBound][subband])
+                        error.add(high.value(subband, qmfSlot), expected: expected[qmfSlot - qmfSlots.lowerBound][subband])
                     }
                 }
                 #expect(error.signal > 0 && error.decibels < -110, "seed \(seed), frame \(frame), rate \(rate): \(error.decibels) dB")

@@ -7,7 +7,7 @@ import TransformCoding
 
 @Suite struct HFGeneratorTests {
     /// QMF slots of 32 subbands with different predictability.
-    private static func columns(_ random: inout SeededRandom, after previous: [DoubleComplex]) -> [[DoubleComplex]] {
+    private static func qmfSlots(_ random: inout SeededRandom, after previous: [DoubleComplex]) -> [[DoubleComplex]] {
         var last = previous
         return (0..<32).map { _ in
             last = last.enumerated().map { subband, value in
@@ -22,9 +22,9 @@ import TransformCoding
     private static func lowBand(_ low: borrowing LowBandColumns) -> [[DoubleComplex]] {
         var result: [[DoubleComplex]] = []
         for subband in 0..<32 {
-            var columns: [DoubleComplex] = []
-            for qmfSlot in 0..<40 { columns.append(low.value(subband, qmfSlot)) }
-            result.append(columns)
+            var qmfSlots: [DoubleComplex] = []
+            for qmfSlot in 0..<40 { qmfSlots.append(low.value(subband, qmfSlot)) }
+            result.append(qmfSlots)
         }
         return result
     }
@@ -54,9 +54,9 @@ import TransformCoding
         var prediction = LinearPrediction()
         var last = [DoubleComplex](repeating: .zero, count: 32)
         for frame in 0..<6 {
-            let columns = Self.columns(&random, after: last)
-            last = columns[31]
-            low.fill(columns)
+            let qmfSlots = Self.qmfSlots(&random, after: last)
+            last = qmfSlots[31]
+            low.fill(qmfSlots)
             prediction.compute(low, rows: 0xFF, qmfSlotCount: qmfSlotCount + 6)
             let values = Self.lowBand(low)
             for subband in generator.tables.patches.sources {
@@ -105,9 +105,9 @@ import TransformCoding
             var model = HFGeneratorModel()
             var last = [DoubleComplex](repeating: .zero, count: 32)
             for frame in 0..<4 {
-                let columns = Self.columns(&random, after: last)
-                last = columns[31]
-                low.fill(columns)
+                let qmfSlots = Self.qmfSlots(&random, after: last)
+                last = qmfSlots[31]
+                low.fill(qmfSlots)
                 let payload = generator.payload()
                 let (modes, boundaries) = (payload.channels[0].inverseFiltering, payload.channels[0].boundaries)
                 let tables = generator.tables
@@ -116,7 +116,7 @@ import TransformCoding
                 let range = 2 * boundaries.start..<2 * boundaries.end
                 prediction.compute(low, rows: chirp.strengths.sourceRows(of: tables.patches), qmfSlotCount: qmfSlotCount + 6)
                 HFGenerator.generate(
-                    into: &high, from: low, columns: range, tables: tables, prediction: prediction, strengths: chirp.strengths)
+                    into: &high, from: low, qmfSlots: range, tables: tables, prediction: prediction, strengths: chirp.strengths)
                 let values = Self.lowBand(low)
                 var error = ModelError()
                 for qmfSlot in range {

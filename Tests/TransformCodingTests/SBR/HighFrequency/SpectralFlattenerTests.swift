@@ -28,15 +28,15 @@ import TransformCoding
                     })
             }
             let first = layout.qmfSlotsPerTimeSlot * random.integer(in: 0..<3)
-            let columns = first..<layout.qmfSlotsPerTimeSlot * random.integer(in: 14..<17)
-            let gains = SpectralFlattenerModel(fault: fault).gains(count: tables.startSubband, columns: columns) { low.value($0, $1) }
+            let qmfSlots = first..<layout.qmfSlotsPerTimeSlot * random.integer(in: 14..<17)
+            let gains = SpectralFlattenerModel(fault: fault).gains(count: tables.startSubband, qmfSlots: qmfSlots) { low.value($0, $1) }
             var expected: [[DoubleComplex]] = []
             for qmfSlot in 0..<high.capacity {
-                for band in tables.high.first..<tables.high.last where columns.contains(qmfSlot) {
+                for band in tables.high.first..<tables.high.last where qmfSlots.contains(qmfSlot) {
                     high.set(.random(1000, &random), band, qmfSlot)
                 }
                 expected.append((0..<64).map { high.value($0, qmfSlot) })
-                guard columns.contains(qmfSlot) else { continue }
+                guard qmfSlots.contains(qmfSlot) else { continue }
                 for patch in 0..<tables.patches.count {
                     for index in 0..<tables.patches.width(of: patch) {
                         let band = tables.patches.target(of: patch) + index
@@ -44,7 +44,7 @@ import TransformCoding
                     }
                 }
             }
-            SpectralFlattener.flatten(&high, by: low, columns: columns, tables: tables)
+            SpectralFlattener.flatten(&high, by: low, qmfSlots: qmfSlots, tables: tables)
             var error = ModelError()
             for (qmfSlot, values) in expected.enumerated() {
                 for band in 0..<64 { error.add(high.value(band, qmfSlot), expected: values[band]) }

@@ -25,16 +25,16 @@ import TransformCoding
                     })
             }
             let first = layout.qmfSlotsPerTimeSlot * random.integer(in: 0..<12)
-            let columns = first..<first + layout.qmfSlotsPerTimeSlot * random.integer(in: 1..<6)
-            for qmfSlot in columns { for band in highBand { high.set(.random(1000, &random), band, qmfSlot) } }
+            let qmfSlots = first..<first + layout.qmfSlotsPerTimeSlot * random.integer(in: 1..<6)
+            for qmfSlot in qmfSlots { for band in highBand { high.set(.random(1000, &random), band, qmfSlot) } }
             let factors = TemporalShaperModel(fault: fault).factors(
-                mode: mode, columns: columns, highBand: highBand, low: { low.value($0, $1) }, high: { high.value($0, $1) })
+                mode: mode, qmfSlots: qmfSlots, highBand: highBand, low: { low.value($0, $1) }, high: { high.value($0, $1) })
             var expected: [[DoubleComplex]] = []
             for qmfSlot in 0..<high.capacity {
-                let factor = columns.contains(qmfSlot) ? factors[qmfSlot - columns.lowerBound] : 1
+                let factor = qmfSlots.contains(qmfSlot) ? factors[qmfSlot - qmfSlots.lowerBound] : 1
                 expected.append((0..<64).map { high.value($0, qmfSlot) * factor })
             }
-            TemporalShaper.shape(&high, by: low, columns: columns, mode: UInt8(mode), tables: tables)
+            TemporalShaper.shape(&high, by: low, qmfSlots: qmfSlots, mode: UInt8(mode), tables: tables)
             var error = ModelError()
             for (qmfSlot, values) in expected.enumerated() {
                 for band in 0..<64 { error.add(high.value(band, qmfSlot), expected: values[band]) }

@@ -10,18 +10,18 @@ import TransformCoding
         var model = QMFAnalysisModel()
         let layout = SlotLayout(coreFrameLength: 32 * qmfSlotCount)
         var bank = QMFAnalysis(layout)
-        var columns = LowBandColumns(layout)
+        var qmfSlots = LowBandColumns(layout)
         for _ in 0..<3 {
             let samples = (0..<32 * qmfSlotCount).map { _ in Float.random(in: -32768...32768, using: &random) }
-            bank.analyze(samples.span, bandCount: 32, into: &columns)
+            bank.analyze(samples.span, bandCount: 32, into: &qmfSlots)
             var error = 0.0
             var energy = 0.0
             for qmfSlot in 0..<qmfSlotCount {
                 let expected = model.qmfSlot(samples[32 * qmfSlot..<32 * qmfSlot + 32])
                 for band in 0..<32 {
                     let row = LowBandColumns.row(ofQMFSlot: qmfSlot + 8) + band / 4
-                    let real = Double(columns.real[row][band % 4]) - expected[band].real
-                    let imaginary = Double(columns.imaginary[row][band % 4]) - expected[band].imaginary
+                    let real = Double(qmfSlots.real[row][band % 4]) - expected[band].real
+                    let imaginary = Double(qmfSlots.imaginary[row][band % 4]) - expected[band].imaginary
                     error += real * real + imaginary * imaginary
                     energy += expected[band].real * expected[band].real + expected[band].imaginary * expected[band].imaginary
                 }
@@ -34,17 +34,17 @@ import TransformCoding
     @Test func `analysis omits the upper subbands and clips NaN`() {
         let layout = SlotLayout(coreFrameLength: 1024)
         var bank = QMFAnalysis(layout)
-        var columns = LowBandColumns(layout)
+        var qmfSlots = LowBandColumns(layout)
         var samples = [Float](repeating: 1000, count: 1024)
         samples[5] = .nan
         samples[6] = .infinity
         samples[7] = -.infinity
-        bank.analyze(samples.span, bandCount: 17, into: &columns)
+        bank.analyze(samples.span, bandCount: 17, into: &qmfSlots)
         for qmfSlot in 0..<32 {
             let row = LowBandColumns.row(ofQMFSlot: qmfSlot + 8)
-            #expect(columns.real[row + 4].highHalf == .zero && columns.imaginary[row + 4].y == 0)
-            for band in 5..<8 { #expect(columns.real[row + band] == .zero && columns.imaginary[row + band] == .zero) }
-            for band in 0..<8 { #expect(columns.real[row + band].sum().isFinite) }
+            #expect(qmfSlots.real[row + 4].highHalf == .zero && qmfSlots.imaginary[row + 4].y == 0)
+            for band in 5..<8 { #expect(qmfSlots.real[row + band] == .zero && qmfSlots.imaginary[row + band] == .zero) }
+            for band in 0..<8 { #expect(qmfSlots.real[row + band].sum().isFinite) }
         }
     }
 
@@ -55,7 +55,7 @@ import TransformCoding
         var bank = QMFSynthesis()
         var output = [Float](repeating: 0, count: bandCount * qmfSlotCount)
         for _ in 0..<3 {
-            let columns = (0..<qmfSlotCount).map { _ in
+            let qmfSlots = (0..<qmfSlotCount).map { _ in
                 (0..<bandCount).map { _ in
                     (
                         real: Double(Float.random(in: -100...100, using: &random)),
@@ -68,8 +68,8 @@ import TransformCoding
                 var bands = [ComplexVector](repeating: .zero, count: 64)
                 for band in 0..<bandCount {
                     for lane in 0..<count {
-                        bands[band].real[lane] = Float(columns[first + lane][band].real)
-                        bands[band].imaginary[lane] = Float(columns[first + lane][band].imaginary)
+                        bands[band].real[lane] = Float(qmfSlots[first + lane][band].real)
+                        bands[band].imaginary[lane] = Float(qmfSlots[first + lane][band].imaginary)
                     }
                 }
                 var workBands = bands
@@ -86,7 +86,7 @@ import TransformCoding
             }
             var worst = 0.0
             for qmfSlot in 0..<qmfSlotCount {
-                let expected = model.samples(columns[qmfSlot])
+                let expected = model.samples(qmfSlots[qmfSlot])
                 for n in 0..<bandCount {
                     worst = max(worst, abs(Double(output[bandCount * qmfSlot + n]) - expected[n]))
                 }

@@ -29,13 +29,13 @@ import TransformCoding
         let layout = SlotLayout(lowDelayFrameLength: 512, bank: .lowDelaySurround, analysisBandCount: 64)
         var analysis = QMFAnalysis64(layout)
         var synthesis = QMFSynthesis(.lowDelaySurround)
-        var columns = FixedArray<ComplexVector>(repeating: .zero, count: 64)
+        var qmfSlots = FixedArray<ComplexVector>(repeating: .zero, count: 64)
         var work = FixedArray<ComplexVector>(repeating: .zero, count: 64)
         var output = FixedArray<Float>(repeating: 0, count: 4096)
         for start in stride(from: 0, to: 4096, by: 512) {
             analysis.load(Self.noise.span.extracting(start..<start + 512))
             for qmfSlot in stride(from: 0, to: 8, by: 4) {
-                var bands = columns.mutableSpan
+                var bands = qmfSlots.mutableSpan
                 var space = work.mutableSpan
                 var target = output.mutableSpan
                 analysis.split(from: qmfSlot, into: &bands, work: &space)
@@ -54,7 +54,7 @@ import TransformCoding
         var analysis = QMFAnalysis(layout)
         var low = LowBandColumns(layout)
         var synthesis = QMFSynthesis(.lowDelaySurround)
-        var columns = FixedArray<ComplexVector>(repeating: .zero, count: 64)
+        var qmfSlots = FixedArray<ComplexVector>(repeating: .zero, count: 64)
         var work = FixedArray<ComplexVector>(repeating: .zero, count: 64)
         var output = FixedArray<Float>(repeating: 0, count: 4096)
         for start in stride(from: 0, to: 4096, by: 512) {
@@ -63,11 +63,11 @@ import TransformCoding
                 for band in 0..<32 {
                     for lane in 0..<4 {
                         let row = LowBandColumns.row(ofQMFSlot: low.keptCount + qmfSlot + lane) + band / 4
-                        columns[band].real[lane] = low.real[row][band % 4]
-                        columns[band].imaginary[lane] = low.imaginary[row][band % 4]
+                        qmfSlots[band].real[lane] = low.real[row][band % 4]
+                        qmfSlots[band].imaginary[lane] = low.imaginary[row][band % 4]
                     }
                 }
-                var bands = columns.mutableSpan
+                var bands = qmfSlots.mutableSpan
                 var space = work.mutableSpan
                 var target = output.mutableSpan
                 synthesis.synthesize32(&bands, work: &space, qmfSlotCount: 4, into: &target, at: start + 32 * qmfSlot)
