@@ -39,9 +39,9 @@ struct LowDelaySurround: ~Copyable {
     /// The 32-band filter bank for a core without SBR.
     private var halfAnalysis: QMFAnalysis
     /// The time slots of ``halfAnalysis``.
-    private var halfQMFSlots: LowBandColumns
+    private var halfQMFSlots: LowBandSlots
     /// The synthesis filter banks of both outputs.
-    private var banks: ColumnSynthesis
+    private var banks: SlotSynthesis
     /// Workspace for the analysis filter bank.
     private var work = FixedArray<ComplexVector>(repeating: .zero, count: 64)
     /// The samples of both outputs, with a full scale of ±32768.
@@ -64,12 +64,12 @@ struct LowDelaySurround: ~Copyable {
         downmix = SurroundSignal(qmfSlotCount: qmfSlotCount)
         decorrelated = SurroundSignal(qmfSlotCount: qmfSlotCount)
         output = SurroundPair(qmfSlotCount: qmfSlotCount)
-        banks = ColumnSynthesis(channelCount: 2, bank: .lowDelaySurround, isDownsampled: configuration.bankBandCount == 32)
+        banks = SlotSynthesis(channelCount: 2, bank: .lowDelaySurround, isDownsampled: configuration.bankBandCount == 32)
         let layout = SlotLayout(
             lowDelayFrameLength: qmfSlotCount * bandCount, bank: .lowDelaySurround, analysisBandCount: bandCount)
         wholeAnalysis = QMFAnalysis64(layout)
         halfAnalysis = QMFAnalysis(layout)
-        halfQMFSlots = LowBandColumns(layout)
+        halfQMFSlots = LowBandSlots(layout)
         samples = FixedArray(repeating: 0, count: 2 * qmfSlotCount * bandCount)
     }
 
@@ -152,7 +152,7 @@ struct LowDelaySurround: ~Copyable {
         }
         halfAnalysis.analyze(core, bandCount: 32, into: &halfQMFSlots)
         for qmfSlot in 0..<qmfSlotCount {
-            let first = LowBandColumns.row(ofQMFSlot: qmfSlot + halfQMFSlots.keptCount)
+            let first = LowBandSlots.row(ofQMFSlot: qmfSlot + halfQMFSlots.keptCount)
             for band in 0..<32 {
                 let (row, lane) = (first + band / 4, band % 4)
                 downmix[band, qmfSlot] = SIMD2(halfQMFSlots.real[row][lane], halfQMFSlots.imaginary[row][lane]) * gain
@@ -205,7 +205,7 @@ struct LowDelaySurround: ~Copyable {
         }
     }
 
-    /// Gathers up to four time slots of an output in the lanes of ``ColumnSynthesis/qmfSlots``.
+    /// Gathers up to four time slots of an output in the lanes of ``SlotSynthesis/qmfSlots``.
     private mutating func collect(_ channel: Int, _ qmfSlotRange: Range<Int>) {
         for band in 0..<bandCount {
             var bands = ComplexVector.zero

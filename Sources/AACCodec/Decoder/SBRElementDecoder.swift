@@ -37,7 +37,7 @@ package final class SBRElementDecoder {
     /// The parametric stereo synthesis, if the stream may use it.
     private var stereo: ParametricStereoSynthesis?
     /// The synthesis filter bank of the right channel, if the stream may use parametric stereo.
-    private var right: ColumnSynthesis?
+    private var right: SlotSynthesis?
 
     /// The number of consecutive concealed frames after which the high band is muted.
     private static let maximumLossCount = 8
@@ -63,7 +63,7 @@ package final class SBRElementDecoder {
             layout, rate: 2 * coreRate, channelCount: channelCount, outputCount: channelCount, isDownsampled: isDownsampled)
         if permitsStereo && channelCount == 1 && lowDelayHeaders == nil {
             stereo = ParametricStereoSynthesis(layout)
-            right = ColumnSynthesis(channelCount: 1, isDownsampled: isDownsampled)
+            right = SlotSynthesis(channelCount: 1, isDownsampled: isDownsampled)
         }
         if let header = lowDelayHeaders?.first { element.reader.start(header) }
     }

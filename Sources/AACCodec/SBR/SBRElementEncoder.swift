@@ -65,7 +65,7 @@ package final class SBRElementEncoder {
     }
 
     /// Appends the QMF time slots of the parametric stereo downmix.
-    func append(_ qmfSlots: borrowing SubbandColumns) { first.encoder.append(qmfSlots) }
+    func append(_ qmfSlots: borrowing SubbandSlots) { first.encoder.append(qmfSlots) }
 
     /// Clears the decision history.
     ///

@@ -39,12 +39,12 @@ package struct HybridAnalysis: ~Copyable {
     }
 
     /// Loads the QMF slots of a frame, and those ahead, from the low band.
-    package mutating func load(_ low: borrowing LowBandColumns) {
+    package mutating func load(_ low: borrowing LowBandSlots) {
         var qmfSlot = 0
         while qmfSlot < qmfSlotCount + Self.reach {
             let first = min(qmfSlot, qmfSlotCount + Self.reach - 4)
             // QMF slot i of the frame is slot i + t_HFAdj of X_Low.
-            let row = LowBandColumns.row(ofQMFSlot: first &+ 2)
+            let row = LowBandSlots.row(ofQMFSlot: first &+ 2)
             Self.store(low.real.span.extracting(row..<row &+ 26), qmfSlot: first, stride: stride, into: &real)
             Self.store(low.imaginary.span.extracting(row..<row &+ 26), qmfSlot: first, stride: stride, into: &imaginary)
             qmfSlot += 4

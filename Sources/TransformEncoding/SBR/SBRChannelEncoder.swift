@@ -40,7 +40,7 @@ package struct SBRChannelEncoder: ~Copyable {
     }
 
     /// Appends the QMF slots of the next frame.
-    package mutating func append(_ qmfSlots: borrowing SubbandColumns) { history.append(qmfSlots) }
+    package mutating func append(_ qmfSlots: borrowing SubbandSlots) { history.append(qmfSlots) }
 
     /// Resets the hysteresis of all decisions.
     ///

@@ -16,7 +16,7 @@ package struct SBRChannelInput: ~Copyable {
     /// The analysis filter bank of single-rate low delay SBR, with the lower half of the subbands; otherwise `nil`.
     private var lowBank: LowBandBank?
     /// The QMF slots of the current block.
-    private var qmfSlots: SubbandColumns
+    private var qmfSlots: SubbandSlots
     private let layout: SlotLayout
     /// Whether only one QMF slot per time slot is analyzed.
     private let isHalved: Bool
@@ -41,7 +41,7 @@ package struct SBRChannelInput: ~Copyable {
     package init(_ tuning: SBRTuning) {
         layout = tuning.layout
         encoder = SBRChannelEncoder(tuning)
-        qmfSlots = SubbandColumns(layout)
+        qmfSlots = SubbandSlots(layout)
         isHalved = tuning.isHalved
         frameLength = tuning.isDownsampled ? layout.coreFrameLength : 2 * layout.coreFrameLength
         core = FixedArray(repeating: 0, count: layout.isLowDelay ? 0 : layout.coreFrameLength)
@@ -91,15 +91,15 @@ package struct SBRChannelInput: ~Copyable {
     /// The decoder's analysis filter bank of 32 subbands, with output of 64 subbands whose upper half is silent.
     private struct LowBandBank: ~Copyable {
         private var bank: QMFAnalysis
-        private var qmfSlots: LowBandColumns
+        private var qmfSlots: LowBandSlots
 
         /// Creates a filter bank with silent history.
         init(_ layout: SlotLayout) {
             bank = QMFAnalysis(layout)
-            qmfSlots = LowBandColumns(layout)
+            qmfSlots = LowBandSlots(layout)
         }
 
-        mutating func analyze(_ samples: Span<Float>, into output: inout SubbandColumns) {
+        mutating func analyze(_ samples: Span<Float>, into output: inout SubbandSlots) {
             bank.analyze(samples, bandCount: QMFAnalysis.bandCount, into: &qmfSlots)
             output.copyFrame(of: qmfSlots)
         }

@@ -39,7 +39,7 @@ package struct SubbandHistory: ~Copyable {
         frameCount = layout.isLowDelay ? 2 : 3
         self.qmfSlotsPerTimeSlot = qmfSlotsPerTimeSlot
         qmfSlotCount = layout.slotCount * qmfSlotsPerTimeSlot
-        vectorCount = qmfSlotCount * SubbandColumns.rowCount
+        vectorCount = qmfSlotCount * SubbandSlots.rowCount
         real = FixedArray(repeating: SIMD4(repeating: 0), count: frameCount * vectorCount)
         imaginary = FixedArray(repeating: SIMD4(repeating: 0), count: frameCount * vectorCount)
         energies = FixedArray(repeating: SIMD4(repeating: 0), count: frameCount * vectorCount)
@@ -48,7 +48,7 @@ package struct SubbandHistory: ~Copyable {
     /// Appends a frame.
     ///
     /// The frame appended two calls earlier becomes current; in low delay SBR the new frame does.
-    package mutating func append(_ qmfSlots: borrowing SubbandColumns) {
+    package mutating func append(_ qmfSlots: borrowing SubbandSlots) {
         if layout.isLowDelay {
             let vectors = vectorCount..<2 * vectorCount
             real.copy(vectors, to: 0)
@@ -109,7 +109,7 @@ package struct SubbandHistory: ~Copyable {
     /// Returns the first vector index of a QMF slot, 0 to 63 from the start of the current frame.
     private func firstVector(ofQMFSlot qmfSlot: Int) -> Int {
         qmfSlot < qmfSlotCount
-            ? current &+ SubbandColumns.rowCount &* qmfSlot : next &+ SubbandColumns.rowCount &* (qmfSlot &- qmfSlotCount)
+            ? current &+ SubbandSlots.rowCount &* qmfSlot : next &+ SubbandSlots.rowCount &* (qmfSlot &- qmfSlotCount)
     }
 
     /// Sums the energies of rows of four subbands over time slots, 0 to 31 from the start of the current frame.

@@ -64,15 +64,15 @@ package struct SubbandTonality: ~Copyable {
     /// Returns the covariances of four subbands.
     private static func sums(_ real: Span<SIMD4<Float>>, _ imaginary: Span<SIMD4<Float>>, first: Int, count: Int) -> Sums {
         // All QMF slots of the subbands.
-        let vectors = first..<first &+ SubbandColumns.rowCount &* (count &- 1) &+ 1
+        let vectors = first..<first &+ SubbandSlots.rowCount &* (count &- 1) &+ 1
         let (real, imaginary) = (real.extracting(vectors), imaginary.extracting(vectors))
         var sums = Sums()
         var x2 = ComplexVector(real[0], imaginary[0])
-        var x1 = ComplexVector(real[SubbandColumns.rowCount], imaginary[SubbandColumns.rowCount])
+        var x1 = ComplexVector(real[SubbandSlots.rowCount], imaginary[SubbandSlots.rowCount])
         // The lag products of one QMF slot are reused for the next.
         var (square2, square1, product12) = (x2.energy, x1.energy, x1.timesConjugate(of: x2))
         for qmfSlot in 2..<count {
-            let index = SubbandColumns.rowCount &* qmfSlot
+            let index = SubbandSlots.rowCount &* qmfSlot
             let x0 = unsafe ComplexVector(real[unchecked: index], imaginary[unchecked: index])
             let (square0, product01) = (x0.energy, x0.timesConjugate(of: x1))
             sums.energy0 += square0

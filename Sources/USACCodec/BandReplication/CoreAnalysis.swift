@@ -9,13 +9,13 @@ struct CoreAnalysis: ~Copyable {
     /// The filter bank with 24 or 16 subbands.
     private var small: QMFAnalysisOfAnySize?
     /// The QMF slots of the frame, preceded by the last slots of the previous frame.
-    private(set) var qmfSlots: LowBandColumns
+    private(set) var qmfSlots: LowBandSlots
 
     /// Creates a filter bank with silent history.
     init(_ layout: SlotLayout) {
         large = QMFAnalysis(layout)
         if layout.analysisBandCount < QMFAnalysis.bandCount { small = QMFAnalysisOfAnySize(layout) }
-        qmfSlots = LowBandColumns(layout)
+        qmfSlots = LowBandSlots(layout)
     }
 
     /// The number of QMF slots of the previous frame.
@@ -35,11 +35,11 @@ struct CoreAnalysis: ~Copyable {
     mutating func advance() { qmfSlots.advance() }
 }
 
-extension LowBandColumns {
+extension LowBandSlots {
     /// Returns a subband in a QMF slot, counted from the first retained slot.
     @inline(__always)
     func value(_ subband: Int, _ qmfSlot: Int) -> SIMD2<Float> {
-        let index = LowBandColumns.row(ofQMFSlot: qmfSlot) + subband / 4
+        let index = LowBandSlots.row(ofQMFSlot: qmfSlot) + subband / 4
         return SIMD2(real[index][subband % 4], imaginary[index][subband % 4])
     }
 }

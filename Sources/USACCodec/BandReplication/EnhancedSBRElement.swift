@@ -27,7 +27,7 @@ struct EnhancedSBRElement: ~Copyable {
     /// The previous frame's QMF slots of each channel.
     ///
     /// With transposers the low band is delayed by a frame.
-    private var lateQMFSlots: FixedArray<LowBandColumns>
+    private var lateQMFSlots: FixedArray<LowBandSlots>
 
     /// Creates a decoder for the first frame.
     ///
@@ -44,7 +44,7 @@ struct EnhancedSBRElement: ~Copyable {
         predictor = EnvelopePredictor(layout)
         let transposerCount = configuration.isHarmonic ? channelCount : 0
         transposers = FixedArray(count: transposerCount) { _ in HarmonicTransposer(layout) }
-        lateQMFSlots = FixedArray(count: transposerCount) { _ in LowBandColumns(layout) }
+        lateQMFSlots = FixedArray(count: transposerCount) { _ in LowBandSlots(layout) }
     }
 
     /// Reads `UsacSbrData`.
@@ -114,7 +114,7 @@ struct EnhancedSBRElement: ~Copyable {
     }
 
     /// Generates and adjusts the high band of a frame with an analyzed low band, which follows the retained QMF slots.
-    mutating func extend(_ channel: Int, qmfSlots: borrowing LowBandColumns) {
+    mutating func extend(_ channel: Int, qmfSlots: borrowing LowBandSlots) {
         if transposers.count > 0 {
             transposers[channel].load(qmfSlots)
             element.channels[channel].load(lateQMFSlots[channel], element.settings)

@@ -40,7 +40,7 @@ package struct EnvelopePredictor: ~Copyable {
     ///   - filledCount: The number of time slots that the previous frame has filled.
     ///   - start: `t_E(0)`: the first time slot of the frame's own noise and sinusoids.
     package mutating func predict(
-        _ data: PredictionData, low: borrowing LowBandColumns, tables: borrowing FrequencyBandTables, filledCount: Int, start: Int
+        _ data: PredictionData, low: borrowing LowBandSlots, tables: borrowing FrequencyBandTables, filledCount: Int, start: Int
     ) {
         envelopes.first = wasPredicted ? 0 : min(filledCount, 15)
         envelopes.start = wasPredicted ? start : envelopes.first
@@ -58,7 +58,7 @@ package struct EnvelopePredictor: ~Copyable {
     }
 
     /// Measures the levels of the three groups below the high band.
-    private mutating func measure(_ low: borrowing LowBandColumns, crossover: Int) {
+    private mutating func measure(_ low: borrowing LowBandSlots, crossover: Int) {
         let width = 8 / qmfSlotsPerTimeSlot
         for slot in 0..<16 {
             var result = SIMD4<Float>(repeating: -10)
@@ -67,7 +67,7 @@ package struct EnvelopePredictor: ~Copyable {
                 guard first >= 0 else { continue }
                 var sum: Float = 0
                 for qmfSlot in qmfSlotsPerTimeSlot * slot..<qmfSlotsPerTimeSlot * (slot + 1) {
-                    let row = LowBandColumns.row(ofQMFSlot: qmfSlot + 2)
+                    let row = LowBandSlots.row(ofQMFSlot: qmfSlot + 2)
                     for band in first..<first + width {
                         let (real, imaginary) = (low.real[row + band / 4][band % 4], low.imaginary[row + band / 4][band % 4])
                         sum += real * real + imaginary * imaginary

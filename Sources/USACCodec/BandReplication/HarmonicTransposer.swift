@@ -8,7 +8,7 @@ package import TransformCoding
 /// wide. Half-band ν has the index ν - 2 `k_L`.
 package struct HarmonicTransposer: ~Copyable {
     /// `X_T`.
-    package private(set) var output: TransposedColumns
+    package private(set) var output: TransposedSlots
     /// The number of QMF slots per frame.
     private let qmfSlotCount: Int
     /// Whether the SBR ratio is 4:1.
@@ -41,7 +41,7 @@ package struct HarmonicTransposer: ~Copyable {
 
     /// Creates a transposer with silent history.
     package init(_ layout: SlotLayout) {
-        output = TransposedColumns(layout, spareCount: Self.spareCount)
+        output = TransposedSlots(layout, spareCount: Self.spareCount)
         qmfSlotCount = layout.qmfSlotCount
         isQuadruple = layout.qmfSlotsPerTimeSlot == 4
         coreBandCount = layout.analysisBandCount
@@ -64,7 +64,7 @@ package struct HarmonicTransposer: ~Copyable {
     }
 
     /// Loads the newest QMF slots of the core, instead of samples.
-    package mutating func load(_ core: borrowing LowBandColumns) {
+    package mutating func load(_ core: borrowing LowBandSlots) {
         for qmfSlot in 0..<qmfSlotCount {
             for band in 0..<coreBandCount { load(core.value(band, core.keptCount + qmfSlot), band: band, qmfSlot: qmfSlot) }
         }

@@ -21,9 +21,9 @@ struct SurroundElement: ~Copyable {
     /// The samples of downmix and residual.
     private var samples: FixedArray<Float>
     /// The time slots of an output before enhanced SBR, with `stereoConfigIndex` 3.
-    private(set) var outputQMFSlots: LowBandColumns
+    private(set) var outputQMFSlots: LowBandSlots
     /// The synthesis filter banks of both outputs.
-    private var outputs = ColumnSynthesis(channelCount: 2)
+    private var outputs = SlotSynthesis(channelCount: 2)
     /// The number of core subbands.
     private let coreBandCount: Int
     /// The number of samples per core frame.
@@ -39,7 +39,7 @@ struct SurroundElement: ~Copyable {
         coreFrameLength = layout.coreFrameLength
         coreBandCount = layout.analysisBandCount
         samples = FixedArray(repeating: 0, count: 2 * layout.coreFrameLength)
-        outputQMFSlots = LowBandColumns(layout)
+        outputQMFSlots = LowBandSlots(layout)
     }
 
     /// Extends the spectrum of the downmix.

@@ -70,7 +70,7 @@ import TransformCoding
 
     @Test(arguments: [StereoBands.bands20, .bands34]) func `hybrid bands sum to the split subband`(bands: StereoBands) {
         var random = SeededRandom(seed: 111)
-        var low = LowBandColumns(SlotLayout(coreFrameLength: 1024))
+        var low = LowBandSlots(SlotLayout(coreFrameLength: 1024))
         var analysis = HybridAnalysis(qmfSlotCount: 32)
         for qmfSlot in stride(from: -8, to: 32, by: 4) {
             for row in 0..<2 {
@@ -95,7 +95,7 @@ import TransformCoding
                 let sum = parts[first..<first + count].reduce(ComplexVector.zero, +)
                 first += count
                 for lane in 0..<4 {
-                    let row = LowBandColumns.row(ofQMFSlot: qmfSlot + lane + 2) + subband / 4
+                    let row = LowBandSlots.row(ofQMFSlot: qmfSlot + lane + 2) + subband / 4
                     let (real, imaginary) = (low.real[row][subband % 4], low.imaginary[row][subband % 4])
                     #expect(abs(sum.real[lane] - real) < 1e-5)
                     #expect(abs(sum.imaginary[lane] - imaginary) < 1e-5)

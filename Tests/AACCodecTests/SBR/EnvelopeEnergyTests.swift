@@ -51,7 +51,7 @@ import TransformEncoding
     /// Subband energies, excluding the first second.
     private static func energies(_ samples: [Float], from first: Int) -> [Double] {
         var bank = QMFAnalysis64(SlotLayout(coreFrameLength: 1024))
-        var qmfSlots = SubbandColumns(SlotLayout(coreFrameLength: 1024))
+        var qmfSlots = SubbandSlots(SlotLayout(coreFrameLength: 1024))
         var energies = [Double](repeating: 0, count: 64)
         for start in stride(from: first + 24_576, to: first + Signal.length - 2_048, by: 2_048) {
             let block = samples[start..<start + 2_048].map { $0 * 32_768 }

@@ -70,7 +70,7 @@ extension ComplexVector {
     }
 }
 
-extension LowBandColumns {
+extension LowBandSlots {
     /// `X_Low(subband, slot)`.
     ///
     /// Time slot 8 is the first of the current frame.
@@ -95,7 +95,7 @@ extension LowBandColumns {
     }
 }
 
-extension HighBandColumns {
+extension HighBandSlots {
     /// Returns the value of a subband in a time slot of the frame.
     package func value(_ subband: Int, _ qmfSlot: Int) -> DoubleComplex {
         let index = 16 * qmfSlot + subband / 4

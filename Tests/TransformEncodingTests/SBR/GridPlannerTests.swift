@@ -10,8 +10,8 @@ import TransformEncoding
     private static let tuning = SBRTuning(bitRate: 48_000, sampleRate: 48_000, channelCount: 2, coreFrameLength: 1024)
 
     /// Steady QMF slots with 20 dB steps at some slots, counted from the start.
-    private func qmfSlots(frame: Int, steps: [Int], slotCount: Int) -> SubbandColumns {
-        var qmfSlots = SubbandColumns(SlotLayout(coreFrameLength: 64 * slotCount))
+    private func qmfSlots(frame: Int, steps: [Int], slotCount: Int) -> SubbandSlots {
+        var qmfSlots = SubbandSlots(SlotLayout(coreFrameLength: 64 * slotCount))
         for qmfSlot in 0..<2 * slotCount {
             let isLoud = steps.filter { $0 <= 2 * slotCount * frame + qmfSlot }.count % 2 == 1
             for row in 0..<16 {

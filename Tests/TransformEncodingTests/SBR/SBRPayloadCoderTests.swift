@@ -10,8 +10,8 @@ import TransformEncoding
     /// Random QMF slots.
     ///
     /// The right channel is consistently louder or quieter.
-    private func qmfSlots(_ layout: SlotLayout, _ random: inout SeededRandom) -> SubbandColumns {
-        var qmfSlots = SubbandColumns(layout)
+    private func qmfSlots(_ layout: SlotLayout, _ random: inout SeededRandom) -> SubbandSlots {
+        var qmfSlots = SubbandSlots(layout)
         let loud = Int.random(in: 0..<layout.qmfSlotCount, using: &random)
         for qmfSlot in 0..<layout.qmfSlotCount {
             let level: Float = qmfSlot >= loud ? 4000 : 200
@@ -22,8 +22,8 @@ import TransformEncoding
         return qmfSlots
     }
 
-    private func scaled(_ qmfSlots: borrowing SubbandColumns, _ layout: SlotLayout, by factor: Float) -> SubbandColumns {
-        var result = SubbandColumns(layout)
+    private func scaled(_ qmfSlots: borrowing SubbandSlots, _ layout: SlotLayout, by factor: Float) -> SubbandSlots {
+        var result = SubbandSlots(layout)
         for index in qmfSlots.real.indices { result.real[index] = qmfSlots.real[index] * factor }
         return result
     }

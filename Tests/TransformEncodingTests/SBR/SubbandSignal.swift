@@ -31,8 +31,8 @@ struct SubbandSignal {
         var random = SeededRandom(seed: seed)
         var bank = QMFAnalysis64(SlotLayout(coreFrameLength: 1024))
         var noiseBank = QMFAnalysis64(SlotLayout(coreFrameLength: 1024))
-        var qmfSlots = SubbandColumns(SlotLayout(coreFrameLength: 1024))
-        var noiseQMFSlots = SubbandColumns(SlotLayout(coreFrameLength: 1024))
+        var qmfSlots = SubbandSlots(SlotLayout(coreFrameLength: 1024))
+        var noiseQMFSlots = SubbandSlots(SlotLayout(coreFrameLength: 1024))
         var history = SubbandHistory(SlotLayout(coreFrameLength: 1024), qmfSlotsPerTimeSlot: 2)
         var tonality = SubbandTonality()
         for frame in 0..<count + 4 {
@@ -51,7 +51,7 @@ struct SubbandSignal {
                 }
             }
             history.append(qmfSlots)
-            tonality.measure(history, rows: 0..<SubbandColumns.rowCount)
+            tonality.measure(history, rows: 0..<SubbandSlots.rowCount)
             // The filter bank and the history must fill first.
             if frame >= 4 { body(tonality) }
         }

@@ -14,7 +14,7 @@ import TransformEncoding
         let count = 16 * qmfSlotsPerTimeSlot
         var frames: [[[DoubleComplex]]] = []
         for frame in 0..<6 {
-            var qmfSlots = SubbandColumns(SlotLayout(coreFrameLength: 1024))
+            var qmfSlots = SubbandSlots(SlotLayout(coreFrameLength: 1024))
             var last = [DoubleComplex](repeating: .zero, count: 64)
             var values: [[DoubleComplex]] = []
             for qmfSlot in 0..<count {

@@ -8,7 +8,7 @@ import USACCodec
 
 @Suite struct EnvelopePredictorTests {
     /// Fills a frame of QMF slots with varying levels and pauses.
-    private static func fill(_ low: inout LowBandColumns, _ layout: SlotLayout, _ random: inout SeededRandom) {
+    private static func fill(_ low: inout LowBandSlots, _ layout: SlotLayout, _ random: inout SeededRandom) {
         low.advance()
         low.fill(
             (0..<layout.qmfSlotCount).map { _ in
@@ -29,7 +29,7 @@ import USACCodec
             var predictor = EnvelopePredictor(layout)
             var model = EnvelopePredictorModel(qmfSlotsPerTimeSlot: layout.qmfSlotsPerTimeSlot, fault: fault)
             var tables = RandomSBR(seed: seed, channelCount: 1, rate: ratio.1 == 16 ? 96_000 : 48_000).tables
-            var low = LowBandColumns(layout)
+            var low = LowBandSlots(layout)
             var (wasPredicted, tailCount) = (false, 0)
             var error = ModelError()
             for frame in 0..<6 {

@@ -70,7 +70,7 @@ import USACCodec
             }
             var transposer = HarmonicTransposer(layout)
             var model = makeModel()
-            var low = LowBandColumns(layout)
+            var low = LowBandSlots(layout)
             var phases = (0..<32).map { _ in DoubleComplex.unit(random.double(in: 0...6)) }
             // At 4:1 the transposer's input is 32 QMF slots older than the newest.
             let lag = ratio.bandCount == 16 ? 32 : 0

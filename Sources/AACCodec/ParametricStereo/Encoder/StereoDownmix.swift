@@ -249,7 +249,7 @@ package struct StereoFilterBanks: ~Copyable {
 /// The output queue of a downmix, consumed in whole frames.
 package struct StereoDownmixOutput: ~Copyable {
     /// The time slots of the last dequeued frame, then of the next one.
-    package private(set) var qmfSlots: SubbandColumns
+    package private(set) var qmfSlots: SubbandSlots
     /// The core samples of the last dequeued frame at half the sample rate, then of the next one.
     private var core: FixedArray<Float>
     /// The energies and products of the latest time slots.
@@ -271,7 +271,7 @@ package struct StereoDownmixOutput: ~Copyable {
         self.layout = layout
         self.qmfSlotDelay = qmfSlotDelay
         restCount = layout.groupRest
-        qmfSlots = SubbandColumns(qmfSlotCount: qmfSlotDelay + layout.groupRest + layout.qmfSlotCount + layout.groupedQMFSlotCount)
+        qmfSlots = SubbandSlots(qmfSlotCount: qmfSlotDelay + layout.groupRest + layout.qmfSlotCount + layout.groupedQMFSlotCount)
         core = FixedArray(
             repeating: 0, count: QMFAnalysis.bandCount * (layout.groupRest + layout.qmfSlotCount + layout.groupedQMFSlotCount))
         statistics = StereoStatistics(mergesQMFSlots: mergesQMFSlots)

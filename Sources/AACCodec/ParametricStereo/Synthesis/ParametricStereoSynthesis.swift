@@ -40,7 +40,7 @@ package struct ParametricStereoSynthesis: ~Copyable {
     /// Loads the time slots of a frame.
     ///
     /// Call it also while there is only one channel, so that the history is known when stereo starts.
-    package mutating func load(_ low: borrowing LowBandColumns) { analysis.load(low) }
+    package mutating func load(_ low: borrowing LowBandSlots) { analysis.load(low) }
 
     /// Ends a frame of the low band.
     package mutating func advanceAnalysis() { analysis.advance(qmfSlotCount: qmfSlotCount) }

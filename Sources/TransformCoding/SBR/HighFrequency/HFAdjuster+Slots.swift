@@ -28,7 +28,7 @@ extension HFAdjuster {
     ///   - frame: The dequantized payload with noise and sinusoids.
     ///   - isReset: Whether the frequency band tables are new.
     package mutating func adjust(
-        _ high: inout HighBandColumns, envelopes: borrowing PredictedEnvelopes, frame: borrowing SBRChannelFrame, header: SBRHeader,
+        _ high: inout HighBandSlots, envelopes: borrowing PredictedEnvelopes, frame: borrowing SBRChannelFrame, header: SBRHeader,
         tables: borrowing FrequencyBandTables, isReset: Bool
     ) {
         var present = SlotPast()
@@ -70,7 +70,7 @@ extension HFAdjuster {
 
     /// Writes the QMF slots of a time slot with the gains in row 4, and moves these to the history.
     private mutating func writeSlot(
-        _ qmfSlots: Range<Int>, of high: inout HighBandColumns, tables: borrowing FrequencyBandTables, smooths: Bool
+        _ qmfSlots: Range<Int>, of high: inout HighBandSlots, tables: borrowing FrequencyBandTables, smooths: Bool
     ) {
         let rows = tables.crossoverSubband / 4..<(tables.high.last + 3) / 4
         for qmfSlot in qmfSlots {

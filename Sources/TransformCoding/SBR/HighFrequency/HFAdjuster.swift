@@ -62,7 +62,7 @@ package struct HFAdjuster: ~Copyable {
     ///   - boundaries: The payload's boundaries. The first may have been moved.
     ///   - isReset: Whether the frequency band tables are new.
     package mutating func adjust(
-        _ high: inout HighBandColumns, low: borrowing LowBandColumns, frame: borrowing SBRChannelFrame, boundaries: EnvelopeBoundaries,
+        _ high: inout HighBandSlots, low: borrowing LowBandSlots, frame: borrowing SBRChannelFrame, boundaries: EnvelopeBoundaries,
         header: SBRHeader,
         tables: borrowing FrequencyBandTables, isReset: Bool
     ) {
@@ -127,7 +127,7 @@ package struct HFAdjuster: ~Copyable {
 
     /// Measures `E_Curr`, the mean energy of each subband over a range of QMF slots (4.6.18.7.3).
     mutating func measure(
-        high: borrowing HighBandColumns, qmfSlots: Range<Int>, tables: borrowing FrequencyBandTables
+        high: borrowing HighBandSlots, qmfSlots: Range<Int>, tables: borrowing FrequencyBandTables
     ) {
         // 16 rows per QMF slot. All accesses are within these bounds.
         let rows = tables.crossoverSubband / 4...(tables.high.last &- 1) / 4
@@ -199,7 +199,7 @@ extension HFAdjuster {
     ///
     ///     Y(k, i) = G_Filt · X_High(k, i) + Q_Filt · V(index_noise(k, i)) [+ S_MBoost · ψ(k, i)]
     private mutating func assemble(
-        _ index: Int, into high: inout HighBandColumns, boundaries: EnvelopeBoundaries, tables: borrowing FrequencyBandTables,
+        _ index: Int, into high: inout HighBandSlots, boundaries: EnvelopeBoundaries, tables: borrowing FrequencyBandTables,
         smooths: Bool, hasNoise: Bool
     ) {
         let rows = tables.crossoverSubband / 4..<(tables.high.last + 3) / 4
@@ -270,7 +270,7 @@ extension HFAdjuster {
     ///   - position: The noise table index for the first subband of the first row in the first QMF slot.
     ///   - step: The noise table distance between QMF slots.
     mutating func writeNoisy(
-        _ high: inout HighBandColumns, qmfSlots: Range<Int>, rows: Range<Int>, position: Int, step: Int, _ table: NoiseVectors
+        _ high: inout HighBandSlots, qmfSlots: Range<Int>, rows: Range<Int>, position: Int, step: Int, _ table: NoiseVectors
     ) {
         let noiseReal = table.real.span
         let noiseImaginary = table.imaginary.span
@@ -299,7 +299,7 @@ extension HFAdjuster {
     }
 
     /// Multiplies QMF slots by their gains.
-    private mutating func writeClean(_ high: inout HighBandColumns, qmfSlots: Range<Int>, rows: Range<Int>) {
+    private mutating func writeClean(_ high: inout HighBandSlots, qmfSlots: Range<Int>, rows: Range<Int>) {
         let gains = qmfSlotGains.span(first: 16)
         var real = high.real.mutableSpan
         var imaginary = high.imaginary.mutableSpan
@@ -315,7 +315,7 @@ extension HFAdjuster {
     ///
     /// - Parameter phase: The phase of the first QMF slot, in quarter turns.
     mutating func addSines(
-        _ high: inout HighBandColumns, _ envelope: Int, qmfSlots: Range<Int>, rows: Range<Int>, phase: Int
+        _ high: inout HighBandSlots, _ envelope: Int, qmfSlots: Range<Int>, rows: Range<Int>, phase: Int
     ) {
         var real = high.real.mutableSpan
         var imaginary = high.imaginary.mutableSpan

@@ -28,7 +28,7 @@ package enum HFGenerator {
     ///   - strengths: `bw` of each subband, see ``ChirpFactors/strengths``.
     ///   - prediction: The coefficients of all source subbands of subbands with nonzero strength.
     package static func generate(
-        into high: inout HighBandColumns, from low: borrowing LowBandColumns, qmfSlots: Range<Int>,
+        into high: inout HighBandSlots, from low: borrowing LowBandSlots, qmfSlots: Range<Int>,
         tables: borrowing FrequencyBandTables, prediction: borrowing LinearPrediction, strengths: borrowing SubbandStrengths
     ) {
         let patches = tables.patches
@@ -83,7 +83,7 @@ package enum HFGenerator {
     /// Computes X_High(k, l + 2) = X_Low(p, l + 2) + bw α0(p) X_Low(p, l + 1) + bw² α1(p) X_Low(p, l) for slots l of four subbands k.
     @inline(__always)
     private static func copy(
-        _ segment: Segment, into high: inout HighBandColumns, from low: borrowing LowBandColumns, qmfSlots: Range<Int>,
+        _ segment: Segment, into high: inout HighBandSlots, from low: borrowing LowBandSlots, qmfSlots: Range<Int>,
         isFirst: Bool
     ) {
         // QMF slot l of the high band is computed from slots l to l + 2 of the low band, which is padded with a slot of zeros at both ends.
@@ -117,7 +117,7 @@ package enum HFGenerator {
     /// The caller checks that QMF slots, row and source are within both bands.
     @inline(__always)
     private static func copy(
-        _ segment: Segment, into high: inout HighBandColumns, from low: borrowing LowBandColumns, _ qmfSlots: Range<Int>,
+        _ segment: Segment, into high: inout HighBandSlots, from low: borrowing LowBandSlots, _ qmfSlots: Range<Int>,
         isFiltered: Bool, _ placement: Placement
     ) {
         let real = low.real.span
@@ -128,7 +128,7 @@ package enum HFGenerator {
         var highReal = high.real.mutableSpan
         var highImaginary = high.imaginary.mutableSpan
         var index = 16 &* qmfSlots.lowerBound &+ segment.row
-        var position = 4 &* LowBandColumns.row(ofQMFSlot: qmfSlots.lowerBound) &+ segment.sourceBand
+        var position = 4 &* LowBandSlots.row(ofQMFSlot: qmfSlots.lowerBound) &+ segment.sourceBand
         var x0 = unsafe ComplexVector(real.unaligned(unchecked: position), imaginary.unaligned(unchecked: position))
         var x1 = unsafe ComplexVector(real.unaligned(unchecked: position &+ 32), imaginary.unaligned(unchecked: position &+ 32))
         let end = 16 &* qmfSlots.upperBound

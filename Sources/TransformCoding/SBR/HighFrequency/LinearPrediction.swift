@@ -26,7 +26,7 @@ package struct LinearPrediction: ~Copyable {
     /// - Parameters:
     ///   - rows: The required rows of four subbands, one bit each. Others become 0.
     ///   - qmfSlotCount: The number of QMF slots in the sums: a frame and three time slots.
-    package mutating func compute(_ low: borrowing LowBandColumns, rows: UInt8, qmfSlotCount: Int) {
+    package mutating func compute(_ low: borrowing LowBandSlots, rows: UInt8, qmfSlotCount: Int) {
         firstReal.fill(SIMD4(repeating: 0))
         firstImaginary.fill(SIMD4(repeating: 0))
         secondReal.fill(SIMD4(repeating: 0))
@@ -73,8 +73,8 @@ package struct LinearPrediction: ~Copyable {
         init(_ real: Span<SIMD4<Float>>, _ imaginary: Span<SIMD4<Float>>, row: Int, termCount: Int) {
             // QMF slots 0 to termCount + 1 of eight rows. All accesses are within these bounds.
             precondition(row >= 0 && row < 8 && termCount >= 1 && real.count == imaginary.count)
-            precondition(real.count >= LowBandColumns.row(ofQMFSlot: termCount &+ 2))
-            let first = LowBandColumns.row(ofQMFSlot: 0) &+ row
+            precondition(real.count >= LowBandSlots.row(ofQMFSlot: termCount &+ 2))
+            let first = LowBandSlots.row(ofQMFSlot: 0) &+ row
             let x0 = ComplexVector(real[first], imaginary[first])
             let x1 = ComplexVector(real[first &+ 8], imaginary[first &+ 8])
             // φ(0, 1) and φ(1, 2) share all terms except the first and last, and so do φ(1, 1) and φ(2, 2).

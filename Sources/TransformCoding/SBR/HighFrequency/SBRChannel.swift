@@ -8,9 +8,9 @@ package struct SBRChannel: ~Copyable {
     /// The analysis filter bank with 24 or 16 subbands, in enhanced SBR.
     private var smallAnalysis: QMFAnalysisOfAnySize?
     /// The low band of the current frame, which parametric stereo splits further.
-    package private(set) var low: LowBandColumns
+    package private(set) var low: LowBandSlots
     /// The high band of the current frame, and the QMF slots that extend into the next.
-    private var high: HighBandColumns
+    private var high: HighBandSlots
     /// The prediction of low subbands, for inverse filtering.
     private var prediction = LinearPrediction()
     /// The inverse filtering strength.
@@ -56,8 +56,8 @@ package struct SBRChannel: ~Copyable {
         synthesisInput = layout.tables.synthesisInput
         analysis = QMFAnalysis(layout)
         if layout.analysisBandCount < QMFAnalysis.bandCount { smallAnalysis = QMFAnalysisOfAnySize(layout) }
-        low = LowBandColumns(layout)
-        high = HighBandColumns(layout)
+        low = LowBandSlots(layout)
+        high = HighBandSlots(layout)
         adjuster = HFAdjuster(qmfSlotsPerTimeSlot: layout.qmfSlotsPerTimeSlot, noiseLead: noiseLead)
     }
 
@@ -74,7 +74,7 @@ package struct SBRChannel: ~Copyable {
     }
 
     /// Loads the QMF slots of a frame that were analyzed elsewhere, instead of ``analyze(_:_:)``.
-    package mutating func load(_ qmfSlots: borrowing LowBandColumns, _ settings: Settings) {
+    package mutating func load(_ qmfSlots: borrowing LowBandSlots, _ settings: Settings) {
         begin(settings)
         low.copyFrame(of: qmfSlots)
         low.clear(fromBand: settings.lowBandCount, qmfSlots: layout.historyCount..<layout.historyCount + layout.qmfSlotCount)
@@ -100,7 +100,7 @@ package struct SBRChannel: ~Copyable {
     ///   - transposed: The output of the harmonic transposer, for transposed channels (7.5.4).
     package mutating func extend(
         _ reading: borrowing SBRReading, channel index: Int, settings: Settings, envelopes: borrowing PredictedEnvelopes,
-        transposed: borrowing TransposedColumns
+        transposed: borrowing TransposedSlots
     ) {
         let rate = layout.qmfSlotsPerTimeSlot
         let isPredicted = SBRVariant.includesEnhanced && envelopes.isUsed
@@ -185,7 +185,7 @@ package struct SBRChannel: ~Copyable {
         _ qmfSlot: Int, _ body: (_ row: Int, _ bands: (ComplexVector, ComplexVector, ComplexVector, ComplexVector)) -> Void
     ) {
         // QMF slot i of the frame is slot i + t_HFAdj of X_Low.
-        let first = LowBandColumns.row(ofQMFSlot: qmfSlot &+ 2)
+        let first = LowBandSlots.row(ofQMFSlot: qmfSlot &+ 2)
         let lowReal = low.real.span.extracting(first..<first &+ 32)
         let lowImaginary = low.imaginary.span.extracting(first..<first &+ 32)
         let highReal = high.real.span.extracting(16 &* qmfSlot..<16 &* qmfSlot &+ 64)

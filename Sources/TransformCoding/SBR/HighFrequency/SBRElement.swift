@@ -23,9 +23,9 @@ package struct SBRElement: ~Copyable {
     /// An empty value for channels without predicted envelopes.
     private let noEnvelopes = PredictedEnvelopes(slotCount: 0)
     /// An empty value for channels without a transposer.
-    private let noQMFSlots = TransposedColumns()
+    private let noQMFSlots = TransposedSlots()
     /// The synthesis filter banks.
-    package var synthesis: ColumnSynthesis
+    package var synthesis: SlotSynthesis
 
     /// Creates a decoder for the first frame.
     ///
@@ -46,7 +46,7 @@ package struct SBRElement: ~Copyable {
         // a frame, in fdk-aac it does not.
         let lag = variant == .standard ? 0 : layout.qmfSlotCount
         channels = FixedArray(count: channelCount) { SBRChannel(layout, noiseLead: -$0 * lag) }
-        synthesis = ColumnSynthesis(channelCount: outputCount, bank: layout.bank, isDownsampled: isDownsampled)
+        synthesis = SlotSynthesis(channelCount: outputCount, bank: layout.bank, isDownsampled: isDownsampled)
     }
 
     /// Reads `sbr_extension_data()` into ``reading``.
@@ -106,7 +106,7 @@ package struct SBRElement: ~Copyable {
     }
 
     /// Generates and adjusts the high band of an analyzed and transposed channel.
-    package mutating func extend(_ channel: Int, envelopes: borrowing PredictedEnvelopes, transposed: borrowing TransposedColumns) {
+    package mutating func extend(_ channel: Int, envelopes: borrowing PredictedEnvelopes, transposed: borrowing TransposedSlots) {
         channels[channel].extend(frame, channel: channel, settings: settings, envelopes: envelopes, transposed: transposed)
     }
 

@@ -9,7 +9,7 @@ package enum SpectralFlattener {
     ///   - high: `X_High`.
     ///   - low: `X_Low`. QMF slot i of the high band is slot i + 2 here.
     package static func flatten(
-        _ high: inout HighBandColumns, by low: borrowing LowBandColumns, qmfSlots: Range<Int>, tables: borrowing FrequencyBandTables
+        _ high: inout HighBandSlots, by low: borrowing LowBandSlots, qmfSlots: Range<Int>, tables: borrowing FrequencyBandTables
     ) {
         let count = min(tables.startSubband, 32)
         let gains = gains(of: levels(low, qmfSlots, count: count), count: count)
@@ -27,12 +27,12 @@ package enum SpectralFlattener {
     }
 
     /// Returns the levels of the first `count` subbands, in decibels.
-    private static func levels(_ low: borrowing LowBandColumns, _ qmfSlots: Range<Int>, count: Int) -> SIMD32<Double> {
+    private static func levels(_ low: borrowing LowBandSlots, _ qmfSlots: Range<Int>, count: Int) -> SIMD32<Double> {
         var levels = SIMD32<Double>()
         for band in 0..<count {
             var sum = 0.0
             for qmfSlot in qmfSlots {
-                let index = LowBandColumns.row(ofQMFSlot: qmfSlot + 2) + band / 4
+                let index = LowBandSlots.row(ofQMFSlot: qmfSlot + 2) + band / 4
                 let (real, imaginary) = (Double(low.real[index][band % 4]), Double(low.imaginary[index][band % 4]))
                 sum += real * real + imaginary * imaginary
             }

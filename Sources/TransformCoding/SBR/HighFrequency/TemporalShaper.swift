@@ -12,7 +12,7 @@ package enum TemporalShaper {
     ///   - low: `X_Low`. QMF slot i of the high band is slot i + 2 here.
     ///   - mode: `bs_inter_temp_shape_mode`, 1 to 3.
     package static func shape(
-        _ high: inout HighBandColumns, by low: borrowing LowBandColumns, qmfSlots: Range<Int>, mode: UInt8,
+        _ high: inout HighBandSlots, by low: borrowing LowBandSlots, qmfSlots: Range<Int>, mode: UInt8,
         tables: borrowing FrequencyBandTables
     ) {
         let strength: Float = [0, 1, 2, 4][Int(mode & 3)]
@@ -37,15 +37,15 @@ package enum TemporalShaper {
 
     /// Returns the gain of a QMF slot before the energy correction.
     private static func gain(
-        _ low: borrowing LowBandColumns, _ qmfSlot: Int, _ tables: borrowing FrequencyBandTables, strength: Float, count: Int, total: Float
+        _ low: borrowing LowBandSlots, _ qmfSlot: Int, _ tables: borrowing FrequencyBandTables, strength: Float, count: Int, total: Float
     ) -> Float {
         let ratio = (Float(count) * power(low, qmfSlot, bandCount: tables.crossoverSubband) / total).squareRoot()
         return max(1 + strength * (ratio - 1), minimumGain)
     }
 
     /// Returns the low-band energy in a QMF slot of the high band.
-    private static func power(_ low: borrowing LowBandColumns, _ qmfSlot: Int, bandCount: Int) -> Float {
-        let first = LowBandColumns.row(ofQMFSlot: qmfSlot + 2)
+    private static func power(_ low: borrowing LowBandSlots, _ qmfSlot: Int, bandCount: Int) -> Float {
+        let first = LowBandSlots.row(ofQMFSlot: qmfSlot + 2)
         var sum: Float = 0
         for band in 0..<bandCount {
             let (real, imaginary) = (low.real[first + band / 4][band % 4], low.imaginary[first + band / 4][band % 4])
@@ -55,7 +55,7 @@ package enum TemporalShaper {
     }
 
     /// Returns the high-band energy in a QMF slot.
-    private static func power(_ high: borrowing HighBandColumns, _ qmfSlot: Int, _ tables: borrowing FrequencyBandTables) -> Float {
+    private static func power(_ high: borrowing HighBandSlots, _ qmfSlot: Int, _ tables: borrowing FrequencyBandTables) -> Float {
         var sum: Float = 0
         for band in tables.crossoverSubband..<tables.high.last {
             let index = 16 * qmfSlot + band / 4

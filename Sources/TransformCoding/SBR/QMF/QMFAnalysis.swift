@@ -33,7 +33,7 @@ package struct QMFAnalysis: ~Copyable {
     ///   - bandCount: The number of subbands to keep, 1 to 32.
     ///   - qmfSlots: Receives the QMF slots. Higher subbands in the same vector as the last kept one become 0. The others do not change.
     package mutating func analyze(
-        _ core: Span<Float>, bandCount: Int, into qmfSlots: inout LowBandColumns
+        _ core: Span<Float>, bandCount: Int, into qmfSlots: inout LowBandSlots
     ) {
         let tables = tables
         load(core)
@@ -65,7 +65,7 @@ package struct QMFAnalysis: ~Copyable {
     /// Stores the first `bandCount` subbands of four QMF slots from their transform.
     @inline(__always)
     private static func store(
-        _ input: Span<ComplexVector>, bandCount: Int, into qmfSlots: inout LowBandColumns, qmfSlot: Int, _ tables: QMFTables
+        _ input: Span<ComplexVector>, bandCount: Int, into qmfSlots: inout LowBandSlots, qmfSlot: Int, _ tables: QMFTables
     ) {
         let twiddles = tables.analysisOutput.span.extracting(0..<32)
         for row in 0..<8 {

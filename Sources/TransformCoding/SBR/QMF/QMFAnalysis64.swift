@@ -31,18 +31,18 @@ package struct QMFAnalysis64: ~Copyable {
     }
 
     /// Analyzes a frame's samples, full scale ±32768, into its QMF slots.
-    package mutating func analyze(_ input: Span<Float>, into qmfSlots: inout SubbandColumns) {
+    package mutating func analyze(_ input: Span<Float>, into qmfSlots: inout SubbandSlots) {
         analyze(input, qmfSlotStep: 1, into: &qmfSlots)
     }
 
     /// Analyzes the samples of a frame into every second QMF slot, starting with the first.
-    package mutating func analyzeHalf(_ input: Span<Float>, into qmfSlots: inout SubbandColumns) {
+    package mutating func analyzeHalf(_ input: Span<Float>, into qmfSlots: inout SubbandSlots) {
         analyze(input, qmfSlotStep: 2, into: &qmfSlots)
     }
 
     /// Analyzes every `qmfSlotStep`th QMF slot.
     @inline(__always)
-    private mutating func analyze(_ input: Span<Float>, qmfSlotStep: Int, into qmfSlots: inout SubbandColumns) {
+    private mutating func analyze(_ input: Span<Float>, qmfSlotStep: Int, into qmfSlots: inout SubbandSlots) {
         load(input)
         var a = workA.mutableSpan(first: 64)
         var b = workB.mutableSpan(first: 64)

@@ -70,7 +70,7 @@ package struct QMFAnalysisOfAnySize: ~Copyable {
     ///   - core: Samples of one channel, full scale ±32768.
     ///   - keptCount: The number of subbands to keep. The others become 0.
     ///   - low: Receives the QMF slots.
-    package mutating func analyze(_ core: Span<Float>, bandCount keptCount: Int, into low: inout LowBandColumns) {
+    package mutating func analyze(_ core: Span<Float>, bandCount keptCount: Int, into low: inout LowBandSlots) {
         let past = 9 * bandCount
         for index in 0..<bandCount * qmfSlotCount {
             samples[past + index] = max(-Self.limit, min(Self.limit, core[index]))
@@ -107,7 +107,7 @@ package struct QMFAnalysisOfAnySize: ~Copyable {
     }
 
     /// Computes four subbands of four QMF slots.
-    private func transform(_ row: Int, qmfSlot: Int, bandCount keptCount: Int, into low: inout LowBandColumns) {
+    private func transform(_ row: Int, qmfSlot: Int, bandCount keptCount: Int, into low: inout LowBandSlots) {
         let factors = factors.span.extracting(row * bandCount..<(row + 1) * bandCount)
         let (differences, sums) = (differences.span.extracting(0..<bandCount), sums.span.extracting(0..<bandCount))
         let zero = ComplexVector.zero

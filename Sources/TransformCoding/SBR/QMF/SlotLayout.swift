@@ -66,7 +66,7 @@ package struct SlotLayout: Hashable, Sendable {
     package var isLowDelay: Bool { bank != .standard }
 
     /// `t_HFGen`: the number of retained QMF slots of the previous frame's low band.
-    package var historyCount: Int { isLowDelay ? 2 : qmfSlotsPerTimeSlot == 4 ? 14 : LowBandColumns.historyCount }
+    package var historyCount: Int { isLowDelay ? 2 : qmfSlotsPerTimeSlot == 4 ? 14 : LowBandSlots.historyCount }
 
     /// The number of QMF slots over which linear prediction is computed.
     package var predictionQMFSlotCount: Int { qmfSlotCount + (isLowDelay ? 0 : 3 * qmfSlotsPerTimeSlot) }

@@ -8,11 +8,11 @@ import TransformCoding
 final class StereoLoop {
     private var banks = StereoFilterBanks(SlotLayout(coreFrameLength: 1024))
     private var output = StereoDownmixOutput(SlotLayout(coreFrameLength: 1024), qmfSlotDelay: 0, mergesQMFSlots: false)
-    private var lastMono = SubbandColumns(SlotLayout(coreFrameLength: 1024))
+    private var lastMono = SubbandSlots(SlotLayout(coreFrameLength: 1024))
     private var downmix = StereoDownmix(qmfSlotCount: 32, isFast: false)
     private var encoder: StereoParameterEncoder
     private var header: ParametricStereoHeader?
-    private var low = LowBandColumns(SlotLayout(coreFrameLength: 1024))
+    private var low = LowBandSlots(SlotLayout(coreFrameLength: 1024))
     private var synthesis = ParametricStereoSynthesis(SlotLayout(coreFrameLength: 1024))
     /// The core samples of the last frame.
     private(set) var core = [Float](repeating: 0, count: 1024)
@@ -134,9 +134,9 @@ extension StereoDownmixOutput {
     fileprivate mutating func sumStatistics(_ weights: [SIMD4<Float>]) { statistics.sum(from: 64, weights: weights.span) }
 }
 
-extension SubbandColumns {
+extension SubbandSlots {
     /// Copies a frame of 32 time slots.
-    fileprivate mutating func copy(_ other: borrowing SubbandColumns) {
+    fileprivate mutating func copy(_ other: borrowing SubbandSlots) {
         for index in 0..<32 * Self.rowCount {
             real[index] = other.real[index]
             imaginary[index] = other.imaginary[index]

@@ -11,7 +11,7 @@ import TransformCoding
 @Suite struct StereoModelTests {
     /// A continuous sequence of frames with 64 subbands, as the low band and as the mono signal of a decoder's frame.
     final class Feeder {
-        private var low: LowBandColumns
+        private var low: LowBandSlots
         private let qmfSlotCount: Int
         /// All time slots so far.
         ///
@@ -21,7 +21,7 @@ import TransformCoding
 
         init(qmfSlotCount: Int) {
             self.qmfSlotCount = qmfSlotCount
-            low = LowBandColumns(SlotLayout(coreFrameLength: 32 * qmfSlotCount))
+            low = LowBandSlots(SlotLayout(coreFrameLength: 32 * qmfSlotCount))
         }
 
         /// Appends a frame with varying energy and attacks.

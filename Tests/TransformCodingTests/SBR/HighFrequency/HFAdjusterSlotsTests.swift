@@ -48,7 +48,7 @@ import TransformCoding
                 for band in 0..<tables.high.count where frame.sines.contains((tables.high[band] + tables.high[band + 1]) / 2) {
                     data.harmonics |= 1 << UInt64(band)
                 }
-                var high = HighBandColumns(layout)
+                var high = HighBandSlots(layout)
                 for qmfSlot in 0..<layout.qmfSlotCount {
                     for band in tables.high.first..<tables.high.last { high.set(.random(Float(10 << (band % 8)), &random), band, qmfSlot) }
                 }

@@ -80,7 +80,7 @@ import TransformCoding
             try Self.forEachFrame(seed: seed, rate: rate, count: 14, headerPeriod: 5) { frame, reading in
                 let (boundaries, harmonics) = (reading.channels[0].boundaries, reading.channels[0].harmonics)
                 let tables = reading.tables
-                var high = HighBandColumns(SlotLayout(coreFrameLength: 1024))
+                var high = HighBandSlots(SlotLayout(coreFrameLength: 1024))
                 let qmfSlots = 2 * boundaries.start..<2 * boundaries.end
                 var values = [[DoubleComplex]](repeating: [DoubleComplex](repeating: .zero, count: 40), count: 64)
                 for qmfSlot in qmfSlots {
@@ -94,7 +94,7 @@ import TransformCoding
                 if boundaries.transient >= 0 { transientCount += 1 }
                 if reading.header.smoothsGains { smoothedCount += 1 }
                 adjuster.adjust(
-                    &high, low: LowBandColumns(SlotLayout(coreFrameLength: 1024)), frame: reading.channels[0], boundaries: boundaries,
+                    &high, low: LowBandSlots(SlotLayout(coreFrameLength: 1024)), frame: reading.channels[0], boundaries: boundaries,
                     header: reading.header, tables: tables,
                     isReset: reading.isReset)
                 let expected = model.adjust(reading.channels[0], reading.header, tables, isReset: reading.isReset) { values[$0][$1] }
@@ -124,7 +124,7 @@ import TransformCoding
             let (header, tables) = (generator.header, generator.tables)
             var adjuster = HFAdjuster(qmfSlotsPerTimeSlot: 2)
             var (model, wrongModel) = (HFAdjusterModel(reference), HFAdjusterModel(reference))
-            let low = LowBandColumns(SlotLayout(coreFrameLength: 1024))
+            let low = LowBandSlots(SlotLayout(coreFrameLength: 1024))
             for frame in 0..<4 {
                 var data = SBRChannelFrame(slotCount: 16)
                 data.boundaries = boundaries
@@ -132,7 +132,7 @@ import TransformCoding
                 for index in data.energies.indices { data.energies[index] = Float(1 << random.integer(in: 4..<20)) }
                 for index in data.noises.indices { data.noises[index] = random.float(in: 0.01...2) }
                 data.harmonics = UInt64(random.integer(in: 0..<1 << min(tables.high.count, 20)) & random.integer(in: 0..<1 << 20))
-                var high = HighBandColumns(SlotLayout(coreFrameLength: 1024))
+                var high = HighBandSlots(SlotLayout(coreFrameLength: 1024))
                 for qmfSlot in 0..<32 {
                     for band in tables.high.first..<tables.high.last { high.set(.random(Float(10 << (band % 8)), &random), band, qmfSlot) }
                 }

@@ -19,7 +19,7 @@ import TransformCoding
         }
     }
 
-    private static func lowBand(_ low: borrowing LowBandColumns) -> [[DoubleComplex]] {
+    private static func lowBand(_ low: borrowing LowBandSlots) -> [[DoubleComplex]] {
         var result: [[DoubleComplex]] = []
         for subband in 0..<32 {
             var qmfSlots: [DoubleComplex] = []
@@ -50,7 +50,7 @@ import TransformCoding
         let seed = UInt64(410 + qmfSlotCount)
         var random = SeededRandom(seed: seed)
         let generator = RandomSBR(seed: seed, channelCount: 1, rate: 44_100)
-        var low = LowBandColumns(SlotLayout(coreFrameLength: 32 * qmfSlotCount))
+        var low = LowBandSlots(SlotLayout(coreFrameLength: 32 * qmfSlotCount))
         var prediction = LinearPrediction()
         var last = [DoubleComplex](repeating: .zero, count: 32)
         for frame in 0..<6 {
@@ -75,7 +75,7 @@ import TransformCoding
         var random = SeededRandom(seed: 420)
         let generator = RandomSBR(seed: 420, channelCount: 1, rate: 44_100)
         for growth in [0.0, 5] {
-            var low = LowBandColumns(SlotLayout(coreFrameLength: 1024))
+            var low = LowBandSlots(SlotLayout(coreFrameLength: 1024))
             var last = [DoubleComplex](repeating: growth > 0 ? DoubleComplex(real: 1e-9, imaginary: 0) : .zero, count: 32)
             low.fill(
                 (0..<32).map { _ in
@@ -98,8 +98,8 @@ import TransformCoding
             var random = SeededRandom(seed: seed)
             var generator = RandomSBR(seed: seed + UInt64(rate), channelCount: 1, rate: rate, slotCount: qmfSlotCount / 2)
             let layout = SlotLayout(coreFrameLength: 32 * qmfSlotCount)
-            var low = LowBandColumns(layout)
-            var high = HighBandColumns(layout)
+            var low = LowBandSlots(layout)
+            var high = HighBandSlots(layout)
             var prediction = LinearPrediction()
             var chirp = ChirpFactors()
             var model = HFGeneratorModel()

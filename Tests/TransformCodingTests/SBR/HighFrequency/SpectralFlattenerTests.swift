@@ -13,8 +13,8 @@ import TransformCoding
         let comparison = ModelComparison(seeds: 990..<1006) { seed, fault in
             var random = SeededRandom(seed: seed)
             let tables = RandomSBR(seed: seed, channelCount: 1, rate: ratio.1 == 16 ? 96_000 : 48_000).tables
-            var low = LowBandColumns(layout)
-            var high = HighBandColumns(layout)
+            var low = LowBandSlots(layout)
+            var high = HighBandSlots(layout)
             let slope = random.float(in: 0.7...1.1)
             for _ in 0..<2 {
                 low.advance()

@@ -13,8 +13,8 @@ import TransformCoding
             var random = SeededRandom(seed: seed)
             let tables = RandomSBR(seed: seed, channelCount: 1, rate: ratio.1 == 16 ? 96_000 : 48_000).tables
             let highBand = tables.high.first..<tables.high.last
-            var low = LowBandColumns(layout)
-            var high = HighBandColumns(layout)
+            var low = LowBandSlots(layout)
+            var high = HighBandSlots(layout)
             // Levels vary between QMF slots, with pauses.
             for _ in 0..<2 {
                 low.advance()

@@ -9,7 +9,7 @@ import TransformCoding
         var random = SeededRandom(seed: 21)
         var model = QMFAnalysis64Model()
         var bank = QMFAnalysis64(SlotLayout(coreFrameLength: coreFrameLength))
-        var qmfSlots = SubbandColumns(SlotLayout(coreFrameLength: coreFrameLength))
+        var qmfSlots = SubbandSlots(SlotLayout(coreFrameLength: coreFrameLength))
         for _ in 0..<2 {
             let samples = (0..<2 * coreFrameLength).map { _ in Float.random(in: -32768...32768, using: &random) }
             bank.analyze(samples.span, into: &qmfSlots)
@@ -31,7 +31,7 @@ import TransformCoding
     }
 
     /// Returns a subband of a QMF slot with the standard's phase, in each lane.
-    private static func subband(_ band: Int, qmfSlot: Int, of qmfSlots: borrowing SubbandColumns) -> ComplexVector {
+    private static func subband(_ band: Int, qmfSlot: Int, of qmfSlots: borrowing SubbandSlots) -> ComplexVector {
         let row = 16 * qmfSlot + band / 4
         let value = ComplexVector(SIMD4(repeating: qmfSlots.real[row][band % 4]), SIMD4(repeating: qmfSlots.imaginary[row][band % 4]))
         return value * QMFTables.shared.fullAnalysisPhases[band]
@@ -41,7 +41,7 @@ import TransformCoding
         var random = SeededRandom(seed: 22)
         var bank = QMFAnalysis64(SlotLayout(coreFrameLength: 1024))
         var synthesis = QMFSynthesis()
-        var qmfSlots = SubbandColumns(SlotLayout(coreFrameLength: 1024))
+        var qmfSlots = SubbandSlots(SlotLayout(coreFrameLength: 1024))
         var input: [Float] = []
         var output: [Float] = []
         for _ in 0..<3 {

@@ -10,7 +10,7 @@ import TransformCoding
         var model = QMFAnalysisModel()
         let layout = SlotLayout(coreFrameLength: 32 * qmfSlotCount)
         var bank = QMFAnalysis(layout)
-        var qmfSlots = LowBandColumns(layout)
+        var qmfSlots = LowBandSlots(layout)
         for _ in 0..<3 {
             let samples = (0..<32 * qmfSlotCount).map { _ in Float.random(in: -32768...32768, using: &random) }
             bank.analyze(samples.span, bandCount: 32, into: &qmfSlots)
@@ -19,7 +19,7 @@ import TransformCoding
             for qmfSlot in 0..<qmfSlotCount {
                 let expected = model.qmfSlot(samples[32 * qmfSlot..<32 * qmfSlot + 32])
                 for band in 0..<32 {
-                    let row = LowBandColumns.row(ofQMFSlot: qmfSlot + 8) + band / 4
+                    let row = LowBandSlots.row(ofQMFSlot: qmfSlot + 8) + band / 4
                     let real = Double(qmfSlots.real[row][band % 4]) - expected[band].real
                     let imaginary = Double(qmfSlots.imaginary[row][band % 4]) - expected[band].imaginary
                     error += real * real + imaginary * imaginary
@@ -34,14 +34,14 @@ import TransformCoding
     @Test func `analysis omits the upper subbands and clips NaN`() {
         let layout = SlotLayout(coreFrameLength: 1024)
         var bank = QMFAnalysis(layout)
-        var qmfSlots = LowBandColumns(layout)
+        var qmfSlots = LowBandSlots(layout)
         var samples = [Float](repeating: 1000, count: 1024)
         samples[5] = .nan
         samples[6] = .infinity
         samples[7] = -.infinity
         bank.analyze(samples.span, bandCount: 17, into: &qmfSlots)
         for qmfSlot in 0..<32 {
-            let row = LowBandColumns.row(ofQMFSlot: qmfSlot + 8)
+            let row = LowBandSlots.row(ofQMFSlot: qmfSlot + 8)
             #expect(qmfSlots.real[row + 4].highHalf == .zero && qmfSlots.imaginary[row + 4].y == 0)
             for band in 5..<8 { #expect(qmfSlots.real[row + band] == .zero && qmfSlots.imaginary[row + band] == .zero) }
             for band in 0..<8 { #expect(qmfSlots.real[row + band].sum().isFinite) }

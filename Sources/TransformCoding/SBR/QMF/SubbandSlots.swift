@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The encoder's QMF samples of a frame: QMF slots of 64 complex subbands.
-@usableFromInline package struct SubbandColumns: ~Copyable {
+@usableFromInline package struct SubbandSlots: ~Copyable {
     /// The number of vectors of four subbands per QMF slot.
     @usableFromInline package static let rowCount = 16
 
@@ -30,11 +30,11 @@
     }
 
     /// Copies the current frame from `other`, which has the first 32 subbands.
-    package mutating func copyFrame(of other: borrowing LowBandColumns) {
+    package mutating func copyFrame(of other: borrowing LowBandSlots) {
         let half = Self.rowCount / 2
         let (reals, imaginaries) = (other.real.span, other.imaginary.span)
         for qmfSlot in 0..<real.count / Self.rowCount {
-            let source = LowBandColumns.row(ofQMFSlot: qmfSlot + other.keptCount)
+            let source = LowBandSlots.row(ofQMFSlot: qmfSlot + other.keptCount)
             for row in 0..<half {
                 real[Self.rowCount * qmfSlot + row] = reals[source + row]
                 imaginary[Self.rowCount * qmfSlot + row] = imaginaries[source + row]

@@ -2,7 +2,7 @@
 
 /// The output of the harmonic transposer, `X_T`: QMF slots of 64 complex subbands, starting with the previous frame's last slots
 /// (ISO/IEC 23003-3, 7.5.4).
-package struct TransposedColumns: ~Copyable {
+package struct TransposedSlots: ~Copyable {
     /// The real parts, with subband k of QMF slot c at index 64 c + k.
     package var real: FixedArray<Float>
     /// The imaginary parts, in the same order.
@@ -58,7 +58,7 @@ package struct TransposedColumns: ~Copyable {
     ///   - strengths: `bw` of each subband.
     ///   - termCount: The number of QMF slots in the covariances.
     func generate(
-        into high: inout HighBandColumns, qmfSlots: Range<Int>, tables: borrowing FrequencyBandTables,
+        into high: inout HighBandSlots, qmfSlots: Range<Int>, tables: borrowing FrequencyBandTables,
         strengths: borrowing SubbandStrengths, termCount: Int
     ) {
         for row in tables.crossoverSubband / 4...(tables.high.last - 1) / 4 {

@@ -4,7 +4,7 @@
 ///
 /// QMF slot i of the frame is at index i. The slots after the frame are those into which the last envelope extends. Subbands outside
 /// the high band are 0. ISO/IEC 14496-3:2009, 4.6.18.6 and 4.6.18.7.
-package struct HighBandColumns: ~Copyable {
+package struct HighBandSlots: ~Copyable {
     /// The real parts, 16 vectors per QMF slot.
     package var real: FixedArray<SIMD4<Float>>
     /// The imaginary parts, 16 vectors per QMF slot.

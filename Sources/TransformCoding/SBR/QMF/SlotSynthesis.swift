@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The synthesis filter banks of an element's channels, with workspace for four QMF slots.
-package struct ColumnSynthesis: ~Copyable {
+package struct SlotSynthesis: ~Copyable {
     /// Four QMF slots of 64 subbands, one slot per lane.
     package var qmfSlots = FixedArray<ComplexVector>(repeating: .zero, count: 64)
     private var work = FixedArray<ComplexVector>(repeating: .zero, count: 64)
@@ -19,7 +19,7 @@ package struct ColumnSynthesis: ~Copyable {
     package var qmfSlotLength: Int { isDownsampled ? 32 : 64 }
 
     /// Copies the history of another element's first channel to the first channel.
-    package mutating func copyState(of other: borrowing ColumnSynthesis) { banks[0].copyState(of: other.banks[0]) }
+    package mutating func copyState(of other: borrowing SlotSynthesis) { banks[0].copyState(of: other.banks[0]) }
 
     /// Synthesizes up to four QMF slots from ``qmfSlots`` and overwrites them.
     ///

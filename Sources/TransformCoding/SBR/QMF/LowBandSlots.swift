@@ -3,7 +3,7 @@
 /// The QMF samples of the low band, `X_Low`: QMF slots of 32 complex subbands (ISO/IEC 14496-3:2009, 4.6.18.5).
 ///
 /// It starts with the last QMF slots of the previous frame, usually 8. The current frame follows.
-package struct LowBandColumns: ~Copyable {
+package struct LowBandSlots: ~Copyable {
     /// `t_HFGen`: the number of retained QMF slots of the previous frame, except in enhanced SBR at 4:1.
     package static let historyCount = 8
 
@@ -70,13 +70,13 @@ package struct LowBandColumns: ~Copyable {
     }
 
     /// Copies all QMF slots of an instance of the same size.
-    package mutating func copy(_ other: borrowing LowBandColumns) {
+    package mutating func copy(_ other: borrowing LowBandSlots) {
         real.copy(other.real)
         imaginary.copy(other.imaginary)
     }
 
     /// Copies the current frame of an instance of the same size.
-    package mutating func copyFrame(of other: borrowing LowBandColumns) {
+    package mutating func copyFrame(of other: borrowing LowBandSlots) {
         let first = Self.row(ofQMFSlot: keptCount)
         real.copy(other.real.span.extracting(first..<real.count), to: first)
         imaginary.copy(other.imaginary.span.extracting(first..<real.count), to: first)
