@@ -9,7 +9,7 @@ public struct NoiseToMask: Sendable {
         /// A channel, by index.
         case channel(Int)
         /// Half the sum of both channels.
-        case middle
+        case mid
         /// Half the difference of both channels.
         case side
     }
@@ -61,7 +61,7 @@ public struct NoiseToMask: Sendable {
         bandEdges = bands.edges
         interval = .seconds(Double(size / 2) / Double(rate))
         var signals = reference.channels.indices.map { Signal.channel($0) }
-        if signals.count == 2 { signals += [.middle, .side] }
+        if signals.count == 2 { signals += [.mid, .side] }
         maps = signals.map { Map(signal: $0) }
         var models = signals.map { _ in MaskingModel(bands: bands, size: size) }
         let scale = MaskingModel.scale(size: size)

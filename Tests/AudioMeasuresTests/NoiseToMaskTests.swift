@@ -130,7 +130,7 @@ import Testing
         let hiss = noise(decibels: -30, frames: 48_000, seed: 14)
         let test = sound(sum(original, hiss), sum(original, hiss.map { -$0 }))
         let measure = NoiseToMask(reference: sound(original, original), test: test)
-        #expect(measure.maps.map(\.signal) == [.channel(0), .channel(1), .middle, .side])
+        #expect(measure.maps.map(\.signal) == [.channel(0), .channel(1), .mid, .side])
         let means = try measure.maps.map { try #require(measure.summary(of: $0)).mean }
         #expect(abs(means[0] + 4) < 2 && abs(means[1] + 4) < 2)
         #expect(means[2] == -30)

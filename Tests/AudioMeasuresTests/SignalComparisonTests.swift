@@ -35,8 +35,8 @@ import Testing
     @Test("Wide signal reduced to mono is a coherence error")
     func narrowed() throws {
         let (left, right) = (noise(decibels: -20, frames: 96_000, seed: 19), noise(decibels: -20, frames: 96_000, seed: 20))
-        let middle = sum(left, right).map { $0 / 2 }
-        let total = try #require(try SignalComparison(reference: sound(left, right), test: sound(middle, middle)).stereoImage?.total)
+        let mid = sum(left, right).map { $0 / 2 }
+        let total = try #require(try SignalComparison(reference: sound(left, right), test: sound(mid, mid)).stereoImage?.total)
         #expect(abs(total.coherence - 1) < 0.15)
     }
 

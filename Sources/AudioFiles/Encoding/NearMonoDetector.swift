@@ -28,23 +28,23 @@ struct NearMonoDetector {
         for window in 0..<count {
             try reader.seek(toFrame: frames.lowerBound + max(0, frameCount - length) * window / max(1, count - 1))
             try reader.read(into: &buffer)
-            let (middle, side) = energies(buffer)
+            let (mid, side) = energies(buffer)
             // Signals below one 16-bit step count as silence.
-            guard middle + side > Float(buffer.frameCount) / Float(1 << 30) else { continue }
+            guard mid + side > Float(buffer.frameCount) / Float(1 << 30) else { continue }
             audible += 1
-            if side > largestSide * middle { wide += 1 }
+            if side > largestSide * mid { wide += 1 }
         }
         return audible > 0 && wide <= audible / exceptions
     }
 
     /// Returns the energies of sum and difference.
-    private static func energies(_ buffer: PCMBuffer) -> (middle: Float, side: Float) {
-        var (middle, side) = (Float(0), Float(0))
+    private static func energies(_ buffer: PCMBuffer) -> (mid: Float, side: Float) {
+        var (mid, side) = (Float(0), Float(0))
         for frame in 0..<buffer.frameCount {
             let (left, right) = (buffer.samples[frame], buffer.samples[buffer.frameCapacity + frame])
-            middle += (left + right) * (left + right)
+            mid += (left + right) * (left + right)
             side += (left - right) * (left - right)
         }
-        return (middle, side)
+        return (mid, side)
     }
 }

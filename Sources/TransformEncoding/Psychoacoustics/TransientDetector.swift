@@ -82,7 +82,7 @@ package struct TransientDetector: ~Copyable {
             )
             let index = Self.kept - Self.stepsPerBlock + step
             energies.store(Self.totals(four.0.all, four.1.all, four.2.all, four.3.all), at: index)
-            energies.store(Self.totals(four.0.middle, four.1.middle, four.2.middle, four.3.middle), at: Self.kept + index)
+            energies.store(Self.totals(four.0.mid, four.1.mid, four.2.mid, four.3.mid), at: Self.kept + index)
             energies.store(Self.totals(four.0.high, four.1.high, four.2.high, four.3.high), at: 2 * Self.kept + index)
         }
     }
@@ -92,10 +92,10 @@ package struct TransientDetector: ~Copyable {
     /// The filters of the regions are 1, 1 - z⁻⁴ and (1 - z⁻¹)².
     private static func energies(
         _ samples: Span<Float>, at start: Int, length: Int
-    ) -> (all: SIMD4<Float>, middle: SIMD4<Float>, high: SIMD4<Float>) {
+    ) -> (all: SIMD4<Float>, mid: SIMD4<Float>, high: SIMD4<Float>) {
         let samples = samples.extracting(start..<start + length + 4)
         var all = SIMD4<Float>(repeating: 0)
-        var (middle, high) = (all, all)
+        var (mid, high) = (all, all)
         var index = 0
         while index < length {
             // Within the span, whose count is `length`, a multiple of four, plus four.
@@ -105,11 +105,11 @@ package struct TransientDetector: ~Copyable {
             let second = now - oneBefore - (oneBefore - twoBefore)
             let spaced = unsafe now - samples.vector(unchecked: index)
             all += now * now
-            middle += spaced * spaced
+            mid += spaced * spaced
             high += second * second
             index &+= 4
         }
-        return (all, middle, high)
+        return (all, mid, high)
     }
 
     /// Returns the lane sums of four vectors.

@@ -83,9 +83,9 @@ package struct MidSideStereo: ~Copyable {
         let bits = PortableMath.sumOfLog2(lines) { line in
             // Within the range checked above.
             let (l, r) = unsafe (left.vector(unchecked: line), right.vector(unchecked: line))
-            let (middle, side) = (l + r, l - r)
+            let (mid, side) = (l + r, l - r)
             let separate = (one + l * l * weights.0) * (one + r * r * weights.1)
-            return separate / ((one + middle * middle * weights.2) * (one + side * side * weights.3))
+            return separate / ((one + mid * mid * weights.2) * (one + side * side * weights.3))
         }
         return bits.laneSum * 0.5
     }

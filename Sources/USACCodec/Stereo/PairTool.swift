@@ -55,9 +55,9 @@ package struct PairTool: ~Copyable {
                 for sfb in 0..<info.bandCount where info.used[group &* WindowDivision.bandStride &+ sfb] != 0 {
                     // Band widths are multiples of four.
                     for line in stride(from: start &+ Int(offsets[sfb]), to: start &+ Int(offsets[sfb &+ 1]), by: 4) {
-                        let (middle, side) = (spectra.vector(at: line), spectra.vector(at: distance &+ line))
-                        spectra.store(middle + side, at: line)
-                        spectra.store(middle - side, at: distance &+ line)
+                        let (mid, side) = (spectra.vector(at: line), spectra.vector(at: distance &+ line))
+                        spectra.store(mid + side, at: line)
+                        spectra.store(mid - side, at: distance &+ line)
                     }
                 }
             }

@@ -125,9 +125,9 @@ struct NaiveDecoder {
                 let (left, right) = (pair.first.codebooks[band], pair.second.codebooks[band])
                 if !isIntensity && isMarked && left != 13 && right < 13 {
                     for line in range {
-                        let (middle, side) = (lines[0][line], lines[1][line])
-                        lines[0][line] = middle + side
-                        lines[1][line] = middle - side
+                        let (mid, side) = (lines[0][line], lines[1][line])
+                        lines[0][line] = mid + side
+                        lines[1][line] = mid - side
                     }
                 }
                 guard isIntensity && right >= 14 else { continue }

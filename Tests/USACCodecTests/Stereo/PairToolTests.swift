@@ -112,7 +112,7 @@ import USACCodec
     }
 
     @Test("Converts M/S to L/R in marked bands only", arguments: [false, true])
-    func middleSide(isShort: Bool) {
+    func midSide(isShort: Bool) {
         var random = SeededRandom(seed: 830)
         let bands = ScaleFactorBands(coreRate: 24_000, frameLength: 1024)
         let windows = Self.windows(isShort: isShort, &random)
@@ -130,9 +130,9 @@ import USACCodec
             for line in 0..<length {
                 let band = (0..<info.bandCount).first { line < bands.offset($0 + 1, isShort: isShort) }
                 let isUsed = band.map { info.used[group * WindowDivision.bandStride + $0] != 0 } ?? false
-                let (middle, side) = (input[window * length + line], input[1024 + window * length + line])
-                #expect(output[window * length + line] == (isUsed ? middle + side : middle), "window \(window), line \(line)")
-                #expect(output[1024 + window * length + line] == (isUsed ? middle - side : side), "window \(window), line \(line)")
+                let (mid, side) = (input[window * length + line], input[1024 + window * length + line])
+                #expect(output[window * length + line] == (isUsed ? mid + side : mid), "window \(window), line \(line)")
+                #expect(output[1024 + window * length + line] == (isUsed ? mid - side : side), "window \(window), line \(line)")
             }
         }
     }

@@ -22,10 +22,10 @@ package enum MidSideSynthesis {
             precondition(lines.lowerBound & 3 == 0 && lines.upperBound & 3 == 0 && left >= 0 && right >= 0)
             precondition(lines.lowerBound >= 0 && lines.upperBound <= spectrum.count &- max(left, right))
             for line in stride(from: lines.lowerBound, to: lines.upperBound, by: 4) {
-                let middle = unsafe spectrum.vector(unchecked: left &+ line)
+                let mid = unsafe spectrum.vector(unchecked: left &+ line)
                 let side = unsafe spectrum.vector(unchecked: right &+ line)
-                unsafe spectrum.store(middle + side, unchecked: left &+ line)
-                unsafe spectrum.store(middle - side, unchecked: right &+ line)
+                unsafe spectrum.store(mid + side, unchecked: left &+ line)
+                unsafe spectrum.store(mid - side, unchecked: right &+ line)
             }
         }
     }

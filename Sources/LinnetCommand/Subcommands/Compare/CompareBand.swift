@@ -35,7 +35,7 @@ struct CompareBand {
     static func name(_ signal: NoiseToMask.Signal) -> String {
         switch signal {
         case .channel(let number): "channel\(number + 1)"
-        case .middle: "middle"
+        case .mid: "middle"
         case .side: "side"
         }
     }
@@ -44,7 +44,7 @@ struct CompareBand {
     static func shortName(_ signal: NoiseToMask.Signal) -> String {
         switch signal {
         case .channel(let number): "ch \(number + 1)"
-        case .middle: "middle"
+        case .mid: "middle"
         case .side: "side"
         }
     }
