@@ -20,7 +20,7 @@ struct ResidualReader {
     /// The size of an uncoded run length, in bits.
     private static let runBits = 16
     /// The maximum code in the mean, and the mean after a larger code.
-    private static let largestCode = 0xFFFF
+    private static let maximumCode = 0xFFFF
     /// The mean below which a zero run follows each residual.
     private static let runThreshold = 128
 
@@ -48,13 +48,13 @@ struct ResidualReader {
             index += 1
             offset = 0
             mean += multiplier * number - (multiplier * mean) >> Self.meanFractionBits
-            if code > Self.largestCode { mean = Self.largestCode }
+            if code > Self.maximumCode { mean = Self.maximumCode }
             guard mean < Self.runThreshold, index < range.upperBound else { continue }
             let run = readRun(&reader)
             guard run <= range.upperBound - index else { throw .runTooLong(run, remaining: range.upperBound - index) }
             for zero in index..<index + run { residuals[zero] = 0 }
             index += run
-            offset = run < Self.largestCode ? 1 : 0
+            offset = run < Self.maximumCode ? 1 : 0
             mean = 0
         }
     }

@@ -17,7 +17,7 @@ struct StreamTag {
     /// The maximum size of a tag inside a stream.
     ///
     /// A larger one is probably damage that looks like a tag.
-    private static let largestInside = 1 << 20
+    private static let maximumByteCountInside = 1 << 20
 
     static func search(in window: StreamWindow, at distance: Int) -> Search {
         let isInside = window.offset + distance > 0
@@ -25,7 +25,7 @@ struct StreamTag {
             switch search(window, distance) {
             case .none: continue
             case .needsMore: return .needsMore
-            case .found(let tag) where isInside && tag.byteCount > largestInside: continue
+            case .found(let tag) where isInside && tag.byteCount > maximumByteCountInside: continue
             case .found(let tag): return .found(tag)
             }
         }

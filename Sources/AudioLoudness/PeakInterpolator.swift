@@ -13,7 +13,7 @@ package struct PeakInterpolator {
     /// The coefficients of the points at 1/4, 1/2 and 3/4 of a sample interval.
     private let phases: [(SIMD8<Float>, SIMD8<Float>, SIMD8<Float>)]
     /// The maximum amplitude of a point if no sample exceeds 1.
-    let largestGain: Float
+    let maximumGain: Float
 
     /// Computes the coefficients.
     package init() {
@@ -29,7 +29,7 @@ package struct PeakInterpolator {
             let sum = taps.reduce(0, +)
             return taps.map { Float($0 / sum) }
         }
-        largestGain = taps.map { $0.reduce(0) { $0 + abs($1) } }.max() ?? 1
+        maximumGain = taps.map { $0.reduce(0) { $0 + abs($1) } }.max() ?? 1
         phases = taps.map { (SIMD8($0[0..<8]), SIMD8($0[8..<16]), SIMD8($0[16..<24])) }
     }
 
@@ -59,7 +59,7 @@ package struct PeakInterpolator {
     package func peak(_ samples: [Float], _ range: Range<Int>, above limit: Float) -> Float {
         var largest: Float = 0
         for index in range.lowerBound - Self.halfLength..<range.upperBound + Self.halfLength { largest = max(largest, abs(samples[index])) }
-        guard largest * largestGain > limit else { return largest }
+        guard largest * maximumGain > limit else { return largest }
         var peak: Float = 0
         samples.withUnsafeBytes { bytes in
             func eight(_ index: Int) -> SIMD8<Float> { bytes.loadUnaligned(fromByteOffset: 4 * index, as: SIMD8<Float>.self) }

@@ -6,7 +6,7 @@ package struct BitRateMeter: Sendable {
     /// The number of payload bytes.
     package private(set) var byteCount = 0
     /// The size of the largest access unit, in bytes.
-    package private(set) var largestUnitByteCount = 0
+    package private(set) var maximumAccessUnitByteCount = 0
     package private(set) var frameCount = 0
     /// The duration of all access units, in seconds.
     package private(set) var seconds = 0.0
@@ -33,7 +33,7 @@ package struct BitRateMeter: Sendable {
         let length = Double(duration) / Double(max(1, sampleRate))
         accessUnitCount += 1
         self.byteCount += byteCount
-        largestUnitByteCount = max(largestUnitByteCount, byteCount)
+        maximumAccessUnitByteCount = max(maximumAccessUnitByteCount, byteCount)
         frameCount += duration
         seconds += length
         recent.append((byteCount, length))

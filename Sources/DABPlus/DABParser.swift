@@ -31,7 +31,7 @@ public struct DABParser: FramedParser {
     package func place(of demuxed: DemuxedAccessUnit) -> SuperframePlace? { places.first { $0.byteRange == demuxed.byteRange } }
 
     /// The size of a superframe at the maximum bit rate.
-    private static let largestByteCount = ReedSolomonCode.byteCount * 24
+    private static let maximumByteCount = ReedSolomonCode.byteCount * 24
 
     /// Consumes a superframe or a byte, or returns `false` if more bytes are needed.
     package mutating func step() -> Bool {
@@ -39,7 +39,7 @@ public struct DABParser: FramedParser {
         if let subchannelIndex, distance % (ReedSolomonCode.byteCount * subchannelIndex) == 0 {
             return stepInPlace(subchannelIndex)
         }
-        guard window.has(Self.largestByteCount) || window.isFinished else { return false }
+        guard window.has(Self.maximumByteCount) || window.isFinished else { return false }
         let hasHeader =
             window.has(SuperframeHeader.protectedByteCount)
             && SuperframeHeader(window[0..<SuperframeHeader.protectedByteCount]) != nil

@@ -21,9 +21,9 @@ struct RatePlan {
     private static var fineDenominator: Int64 { 1 << 40 }
 
     /// Creates a plan for two sample rates, in hertz.
-    init(inputRate: Int, outputRate: Int, largestAdjustment: Double?) {
-        cutoff = min(1, Double(outputRate) / (Double(inputRate) * (largestAdjustment ?? 1)))
-        if largestAdjustment == nil {
+    init(inputRate: Int, outputRate: Int, maximumAdjustment: Double?) {
+        cutoff = min(1, Double(outputRate) / (Double(inputRate) * (maximumAdjustment ?? 1)))
+        if maximumAdjustment == nil {
             let divisor = Self.greatestDivisor(inputRate, outputRate)
             let places = outputRate / divisor
             (placeCount, denominator) = (places, Int64(places))

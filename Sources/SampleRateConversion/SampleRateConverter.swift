@@ -13,7 +13,7 @@ package final class SampleRateConverter {
     private var single: RateEngine<SIMD8<Float>>?
     private var double: RateEngine<SIMD4<Double>>?
     private let ratio: Double
-    private let largestAdjustment: Double?
+    private let maximumAdjustment: Double?
 
     /// Whether two positive sample rates, in hertz, are supported.
     ///
@@ -31,15 +31,15 @@ package final class SampleRateConverter {
     ///   - channelCount: The channel count.
     ///   - design: The filter.
     ///   - usesDoubles: Whether samples have 64 bits instead of 32.
-    ///   - largestAdjustment: The maximum factor of `adjust(by:)` and its inverse, at least 1, or `nil` for a constant ratio.
+    ///   - maximumAdjustment: The maximum factor of `adjust(by:)` and its inverse, at least 1, or `nil` for a constant ratio.
     package init(
         from inputRate: Int, to outputRate: Int, channelCount: Int, design: RateFilterDesign, usesDoubles: Bool = false,
-        largestAdjustment: Double? = nil
+        maximumAdjustment: Double? = nil
     ) {
         precondition(inputRate > 0 && outputRate > 0 && channelCount > 0, "rates and channels are positive")
         ratio = Double(inputRate) / Double(outputRate)
-        self.largestAdjustment = largestAdjustment
-        let plan = RatePlan(inputRate: inputRate, outputRate: outputRate, largestAdjustment: largestAdjustment)
+        self.maximumAdjustment = maximumAdjustment
+        let plan = RatePlan(inputRate: inputRate, outputRate: outputRate, maximumAdjustment: maximumAdjustment)
         if usesDoubles {
             double = RateEngine(plan, channelCount: channelCount, design: design)
         } else {
@@ -54,8 +54,8 @@ package final class SampleRateConverter {
     ///
     /// - Parameter factor: The input sample rate relative to its initial value. Above 1, the output has fewer frames.
     package func adjust(by factor: Double) {
-        guard let largestAdjustment else { preconditionFailure("the converter was created for one ratio") }
-        let step = ratio * min(max(factor, 1 / largestAdjustment), largestAdjustment)
+        guard let maximumAdjustment else { preconditionFailure("the converter was created for one ratio") }
+        let step = ratio * min(max(factor, 1 / maximumAdjustment), maximumAdjustment)
         single?.setStep(step)
         double?.setStep(step)
     }

@@ -50,7 +50,7 @@ func decodedChannels(_ path: String, range: Range<Duration>? = nil) throws -> [[
 }
 
 /// Returns the maximum absolute difference of two signals; infinite if their lengths differ.
-func largestDifference(_ first: [[Float]], _ second: [[Float]]) -> Float {
+func maximumDifference(_ first: [[Float]], _ second: [[Float]]) -> Float {
     guard first.map(\.count) == second.map(\.count) else { return .infinity }
     return zip(first, second).map { zip($0, $1).map { abs($0 - $1) }.max() ?? 0 }.max() ?? 0
 }

@@ -14,7 +14,7 @@ import Testing
     }
 
     /// Returns the largest step between adjacent samples.
-    private func largestStep(_ samples: some Collection<Float>) -> Float {
+    private func maximumStep(_ samples: some Collection<Float>) -> Float {
         zip(samples, samples.dropFirst()).reduce(0) { max($0, abs($1.1 - $1.0)) }
     }
 
@@ -25,7 +25,7 @@ import Testing
             let length = mode.samplesPerFrame
             let after = 20 * length..<(20 + count + 3) * length
             // A glottal pulse is the largest step of a vowel. A loss must stay below 1.5 times that step.
-            #expect(largestStep(damaged[after]) < 1.5 * largestStep(intact), "\(pitch) Hz")
+            #expect(maximumStep(damaged[after]) < 1.5 * maximumStep(intact), "\(pitch) Hz")
             #expect(SignalDistance.level(damaged[after]) < 1.3 * SignalDistance.level(intact[after]))
         }
     }
@@ -76,7 +76,7 @@ import Testing
             let ratio = SignalDistance.segmental(intact, damaged)
             #expect(ratio < last, "seed \(seed)")
             last = ratio
-            #expect(largestStep(damaged) < 1.5 * largestStep(intact), "seed \(seed), \(percent) %")
+            #expect(maximumStep(damaged) < 1.5 * maximumStep(intact), "seed \(seed), \(percent) %")
             #expect(SignalDistance.level(damaged) < 1.05 * SignalDistance.level(intact), "seed \(seed), \(percent) %")
         }
         // With 20 % losses, four of five frames are received.

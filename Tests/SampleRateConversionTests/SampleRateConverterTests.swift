@@ -102,7 +102,7 @@ import Testing
     @Test("A varying ratio keeps each output frame's timing without clicks")
     func drift() {
         let converter = SampleRateConverter(
-            from: 48_000, to: 44_100, channelCount: 1, design: .maximum, usesDoubles: true, largestAdjustment: 1.01)
+            from: 48_000, to: 44_100, channelCount: 1, design: .maximum, usesDoubles: true, maximumAdjustment: 1.01)
         let input = ContiguousArray(Self.sine(3000, rate: 48_000, count: 96_000))
         var (output, times, time) = ([Double](), [Double](), 0.0)
         for start in stride(from: 0, to: input.count, by: 480) {

@@ -44,7 +44,7 @@ public func aacEncInfo(_ encoder: OpaquePointer?, _ info: UnsafeMutablePointer<A
     guard let stream = handle.stream else { return AACENC_INIT_ERROR }
     let encoder = stream.encoder
     let configuration = stream.decoderConfiguration
-    unsafe info.pointee.maxOutBufBytes = UInt32(max(6144, 768 * encoder.configuration.channelCount) + Transport.largestOverhead)
+    unsafe info.pointee.maxOutBufBytes = UInt32(max(6144, 768 * encoder.configuration.channelCount) + Transport.maximumOverhead)
     unsafe info.pointee.inBufFillLevel = UInt32(encoder.waitingFrameCount)
     unsafe info.pointee.inputChannels = UInt32(encoder.configuration.channelCount)
     unsafe info.pointee.frameLength = UInt32(encoder.framesPerPacket)

@@ -65,7 +65,7 @@ struct Transport {
     }
 
     /// The maximum number of bytes that a transport adds to an access unit.
-    static let largestOverhead = 256
+    static let maximumOverhead = 256
 
     /// Returns the average and maximum number of bytes that a transport adds to an access unit.
     ///

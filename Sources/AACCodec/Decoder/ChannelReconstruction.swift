@@ -11,7 +11,7 @@ struct ChannelReconstruction: ~Copyable {
     private var bandGains = FixedArray<Float>(repeating: 0, count: ICSInfo.bandCapacity)
 
     /// The gain above which lines may need limiting: scale factor 164, a step of the whole 16-bit range.
-    private static let largestOrdinaryGain: Float = 65_536
+    private static let maximumOrdinaryGain: Float = 65_536
 }
 
 extension ChannelReconstruction {
@@ -37,6 +37,6 @@ extension ChannelReconstruction {
                 codebooks: stream.codebooks.span, energies: stream.scaleFactors.span,
                 division: FrameDivision(info: stream.info, bands: bands), shared: sharedNoise, gains: tables.gains.span, into: &spectrum)
         }
-        return largest < Self.largestOrdinaryGain
+        return largest < Self.maximumOrdinaryGain
     }
 }

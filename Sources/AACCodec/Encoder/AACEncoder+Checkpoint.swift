@@ -10,7 +10,7 @@ extension AACEncoder {
     ///   is then reset to the first frame.
     package func start(at checkpoint: EncoderCheckpoint) -> Int? {
         let frame = start(
-            atUnit: segments.isFirst(checkpoint.accessUnitIndex) ? min(max(checkpoint.accessUnitIndex, 0), Self.largestUnit) : 0)
+            atUnit: segments.isFirst(checkpoint.accessUnitIndex) ? min(max(checkpoint.accessUnitIndex, 0), Self.maximumAccessUnitIndex) : 0)
         if nextFrame > 0, firstFrame == checkpoint.accessUnitIndex, rate.restore(checkpoint) { return frame }
         reset()
         return nil
@@ -19,5 +19,5 @@ extension AACEncoder {
     /// The highest access unit index accepted from a stored checkpoint.
     ///
     /// Its sample index does not overflow.
-    private static let largestUnit = Int.max / 8192
+    private static let maximumAccessUnitIndex = Int.max / 8192
 }

@@ -46,7 +46,7 @@ extension AACEncoder {
             plan = corrected
             contentBits = write()
         }
-        let limit = rate.largestFrame
+        let limit = rate.maximumFrameBitCount
         for attempt in 1..<Self.attemptLimit where writer.bitCount > limit {
             coarsen(&plan, limit: limit, attempt: attempt)
             contentBits = write()

@@ -44,11 +44,11 @@ package struct JointSearch: ~Copyable {
     private static let transitionCenter = 160
 
     /// The maximum cost difference that a transition and a section header can compensate.
-    private static let largestGain = ScaleFactorTransitions.largestGain + 9
+    private static let maximumGain = ScaleFactorTransitions.maximumGain + 9
 
     /// Creates a search without storage.
     package init() {
-        for difference in -ScaleFactorTransitions.largestDifference...ScaleFactorTransitions.largestDifference {
+        for difference in -ScaleFactorTransitions.maximumDifference...ScaleFactorTransitions.maximumDifference {
             transitions[Self.transitionCenter - difference] = Float(
                 ScaleFactorCodebook.lengths[difference + ScaleFactorCodebook.indexOffset])
         }
@@ -99,7 +99,7 @@ package struct JointSearch: ~Copyable {
             lowest = min(lowest, Int(firsts[band]))
             highest = max(highest, Int(firsts[band]) + Self.candidateCount)
         }
-        let canTrim = highest - lowest <= ScaleFactorTransitions.largestDifference
+        let canTrim = highest - lowest <= ScaleFactorTransitions.maximumDifference
         lowest = max(lowest, highest - JointLattice.stateCount)
         var step = Step(lowest: lowest, headerBits: Sectioning.headerBits(of: layout.sequence), isFirst: true)
         for band in 0..<layout.count {
@@ -145,7 +145,7 @@ package struct JointSearch: ~Copyable {
             }
         }
         let lowest = lattice.findCheapest(band, range.states)
-        if canTrim { range.trim(lattice.cheapest.span, row: JointLattice.row(band), limit: lowest + Self.largestGain) }
+        if canTrim { range.trim(lattice.cheapest.span, row: JointLattice.row(band), limit: lowest + Self.maximumGain) }
         stateRanges[band] = range
     }
 

@@ -16,7 +16,7 @@ struct QuadChoices {
     private let optional: UInt32
 
     /// The maximum cost of lowering, in sixteenths of a bit.
-    private static let largestCost = 900
+    private static let maximumCost = 900
 
     @inline(__always)
     init(_ quad: RoundedQuad) {
@@ -49,7 +49,7 @@ struct QuadChoices {
             let isKept = (SIMD4(repeating: lines) & bits) .!= bits
             let sum = Int(changes.replacing(with: SIMD4(repeating: 0), where: isKept).wrappedSum())
             let weight = Int(Int16(truncatingIfNeeded: sum))
-            body(index &- weight, min((sum &- weight) &>> 16, Self.largestCost), Int(lines))
+            body(index &- weight, min((sum &- weight) &>> 16, Self.maximumCost), Int(lines))
             // The next larger subset of the optional bits.
             lowered = (lowered &- optional) & optional
         } while lowered != 0

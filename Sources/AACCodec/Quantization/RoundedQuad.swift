@@ -27,7 +27,7 @@ struct RoundedQuad: BitwiseCopyable {
     private static let lowerableDistance: Float = 1.05
 
     /// The maximum cost of lowering: 30 bits, in sixteenths.
-    private static let largestCost: Float = 480
+    private static let maximumCost: Float = 480
 
     /// Creates four zero lines.
     init() {}
@@ -48,7 +48,7 @@ struct RoundedQuad: BitwiseCopyable {
         let lowered = quad.errors(of: next * step.power34).minimum(quad.magnitudes)
         error += errors * errors
         let costs = ((lowered * lowered - errors * errors) * unitWeight)
-            .minimum(SIMD4(repeating: Self.largestCost)).maximum(SIMD4(repeating: 0))
+            .minimum(SIMD4(repeating: Self.maximumCost)).maximum(SIMD4(repeating: 0))
         let isNear = next .< SIMD4(repeating: Self.lowerableDistance)
         let isCodedAsIs = rounded.integers .< SIMD4(repeating: Int32(SpectralCodebook.escapeMagnitude))
         let canLower = SIMD4<Int32>(repeating: 0)

@@ -31,7 +31,7 @@ package struct TupleQuantizer: ~Copyable {
     private var largest = 0
 
     /// The maximum magnitude in the current band after lowering all magnitudes that can be lowered.
-    private var leastLargest = 0
+    private var minimumPeak = 0
 
     package init(lineCount: Int) {
         rounded = FixedArray(repeating: RoundedQuad(), count: lineCount / 4)
@@ -71,11 +71,11 @@ package struct TupleQuantizer: ~Copyable {
         roundedFor[trial.lines.lowerBound / 4] = Int16(trial.scaleFactor)
         let distortion = roundToNearest(quads, trial)
         let rounded = rounded.span.extracting(trial.quads)
-        let quadUnits = leastLargest <= 2 ? Self.countQuads(rounded, lengths: tables.quads.span) : SIMD4(repeating: 0)
+        let quadUnits = minimumPeak <= 2 ? Self.countQuads(rounded, lengths: tables.quads.span) : SIMD4(repeating: 0)
         let pairs = Self.countPairs(rounded, lengths: tables.pairs.span, largest: largest)
         return CodebookCosts(
             quads: quadUnits, pairs: pairs.units, escapes: Float(pairs.escapes), distortion: trial.weight * distortion,
-            limits: limits[CodebookCosts.limitIndex(Float(leastLargest))], zero: trial.zeroCost)
+            limits: limits[CodebookCosts.limitIndex(Float(minimumPeak))], zero: trial.zeroCost)
     }
 
     /// Measures the rate-distortion cost of a band in all codebooks, in bits, with the nearest values.
@@ -122,7 +122,7 @@ package struct TupleQuantizer: ~Copyable {
     /// Returns whether a band has nonzero lines at a scale factor, all within the range of quantized values.
     func canCode(_ trial: Trial) -> Bool {
         let largest = trial.peak * steps[trial.scaleFactor].inversePower34
-        return largest + SearchEffort.nearest >= 1 && largest < Float(Quantizer.largestMagnitude)
+        return largest + SearchEffort.nearest >= 1 && largest < Float(Quantizer.maximumMagnitude)
     }
 
     /// Quantizes a band for its codebook, 1 to 11.
@@ -167,7 +167,7 @@ package struct TupleQuantizer: ~Copyable {
             leastMost = leastMost.maximum(quad.leastMagnitudes)
         }
         largest = Int(most.lowHalf.max())
-        leastLargest = Int(leastMost.lowHalf.max())
+        minimumPeak = Int(leastMost.lowHalf.max())
         return distortion.laneSum
     }
 }

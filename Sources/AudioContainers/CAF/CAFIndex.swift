@@ -18,7 +18,7 @@ package struct CAFIndex {
     static let editCountByteCount = 4
 
     /// The maximum size of chunks other than the audio data, enough for the index of a week of audio.
-    private static let largestChunk = 1 << 28
+    private static let maximumChunkByteCount = 1 << 28
 
     package var description: CAFDescription?
     var cookie: [UInt8]?
@@ -47,7 +47,9 @@ package struct CAFIndex {
                 if size == -1 || size > left { break }
             } else {
                 guard size >= 0, size <= left else { break }
-                guard size <= Self.largestChunk else { throw .partTooLong(type, byteCount: size, limit: Self.largestChunk) }
+                guard size <= Self.maximumChunkByteCount else {
+                    throw .partTooLong(type, byteCount: size, limit: Self.maximumChunkByteCount)
+                }
                 try take(type, ByteCursor(try input.bytes(in: body..<body + size), fileOffset: body), &table)
             }
             offset = body + size

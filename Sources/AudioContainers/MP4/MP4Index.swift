@@ -5,7 +5,7 @@ internal import AudioPrimitives
 /// The boxes of a file that form its index.
 struct MP4Index {
     /// The maximum size of a box, enough for the index of a week of audio.
-    private static let largestBox = 1 << 28
+    private static let maximumBoxByteCount = 1 << 28
 
     /// The major brand.
     private(set) var brand: FourCharCode?
@@ -62,7 +62,7 @@ struct MP4Index {
     private static func body(
         _ input: inout ReadAhead<some ByteSource>, _ type: FourCharCode, _ offset: Int, _ length: Int
     ) throws(ContainerError) -> ByteCursor {
-        guard length <= largestBox else { throw .partTooLong(type, byteCount: length, limit: largestBox) }
+        guard length <= maximumBoxByteCount else { throw .partTooLong(type, byteCount: length, limit: maximumBoxByteCount) }
         return ByteCursor(try input.bytes(in: offset..<offset + length), fileOffset: offset)
     }
 

@@ -180,7 +180,7 @@ struct MP4MovieBuilder: Sendable {
         if case .alac(let config) = configuration { return AudioSampleEntry(config) }
         if case .opus(let config) = configuration { return AudioSampleEntry(config) }
         var descriptor = ESDescriptorBox(audioSpecificConfig: configuration.audioSpecificConfig?.serialized() ?? [])
-        descriptor.bufferByteCount = meter.largestUnitByteCount
+        descriptor.bufferByteCount = meter.maximumAccessUnitByteCount
         descriptor.maximumBitRate = Int(meter.peakBitRate.rounded())
         descriptor.averageBitRate = Int(meter.averageBitRate.rounded())
         return AudioSampleEntry(

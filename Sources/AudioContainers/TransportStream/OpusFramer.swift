@@ -30,7 +30,7 @@ struct OpusFramer: Sendable {
     ///
     /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)``, ``ContainerError/codec(_:)``.
     mutating func frame(_ accessUnit: AccessUnit) throws(ContainerError) -> TransportFrame? {
-        try accessUnit.checkLength(limit: TransportPacketizer.largestData - 512)
+        try accessUnit.checkLength(limit: TransportPacketizer.maximumDataByteCount - 512)
         defer { held = accessUnit }
         do throws(CodecError) { frameCount += try OpusPacket(accessUnit.payload).duration } catch { throw .codec(error) }
         return framed(remainder: 0)

@@ -5,7 +5,7 @@ internal import AudioPrimitives
 /// Splits PES packets and tables into transport stream packets (ISO/IEC 13818-1:2019, 2.4.3).
 struct TransportPacketizer: Sendable {
     /// The maximum data size of a PES packet, whose length field has 16 bits.
-    static let largestData = 65_535 - 8
+    static let maximumDataByteCount = 65_535 - 8
 
     enum Content {
         case adts
@@ -57,7 +57,7 @@ struct TransportPacketizer: Sendable {
     /// Appends a PES packet of the audio stream.
     ///
     /// - Parameters:
-    ///   - data: At most ``largestData`` bytes.
+    ///   - data: At most ``maximumDataByteCount`` bytes.
     ///   - timeStamp: The presentation timestamp, in units of 1/90 000 s.
     ///   - clock: The clock reference at the packet, in the same unit.
     ///   - duration: The transmission time of the packet, in the same unit.

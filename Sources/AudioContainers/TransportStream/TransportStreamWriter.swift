@@ -108,7 +108,9 @@ package struct TransportStreamWriter<Sink: ByteSink>: ContainerWriter {
         let (start, end) = frame.time
         let limit = Int64(options.packetDuration / .microseconds(1)) * PESHeader.clockRate / 1_000_000
         let isGap = (start &- time.end).magnitude > 1
-        if !frames.isEmpty, isGap || end &- time.start > limit || frames.count + frame.bytes.count > TransportPacketizer.largestData {
+        if !frames.isEmpty,
+            isGap || end &- time.start > limit || frames.count + frame.bytes.count > TransportPacketizer.maximumDataByteCount
+        {
             try writePacket()
         }
         if frames.isEmpty { time.start = start }

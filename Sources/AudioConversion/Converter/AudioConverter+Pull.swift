@@ -137,13 +137,13 @@ extension AudioConverter {
     /// The maximum output frames or packets to request input for at a time.
     ///
     /// Keeps products with any rate and packet length far below overflow.
-    private static let largestRequest = 1 << 20
+    private static let maximumRequest = 1 << 20
 
     /// Returns the minimum number of input frames or packets for some output.
     ///
     /// Does not read ahead for further packets.
     private func neededInput(for output: Int) -> Int {
-        let output = min(output, Self.largestRequest)
+        let output = min(output, Self.maximumRequest)
         var frames = output
         if let encoder {
             let length = max(1, encoder.framesPerPacket * encoder.sampleRate / encoder.timescale)

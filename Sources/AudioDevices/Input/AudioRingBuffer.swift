@@ -46,7 +46,7 @@ package final class AudioRingBuffer: @unchecked Sendable {
     }
 
     /// The maximum number of bytes per chunk.
-    private static let largestChunk = 16384
+    private static let maximumChunkByteCount = 16384
 
     private let ring: ByteRing
     // Used only by the writing thread until it has ended.
@@ -54,7 +54,7 @@ package final class AudioRingBuffer: @unchecked Sendable {
     private var pendingBreak = false
 
     package init(byteCount: Int) {
-        ring = ByteRing(byteCount: max(byteCount, 4 * Self.largestChunk))
+        ring = ByteRing(byteCount: max(byteCount, 4 * Self.maximumChunkByteCount))
     }
 
     // MARK: Writing thread
@@ -68,7 +68,7 @@ package final class AudioRingBuffer: @unchecked Sendable {
     ///   - writeTime: The current host time, in nanoseconds.
     /// - Complexity: O(*n*) in the number of bytes.
     package func write(_ bytes: RawSpan, bytesPerFrame: Int, hostTime: Int64, writeTime: Int64) {
-        let step = Self.largestChunk / bytesPerFrame * bytesPerFrame
+        let step = Self.maximumChunkByteCount / bytesPerFrame * bytesPerFrame
         var offset = 0
         while offset < bytes.byteCount {
             let count = min(step, bytes.byteCount - offset)

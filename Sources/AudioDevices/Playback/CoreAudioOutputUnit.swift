@@ -64,7 +64,7 @@ final class CoreAudioOutputUnit: @unchecked Sendable {
                 unit, .setSampleFormat, kAudioUnitProperty_StreamFormat, kAudioUnitScope_Input, CoreAudioUnit.outputBus, &description)
             // At a higher sample rate, a device cycle contains more frames.
             let ratio = Double(sampleRate) / Double(max(1, choice.device.sampleRate ?? sampleRate))
-            var slice = UInt32(max(8192, Double(CoreAudioDevices.largestBuffer(of: choice)) * ratio + 1))
+            var slice = UInt32(max(8192, Double(CoreAudioDevices.maximumBufferFrameCount(of: choice)) * ratio + 1))
             try CoreAudioUnit.set(unit, .setBufferSize, kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0, &slice)
             let status = AudioUnitInitialize(unit)
             guard status == noErr else { throw .failed(.applySettings, .coreAudio, code: status) }

@@ -57,7 +57,7 @@ package struct CaptureTimeline {
     }
 
     /// The maximum number of silent frames delivered at once.
-    private static let largestFilling = 24_000
+    private static let maximumFillFrameCount = 24_000
     /// The delay of silence in an open gap, in nanoseconds: the exact end is known only after audio has returned.
     private static let fillingDelay: Int64 = 500_000_000
     /// The minimum gap, in nanoseconds.
@@ -254,7 +254,7 @@ package struct CaptureTimeline {
     private mutating func advance(frames: Int, emit: (Output) -> Void) {
         var remaining = frames
         while remaining > 0 {
-            let count = policy == .fill ? min(remaining, Self.largestFilling) : remaining
+            let count = policy == .fill ? min(remaining, Self.maximumFillFrameCount) : remaining
             let hostTime = clock.advance(frames: count, sampleRate: format.sampleRate, measured: 0, now: HostClock.now)
             if policy == .fill {
                 emit(.audio(audio([UInt8](repeating: 0, count: count * frameSize), hostTime: hostTime, isFilling: true)))

@@ -222,7 +222,7 @@ package final class FileDecoder {
     /// Records damage after the last sample frame of the whole file, such as a truncated Ogg page.
     private func recordRest() throws(AudioFileError) {
         guard configuration.range == nil else { return }
-        for _ in 0..<Self.largestRest {
+        for _ in 0..<Self.maximumRest {
             guard let event = try reader.next() else { return }
             if case .skipped(let skipped) = event { statistics.record(skipped) }
         }
@@ -274,7 +274,7 @@ package final class FileDecoder {
     ///
     /// Returns whether it seeked.
     private func seekToStart() throws(AudioFileError) -> Bool {
-        guard let start = trimmer?.start, let decoder, reader.canSeek, start > Self.largestSkip * decoder.framesPerPacket else {
+        guard let start = trimmer?.start, let decoder, reader.canSeek, start > Self.maximumSkip * decoder.framesPerPacket else {
             return false
         }
         // The container counts frames at the configured rate, which differs if only the stream signals SBR.
@@ -291,12 +291,12 @@ package final class FileDecoder {
     }
 
     /// The maximum number of access units to decode and discard instead of seeking.
-    private static let largestSkip = 64
+    private static let maximumSkip = 64
 
     /// The maximum number of events to check for damage after the last sample frame.
     ///
     /// An edit list can cut hours off the end of a file.
-    private static let largestRest = 16
+    private static let maximumRest = 16
 
     /// Returns the trimmer for the requested frames.
     ///

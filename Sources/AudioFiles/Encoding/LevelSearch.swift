@@ -18,7 +18,7 @@ package struct LevelSearch {
     /// The error above which no single level yields the target, as log2 of the relative size.
     ///
     /// For some signals the bits jump between adjacent levels.
-    static let largestError = 0.06
+    static let maximumError = 0.06
 
     private static let slopes = -1.5 ... -0.1
 

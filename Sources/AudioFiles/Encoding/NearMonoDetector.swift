@@ -10,7 +10,7 @@ struct NearMonoDetector {
     private static let length = 1024
 
     /// The maximum side-to-mid energy ratio of a window with nearly identical channels: -20 dB.
-    private static let largestSide: Float = 0.01
+    private static let maximumSide: Float = 0.01
 
     /// One window in this many may exceed the ratio.
     private static let exceptions = 50
@@ -32,7 +32,7 @@ struct NearMonoDetector {
             // Signals below one 16-bit step count as silence.
             guard mid + side > Float(buffer.frameCount) / Float(1 << 30) else { continue }
             audible += 1
-            if side > largestSide * mid { wide += 1 }
+            if side > maximumSide * mid { wide += 1 }
         }
         return audible > 0 && wide <= audible / exceptions
     }

@@ -72,7 +72,7 @@ struct ParallelFileEncoding {
     func firstPass(encoder: SegmentEncoder?) throws -> FirstPass? {
         guard case .average(let bitRate) = source.configuration.rateControl, frameCount > 0 else { return nil }
         let bitsPerUnit = Double(bitRate) * Double(framesPerAccessUnit) / Double(source.configuration.sampleRate)
-        guard division.accessUnitCount > WholeFileSearch.largestUnitCount else {
+        guard division.accessUnitCount > WholeFileSearch.maximumAccessUnitCount else {
             let search = WholeFileSearch(
                 source: source, division: division, threads: threads, bitsPerUnit: bitsPerUnit, encoder: encoder)
             return try search.encode(startingAt: typicalLevel).map {

@@ -43,7 +43,7 @@ struct QualitySearch {
         let scouts = probes.indices.filter { $0 % Self.scoutShare == 0 }.map { probes[$0] }
         let search = LevelSearch(level: start, tolerance: Self.scoutTolerance, attempts: 5)
         let scouted = try search.run { try excess(at: $0, scouts) }
-        guard abs(scouted.error) < 2 * LevelSearch.largestError else { return nil }
+        guard abs(scouted.error) < 2 * LevelSearch.maximumError else { return nil }
         let samples = probes + lateProbes()
         let bits = segmentBits(zip(samples, try byteCounts(at: scouted.level, samples)).map { ($0.lowerBound, $1) })
         let total = bits.reduce(0, +)

@@ -31,7 +31,7 @@ package final class SegmentQualityPlan: Sendable {
     private let done: [DispatchSemaphore]
 
     /// The maximum deviation from the first pass's level, in octaves of noise: a seventh of the rate, or 1.5 dB.
-    private static let largestStep = 0.5
+    private static let maximumStep = 0.5
     /// The weight, in segments, of the prior that the first pass's mean estimate is unbiased.
     private static let priorWeight = 3.0
     /// The plausible slopes, in octaves of bits per octave of noise.
@@ -94,7 +94,7 @@ package final class SegmentQualityPlan: Sendable {
         for index in known..<segment { spent += expected[index] * factor(state.levels[index]) * bias }
         let rest = expected[segment...].reduce(0, +) * bias
         let octaves = PortableMath.octaves(max(rest, 1), max(total - spent, rest / 2))
-        return level + Float(min(max(octaves / slope, -Self.largestStep), Self.largestStep))
+        return level + Float(min(max(octaves / slope, -Self.maximumStep), Self.maximumStep))
     }
 
     /// Returns the bits at a level relative to the plan's level.

@@ -7,7 +7,7 @@ import TransformCoding
 ///
 /// All access units have the same noise scale while their sizes are as expected from a size estimate or a previous pass. If the file would
 /// miss its rate by more than ``margin``, the noise scale changes by the amount that the remaining access units need, at most
-/// ``largestStep``. One pass is then usually sufficient.
+/// ``maximumStep``. One pass is then usually sufficient.
 package struct UnitQualityPlan {
     /// log2 of the noise scale expected to yield the target bit rate.
     package let level: Float
@@ -37,7 +37,7 @@ package struct UnitQualityPlan {
     /// The deviation of the file size at which the noise scale changes, in mean access units: half of a search's tolerance.
     private static let margin = 0.35
     /// The maximum deviation of an access unit's noise scale from the plan, in octaves: 0.75 dB.
-    private static let largestStep = 0.25
+    private static let maximumStep = 0.25
 
     /// Creates a plan.
     ///
@@ -78,7 +78,7 @@ package struct UnitQualityPlan {
         let total = bitsPerUnit * Double(expected.count)
         let aim = min(max(spent + rest, total - Self.margin * bitsPerUnit), total + Self.margin * bitsPerUnit)
         let octaves = Self.octaves(max(aim - spent, rest / 2), rest)
-        return Float(min(max(octaves / slope, -Self.largestStep), Self.largestStep))
+        return Float(min(max(octaves / slope, -Self.maximumStep), Self.maximumStep))
     }
 
     /// Returns the plan of another pass at another level, from the sizes of this one.

@@ -28,7 +28,7 @@ struct WholeFileSearch {
     }
 
     /// The maximum number of access units of a short file.
-    static let largestUnitCount = 1_000
+    static let maximumAccessUnitCount = 1_000
 
     /// The maximum number of attempts, not counting the size estimate.
     private static let attempts = 9
@@ -64,7 +64,7 @@ struct WholeFileSearch {
             if abs(error) < abs(best.error) { best = (error, segments) }
             return error
         }
-        return abs(found.error) < LevelSearch.largestError ? Result(level: found.level, segments: best.segments) : nil
+        return abs(found.error) < LevelSearch.maximumError ? Result(level: found.level, segments: best.segments) : nil
     }
 
     /// Encodes a file of one segment until its access units have the target size in total.
@@ -75,7 +75,7 @@ struct WholeFileSearch {
     private func encodeUnits(_ encoder: SegmentEncoder, _ search: LevelSearch, expected: [Double]) throws -> Result? {
         var search = search
         var plan = UnitQualityPlan(level: search.level, slope: search.slope, expected: expected, bitsPerUnit: bitsPerUnit)
-        var best: (error: Double, result: Result?) = (LevelSearch.largestError, nil)
+        var best: (error: Double, result: Result?) = (LevelSearch.maximumError, nil)
         for _ in 0..<search.attempts {
             var followed = plan
             let segment = try encoder.encode(following: &followed)

@@ -222,13 +222,13 @@ extension FileInput {
         while true {
             let head = try front(count)
             if let result = TransportStreamMPEGAudio.leads(head) { return result }
-            if head.count < count || count >= Self.largestProgramSearch { return false }
+            if head.count < count || count >= Self.maximumProgramSearch { return false }
             count *= 2
         }
     }
 
     /// The maximum number of bytes to search for program map tables.
-    private static let largestProgramSearch = 1 << 22
+    private static let maximumProgramSearch = 1 << 22
     /// The maximum number of tags before a stream.
     private static let tagLimit = 4
 

@@ -19,7 +19,7 @@ struct LoudnessAdjustment {
     /// The maximum number of measurements of the limited signal.
     private static let attempts = 8
     /// The maximum gain above the one needed without a limiter, in decibels.
-    private static let largestCompensation = 12.0
+    private static let maximumCompensation = 12.0
     /// The distance between the limiter's threshold and the maximum true peak, in decibels.
     ///
     /// The limiter's gain changes between samples.
@@ -45,7 +45,7 @@ struct LoudnessAdjustment {
             loudness = try measure(setting)
             return
         }
-        try limit(target, gain: needed, largest: needed + Self.largestCompensation, measure)
+        try limit(target, gain: needed, largest: needed + Self.maximumCompensation, measure)
     }
 
     /// Throws ``/PCMFiles/AudioFileError/Code/notSeekable`` for an input that cannot be reopened, such as a pipe.

@@ -130,7 +130,7 @@ public final class AudioFile: PlayableSource {
     }
 
     /// The number of sample frames to read at a time, and the maximum number to allocate in advance.
-    private static let (readFrames, largestReservation) = (65_536, 1 << 20)
+    private static let (readFrames, maximumReservation) = (65_536, 1 << 20)
 
     /// Reads the file from its start.
     ///
@@ -149,7 +149,7 @@ public final class AudioFile: PlayableSource {
         var converter: PCMBufferConverter?
         if rate ?? sampleRate == sampleRate, channels.count == channelCount {
             // The header may overstate the length.
-            let expected = min(frameCount ?? 0, Self.largestReservation)
+            let expected = min(frameCount ?? 0, Self.maximumReservation)
             for channel in channels.indices { channels[channel].reserveCapacity(expected) }
         } else {
             let layout = channels.count == channelCount ? channelLayout : nil

@@ -6,11 +6,11 @@ package struct RIFFInformation {
     package var tags = AudioTags()
 
     /// The maximum size of a chunk to read, in bytes.
-    package static let largestByteCount = 1 << 20
+    package static let maximumByteCount = 1 << 20
     private static let track = "ITRK"
     private static let trackByMicrosoft = "IPRT"
     /// The maximum size of a text to write, in bytes, since readers skip much longer chunks.
-    private static let largestText = 8192
+    private static let maximumText = 8192
 
     package init(_ tags: AudioTags) { self.tags = tags }
 
@@ -38,7 +38,7 @@ package struct RIFFInformation {
         guard !texts.isEmpty else { return [] }
         var body = Array("INFO".utf8)
         for (id, text) in texts {
-            body += [UInt8](chunk: id, text.utf8.prefix(Self.largestText) + [0])
+            body += [UInt8](chunk: id, text.utf8.prefix(Self.maximumText) + [0])
         }
         return [UInt8](chunk: "LIST", body)
     }

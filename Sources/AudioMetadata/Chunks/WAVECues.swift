@@ -8,7 +8,7 @@ struct WAVECues {
     private var labels: [Int: String] = [:]
 
     /// The maximum size of a chunk to read, in bytes.
-    static let largestByteCount = 1 << 20
+    static let maximumByteCount = 1 << 20
 
     /// Reads the contents of a chunk, ignoring other types.
     mutating func read(_ id: String, _ contents: [UInt8]) {

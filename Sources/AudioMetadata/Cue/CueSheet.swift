@@ -22,13 +22,13 @@ package struct CueSheet: Hashable, Sendable {
     /// The time unit of the sheet.
     package static let sectorsPerSecond = 75
     /// The maximum size of a sheet, in bytes.
-    package static let largestByteCount = 1 << 22
+    package static let maximumByteCount = 1 << 22
     /// The index of a track's start, after index 0 (the pause before it).
     private static let firstIndex = 1
 
     /// Parses a sheet, or returns `nil` if the text has no track.
     package init?(_ text: String) {
-        guard text.utf8.count <= Self.largestByteCount else { return nil }
+        guard text.utf8.count <= Self.maximumByteCount else { return nil }
         for line in text.split(whereSeparator: { $0.isNewline }) { take(Self.words(line)) }
         guard !tracks.isEmpty else { return nil }
     }

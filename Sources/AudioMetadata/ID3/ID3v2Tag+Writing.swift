@@ -3,7 +3,7 @@
 /// Writes ID3v2.4 tags in UTF-8 without unsynchronisation.
 extension ID3v2Tag {
     /// The maximum size in bytes, which has 28 bits.
-    private static let largestBody = (1 << 28) - 1
+    private static let maximumBodyByteCount = (1 << 28) - 1
 
     /// Returns the tags as an ID3v2 tag, or nothing if they are empty or too large.
     package static func serialized(_ tags: AudioTags) -> [UInt8] {
@@ -18,7 +18,7 @@ extension ID3v2Tag {
         }
         for picture in tags.pictures { frames += frame(picture) }
         frames += ID3v2Chapter.frames(tags.chapters)
-        guard frames.count <= largestBody else { return [] }
+        guard frames.count <= maximumBodyByteCount else { return [] }
         return Array("ID3".utf8) + [4, 0, 0] + syncsafe(frames.count) + frames
     }
 

@@ -18,7 +18,7 @@ package enum TagStorage: Hashable, Sendable {
     /// The supported picture types in M4A.
     package static let itemMediaTypes = ["image/jpeg", "image/png", "image/bmp"]
     /// The maximum total size of FLAC comments and pictures, in bytes.
-    private static let flacByteLimit = FLACMetadata.largestBlock - 65_536
+    private static let flacByteLimit = FLACMetadata.maximumBlockByteCount - 65_536
 
     /// Returns the part of `tags` that can be stored.
     package func storable(_ tags: AudioTags) -> AudioTags {

@@ -37,7 +37,7 @@ extension AudioTags {
     }
 
     private mutating func readID3(_ source: TagSource, at offset: Int, _ header: ID3v2Header) {
-        guard header.tagByteCount <= TagSource.largestTag else { return unreadNames.append("tag of \(header.tagByteCount) bytes") }
+        guard header.tagByteCount <= TagSource.maximumTagByteCount else { return unreadNames.append("tag of \(header.tagByteCount) bytes") }
         if let tag = ID3v2Tag(parsing: source.bytes(at: offset, header.tagByteCount)[...]) { merge(tag.tags) }
     }
 

@@ -27,7 +27,7 @@ struct OggHeaderPackets {
             if serial == nil { serial = head[14..<18] }
             guard head[14..<18] == serial else { continue }
             byteCount += length
-            guard lacing.count == Int(head[26]), body.count == length, byteCount <= TagSource.largestTag else { return }
+            guard lacing.count == Int(head[26]), body.count == length, byteCount <= TagSource.maximumTagByteCount else { return }
             var position = 0
             for segment in lacing {
                 pending += body[position..<position + Int(segment)]

@@ -43,16 +43,16 @@ struct TagChunks {
                 // The size of the data chunk, whose own size field is too small.
                 longByteCount = Int(exactly: contents().dropFirst(8).prefix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
             case (.wave, "LIST"), (.wave, "cue "), (.wave, "fmt "):
-                guard chunk.byteCount <= WAVECues.largestByteCount else { break }
+                guard chunk.byteCount <= WAVECues.maximumByteCount else { break }
                 let contents = contents()
                 cues.read(chunk.id, contents)
-                if chunk.id == "LIST", chunk.byteCount <= RIFFInformation.largestByteCount {
+                if chunk.id == "LIST", chunk.byteCount <= RIFFInformation.maximumByteCount {
                     texts = texts.inheriting(RIFFInformation(list: contents).tags)
                 }
             case (.wave, "id3 "), (.wave, "ID3 "), (.aiff, "ID3 "), (.aiff, "id3 "):
                 if let tag = ID3v2Tag(parsing: contents()[...]) { tags.merge(tag.tags) }
             case (.wave, let id): tags.addUnread(waveChunk: id)
-            case (.aiff, _): AIFFTexts.read(chunk.id, contents().prefix(Self.largestText), into: &texts)
+            case (.aiff, _): AIFFTexts.read(chunk.id, contents().prefix(Self.maximumText), into: &texts)
             case (.caf, "info"):
                 if let information = CAFInformation(parsing: contents()[...]) { tags.merge(information.tags) }
             default: break
@@ -73,7 +73,7 @@ struct TagChunks {
         "acid": "loop tempo (acid)", "cart": "cart chunk", "axml": "axml", "_PMX": "XMP",
     ]
     /// The maximum size of an AIFF text, in bytes.
-    private static let largestText = 1 << 20
+    private static let maximumText = 1 << 20
 
     /// Parses the header of a chunk, or returns `nil` at the end.
     private func head(_ bytes: [UInt8]) -> (id: String, byteCount: Int)? {

@@ -7,7 +7,7 @@ package struct TagSource {
     private let read: (Range<Int>) -> [UInt8]
 
     /// The maximum size of a tag, in bytes.
-    package static let largestTag = 1 << 26
+    package static let maximumTagByteCount = 1 << 26
 
     /// Creates a source.
     ///
@@ -21,7 +21,7 @@ package struct TagSource {
 
     /// Returns bytes, or fewer beyond the end of the file or the size limit.
     func bytes(at offset: Int, _ count: Int) -> [UInt8] {
-        guard offset >= 0, offset < byteCount, count > 0, count <= Self.largestTag else { return [] }
+        guard offset >= 0, offset < byteCount, count > 0, count <= Self.maximumTagByteCount else { return [] }
         return read(offset..<min(byteCount, offset + count))
     }
 }

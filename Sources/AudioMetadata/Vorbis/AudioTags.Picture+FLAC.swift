@@ -2,7 +2,7 @@
 
 /// Pictures in FLAC's format, which comments contain in Base64 (RFC 9639, 8.8).
 extension AudioTags.Picture {
-    private static let largestKind = 20
+    private static let maximumKind = 20
 
     /// Parses a picture, or returns `nil` if it is truncated or a link.
     init?(flacBlock bytes: ArraySlice<UInt8>) {
@@ -14,7 +14,7 @@ extension AudioTags.Picture {
             !mediaType.elementsEqual("-->".utf8)
         else { return nil }
         self.init(
-            kind: .init(rawValue: kind <= Self.largestKind ? kind : 0), mediaType: TagText.decode(mediaType), text: TagText.decode(text),
+            kind: .init(rawValue: kind <= Self.maximumKind ? kind : 0), mediaType: TagText.decode(mediaType), text: TagText.decode(text),
             bytes: Array(picture))
     }
 

@@ -12,7 +12,7 @@ package struct FLACMetadata: Hashable, Sendable {
     /// The size of a block header, in bytes.
     package static let headByteCount = 4
     /// The maximum size of a block without header, in bytes.
-    package static let largestBlock = (1 << 24) - 1
+    package static let maximumBlockByteCount = (1 << 24) - 1
 
     /// The comments, with the pictures of separate blocks.
     package var comments: VorbisComments

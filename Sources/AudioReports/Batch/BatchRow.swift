@@ -48,11 +48,11 @@ struct BatchRow: Sendable {
 
     /// Returns a number that a batch can write; nil for others, because their sums could overflow.
     private static func number(_ value: JSONValue?) -> Double? {
-        value?.number.flatMap { abs($0) <= largestNumber ? $0 : nil }
+        value?.number.flatMap { abs($0) <= maximumNumber ? $0 : nil }
     }
 
     /// More bytes than all disks of a cluster.
-    private static let largestNumber = 1e15
+    private static let maximumNumber = 1e15
 
     /// Whether the file has no output.
     var isFailed: Bool { status == "failed" || status == "interrupted" }

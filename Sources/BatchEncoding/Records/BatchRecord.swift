@@ -63,7 +63,7 @@ package struct BatchRecord: Sendable {
         let bytes: [UInt8]
         do throws(SystemFileError) {
             let file = try OpenFile(reading: path(of: output))
-            guard let size = try file.status().byteCount, size <= largestSize else { return .damaged }
+            guard let size = try file.status().byteCount, size <= maximumSize else { return .damaged }
             bytes = try file.bytes(in: 0..<size)
         } catch {
             return error == .cannotOpen(code: ENOENT) ? .missing : .damaged
@@ -76,5 +76,5 @@ package struct BatchRecord: Sendable {
     }
 
     /// The maximum size of a record, in bytes.
-    private static let largestSize = 1 << 20
+    private static let maximumSize = 1 << 20
 }

@@ -162,7 +162,7 @@ extension HLSMediaPlaylist {
 
 extension HLSMediaPlaylist {
     /// The maximum accepted sequence number: far above any real stream, and far below `Int.max`.
-    private static let largestNumber = 1 << 53
+    private static let maximumNumber = 1 << 53
     /// The maximum accepted segment duration, in seconds (one day).
     private static let longestDuration = 86_400.0
 
@@ -210,7 +210,7 @@ extension HLSMediaPlaylist {
     ///
     /// Returns false if it is invalid.
     private static func read(_ value: Substring, into number: inout Int) -> Bool {
-        guard let read = Int(value), (0...largestNumber).contains(read) else { return false }
+        guard let read = Int(value), (0...maximumNumber).contains(read) else { return false }
         number = read
         return true
     }

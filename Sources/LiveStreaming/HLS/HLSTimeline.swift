@@ -12,7 +12,7 @@ package import LiveAudio
 package struct HLSTimeline {
     /// The maximum excess of a segment over its nominal duration, in frames: the largest priming of any profile plus two of its access
     /// units.
-    private static let largestExcess: Int = {
+    private static let maximumExcess: Int = {
         var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: 32_000))
         configuration.profile = .highEfficiencyV2
         guard let encoder = try? AACEncoder(configuration) else { preconditionFailure("the encoder has the profile") }
@@ -42,7 +42,7 @@ package struct HLSTimeline {
 
     /// The playlist's target duration in seconds (RFC 8216, 4.3.3.1), equal for streams of all profiles (6.2.4).
     package var targetDuration: Int {
-        let excess = max(Self.largestExcess, primingFrames + 2 * unitDuration)
+        let excess = max(Self.maximumExcess, primingFrames + 2 * unitDuration)
         return max(1, Int(((segmentDuration + Double(excess)) / Double(sampleRate)).rounded()))
     }
 

@@ -10,10 +10,10 @@ package final class UDPSocket {
     /// The size of the system's receive buffer in bytes: seconds of audio, for the time until a device is ready.
     private static let receiveBufferSize: Int32 = 1_048_576
     /// The maximum datagram size, in bytes.
-    private static let largestDatagram = 65_536
+    private static let maximumDatagramByteCount = 65_536
 
     private let socket: OpenFile
-    private var buffer = [UInt8](repeating: 0, count: largestDatagram)
+    private var buffer = [UInt8](repeating: 0, count: maximumDatagramByteCount)
 
     /// The file descriptor, for `poll`.
     var descriptor: Int32 { socket.descriptor }

@@ -19,7 +19,7 @@ package struct AUHeaderSection: Sendable {
         package static let lowBitRate = Layout(sizeLength: 6, indexLength: 2, indexDeltaLength: 2)
 
         /// The maximum access unit size, in bytes.
-        var largestSize: Int { (1 << sizeLength) - 1 }
+        var maximumSize: Int { (1 << sizeLength) - 1 }
     }
 
     /// The AU headers: `size` is the size of the whole access unit in bytes, even in a fragment.

@@ -30,7 +30,7 @@ package struct RTPPacketizer: Sendable {
     package func payloads(for accessUnits: [[UInt8]]) -> [Payload]? {
         switch format {
         case .headers(_, let layout):
-            guard accessUnits.allSatisfy({ !$0.isEmpty && $0.count <= layout.largestSize }) else { return nil }
+            guard accessUnits.allSatisfy({ !$0.isEmpty && $0.count <= layout.maximumSize }) else { return nil }
             return headerPayloads(accessUnits, layout)
         case .latm:
             return accessUnits.enumerated().flatMap { index, accessUnit in

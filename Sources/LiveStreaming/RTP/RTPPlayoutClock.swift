@@ -8,9 +8,9 @@ package struct RTPPlayoutClock: Sendable {
     /// The number of packets from which the fastest one is chosen.
     private static let windowLength = 128
     /// The maximum shift per window.
-    private static let largestChange = Duration.milliseconds(1)
+    private static let maximumChange = Duration.milliseconds(1)
     /// The deviation between timestamps and arrival beyond which the stream counts as restarted.
-    private static let largestDifference = Duration.seconds(1)
+    private static let maximumDifference = Duration.seconds(1)
 
     /// The time from the arrival of a fast packet to its playout.
     package let latency: Duration
@@ -31,7 +31,7 @@ package struct RTPPlayoutClock: Sendable {
     ///   - arrival: The arrival time.
     /// - Returns: Whether the clock restarted, because the timestamp does not continue the previous ones.
     package mutating func take(_ time: Int64, arrival: Duration) -> Bool {
-        if let slack = due(time).map({ $0 - arrival }), slack <= latency + Self.largestDifference, slack >= .zero - Self.largestDifference {
+        if let slack = due(time).map({ $0 - arrival }), slack <= latency + Self.maximumDifference, slack >= .zero - Self.maximumDifference {
             slacks.append(slack)
             if slacks.count == Self.windowLength { follow() }
             return false
@@ -50,7 +50,7 @@ package struct RTPPlayoutClock: Sendable {
     private mutating func follow() {
         defer { slacks = [] }
         guard let fastest = slacks.max(), let anchor else { return }
-        let change = min(max(latency - fastest, .zero - Self.largestChange), Self.largestChange)
+        let change = min(max(latency - fastest, .zero - Self.maximumChange), Self.maximumChange)
         self.anchor = (anchor.time, anchor.due + change)
     }
 }

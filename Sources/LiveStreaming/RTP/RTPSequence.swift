@@ -16,7 +16,7 @@ package struct RTPSequence: Sendable {
     /// The number of packets whose arrival is tracked: more than 20 s of 20 ms packets.
     private static let window: Int64 = 1024
     /// The maximum forward step: one minute of 20 ms packets, as in RFC 3550.
-    private static let largestStep: Int64 = 3000
+    private static let maximumStep: Int64 = 3000
 
     /// The sender and the highest number; `nil` before the first packet.
     private var highest: (source: UInt32, number: Int64)?
@@ -48,7 +48,7 @@ package struct RTPSequence: Sendable {
             return .new(first, startsAnew: true)
         }
         let step = Int64(Int16(bitPattern: number &- UInt16(truncatingIfNeeded: highest.number)))
-        guard source == highest.source, step <= Self.largestStep, step > -Self.window else { return restart(source, number) }
+        guard source == highest.source, step <= Self.maximumStep, step > -Self.window else { return restart(source, number) }
         candidate = nil
         let place = highest.number + step
         if step > 0 {

@@ -41,7 +41,7 @@ extension FLACDecoder {
             }
             guard window.count == Self.windowSize else { return nil }
             // A header may extend past the end of the window.
-            offset += Self.windowSize - FLACFrameHeader.largestByteCount
+            offset += Self.windowSize - FLACFrameHeader.maximumByteCount
         }
     }
 }

@@ -3,7 +3,7 @@
 /// A FLAC frame header with a valid checksum (RFC 9639, 9.1).
 struct FLACFrameHeader: Equatable {
     /// The maximum size of a header, in bytes.
-    static let largestByteCount = 16
+    static let maximumByteCount = 16
 
     /// Whether frames differ in length and ``number`` counts sample frames.
     ///

@@ -23,7 +23,7 @@ package struct MPEGAudioStart {
     /// The maximum number of bytes before the first frame, not counting tags.
     private static let searchLimit = 1 << 20
     /// The size of ``searchedCount`` frames of the largest kind: layer 2, 384 kbit/s, 32 kHz.
-    private static let largestRun = searchedCount * 1730
+    private static let maximumRun = searchedCount * 1730
 
     /// Finds a frame at the start of a file or after its ID3v2 tags, or returns `nil` if not found.
     package init?(leading input: FileInput) throws(SystemFileError) {
@@ -54,7 +54,7 @@ package struct MPEGAudioStart {
         while input.position - origin < Self.searchLimit {
             let window = Array(try input.peek(FileInput.peekLimit))
             let isWhole = window.count == input.bytesRemaining
-            let end = isWhole ? window.count : window.count - Self.largestRun
+            let end = isWhole ? window.count : window.count - Self.maximumRun
             guard end > 0 else { return nil }
             for offset in 0..<end where window[offset] == 0xFF {
                 guard let header = MPEGAudioHeader(window[offset...]), header.layer > 1,

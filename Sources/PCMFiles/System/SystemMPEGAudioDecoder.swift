@@ -113,11 +113,11 @@ final class MPEGAudioPackets {
     private let description: UnsafeMutablePointer<AudioStreamPacketDescription>
 
     /// An upper bound on the frame size, in bytes.
-    private static let largestFrame = 4096
+    private static let maximumFrameByteCount = 4096
 
     init(_ frames: MPEGAudioFrames) {
         self.frames = frames
-        memory = .allocate(byteCount: Self.largestFrame, alignment: 16)
+        memory = .allocate(byteCount: Self.maximumFrameByteCount, alignment: 16)
         description = .allocate(capacity: 1)
         description.initialize(to: AudioStreamPacketDescription())
     }

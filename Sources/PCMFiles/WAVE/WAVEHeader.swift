@@ -89,9 +89,9 @@ package struct WAVEHeader {
                 }
                 let body = try input.read(chunks.padded(length))
                 guard try readFormat(body, path: input.path) else { return nil }
-            case "LIST" where length <= RIFFInformation.largestByteCount && input.fileSize == nil:
+            case "LIST" where length <= RIFFInformation.maximumByteCount && input.fileSize == nil:
                 tags = tags.inheriting(RIFFInformation(list: try input.readFully(chunks.padded(length))).tags)
-            case let id where RIFFInformation.isID3(id) && length <= TagSource.largestTag && input.fileSize == nil:
+            case let id where RIFFInformation.isID3(id) && length <= TagSource.maximumTagByteCount && input.fileSize == nil:
                 let tag = try input.readFully(chunks.padded(length))
                 // ID3 tags are more precise than other texts.
                 if let found = ID3v2Tag(parsing: tag[...]) { tags = found.tags.inheriting(tags) }

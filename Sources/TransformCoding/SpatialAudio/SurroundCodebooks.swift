@@ -11,7 +11,7 @@ package struct SurroundCodebooks: Sendable {
     private let books: [DeltaCodebook]
 
     /// The codebook for the maximum absolute value of pairs.
-    static let largestValue = 0
+    static let maximumValue = 0
     /// The codebook for reshaping values in GES.
     static let reshaping = 50
 

@@ -142,7 +142,7 @@ struct SurroundPairReader {
     /// Reads the differences of a set in pairs of bands.
     private func frequencyPairs(isTime: Bool, from reader: inout BitReader) -> SIMD32<Int16> {
         var values = SIMD32<Int16>(repeating: 0)
-        let largest = kind.largest(SurroundCodebooks.shared.read(SurroundCodebooks.largestValue, from: &reader))
+        let largest = kind.largest(SurroundCodebooks.shared.read(SurroundCodebooks.maximumValue, from: &reader))
         var start = 0
         if !isTime {
             values[0] = firstValue(from: &reader)
@@ -169,7 +169,7 @@ struct SurroundPairReader {
 
     /// Reads the differences of two sets in pairs.
     private mutating func readTimePairs(from reader: inout BitReader) {
-        let largest = kind.largest(SurroundCodebooks.shared.read(SurroundCodebooks.largestValue, from: &reader))
+        let largest = kind.largest(SurroundCodebooks.shared.read(SurroundCodebooks.maximumValue, from: &reader))
         var start = 0
         if !isTime.0 || !isTime.1 {
             first[0] = firstValue(from: &reader)

@@ -38,7 +38,7 @@ package enum SurroundParameter: Int {
         return 10 + 16 * rawValue + (isTime ? 8 : 0) + (isTimePair ? 4 : 0) + rank
     }
 
-    /// Returns the maximum absolute value for an index in ``SurroundCodebooks/largestValue``.
+    /// Returns the maximum absolute value for an index in ``SurroundCodebooks/maximumValue``.
     func largest(_ index: Int) -> Int {
         switch self {
         case .levelDifference: 3 + 2 * index

@@ -31,10 +31,10 @@ package struct LoudnessSmoother {
     }
 
     /// The maximum effective excess of the smoothed loudness over the frame's, in octaves of energy.
-    private static let largestExcess: Float = 8
+    private static let maximumExcess: Float = 8
 
     /// The maximum effective deficit of the smoothed loudness against the frame's, in octaves of energy.
-    private static let largestDeficit: Float = 6
+    private static let maximumDeficit: Float = 6
 
     /// Updates the smoothed loudness with the next frame.
     ///
@@ -46,7 +46,7 @@ package struct LoudnessSmoother {
         let before = smoothed ?? loudness
         let now = before + (loudness - before) * (loudness > before ? attackShare : releaseShare)
         smoothed = now
-        return loudness + weight * min(max(now - loudness, -Self.largestDeficit), Self.largestExcess)
+        return loudness + weight * min(max(now - loudness, -Self.maximumDeficit), Self.maximumExcess)
     }
 
     /// Discards the history.

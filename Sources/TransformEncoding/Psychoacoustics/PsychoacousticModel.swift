@@ -117,8 +117,8 @@ package struct PsychoacousticModel: ~Copyable {
             let ofGroup = SIMD4(repeating: rest - allocation.onsetExponent * exposures[group])
             let ofRatio = Self.limited(energy - threshold, to: Self.largestSignalToMask) * signalToMaskShare
             let noise = energy * energyExponent + threshold * allocation.thresholdExponent + ofGroup + offsets.vector(at: sfb) - ofRatio
-            let largestRaise = (energy + limit - noise).maximum(SIMD4(repeating: 0)) * 0.5
-            let raise = (filterWidths.vector(at: sfb) * tilt).minimum(largestRaise)
+            let maximumRaise = (energy + limit - noise).maximum(SIMD4(repeating: 0)) * 0.5
+            let raise = (filterWidths.vector(at: sfb) * tilt).minimum(maximumRaise)
             let fall = group + 1 < layout.groupCount ? Self.fall(energies, band, to: band + layout.bandsPerGroup) : SIMD4(repeating: 0)
             let reduction = Self.prominence(energies, band) * prominenceShare + fall * allocation.fallShare
             noises.store(widths * PortableMath.exp2(noise + raise - reduction + ofMasking), at: band)
@@ -144,13 +144,13 @@ package struct PsychoacousticModel: ~Copyable {
         let middle = band + padding
         let neighbours = padded.vector(at: middle - 1) + padded.vector(at: middle + 1)
         let difference = padded.vector(at: middle) - neighbours * 0.5
-        return difference.maximum(SIMD4(repeating: -largestProminence)).minimum(SIMD4(repeating: largestProminence))
+        return difference.maximum(SIMD4(repeating: -maximumProminence)).minimum(SIMD4(repeating: maximumProminence))
     }
 
     /// Returns by how many octaves four bands exceed the same bands in the next group, in energy per line.
     private static func fall(_ padded: Span<Float>, _ band: Int, to next: Int) -> SIMD4<Float> {
         let difference = padded.vector(at: band + padding) - padded.vector(at: next + padding)
-        return limited(difference, to: largestFall)
+        return limited(difference, to: maximumFall)
     }
 
     /// Clamps four values to the range from 0 to `largest`.
@@ -166,7 +166,7 @@ package struct PsychoacousticModel: ~Copyable {
         var sum: Float = 0
         for band in 0..<layout.count {
             let masking = PortableMath.log2(thresholds[band] / Float(layout.width(band))) - padded[band + padding]
-            sum += max(-largestMasking, min(masking, largestMasking))
+            sum += max(-maximumMasking, min(masking, maximumMasking))
         }
         return share * sum / Float(max(layout.count, 1))
     }
@@ -203,16 +203,16 @@ package struct PsychoacousticModel: ~Copyable {
     private static let padding = 4
 
     /// The maximum effective prominence, in octaves.
-    private static let largestProminence: Float = 6
+    private static let maximumProminence: Float = 6
 
     /// The maximum effective distance between masking threshold and energy, in octaves.
-    private static let largestMasking: Float = 10
+    private static let maximumMasking: Float = 10
 
     /// The maximum effective signal-to-mask ratio, in octaves.
     private static let largestSignalToMask: Float = 6
 
     /// The maximum effective fall between groups, in octaves.
-    private static let largestFall: Float = 8
+    private static let maximumFall: Float = 8
 
     /// The octaves added to the noise of short windows.
     ///

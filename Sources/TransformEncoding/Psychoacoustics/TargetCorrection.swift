@@ -109,7 +109,7 @@ package struct TargetCorrection: ~Copyable {
     /// Returns a band's correction for an excess error, both in octaves.
     private static func correction(_ excess: Float) -> Float {
         let counted = max(excess.magnitude - tolerance, 0)
-        return min(counted * gain, largestCorrection) * (excess > 0 ? -1 : 1)
+        return min(counted * gain, maximumCorrection) * (excess > 0 ? -1 : 1)
     }
 
     /// Adds the error of each critical band to `errors`: the mean over its cells of the squared level difference, divided by the variance
@@ -197,7 +197,7 @@ package struct TargetCorrection: ~Copyable {
     private static let tolerance: Float = 0.3
 
     /// The maximum correction, in octaves of noise.
-    private static let largestCorrection: Float = 2
+    private static let maximumCorrection: Float = 2
 
     /// The number of cells on either side in the variance of levels.
     private static let halfWidth = 5

@@ -78,12 +78,12 @@ package struct TargetRefinement: ~Copyable {
             let energy = PortableMath.log2(energies.vector(at: band) / widths + SIMD4(repeating: PsychoacousticModel.silence))
             var octaves = Self.fluctuation(sums.vector(at: band), inverseSums.vector(at: band)) * shares.fluctuation
             if hasPrevious {
-                let rise = PsychoacousticModel.limited(energy - previous.vector(at: band), to: Self.largestChange)
+                let rise = PsychoacousticModel.limited(energy - previous.vector(at: band), to: Self.maximumChange)
                 octaves += rise * shares.rise
             }
             if shares.crest > 0 {
                 let crest = energy - logMeans.vector(at: band) - SIMD4(repeating: Self.typicalCrest)
-                octaves += crest.minimum(SIMD4(repeating: Self.largestCrest)) * shares.crest
+                octaves += crest.minimum(SIMD4(repeating: Self.maximumCrest)) * shares.crest
             }
             octaves -= Self.treble(barks.vector(at: band)) * shares.treble
             targets.store(targets.vector(at: band) * PortableMath.exp2(SIMD4(repeating: 0) - octaves), at: band)
@@ -123,7 +123,7 @@ extension TargetRefinement {
     /// Returns by how many octaves the arithmetic mean of four bands' energies in the short windows exceeds the harmonic mean.
     private static func fluctuation(_ sums: SIMD4<Float>, _ inverseSums: SIMD4<Float>) -> SIMD4<Float> {
         let ratio = (sums * inverseSums * (1.0 / 64)).maximum(SIMD4(repeating: 1))
-        return PsychoacousticModel.limited(PortableMath.log2(ratio), to: largestChange)
+        return PsychoacousticModel.limited(PortableMath.log2(ratio), to: maximumChange)
     }
 
     private mutating func setLogMeans(_ lines: Span<Float>, layout: borrowing BandLayout) {
@@ -143,13 +143,13 @@ extension TargetRefinement {
     }
 
     /// The maximum effective rise and fluctuation, in octaves.
-    private static let largestChange: Float = 8
+    private static let maximumChange: Float = 8
 
     /// The typical crest, in octaves.
     private static let typicalCrest: Float = 1.5
 
     /// The maximum effective excess over the typical crest, in octaves.
-    private static let largestCrest: Float = 6
+    private static let maximumCrest: Float = 6
 
     /// The energy per line of a short window below which fluctuation is ignored.
     private static let shortSilence: Float = 100

@@ -247,14 +247,14 @@ extension TransientDetector {
         let ratios = shortWindowPower * mean / masked
         var loudest: Float = 0
         var largest: Float = 1
-        var largestSoFar: Float = 1
+        var peakSoFar: Float = 1
         for step in 0..<4 {
-            largestSoFar = max(largestSoFar, ratios[step])
+            peakSoFar = max(peakSoFar, ratios[step])
             guard energies[step] > loudest else { continue }
             loudest = energies[step]
-            largest = largestSoFar
+            largest = peakSoFar
         }
-        return min(PortableMath.log2(largest), largestOnset)
+        return min(PortableMath.log2(largest), maximumOnset)
     }
 
     /// The first step of the first short window.
@@ -264,5 +264,5 @@ extension TransientDetector {
     private static let shortWindowPower = SIMD4<Float>(0.3634, 1.6366, 1.6366, 0.3634)
 
     /// The maximum excess of a short window, in octaves.
-    private static let largestOnset: Float = 8
+    private static let maximumOnset: Float = 8
 }

@@ -39,9 +39,9 @@ package import TransformCoding
         let below = SIMD4<Int32>(repeating: Int32(effort.candidatesBelow * effort.candidateStride))
         let last = SIMD8<Int16>(repeating: Int16(255 - Self.candidateCount * effort.candidateStride))
         // From the scale factors at which all lines become zero to those at which the largest lines can just be coded.
-        let range = PortableMath.log2(Quantizer.largestSearched / (1 - effort.searchRounding)) * (16 / 3)
-        let farthest = Float(ScaleFactorTransitions.largestDifference - DequantizationTables.scaleFactorOffset)
-        let least = SIMD4(repeating: PortableMath.log2(peak * (1 / Quantizer.largestSearched)) * (16 / 3) - farthest)
+        let range = PortableMath.log2(Quantizer.maximumSearched / (1 - effort.searchRounding)) * (16 / 3)
+        let farthest = Float(ScaleFactorTransitions.maximumDifference - DequantizationTables.scaleFactorOffset)
+        let least = SIMD4(repeating: PortableMath.log2(peak * (1 / Quantizer.maximumSearched)) * (16 / 3) - farthest)
         var firsts = firstScaleFactors.mutableSpan(first: BandLayout.maximumCount)
         for band in stride(from: 0, to: bandCount, by: 4) {
             let (expected, zero) = Self.expectedScaleFactors(

@@ -47,10 +47,10 @@ package struct EnergyRestoration {
     }
 
     /// The maximum raise of a scale factor.
-    private static let largestRaise = 2
+    private static let maximumRaise = 2
 
     /// The maximum increase of the difference between adjacent scale factors.
-    package var margin: Int { raised.long == .max && raised.short == .max ? 0 : Self.largestRaise }
+    package var margin: Int { raised.long == .max && raised.short == .max ? 0 : Self.maximumRaise }
 
     /// The attenuation of substituted noise relative to the lines, in octaves.
     private static let noiseReduction: Float = 1
@@ -97,7 +97,7 @@ package struct EnergyRestoration {
         // Most bands lack less than one step. This estimate shows it without computing powers.
         guard least > 0, lostSteps(least) >= 1 else { return 0 }
         let sum = Self.sum(of: quantized, layout.lines(band)) { Self.squaredPowers(of: $0) }
-        return Int(max(0, min(lostSteps(sum), Float(Self.largestRaise))))
+        return Int(max(0, min(lostSteps(sum), Float(Self.maximumRaise))))
     }
 
     /// Returns the total energy of quantized lines.

@@ -80,7 +80,7 @@ struct FourStateFrontier: ~Copyable {
         // With a cost of 0 or more, zeroing all bands so far is at least as good.
         guard lowest < 0 else { return }
         lowestCost = min(lowestCost, lowest)
-        let limit = canTrim ? min(0, lowestCost + ScaleFactorTransitions.largestGain) : 0
+        let limit = canTrim ? min(0, lowestCost + ScaleFactorTransitions.maximumGain) : 0
         var kept = 0
         var segments = segments.mutableSpan(first: ViterbiFrontier.capacity)
         for index in 0..<count where segments[index].lowestCost < limit {

@@ -7,12 +7,12 @@ public import TransformCoding
 /// The step for a scale factor sf is Δ = 2^((sf - 100) / 4). The decoder computes the inverse, x = q^(4/3) Δ (ISO/IEC 14496-3:2009, 4.6.1.3
 /// and 4.6.2.3.3).
 @usableFromInline package enum Quantizer {
-    @inlinable package static var largestMagnitude: Int { 8191 }
+    @inlinable package static var maximumMagnitude: Int { 8191 }
 
     /// The maximum |x|^(3/4), in steps, for which the search chooses a scale factor.
     ///
-    /// Its distance to ``largestMagnitude`` exceeds rounding errors.
-    @inlinable package static var largestSearched: Float { 8190 }
+    /// Its distance to ``maximumMagnitude`` exceeds rounding errors.
+    @inlinable package static var maximumSearched: Float { 8190 }
 
     /// The step of a scale factor, in the domain of |x|^(3/4).
     @usableFromInline package struct Step: Sendable {

@@ -78,7 +78,7 @@ package struct ScaleFactorSearch: ~Copyable {
         _ weights: Span<Float>, _ effort: SearchEffort
     ) -> Int? {
         let span = Self.spread(of: firsts) + effort.candidateSpan
-        fourStateFrontier.start(canTrim: span <= ScaleFactorTransitions.largestDifference)
+        fourStateFrontier.start(canTrim: span <= ScaleFactorTransitions.maximumDifference)
         var end: (band: Int, cost: Float) = (-1, 0)
         var costs = costs.mutableSpan(first: Self.stateCount)
         var predecessors = predecessors.mutableSpan(first: Self.stateCount)
@@ -88,7 +88,7 @@ package struct ScaleFactorSearch: ~Copyable {
             let first = Int(firsts[band])
             let arrivals = fourStateFrontier.relax(first, transitions, stride: effort.candidateStride)
             let weight = weights[band]
-            let zeroCost = SIMD4<Float>(repeating: min(bands[band].zeroCost(weight: weight), Self.largestZeroCost))
+            let zeroCost = SIMD4<Float>(repeating: min(bands[band].zeroCost(weight: weight), Self.maximumZeroCost))
             let state = band &* CostCurves.candidateCount
             let coded = curves.distortions.vector(at: state) * weight
             let cost = arrivals.costs + coded + curves.bits.vector(at: state) - zeroCost
@@ -111,7 +111,7 @@ package struct ScaleFactorSearch: ~Copyable {
         _ weights: Span<Float>, _ effort: SearchEffort, vectorCount: Int
     ) -> Int? {
         let span = Self.spread(of: firsts) + effort.candidateSpan
-        frontier.start(canTrim: span <= ScaleFactorTransitions.largestDifference)
+        frontier.start(canTrim: span <= ScaleFactorTransitions.maximumDifference)
         var end = ViterbiFrontier.Segment(lowestCost: 0)
         var costs = costs.mutableSpan(first: Self.stateCount)
         var records = records.mutableSpan(first: Self.recordCount)
@@ -121,7 +121,7 @@ package struct ScaleFactorSearch: ~Copyable {
             var segment = ViterbiFrontier.Segment(
                 band: band, firstScaleFactor: Int(firsts[band]), end: effort.candidateCount)
             let weight = weights[band]
-            let zeroCost = SIMD4<Float>(repeating: min(bands[band].zeroCost(weight: weight), Self.largestZeroCost))
+            let zeroCost = SIMD4<Float>(repeating: min(bands[band].zeroCost(weight: weight), Self.maximumZeroCost))
             var recorded = records._mutatingExtracting(
                 band &* ViterbiFrontier.capacity..<(band &+ 1) &* ViterbiFrontier.capacity)
             recordCounts[band] = UInt8(truncatingIfNeeded: frontier.record(into: &recorded))
@@ -150,7 +150,7 @@ package struct ScaleFactorSearch: ~Copyable {
     /// precision, a band with a zeroing cost below 256 then had no effect and was zeroed.
     ///
     /// Measured in Search.md#costs-in-single-precision.
-    private static let largestZeroCost: Float = 16_384
+    private static let maximumZeroCost: Float = 16_384
 
     /// Returns the distance between the lowest and the highest first candidate.
     private static func spread(of firsts: Span<Int16>) -> Int {

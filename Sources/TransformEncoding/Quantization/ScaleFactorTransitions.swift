@@ -5,12 +5,12 @@ internal import TransformCoding
 /// The bits of scale factor differences (ISO/IEC 14496-3:2009, 4.6.2.3.2), in rows for vector loads of adjacent differences.
 package enum ScaleFactorTransitions {
     /// The maximum difference that can be sent.
-    package static let largestDifference = 60
+    package static let maximumDifference = 60
 
     /// The bit difference between the shortest and the longest codeword.
     ///
     /// A state that costs this much more than another cannot be the better predecessor.
-    package static let largestGain: Float = 18
+    package static let maximumGain: Float = 18
 
     private static let rowLength = 192
 
@@ -21,19 +21,19 @@ package enum ScaleFactorTransitions {
 
     /// Returns three rows of bits, for all, even and odd differences.
     ///
-    /// Differences beyond ``largestDifference`` are infinite.
+    /// Differences beyond ``maximumDifference`` are infinite.
     static func table() -> FixedArray<Float> {
         var bits = FixedArray<Float>(repeating: .infinity, count: tableLength)
-        for difference in -largestDifference...largestDifference {
+        for difference in -maximumDifference...maximumDifference {
             let length = Float(ScaleFactorCodebook.lengths[difference + ScaleFactorCodebook.indexOffset])
             for stride in 1...2 { bits[index(from: 0, to: difference, stride: stride)] = length }
         }
         return bits
     }
 
-    /// Clamps a scale factor to values that can follow `last`, with a difference of at most ``largestDifference`` minus `margin`.
+    /// Clamps a scale factor to values that can follow `last`, with a difference of at most ``maximumDifference`` minus `margin`.
     package static func limit(_ wanted: Int, after last: Int?, margin: Int = 0) -> Int {
-        let farthest = largestDifference - margin
+        let farthest = maximumDifference - margin
         return last.map { min(max(wanted, $0 - farthest), $0 + farthest) } ?? wanted
     }
 
@@ -47,7 +47,7 @@ package enum ScaleFactorTransitions {
         let difference = new &- old
         let shift = stride &- 1
         // Entries beyond are all infinite.
-        let steps = min(max(difference &>> shift, -largestDifference - 16), largestDifference + 16)
+        let steps = min(max(difference &>> shift, -maximumDifference - 16), maximumDifference + 16)
         return rowLength &* (shift &+ difference & shift) &+ center &+ steps
     }
 }

@@ -34,7 +34,7 @@ package struct SpectralLines: ~Copyable {
 
         /// The noise energy at the finest step that can code the largest line: 4/27 Δ^(3/2) Σ √|x|.
         @inlinable package var leastNoise: Float {
-            peak * peak * rootSum * (4 / (27 * Quantizer.largestSearched * Quantizer.largestSearched))
+            peak * peak * rootSum * (4 / (27 * Quantizer.maximumSearched * Quantizer.maximumSearched))
         }
 
         /// Returns the cost of zeroing the band, in bits.

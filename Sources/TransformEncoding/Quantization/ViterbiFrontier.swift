@@ -138,7 +138,7 @@ struct ViterbiFrontier: ~Copyable {
         // With a cost of 0 or more, zeroing all bands so far is at least as good.
         guard segment.lowestCost < 0 else { return }
         lowestCost = min(lowestCost, segment.lowestCost)
-        let limit = canTrim ? min(0, lowestCost + ScaleFactorTransitions.largestGain) : 0
+        let limit = canTrim ? min(0, lowestCost + ScaleFactorTransitions.maximumGain) : 0
         removeSegments(from: limit)
         guard segment.lowestCost < limit else { return }
         var (start, end) = (segment.start, segment.end)

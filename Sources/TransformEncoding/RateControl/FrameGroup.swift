@@ -24,7 +24,7 @@ struct FrameGroup {
     var laterCount: Int { frameCount - codedCount - 1 }
 
     /// The maximum bits for the next frame.
-    var largestFrame: Int {
+    var maximumFrameBitCount: Int {
         let reserve = Int(Self.reservedShare * Double(bits) / Double(frameCount)) & ~7
         return max(bitsLeft - laterCount * reserve, min(bitsLeft, reserve))
     }

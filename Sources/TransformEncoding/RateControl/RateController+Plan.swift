@@ -60,7 +60,7 @@ extension RateController {
 
     /// Returns the log2 noise scale at which the frame's expected bits equal the bits that the reservoir allows, found by bisection.
     private func balancedLog2NoiseScale(_ plan: FramePlan) -> Float {
-        let largest = Self.usedShare * Float(largestFrame)
+        let largest = Self.usedShare * Float(maximumFrameBitCount)
         let bits = plan.entropy * PortableMath.exp2(log2BitsPerEntropy)
         let groupBits = group.map { Self.usedShare * Float($0.bitsLeft) } ?? .infinity
         var low = plan.log2NoiseScale - Self.range.down
@@ -84,12 +84,12 @@ extension RateController {
     /// - Parameter bits: The bits of the frame without fill elements.
     package func correctedPlan(_ plan: FramePlan, bits: Int) -> FramePlan? {
         guard let group, group.laterCount == 0, Float(bits) > 2 * sideEntropy else { return nil }
-        let limit = Float(largestFrame)
+        let limit = Float(maximumFrameBitCount)
         let share = Float(bits) / limit
         guard share > 1 || share < Self.leastShareOfRest else { return nil }
         var corrected = plan
         let step = PortableMath.log2(share / Self.wantedShareOfRest) / -plan.slope
-        corrected.log2NoiseScale += min(max(step, -Self.largestCorrection), Self.largestCorrection)
+        corrected.log2NoiseScale += min(max(step, -Self.maximumCorrection), Self.maximumCorrection)
         return corrected
     }
 
@@ -166,7 +166,7 @@ extension RateController {
     private static let wantedShareOfRest: Float = 0.96
 
     /// The maximum correction of the noise scale, in octaves.
-    private static let largestCorrection: Float = 3
+    private static let maximumCorrection: Float = 3
 
     /// The initial slope of a plan, in octaves of bits per octave of noise.
     private static let typicalSlope: Float = -0.3

@@ -185,11 +185,11 @@ package struct RateController {
     ///
     /// Without a constant bit rate only an implausible surplus is excluded.
     private var surplusRange: ClosedRange<Double> {
-        isConstant ? -nominalBits / 2...max(reservoirSize, 0) : -Self.largestBalance...Self.largestBalance
+        isConstant ? -nominalBits / 2...max(reservoirSize, 0) : -Self.maximumBalance...Self.maximumBalance
     }
 
     /// The maximum absolute bit surplus at an average bit rate: a stream of years.
-    private static let largestBalance = 1e15
+    private static let maximumBalance = 1e15
 
     /// Accounts for bits that the caller adds to the next frame.
     package mutating func reserve(bits: Int) {
@@ -210,9 +210,9 @@ package struct RateController {
     }
 
     /// The maximum bits of the next frame.
-    package var largestFrame: Int {
+    package var maximumFrameBitCount: Int {
         let limit = min(Self.bitsPerChannel * channelCount, peakBits ?? .max)
-        if let group { return min(limit, group.largestFrame) }
+        if let group { return min(limit, group.maximumFrameBitCount) }
         guard isConstant else { return limit }
         return min(limit, Int(surplus + nominalBits))
     }
@@ -246,7 +246,7 @@ package struct RateController {
     private var averageOffset: Float {
         let frames = Float(surplus / max(nominalBits, 1))
         let steady = Self.steadyPull * frames
-        let early = min(max(averagePull * frames, -Self.largestEarlyOffset), Self.largestEarlyOffset)
+        let early = min(max(averagePull * frames, -Self.maximumEarlyOffset), Self.maximumEarlyOffset)
         return abs(early) > abs(steady) ? early : steady
     }
 
@@ -286,7 +286,7 @@ package struct RateController {
     /// The maximum change of the noise scale by ``averagePull``, in octaves.
     ///
     /// ``steadyPull`` may exceed it.
-    private static let largestEarlyOffset: Float = 3
+    private static let maximumEarlyOffset: Float = 3
 
     /// The minimum ``averagePull`` in the first ``settlingLength`` frames after a change of the rate.
     private static let settlingPull: Float = 0.1

@@ -177,7 +177,7 @@ package struct MidSideStereo: ~Copyable {
                 sum += (l + r) * (l + r)
                 difference += (l - r) * (l - r)
             }
-            guard min(sum.laneSum, difference.laneSum) <= Self.largestDifference * energy.laneSum else { return false }
+            guard min(sum.laneSum, difference.laneSum) <= Self.maximumDifference * energy.laneSum else { return false }
         }
         return true
     }
@@ -185,7 +185,7 @@ package struct MidSideStereo: ~Copyable {
     /// The maximum energy of the difference (or sum) of equal (or opposite) channels, relative to the energy of one.
     ///
     /// Measured in NoiseTargets.md#equal-channels.
-    private static let largestDifference: Float = 1e-5
+    private static let maximumDifference: Float = 1e-5
 
     /// Discards the choices of previous frames, including bands that the previous frame lacked.
     package mutating func interrupt() {

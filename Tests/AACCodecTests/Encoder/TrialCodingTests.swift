@@ -81,15 +81,15 @@ import TransformCoding
         var trial = ChannelTrial(frameLength: 1024)
         for line in 0..<1024 { trial.coefficients[line] = coefficients[line] }
         decoder.decode(&stream, channel: 0)
-        #expect(decoder.largestError(trial, channel: 0) < 1e-4)
+        #expect(decoder.maximumError(trial, channel: 0) < 1e-4)
         trial.coefficients[7] += 3
-        #expect(abs(decoder.largestError(trial, channel: 0) - 3) < 1e-4)
+        #expect(abs(decoder.maximumError(trial, channel: 0) - 3) < 1e-4)
     }
 }
 
 extension TrialDecoder {
     /// Returns the maximum difference of a decoded channel from its coefficients.
-    fileprivate mutating func largestError(_ trial: borrowing ChannelTrial, channel: Int) -> Float {
+    fileprivate mutating func maximumError(_ trial: borrowing ChannelTrial, channel: Int) -> Float {
         var largest: Float = 0
         for line in 0..<1024 { largest = max(largest, (spectrum[channel * 1024 + line] - trial.coefficients[line]).magnitude) }
         return largest

@@ -26,7 +26,7 @@ import TransformEncoding
 
     /// The minimum cost of four lines, in bits and weighted squared error, over the nearest and next lower value of each line.
     private static func lowestCost(_ lines: ArraySlice<Float>, scaleFactor: Int, weight: Double, book: Int) -> Double {
-        let limit = SpectralCodebook(number: book).largestMagnitude
+        let limit = SpectralCodebook(number: book).maximumMagnitude
         let step = PortableMath.power(2, Double(scaleFactor - 100) / 4)
         let choices = lines.map { line in
             let exact = PortableMath.power(Double(abs(line)) / step, 0.75)

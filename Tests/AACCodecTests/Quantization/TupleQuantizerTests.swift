@@ -107,7 +107,7 @@ import TransformEncoding
             var values = [Int16](repeating: 0, count: 32)
             var span = values.mutableSpan
             quantizer.quantize(quads.span, Self.trial(lines, weight: 0.05), codebook: book, into: &span, effort: effort)
-            let limit = SpectralCodebook(number: book).largestMagnitude
+            let limit = SpectralCodebook(number: book).maximumMagnitude
             #expect(values.allSatisfy { abs(Int($0)) <= limit }, "seed \(seed), book \(book)")
         }
     }

@@ -44,7 +44,7 @@ import Testing
             let summary = try remux(input, to: folder.path(outputName), range)
             let part = try decodedChannels(folder.path(outputName))
             let expected = whole.map { Array($0[first..<min(last, 60_000)]) }
-            #expect(largestDifference(part, expected) < 1e-5, "\(first)..<\(last)")
+            #expect(maximumDifference(part, expected) < 1e-5, "\(first)..<\(last)")
             #expect(summary.gapless?.validFrames == expected[0].count)
             #expect(summary.gapless?.totalFrames == summary.accessUnitCount * 1024)
             #expect(summary.accessUnitCount <= (last - first) / 1024 + 4)
@@ -62,7 +62,7 @@ import Testing
             let range = Duration.seconds(Double(first) / 44_100)..<Duration.seconds(Double(first + 8_000) / 44_100)
             let part = try decodedChannels(input, range: range)
             // SBR noise has different random values.
-            #expect(largestDifference(part, whole.map { Array($0[first..<first + 8_000]) }) < 0.02, "\(first)")
+            #expect(maximumDifference(part, whole.map { Array($0[first..<first + 8_000]) }) < 0.02, "\(first)")
         }
     }
 
@@ -74,13 +74,13 @@ import Testing
         let range = Duration.seconds(1)..<Duration.seconds(1.5)
         let expected = whole.map { Array($0[22_050..<33_075]) }
         _ = try remux(input, to: folder.path("part.m4a"), range)
-        #expect(largestDifference(try decodedChannels(folder.path("part.m4a")), expected) < 1e-5)
+        #expect(maximumDifference(try decodedChannels(folder.path("part.m4a")), expected) < 1e-5)
         let summary = try remux(input, to: folder.path("part.aac"), range)
         let part = try decodedChannels(folder.path("part.aac"))
         #expect(part[0].count == summary.accessUnitCount * 1024)
         // One access unit before the first frame's, and the remainder of the last frame's.
         let start = 22_050 - 22_050 / 1024 * 1024 + 1024
-        #expect(largestDifference(part.map { Array($0[start..<start + 11_025]) }, expected) < 1e-5)
+        #expect(maximumDifference(part.map { Array($0[start..<start + 11_025]) }, expected) < 1e-5)
         #expect(part[0].count < 11_025 + 3 * 1024)
     }
 

@@ -49,7 +49,7 @@ package struct ReorderedSpectrum: ~Copyable {
     /// The maximum length of a codeword, in bits.
     private static let longestCodeword = 49
     /// The maximum size of a pair's reordered data, in bits.
-    private static let largestBitCount = 12_288
+    private static let maximumBitCount = 12_288
 
     /// Creates the workspace, empty unless `isUsed`.
     package init(isUsed: Bool) {
@@ -66,7 +66,7 @@ package struct ReorderedSpectrum: ~Copyable {
         from reader: inout BitReader
     ) throws(CodecError) {
         for line in 0..<quantized.count { quantized[line] = 0 }
-        guard side.bitCount <= Self.largestBitCount, side.longest <= Self.longestCodeword, side.bitCount <= reader.bitsRemaining else {
+        guard side.bitCount <= Self.maximumBitCount, side.longest <= Self.longestCodeword, side.bitCount <= reader.bitsRemaining else {
             throw .invalidReordering
         }
         let count = list(sections, info: info, bands: bands)

@@ -110,7 +110,7 @@ package struct SpectralBitTables {
         let tables = SpectralEncodingTables.shared
         for number in 1...11 {
             let start = Int(tables.starts[number])
-            let largest = number < 5 ? SpectralEncodingTables.largestQuad : SpectralEncodingTables.largestPair
+            let largest = number < 5 ? SpectralEncodingTables.maximumQuad : SpectralEncodingTables.maximumPair
             for index in -largest...largest {
                 let length = UInt16(tables.codewords[start + index] & 0xFF)
                 let units = length == 0 ? Self.impossible : length * Self.unitsPerBit

@@ -14,13 +14,13 @@ package struct SpectralCodebook {
     package let isSigned: Bool
 
     /// The maximum magnitude; for the escape codebook, including escape sequences.
-    package let largestMagnitude: Int
+    package let maximumMagnitude: Int
 
     /// The number of possible digits per value.
     package let modulus: Int
 
     /// The digit of value 0.
-    package var offset: Int { isSigned ? largestMagnitude : 0 }
+    package var offset: Int { isSigned ? maximumMagnitude : 0 }
 
     package let entryCount: Int
 
@@ -30,7 +30,7 @@ package struct SpectralCodebook {
     package static let escapeNumber = 11
 
     /// The maximum magnitude of an escape sequence.
-    static let largestEscapedMagnitude = 8191
+    static let maximumEscapedMagnitude = 8191
 
     /// Creates the description of a codebook, 1 to 11.
     package init(number: Int) {
@@ -45,8 +45,8 @@ package struct SpectralCodebook {
             case 9, 10: 13
             default: 17
             }
-        largestMagnitude =
-            number == Self.escapeNumber ? Self.largestEscapedMagnitude : isSigned ? (modulus - 1) / 2 : modulus - 1
+        maximumMagnitude =
+            number == Self.escapeNumber ? Self.maximumEscapedMagnitude : isSigned ? (modulus - 1) / 2 : modulus - 1
         entryCount = number < 5 ? modulus * modulus * modulus * modulus : modulus * modulus
     }
 

@@ -17,10 +17,10 @@ package struct SpectralEncodingTables {
     private(set) var starts = SIMD16<UInt16>()
 
     /// The maximum index of a quad.
-    static let largestQuad = 312
+    static let maximumQuad = 312
 
     /// The maximum index of a pair.
-    static let largestPair = 544
+    static let maximumPair = 544
 
     package static let shared = SpectralEncodingTables()
 
@@ -30,7 +30,7 @@ package struct SpectralEncodingTables {
         var first = 0
         for number in 1...11 {
             let codebook = SpectralCodebook(number: number)
-            let (largest, values) = number < 5 ? (Self.largestQuad, 2) : (Self.largestPair, 16)
+            let (largest, values) = number < 5 ? (Self.maximumQuad, 2) : (Self.maximumPair, 16)
             starts[number] = UInt16(first + largest)
             let writer = Writer(
                 codebook: codebook, codes: codebook.codes, lengths: codebook.lengths,

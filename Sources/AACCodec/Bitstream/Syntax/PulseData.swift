@@ -53,7 +53,7 @@ package struct PulseData {
             let amplitude = Int(amplitudes[pulse])
             let value = Int(quantized[line])
             let sum = value > 0 ? value + amplitude : value - amplitude
-            guard sum.magnitude <= SpectralCodebook.largestEscapedMagnitude else { throw .quantizedValueOutOfRange(sum) }
+            guard sum.magnitude <= SpectralCodebook.maximumEscapedMagnitude else { throw .quantizedValueOutOfRange(sum) }
             quantized[line] = Int16(sum)
         }
     }

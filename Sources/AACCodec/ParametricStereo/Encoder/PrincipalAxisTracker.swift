@@ -45,7 +45,7 @@ package struct PrincipalAxisTracker: ~Copyable {
     /// The minimum gain of the sum, for identical channels.
     fileprivate static let smallestGain: Float = 0.5
     /// The maximum gain of the sum.
-    fileprivate static let largestGain: Float = 1
+    fileprivate static let maximumGain: Float = 1
     /// The fraction of both energies added to the product, which centres the axis of uncorrelated channels.
     fileprivate static let diagonalShare: Float = 0.02
     /// The energy below which the axis does not change.
@@ -125,7 +125,7 @@ extension PrincipalAxisTracker.Row {
     @inline(__always)
     fileprivate mutating func nextGain(total: SIMD4<Float>, sum: SIMD4<Float>) -> SIMD4<Float> {
         let smallest = PrincipalAxisTracker.smallestGain * PrincipalAxisTracker.smallestGain
-        let largest = PrincipalAxisTracker.largestGain * PrincipalAxisTracker.largestGain
+        let largest = PrincipalAxisTracker.maximumGain * PrincipalAxisTracker.maximumGain
         let ratio = total / (sum * 2).maximum(SIMD4(repeating: 1e-3))
         gain = ratio.maximum(SIMD4(repeating: smallest)).minimum(SIMD4(repeating: largest)).squareRoots
         return gain

@@ -42,7 +42,7 @@ package struct BandBitCount: BitwiseCopyable {
         _ quads: Span<LineQuad>, step: Quantizer.Step, rounding: Float, largest: Float, quadLengths: Span<SIMD4<UInt16>>,
         pairLengths: Span<SIMD8<UInt16>>
     ) {
-        guard largest >= 1, largest < Float(Quantizer.largestMagnitude + 1) else { return }
+        guard largest >= 1, largest < Float(Quantizer.maximumMagnitude + 1) else { return }
         if largest < Self.pairLimit {
             countQuads(quads, step: step, rounding: rounding, lengths: quadLengths)
         } else if largest < Float(SpectralCodebook.escapeMagnitude) {

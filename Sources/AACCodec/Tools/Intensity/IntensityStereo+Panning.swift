@@ -125,7 +125,7 @@ extension IntensityStereo {
         // A lower bound of the weighted error for any factor: the determinant of the weighted correlation matrix over its trace.
         let (l, r) = (sums.leftEnergy * weights[0], sums.rightEnergy * weights[1])
         let determinant = l * r - sums.product * sums.product * weights[0] * weights[1]
-        guard determinant * bitsPerNoise < largestDifferenceCost * noiseScale * (l + r) else { return nil }
+        guard determinant * bitsPerNoise < maximumDifferenceCost * noiseScale * (l + r) else { return nil }
         guard let position = position(leftEnergy: sums.leftEnergy, rightEnergy: sums.rightEnergy) else { return nil }
         let gain = PortableMath.exp2(-0.25 * Float(position)) * (sums.product > 0 ? 1 : -1)
         var copy = PannedCopy(position: position, gain: gain, weights: weights)
@@ -133,7 +133,7 @@ extension IntensityStereo {
         let error = weights[0] * weights[1] / copy.sum * max(squares, 0)
         copy.differenceCost = error * Float(lineCount) / noiseScale * bitsPerNoise
         let ratios = (1 + min(l, r) / noiseScale) * MidSideStereo.costedNoiseShare
-        let most = min(ratios, copy.largestRatioToJoint(sums, noiseScale: noiseScale))
+        let most = min(ratios, copy.maximumRatioToJoint(sums, noiseScale: noiseScale))
         guard 0.5 * Float(lineCount) * PortableMath.log2(most) > copy.differenceCost else { return nil }
         if most > codedRatio { copy.scaleFactorBits = scaleFactorBits }
         return copy
@@ -186,7 +186,7 @@ extension IntensityStereo {
     /// The maximum cost of the difference from an exact copy, in bits per line.
     ///
     /// Hardly any band above it is cheaper as a copy.
-    private static let largestDifferenceCost: Float = 2
+    private static let maximumDifferenceCost: Float = 2
 
     /// The energy ratio below which the position is 0: half a step of 1.5 dB.
     private static let centralRatio: Float = 1.189_207
@@ -210,7 +210,7 @@ extension IntensityStereo.PannedCopy {
     ///
     /// The logarithm of a mean is at least the mean of the logarithms, and the larger of mid and side is proportional to the copy.
     @inline(__always)
-    fileprivate func largestRatioToJoint(
+    fileprivate func maximumRatioToJoint(
         _ sums: (product: Float, leftEnergy: Float, rightEnergy: Float), noiseScale: Float
     ) -> Float {
         let shares = shares

@@ -43,7 +43,7 @@ package struct IntensityStereo: ~Copyable {
     private static let errorLimitWhileUsed: Float = 3
 
     /// The maximum level difference, in steps of 1.5 dB: 30 dB.
-    private static let largestPosition = 20
+    private static let maximumPosition = 20
 
     /// Marks the bands of a long window that the right channel copies.
     ///
@@ -81,7 +81,7 @@ package struct IntensityStereo: ~Copyable {
     @inline(__always)
     static func position(leftEnergy: Float, rightEnergy: Float) -> Int? {
         let position = Int(2 * PortableMath.log2(leftEnergy / rightEnergy) + 100.5) - 100
-        return abs(position) <= largestPosition ? position : nil
+        return abs(position) <= maximumPosition ? position : nil
     }
 
     /// Sends amplitude-panned bands of a pair as one spectrum (``copyPannedBands(_:_:energies:noiseScale:layout:)``).

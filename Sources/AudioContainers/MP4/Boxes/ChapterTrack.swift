@@ -21,7 +21,7 @@ struct ChapterTrack {
     private let movieDuration: Int
 
     /// The maximum title length in bytes, below the limit of its 16-bit length field.
-    private static let largestTitle = 65_000
+    private static let maximumTitleByteCount = 65_000
     /// The timescale of tracks whose duration in sample frames exceeds 32 bits.
     private static let coarseTimescale = 1000
 
@@ -38,7 +38,9 @@ struct ChapterTrack {
         var starts: [Int] = []
         for chapter in all { starts.append(min(end, max(starts.last ?? 0, chapter.start(in: timescale)))) }
         starts.append(end)
-        titles = all.indices.map { Title(bytes: all[$0].title.utf8Prefix(Self.largestTitle), duration: starts[$0 + 1] - starts[$0]) }
+        titles = all.indices.map {
+            Title(bytes: all[$0].title.utf8Prefix(Self.maximumTitleByteCount), duration: starts[$0 + 1] - starts[$0])
+        }
     }
 
     /// The titles as contiguous samples: length, text, and an `encd` box that signals UTF-8.

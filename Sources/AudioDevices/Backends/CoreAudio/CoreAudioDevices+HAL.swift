@@ -125,7 +125,7 @@ enum CoreAudioDevices {
     }
 
     /// Returns the maximum number of frames per device cycle.
-    static func largestBuffer(of choice: Choice) -> Int { Int(bufferRange(of: choice.object)?.upperBound ?? 4096) }
+    static func maximumBufferFrameCount(of choice: Choice) -> Int { Int(bufferRange(of: choice.object)?.upperBound ?? 4096) }
 
     static func address(
         _ selector: AudioObjectPropertySelector, _ scope: AudioObjectPropertyScope = kAudioObjectPropertyScopeGlobal

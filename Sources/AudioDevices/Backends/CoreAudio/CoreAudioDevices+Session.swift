@@ -63,7 +63,7 @@ enum CoreAudioDevices {
     static func outputLatency(_ choice: Choice) -> Double { AVAudioSession.sharedInstance().outputLatency }
 
     /// Returns the maximum number of frames per cycle, reached while an iPhone's screen is locked.
-    static func largestBuffer(of choice: Choice) -> Int { 4096 }
+    static func maximumBufferFrameCount(of choice: Choice) -> Int { 4096 }
 
     /// Does nothing: the unit uses the input of the route.
     static func assign(_ choice: Choice, to unit: AudioUnit, cancelsEcho: Bool) throws(DeviceError) {}

@@ -23,7 +23,7 @@ final class CoreAudioUnit: @unchecked Sendable {
     private let input: CaptureInput
     /// The render buffer, for the maximum number of frames that the unit may announce.
     private let storage: UnsafeMutableRawBufferPointer
-    private let largestSlice: UInt32
+    private let maximumSlice: UInt32
     private let ticks = HostTicks()
     /// Used only by the real-time thread.
     private var tracker: SampleTimeTracker
@@ -57,7 +57,7 @@ final class CoreAudioUnit: @unchecked Sendable {
             // While an iPhone's screen is locked, slices have 4096 frames.
             var slice = UInt32(max(8192, buffer.largest))
             try Self.set(unit, .setBufferSize, kAudioUnitProperty_MaximumFramesPerSlice, kAudioUnitScope_Global, 0, &slice)
-            largestSlice = slice
+            maximumSlice = slice
             format = CaptureFormat(
                 sampleRate: Int(description.mSampleRate),
                 pcm: PCMFormat(configuration.sampleFormat, channelCount: Int(description.mChannelsPerFrame)), bufferFrames: buffer.frames,
@@ -70,7 +70,7 @@ final class CoreAudioUnit: @unchecked Sendable {
             AudioComponentInstanceDispose(unit)
             throw error
         }
-        storage = .allocate(byteCount: Int(largestSlice) * format.pcm.bytesPerFrame, alignment: 16)
+        storage = .allocate(byteCount: Int(maximumSlice) * format.pcm.bytesPerFrame, alignment: 16)
     }
 
     deinit { storage.deallocate() }
@@ -173,7 +173,7 @@ final class CoreAudioUnit: @unchecked Sendable {
         _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32
     ) -> OSStatus {
         // Cycles that are rejected here or by the unit show up as a gap in the sample time of the next one.
-        guard frames <= largestSlice else { return kAudioUnitErr_TooManyFramesToProcess }
+        guard frames <= maximumSlice else { return kAudioUnitErr_TooManyFramesToProcess }
         let size = frames * UInt32(format.pcm.bytesPerFrame)
         var list = AudioBufferList(
             mNumberBuffers: 1,

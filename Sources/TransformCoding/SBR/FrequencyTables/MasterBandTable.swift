@@ -58,9 +58,9 @@ enum MasterBandTable {
         let density = Double(bandsPerOctave) / 2 / (altersScale ? 1.3 : 1)
         guard var high = widths(from: middle, to: stop, halfBandsPerOctave: density) else { return nil }
         high.sortByInsertion()
-        let largestLow = low[low.count - 1]
-        if high[0] < largestLow {
-            let change = min(largestLow - high[0], (high[high.count - 1] - high[0]) / 2)
+        let maximumLow = low[low.count - 1]
+        if high[0] < maximumLow {
+            let change = min(maximumLow - high[0], (high[high.count - 1] - high[0]) / 2)
             high[0] += change
             high[high.count - 1] -= change
             high.sortByInsertion()

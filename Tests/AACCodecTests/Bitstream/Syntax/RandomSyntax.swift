@@ -73,7 +73,7 @@ enum RandomSyntax {
                 let isShort = stream.info.isShort
                 let end = isShort ? Int(bands.shortOffsets[sfb + 1]) : Int(bands.longOffsets[sfb + 1])
                 let codebook = Int(stream.codebooks[group * ICSInfo.bandStride + sfb])
-                var largest = codebook >= 1 && codebook <= 11 ? SpectralCodebook(number: codebook).largestMagnitude : 0
+                var largest = codebook >= 1 && codebook <= 11 ? SpectralCodebook(number: codebook).maximumMagnitude : 0
                 if Bool.random(using: &random) { largest = min(largest, 20) }
                 while line < start + end * windows {
                     stream.quantized[line] = Int16(Int.random(in: -largest...largest, using: &random))
