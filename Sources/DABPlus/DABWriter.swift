@@ -78,8 +78,8 @@ package struct DABWriter<Sink: ByteSink>: ContainerWriter {
             guard subchannel.isValid, subchannel.rateGroup.unitsByteCount(format.accessUnitCount) >= format.accessUnitCount else {
                 throw .unsupportedBitRate(subchannel.bitRate, dataByteCount: subchannel.padByteCount)
             }
-            guard options.labels.isEmpty || subchannel.padByteCount >= PADWriter.leastLabelByteCount else {
-                throw .noRoomForLabels(dataByteCount: subchannel.padByteCount, minimum: PADWriter.leastLabelByteCount)
+            guard options.labels.isEmpty || subchannel.padByteCount >= PADWriter.minimumLabelByteCount else {
+                throw .noRoomForLabels(dataByteCount: subchannel.padByteCount, minimum: PADWriter.minimumLabelByteCount)
             }
         }
         self.sink = sink

@@ -12,7 +12,7 @@ package struct PADWriter: Sendable {
     private var toggle = false
 
     /// The minimum data size for labels: fixed part, one contents indicator with end marker, and the shortest subfield.
-    static let leastLabelByteCount = ProgrammeAssociatedData.fixedByteCount + 2 + PADApplication.lengths[0]
+    static let minimumLabelByteCount = ProgrammeAssociatedData.fixedByteCount + 2 + PADApplication.lengths[0]
 
     /// Characters per segment.
     private static let segmentLength = 16
@@ -50,7 +50,7 @@ package struct PADWriter: Sendable {
     /// Returns the data for the next access unit.
     package mutating func next() -> ProgrammeAssociatedData {
         var bytes = [UInt8](repeating: 0, count: byteCount)
-        guard !segments.isEmpty, byteCount >= Self.leastLabelByteCount else { return ProgrammeAssociatedData(bytes: bytes) }
+        guard !segments.isEmpty, byteCount >= Self.minimumLabelByteCount else { return ProgrammeAssociatedData(bytes: bytes) }
         let segment = segments[position.segment]
         let rest = segment[position.byte...]
         let room = byteCount - ProgrammeAssociatedData.fixedByteCount - 2

@@ -43,7 +43,7 @@ package struct SuperframeHeader: Hashable, Sendable {
         var starts = [format.headerByteCount]
         for _ in 1..<format.accessUnitCount {
             let start = Int(reader.read(12))
-            guard start >= starts[starts.count - 1] + Self.leastUnit else { return nil }
+            guard start >= starts[starts.count - 1] + Self.minimumAccessUnitByteCount else { return nil }
             starts.append(start)
         }
         self.format = format
@@ -51,7 +51,7 @@ package struct SuperframeHeader: Hashable, Sendable {
     }
 
     /// The minimum size of an access unit, including its checksum.
-    private static let leastUnit = 3
+    private static let minimumAccessUnitByteCount = 3
 
     func append(to bytes: inout [UInt8]) {
         var writer = BitWriter(byteCapacity: Self.protectedByteCount)
@@ -82,6 +82,6 @@ package struct SuperframeHeader: Hashable, Sendable {
     func range(ofUnit index: Int, subchannelIndex: Int) -> Range<Int>? {
         let limit = ReedSolomonCode.dataByteCount * subchannelIndex
         let end = index + 1 < starts.count ? starts[index + 1] : limit
-        return end >= starts[index] + Self.leastUnit && end <= limit ? starts[index]..<end : nil
+        return end >= starts[index] + Self.minimumAccessUnitByteCount && end <= limit ? starts[index]..<end : nil
     }
 }

@@ -7,7 +7,7 @@ public enum StackDepth {
     /// The smallest default thread stack of supported systems, in bytes: musl's.
     ///
     /// Secondary threads have 512 KiB on Apple's systems, and 8 MiB with glibc.
-    public static let leastThreadStack = 128 * 1024
+    public static let minimumThreadStack = 128 * 1024
 
     /// Whether the build is optimized.
     ///

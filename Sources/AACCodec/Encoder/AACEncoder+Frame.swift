@@ -164,13 +164,13 @@ extension AACEncoder {
         guard tables.syntax.hasElementIDs else {
             let content = writer.bitCount
             // Zeros are extension payloads that decoders skip (`EXT_FILL`).
-            while (writer.bitCount + 7) & ~7 < rate.smallestFrame { writer.write(0, count: 8) }
+            while (writer.bitCount + 7) & ~7 < rate.minimumFrameBitCount { writer.write(0, count: 8) }
             writer.alignToByte()
             return content
         }
         // Rounded up to bytes, so that the padded frame does not exceed the maximum if minimum and maximum are equal.
         let content = writer.bitCount
-        let smallest = (rate.smallestFrame + 7) & ~7
+        let smallest = (rate.minimumFrameBitCount + 7) & ~7
         FillElement.writePadding(bitCount: smallest - content - SyntacticElementID.bitCount, to: &writer)
         SyntacticElementID.end.write(to: &writer)
         writer.alignToByte()

@@ -32,7 +32,7 @@ struct EncoderTables: ~Copyable {
         let exposurePerBit: Float
 
         /// The trial encoding error below which differences hardly count (``TargetCorrection``).
-        let leastError: Float
+        let minimumError: Float
 
         /// The values that depend on the bits per channel.
         private let channel: Channel
@@ -46,7 +46,7 @@ struct EncoderTables: ~Copyable {
             windowCost = WindowCost(setup.tuning, channel)
             exposureLimit = setup.tuning.exposureLimit
             exposurePerBit = setup.tuning.exposurePerBit
-            leastError = setup.tuning.leastError
+            minimumError = setup.tuning.minimumError
         }
 
         /// Returns the values for a channel.

@@ -262,7 +262,7 @@ package struct RateTuning {
     /// It is lower at rates that permit smaller errors.
     ///
     /// Measured in Search.md#coding-on-trial.
-    var leastError: Float { PortableMath.interpolate(bitRatePerChannel, at: [48_000, 64_000], values: [3e-4, 3e-5]) }
+    var minimumError: Float { PortableMath.interpolate(bitRatePerChannel, at: [48_000, 64_000], values: [3e-4, 3e-5]) }
 
     /// The pre-echo exposure above which short windows are better at equal cost, in decibels summed over steps of 64 samples.
     ///

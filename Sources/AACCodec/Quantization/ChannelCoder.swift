@@ -136,7 +136,7 @@ package struct ChannelCoder: ~Copyable {
         let bands = lines.bands.span(first: BandLayout.maximumCount)
         var weights = weights.mutableSpan(first: BandLayout.maximumCount)
         for band in 0..<layout.count {
-            let noise = (noiseTargets[band] * lagrangeMultiplier).maximum(bands[band].leastNoise * Self.lagrangeMultiplier)
+            let noise = (noiseTargets[band] * lagrangeMultiplier).maximum(bands[band].minimumNoise * Self.lagrangeMultiplier)
             weights[band] = Float(layout.width(band)) / noise
         }
     }

@@ -61,7 +61,7 @@ struct RoundedQuad: BitwiseCopyable {
     }
 
     /// The magnitudes, lowered where possible.
-    @inline(__always) var leastMagnitudes: SIMD8<Int16> {
+    @inline(__always) var minimumMagnitudes: SIMD8<Int16> {
         let canLower = loweringCosts .< SIMD4(repeating: Self.never)
         let lowered = (magnitudes.lowHalf &- SIMD4(repeating: 1))
         let least = magnitudes.lowHalf.replacing(with: lowered, where: canLower)

@@ -23,15 +23,15 @@ extension TupleQuantizer {
             index &+= 1
             if largest >= SpectralCodebook.escapeMagnitude { escapes &+= SpectralBitTables.escapeBits(quad.magnitudes.lowHalf) }
             let indices = quad.indices
-            sums &+= leastUnits(lengths, PairChoices(quad, at: indices.firstPair, isSecond: false))
-            sums &+= leastUnits(lengths, PairChoices(quad, at: indices.secondPair, isSecond: true))
+            sums &+= minimumUnits(lengths, PairChoices(quad, at: indices.firstPair, isSecond: false))
+            sums &+= minimumUnits(lengths, PairChoices(quad, at: indices.secondPair, isSecond: true))
         }
         return (sums, escapes)
     }
 
     /// Returns the minimum costs of a pair in codebooks 5 to 11.
     @inline(__always)
-    private static func leastUnits(_ lengths: Span<SIMD8<UInt16>>, _ pair: PairChoices) -> SIMD8<UInt16> {
+    private static func minimumUnits(_ lengths: Span<SIMD8<UInt16>>, _ pair: PairChoices) -> SIMD8<UInt16> {
         /// Returns the lengths of a pair's codewords plus a cost.
         @inline(__always)
         func units(_ index: Int, _ cost: SIMD8<Int16>) -> SIMD8<Int16> { row(index) &+ cost }

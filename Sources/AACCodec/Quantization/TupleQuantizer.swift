@@ -158,16 +158,16 @@ package struct TupleQuantizer: ~Copyable {
         let unitWeight = trial.weight * Float(SpectralBitTables.unitsPerBit)
         var distortion = SIMD4<Float>(repeating: 0)
         var most = SIMD8<Int16>(repeating: 0)
-        var leastMost = most
+        var minimumMost = most
         var rounded = rounded.mutableSpan
         for index in trial.quads {
             let quad = RoundedQuad(quads[index], step: step, unitWeight: unitWeight, error: &distortion)
             rounded[index] = quad
             most = most.maximum(quad.magnitudes)
-            leastMost = leastMost.maximum(quad.leastMagnitudes)
+            minimumMost = minimumMost.maximum(quad.minimumMagnitudes)
         }
         largest = Int(most.lowHalf.max())
-        minimumPeak = Int(leastMost.lowHalf.max())
+        minimumPeak = Int(minimumMost.lowHalf.max())
         return distortion.laneSum
     }
 }

@@ -12,7 +12,7 @@ package final class PlaybackQueue: @unchecked Sendable {
     /// The minimum capacity in frames.
     ///
     /// Devices read up to half of it at a time.
-    private static let smallestCapacity = 2048
+    private static let minimumCapacity = 2048
     /// The maximum duration of queued audio, in seconds.
     private static let longestDuration = 60.0
     /// The maximum time between two consecutive frames, in nanoseconds: the inaccuracy of host times.
@@ -38,7 +38,7 @@ package final class PlaybackQueue: @unchecked Sendable {
         bytesPerFrame = configuration.pcm.bytesPerFrame
         sampleRate = configuration.sampleRate
         let frames = Int(min(configuration.bufferDuration.inSeconds, Self.longestDuration) * Double(sampleRate))
-        capacity = max(frames, Self.smallestCapacity) * bytesPerFrame
+        capacity = max(frames, Self.minimumCapacity) * bytesPerFrame
         ring = ByteRing(byteCount: capacity)
         self.changed = changed
     }

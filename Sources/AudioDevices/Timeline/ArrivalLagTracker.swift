@@ -25,5 +25,5 @@ struct ArrivalLagTracker {
     }
 
     /// The minimum lag over the last two seconds with audio, in nanoseconds; `nil` before the first chunk.
-    var leastLag: Int64? { slots.lazy.map(\.least).min() }
+    var minimumLag: Int64? { slots.lazy.map(\.least).min() }
 }

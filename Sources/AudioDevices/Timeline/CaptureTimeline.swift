@@ -188,7 +188,7 @@ package struct CaptureTimeline {
         if pending != nil, isCertain { deliverPending(emit: emit) }
         restartLossDetection(emit: emit)
         if gap == nil {
-            let start = lagTracker.leastLag.map { $0 + positionTime } ?? now
+            let start = lagTracker.minimumLag.map { $0 + positionTime } ?? now
             gap = Gap(start: start, captureTime: clock.end ?? now, isCertain: isCertain)
         }
         if isCertain { gap?.isCertain = true }

@@ -26,8 +26,8 @@ struct PendingAudio {
     private var latestArrival: Int64
     private var steadySince: Int64
     private var frameCount = 0
-    private var leastLag = Int64.max
-    private var leastSteadyLag: Int64?
+    private var minimumLag = Int64.max
+    private var minimumSteadyLag: Int64?
 
     /// Creates an empty queue for audio whose first chunk arrives at the host time `firstArrival`, in nanoseconds.
     init(firstArrival: Int64) {
@@ -37,7 +37,7 @@ struct PendingAudio {
     }
 
     /// The end of the gap: the host time at which a frame before the first one would have arrived without delay, in nanoseconds.
-    var gapEnd: Int64 { leastSteadyLag ?? leastLag }
+    var gapEnd: Int64 { minimumSteadyLag ?? minimumLag }
 
     /// Whether the end of the gap is known at the host time `now`, in nanoseconds.
     func isComplete(now: Int64) -> Bool { now - steadySince >= Self.steadyTime || now - firstArrival >= Self.longestTime }
@@ -53,7 +53,7 @@ struct PendingAudio {
         if chunk.writeTime - latestArrival > Self.longestPause { steadySince = max(steadySince, chunk.writeTime) }
         latestArrival = chunk.writeTime
         let lag = chunk.writeTime - HostClock.nanoseconds(ofFrames: frameCount, sampleRate: sampleRate)
-        leastLag = min(leastLag, lag)
-        if chunk.writeTime - firstArrival >= Self.unsteadyTime { leastSteadyLag = min(leastSteadyLag ?? lag, lag) }
+        minimumLag = min(minimumLag, lag)
+        if chunk.writeTime - firstArrival >= Self.unsteadyTime { minimumSteadyLag = min(minimumSteadyLag ?? lag, lag) }
     }
 }

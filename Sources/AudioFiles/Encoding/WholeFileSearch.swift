@@ -34,12 +34,12 @@ struct WholeFileSearch {
     private static let attempts = 9
 
     /// The minimum tolerance, as log2 of the relative size.
-    private static let smallestTolerance = 0.002
+    private static let minimumTolerance = 0.002
 
     /// The error at which the search ends, as log2 of the relative size.
     ///
     /// In a very short file, this is 0.7 access units in total.
-    private var tolerance: Double { max(Self.smallestTolerance, 1 / Double(division.accessUnitCount)) }
+    private var tolerance: Double { max(Self.minimumTolerance, 1 / Double(division.accessUnitCount)) }
 
     /// Finds the level (log2 of the noise scale) and encodes the file with it.
     ///

@@ -69,14 +69,14 @@ struct LoudnessAdjustment {
     ) throws {
         var setting = TruePeakLimiter.Setting(gain: gain, limit: target.truePeak - Self.margin)
         var last: (gain: Double, loudness: Double)?
-        var smallestError = Double.infinity
+        var minimumError = Double.infinity
         for _ in 0..<Self.attempts {
             let found = try measure(setting)
             guard let integrated = found.integrated, let truePeak = found.truePeak else { return }
             let error = target.integrated - integrated
             let excess = truePeak - target.truePeak
-            if excess <= 0, abs(error) < smallestError {
-                (self.setting, loudness, smallestError) = (setting, found, abs(error))
+            if excess <= 0, abs(error) < minimumError {
+                (self.setting, loudness, minimumError) = (setting, found, abs(error))
             }
             if excess <= 0, abs(error) <= Self.tolerance || setting.gain >= largest { return }
             // Use the slope between the last two gains: the larger the gain, the more the limiter reduces it.

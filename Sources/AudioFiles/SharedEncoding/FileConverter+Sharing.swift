@@ -52,13 +52,13 @@ extension FileConverter {
         if case .constant = parallel.source.configuration.rateControl { return false }
         // Normalizing would require each process to measure the loudness of the whole file.
         if configuration.loudnessTarget != nil { return false }
-        return parallel.division.count >= Self.leastSharedSegments && !parallel.source.keepsElements
+        return parallel.division.count >= Self.minimumSharedSegments && !parallel.source.keepsElements
     }
 
     /// The minimum number of segments for sharing.
     ///
     /// One process encodes shorter files faster.
-    private static let leastSharedSegments = 20
+    private static let minimumSharedSegments = 20
 
     /// Returns the segments for processes to share, or `nil` without a folder and for an indivisible file.
     func sharedSegments(of parallel: ParallelFileEncoding, plan: SegmentQualityPlan?) -> SharedSegments? {

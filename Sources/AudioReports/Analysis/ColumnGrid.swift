@@ -11,13 +11,13 @@ package struct ColumnGrid: Hashable, Sendable {
 
     static let columnLimit = 1200
     /// The minimum number of sample frames per column.
-    private static let smallestWidth = 32
+    private static let minimumWidth = 32
 
     /// Divides a signal.
     package init(frameCount: Int, sampleRate: Int) {
         self.frameCount = max(1, frameCount)
         self.sampleRate = sampleRate
-        columnCount = max(1, min(Self.columnLimit, frameCount / Self.smallestWidth))
+        columnCount = max(1, min(Self.columnLimit, frameCount / Self.minimumWidth))
     }
 
     /// The duration of the signal in seconds.

@@ -149,11 +149,11 @@ extension LinkMonitor {
     /// The fraction of the throughput that a queue must shrink by.
     ///
     /// With 0.15 the rate drops further than necessary, and the highest rate returns after 179 s even after a drop of 10 s.
-    private static let leastShrinking = 0.05
+    private static let minimumShrinking = 0.05
 
     /// Whether the queue is long and is not shrinking.
     var isCongested: Bool {
         guard isReliable, let queuedSeconds, queuedSeconds > Self.longQueue else { return false }
-        return queueGrowth > -Self.leastShrinking * throughput
+        return queueGrowth > -Self.minimumShrinking * throughput
     }
 }

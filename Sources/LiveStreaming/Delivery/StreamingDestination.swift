@@ -59,7 +59,7 @@ extension StreamingConnection {
 /// The delivery rules of a destination.
 package struct DeliveryRules: Sendable {
     /// The minimum queue duration that the destination needs.
-    var leastQueueDuration = Duration.zero
+    var minimumQueueDuration = Duration.zero
     /// Whether a growing queue means that the bit rate is too high, as on a network; false for folders.
     var limitsBitRate = true
     /// Whether each access unit is sent as soon as it arrives.

@@ -56,7 +56,7 @@ public final class StreamingSink: AccessUnitSink, NonblockingAccessUnitSink {
         self.destination = destination
         rules = (destination as? any ServerDestination)?.rules ?? DeliveryRules()
         var limits = limits
-        limits.queueDuration = max(limits.queueDuration, rules.leastQueueDuration)
+        limits.queueDuration = max(limits.queueDuration, rules.minimumQueueDuration)
         self.limits = limits
         name = destination.name
         state = Mutex(State(queue: UnitQueue(limit: limits.queueDuration)))

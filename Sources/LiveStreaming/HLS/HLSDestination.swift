@@ -42,7 +42,7 @@ package final class HLSDestination: ServerDestination {
     package var rules: DeliveryRules {
         var rules = DeliveryRules()
         // Twice the duration that stays in memory until it is written. An on-demand folder is complete or fails.
-        rules.leastQueueDuration =
+        rules.minimumQueueDuration =
             folder.playlistKind == .onDemand ? .seconds(Int32.max) : (folder.partDuration ?? folder.segmentDuration) * 2 + .seconds(1)
         rules.needsAllUnits = folder.playlistKind == .onDemand
         rules.limitsBitRate = false

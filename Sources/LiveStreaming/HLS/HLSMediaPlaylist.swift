@@ -37,7 +37,7 @@ package struct HLSMediaPlaylist: Hashable, Sendable {
 
     /// The minimum duration of a live playlist (6.2.2) and the time over which parts are listed (draft-pantos-hls-rfc8216bis-15, 6.2.2), in
     /// target durations.
-    private static let leastTargetDurations = 3.0
+    private static let minimumTargetDurations = 3.0
 
     package var kind = Kind.live
     /// The maximum segment duration in seconds, rounded.
@@ -74,7 +74,7 @@ package struct HLSMediaPlaylist: Hashable, Sendable {
         openSegment = nil
         var duration = duration
         var removedCount = 0
-        let least = Self.leastTargetDurations * Double(targetDuration)
+        let least = Self.minimumTargetDurations * Double(targetDuration)
         while kind == .live, segments.count - removedCount > count, duration - segments[removedCount].duration >= least {
             duration -= segments[removedCount].duration
             removedCount += 1

@@ -19,7 +19,7 @@ package struct FLACTimeline {
     /// The maximum number of bytes that a decoder reads ahead, including those before the first frame.
     private static let readAhead = 65_536
     /// The smallest frame size in bytes, and the maximum number of sample frames in it.
-    private static let smallestFrame = (byteCount: 8, frameCount: 65_535)
+    private static let minimumFrame = (byteCount: 8, frameCount: 65_535)
 
     package init(declaredCount: Int?) { self.declaredCount = declaredCount }
 
@@ -80,6 +80,6 @@ package struct FLACTimeline {
     /// Whether a gap fits into the skipped bytes, and the frame after it into the stream.
     private func isPlausible(_ gap: Int, _ count: Int, bytesPassed: Int) -> Bool {
         if let declaredCount, gap > declaredCount - position - count { return false }
-        return gap / Self.smallestFrame.frameCount <= (max(0, bytesPassed) + Self.readAhead) / Self.smallestFrame.byteCount
+        return gap / Self.minimumFrame.frameCount <= (max(0, bytesPassed) + Self.readAhead) / Self.minimumFrame.byteCount
     }
 }

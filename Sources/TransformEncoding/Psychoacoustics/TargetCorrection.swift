@@ -57,7 +57,7 @@ package struct TargetCorrection: ~Copyable {
 
     /// Starts a frame with the line counts of its trial encode.
     ///
-    /// Call ``update(original:decoded:count:leastError:)`` next.
+    /// Call ``update(original:decoded:count:minimumError:)`` next.
     ///
     /// - Parameters:
     ///   - lineCounts: The number of lines that the trial sent, per band.
@@ -82,8 +82,8 @@ package struct TargetCorrection: ~Copyable {
     ///   - original: The cell levels of the signal, in octaves of energy.
     ///   - decoded: The cell levels of the decoded signal.
     ///   - count: The number of cells.
-    ///   - leastError: The value added to all errors, below which differences have little effect.
-    package mutating func update(original: Span<Float>, decoded: Span<Float>, count: Int, leastError: Float) {
+    ///   - minimumError: The value added to all errors, below which differences have little effect.
+    package mutating func update(original: Span<Float>, decoded: Span<Float>, count: Int, minimumError: Float) {
         // The highest band may have fewer cells.
         let bandCount = (count + AuditoryLevels.cellsPerBark - 1) / AuditoryLevels.cellsPerBark
         errors.fill(0)
@@ -94,7 +94,7 @@ package struct TargetCorrection: ~Copyable {
         if frameCount == 1 { previous.copy(errors) }
         var sum: Float = 0
         for band in 0..<bandCount {
-            let error = PortableMath.log2((previous[band] + errors[band]) * 0.5 + leastError)
+            let error = PortableMath.log2((previous[band] + errors[band]) * 0.5 + minimumError)
             means[band] += (error - means[band]) / frameCount
             let excessOfMean = means[band] - meanLineCounts[band] - Self.lineErrors[band]
             octaves[band] = error - means[band] + excessOfMean * Self.meanShare
@@ -134,12 +134,12 @@ package struct TargetCorrection: ~Copyable {
             let mean = sum / width
             let variance = max(squares / width - mean * mean, 0)
             let difference = decoded[cell] - original[cell]
-            let error = difference * difference / (leastVariance + variance)
+            let error = difference * difference / (minimumVariance + variance)
             errors[cell / AuditoryLevels.cellsPerBark] += error * (1 / Float(AuditoryLevels.cellsPerBark))
         }
     }
 
-    /// Corrects the noise targets of a frame, after ``update(original:decoded:count:leastError:)``.
+    /// Corrects the noise targets of a frame, after ``update(original:decoded:count:minimumError:)``.
     ///
     /// - Parameters:
     ///   - targets: The noise target of each band.
@@ -203,5 +203,5 @@ package struct TargetCorrection: ~Copyable {
     private static let halfWidth = 5
 
     /// The offset of the level variance, in square octaves.
-    private static let leastVariance: Float = 4
+    private static let minimumVariance: Float = 4
 }

@@ -93,7 +93,7 @@ package struct EnergyRestoration {
         let gain = Float(scaleFactor - DequantizationTables.scaleFactorOffset)
         /// Returns the missing energy in steps of 1.5 dB, from the energy of the quantized lines at a step of 1.
         func lostSteps(_ sum: Float) -> Float { 2 * PortableMath.log2(energy / sum) - gain }
-        let least = Self.sum(of: quantized, layout.lines(band)) { Self.leastSquaredPowers(of: $0) }
+        let least = Self.sum(of: quantized, layout.lines(band)) { Self.minimumSquaredPowers(of: $0) }
         // Most bands lack less than one step. This estimate shows it without computing powers.
         guard least > 0, lostSteps(least) >= 1 else { return 0 }
         let sum = Self.sum(of: quantized, layout.lines(band)) { Self.squaredPowers(of: $0) }
@@ -111,7 +111,7 @@ package struct EnergyRestoration {
     }
 
     /// Returns a lower bound of |q|^(8/3), at least 0.89 of it up to 8: the chord of its ratio to q² from 1 to 8.
-    private static func leastSquaredPowers(of magnitudes: SIMD4<Float>) -> SIMD4<Float> {
+    private static func minimumSquaredPowers(of magnitudes: SIMD4<Float>) -> SIMD4<Float> {
         magnitudes * magnitudes * (magnitudes.minimum(SIMD4(repeating: 8)) * (3.0 / 7) + SIMD4(repeating: 4.0 / 7))
     }
 

@@ -32,7 +32,7 @@ public import TransformCoding
         let fourthRoot = root.squareRoots
         power34 = root * fourthRoot
         firstOrderError = fourthRoot * (4.0 / 3)
-        secondOrderError = SIMD4(repeating: 2.0 / 9) / root.maximum(SIMD4(repeating: Self.smallestRoot))
+        secondOrderError = SIMD4(repeating: 2.0 / 9) / root.maximum(SIMD4(repeating: Self.minimumRoot))
     }
 
     /// Creates four zero lines.
@@ -74,5 +74,5 @@ public import TransformCoding
     /// Keeps ``secondOrderError`` finite for lines near zero.
     ///
     /// They are quantized to zero, where it is unused.
-    private static let smallestRoot: Float = 1e-3
+    private static let minimumRoot: Float = 1e-3
 }

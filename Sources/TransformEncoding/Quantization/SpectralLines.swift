@@ -33,7 +33,7 @@ package struct SpectralLines: ~Copyable {
         @inlinable package static var zeroPenalty: Float { 1.5 }
 
         /// The noise energy at the finest step that can code the largest line: 4/27 Δ^(3/2) Σ √|x|.
-        @inlinable package var leastNoise: Float {
+        @inlinable package var minimumNoise: Float {
             peak * peak * rootSum * (4 / (27 * Quantizer.maximumSearched * Quantizer.maximumSearched))
         }
 

@@ -34,7 +34,7 @@ struct FrameGroup {
     /// The last frame takes all remaining bits.
     ///
     /// - Parameter limit: The maximum bits of any frame.
-    func smallestFrame(limit: Int) -> Int { max(0, bitsLeft - laterCount * (limit & ~7)) }
+    func minimumFrameBitCount(limit: Int) -> Int { max(0, bitsLeft - laterCount * (limit & ~7)) }
 
     mutating func advance(bits taken: Int) {
         codedCount += 1

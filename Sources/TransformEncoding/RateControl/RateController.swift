@@ -220,9 +220,9 @@ package struct RateController {
     /// The minimum bits of the next frame.
     ///
     /// At a constant bit rate they keep the reservoir from overflowing.
-    package var smallestFrame: Int {
+    package var minimumFrameBitCount: Int {
         guard isConstant else { return 0 }
-        if let group { return group.smallestFrame(limit: Self.bitsPerChannel * channelCount) }
+        if let group { return group.minimumFrameBitCount(limit: Self.bitsPerChannel * channelCount) }
         return min(max(0, Int((surplus + nominalBits - reservoirSize).rounded(.up))), peakBits ?? .max)
     }
 
@@ -263,14 +263,14 @@ package struct RateController {
     /// Together with ``averagePull`` it lets deviations decay without oscillation if an octave of noise saves a quarter of the bits.
     private var averageStep: Float {
         let step = Self.stepPerSquaredPull * averagePull * averagePull
-        return settlingFrames > 0 ? max(step, Self.settlingStep) : max(step, Self.leastStep)
+        return settlingFrames > 0 ? max(step, Self.settlingStep) : max(step, Self.minimumStep)
     }
 
     /// ``averagePull`` in the long run.
     private static let steadyPull: Float = 0.03
 
     /// ``averageStep`` in the long run.
-    private static let leastStep: Float = 0.0001
+    private static let minimumStep: Float = 0.0001
 
     /// The ratio of ``averageStep`` to the square of ``averagePull``.
     private static let stepPerSquaredPull: Float = 0.1
@@ -323,7 +323,7 @@ package struct RateController {
         } else {
             let step = averageStep
             // Silence needs few bits at any noise scale and must not accelerate the adaptation.
-            let used = 4 * bits > Int(nominalBits) ? step : min(step, Self.leastStep)
+            let used = 4 * bits > Int(nominalBits) ? step : min(step, Self.minimumStep)
             accountedFrames += 1
             log2NoiseScale -= used * Float(min(max(surplus / nominalBits, -Self.largestSurplus), Self.largestSurplus))
             if settlingFrames > 0 { advanceSettling() }

@@ -28,7 +28,7 @@ package struct TNSFilterDesign: ~Copyable {
     private static let gainLimit: Float = 1.4
 
     /// The magnitude below which trailing reflection coefficients are dropped.
-    private static let smallestReflection: Float = 0.1
+    private static let minimumReflection: Float = 0.1
 
     /// The decay of the lag window, which smooths over about 0.5 ms at 48 kHz.
     private static let lagDecay = 0.002
@@ -171,7 +171,7 @@ package struct TNSFilterDesign: ~Copyable {
             while index < 7 && reflections[m] >= boundaries[index + 9] { index += 1 }
             result.filter.coefficients[m] = Int8(index)
             let value = TNSPredictor.reflection(index, resolution: 4)
-            if abs(value) >= Self.smallestReflection { result.filter.order = UInt8(m + 1) }
+            if abs(value) >= Self.minimumReflection { result.filter.order = UInt8(m + 1) }
         }
         for m in 0..<Int(result.filter.order) {
             let value = TNSPredictor.reflection(Int(result.filter.coefficients[m]), resolution: 4)

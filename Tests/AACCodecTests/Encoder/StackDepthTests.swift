@@ -45,7 +45,7 @@ struct StackDepthTests {
             decoder.reset()
         }
         #expect(damage.isEmpty)
-        #expect(depth <= StackDepth.leastThreadStack / 2)
+        #expect(depth <= StackDepth.minimumThreadStack / 2)
     }
 
     /// Returns a third of a second of noise with attacks, which causes long and short windows.

@@ -18,10 +18,10 @@ import TransformEncoding
         let size = 2 * 6144 - nominal
         var fill = size / 2
         for _ in 0..<2000 {
-            #expect(rate.smallestFrame <= rate.maximumFrameBitCount)
+            #expect(rate.minimumFrameBitCount <= rate.maximumFrameBitCount)
             // A frame has any size within its limits.
             let wanted = Int.random(in: 0...9000, using: &random)
-            let bits = min(max(wanted, rate.smallestFrame), rate.maximumFrameBitCount)
+            let bits = min(max(wanted, rate.minimumFrameBitCount), rate.maximumFrameBitCount)
             rate.advance(bits: bits)
             fill += nominal - Double(bits)
             #expect(fill >= -1 && fill <= size + 1, "seed \(seed)")
@@ -37,7 +37,7 @@ import TransformEncoding
             var rate = RateController(
                 mode: .constant(bitsPerFrame: random.double(in: 6130...6144)), channelCount: 1, initialLog2NoiseScale: 0)
             for frame in 0..<100 {
-                let least = (rate.smallestFrame + 7) & ~7
+                let least = (rate.minimumFrameBitCount + 7) & ~7
                 #expect(least <= rate.maximumFrameBitCount, "seed \(seed), frame \(frame)")
                 rate.advance(bits: min(max(8 * random.integer(in: 0..<768), least), rate.maximumFrameBitCount & ~7))
             }
@@ -54,7 +54,7 @@ import TransformEncoding
         for frame in 0..<3000 {
             let octave = log2(Double(rate.noiseScale)) + 3
             let wanted = Int(2048 * demand * pow(0.75, octave))
-            let taken = min(max(wanted, rate.smallestFrame), rate.maximumFrameBitCount)
+            let taken = min(max(wanted, rate.minimumFrameBitCount), rate.maximumFrameBitCount)
             rate.advance(bits: taken)
             guard frame >= 1000 else { continue }
             bits += taken
@@ -70,7 +70,7 @@ import TransformEncoding
         var rate = RateController(mode: .variable, channelCount: 2, initialLog2NoiseScale: -3)
         let start = rate.noiseScale
         rate.advance(bits: 9000)
-        #expect(rate.noiseScale == start && rate.maximumFrameBitCount == 2 * 6144 && rate.smallestFrame == 0)
+        #expect(rate.noiseScale == start && rate.maximumFrameBitCount == 2 * 6144 && rate.minimumFrameBitCount == 0)
     }
 
     @Test(
@@ -124,7 +124,7 @@ import TransformEncoding
             let bits = Int(entropy(plan.noiseScale) * 1.1 + 150)
             if bits > rate.maximumFrameBitCount { repeats += 1 }
             rate.recordBits(bits, of: plan)
-            let taken = max(min(bits, rate.maximumFrameBitCount), rate.smallestFrame)
+            let taken = max(min(bits, rate.maximumFrameBitCount), rate.minimumFrameBitCount)
             rate.advance(bits: taken, content: bits)
             total += taken
         }

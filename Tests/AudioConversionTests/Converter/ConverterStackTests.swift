@@ -22,6 +22,6 @@ struct ConverterStackTests {
             decoder.read(.max, into: &result)
             #expect(!result.isEmpty)
         }
-        #expect(depth <= StackDepth.leastThreadStack)
+        #expect(depth <= StackDepth.minimumThreadStack)
     }
 }

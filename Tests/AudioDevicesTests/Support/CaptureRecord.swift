@@ -65,7 +65,7 @@ final class CaptureRecord: Sendable {
     var filledFrames: Int { fillings.reduce(0) { $0 + $1.count } }
 
     /// The minimum time between the end of a run on the timeline and its arrival, over the runs in `range`, in nanoseconds.
-    func leastLag(in range: Range<Int>, sampleRate: Int = 48_000) -> Int64? {
+    func minimumLag(in range: Range<Int>, sampleRate: Int = 48_000) -> Int64? {
         contents.withLock { contents in
             var end = 0
             var least: Int64?

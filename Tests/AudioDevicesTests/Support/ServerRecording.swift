@@ -108,7 +108,7 @@ struct ServerRecording {
         await listen(seconds: 2, sourceLocation: sourceLocation)
         await stopAndCheck(sourceLocation: sourceLocation)
         guard let first = record.fillings.first, let last = record.fillings.last,
-            let before = record.leastLag(in: 0..<first.lowerBound), let after = record.leastLag(in: last.upperBound..<record.frames)
+            let before = record.minimumLag(in: 0..<first.lowerBound), let after = record.minimumLag(in: last.upperBound..<record.frames)
         else {
             Issue.record("no gap with audio before and after it", sourceLocation: sourceLocation)
             return
@@ -122,7 +122,7 @@ struct ServerRecording {
         await capture.stop()
         let most = HostClock.now
         await stopAndCheck(sourceLocation: sourceLocation)
-        guard let lag = record.leastLag(in: 0..<record.frames) else {
+        guard let lag = record.minimumLag(in: 0..<record.frames) else {
             Issue.record("no audio", sourceLocation: sourceLocation)
             return
         }

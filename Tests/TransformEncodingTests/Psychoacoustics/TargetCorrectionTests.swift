@@ -30,7 +30,7 @@ import TransformEncoding
         layout.setLong(.onlyLong, bands: bands, bandCount: bands.longCount)
         let lineCounts = (0..<120).map { coded.contains($0) ? Float(layout.width($0)) * 0.5 : 0 }
         correction.startFrame(lineCounts: lineCounts.span, barks: tables.long.bark.span, layout: layout)
-        correction.update(original: signal.span, decoded: decoded.span, count: count, leastError: 3e-5)
+        correction.update(original: signal.span, decoded: decoded.span, count: count, minimumError: 3e-5)
         var targets = [Float](repeating: 1, count: 120)
         var span = targets.mutableSpan
         correction.correct(&span, lineCounts: lineCounts.span, barks: tables.long.bark.span, layout: layout)

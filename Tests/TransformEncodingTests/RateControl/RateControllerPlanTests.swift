@@ -49,7 +49,7 @@ import TransformEncoding
         var rate = RateController(mode: .constant(bitsPerFrame: model.nominalBits), channelCount: 2, initialLog2NoiseScale: start)
         rate.log2BitsPerEntropy = Float.random(in: -0.3...0.5, using: &random)
         // Changes the reservoir fullness but not the noise scale, which frames with little content do not affect.
-        let bits = min(max(Int.random(in: 500...9_000, using: &random), rate.smallestFrame), rate.maximumFrameBitCount)
+        let bits = min(max(Int.random(in: 500...9_000, using: &random), rate.minimumFrameBitCount), rate.maximumFrameBitCount)
         rate.advance(bits: bits, content: 0)
         model.surplus = min(model.surplus + model.nominalBits - Double(bits), model.reservoirSize)
         let typical = Double.random(in: 300...6_000, using: &random)

@@ -30,7 +30,7 @@ extension ChannelState {
         }
         decoder.compare(
             &trial, channel: channel, signal: otherCoefficients.span, info: coder.stream.info,
-            leastError: tables.rateDependent.leastError, filterBank: &filterBank)
+            minimumError: tables.rateDependent.minimumError, filterBank: &filterBank)
         restore(from: &trial, layout: layout, tables: tables)
         var targets = coder.spectrum.noiseTargets.mutableSpan
         trial.correction.correct(&targets, lineCounts: trial.lineCounts.span, barks: barks, layout: layout)

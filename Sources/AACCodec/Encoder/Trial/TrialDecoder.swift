@@ -75,9 +75,9 @@ package struct TrialDecoder: ~Copyable {
     ///   - channel: 0 or 1, within the element.
     ///   - signal: The coefficients of the frame's samples with a long sine window.
     ///   - info: The window of the frame.
-    ///   - leastError: The error below which differences hardly count (``TargetCorrection``).
+    ///   - minimumError: The error below which differences hardly count (``TargetCorrection``).
     mutating func compare(
-        _ trial: inout ChannelTrial, channel: Int, signal: Span<Float>, info: ICSInfo, leastError: Float,
+        _ trial: inout ChannelTrial, channel: Int, signal: Span<Float>, info: ICSInfo, minimumError: Float,
         filterBank: inout EncoderFilterBank
     ) {
         transformError(&trial, channel: channel, info: info, filterBank: &filterBank)
@@ -92,7 +92,7 @@ package struct TrialDecoder: ~Copyable {
         var decoded = decodedLevels.mutableSpan
         auditory.measure(lines.span, into: &decoded)
         trial.correction.update(
-            original: originalLevels.span, decoded: decodedLevels.span, count: auditory.count, leastError: leastError)
+            original: originalLevels.span, decoded: decodedLevels.span, count: auditory.count, minimumError: minimumError)
     }
 
     /// Computes the error's lines for a long sine window, whatever the frame's window: synthesizes the error, overlapped with the previous

@@ -43,7 +43,7 @@ package struct PrincipalAxisTracker: ~Copyable {
     /// The smoothing coefficient per four time slots of the energies that determine the rotation.
     fileprivate static let slowSmoothing: Float = 0.1
     /// The minimum gain of the sum, for identical channels.
-    fileprivate static let smallestGain: Float = 0.5
+    fileprivate static let minimumGain: Float = 0.5
     /// The maximum gain of the sum.
     fileprivate static let maximumGain: Float = 1
     /// The fraction of both energies added to the product, which centres the axis of uncorrelated channels.
@@ -124,7 +124,7 @@ extension PrincipalAxisTracker.Row {
     /// Updates and returns the gain that makes the energy of the sum the mean of both channels' energies.
     @inline(__always)
     fileprivate mutating func nextGain(total: SIMD4<Float>, sum: SIMD4<Float>) -> SIMD4<Float> {
-        let smallest = PrincipalAxisTracker.smallestGain * PrincipalAxisTracker.smallestGain
+        let smallest = PrincipalAxisTracker.minimumGain * PrincipalAxisTracker.minimumGain
         let largest = PrincipalAxisTracker.maximumGain * PrincipalAxisTracker.maximumGain
         let ratio = total / (sum * 2).maximum(SIMD4(repeating: 1e-3))
         gain = ratio.maximum(SIMD4(repeating: smallest)).minimum(SIMD4(repeating: largest)).squareRoots

@@ -119,13 +119,13 @@ package struct BandBitCount: BitwiseCopyable {
         _ a: BandBitCount, _ b: BandBitCount, _ c: BandBitCount, _ d: BandBitCount
     ) -> (distortions: SIMD4<Float>, bits: SIMD4<Float>) {
         let errors = SIMD4<Float>.transposed(a.errors, b.errors, c.errors, d.errors)
-        let bits = SpectralBitTables.bits(leastUnits(a, b, c, d))
+        let bits = SpectralBitTables.bits(minimumUnits(a, b, c, d))
         return ((errors.0 + errors.1) + (errors.2 + errors.3), bits + SIMD4(a.escapes, b.escapes, c.escapes, d.escapes))
     }
 
     /// Returns the minimum length of each of four counts.
     @inline(__always)
-    private static func leastUnits(_ a: BandBitCount, _ b: BandBitCount, _ c: BandBitCount, _ d: BandBitCount) -> SIMD4<UInt16> {
+    private static func minimumUnits(_ a: BandBitCount, _ b: BandBitCount, _ c: BandBitCount, _ d: BandBitCount) -> SIMD4<UInt16> {
         /// Returns lane-wise minima of the halves of two counts, interleaved.
         @inline(__always)
         func least(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD8<Int16> {

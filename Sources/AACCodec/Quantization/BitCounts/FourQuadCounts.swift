@@ -65,11 +65,11 @@ struct FourQuadCounts {
     /// The distortions, and the bits in the best codebooks.
     @inline(__always) var totals: (distortions: SIMD4<Float>, bits: SIMD4<Float>) {
         let sums = SIMD4<Float>.transposed(errors.0, errors.1, errors.2, errors.3)
-        return ((sums.0 + sums.1) + (sums.2 + sums.3), SpectralBitTables.bits(leastUnits) + escapes)
+        return ((sums.0 + sums.1) + (sums.2 + sums.3), SpectralBitTables.bits(minimumUnits) + escapes)
     }
 
     /// The minimum length for each scale factor.
-    @inline(__always) private var leastUnits: SIMD4<UInt16> {
+    @inline(__always) private var minimumUnits: SIMD4<UInt16> {
         let (ab, cd) = (SIMD8<Int16>(truncatingIfNeeded: firstUnits), SIMD8<Int16>(truncatingIfNeeded: lastUnits))
         let ac = SIMD8(ab[0], cd[0], ab[1], cd[1], ab[2], cd[2], ab[3], cd[3])
         let bd = SIMD8(ab[4], cd[4], ab[5], cd[5], ab[6], cd[6], ab[7], cd[7])

@@ -93,7 +93,7 @@ extension IntensityStereo {
         _ energies: (left: Span<Float>, right: Span<Float>), noiseTargets: (SIMD4<Float>, SIMD4<Float>), at band: Int, noiseScale: Float
     ) -> SIMD4<Float> {
         let (l, r) = (energies.left.vector(at: band), energies.right.vector(at: band))
-        let least = leastSignalToNoise * noiseScale
+        let least = minimumSignalToNoise * noiseScale
         return (l.maximum(r) - l.minimum(r) * centralRatio).minimum(l - noiseTargets.0 * least).minimum(r - noiseTargets.1 * least)
     }
 
@@ -192,7 +192,7 @@ extension IntensityStereo {
     private static let centralRatio: Float = 1.189_207
 
     /// The minimum signal-to-noise ratio of both channels in a band that is considered.
-    private static let leastSignalToNoise: Float = 0.25
+    private static let minimumSignalToNoise: Float = 0.25
 
     /// The section header bits caused by the start and end of a run of copies.
     ///

@@ -75,14 +75,14 @@ struct CompareText {
         let offset =
             alignment.delay == 0 ? "none" : "\(abs(alignment.delay)) frames \(alignment.delay > 0 ? "late" : "early"), compensated"
         let lost = unpaired > 0 ? "; the first \(unpaired) frames of the reference are not in the test" : ""
-        if abs(alignment.correlation) < Self.leastCorrelation { return "unknown: the files have nothing in common" }
+        if abs(alignment.correlation) < Self.minimumCorrelation { return "unknown: the files have nothing in common" }
         if alignment.correlation < 0 { return offset + lost + "; the test is inverted" }
         return alignment.correlation < 0.5
             ? offset + lost + "; the files hardly correlate (\(Format.fixed(alignment.correlation, digits: 2)))" : offset + lost
     }
 
     /// The correlation below which files count as unrelated.
-    private static let leastCorrelation = 0.05
+    private static let minimumCorrelation = 0.05
 
     /// The pre-echo before transients.
     private var preEcho: String {
