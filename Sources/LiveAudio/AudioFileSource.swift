@@ -41,7 +41,7 @@ private final class AudioFileSource: PacedSource, @unchecked Sendable {
     /// The number of buffers per second.
     private static let buffersPerSecond = 50
     /// The delay, in seconds, beyond which the clock restarts: missed audio of a slow pipe is not caught up.
-    private static let longestDelay = 1.0
+    private static let maximumDelay = 1.0
 
     private let pace: CapturePace
     private let repeats: Bool
@@ -85,7 +85,7 @@ private final class AudioFileSource: PacedSource, @unchecked Sendable {
         let first = start ?? now
         let due = first + .seconds(Double(frameCount) / Double(sampleRate))
         let wait = now.duration(to: due) / .seconds(1)
-        start = wait < -Self.longestDelay ? first + .seconds(-wait) : first
+        start = wait < -Self.maximumDelay ? first + .seconds(-wait) : first
         if wait > 0 { usleep(useconds_t(wait * 1e6)) }
     }
 }

@@ -13,11 +13,11 @@ final class CaptureEngine: @unchecked Sendable {
     /// The maximum duration of an iteration that counts as time without audio, in nanoseconds.
     ///
     /// After a longer one the program was suspended, and audio is waiting at the server.
-    private static let longestTurn: Int64 = 200_000_000
+    private static let maximumTurnTime: Int64 = 200_000_000
     /// The maximum time without audio after a device format change, in nanoseconds.
     ///
     /// Then the device is reopened.
-    private static let longestPause: Int64 = 300_000_000
+    private static let maximumPause: Int64 = 300_000_000
 
     private let configuration: CaptureConfiguration
     private let backend: any CaptureBackend
@@ -222,7 +222,7 @@ final class CaptureEngine: @unchecked Sendable {
 
     /// Performs everything that is due at the host time `now`.
     private func handleTimers(now: Int64) {
-        idleTime += min(now - latestTurn, Self.longestTurn)
+        idleTime += min(now - latestTurn, Self.maximumTurnTime)
         latestTurn = now
         for change in route.collectedChanges(now: now) { report(change) }
         if interruption != nil { timeline?.beginGap(now: now, isCertain: input == nil) { delivery.handle($0) } }
@@ -233,7 +233,7 @@ final class CaptureEngine: @unchecked Sendable {
         }
         if interruption != nil {
             if input == nil, recovery.isDue(now: now) { reopen() }
-        } else if mayHaveStopped, idleTime > Self.longestPause {
+        } else if mayHaveStopped, idleTime > Self.maximumPause {
             reopenForFormat()
         } else if isDevice, .nanoseconds(idleTime) > configuration.stallTimeout {
             status.events.send(.stalled(for: .nanoseconds(idleTime)))

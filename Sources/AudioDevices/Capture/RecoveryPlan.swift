@@ -6,7 +6,7 @@ package struct RecoveryPlan {
     /// The delay of the first attempt, in nanoseconds.
     private static let firstDelay: Int64 = 50_000_000
     /// The maximum delay between attempts, in nanoseconds.
-    private static let longestDelay: Int64 = 500_000_000
+    private static let maximumDelay: Int64 = 500_000_000
     /// The delay between later attempts while another program uses the device, for example during a call, in nanoseconds.
     private static let patientDelay: Int64 = 2_000_000_000
     /// The number of attempts before that delay applies.
@@ -34,7 +34,7 @@ package struct RecoveryPlan {
     /// Schedules the next attempt after a failed one, with twice the delay.
     package mutating func scheduleRetry(now: Int64, isTaken: Bool = false) {
         attempts += 1
-        delay = isTaken && attempts >= Self.eagerAttempts ? Self.patientDelay : min(delay * 2, Self.longestDelay)
+        delay = isTaken && attempts >= Self.eagerAttempts ? Self.patientDelay : min(delay * 2, Self.maximumDelay)
         next = now + delay
     }
 

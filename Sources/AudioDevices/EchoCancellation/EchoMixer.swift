@@ -11,7 +11,7 @@ internal import Synchronization
 /// waits for far audio of the same time.
 final class EchoMixer: @unchecked Sendable {
     /// The maximum time that a near block waits for its far audio, in nanoseconds.
-    private static let longestWait: Int64 = 100_000_000
+    private static let maximumWait: Int64 = 100_000_000
     /// The range of time differences, near to far audio, in which far audio is not shifted, in nanoseconds.
     ///
     /// A shift disturbs the canceller for a second. PipeWire's reported times drift by up to 85 ms within seconds while the audio does not
@@ -175,7 +175,7 @@ final class EchoMixer: @unchecked Sendable {
     private func process(isLast: Bool) {
         while near.count >= nearBlockSize {
             let hasReference = align()
-            if !hasReference, !isLast, let first = arrivals.first, HostClock.now - first.time < Self.longestWait { return }
+            if !hasReference, !isLast, let first = arrivals.first, HostClock.now - first.time < Self.maximumWait { return }
             var block = Array(near[..<nearBlockSize])
             let reference = hasReference ? Array(far[..<canceller.blockFrames]) : []
             if hasReference {

@@ -13,7 +13,7 @@ internal import Dispatch
 /// Tested on a model of Core Audio, not yet on a device; see Documentation/Internals/Apple.md.
 package final class CoreAudioPlaybackBackend: SystemPlaybackBackend {
     /// The time limit for reopening a unit before an error, and the delay between attempts, in nanoseconds.
-    private static let longestSearch: Int64 = 2_000_000_000
+    private static let maximumSearchTime: Int64 = 2_000_000_000
     private static let attemptInterval: Int64 = 100_000_000
 
     #if os(macOS)
@@ -94,7 +94,7 @@ package final class CoreAudioPlaybackBackend: SystemPlaybackBackend {
         context.didClose()
         old?.close()
         nextAttempt = 0
-        lastAttempt = HostClock.now + Self.longestSearch
+        lastAttempt = HostClock.now + Self.maximumSearchTime
     }
 
     /// Whether a unit should be opened.
@@ -144,7 +144,7 @@ package final class CoreAudioPlaybackBackend: SystemPlaybackBackend {
     private func release() {
         hold = .none
         nextAttempt = 0
-        lastAttempt = HostClock.now + Self.longestSearch
+        lastAttempt = HostClock.now + Self.maximumSearchTime
     }
 
     /// Compares the session's route with the unit.
@@ -208,7 +208,7 @@ package final class CoreAudioPlaybackBackend: SystemPlaybackBackend {
 
     /// Starts the unit after a pause, or opens another one.
     private func resume() {
-        lastAttempt = HostClock.now + Self.longestSearch
+        lastAttempt = HostClock.now + Self.maximumSearchTime
         do { try unit?.start() } catch { closeUnit() }
         update()
     }

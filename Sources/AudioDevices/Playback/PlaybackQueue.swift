@@ -14,7 +14,7 @@ package final class PlaybackQueue: @unchecked Sendable {
     /// Devices read up to half of it at a time.
     private static let minimumCapacity = 2048
     /// The maximum duration of queued audio, in seconds.
-    private static let longestDuration = 60.0
+    private static let maximumDuration = 60.0
     /// The maximum time between two consecutive frames, in nanoseconds: the inaccuracy of host times.
     private static let tolerance: Int64 = 1_000_000
 
@@ -37,7 +37,7 @@ package final class PlaybackQueue: @unchecked Sendable {
     package init(_ configuration: PlaybackConfiguration, changed: DispatchSemaphore) {
         bytesPerFrame = configuration.pcm.bytesPerFrame
         sampleRate = configuration.sampleRate
-        let frames = Int(min(configuration.bufferDuration.inSeconds, Self.longestDuration) * Double(sampleRate))
+        let frames = Int(min(configuration.bufferDuration.inSeconds, Self.maximumDuration) * Double(sampleRate))
         capacity = max(frames, Self.minimumCapacity) * bytesPerFrame
         ring = ByteRing(byteCount: capacity)
         self.changed = changed

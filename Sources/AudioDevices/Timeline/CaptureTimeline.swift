@@ -63,7 +63,7 @@ package struct CaptureTimeline {
     /// The minimum gap, in nanoseconds.
     ///
     /// Servers lose whole buffers, and arrival times are not more accurate on a busy machine.
-    private static let shortestGap: Int64 = 2_000_000
+    private static let minimumGap: Int64 = 2_000_000
 
     /// The format of the chunks passed to ``accept(_:emit:)``.
     private(set) var format: CaptureFormat
@@ -228,7 +228,7 @@ package struct CaptureTimeline {
     private mutating func endGap(at time: Int64, emit: (Output) -> Void) {
         guard let gap else { return }
         self.gap = nil
-        guard gap.passedFrames > 0 || time - gap.start >= Self.shortestGap else { return }
+        guard gap.passedFrames > 0 || time - gap.start >= Self.minimumGap else { return }
         let total = max(HostClock.frames(inNanoseconds: time - gap.start, sampleRate: format.sampleRate), gap.passedFrames)
         emit(.discontinuity(frames: total))
         advance(frames: total - gap.passedFrames, emit: emit)

@@ -16,9 +16,9 @@ struct PendingAudio {
     /// The maximum pause between arrivals, in nanoseconds.
     ///
     /// After a longer pause the machine was suspended, and the steady time restarts.
-    private static let longestPause: Int64 = 200_000_000
+    private static let maximumPause: Int64 = 200_000_000
     /// The maximum time that audio is held, in nanoseconds.
-    private static let longestTime: Int64 = 3_000_000_000
+    private static let maximumTime: Int64 = 3_000_000_000
 
     /// The chunks held so far, in order.
     private(set) var chunks: [AudioRingBuffer.Chunk] = []
@@ -40,7 +40,7 @@ struct PendingAudio {
     var gapEnd: Int64 { minimumSteadyLag ?? minimumLag }
 
     /// Whether the end of the gap is known at the host time `now`, in nanoseconds.
-    func isComplete(now: Int64) -> Bool { now - steadySince >= Self.steadyTime || now - firstArrival >= Self.longestTime }
+    func isComplete(now: Int64) -> Bool { now - steadySince >= Self.steadyTime || now - firstArrival >= Self.maximumTime }
 
     /// Appends a chunk.
     ///
@@ -50,7 +50,7 @@ struct PendingAudio {
     mutating func append(_ chunk: AudioRingBuffer.Chunk, frames: Int, sampleRate: Int) {
         chunks.append(chunk)
         frameCount += frames
-        if chunk.writeTime - latestArrival > Self.longestPause { steadySince = max(steadySince, chunk.writeTime) }
+        if chunk.writeTime - latestArrival > Self.maximumPause { steadySince = max(steadySince, chunk.writeTime) }
         latestArrival = chunk.writeTime
         let lag = chunk.writeTime - HostClock.nanoseconds(ofFrames: frameCount, sampleRate: sampleRate)
         minimumLag = min(minimumLag, lag)

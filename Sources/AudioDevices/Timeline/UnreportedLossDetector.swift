@@ -52,15 +52,15 @@ struct UnreportedLossDetector {
     /// The minimum loss, in nanoseconds.
     ///
     /// It is also at least one and a half buffers. PipeWire loses whole periods, usually 1024 or 2048 frames at 48 kHz.
-    private static let shortestLoss: Int64 = 15_000_000
+    private static let minimumLossDuration: Int64 = 15_000_000
     /// The maximum pause between steady arrivals, in nanoseconds.
     ///
     /// After a longer pause the machine was suspended. PipeWire's longest period is 171 ms.
-    private static let longestPause: Int64 = 200_000_000
+    private static let maximumPause: Int64 = 200_000_000
     /// The maximum time without a decision, in nanoseconds.
     ///
     /// Then the audio counts as intact.
-    private static let longestDecision: Int64 = 3_000_000_000
+    private static let maximumDecisionTime: Int64 = 3_000_000_000
     /// The validity of a reference, in nanoseconds.
     ///
     /// In that time clocks that differ by 300 ppm change the lag by 3 ms.
@@ -117,7 +117,7 @@ struct UnreportedLossDetector {
     private var latencyDecrease: Int64 = 0
 
     /// Creates a detector for chunks of `bufferDuration` seconds.
-    init(bufferDuration: Double) { threshold = max(Self.shortestLoss, Int64(bufferDuration * 1.5e9)) }
+    init(bufferDuration: Double) { threshold = max(Self.minimumLossDuration, Int64(bufferDuration * 1.5e9)) }
 
     /// Evaluates a chunk.
     ///
@@ -125,7 +125,7 @@ struct UnreportedLossDetector {
     ///   - lag: The time between the chunk's end on the timeline and its arrival, assuming no loss, in nanoseconds.
     ///   - arrival: The host time of the arrival, in nanoseconds.
     mutating func evaluate(lag: Int64, at arrival: Int64) -> Verdict {
-        let isSteady = latestArrival.map { arrival - $0 <= Self.longestPause } ?? true
+        let isSteady = latestArrival.map { arrival - $0 <= Self.maximumPause } ?? true
         latestArrival = arrival
         if state == .monitoring, let reference, arrival - reference.time > Self.validity { state = .learning }
         guard state != .learning, let reference, lag >= reference.lag + threshold else {
@@ -141,7 +141,7 @@ struct UnreportedLossDetector {
         }
         guard lateSlots.record(lag, at: arrival - start, isSteady: isSteady) else { return .undecided }
         if let common = lateSlots.common { return decide(common, reference: reference.lag, at: arrival) }
-        guard arrival - start >= Self.longestDecision else { return .undecided }
+        guard arrival - start >= Self.maximumDecisionTime else { return .undecided }
         restart()
         return .intact
     }

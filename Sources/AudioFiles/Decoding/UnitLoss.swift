@@ -17,7 +17,7 @@ struct UnitLoss {
     }
 
     /// The maximum duration to conceal, in seconds.
-    static let longestConcealment = 10
+    static let maximumConcealment = 10
 
     /// The number of damaged bytes since the previous access unit.
     private var lostByteCount = 0
@@ -43,7 +43,7 @@ struct UnitLoss {
     mutating func run(before demuxed: DemuxedAccessUnit, estimates: Bool) -> Run {
         let (duration, timescale) = (max(1, demuxed.accessUnit.duration), max(1, Int(demuxed.accessUnit.presentationTime.timescale)))
         let count = accessUnits(before: demuxed, estimates: estimates)
-        let concealed = min(count, max(1, Self.longestConcealment * timescale / duration))
+        let concealed = min(count, max(1, Self.maximumConcealment * timescale / duration))
         return Run(concealed: concealed, gap: .seconds(Double(count - concealed) * Double(duration) / Double(timescale)))
     }
 

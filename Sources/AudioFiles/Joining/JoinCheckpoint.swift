@@ -15,7 +15,7 @@ package struct JoinCheckpoint {
     private static let encoderLength = 40
 
     /// An upper bound on the frames of a file.
-    static let longestPart: UInt64 = 1 << 40
+    static let maximumPartLength: UInt64 = 1 << 40
 
     init(encoder: EncoderCheckpoint, finished: [JoinedPCMSource.FinishedPart]) {
         self.encoder = encoder
@@ -57,7 +57,7 @@ package struct JoinCheckpoint {
             let frameCount = bytes.littleEndian(at: offset, byteCount: 8)
             let length = bytes.littleEndian(at: offset + 8, byteCount: 8)
             offset += 16
-            guard frameCount <= Self.longestPart, length <= UInt64(bytes.count - offset) else { return nil }
+            guard frameCount <= Self.maximumPartLength, length <= UInt64(bytes.count - offset) else { return nil }
             let json = bytes[offset..<offset + Int(length)]
             offset += Int(length)
             guard let warnings = json.isEmpty ? [] : (try? JSONValue(parsing: json))?.elements else { return nil }

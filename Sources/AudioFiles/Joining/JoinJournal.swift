@@ -105,7 +105,7 @@ package final class JoinJournal {
             first.contents.dropFirst(8 * partCount) == Self.bytes(ofKey: key)[...]
         else { return nil }
         let stored = (0..<partCount).map { first.contents.littleEndian(at: 8 * $0, byteCount: 8) }
-        guard stored.allSatisfy({ $0 <= JoinCheckpoint.longestPart }) else { return nil }
+        guard stored.allSatisfy({ $0 <= JoinCheckpoint.maximumPartLength }) else { return nil }
         let lengths = stored.map { Int(clamping: $0) }
         var parts = JoinedPCMSource.KnownParts(lengths: lengths, finished: [])
         var accessUnitCount = 0

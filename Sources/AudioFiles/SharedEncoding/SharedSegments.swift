@@ -26,7 +26,7 @@ final class SharedSegments: Sendable {
     let runCount: Int
 
     /// The maximum number of segments per run: 90 s at 44.1 kHz, less than half a second of work at the default effort.
-    private static let longestRun = 16
+    private static let maximumRunLength = 16
 
     /// Divides a file.
     ///
@@ -40,7 +40,7 @@ final class SharedSegments: Sendable {
         self.store = store
         // Allow several independent runs to be encoded at the same time.
         let independent = plan == nil ? parallel.division.count / 8 : SegmentQualityPlan.lag(segmentCount: parallel.division.count) / 16
-        runLength = min(max(1, independent), Self.longestRun)
+        runLength = min(max(1, independent), Self.maximumRunLength)
         runCount = (parallel.division.count + runLength - 1) / runLength
     }
 

@@ -27,7 +27,7 @@ package struct AdaptiveBitRate {
     private var changeTime = -Double.infinity
     private var lowerTime = -Double.infinity
     /// The pause between ``lowerTime`` and a rate above the measured one, in seconds.
-    private var trialPause = Self.shortestTrialPause
+    private var trialPause = Self.minimumTrialPause
 
     /// Creates a controller.
     ///
@@ -67,7 +67,7 @@ package struct AdaptiveBitRate {
     /// Lowers the rate below the slowest link's throughput.
     private mutating func lower(_ throughput: Double, at time: Double) {
         let isKnown = measuredRate.map { ($0 / Self.sameRate...$0 * Self.sameRate).contains(throughput) } ?? false
-        trialPause = isKnown ? min(2 * trialPause, Self.longestTrialPause) : Self.shortestTrialPause
+        trialPause = isKnown ? min(2 * trialPause, Self.maximumTrialPause) : Self.minimumTrialPause
         measuredRate = throughput
         lowerTime = time
         let share = isKnown ? Self.safeShare : Self.loweredShare
@@ -78,7 +78,7 @@ package struct AdaptiveBitRate {
     private mutating func considerRise(stableSeconds: Double, at time: Double) {
         if let measuredRate, Double(bitRate) > measuredRate * Self.sameRate, stableSeconds >= Self.provenSeconds {
             self.measuredRate = nil
-            trialPause = Self.shortestTrialPause
+            trialPause = Self.minimumTrialPause
         }
         guard index + 1 < ladder.rates.count else { return }
         let isSafe = measuredRate.map { Double(ladder.rates[index + 1]) <= $0 * Self.safeShare } ?? false
@@ -132,12 +132,12 @@ package struct AdaptiveBitRate {
     /// The shortest pause before a rate above the throughput, in seconds.
     ///
     /// With 30 s random links are used to 69 % on average instead of 75 %.
-    private static let shortestTrialPause = 10.0
+    private static let minimumTrialPause = 10.0
 
     /// The longest pause before a rate above the throughput, in seconds.
     ///
     /// With 30 s there are up to 97 changes instead of 33; with 300 s the highest rate returns after 195 s.
-    private static let longestTrialPause = 120.0
+    private static let maximumTrialPause = 120.0
 }
 
 extension LinkMonitor {

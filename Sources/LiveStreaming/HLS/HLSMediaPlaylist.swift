@@ -164,7 +164,7 @@ extension HLSMediaPlaylist {
     /// The maximum accepted sequence number: far above any real stream, and far below `Int.max`.
     private static let maximumNumber = 1 << 53
     /// The maximum accepted segment duration, in seconds (one day).
-    private static let longestDuration = 86_400.0
+    private static let maximumDuration = 86_400.0
 
     /// Parses the playlist of an earlier stream in the folder; `nil` if this module did not write it.
     ///
@@ -221,7 +221,7 @@ extension HLSMediaPlaylist {
     private static func read(_ tag: Substring, _ value: Substring, into segment: inout Segment) -> Bool {
         switch tag {
         case "#EXTINF":
-            guard value.hasSuffix(","), let duration = Double(value.dropLast()), (0...longestDuration).contains(duration) else {
+            guard value.hasSuffix(","), let duration = Double(value.dropLast()), (0...maximumDuration).contains(duration) else {
                 return false
             }
             segment.duration = duration

@@ -9,7 +9,7 @@ package struct ServerText: Sendable {
     /// The minimum length of a hidden text.
     ///
     /// Shorter ones are not keys and occur inside other words.
-    private static let shortestSecret = 4
+    private static let minimumSecretLength = 4
 
     /// The texts to hide, longest first.
     private let secrets: [String]
@@ -17,7 +17,7 @@ package struct ServerText: Sendable {
     /// Hides the texts, both as given and percent-decoded.
     package init(hiding texts: [String]) {
         let all = texts + texts.map { ServerURL.decoded($0) }
-        secrets = Set(all.filter { $0.count >= Self.shortestSecret }).sorted { ($0.count, $0) > ($1.count, $1) }
+        secrets = Set(all.filter { $0.count >= Self.minimumSecretLength }).sorted { ($0.count, $0) > ($1.count, $1) }
     }
 
     /// Returns a text without secrets and control characters, shortened to one line.

@@ -21,7 +21,7 @@ package enum RTCPPacket: Hashable, Sendable {
     /// The item type of CNAME (6.5.1).
     private static let nameItem: UInt8 = 1
     /// The maximum length of a name, in bytes.
-    private static let longestName = 255
+    private static let maximumNameLength = 255
 }
 
 // MARK: Reading
@@ -63,7 +63,7 @@ extension RTCPPacket {
             ] { fields.append(bigEndian: word, byteCount: 4) }
             return Self.packet(PacketType.senderReport, count: 0, fields)
         case .name(let source, let name):
-            let text = Array(name.utf8.prefix(Self.longestName))
+            let text = Array(name.utf8.prefix(Self.maximumNameLength))
             var fields: [UInt8] = []
             fields.append(bigEndian: source, byteCount: 4)
             fields += [Self.nameItem, UInt8(text.count)] + text

@@ -18,7 +18,7 @@ package struct RTPUnit: Hashable, Sendable {
 /// Extracts access units from packet payloads, in packet order.
 package struct RTPDepacketizer: Sendable {
     /// The maximum size of a reassembled access unit, in bytes: the limit of a LATM `AudioMuxElement`.
-    private static let longestUnit = 8191
+    private static let maximumAccessUnitLength = 8191
 
     private let clockRate: Int
     private let format: RTPPayloadFormat
@@ -78,7 +78,7 @@ package struct RTPDepacketizer: Sendable {
 
     /// Returns the access units of an `AudioMuxElement` once its last fragment has arrived.
     private mutating func latmUnits(_ payload: [UInt8], _ marker: Bool, _ number: Int64, _ time: Int64) -> [RTPUnit] {
-        guard parts.count + payload.count <= Self.longestUnit else {
+        guard parts.count + payload.count <= Self.maximumAccessUnitLength else {
             (parts, partsEnd) = ([], nil)
             return malformed()
         }

@@ -21,9 +21,9 @@ public final class RTPSource: PlayableSource, PCMSource, PacedSource, @unchecked
     /// The time without packets after which a stream has ended.
     package static let silenceLimit = Duration.seconds(5)
     /// The maximum time that ``next()`` waits.
-    private static let longestWait = Duration.milliseconds(50)
+    private static let maximumWait = Duration.milliseconds(50)
     /// The maximum size of a session description, in bytes.
-    private static let longestDescription = 65_536
+    private static let maximumDescriptionLength = 65_536
 
     private let description: SessionDescription
     private let sockets: [UDPSocket]
@@ -71,7 +71,7 @@ public final class RTPSource: PlayableSource, PCMSource, PacedSource, @unchecked
     /// - Throws: ``StreamingError``.
     package convenience init(path: String, latency: Duration = .milliseconds(60), isPaced: Bool = false) throws(StreamingError) {
         guard let file = try? OpenFile(reading: path), let count = try? file.status().byteCount,
-            let bytes = try? file.bytes(in: 0..<min(count, Self.longestDescription))
+            let bytes = try? file.bytes(in: 0..<min(count, Self.maximumDescriptionLength))
         else { throw .cannotRead(path: path, code: errno) }
         try self.init(String(decoding: bytes, as: UTF8.self), latency: latency, isPaced: isPaced, name: path)
     }
@@ -197,7 +197,7 @@ public final class RTPSource: PlayableSource, PCMSource, PacedSource, @unchecked
         case .missing: conceal()
         case .ended: hasEnded = true
         case .wait(let time):
-            let limit = isPaced && !reception.hasBegun ? Duration.milliseconds(10) : Self.longestWait
+            let limit = isPaced && !reception.hasBegun ? Duration.milliseconds(10) : Self.maximumWait
             let left = time.map { min(limit, $0 - (ContinuousClock.now - start)) } ?? limit
             UDPSocket.wait(for: sockets, timeout: left)
         }

@@ -29,7 +29,7 @@ final class OpusSystemEncoder {
     private var owedPacketCount = 0
 
     /// The maximum number of packets that the system may hold back.
-    private static let longestDelay = 16
+    private static let maximumDelay = 16
 
     /// Creates an encoder for a validated configuration.
     ///
@@ -89,7 +89,7 @@ final class OpusSystemEncoder {
         }
         let payload = try converter.nextPacket(from: input, byteCount: maximumPacketByteCount)
         guard let payload else {
-            guard owedPacketCount <= Self.longestDelay else { throw .systemCodec(step: "no packet for \(owedPacketCount)", status: 0) }
+            guard owedPacketCount <= Self.maximumDelay else { throw .systemCodec(step: "no packet for \(owedPacketCount)", status: 0) }
             hasFrames = false
             return 0
         }

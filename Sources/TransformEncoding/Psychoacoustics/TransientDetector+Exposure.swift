@@ -129,27 +129,29 @@ extension TransientDetector {
     ///
     /// The periodic pulses of voices and strings are not novel. Long windows code them best, with their fine frequency resolution.
     private static func isNovel(_ energy: Float, _ energies: Span<Float>, at index: Int) -> Bool {
-        energy > novelty * energies.vector(at: index - longestPeriod).most
+        energy > novelty * energies.vector(at: index - maximumPeriod).most
     }
 
     /// Returns whether a transient is twice as loud as the steps one pulse period earlier, for periods down to the lowest voices and bass
     /// strings.
     private static func isIsolated(_ energy: Float, _ energies: Span<Float>, at index: Int) -> Bool {
-        let first = energies.vector(at: index - longestBassPeriod).maximum(energies.vector(at: index - longestBassPeriod + 4))
-        let second = energies.vector(at: index - longestBassPeriod + 8).maximum(energies.vector(at: index - longestBassPeriod + 12))
-        return energy > isolation * first.maximum(second).maximum(energies.vector(at: index - longestPeriod)).most
+        let first = energies.vector(at: index - maximumLowFrequencyPeriod).maximum(
+            energies.vector(at: index - maximumLowFrequencyPeriod + 4))
+        let second = energies.vector(at: index - maximumLowFrequencyPeriod + 8).maximum(
+            energies.vector(at: index - maximumLowFrequencyPeriod + 12))
+        return energy > isolation * first.maximum(second).maximum(energies.vector(at: index - maximumPeriod)).most
     }
 
     /// The minimum pulse period, in steps.
-    static let shortestPeriod = 3
+    static let minimumPeriod = 3
 
     /// The maximum pulse period, in steps.
     ///
     /// The range from the minimum is four steps.
-    private static let longestPeriod = 6
+    private static let maximumPeriod = 6
 
     /// The maximum pulse period at low frequencies, in steps: 37 Hz.
-    static let longestBassPeriod = 20
+    static let maximumLowFrequencyPeriod = 20
 
     /// The minimum energy ratio of an isolated transient to earlier steps.
     ///

@@ -42,13 +42,15 @@ extension TransientDetector {
     @inline(__always)
     private static func loudestBefore(_ steps: Span<Float>, _ step: Int) -> SIMD4<Float> {
         var loudest = SIMD4<Float>(repeating: 0)
-        if step >= longestBassPeriod {
+        if step >= maximumLowFrequencyPeriod {
             // Bounds that are known at compile time need no check.
-            let before = steps.extracting(step &- longestBassPeriod..<step &+ 1)
-            for period in shortestPeriod...longestBassPeriod { loudest = loudest.maximum(before.vector(at: longestBassPeriod - period)) }
+            let before = steps.extracting(step &- maximumLowFrequencyPeriod..<step &+ 1)
+            for period in minimumPeriod...maximumLowFrequencyPeriod {
+                loudest = loudest.maximum(before.vector(at: maximumLowFrequencyPeriod - period))
+            }
             return loudest
         }
-        for period in shortestPeriod...stepsPerBlock { loudest = loudest.maximum(steps.vector(at: step - period)) }
+        for period in minimumPeriod...stepsPerBlock { loudest = loudest.maximum(steps.vector(at: step - period)) }
         // Longer periods are known only for the later of the four steps.
         let (first, second) = (steps[0], max(steps[0], steps[1]))
         return loudest.maximum(SIMD4(0, first, second, max(second, steps[2])))

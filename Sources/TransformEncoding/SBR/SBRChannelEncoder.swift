@@ -25,14 +25,14 @@ package struct SBRChannelEncoder: ~Copyable {
     private var sums = FixedArray<Float>(repeating: 0, count: 64)
 
     /// The minimum length of an envelope with high frequency resolution, in QMF slots.
-    private let shortestHighResolution: Int
+    private let minimumHighResolutionWidth: Int
     /// The frame's time slots and their QMF slots, including any that are not analyzed.
     private let layout: SlotLayout
 
     /// Creates an encoder with silent history.
     package init(_ tuning: SBRTuning) {
         layout = tuning.layout
-        shortestHighResolution = tuning.shortestHighResolution
+        minimumHighResolutionWidth = tuning.minimumHighResolutionWidth
         data = SBRChannelData(slotCount: layout.slotCount)
         history = SubbandHistory(layout, qmfSlotsPerTimeSlot: tuning.qmfSlotsPerTimeSlot)
         slots = SlotEnergies(tuning.tables, layout)
@@ -91,7 +91,7 @@ package struct SBRChannelEncoder: ~Copyable {
     private func isLong(_ index: Int) -> Bool {
         data.grid.frameClass == .fixFix
             ? data.boundaries.count < 2 * layout.qmfSlotsPerTimeSlot
-            : layout.qmfSlotsPerTimeSlot * (data.boundaries[index + 1] - data.boundaries[index]) >= shortestHighResolution
+            : layout.qmfSlotsPerTimeSlot * (data.boundaries[index + 1] - data.boundaries[index]) >= minimumHighResolutionWidth
     }
 
     private mutating func measureEnvelopes(_ tuning: borrowing SBRTuning) {

@@ -24,7 +24,7 @@ package struct SBRTuning: Sendable {
     package let isDownsampled: Bool
 
     /// The minimum length of an envelope with high frequency resolution in variable grids, in QMF slots.
-    package let shortestHighResolution: Int
+    package let minimumHighResolutionWidth: Int
     /// The weight of the distance between envelopes and signal, relative to the number of envelopes.
     let envelopeWeight: Float
     /// The octaves added to estimated noise floors.
@@ -86,7 +86,7 @@ package struct SBRTuning: Sendable {
         allowsCoupling = perChannel < Self.couplingRate
         qmfSlotsPerTimeSlot = isHalved ? 1 : layout.qmfSlotsPerTimeSlot
         let isScarce = allowsCoupling && channelCount == 2 && coreFrameLength == 960
-        shortestHighResolution = isScarce ? Self.shortestHighResolutionOf15 : Self.usualShortestHighResolution
+        minimumHighResolutionWidth = isScarce ? Self.minimumHighResolutionWidthOf15 : Self.usualShortestHighResolution
         // In low delay SBR a time slot has half as many QMF slots.
         envelopeWeight = (isMono ? 2 : 1) * (isDualRate == nil ? 1 : 0.5)
         floorOffset = isMono ? 1 : 0
@@ -135,15 +135,15 @@ package struct SBRTuning: Sendable {
     /// The bit rate per channel below which pairs may be coupled.
     private static let couplingRate: Float = 22_000
 
-    /// The usual ``shortestHighResolution``: six time slots of two QMF slots.
+    /// The usual ``minimumHighResolutionWidth``: six time slots of two QMF slots.
     private static let usualShortestHighResolution = 12
 
-    /// ``shortestHighResolution`` with 15 time slots per frame if pairs may be coupled.
+    /// ``minimumHighResolutionWidth`` with 15 time slots per frame if pairs may be coupled.
     ///
     /// Such frames are more frequent.
     ///
     /// Measured in SBR.md#frames-of-15-time-slots.
-    private static let shortestHighResolutionOf15 = 20
+    private static let minimumHighResolutionWidthOf15 = 20
 
     /// Returns the header with valid tables and no dropped patch whose start and stop frequencies are closest to the requested ones.
     ///

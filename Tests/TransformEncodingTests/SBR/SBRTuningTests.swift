@@ -25,7 +25,7 @@ struct SBRTuningTests {
         ] {
             let tuning = try #require(
                 SBRTuning(bitRate: bitRate, sampleRate: 48_000, channelCount: channelCount, coreFrameLength: frameLength))
-            #expect(tuning.shortestHighResolution == count, "\(bitRate), \(channelCount), \(frameLength)")
+            #expect(tuning.minimumHighResolutionWidth == count, "\(bitRate), \(channelCount), \(frameLength)")
         }
     }
 }

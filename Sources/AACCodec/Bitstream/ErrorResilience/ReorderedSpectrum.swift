@@ -47,7 +47,7 @@ package struct ReorderedSpectrum: ~Copyable {
     /// The maximum number of codewords per channel, with two lines each.
     private static let capacity = 256
     /// The maximum length of a codeword, in bits.
-    private static let longestCodeword = 49
+    private static let maximumCodewordLength = 49
     /// The maximum size of a pair's reordered data, in bits.
     private static let maximumBitCount = 12_288
 
@@ -66,7 +66,8 @@ package struct ReorderedSpectrum: ~Copyable {
         from reader: inout BitReader
     ) throws(CodecError) {
         for line in 0..<quantized.count { quantized[line] = 0 }
-        guard side.bitCount <= Self.maximumBitCount, side.longest <= Self.longestCodeword, side.bitCount <= reader.bitsRemaining else {
+        guard side.bitCount <= Self.maximumBitCount, side.longest <= Self.maximumCodewordLength, side.bitCount <= reader.bitsRemaining
+        else {
             throw .invalidReordering
         }
         let count = list(sections, info: info, bands: bands)
@@ -135,7 +136,7 @@ package struct ReorderedSpectrum: ~Copyable {
         let end = start + side.bitCount
         while segmentCount < count {
             let codebook = codewords[Int(order[segmentCount])].sent
-            let width = min(Int(Self.longestCodewords[Int(codebook)]), side.longest)
+            let width = min(Int(Self.maximumCodewordLengths[Int(codebook)]), side.longest)
             guard width > 0, position + width <= end else { break }
             segments[segmentCount] = SIMD2(Int32(position), Int32(position + width))
             position += width
@@ -164,7 +165,7 @@ package struct ReorderedSpectrum: ~Copyable {
         guard !codewords[index].isComplete else { return }
         var codeword = codewords[index]
         let rest = segments[segment]
-        let available = min(Int(rest.y - rest.x), Self.longestCodeword - codeword.count)
+        let available = min(Int(rest.y - rest.x), Self.maximumCodewordLength - codeword.count)
         guard available > 0 else { return }
         var bits: UInt64 = 0
         if isReversed {
@@ -232,7 +233,7 @@ package struct ReorderedSpectrum: ~Copyable {
     }
 
     /// The maximum codeword length of each codebook; 0 for codebooks without codewords.
-    private static let longestCodewords: [UInt8] = [
+    private static let maximumCodewordLengths: [UInt8] = [
         0, 11, 9, 20, 16, 13, 11, 14, 12, 17, 14, 49, 0, 0, 0, 0, 14, 17, 21, 21, 25, 25, 29, 29, 29, 29, 33, 33, 33, 37, 37, 41,
     ]
 }

@@ -18,7 +18,7 @@ package struct SampleDescriptionBox: Box, Equatable {
     private(set) var version = 0
 
     /// The maximum size of a stored entry in bytes; FLAC entries include metadata blocks.
-    private static let longestEntry = 65_536
+    private static let maximumEntryLength = 65_536
 
     /// The codec of the first entry: its type, or the codec's own code if `mp4a` stands for a codec other than AAC.
     var codec: FourCharCode? { entry?.descriptor?.otherCodec ?? firstType }
@@ -47,7 +47,7 @@ package struct SampleDescriptionBox: Box, Equatable {
         while case (let type, var body)? = try cursor.nextBox() {
             if firstType == nil {
                 firstType = type
-                if MP4SampleStream.entryTypes.contains(type), body.remaining <= Self.longestEntry {
+                if MP4SampleStream.entryTypes.contains(type), body.remaining <= Self.maximumEntryLength {
                     streamEntry = try body.readRest()
                 }
             }

@@ -53,7 +53,7 @@ final class CoreAudioListeners: Sendable {
     /// The maximum time that a listener runs after its removal, in seconds.
     ///
     /// The HAL does not wait for it.
-    private static let longestCall = 1.0
+    private static let maximumCallDuration = 1.0
 
     private static let always: [AudioObjectPropertySelector] = [
         kAudioHardwarePropertyDefaultInputDevice, kAudioHardwarePropertyDefaultOutputDevice, kAudioHardwarePropertyDevices,
@@ -144,7 +144,7 @@ final class CoreAudioListeners: Sendable {
         state.withLock { $0.notices = nil }
         didClose()
         remove(system, from: AudioObjectID(kAudioObjectSystemObject))
-        queue.asyncAfter(deadline: .now() + Self.longestCall) { withExtendedLifetime(self) {} }
+        queue.asyncAfter(deadline: .now() + Self.maximumCallDuration) { withExtendedLifetime(self) {} }
     }
 
     // MARK: Listeners

@@ -31,7 +31,7 @@ final class CoreAudioSession: Sendable {
     }
 
     /// The maximum time until a chosen input becomes the route's input, in seconds.
-    private static let longestRouteChange = 1.0
+    private static let maximumRouteChangeTime = 1.0
     private static let shared = Mutex(Shared())
     /// Serializes activations and deactivations, which are slow: otherwise the end of the last user could follow the start of the next.
     private static let turn = DispatchSemaphore(value: 1)
@@ -223,7 +223,7 @@ final class CoreAudioSession: Sendable {
     ) throws(DeviceError) {
         guard let id = configuration.device else { return }
         let pause = DispatchSemaphore(value: 0)
-        let end = HostClock.now + Int64(Self.longestRouteChange * 1e9)
+        let end = HostClock.now + Int64(Self.maximumRouteChangeTime * 1e9)
         while session.currentRoute.inputs.first?.uid != id, HostClock.now < end {
             if isCancelled() { throw .cancelled }
             _ = pause.wait(timeout: .now() + 0.02)

@@ -60,7 +60,7 @@ final class CoreAudioTap {
     /// The prefix that identifies aggregate devices of taps, which are not listed.
     static let devicePrefix = "org.linnet.tap."
     /// The maximum time until an aggregate device is ready, in seconds.
-    private static let longestPreparation = 2.0
+    private static let maximumPreparationTime = 2.0
 
     let source: Source
     /// The programs' objects at creation; empty for the system.
@@ -99,7 +99,7 @@ final class CoreAudioTap {
         self.device = device
         guard status == noErr else { throw .failed(.openDevice, .coreAudio, code: status) }
         let pause = DispatchSemaphore(value: 0)
-        let end = HostClock.now + Int64(Self.longestPreparation * 1e9)
+        let end = HostClock.now + Int64(Self.maximumPreparationTime * 1e9)
         while !CoreAudioDevices.isAlive(device) || CoreAudioDevices.channelCount(device, .input) == 0 {
             if input.isCancelled { throw .cancelled }
             guard HostClock.now < end else { throw .timedOut(.openDevice, .coreAudio) }

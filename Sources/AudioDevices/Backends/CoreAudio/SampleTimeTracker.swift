@@ -18,7 +18,7 @@ package struct SampleTimeTracker {
     /// The maximum jump that counts as a loss, in seconds.
     ///
     /// A longer jump is a restarted count.
-    private static let longestLoss = 10.0
+    private static let maximumLossDuration = 10.0
 
     private let sampleRate: Double
     private var expectedSample: Double?
@@ -52,7 +52,7 @@ package struct SampleTimeTracker {
             return .none
         }
         let seconds = sampleJump / sampleRate
-        guard seconds > 0, seconds < Self.longestLoss else { return .unknown }
+        guard seconds > 0, seconds < Self.maximumLossDuration else { return .unknown }
         if hostJump >= seconds / 2, (hostJump - seconds).magnitude <= Self.tolerance { return .frames(Int(sampleJump.rounded())) }
         if hasJumped { return .unknown }
         mismatches += 1

@@ -98,7 +98,7 @@ extension ConvertCommand {
     /// The maximum size of a title in a file name, in bytes.
     ///
     /// Most file systems allow 255 for the name.
-    private static let longestTitle = 120
+    private static let maximumTitleLength = 120
 
     /// Returns a title after a space, without characters that file systems reject; empty for an empty title.
     private static func fileName(_ title: String) -> String {
@@ -106,7 +106,7 @@ extension ConvertCommand {
         for character in title {
             let isRefused = character.unicodeScalars.contains { $0.value < 32 || $0.value == 127 } || "/\\:*?\"<>|".contains(character)
             let written = isRefused ? "_" : character
-            guard name.utf8.count + written.utf8.count <= longestTitle else { break }
+            guard name.utf8.count + written.utf8.count <= maximumTitleLength else { break }
             name.append(written)
         }
         while let last = name.last, last == " " || last == "." { name.removeLast() }

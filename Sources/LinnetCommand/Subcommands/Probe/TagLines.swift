@@ -16,7 +16,7 @@ enum TagLines {
         .albumArtistSort: "albumArtistSort", .composerSort: "composerSort", .isrc: "isrc",
     ]
     /// The maximum length of a printed text, in characters.
-    private static let longestLine = 200
+    private static let maximumLineLength = 200
 
     /// Returns the tags with their names.
     ///
@@ -43,7 +43,7 @@ enum TagLines {
     static func rows(_ tags: AudioTags) -> [(String, String)] {
         var rows = named(tags).map { name, value in
             let line = Format.line(value)
-            let text = line.count > longestLine ? line.prefix(longestLine) + "…" : line[...]
+            let text = line.count > maximumLineLength ? line.prefix(maximumLineLength) + "…" : line[...]
             return (heading(name), String(text))
         }
         for picture in tags.pictures {
