@@ -74,8 +74,8 @@ public struct PreEcho: Hashable, Sendable {
         let steps = (0..<power.count / size).map { meanPower(power, $0 * size..<($0 + 1) * size) }
         var result: [Int] = []
         for index in steps.indices.dropFirst(8) {
-            let past = steps[index - 8..<index].reduce(0, +) / 8
-            guard steps[index] > quietest, steps[index] > rise * past else { continue }
+            let previous = steps[index - 8..<index].reduce(0, +) / 8
+            guard steps[index] > quietest, steps[index] > rise * previous else { continue }
             let position = start(power, from: (index - 1) * size, to: (index + 1) * size, size: size)
             if let last = result.last, Double(position - last) < distance * Double(sampleRate) { continue }
             result.append(position)
@@ -86,8 +86,8 @@ public struct PreEcho: Hashable, Sendable {
     /// Returns the first frame within 17 dB of the peak and 3 dB above all of the previous eight steps.
     private static func start(_ power: [Float], from first: Int, to end: Int, size: Int) -> Int {
         let peak = power[first..<end].max() ?? 0
-        let past = power[max(0, first - 8 * size)..<first].max() ?? 0
-        let limit = min(peak, max(0.02 * peak, 2 * past))
+        let previous = power[max(0, first - 8 * size)..<first].max() ?? 0
+        let limit = min(peak, max(0.02 * peak, 2 * previous))
         return power[first..<end].firstIndex { $0 >= limit } ?? first
     }
 }

@@ -12,7 +12,7 @@ package struct RouteTracker {
     private static let reasonLifetime: Int64 = 5_000_000_000
 
     /// Reported reasons that may cause a later move.
-    private struct PastReasons {
+    private struct RecentRouteChanges {
         var newDefault: String?
         var added: [String] = []
         var removed: [String] = []
@@ -28,7 +28,7 @@ package struct RouteTracker {
     private var added: [String] = []
     private var removed: [String] = []
     private var collectionEnd: Int64?
-    private var past = PastReasons()
+    private var recent = RecentRouteChanges()
 
     package init(current: String) { self.current = current }
 
@@ -48,7 +48,7 @@ package struct RouteTracker {
         case .deviceRemoved(let id): removed.append(id)
         default: return false
         }
-        if now > past.expiry { past = PastReasons() }
+        if now > recent.expiry { recent = RecentRouteChanges() }
         if collectionEnd == nil { collectionEnd = now + Self.collectionTime }
         return true
     }
@@ -57,9 +57,9 @@ package struct RouteTracker {
     package mutating func collectedChanges(now: Int64) -> [RouteChange] {
         guard let collectionEnd, now >= collectionEnd else { return [] }
         defer {
-            let past = past
+            let recent = recent
             self = RouteTracker(current: current)
-            self.past = past
+            self.recent = recent
         }
         var changes: [RouteChange] = []
         if let statedReason {
@@ -70,8 +70,8 @@ package struct RouteTracker {
             current = movedTo
         }
         if newDefault != nil || !removed.isEmpty || !added.isEmpty {
-            past = PastReasons(
-                newDefault: newDefault ?? past.newDefault, added: past.added + added, removed: past.removed + removed,
+            recent = RecentRouteChanges(
+                newDefault: newDefault ?? recent.newDefault, added: recent.added + added, removed: recent.removed + removed,
                 expiry: now + Self.reasonLifetime)
         }
         changes += removed.map { RouteChange(reason: .oldDeviceUnavailable, old: current, new: current, subject: $0) }
@@ -107,13 +107,13 @@ package struct RouteTracker {
         } else if newDefault == device {
             subject = device
             reason = .routeConfigurationChange
-        } else if past.removed.contains(current) {
+        } else if recent.removed.contains(current) {
             subject = current
             reason = .oldDeviceUnavailable
-        } else if past.newDefault == device {
+        } else if recent.newDefault == device {
             subject = device
             reason = .routeConfigurationChange
-        } else if past.added.contains(device) {
+        } else if recent.added.contains(device) {
             subject = device
             reason = .newDeviceAvailable
         } else {

@@ -74,16 +74,16 @@ package struct SurroundDecorrelator: ~Copyable {
     ///   - result: Receives the decorrelated bands.
     package mutating func decorrelate(_ signal: borrowing SurroundSignal, transients: UInt64, into result: inout SurroundSignal) {
         let stride = SurroundSignal.qmfSlotStride
-        let (past, frame) = (stride * Self.pastCount, stride * qmfSlotCount)
-        inputs.copy(signal.values.span.extracting(0..<frame), to: past)
+        let (historyLength, frame) = (stride * Self.pastCount, stride * qmfSlotCount)
+        inputs.copy(signal.values.span.extracting(0..<frame), to: historyLength)
         for qmfSlot in 0..<qmfSlotCount where transients >> UInt64(qmfSlot) & 1 != 0 {
-            for index in 14..<stride { inputs[past + stride * qmfSlot + index] = 0 }
+            for index in 14..<stride { inputs[historyLength + stride * qmfSlot + index] = 0 }
         }
         filter()
-        result.values.copy(outputs.span.extracting(past..<past + frame), to: 0)
+        result.values.copy(outputs.span.extracting(historyLength..<historyLength + frame), to: 0)
         duck(&result)
-        inputs.copy(frame..<frame + past, to: 0)
-        outputs.copy(frame..<frame + past, to: 0)
+        inputs.copy(frame..<frame + historyLength, to: 0)
+        outputs.copy(frame..<frame + historyLength, to: 0)
     }
 
     private mutating func filter() {

@@ -83,9 +83,9 @@ struct SurroundPairReader {
         if isTime.0 {
             let skipped = hasMixedFirst ? 1 : 0
             for index in skipped..<max(skipped, count) {
-                var past = base[index] &+ Int16(offset)
-                if isSplit { past >>= 1 }
-                first[index] = past &+ first[index]
+                var previous = base[index] &+ Int16(offset)
+                if isSplit { previous >>= 1 }
+                first[index] = previous &+ first[index]
             }
         } else {
             first = risen(first)

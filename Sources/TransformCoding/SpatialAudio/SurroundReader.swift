@@ -276,21 +276,23 @@ package struct SurroundReader: ~Copyable {
     private mutating func readPair(
         _ kind: SurroundParameter, _ groups: BandGroups, isCoarse: Bool, set: Int, isPair: Bool, from reader: inout BitReader
     ) throws(InvalidSurroundData) -> (SIMD32<Int16>, SIMD32<Int16>) {
-        var past = nextHistory[kind].coded
+        var codedHistory = nextHistory[kind].coded
         if nextHistory[kind].isCoarse != isCoarse {
-            for band in 0..<32 { past[band] = Int16(isCoarse ? kind.coarse(Int(past[band])) : kind.fine(Int(past[band]))) }
+            for band in 0..<32 {
+                codedHistory[band] = Int16(isCoarse ? kind.coarse(Int(codedHistory[band])) : kind.fine(Int(codedHistory[band])))
+            }
         }
         var base = SIMD32<Int16>(repeating: 0)
-        for group in 0..<groups.count { base[group] = past[groups[group]] }
+        for group in 0..<groups.count { base[group] = codedHistory[groups[group]] }
         var coder = SurroundPairReader(
             kind: kind, count: groups.count, isCoarse: isCoarse, isPair: isPair, isLowDelay: isLowDelay)
         guard coder.read(from: &reader, base: base, refersBack: !(isIndependent && set == 0)) else { throw InvalidSurroundData() }
         let last = isPair ? coder.second : coder.first
         for group in 0..<groups.count {
             let value = kind == .phaseDifference ? last[group] & (isCoarse ? 7 : 15) : last[group]
-            for band in groups[group]..<groups[group + 1] { past[band] = value }
+            for band in groups[group]..<groups[group + 1] { codedHistory[band] = value }
         }
-        nextHistory[kind].coded = past
+        nextHistory[kind].coded = codedHistory
         nextHistory[kind].isCoarse = isCoarse
         return (coder.first, coder.second)
     }

@@ -25,8 +25,8 @@ package struct SBRChannelInput: ~Copyable {
     /// The delay of the subbands in samples, excluding frames of look-ahead.
     private let delay: Int
     /// The number of retained samples of the previous block.
-    private let past: Int
-    /// The last ``past`` samples of the previous block, then the current block.
+    private let historyCount: Int
+    /// The last ``historyCount`` samples of the previous block, then the current block.
     private var samples: FixedArray<Float>
 
     /// The delay of the subbands in samples, excluding one frame of look-ahead.
@@ -35,7 +35,7 @@ package struct SBRChannelInput: ~Copyable {
     /// delay is part of the padding. Another 415 samples align the QMF slots of encoder and decoder.
     private static let usualDelay = 415
     /// The number of retained samples of the previous block, except in low delay SBR.
-    private static let usualPast = 432
+    private static let defaultHistoryCount = 432
 
     /// Creates an input with silent history.
     package init(_ tuning: SBRTuning) {
@@ -48,10 +48,10 @@ package struct SBRChannelInput: ~Copyable {
         if layout.isLowDelay {
             // The core's delay, which aligns the QMF slots of encoder and decoder.
             delay = frameLength / 2
-            past = delay
+            historyCount = delay
         } else {
             delay = Self.usualDelay
-            past = Self.usualPast
+            historyCount = Self.defaultHistoryCount
             decimator = HalfBandDecimator(blockLength: layout.coreFrameLength)
         }
         if layout.isLowDelay, tuning.isDownsampled {
@@ -59,7 +59,7 @@ package struct SBRChannelInput: ~Copyable {
         } else {
             bank = QMFAnalysis64(layout)
         }
-        samples = FixedArray(repeating: 0, count: past + frameLength)
+        samples = FixedArray(repeating: 0, count: historyCount + frameLength)
     }
 
     /// Appends a frame of samples and calls `body` with the core's samples.
@@ -75,8 +75,8 @@ package struct SBRChannelInput: ~Copyable {
             body(core.span)
         }
         guard isSubbandNeeded else { return }
-        samples.copy(input.extracting(0..<frameLength), to: past)
-        let first = past - delay
+        samples.copy(input.extracting(0..<frameLength), to: historyCount)
+        let first = historyCount - delay
         if isHalved {
             // The only QMF slot of a time slot is centred between the usual two.
             bank?.analyzeHalf(samples.span.extracting(first + 32..<first + 32 + frameLength), into: &qmfSlots)
@@ -85,7 +85,7 @@ package struct SBRChannelInput: ~Copyable {
             if layout.isLowDelay { lowBank?.analyze(samples.span.extracting(first..<first + frameLength), into: &qmfSlots) }
         }
         encoder.append(qmfSlots)
-        samples.copy(frameLength..<frameLength + past, to: 0)
+        samples.copy(frameLength..<frameLength + historyCount, to: 0)
     }
 
     /// The decoder's analysis filter bank of 32 subbands, with output of 64 subbands whose upper half is silent.

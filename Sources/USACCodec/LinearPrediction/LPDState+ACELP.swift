@@ -105,14 +105,14 @@ extension LPDState {
 
     /// Fills ``adaptiveCodebook`` and ``fixedCodebook`` for a subframe and returns their energies.
     private mutating func prepareCodebooks(at start: Int, isUnfiltered: Bool, rounded: Int) -> SIMD2<Float> {
-        let past = excitation.span
+        let history = excitation.span
         let pulses = innovation.pulses.span(first: 64)
         var adaptive = adaptiveCodebook.mutableSpan(first: 64)
         // Padded with zeros.
         var fixed = fixedCodebook.mutableSpan(first: 72)
         for n in stride(from: 0, to: 64, by: 4) {
-            let middle = past.vector(at: start &+ n)
-            let sides = (past.vector(at: start &+ n &- 1), past.vector(at: start &+ n &+ 1))
+            let middle = history.vector(at: start &+ n)
+            let sides = (history.vector(at: start &+ n &- 1), history.vector(at: start &+ n &+ 1))
             adaptive.store(isUnfiltered ? middle : sides.0 * 0.18 + middle * 0.64 + sides.1 * 0.18, at: n)
             let earlier = n > 0 ? pulses.vector(at: n &- 1) : SIMD4(0, pulses[0], pulses[1], pulses[2])
             fixed.store(pulses.vector(at: n) - earlier * 0.3, at: n &+ 4)
@@ -155,36 +155,36 @@ extension LPDState {
     /// Returns eight interpolated samples, each computed in the same order as in ``interpolateOne(_:_:)``.
     ///
     /// - Parameters:
-    ///   - past: The 39 samples that they depend on, plus one.
+    ///   - history: The 39 samples that they depend on, plus one.
     ///   - taps: The 32 taps.
     @inline(__always)
-    private static func interpolate(_ past: Span<Float>, _ taps: Span<SIMD4<Float>>) -> (SIMD4<Float>, SIMD4<Float>) {
-        let (first, second) = (columns(0, past, taps), columns(1, past, taps))
-        let (third, fourth) = (columns(2, past, taps), columns(3, past, taps))
+    private static func interpolate(_ history: Span<Float>, _ taps: Span<SIMD4<Float>>) -> (SIMD4<Float>, SIMD4<Float>) {
+        let (first, second) = (columns(0, history, taps), columns(1, history, taps))
+        let (third, fourth) = (columns(2, history, taps), columns(3, history, taps))
         return ((first.0 + second.0) + (third.0 + fourth.0), (first.1 + second.1) + (third.1 + fourth.1))
     }
 
     /// Returns one interpolated sample.
-    private static func interpolateOne(_ past: Span<Float>, _ taps: Span<SIMD4<Float>>) -> Float {
+    private static func interpolateOne(_ history: Span<Float>, _ taps: Span<SIMD4<Float>>) -> Float {
         var sums = SIMD4<Float>(repeating: 0)
         for index in stride(from: 0, to: 32, by: 8) {
             let four = SIMD4(taps[index].x, taps[index &+ 1].x, taps[index &+ 2].x, taps[index &+ 3].x)
             let next = SIMD4(taps[index &+ 4].x, taps[index &+ 5].x, taps[index &+ 6].x, taps[index &+ 7].x)
-            sums += past.vector(at: index) * four + past.vector(at: index &+ 4) * next
+            sums += history.vector(at: index) * four + history.vector(at: index &+ 4) * next
         }
         return sums.laneSum
     }
 
     /// Returns the sums of every fourth product of an interpolation, for eight samples.
     ///
-    /// - Parameter past: The samples, starting with the first that the first output depends on.
+    /// - Parameter history: The samples, starting with the first that the first output depends on.
     @inline(__always)
-    private static func columns(_ first: Int, _ past: Span<Float>, _ taps: Span<SIMD4<Float>>) -> (SIMD4<Float>, SIMD4<Float>) {
+    private static func columns(_ first: Int, _ history: Span<Float>, _ taps: Span<SIMD4<Float>>) -> (SIMD4<Float>, SIMD4<Float>) {
         var (low, high) = (SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 0))
         // Both sums use each vector of samples, with different taps.
-        var one = past.vector(at: first)
+        var one = history.vector(at: first)
         for index in stride(from: first, to: 32, by: 8) {
-            let (two, three) = (past.vector(at: index &+ 4), past.vector(at: index &+ 8))
+            let (two, three) = (history.vector(at: index &+ 4), history.vector(at: index &+ 8))
             low += one * taps[index] + two * taps[index &+ 4]
             high += two * taps[index] + three * taps[index &+ 4]
             one = three

@@ -153,7 +153,7 @@ extension LPDState {
         let start = envelopes.span.extracting(first * pointCount..<(first + 1) * pointCount)
         let end = envelopes.span.extracting(second * pointCount..<(second + 1) * pointCount)
         var lines = work.mutableSpan
-        var past: Float = 0
+        var previous: Float = 0
         var line = 0
         for place in stride(from: 0, to: pointCount, by: 4) {
             let (g1, g2) = (start.vector(at: place), end.vector(at: place))
@@ -167,9 +167,9 @@ extension LPDState {
                     var values = lines.vector(at: line) * a
                     values += SIMD4(0, values.x, values.y, values.z) * b
                     values += SIMD4(0, 0, values.x, values.y) * square
-                    values += powers * past
+                    values += powers * previous
                     lines.store(values, at: line)
-                    past = values.w
+                    previous = values.w
                     line &+= 4
                 }
             }

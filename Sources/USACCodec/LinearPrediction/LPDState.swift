@@ -172,15 +172,15 @@ package struct LPDState: ~Copyable {
         let filter = lastFilter
         let (low, high) = (filter.lower, filter.upper)
         for n in stride(from: 0, to: count, by: 4) {
-            let past = source.extracting(n..<n &+ 20)
-            var sums = past.vector(at: 16) + past.vector(at: 15) * low[0] + past.vector(at: 14) * low[1]
-            sums += past.vector(at: 13) * low[2] + past.vector(at: 12) * low[3]
-            sums += past.vector(at: 11) * low[4] + past.vector(at: 10) * low[5]
-            sums += past.vector(at: 9) * low[6] + past.vector(at: 8) * low[7]
-            sums += past.vector(at: 7) * high[0] + past.vector(at: 6) * high[1]
-            sums += past.vector(at: 5) * high[2] + past.vector(at: 4) * high[3]
-            sums += past.vector(at: 3) * high[4] + past.vector(at: 2) * high[5]
-            sums += past.vector(at: 1) * high[6] + past.vector(at: 0) * high[7]
+            let history = source.extracting(n..<n &+ 20)
+            var sums = history.vector(at: 16) + history.vector(at: 15) * low[0] + history.vector(at: 14) * low[1]
+            sums += history.vector(at: 13) * low[2] + history.vector(at: 12) * low[3]
+            sums += history.vector(at: 11) * low[4] + history.vector(at: 10) * low[5]
+            sums += history.vector(at: 9) * low[6] + history.vector(at: 8) * low[7]
+            sums += history.vector(at: 7) * high[0] + history.vector(at: 6) * high[1]
+            sums += history.vector(at: 5) * high[2] + history.vector(at: 4) * high[3]
+            sums += history.vector(at: 3) * high[4] + history.vector(at: 2) * high[5]
+            sums += history.vector(at: 1) * high[6] + history.vector(at: 0) * high[7]
             // Blocks and ``excitationHistory`` are multiples of four long.
             target.store(sums, at: origin &+ first &+ n)
         }

@@ -69,21 +69,21 @@ package struct PairTool: ~Copyable {
         if isMemoryShort != windows.isShort { reset() }
         isMemoryShort = windows.isShort
         for group in 0..<windows.groupCount {
-            var (past, pastImaginary) = (0, 0)
+            var (realValue, imaginaryValue) = (0, 0)
             for sfb in stride(from: 0, to: info.bandCount, by: 2) {
                 let index = group * WindowDivision.bandStride + sfb
-                if info.isDeltaInTime { (past, pastImaginary) = (Int(realMemory[sfb]), Int(imaginaryMemory[sfb])) }
+                if info.isDeltaInTime { (realValue, imaginaryValue) = (Int(realMemory[sfb]), Int(imaginaryMemory[sfb])) }
                 if info.used[index] != 0 {
-                    past -= Int(info.realDifferences[index])
-                    pastImaginary = info.isComplex ? pastImaginary - Int(info.imaginaryDifferences[index]) : 0
+                    realValue -= Int(info.realDifferences[index])
+                    imaginaryValue = info.isComplex ? imaginaryValue - Int(info.imaginaryDifferences[index]) : 0
                 } else {
-                    (past, pastImaginary) = (0, 0)
+                    (realValue, imaginaryValue) = (0, 0)
                 }
-                realMemory[sfb] = Int16(truncatingIfNeeded: past)
-                imaginaryMemory[sfb] = Int16(truncatingIfNeeded: pastImaginary)
+                realMemory[sfb] = Int16(truncatingIfNeeded: realValue)
+                imaginaryMemory[sfb] = Int16(truncatingIfNeeded: imaginaryValue)
                 for band in index..<min(index + 2, WindowDivision.bandCapacity) {
-                    real[band] = Self.step * Float(past)
-                    imaginary[band] = Self.step * Float(pastImaginary)
+                    real[band] = Self.step * Float(realValue)
+                    imaginary[band] = Self.step * Float(imaginaryValue)
                 }
             }
             for sfb in info.bandCount..<64 where sfb & 1 == 0 { (realMemory[sfb], imaginaryMemory[sfb]) = (0, 0) }

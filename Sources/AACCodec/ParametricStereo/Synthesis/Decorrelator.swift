@@ -24,7 +24,7 @@ package struct Decorrelator: ~Copyable {
     private static let bias = SIMD4<Float>(repeating: 1e-18)
 
     /// The last two time slots of each row.
-    private var past = FixedArray<ComplexVector>(repeating: .zero, count: 2 * rowCount)
+    private var history = FixedArray<ComplexVector>(repeating: .zero, count: 2 * rowCount)
     /// The states of the links: the last 3, 4 and 5 time slots.
     private var links = FixedArray<ComplexVector>(repeating: .zero, count: (3 + 4 + 5) * rowCount)
     /// The number of time slots so far, modulo 60.
@@ -47,7 +47,7 @@ package struct Decorrelator: ~Copyable {
 
     /// Zeroes the history.
     mutating func reset() {
-        past.fill(.zero)
+        history.fill(.zero)
         links.fill(.zero)
         clock = 0
         real.fill(0)
@@ -110,12 +110,12 @@ package struct Decorrelator: ~Copyable {
             let offset = Self.stride &* (subband &- Self.firstDelayed) &+ Self.longDelay &+ qmfSlot
             let value = subbands[subband]
             // Reloading just-stored time slots with another vector alignment would stall.
-            let (pastReal, pastImaginary) = (real.vector(at: offset &- 4), imaginary.vector(at: offset &- 4))
+            let (previousReal, previousImaginary) = (real.vector(at: offset &- 4), imaginary.vector(at: offset &- 4))
             real.store(value.real, at: offset)
             imaginary.store(value.imaginary, at: offset)
             decorrelated[subband] = ComplexVector(
-                SIMD4(pastReal.w, value.real.x, value.real.y, value.real.z),
-                SIMD4(pastImaginary.w, value.imaginary.x, value.imaginary.y, value.imaginary.z))
+                SIMD4(previousReal.w, value.real.x, value.real.y, value.real.z),
+                SIMD4(previousImaginary.w, value.imaginary.x, value.imaginary.y, value.imaginary.z))
         }
     }
 
@@ -124,12 +124,12 @@ package struct Decorrelator: ~Copyable {
         _ low: Span<ComplexVector>, rowCount: Int, _ tables: StereoTables, is34: Bool, _ qmfSlots: Columns,
         into decorrelated: inout MutableSpan<ComplexVector>
     ) {
-        var past = past.mutableSpan(first: 28)
+        var history = history.mutableSpan(first: 28)
         var links = links.mutableSpan(first: 168)
         for row in 0..<rowCount {
             let result = Self.link(
                 (low[4 &* row], low[4 &* row &+ 1], low[4 &* row &+ 2], low[4 &* row &+ 3]), row: row, tables, is34: is34,
-                qmfSlots, &past, &links)
+                qmfSlots, &history, &links)
             decorrelated[4 &* row] = result.0
             decorrelated[4 &* row &+ 1] = result.1
             decorrelated[4 &* row &+ 2] = result.2
@@ -142,12 +142,12 @@ package struct Decorrelator: ~Copyable {
         _ subbands: Span<ComplexVector>, _ tables: StereoTables, is34: Bool, _ qmfSlots: Columns,
         into decorrelated: inout MutableSpan<ComplexVector>
     ) {
-        var past = past.mutableSpan(first: 28)
+        var history = history.mutableSpan(first: 28)
         var links = links.mutableSpan(first: 168)
         for row in 0..<qmfSlots.rowCount {
             let result = Self.link(
                 (subbands[4 &* row], subbands[4 &* row &+ 1], subbands[4 &* row &+ 2], subbands[4 &* row &+ 3]), row: row &+ 8,
-                tables, is34: is34, qmfSlots, &past, &links)
+                tables, is34: is34, qmfSlots, &history, &links)
             decorrelated[4 &* row] = result.0
             decorrelated[4 &* row &+ 1] = result.1
             decorrelated[4 &* row &+ 2] = result.2
@@ -162,7 +162,7 @@ package struct Decorrelator: ~Copyable {
     @inline(__always)
     private static func link(
         _ bands: (ComplexVector, ComplexVector, ComplexVector, ComplexVector), row: Int, _ tables: StereoTables,
-        is34: Bool, _ qmfSlots: Columns, _ past: inout MutableSpan<ComplexVector>, _ links: inout MutableSpan<ComplexVector>
+        is34: Bool, _ qmfSlots: Columns, _ history: inout MutableSpan<ComplexVector>, _ links: inout MutableSpan<ComplexVector>
     ) -> (ComplexVector, ComplexVector, ComplexVector, ComplexVector) {
         let real = SIMD4<Float>.transposed(bands.0.real, bands.1.real, bands.2.real, bands.3.real)
         let imaginary = SIMD4<Float>.transposed(
@@ -174,10 +174,10 @@ package struct Decorrelator: ~Copyable {
             phase: phase, rotations: (rotations[row], rotations[14 &+ row], rotations[28 &+ row]),
             gains: (gains[row], gains[14 &+ row], gains[28 &+ row]), row: row)
         let (count, states) = (qmfSlots.count, qmfSlots.states)
-        let y0 = step(filter, ComplexVector(real.0, imaginary.0), states.0, &past, &links)
-        let y1 = count > 1 ? step(filter, ComplexVector(real.1, imaginary.1), states.1, &past, &links) : .zero
-        let y2 = count > 2 ? step(filter, ComplexVector(real.2, imaginary.2), states.2, &past, &links) : .zero
-        let y3 = count > 3 ? step(filter, ComplexVector(real.3, imaginary.3), states.3, &past, &links) : .zero
+        let y0 = step(filter, ComplexVector(real.0, imaginary.0), states.0, &history, &links)
+        let y1 = count > 1 ? step(filter, ComplexVector(real.1, imaginary.1), states.1, &history, &links) : .zero
+        let y2 = count > 2 ? step(filter, ComplexVector(real.2, imaginary.2), states.2, &history, &links) : .zero
+        let y3 = count > 3 ? step(filter, ComplexVector(real.3, imaginary.3), states.3, &history, &links) : .zero
         let r = SIMD4<Float>.transposed(y0.real, y1.real, y2.real, y3.real)
         let i = SIMD4<Float>.transposed(y0.imaginary, y1.imaginary, y2.imaginary, y3.imaginary)
         return (ComplexVector(r.0, i.0), ComplexVector(r.1, i.1), ComplexVector(r.2, i.2), ComplexVector(r.3, i.3))
@@ -209,13 +209,13 @@ package struct Decorrelator: ~Copyable {
     /// five.
     private struct StateRows {
         /// The row that leaves the delay of two time slots.
-        let past: Int
+        let history: Int
         /// The row that leaves each link.
         let links: (Int, Int, Int)
 
         /// Computes the rows for a time slot, counted modulo 60.
         init(_ time: Int) {
-            past = (time & 1) &* rowCount
+            history = (time & 1) &* rowCount
             links = ((time % 3) &* rowCount, (3 &+ (time & 3)) &* rowCount, (7 &+ time % 5) &* rowCount)
         }
     }
@@ -223,13 +223,13 @@ package struct Decorrelator: ~Copyable {
     /// Filters one time slot with the delay of two time slots and the three links.
     @inline(__always)
     private static func step(
-        _ filter: Filter, _ input: ComplexVector, _ states: StateRows, _ past: inout MutableSpan<ComplexVector>,
+        _ filter: Filter, _ input: ComplexVector, _ states: StateRows, _ history: inout MutableSpan<ComplexVector>,
         _ links: inout MutableSpan<ComplexVector>
     ) -> ComplexVector {
-        let offset = states.past &+ filter.row
-        var value = past[offset] * filter.phase
+        let offset = states.history &+ filter.row
+        var value = history[offset] * filter.phase
         value.real += bias
-        past[offset] = input
+        history[offset] = input
         value = pass(value, filter.rotations.0, filter.gains.0, &links[states.links.0 &+ filter.row])
         value = pass(value, filter.rotations.1, filter.gains.1, &links[states.links.1 &+ filter.row])
         return pass(value, filter.rotations.2, filter.gains.2, &links[states.links.2 &+ filter.row])

@@ -89,7 +89,7 @@ package struct EnvelopeLevels: ~Copyable {
         let wasHigh = index == 0 ? history.isHighResolution : data.grid.isHighResolution(index - 1)
         let isInTime = data.isEnvelopeInTime(index)
         let odd = tables.high.count & 1
-        let (differences, past) = (data.envelopeDifferences.span, history.envelope.span)
+        let (differences, previous) = (data.envelopeDifferences.span, history.envelope.span)
         var levels = envelopes.mutableSpan
         var level = 0
         for band in 0..<tables.bandCount(isHighResolution: isHigh) {
@@ -98,7 +98,7 @@ package struct EnvelopeLevels: ~Copyable {
                     isHigh == wasHigh ? band : isHigh ? (band + odd) / 2 : max(0, 2 * band - odd)
                 level =
                     index == 0
-                    ? Int(past[earlier])
+                    ? Int(previous[earlier])
                     : Int(levels[offset - SBRChannelData.maximumBandCount + earlier])
             }
             level += factor * Int(differences[offset + band])

@@ -71,9 +71,9 @@ package struct QMFAnalysisOfAnySize: ~Copyable {
     ///   - keptCount: The number of subbands to keep. The others become 0.
     ///   - low: Receives the QMF slots.
     package mutating func analyze(_ core: Span<Float>, bandCount keptCount: Int, into low: inout LowBandSlots) {
-        let past = 9 * bandCount
+        let historyCount = 9 * bandCount
         for index in 0..<bandCount * qmfSlotCount {
-            samples[past + index] = max(-Self.limit, min(Self.limit, core[index]))
+            samples[historyCount + index] = max(-Self.limit, min(Self.limit, core[index]))
         }
         for qmfSlot in stride(from: 0, to: qmfSlotCount, by: 4) {
             for lane in 0..<4 { fold(qmfSlot + lane, lane: lane) }
