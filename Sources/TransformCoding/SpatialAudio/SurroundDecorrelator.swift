@@ -25,7 +25,7 @@ package struct SurroundDecorrelator: ~Copyable {
     private let regions: [SurroundRegion]
 
     /// The number of previous time slots that the filters reach.
-    private static let pastCount = 24
+    private static let historyCount = 24
     private static let duckerBandCount = 28
     /// The energy ratio above which the ducker acts.
     private static let duckerRatio: Float = 1.5
@@ -49,7 +49,7 @@ package struct SurroundDecorrelator: ~Copyable {
         self.qmfSlotCount = qmfSlotCount
         self.regions = regions
         self.duckerMap = FixedArray(count: SurroundTables.hybridBandCount) { duckerMap[$0] }
-        let count = SurroundSignal.qmfSlotStride * (Self.pastCount + qmfSlotCount) + 8
+        let count = SurroundSignal.qmfSlotStride * (Self.historyCount + qmfSlotCount) + 8
         inputs = FixedArray(repeating: 0, count: count)
         outputs = FixedArray(repeating: 0, count: count)
         let factors = regions.flatMap { region in
@@ -74,7 +74,7 @@ package struct SurroundDecorrelator: ~Copyable {
     ///   - result: Receives the decorrelated bands.
     package mutating func decorrelate(_ signal: borrowing SurroundSignal, transients: UInt64, into result: inout SurroundSignal) {
         let stride = SurroundSignal.qmfSlotStride
-        let (historyLength, frame) = (stride * Self.pastCount, stride * qmfSlotCount)
+        let (historyLength, frame) = (stride * Self.historyCount, stride * qmfSlotCount)
         inputs.copy(signal.values.span.extracting(0..<frame), to: historyLength)
         for qmfSlot in 0..<qmfSlotCount where transients >> UInt64(qmfSlot) & 1 != 0 {
             for index in 14..<stride { inputs[historyLength + stride * qmfSlot + index] = 0 }
@@ -91,7 +91,7 @@ package struct SurroundDecorrelator: ~Copyable {
         let inputs = inputs.span
         let factors = factors.span
         var outputs = outputs.mutableSpan
-        for qmfSlot in Self.pastCount..<Self.pastCount + qmfSlotCount {
+        for qmfSlot in Self.historyCount..<Self.historyCount + qmfSlotCount {
             var nextFactor = 0
             for region in regions {
                 let (delay, order) = (region.delay, region.denominator.count &- 1)
@@ -140,7 +140,7 @@ package struct SurroundDecorrelator: ~Copyable {
     /// Computes ``sums`` for a time slot.
     private mutating func measure(_ qmfSlot: Int, _ outputs: Span<Float>) {
         let stride = SurroundSignal.qmfSlotStride
-        let first = stride * (Self.pastCount + qmfSlot)
+        let first = stride * (Self.historyCount + qmfSlot)
         let inputs = inputs.span.extracting(first..<first + stride)
         var all = hybridEnergies.mutableSpan(first: SurroundSignal.qmfSlotStride)
         for place in Swift.stride(from: 0, to: SurroundSignal.qmfSlotStride, by: 8) {

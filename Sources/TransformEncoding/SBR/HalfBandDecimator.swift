@@ -19,17 +19,17 @@ package struct HalfBandDecimator: ~Copyable {
     /// The number of nonzero taps on either side of the centre.
     private static let tapCount = 16
     /// The number of odd samples in the history.
-    private static let pastOdds = 32
+    private static let oddHistoryCount = 32
     /// The number of even samples in the history.
-    private static let pastEvens = 16
+    private static let evenHistoryCount = 16
 
     /// Creates a filter with zeroed history.
     ///
     /// - Parameter blockLength: The number of output samples per block, a multiple of four.
     package init(blockLength: Int) {
         self.blockLength = blockLength
-        odds = FixedArray(repeating: 0, count: Self.pastOdds + blockLength)
-        evens = FixedArray(repeating: 0, count: Self.pastEvens + blockLength)
+        odds = FixedArray(repeating: 0, count: Self.oddHistoryCount + blockLength)
+        evens = FixedArray(repeating: 0, count: Self.evenHistoryCount + blockLength)
     }
 
     /// Decimates twice the block length to one block.
@@ -38,16 +38,16 @@ package struct HalfBandDecimator: ~Copyable {
         var newOdds = odds.mutableSpan
         // All accesses are within these bounds.
         precondition(
-            newOdds.count == Self.pastOdds &+ blockLength && newEvens.count == Self.pastEvens &+ blockLength
+            newOdds.count == Self.oddHistoryCount &+ blockLength && newEvens.count == Self.evenHistoryCount &+ blockLength
                 && input.count >= 2 &* blockLength && blockLength & 3 == 0)
         for index in stride(from: 0, to: blockLength, by: 4) {
             let (a, b) = unsafe (input.vector(unchecked: 2 &* index), input.vector(unchecked: 2 &* index &+ 4))
-            unsafe newEvens.store(SIMD4(a.x, a.z, b.x, b.z), unchecked: Self.pastEvens &+ index)
-            unsafe newOdds.store(SIMD4(a.y, a.w, b.y, b.w), unchecked: Self.pastOdds &+ index)
+            unsafe newEvens.store(SIMD4(a.x, a.z, b.x, b.z), unchecked: Self.evenHistoryCount &+ index)
+            unsafe newOdds.store(SIMD4(a.y, a.w, b.y, b.w), unchecked: Self.oddHistoryCount &+ index)
         }
         filter(into: &output)
-        odds.copy(blockLength..<blockLength + Self.pastOdds, to: 0)
-        evens.copy(blockLength..<blockLength + Self.pastEvens, to: 0)
+        odds.copy(blockLength..<blockLength + Self.oddHistoryCount, to: 0)
+        evens.copy(blockLength..<blockLength + Self.evenHistoryCount, to: 0)
     }
 
     /// Filters the samples of a block.
@@ -57,13 +57,14 @@ package struct HalfBandDecimator: ~Copyable {
         let half = SIMD4<Float>(repeating: 0.5)
         // All accesses are within these bounds.
         precondition(
-            odd.count == Self.pastOdds &+ blockLength && even.count == Self.pastEvens &+ blockLength && output.count >= blockLength
+            odd.count == Self.oddHistoryCount &+ blockLength && even.count == Self.evenHistoryCount &+ blockLength
+                && output.count >= blockLength
                 && blockLength & 3 == 0)
         for index in stride(from: 0, to: blockLength, by: 4) {
             // All samples that the taps reach.
             let near = unsafe odd.extracting(unchecked: index &+ 1..<index &+ 36)
             // The centre tap is at the even sample 15 back, with odd samples on either side.
-            var sum = unsafe even.vector(unchecked: index &+ Self.pastEvens &- 15) * half
+            var sum = unsafe even.vector(unchecked: index &+ Self.evenHistoryCount &- 15) * half
             // Unrolled by hand: the compiler generates a loop of two taps, with a quarter of its time spent on counters.
             for first in stride(from: 0, to: Self.tapCount, by: 8) {
                 Self.add(first, near, taps, to: &sum)

@@ -11,7 +11,7 @@ package struct NoiseFloorPlanner {
     package private(set) var floors = SIMD8<Float>(repeating: quietest)
 
     /// Whether ``floors`` contains a previous frame.
-    private var hasPast = false
+    private var hasHistory = false
 
     package init() {}
 
@@ -28,7 +28,7 @@ package struct NoiseFloorPlanner {
     private static let loudest: Float = 0
 
     /// Resets the smoothing, so that the next frame's floors are not smoothed.
-    package mutating func resetHistory() { hasPast = false }
+    package mutating func resetHistory() { hasHistory = false }
 
     /// Estimates modes and floors of a frame from its subband tonality.
     package mutating func plan(_ tonality: borrowing SubbandTonality, tuning: borrowing SBRTuning) {
@@ -60,7 +60,7 @@ package struct NoiseFloorPlanner {
             setFilter(band, ratio: own / max(patch, 1e-4))
             setFloor(band, own: own, patch: patch, offset: tuning.floorOffset)
         }
-        hasPast = true
+        hasHistory = true
     }
 
     /// Sets the inverse filtering mode of a band from the ratio of noise fractions.
@@ -75,6 +75,6 @@ package struct NoiseFloorPlanner {
     private mutating func setFloor(_ band: Int, own: Float, patch: Float, offset: Float) {
         let missing = max(own - patch, 0) / max(1 - own, 0.1)
         let octaves = min(max(PortableMath.log2(max(missing, 1e-6)) + offset, Self.quietest), Self.loudest)
-        floors[band] += (hasPast ? Self.smoothingWeight : 1) * (octaves - floors[band])
+        floors[band] += (hasHistory ? Self.smoothingWeight : 1) * (octaves - floors[band])
     }
 }

@@ -6,7 +6,7 @@ package import TransformCoding
 package struct EnvelopePredictor: ~Copyable {
     package var envelopes = PredictedEnvelopes()
     /// The levels of the three low groups, in decibels: 15 previous time slots, then the current frame's.
-    private var levels = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: pastCount + 16)
+    private var levels = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: historyCount + 16)
     /// Whether the previous frame was predicted.
     private var wasPredicted = false
     /// `kx` of the previous frame.
@@ -17,7 +17,7 @@ package struct EnvelopePredictor: ~Copyable {
     private let qmfSlotsPerTimeSlot: Int
 
     /// The number of previous time slots in the smoothing.
-    private static let pastCount = 15
+    private static let historyCount = 15
     /// The minimum energy of a group.
     private static let energyFloor: Float = 0.1
 
@@ -49,10 +49,10 @@ package struct EnvelopePredictor: ~Copyable {
         measure(low, crossover: tables.crossoverSubband)
         let isNewCrossover = crossover != tables.crossoverSubband
         if !wasPredicted || isNewCrossover {
-            for slot in 0..<Self.pastCount + envelopes.first { levels[slot] = levels[Self.pastCount + envelopes.first] }
+            for slot in 0..<Self.historyCount + envelopes.first { levels[slot] = levels[Self.historyCount + envelopes.first] }
         }
         for slot in envelopes.first..<16 { predict(slot, data, tables: tables) }
-        levels.copy(16..<16 + Self.pastCount, to: 0)
+        levels.copy(16..<16 + Self.historyCount, to: 0)
         wasPredicted = true
         crossover = tables.crossoverSubband
     }
@@ -76,7 +76,7 @@ package struct EnvelopePredictor: ~Copyable {
                 let energy = max(sum / Float(width * qmfSlotsPerTimeSlot), Self.energyFloor)
                 result[group] = Float(PortableMath.decibelsPerOctave) * PortableMath.log2(energy)
             }
-            levels[Self.pastCount + slot] = result
+            levels[Self.historyCount + slot] = result
         }
     }
 
@@ -84,7 +84,7 @@ package struct EnvelopePredictor: ~Copyable {
         let isFirstMode = data.mode == 1
         let window = windows[(data.isBrief ? 2 : 0) + (isFirstMode ? 0 : 1)]
         var smoothed = SIMD4<Float>(repeating: 0)
-        for index in 0..<window.count { smoothed += levels[Self.pastCount + slot - index] * SIMD4(repeating: window[index]) }
+        for index in 0..<window.count { smoothed += levels[Self.historyCount + slot - index] * SIMD4(repeating: window[index]) }
         let vector = Int(data.vectors[slot])
         let weightTable = isFirstMode ? PredictionTables.firstWeights : PredictionTables.secondWeights
         let offsetTable = isFirstMode ? PredictionTables.firstOffsets : PredictionTables.secondOffsets

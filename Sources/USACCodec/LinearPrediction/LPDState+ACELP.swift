@@ -11,7 +11,7 @@ extension LPDState {
         let start = origin + quarter * (frameLength / 4)
         let stability = frequencies.stability(from: quarter, to: quarter + 1)
         // The pre-emphasized signal, starting with 16 previous samples.
-        emphasizePast(of: start)
+        emphasizeHistory(of: start)
         let mean = Float(PortableMath.power(10, Double(18 + 12 * Int(data.meanEnergies[quarter])) / 20))
         var lagStart = lagRanges.minimum
         for index in 0..<count {
@@ -37,7 +37,7 @@ extension LPDState {
     }
 
     /// Fills the first 16 samples of ``work`` with the pre-emphasized samples before an index.
-    mutating func emphasizePast(of start: Int) {
+    mutating func emphasizeHistory(of start: Int) {
         let source = signal.span
         var target = work.mutableSpan
         for index in stride(from: 0, to: 16, by: 4) {
@@ -58,7 +58,7 @@ extension LPDState {
         _ subframe: ACELPSubframe, at start: Int, lag: LagRanges.Lag, rounded: Int, coreMode: Int, mean: Float, stability: Float,
         filter: PredictionFilter, target: Int
     ) -> Float {
-        interpolatePast(lag, at: start)
+        interpolateHistory(lag, at: start)
         innovation.decode(subframe.innovation, coreMode: coreMode)
         let energies = prepareCodebooks(at: start, isUnfiltered: subframe.isUnfiltered, rounded: rounded)
         let energy = 0.01 + energies.y
@@ -130,7 +130,7 @@ extension LPDState {
     /// Fills a subframe's excitation, plus one sample, with the interpolated excitation one lag earlier.
     ///
     /// Short lags reuse new samples.
-    private mutating func interpolatePast(_ lag: LagRanges.Lag, at start: Int) {
+    private mutating func interpolateHistory(_ lag: LagRanges.Lag, at start: Int) {
         // A local constant: a span of a global constant from another file compiles only with whole-module optimization.
         let table = ACELPTables.interpolationTaps
         let taps = table.span.extracting(32 * lag.fraction..<32 * lag.fraction + 32)

@@ -58,7 +58,7 @@ extension LPDState {
     package mutating func addDecay(at time: Int, _ window: Span<Float>) {
         let count = window.count / 2
         let start = origin + time
-        emphasizePast(of: start)
+        emphasizeHistory(of: start)
         var values = work.mutableSpan
         for index in stride(from: 16, to: 16 + count, by: 4) { values.store(SIMD4(repeating: 0), at: index) }
         lastFilter.synthesize(&values, count: count)

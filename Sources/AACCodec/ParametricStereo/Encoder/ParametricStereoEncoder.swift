@@ -42,7 +42,7 @@ package final class ParametricStereoEncoder {
     /// Whether the current downmix has processed the previous frames.
     ///
     /// `false` in a segment's encoder until the takeover.
-    private var hasPast = true
+    private var hasHistory = true
     private var parameters: StereoParameterEncoder
 
     /// The delay from a core time slot to the same time slot of a decoder's frame: nine of the filter banks, and six between analysis and
@@ -82,7 +82,7 @@ package final class ParametricStereoEncoder {
     /// Starts at the lead-in of a segment.
     func restart() {
         resetHistory()
-        hasPast = false
+        hasHistory = false
         // The number of pending time slots at this frame when the whole stream is encoded. Segments start without any.
         let pendingCount = -Self.leadIn * layout.qmfSlotCount & 3
         banks.restart(pendingCount: pendingCount)
@@ -109,14 +109,14 @@ package final class ParametricStereoEncoder {
         if framesToSegment == Self.takeover + Self.runIn { resetSuccessor() }
         if framesToSegment == Self.takeover {
             usesSecond.toggle()
-            hasPast = true
+            hasHistory = true
         }
         let runsIn = Self.takeover + 1...Self.takeover + Self.runIn ~= framesToSegment
         if runsIn {
             // The current downmix overwrites this output.
             mix(usesSecond: !usesSecond, synthesizesCore: false)
         }
-        if hasPast || !runsIn { mix(usesSecond: usesSecond, synthesizesCore: true) }
+        if hasHistory || !runsIn { mix(usesSecond: usesSecond, synthesizesCore: true) }
     }
 
     private func mix(usesSecond: Bool, synthesizesCore: Bool) {

@@ -3,7 +3,7 @@
 // HF adjustment with one envelope per time slot (ISO/IEC 23003-3, 7.5.6).
 extension HFAdjuster {
     /// State that predictive vector coding keeps from the previous frame.
-    struct SlotPast {
+    struct SlotHistory {
         /// The signalled sinusoids, by subband.
         var flagged: UInt64 = 0
         /// The sinusoids that were already present before.
@@ -31,15 +31,15 @@ extension HFAdjuster {
         _ high: inout HighBandSlots, envelopes: borrowing PredictedEnvelopes, frame: borrowing SBRChannelFrame, header: SBRHeader,
         tables: borrowing FrequencyBandTables, isReset: Bool
     ) {
-        var present = SlotPast()
+        var present = SlotHistory()
         present.flagged = Self.sineSubbands(frame.harmonics, tables: tables)
         present.carried = previousSines
         present.position = envelopes.sinePosition
         for slot in envelopes.first..<PredictedEnvelopes.slotCount {
             let isOwn = slot >= envelopes.start
-            let sines = isOwn ? present.sines(slot) : slotPast.sines(slot + PredictedEnvelopes.slotCount)
+            let sines = isOwn ? present.sines(slot) : slotHistory.sines(slot + PredictedEnvelopes.slotCount)
             let hasSecondFloor = envelopes.noisePosition > 0 && slot >= envelopes.noisePosition
-            let noises = isOwn ? Self.noises(of: frame, floor: hasSecondFloor ? 1 : 0) : slotPast.noises
+            let noises = isOwn ? Self.noises(of: frame, floor: hasSecondFloor ? 1 : 0) : slotHistory.noises
             let qmfSlots = qmfSlotsPerTimeSlot * slot..<qmfSlotsPerTimeSlot * (slot + 1)
             measure(high: high, qmfSlots: qmfSlots, tables: tables)
             levels.compute(
@@ -48,7 +48,7 @@ extension HFAdjuster {
             storeLevels(0)
             if isReset && slot == envelopes.first {
                 noiseIndex = noiseLead * tables.highBandCount & 511
-                for qmfSlot in 0..<Self.pastCount { copyRow(Self.pastCount, to: qmfSlot) }
+                for qmfSlot in 0..<Self.historyCount { copyRow(Self.historyCount, to: qmfSlot) }
             }
             sineEnvelopes = sines != 0 ? 1 : 0
             writeSlot(qmfSlots, of: &high, tables: tables, smooths: header.smoothsGains)
@@ -56,7 +56,7 @@ extension HFAdjuster {
         present.noises = Self.noises(of: frame, floor: envelopes.noisePosition > 0 ? 1 : 0)
         previousSines = present.sines(frame.boundaries.end - 1)
         startsWithTransient = false
-        slotPast = present
+        slotHistory = present
     }
 
     /// Returns a noise floor of a frame, by noise band.
@@ -77,10 +77,10 @@ extension HFAdjuster {
             if smooths {
                 qmfSlotGains.fill(SIMD4(repeating: 0))
                 qmfSlotNoises.fill(SIMD4(repeating: 0))
-                for back in 0...Self.pastCount {
+                for back in 0...Self.historyCount {
                     let elapsed = qmfSlot - qmfSlots.lowerBound
                     addRow(
-                        back <= elapsed ? Self.pastCount : Self.pastCount + elapsed - back,
+                        back <= elapsed ? Self.historyCount : Self.historyCount + elapsed - back,
                         factor: SIMD4(repeating: Self.smoothing[back]))
                 }
                 clearNoiseAtSines(0)
@@ -94,8 +94,8 @@ extension HFAdjuster {
         }
         if sineEnvelopes != 0 { addSines(&high, 0, qmfSlots: qmfSlots, rows: rows, phase: sinePhase) }
         sinePhase = (sinePhase + qmfSlots.count) & 3
-        for qmfSlot in 0..<Self.pastCount {
-            copyRow(min(qmfSlot + qmfSlots.count, Self.pastCount), to: qmfSlot)
+        for qmfSlot in 0..<Self.historyCount {
+            copyRow(min(qmfSlot + qmfSlots.count, Self.historyCount), to: qmfSlot)
         }
     }
 }

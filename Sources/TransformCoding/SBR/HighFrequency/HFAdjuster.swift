@@ -16,9 +16,9 @@ package struct HFAdjuster: ~Copyable {
     /// The gains of the current envelope.
     var levels = EnvelopeGains()
     /// `G_Temp` in rows of 16 vectors: the gains of the previous frame's last four QMF slots, oldest first, then of each envelope.
-    var gains = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 16 * (pastCount + SBRGrid.maximumEnvelopeCount))
+    var gains = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 16 * (historyCount + SBRGrid.maximumEnvelopeCount))
     /// `Q_Temp`, in the same order.
-    var noises = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 16 * (pastCount + SBRGrid.maximumEnvelopeCount))
+    var noises = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 16 * (historyCount + SBRGrid.maximumEnvelopeCount))
     /// `S_MBoost` of each envelope.
     private var sines = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 16 * SBRGrid.maximumEnvelopeCount)
     /// The envelopes with a sinusoid, one bit each.
@@ -29,7 +29,7 @@ package struct HFAdjuster: ~Copyable {
     var qmfSlotNoises = FixedArray<SIMD4<Float>>(repeating: SIMD4(repeating: 0), count: 16)
 
     /// `h_SL`: the number of previous QMF slots in the smoothing.
-    static let pastCount = 4
+    static let historyCount = 4
     /// `h_smooth`: the weights of the current and the previous four QMF slots.
     static let smoothing: [Float] = [
         0.333_333_333_333_33, 0.301_502_832_395_82, 0.218_169_499_062_49, 0.115_163_834_270_84, 0.031_830_500_937_51,
@@ -41,7 +41,7 @@ package struct HFAdjuster: ~Copyable {
     let noiseLead: Int
 
     /// State that predictive vector coding keeps from the previous frame.
-    var slotPast = SlotPast()
+    var slotHistory = SlotHistory()
 
     /// Creates an adjuster without history.
     ///
@@ -82,7 +82,7 @@ package struct HFAdjuster: ~Copyable {
         }
         if isReset {
             noiseIndex = noiseLead * tables.highBandCount & 511
-            for qmfSlot in 0..<Self.pastCount { copyRow(Self.pastCount, to: qmfSlot) }
+            for qmfSlot in 0..<Self.historyCount { copyRow(Self.historyCount, to: qmfSlot) }
         }
         for index in 0..<boundaries.count {
             let isTransient = isTransient(index, boundaries)
@@ -151,7 +151,7 @@ package struct HFAdjuster: ~Copyable {
     }
 
     mutating func storeLevels(_ envelope: Int) {
-        let target = 16 &* (Self.pastCount &+ envelope)
+        let target = 16 &* (Self.historyCount &+ envelope)
         let newGains = levels.gains.span(first: 64)
         let newNoises = levels.noises.span(first: 64)
         let newSines = levels.sines.span(first: 64)
@@ -174,10 +174,10 @@ package struct HFAdjuster: ~Copyable {
     private func row(_ qmfSlot: Int, back: Int, boundaries: EnvelopeBoundaries) -> Int {
         let position = qmfSlot - back
         let start = qmfSlotsPerTimeSlot * boundaries.start
-        guard position >= start else { return Self.pastCount + position - start }
+        guard position >= start else { return Self.historyCount + position - start }
         var envelope = boundaries.count - 1
         while position < qmfSlotsPerTimeSlot * boundaries[envelope] { envelope -= 1 }
-        return Self.pastCount + envelope
+        return Self.historyCount + envelope
     }
 
     /// Finishes a frame: advances the noise index and the sine phase, and stores the gains of the last four QMF slots.
@@ -187,9 +187,9 @@ package struct HFAdjuster: ~Copyable {
         sinePhase = (sinePhase + qmfSlotCount) & 3
         startsWithTransient = boundaries.transient == boundaries.count
         // Oldest first, so that no row is overwritten before it has moved.
-        for qmfSlot in 0..<Self.pastCount {
+        for qmfSlot in 0..<Self.historyCount {
             let last = qmfSlotsPerTimeSlot * boundaries.end - 1
-            copyRow(row(last, back: Self.pastCount - 1 - qmfSlot, boundaries: boundaries), to: qmfSlot)
+            copyRow(row(last, back: Self.historyCount - 1 - qmfSlot, boundaries: boundaries), to: qmfSlot)
         }
     }
 }
@@ -209,9 +209,9 @@ extension HFAdjuster {
         var qmfSlot = first
         while qmfSlot < end {
             // QMF slots whose smoothing covers only this envelope share one set of gains.
-            let isSmoothed = smooths && qmfSlot <= first + Self.pastCount
+            let isSmoothed = smooths && qmfSlot <= first + Self.historyCount
             if isSmoothed { smooth(index, qmfSlot: qmfSlot, boundaries: boundaries) }
-            let qmfSlots = qmfSlot..<(isSmoothed && qmfSlot < first + Self.pastCount ? qmfSlot + 1 : end)
+            let qmfSlots = qmfSlot..<(isSmoothed && qmfSlot < first + Self.historyCount ? qmfSlot + 1 : end)
             qmfSlot = qmfSlots.upperBound
             guard hasNoise else {
                 writeClean(&high, qmfSlots: qmfSlots, rows: rows)
@@ -227,8 +227,8 @@ extension HFAdjuster {
     /// Sets `G_Filt` and `Q_Filt` to an envelope's unsmoothed gains and noise levels.
     mutating func setQMFSlot(_ index: Int) {
         for row in 0..<16 {
-            qmfSlotGains[row] = gains[16 &* (Self.pastCount &+ index) &+ row]
-            qmfSlotNoises[row] = noises[16 &* (Self.pastCount &+ index) &+ row]
+            qmfSlotGains[row] = gains[16 &* (Self.historyCount &+ index) &+ row]
+            qmfSlotNoises[row] = noises[16 &* (Self.historyCount &+ index) &+ row]
         }
         clearNoiseAtSines(index)
     }
@@ -237,7 +237,7 @@ extension HFAdjuster {
     private mutating func smooth(_ index: Int, qmfSlot: Int, boundaries: EnvelopeBoundaries) {
         qmfSlotGains.fill(SIMD4(repeating: 0))
         qmfSlotNoises.fill(SIMD4(repeating: 0))
-        for back in 0...Self.pastCount {
+        for back in 0...Self.historyCount {
             let factor = SIMD4<Float>(repeating: Self.smoothing[back])
             addRow(row(qmfSlot, back: back, boundaries: boundaries), factor: factor)
         }

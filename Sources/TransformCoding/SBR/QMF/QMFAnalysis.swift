@@ -14,7 +14,7 @@ package struct QMFAnalysis: ~Copyable {
     private var workB = FixedArray<ComplexVector>(repeating: .zero, count: bandCount)
 
     /// The number of vectors of the previous frame's samples.
-    private static let pastCount = 72
+    private static let historyCount = 72
 
     /// The magnitude to which samples are clipped: 42 dB above full scale, so that every energy is a finite float.
     private static let limit: Float = 4_194_304
@@ -23,7 +23,7 @@ package struct QMFAnalysis: ~Copyable {
     package init(_ layout: SlotLayout) {
         qmfSlotCount = layout.qmfSlotCount
         tables = layout.tables
-        samples = FixedArray(repeating: SIMD4(repeating: 0), count: Self.pastCount + 8 * layout.groupedQMFSlotCount)
+        samples = FixedArray(repeating: SIMD4(repeating: 0), count: Self.historyCount + 8 * layout.groupedQMFSlotCount)
     }
 
     /// Analyzes a frame with 32 samples per QMF slot.
@@ -46,7 +46,7 @@ package struct QMFAnalysis: ~Copyable {
             QMFTransform.transform32(&a, &b, tables)
             Self.store(a.span, bandCount: bandCount, into: &qmfSlots, qmfSlot: 4 &* group, tables)
         }
-        samples.copy(8 * qmfSlotCount..<8 * qmfSlotCount + Self.pastCount, to: 0)
+        samples.copy(8 * qmfSlotCount..<8 * qmfSlotCount + Self.historyCount, to: 0)
     }
 
     /// Appends a frame's samples, clipped.
@@ -55,10 +55,10 @@ package struct QMFAnalysis: ~Copyable {
         let lower = SIMD4<Float>(repeating: -Self.limit)
         // All accesses are within these bounds.
         var target = samples.mutableSpan
-        precondition(target.count >= Self.pastCount &+ 8 &* qmfSlotCount && core.count >= 32 &* qmfSlotCount)
+        precondition(target.count >= Self.historyCount &+ 8 &* qmfSlotCount && core.count >= 32 &* qmfSlotCount)
         for index in 0..<8 &* qmfSlotCount {
             // In this order NaN becomes the limit.
-            unsafe target[unchecked: Self.pastCount &+ index] = core.vector(unchecked: 4 &* index).minimum(upper).maximum(lower)
+            unsafe target[unchecked: Self.historyCount &+ index] = core.vector(unchecked: 4 &* index).minimum(upper).maximum(lower)
         }
     }
 

@@ -21,13 +21,13 @@ package struct QMFAnalysis64: ~Copyable {
     private var workB = FixedArray<ComplexVector>(repeating: .zero, count: 64)
 
     /// The number of vectors of the previous frame's samples.
-    private static let pastCount = 144
+    private static let historyCount = 144
 
     /// Creates a filter bank with silent history.
     package init(_ layout: SlotLayout) {
         qmfSlotCount = layout.qmfSlotCount
         tables = layout.tables
-        samples = FixedArray(repeating: SIMD4(repeating: 0), count: Self.pastCount + 16 * layout.groupedQMFSlotCount)
+        samples = FixedArray(repeating: SIMD4(repeating: 0), count: Self.historyCount + 16 * layout.groupedQMFSlotCount)
     }
 
     /// Analyzes a frame's samples, full scale ±32768, into its QMF slots.
@@ -58,7 +58,7 @@ package struct QMFAnalysis64: ~Copyable {
 
     /// Appends a frame's samples, full scale ±32768.
     package mutating func load(_ input: Span<Float>) {
-        let first = Self.pastCount &+ 16 &* pendingCount
+        let first = Self.historyCount &+ 16 &* pendingCount
         var all = samples.mutableSpan
         var target = all._mutatingExtracting(first..<first &+ 16 &* qmfSlotCount)
         let input = input.extracting(0..<64 &* qmfSlotCount)
@@ -94,7 +94,7 @@ package struct QMFAnalysis64: ~Copyable {
     /// Finishes a frame of `count` QMF slots.
     private mutating func advance(_ count: Int) {
         pendingCount -= count
-        samples.copy(16 * count..<16 * (count + pendingCount) + Self.pastCount, to: 0)
+        samples.copy(16 * count..<16 * (count + pendingCount) + Self.historyCount, to: 0)
     }
 
     /// Makes `count` QMF slots pending, as after some frames of a stream.
