@@ -200,15 +200,15 @@ package final class TruePeakLimiter {
 
     /// Discards samples and gains that are no longer needed.
     private func discard() {
-        let keptBlock = nextBlock - 2 * halfLength - 3
-        if keptBlock > firstNeeded + 512 {
-            needed.removeFirst(keptBlock - firstNeeded)
-            firstNeeded = keptBlock
+        let firstRetainedBlock = nextBlock - 2 * halfLength - 3
+        if firstRetainedBlock > firstNeeded + 512 {
+            needed.removeFirst(firstRetainedBlock - firstNeeded)
+            firstNeeded = firstRetainedBlock
         }
-        let keptFrame = (min(nextBlock, firstNeeded + needed.count) - 1) * Self.blockLength
-        if keptFrame > origin + 8192 {
-            for channel in 0..<channelCount { samples[channel].removeFirst(keptFrame - origin) }
-            origin = keptFrame
+        let firstRetainedFrame = (min(nextBlock, firstNeeded + needed.count) - 1) * Self.blockLength
+        if firstRetainedFrame > origin + 8192 {
+            for channel in 0..<channelCount { samples[channel].removeFirst(firstRetainedFrame - origin) }
+            origin = firstRetainedFrame
         }
     }
 }

@@ -7,8 +7,8 @@ extension FuzzTarget {
     ///
     /// A checkpoint must survive a round trip, and a journal's contents must be within it.
     static let journal = FuzzTarget("journal") { bytes in
-        let kept = JoinJournal.kept(of: ["fuzz"], partCount: 2, size: bytes.count) { Array(bytes[$0.clamped(to: bytes.indices)]) }
-        if let kept { precondition(kept.end <= bytes.count && kept.parts.finished.count <= 2) }
+        let retained = JoinJournal.retained(of: ["fuzz"], partCount: 2, size: bytes.count) { Array(bytes[$0.clamped(to: bytes.indices)]) }
+        if let retained { precondition(retained.end <= bytes.count && retained.parts.finished.count <= 2) }
         guard let checkpoint = JoinCheckpoint(bytes) else { return }
         let stored = checkpoint.bytes
         guard let again = JoinCheckpoint(stored) else { preconditionFailure("round trip failed") }

@@ -152,7 +152,7 @@ struct LowDelaySurround: ~Copyable {
         }
         halfAnalysis.analyze(core, bandCount: 32, into: &halfQMFSlots)
         for qmfSlot in 0..<qmfSlotCount {
-            let first = LowBandSlots.row(ofQMFSlot: qmfSlot + halfQMFSlots.keptCount)
+            let first = LowBandSlots.row(ofQMFSlot: qmfSlot + halfQMFSlots.retainedCount)
             for band in 0..<32 {
                 let (row, lane) = (first + band / 4, band % 4)
                 downmix[band, qmfSlot] = SIMD2(halfQMFSlots.real[row][lane], halfQMFSlots.imaginary[row][lane]) * gain

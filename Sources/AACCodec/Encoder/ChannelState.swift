@@ -26,7 +26,7 @@ package struct ChannelState: ~Copyable {
     private let history: Int
 
     /// The number of samples kept before ``start``: ``history`` rounded up to whole blocks.
-    private let kept: Int
+    private let retainedCount: Int
 
     /// The transient detector, with temporal envelopes up to the look-ahead.
     var transients: TransientDetector
@@ -77,9 +77,9 @@ package struct ChannelState: ~Copyable {
         self.frameLength = frameLength
         self.blockLength = blockLength
         history = hasLongWindow ? 7 * blockLength / 4 : 0
-        kept = hasLongWindow ? 2 * blockLength : 0
-        start = kept
-        samples = FixedArray(repeating: 0, count: kept + 6 * blockLength)
+        retainedCount = hasLongWindow ? 2 * blockLength : 0
+        start = retainedCount
+        samples = FixedArray(repeating: 0, count: retainedCount + 6 * blockLength)
         coefficients = FixedArray(repeating: 0, count: frameLength)
         otherCoefficients = FixedArray(repeating: 0, count: frameLength)
         transients = TransientDetector(blockLength: blockLength)
@@ -114,7 +114,7 @@ package struct ChannelState: ~Copyable {
         start += blockLength
         guard start + 3 * blockLength > samples.count else { return }
         var samples = samples.mutableSpan
-        let (first, count) = (start - kept, kept + 2 * blockLength)
+        let (first, count) = (start - retainedCount, retainedCount + 2 * blockLength)
         // Bounds of all accesses below.
         precondition(count & 3 == 0 && first >= 0 && first <= samples.count - count)
         var index = 0
@@ -122,7 +122,7 @@ package struct ChannelState: ~Copyable {
             unsafe samples.store(samples.vector(unchecked: first &+ index), unchecked: index)
             index &+= 4
         }
-        start = kept
+        start = retainedCount
     }
 
     /// The samples of the newest block, with the preceding ones that transient detection needs.
@@ -188,7 +188,7 @@ package struct ChannelState: ~Copyable {
     /// Replaces all samples with silence.
     mutating func clearSamples() {
         samples.fill(0)
-        start = kept
+        start = retainedCount
         transients.reset()
     }
 

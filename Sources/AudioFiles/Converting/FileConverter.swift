@@ -135,7 +135,7 @@ public struct FileConverter: Sendable {
         let start = clock.now
         let journal = openJournal()
         return try attempt {
-            let opened = try open(journal?.kept?.parts)
+            let opened = try open(journal?.retained?.parts)
             let plan = try detectingNearMono(ConversionPlan(configuration, opened, paths: (input, output)), opened.reader)
             var isComplete = false
             defer { if !isComplete { journal?.reportFailure() } }

@@ -84,9 +84,9 @@ struct EncodedOutput {
     /// - Returns: The encoder input frame to resume from.
     mutating func resume(_ journal: JoinJournal, _ encoder: AACEncoder, _ source: JoinedPCMSource) throws -> Int {
         journal.start(source, segmentLength: encoder.segments.length)
-        guard let kept = journal.kept else { return 0 }
-        guard let frame = encoder.start(at: kept.checkpoint) else {
-            journal.discardKept()
+        guard let retained = journal.retained else { return 0 }
+        guard let frame = encoder.start(at: retained.checkpoint) else {
+            journal.discardRetained()
             return 0
         }
         var segment = EncodedSegment()

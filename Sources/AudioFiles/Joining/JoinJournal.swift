@@ -12,7 +12,7 @@ internal import TransformEncoding
 /// lock (`flock`). If a write fails, the join continues and the written part stays valid.
 package final class JoinJournal {
     /// The usable contents of a journal.
-    package struct Kept {
+    package struct JournalContents {
         /// The known properties of the files.
         package let parts: JoinedPCMSource.KnownParts
         /// The encoder state after the access units.
@@ -24,7 +24,7 @@ package final class JoinJournal {
     }
 
     /// The saved state of an earlier run, or `nil` if missing or not matching.
-    private(set) var kept: Kept?
+    private(set) var retained: JournalContents?
 
     private let place: UnfinishedJoin
     private let key: [String]
@@ -67,8 +67,9 @@ package final class JoinJournal {
         case .success(let file):
             guard let file, let size = try? file.status().byteCount else { return }
             self.file = file
-            kept = Self.kept(of: key, partCount: partCount, size: size) { range throws(SystemFileError) in try file.bytes(in: range) }
-            hasWork = kept != nil
+            retained = Self.retained(of: key, partCount: partCount, size: size) { range throws(SystemFileError) in try file.bytes(in: range)
+            }
+            hasWork = retained != nil
             if !hasWork, size > Self.signature.count { place.report(.differs) }
         case .failure(let failure): giveUp(failure.note)
         }
@@ -97,9 +98,9 @@ package final class JoinJournal {
     ///   - partCount: The number of inputs.
     ///   - size: The file size.
     ///   - bytes: Returns a byte range of the file.
-    package static func kept(
+    package static func retained(
         of key: [String], partCount: Int, size: Int, _ bytes: @escaping RangeReader
-    ) -> Kept? {
+    ) -> JournalContents? {
         var reader = JournalReader(at: signature.count, size: size, bytes)
         guard let first = reader.next(), first.kind == .key, first.contents.count >= 8 * partCount,
             first.contents.dropFirst(8 * partCount) == Self.bytes(ofKey: key)[...]
@@ -109,21 +110,21 @@ package final class JoinJournal {
         let lengths = stored.map { Int(clamping: $0) }
         var parts = JoinedPCMSource.KnownParts(lengths: lengths, finished: [])
         var accessUnitCount = 0
-        var kept: Kept?
+        var retained: JournalContents?
         while let record = reader.next() {
             switch record.kind {
-            case .key: return kept
+            case .key: return retained
             case .accessUnits:
-                guard (forEachUnit(of: record.contents) { _ in accessUnitCount += 1 }) else { return kept }
+                guard (forEachUnit(of: record.contents) { _ in accessUnitCount += 1 }) else { return retained }
             case .checkpoint:
                 guard let checkpoint = JoinCheckpoint(record.contents), checkpoint.encoder.accessUnitIndex == accessUnitCount,
                     checkpoint.finished.count <= lengths.count - parts.finished.count
-                else { return kept }
+                else { return retained }
                 parts.finished += checkpoint.finished
-                kept = Kept(parts: parts, checkpoint: checkpoint.encoder, end: reader.offset, checksum: reader.checksum)
+                retained = JournalContents(parts: parts, checkpoint: checkpoint.encoder, end: reader.offset, checksum: reader.checksum)
             }
         }
-        return kept
+        return retained
     }
 
     /// Calls `body` with each access unit of a record.
@@ -146,22 +147,24 @@ package final class JoinJournal {
     ///
     /// - Throws: ``SystemFileError`` if a read fails; the errors of `body`.
     func resume(_ body: (ArraySlice<UInt8>) throws -> Void) throws {
-        guard let kept, let file else { return }
-        var reader = JournalReader(at: Self.signature.count, size: kept.end) { range throws(SystemFileError) in try file.bytes(in: range) }
+        guard let retained, let file else { return }
+        var reader = JournalReader(at: Self.signature.count, size: retained.end) { range throws(SystemFileError) in
+            try file.bytes(in: range)
+        }
         while let record = reader.next() {
             if record.kind == .accessUnits { _ = try Self.forEachUnit(of: record.contents, body) }
         }
-        guard reader.checksum == kept.checksum else { throw SystemFileError.cannotRead(code: EIO) }
-        accessUnitCount = kept.checkpoint.accessUnitIndex
-        finishedCount = kept.parts.finished.count
-        checksum = kept.checksum
-        hasBegun = ftruncate(file.descriptor, off_t(kept.end)) == 0 && (try? file.seek(to: kept.end)) != nil
+        guard reader.checksum == retained.checksum else { throw SystemFileError.cannotRead(code: EIO) }
+        accessUnitCount = retained.checkpoint.accessUnitIndex
+        finishedCount = retained.parts.finished.count
+        checksum = retained.checksum
+        hasBegun = ftruncate(file.descriptor, off_t(retained.end)) == 0 && (try? file.seek(to: retained.end)) != nil
         if !hasBegun { giveUp(.notWritten) }
     }
 
     /// Discards saved output that no encoder can resume.
-    func discardKept() {
-        kept = nil
+    func discardRetained() {
+        retained = nil
         hasWork = false
         place.report(.differs)
     }

@@ -30,7 +30,7 @@ struct AccessUnitTrim {
     /// Access units that end at or before this position are discarded.
     private let discardedEnd: Int
     /// The position of the first kept access unit, if any.
-    private var firstKept: Int?
+    private var firstRetained: Int?
     /// The position of the next access unit.
     private var position: Int
 
@@ -82,19 +82,19 @@ struct AccessUnitTrim {
         if position >= end { return .stop }
         defer { position += framesPerAccessUnit ?? accessUnit.frameCount(atRate: sampleRate) }
         if position + (framesPerAccessUnit ?? accessUnit.frameCount(atRate: sampleRate)) <= discardedEnd { return .discard }
-        firstKept = firstKept ?? position
+        firstRetained = firstRetained ?? position
         return .keep
     }
 
     /// The number of decoded output frames before the range.
-    var primingFrames: Int { start - (firstKept ?? start) }
+    var primingFrames: Int { start - (firstRetained ?? start) }
 
     /// The number of output access units, known once the first is kept.
     ///
     /// `nil` if access unit lengths differ, and if the input's length is unknown, because the range may extend far beyond it.
     var expectedUnitCount: Int? {
-        guard let firstKept, let framesPerAccessUnit, let availableUnitCount else { return nil }
-        return min((end - firstKept - 1) / framesPerAccessUnit + 1, availableUnitCount)
+        guard let firstRetained, let framesPerAccessUnit, let availableUnitCount else { return nil }
+        return min((end - firstRetained - 1) / framesPerAccessUnit + 1, availableUnitCount)
     }
 
     /// Returns the output's priming, valid and remainder frames, after the last access unit.

@@ -53,8 +53,8 @@ extension TransientDetector {
     /// The total is the sum of X[n] over the steps before novel transients (``isNovel(_:_:at:)``) and after the last transient. Steps
     /// before other transients do not count. The isolated part is the sum before isolated transients (``isIsolated(_:_:at:)``).
     private mutating func addExposure(of region: Int, windowPower: Span<Float>, to exposure: inout Exposure) {
-        let first = region * Self.kept + Self.kept - 2 * Self.stepsPerBlock
-        let energies = energies.span(first: Self.regionCount * Self.kept)
+        let first = region * Self.retainedCount + Self.retainedCount - 2 * Self.stepsPerBlock
+        let energies = energies.span(first: Self.regionCount * Self.retainedCount)
         let steps = energies.extracting(first..<first + 2 * Self.stepsPerBlock)
         var windowed = SIMD4<Float>(repeating: 0)
         var loudest = windowed
@@ -209,9 +209,9 @@ extension TransientDetector {
     /// Measured in Windows.md#noise-before-attacks.
     package mutating func onsetExposures() -> SIMD8<Float> {
         var exposures = SIMD8<Float>(repeating: 0)
-        let energies = energies.span(first: Self.regionCount * Self.kept)
+        let energies = energies.span(first: Self.regionCount * Self.retainedCount)
         for region in 0..<Self.regionCount {
-            let first = region * Self.kept + Self.kept - 3 * Self.stepsPerBlock
+            let first = region * Self.retainedCount + Self.retainedCount - 3 * Self.stepsPerBlock
             var forward = ForwardMasking()
             var masked = masking.mutableSpan(first: 2 * Self.stepsPerBlock)
             for step in -Self.stepsPerBlock..<Self.separableSteps {

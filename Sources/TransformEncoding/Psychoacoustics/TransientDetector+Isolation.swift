@@ -16,10 +16,10 @@ extension TransientDetector {
 
     /// Returns whether such a transient is at step `first` or later, counted from the block before the window.
     private func hasIsolatedAttack(from first: Int) -> Bool {
-        let energies = energies.span(first: Self.regionCount * Self.kept)
+        let energies = energies.span(first: Self.regionCount * Self.retainedCount)
         for region in 1..<Self.regionCount {
             // The block before the window, and the window.
-            let steps = energies.extracting(region * Self.kept..<region * Self.kept + 3 * Self.stepsPerBlock)
+            let steps = energies.extracting(region * Self.retainedCount..<region * Self.retainedCount + 3 * Self.stepsPerBlock)
             var loudest = SIMD4<Float>(repeating: quietEnergy)
             for step in stride(from: Self.stepsPerBlock, to: steps.count, by: 4) { loudest = loudest.maximum(steps.vector(at: step)) }
             let share = SIMD4<Float>(repeating: Self.attackShare * loudest.most)

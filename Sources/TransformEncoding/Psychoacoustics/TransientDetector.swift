@@ -26,10 +26,10 @@ package struct TransientDetector: ~Copyable {
     static let regionCount = 3
 
     /// The number of retained steps: both blocks of a long window, the previous block and the look-ahead.
-    static let kept = 64
+    static let retainedCount = 64
 
     /// The energy of each region and step, region after region, newest step last.
-    package private(set) var energies = FixedArray<Float>(repeating: 0, count: regionCount * kept)
+    package private(set) var energies = FixedArray<Float>(repeating: 0, count: regionCount * retainedCount)
 
     /// The forward masking of each step of a window by previous steps.
     var masking = FixedArray<Float>(repeating: 0, count: 2 * stepsPerBlock)
@@ -54,10 +54,10 @@ package struct TransientDetector: ~Copyable {
     ///
     /// - Parameter samples: The last ``lead`` samples of the previous block, then the block.
     package mutating func append(_ samples: Span<Float>) {
-        var energies = energies.mutableSpan(first: Self.regionCount * Self.kept)
+        var energies = energies.mutableSpan(first: Self.regionCount * Self.retainedCount)
         for region in 0..<Self.regionCount {
-            let first = region * Self.kept
-            for step in stride(from: first, to: first + Self.kept - Self.stepsPerBlock, by: 4) {
+            let first = region * Self.retainedCount
+            for step in stride(from: first, to: first + Self.retainedCount - Self.stepsPerBlock, by: 4) {
                 energies.store(energies.vector(at: step + Self.stepsPerBlock), at: step)
             }
         }
@@ -72,7 +72,7 @@ package struct TransientDetector: ~Copyable {
     private mutating func measure(_ samples: Span<Float>) {
         precondition(samples.count == step * Self.stepsPerBlock + lead)
         let (hop, length) = (step, measuredLength)
-        var energies = energies.mutableSpan(first: Self.regionCount * Self.kept)
+        var energies = energies.mutableSpan(first: Self.regionCount * Self.retainedCount)
         for step in stride(from: 0, to: Self.stepsPerBlock, by: 4) {
             let first = step * hop
             let four = (
@@ -80,10 +80,10 @@ package struct TransientDetector: ~Copyable {
                 Self.energies(samples, at: first + 2 * hop, length: length),
                 Self.energies(samples, at: first + 3 * hop, length: length)
             )
-            let index = Self.kept - Self.stepsPerBlock + step
+            let index = Self.retainedCount - Self.stepsPerBlock + step
             energies.store(Self.totals(four.0.all, four.1.all, four.2.all, four.3.all), at: index)
-            energies.store(Self.totals(four.0.mid, four.1.mid, four.2.mid, four.3.mid), at: Self.kept + index)
-            energies.store(Self.totals(four.0.high, four.1.high, four.2.high, four.3.high), at: 2 * Self.kept + index)
+            energies.store(Self.totals(four.0.mid, four.1.mid, four.2.mid, four.3.mid), at: Self.retainedCount + index)
+            energies.store(Self.totals(four.0.high, four.1.high, four.2.high, four.3.high), at: 2 * Self.retainedCount + index)
         }
     }
 
@@ -126,7 +126,7 @@ package struct TransientDetector: ~Copyable {
         var sum = SIMD4<Float>(repeating: 0)
         var logSum = sum
         let steps = 2 * Self.stepsPerBlock
-        let first = 3 * Self.kept - 3 * Self.stepsPerBlock
+        let first = 3 * Self.retainedCount - 3 * Self.stepsPerBlock
         for step in stride(from: first, to: first + steps, by: 4) {
             let energy = energies.vector(at: step) + SIMD4(repeating: 1)
             sum += energy

@@ -19,7 +19,7 @@ struct CoreAnalysis: ~Copyable {
     }
 
     /// The number of QMF slots of the previous frame.
-    var keptCount: Int { qmfSlots.keptCount }
+    var retainedCount: Int { qmfSlots.retainedCount }
 
     mutating func analyze(_ core: Span<Float>) {
         if small != nil {

@@ -59,14 +59,14 @@ package struct HarmonicTransposer: ~Copyable {
     package mutating func load(_ core: Span<Float>) {
         analysis.analyze(core)
         for qmfSlot in 0..<qmfSlotCount {
-            for band in 0..<coreBandCount { load(analysis.value(band, analysis.keptCount + qmfSlot), band: band, qmfSlot: qmfSlot) }
+            for band in 0..<coreBandCount { load(analysis.value(band, analysis.retainedCount + qmfSlot), band: band, qmfSlot: qmfSlot) }
         }
     }
 
     /// Loads the newest QMF slots of the core, instead of samples.
     package mutating func load(_ core: borrowing LowBandSlots) {
         for qmfSlot in 0..<qmfSlotCount {
-            for band in 0..<coreBandCount { load(core.value(band, core.keptCount + qmfSlot), band: band, qmfSlot: qmfSlot) }
+            for band in 0..<coreBandCount { load(core.value(band, core.retainedCount + qmfSlot), band: band, qmfSlot: qmfSlot) }
         }
     }
 
@@ -139,7 +139,7 @@ package struct HarmonicTransposer: ~Copyable {
         for slot in 0..<qmfSlotCount / 2 {
             let first = 32 * (firstQMFSlot + 2 * slot)
             bank.append(inputReal.span.extracting(first..<first + 64), inputImaginary.span.extracting(first..<first + 64))
-            let target = 64 * (output.keptCount + 2 * slot)
+            let target = 64 * (output.retainedCount + 2 * slot)
             for stretch in 2...4 where stretch <= maximumStretch {
                 let (lower, upper) = (Int(borders[stretch - 1]), Int(borders[stretch]))
                 guard lower < upper else { continue }
@@ -153,7 +153,7 @@ package struct HarmonicTransposer: ~Copyable {
             }
         }
         let rotations = rotation.span(first: 128)
-        for qmfSlot in output.keptCount..<output.keptCount + qmfSlotCount {
+        for qmfSlot in output.retainedCount..<output.retainedCount + qmfSlotCount {
             if isQuadruple { Self.copyTop(qmfSlot, borders, &real, &imaginary) }
             for band in stride(from: 0, to: 64, by: 4) {
                 let index = 64 &* qmfSlot &+ band

@@ -169,7 +169,7 @@ struct SurroundElement: ~Copyable {
     /// Decodes a frame whose outputs enhanced SBR will process.
     mutating func decodeCore() {
         let gain = synthesis.inputGain
-        let (count, kept) = (synthesis.qmfSlotCount, banks[0].keptCount)
+        let (count, kept) = (synthesis.qmfSlotCount, banks[0].retainedCount)
         for qmfSlot in 0..<count {
             for subband in 3..<coreBandCount {
                 synthesis.downmix[subband + 7, qmfSlot] = banks[0].value(subband, kept + qmfSlot - HybridAnalysis.reach) * gain

@@ -96,7 +96,7 @@ import USACCodec
                 let expected = model.transpose(last, pitch: pitch)
                 for (qmfSlot, values) in expected.enumerated() {
                     for band in tables.crossoverSubband..<tables.high.last {
-                        let index = 64 * (transposer.output.keptCount + qmfSlot) + band
+                        let index = 64 * (transposer.output.retainedCount + qmfSlot) + band
                         let value = DoubleComplex(
                             real: Double(transposer.output.real[index]), imaginary: Double(transposer.output.imaginary[index]))
                         error.add(value, expected: values[band])

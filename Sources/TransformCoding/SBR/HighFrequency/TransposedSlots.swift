@@ -10,7 +10,7 @@ package struct TransposedSlots: ~Copyable {
     /// The boundaries of the transposer's ranges, for limiter bands.
     package var ranges = PatchTable()
     /// `t_HFGen`: the number of QMF slots of the previous frame.
-    package let keptCount: Int
+    package let retainedCount: Int
     /// The number of QMF slots per frame.
     package let qmfSlotCount: Int
 
@@ -18,16 +18,16 @@ package struct TransposedSlots: ~Copyable {
     ///
     /// - Parameter spareCount: The number of QMF slots after the frame.
     package init(_ layout: SlotLayout, spareCount: Int) {
-        keptCount = layout.historyCount
+        retainedCount = layout.historyCount
         qmfSlotCount = layout.qmfSlotCount
-        let count = 64 * (keptCount + qmfSlotCount + spareCount)
+        let count = 64 * (retainedCount + qmfSlotCount + spareCount)
         real = FixedArray(repeating: 0, count: count)
         imaginary = FixedArray(repeating: 0, count: count)
     }
 
     /// Creates an empty value for channels without a transposer.
     package init() {
-        keptCount = 0
+        retainedCount = 0
         qmfSlotCount = 0
         real = FixedArray(repeating: 0, count: 0)
         imaginary = FixedArray(repeating: 0, count: 0)

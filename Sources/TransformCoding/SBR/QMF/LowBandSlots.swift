@@ -17,13 +17,13 @@ package struct LowBandSlots: ~Copyable {
     /// The number of QMF slots per frame.
     private let qmfSlotCount: Int
     /// The number of retained QMF slots of the previous frame: ``historyCount``, in enhanced SBR at 4:1 14, in low delay SBR 2.
-    package let keptCount: Int
+    package let retainedCount: Int
 
     /// Creates silent QMF slots.
     package init(_ layout: SlotLayout) {
         qmfSlotCount = layout.qmfSlotCount
-        keptCount = layout.historyCount
-        let count = 8 * (keptCount + layout.groupedQMFSlotCount + 2)
+        retainedCount = layout.historyCount
+        let count = 8 * (retainedCount + layout.groupedQMFSlotCount + 2)
         real = FixedArray(repeating: SIMD4(repeating: 0), count: count)
         imaginary = FixedArray(repeating: SIMD4(repeating: 0), count: count)
     }
@@ -46,7 +46,7 @@ package struct LowBandSlots: ~Copyable {
         _ imaginary: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>),
         qmfSlot: Int, row: Int
     ) {
-        let first = Self.row(ofQMFSlot: qmfSlot &+ keptCount) &+ row
+        let first = Self.row(ofQMFSlot: qmfSlot &+ retainedCount) &+ row
         var reals = self.real.mutableSpan
         var imaginaries = self.imaginary.mutableSpan
         reals[first] = real.0
@@ -77,14 +77,14 @@ package struct LowBandSlots: ~Copyable {
 
     /// Copies the current frame of an instance of the same size.
     package mutating func copyFrame(of other: borrowing LowBandSlots) {
-        let first = Self.row(ofQMFSlot: keptCount)
+        let first = Self.row(ofQMFSlot: retainedCount)
         real.copy(other.real.span.extracting(first..<real.count), to: first)
         imaginary.copy(other.imaginary.span.extracting(first..<real.count), to: first)
     }
 
     /// Moves the last QMF slots of the frame to the start as the next frame's history.
     package mutating func advance() {
-        let last = Self.row(ofQMFSlot: qmfSlotCount)..<Self.row(ofQMFSlot: qmfSlotCount + keptCount)
+        let last = Self.row(ofQMFSlot: qmfSlotCount)..<Self.row(ofQMFSlot: qmfSlotCount + retainedCount)
         real.copy(last, to: Self.row(ofQMFSlot: 0))
         imaginary.copy(last, to: Self.row(ofQMFSlot: 0))
     }

@@ -68,16 +68,16 @@ package struct QMFAnalysisOfAnySize: ~Copyable {
     ///
     /// - Parameters:
     ///   - core: Samples of one channel, full scale ±32768.
-    ///   - keptCount: The number of subbands to keep. The others become 0.
+    ///   - retainedCount: The number of subbands to keep. The others become 0.
     ///   - low: Receives the QMF slots.
-    package mutating func analyze(_ core: Span<Float>, bandCount keptCount: Int, into low: inout LowBandSlots) {
+    package mutating func analyze(_ core: Span<Float>, bandCount retainedCount: Int, into low: inout LowBandSlots) {
         let historyCount = 9 * bandCount
         for index in 0..<bandCount * qmfSlotCount {
             samples[historyCount + index] = max(-Self.limit, min(Self.limit, core[index]))
         }
         for qmfSlot in stride(from: 0, to: qmfSlotCount, by: 4) {
             for lane in 0..<4 { fold(qmfSlot + lane, lane: lane) }
-            for row in 0..<bandCount / 4 { transform(row, qmfSlot: qmfSlot, bandCount: keptCount, into: &low) }
+            for row in 0..<bandCount / 4 { transform(row, qmfSlot: qmfSlot, bandCount: retainedCount, into: &low) }
         }
         samples.copy(bandCount * qmfSlotCount..<bandCount * (qmfSlotCount + 9), to: 0)
     }
@@ -107,7 +107,7 @@ package struct QMFAnalysisOfAnySize: ~Copyable {
     }
 
     /// Computes four subbands of four QMF slots.
-    private func transform(_ row: Int, qmfSlot: Int, bandCount keptCount: Int, into low: inout LowBandSlots) {
+    private func transform(_ row: Int, qmfSlot: Int, bandCount retainedCount: Int, into low: inout LowBandSlots) {
         let factors = factors.span.extracting(row * bandCount..<(row + 1) * bandCount)
         let (differences, sums) = (differences.span.extracting(0..<bandCount), sums.span.extracting(0..<bandCount))
         let zero = ComplexVector.zero
@@ -120,7 +120,7 @@ package struct QMFAnalysisOfAnySize: ~Copyable {
             third = third + ComplexVector(factor.real * SIMD4(repeating: difference.z), factor.imaginary * SIMD4(repeating: sum.z))
             fourth = fourth + ComplexVector(factor.real * SIMD4(repeating: difference.w), factor.imaginary * SIMD4(repeating: sum.w))
         }
-        let kept = max(0, min(4, keptCount - 4 * row))
+        let kept = max(0, min(4, retainedCount - 4 * row))
         first = turned(first, row, kept)
         second = turned(second, row, kept)
         third = turned(third, row, kept)

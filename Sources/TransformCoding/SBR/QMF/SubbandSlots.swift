@@ -34,7 +34,7 @@
         let half = Self.rowCount / 2
         let (reals, imaginaries) = (other.real.span, other.imaginary.span)
         for qmfSlot in 0..<real.count / Self.rowCount {
-            let source = LowBandSlots.row(ofQMFSlot: qmfSlot + other.keptCount)
+            let source = LowBandSlots.row(ofQMFSlot: qmfSlot + other.retainedCount)
             for row in 0..<half {
                 real[Self.rowCount * qmfSlot + row] = reals[source + row]
                 imaginary[Self.rowCount * qmfSlot + row] = imaginaries[source + row]

@@ -62,7 +62,7 @@ import TransformCoding
             for qmfSlot in stride(from: 0, to: 16, by: 4) {
                 for band in 0..<32 {
                     for lane in 0..<4 {
-                        let row = LowBandSlots.row(ofQMFSlot: low.keptCount + qmfSlot + lane) + band / 4
+                        let row = LowBandSlots.row(ofQMFSlot: low.retainedCount + qmfSlot + lane) + band / 4
                         qmfSlots[band].real[lane] = low.real[row][band % 4]
                         qmfSlots[band].imaginary[lane] = low.imaginary[row][band % 4]
                     }
