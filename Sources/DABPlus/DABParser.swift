@@ -25,10 +25,10 @@ public struct DABParser: FramedParser {
     public init() {}
 
     /// The positions of the latest superframe's access units.
-    private var places: [SuperframePlace] = []
+    private var positions: [SuperframePlace] = []
 
     /// Returns the position of an access unit of the latest superframe (including the latest event), or `nil` for others.
-    package func place(of demuxed: DemuxedAccessUnit) -> SuperframePlace? { places.first { $0.byteRange == demuxed.byteRange } }
+    package func position(of demuxed: DemuxedAccessUnit) -> SuperframePlace? { positions.first { $0.byteRange == demuxed.byteRange } }
 
     /// The size of a superframe at the maximum bit rate.
     private static let maximumByteCount = ReedSolomonCode.byteCount * 24
@@ -150,7 +150,7 @@ public struct DABParser: FramedParser {
         guard let header = found.header else { return }
         let index = found.index
         let byteCount = ReedSolomonCode.byteCount * index
-        places.removeAll(keepingCapacity: true)
+        positions.removeAll(keepingCapacity: true)
         progress.reportLost()
         progress.announce(.aac(header.format.audioSpecificConfig))
         let start = progress.window.offset
@@ -165,7 +165,7 @@ public struct DABParser: FramedParser {
                 progress.advanceTime(by: DABAudioFormat.frameLength)
                 continue
             }
-            places.append(
+            positions.append(
                 SuperframePlace(
                     byteRange: own, superframe: superframeCount, accessUnitIndex: accessUnitIndex, subchannelBitRate: 8_000 * index,
                     correctedByteCount: found.correction.correctedByteCount,

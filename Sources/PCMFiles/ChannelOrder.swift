@@ -24,8 +24,8 @@ struct ChannelOrder {
         let frameWidth = channels.count * width
         var frame = Array(samples[0..<frameWidth])
         for start in stride(from: 0, to: frameCount * frameWidth, by: frameWidth) {
-            for place in 0..<frameWidth { frame[place] = samples[start + channels[place / width] * width + place % width] }
-            for place in 0..<frameWidth { samples[start + place] = frame[place] }
+            for position in 0..<frameWidth { frame[position] = samples[start + channels[position / width] * width + position % width] }
+            for position in 0..<frameWidth { samples[start + position] = frame[position] }
         }
     }
 }

@@ -111,22 +111,22 @@ struct RateEngine<Vector: RateVector> {
             let (start, part) = position(ofOutput: first)
             let row = Int(part) * tapCount
             for channel in 0..<channelCount {
-                var place = channel * capacity + start
+                var historyOffset = channel * capacity + start
                 var target = channel * stride + frames.lowerBound + first
                 let end = channel * stride + frames.upperBound
                 while target + 3 * period < end {
-                    let samples = Vector.filteredFour(history, at: place, distance: distance, rows, at: row, count: tapCount)
+                    let samples = Vector.filteredFour(history, at: historyOffset, distance: distance, rows, at: row, count: tapCount)
                     output[target] = samples.0
                     output[target + period] = samples.1
                     output[target + 2 * period] = samples.2
                     output[target + 3 * period] = samples.3
                     target += 4 * period
-                    place += 4 * distance
+                    historyOffset += 4 * distance
                 }
                 while target < end {
-                    output[target] = Vector.filtered(history, at: place, rows, at: row, count: tapCount)
+                    output[target] = Vector.filtered(history, at: historyOffset, rows, at: row, count: tapCount)
                     target += period
-                    place += distance
+                    historyOffset += distance
                 }
             }
         }

@@ -90,9 +90,9 @@ package struct RateFilterDesign: Hashable, Sendable {
         let beta =
             attenuation > 50
             ? 0.1102 * (attenuation - 8.7) : 0.5842 * PortableMath.power(attenuation - 21, 0.4) + 0.07886 * (attenuation - 21)
-        let place = time / halfLength
-        guard abs(place) < 1 else { return 0 }
-        let window = CircularFunctions.besselI0(beta * (1 - place * place).squareRoot()) / CircularFunctions.besselI0(beta)
+        let position = time / halfLength
+        guard abs(position) < 1 else { return 0 }
+        let window = CircularFunctions.besselI0(beta * (1 - position * position).squareRoot()) / CircularFunctions.besselI0(beta)
         let halfTurns = frequency * time
         return window * frequency * (abs(halfTurns) < 1e-9 ? 1 : CircularFunctions.sinePi(halfTurns) / (Double.pi * halfTurns))
     }

@@ -50,11 +50,11 @@ extension RateVector {
         // All reads are inside the ranges checked above.
         while index < count {
             let factors = unsafe loaded(taps, firstTap &+ index)
-            let place = first &+ index
-            unsafe sums.0 += loaded(samples, place) * factors
-            unsafe sums.1 += loaded(samples, place &+ distance) * factors
-            unsafe sums.2 += loaded(samples, place &+ 2 &* distance) * factors
-            unsafe sums.3 += loaded(samples, place &+ 3 &* distance) * factors
+            let offset = first &+ index
+            unsafe sums.0 += loaded(samples, offset) * factors
+            unsafe sums.1 += loaded(samples, offset &+ distance) * factors
+            unsafe sums.2 += loaded(samples, offset &+ 2 &* distance) * factors
+            unsafe sums.3 += loaded(samples, offset &+ 3 &* distance) * factors
             index &+= scalarCount
         }
         return (sums.0.sum(), sums.1.sum(), sums.2.sum(), sums.3.sum())
@@ -71,9 +71,9 @@ extension RateVector {
         precondition(count & 7 == 0 && first >= 0 && 4 * count <= rows.count - first)
         var index = 0
         while index < count {
-            let place = first &+ index
-            let sum = unsafe loaded(rows, place) * weights.first + loaded(rows, place &+ count) * weights.second
-            let rest = unsafe loaded(rows, place &+ 2 &* count) * weights.third + loaded(rows, place &+ 3 &* count) * weights.fourth
+            let offset = first &+ index
+            let sum = unsafe loaded(rows, offset) * weights.first + loaded(rows, offset &+ count) * weights.second
+            let rest = unsafe loaded(rows, offset &+ 2 &* count) * weights.third + loaded(rows, offset &+ 3 &* count) * weights.fourth
             var bytes = unsafe taps.mutableBytes
             unsafe bytes.storeBytes(of: sum + rest, toUncheckedByteOffset: MemoryLayout<Scalar>.stride &* index, as: Self.self)
             index &+= scalarCount

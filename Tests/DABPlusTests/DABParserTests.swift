@@ -200,7 +200,7 @@ import Testing
         var result: [(payload: [UInt8], place: SuperframePlace)] = []
         while let event = parser.nextEvent() {
             guard case .accessUnit(let unit) = event else { continue }
-            guard let place = parser.place(of: unit) else {
+            guard let place = parser.position(of: unit) else {
                 Issue.record("the unit at byte \(unit.byteRange.lowerBound) has no position")
                 continue
             }

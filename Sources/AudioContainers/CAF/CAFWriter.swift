@@ -160,10 +160,10 @@ package struct CAFWriter<Sink: ByteSink>: ContainerWriter {
 
     private static func chunk(_ type: FourCharCode, _ writer: inout BoxWriter, _ body: (inout BoxWriter) -> Void) {
         writer.write(type)
-        let place = writer.bytes.count
+        let start = writer.bytes.count
         writer.write(0, 8)
         body(&writer)
-        writer.patch(writer.bytes.count - place - 8, 8, at: place)
+        writer.patch(writer.bytes.count - start - 8, 8, at: start)
     }
 }
 

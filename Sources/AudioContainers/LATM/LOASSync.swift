@@ -28,26 +28,26 @@ enum LOASSync {
     ///
     /// `followers` more syncwords, or the end of the stream, must follow.
     static func search(_ window: StreamWindow, followers: Int) -> Search {
-        var place = 0
+        var position = 0
         var first: Int?
         for _ in 0...followers {
-            if place == window.count, first != nil {
+            if position == window.count, first != nil {
                 return window.isFinished ? .found(elementByteCount: first ?? 0) : .needsMore
             }
-            guard place < window.count else { return window.isFinished ? .none(isCut: true) : .needsMore }
-            guard window.has(place + byteCount) else {
-                guard window[place] == firstByte else { return .none(isCut: false) }
+            guard position < window.count else { return window.isFinished ? .none(isCut: true) : .needsMore }
+            guard window.has(position + byteCount) else {
+                guard window[position] == firstByte else { return .none(isCut: false) }
                 guard window.isFinished else { return .needsMore }
                 // The stream ends inside a header. All earlier frames are complete.
                 return first.map { .found(elementByteCount: $0) } ?? .none(isCut: true)
             }
-            guard let length = elementByteCount(window[place..<place + byteCount]), length > 0 else { return .none(isCut: false) }
+            guard let length = elementByteCount(window[position..<position + byteCount]), length > 0 else { return .none(isCut: false) }
             // A truncated frame counts as the end of the stream, unless it is the first.
-            if first != nil, window.isFinished, !window.has(place + byteCount + length) {
+            if first != nil, window.isFinished, !window.has(position + byteCount + length) {
                 return .found(elementByteCount: first ?? 0)
             }
             if first == nil { first = length }
-            place += byteCount + length
+            position += byteCount + length
         }
         return .found(elementByteCount: first ?? 0)
     }

@@ -134,9 +134,9 @@ public final class AccessUnitReader {
     }
 
     /// Returns the latest access unit's position in its superframe of DAB+, or `nil` for other formats.
-    func superframePlace(of accessUnit: DemuxedAccessUnit) -> SuperframePlace? {
+    func superframePosition(of accessUnit: DemuxedAccessUnit) -> SuperframePlace? {
         guard format == .dab, case .stream(let stream) = source else { return nil }
-        return (stream.reader as? DABParser)?.place(of: accessUnit)
+        return (stream.reader as? DABParser)?.position(of: accessUnit)
     }
 
     /// Returns the next event of a stream, reading more bytes as needed.

@@ -23,7 +23,7 @@ struct SuperframeUnitCheck {
             configuration = next.audioSpecificConfig
             decoder = nil
         case .accessUnit(let demuxed)?
-        where parser?.place(of: demuxed)?.isInUncorrectableWords == true && !isWhole(demuxed.accessUnit.payload):
+        where parser?.position(of: demuxed)?.isInUncorrectableWords == true && !isWhole(demuxed.accessUnit.payload):
             return .skipped(SkippedBytes(byteRange: demuxed.byteRange, reason: .damagedUnit))
         default: break
         }

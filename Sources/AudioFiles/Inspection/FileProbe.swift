@@ -130,12 +130,12 @@ private struct FileProbe {
             if first == nil { first = (configuration, found.adtsHeader) }
             let (demuxed, tools) = checked(found)
             detector?.record(demuxed)
-            let place = reader.superframePlace(of: found)
-            if let place { superframes.record(demuxed, at: place, time: time) }
+            let position = reader.superframePosition(of: found)
+            if let position { superframes.record(demuxed, at: position, time: time) }
             let timescale = Int(demuxed.accessUnit.presentationTime.timescale)
             meter.add(byteCount: demuxed.accessUnit.payload.count, duration: demuxed.accessUnit.duration, sampleRate: timescale)
             let frames = demuxed.accessUnit.frameCount(atRate: detector?.sampleRate ?? configuration.sampleRate)
-            try visit(ProbedUnit(demuxed: demuxed, configuration: configuration, frameCount: frames, tools: tools, superframe: place))
+            try visit(ProbedUnit(demuxed: demuxed, configuration: configuration, frameCount: frames, tools: tools, superframe: position))
         }
     }
 

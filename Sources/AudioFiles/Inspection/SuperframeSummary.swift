@@ -60,19 +60,19 @@ struct SuperframeCollector {
     }
 
     /// Records an access unit and its position.
-    mutating func record(_ demuxed: DemuxedAccessUnit, at place: SuperframePlace, time: Duration) {
+    mutating func record(_ demuxed: DemuxedAccessUnit, at position: SuperframePlace, time: Duration) {
         let byteCount = demuxed.accessUnit.payload.count
         if latest == nil {
             summary.unitByteCounts = byteCount...byteCount
         } else {
             summary.unitByteCounts = min(summary.unitByteCounts.lowerBound, byteCount)...max(summary.unitByteCounts.upperBound, byteCount)
         }
-        if place.superframe != latest {
-            latest = place.superframe
+        if position.superframe != latest {
+            latest = position.superframe
             summary.superframeCount += 1
-            summary.subchannelBitRate = place.subchannelBitRate
-            summary.correctedByteCount += place.correctedByteCount
-            summary.uncorrectableWordCount += place.uncorrectableWordCount
+            summary.subchannelBitRate = position.subchannelBitRate
+            summary.correctedByteCount += position.correctedByteCount
+            summary.uncorrectableWordCount += position.uncorrectableWordCount
         }
         guard let data = ProgrammeAssociatedData(inUnit: demuxed.accessUnit.payload) else { return }
         let before = pad.label

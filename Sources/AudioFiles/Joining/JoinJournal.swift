@@ -26,7 +26,7 @@ package final class JoinJournal {
     /// The saved state of an earlier run, or `nil` if missing or not matching.
     private(set) var retained: JournalContents?
 
-    private let place: UnfinishedJoin
+    private let output: UnfinishedJoin
     private let key: [String]
     /// The inputs and the number of access units per segment, or `nil` before ``start(_:segmentLength:)``.
     private var stream: (source: JoinedPCMSource, segmentLength: Int)?
@@ -57,20 +57,20 @@ package final class JoinJournal {
     /// Reads an earlier run's journal, if any, and reports whether it can be used.
     ///
     /// - Parameters:
-    ///   - place: The journal's path and settings.
+    ///   - output: The journal's path and settings.
     ///   - key: Everything that the access units depend on.
     ///   - partCount: The number of inputs.
-    package init(_ place: UnfinishedJoin, key: [String], partCount: Int) {
-        self.place = place
+    package init(_ output: UnfinishedJoin, key: [String], partCount: Int) {
+        self.output = output
         self.key = key
-        switch Self.opened(place.path) {
+        switch Self.opened(output.path) {
         case .success(let file):
             guard let file, let size = try? file.status().byteCount else { return }
             self.file = file
             retained = Self.retained(of: key, partCount: partCount, size: size) { range throws(SystemFileError) in try file.bytes(in: range)
             }
             hasWork = retained != nil
-            if !hasWork, size > Self.signature.count { place.report(.differs) }
+            if !hasWork, size > Self.signature.count { output.report(.differs) }
         case .failure(let failure): giveUp(failure.note)
         }
     }
@@ -166,14 +166,14 @@ package final class JoinJournal {
     func discardRetained() {
         retained = nil
         hasWork = false
-        place.report(.differs)
+        output.report(.differs)
     }
 
     /// Reports that the saved state, if any, is kept.
-    func reportFailure() { if file != nil, hasWork { place.report(.kept) } }
+    func reportFailure() { if file != nil, hasWork { output.report(.kept) } }
 
     /// Reports that the saved state of an earlier run is used.
-    func reportContinuing(seconds: Double) { place.report(.continues(seconds: seconds)) }
+    func reportContinuing(seconds: Double) { output.report(.continues(seconds: seconds)) }
 
     /// Starts recording a stream.
     ///
@@ -212,7 +212,7 @@ package final class JoinJournal {
     /// Deletes the file after the output is complete.
     func remove() {
         guard file != nil else { return }
-        unlink(PathName.bytes(place.path))
+        unlink(PathName.bytes(output.path))
         file = nil
         isGivenUp = true
     }
@@ -225,7 +225,7 @@ package final class JoinJournal {
         if let file {
             guard ftruncate(file.descriptor, 0) == 0, (try? file.seek(to: 0)) != nil else { return giveUp(.notWritten) }
         } else {
-            let descriptor = open(PathName.bytes(place.path), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+            let descriptor = open(PathName.bytes(output.path), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
             guard descriptor >= 0 else { return giveUp(errno == EEXIST ? .inUse : .notWritten) }
             let created = OpenFile(owning: descriptor)
             file = created
@@ -261,6 +261,6 @@ package final class JoinJournal {
         pending = []
         boundary = nil
         if note != .notWritten { file = nil } else if !hasWork { remove() }
-        place.report(note)
+        output.report(note)
     }
 }

@@ -106,7 +106,7 @@ package struct JournalReader {
 extension [UInt8] {
     /// Appends the low bytes of a number in little-endian order.
     mutating func append(littleEndian value: UInt64, byteCount: Int) {
-        for place in 0..<byteCount { append(UInt8(truncatingIfNeeded: value >> UInt64(8 * place))) }
+        for index in 0..<byteCount { append(UInt8(truncatingIfNeeded: value >> UInt64(8 * index))) }
     }
 
     /// Returns a little-endian number.

@@ -3,7 +3,7 @@
 /// Extends the sequence numbers of a stream and tracks which packets have arrived (RFC 3550, A.1).
 package struct RTPSequence: Sendable {
     /// The classification of a packet.
-    package enum Place: Hashable, Sendable {
+    package enum Position: Hashable, Sendable {
         /// A packet that has not arrived before, with its extended number. `startsAnew` means that it does not continue the previous
         /// numbers.
         case new(Int64, startsAnew: Bool)
@@ -40,7 +40,7 @@ package struct RTPSequence: Sendable {
     }
 
     /// Classifies a received packet and updates the counts.
-    package mutating func take(source: UInt32, number: UInt16) -> Place {
+    package mutating func take(source: UInt32, number: UInt16) -> Position {
         guard let highest else {
             self.highest = (source, Int64(number))
             first = Int64(number)
@@ -50,21 +50,23 @@ package struct RTPSequence: Sendable {
         let step = Int64(Int16(bitPattern: number &- UInt16(truncatingIfNeeded: highest.number)))
         guard source == highest.source, step <= Self.maximumStep, step > -Self.window else { return restart(source, number) }
         candidate = nil
-        let place = highest.number + step
+        let position = highest.number + step
         if step > 0 {
-            for missing in stride(from: max(highest.number + 1, place - Self.window), to: place, by: 1) { arrived[slot(missing)] = false }
-            self.highest = (source, place)
-        } else if arrived[slot(place)] {
+            for missing in stride(from: max(highest.number + 1, position - Self.window), to: position, by: 1) {
+                arrived[slot(missing)] = false
+            }
+            self.highest = (source, position)
+        } else if arrived[slot(position)] {
             duplicateCount += 1
             return .duplicate
         }
-        first = min(first, place)
-        mark(place)
-        return .new(place, startsAnew: false)
+        first = min(first, position)
+        mark(position)
+        return .new(position, startsAnew: false)
     }
 
     /// Restarts if a packet confirms the previous one.
-    private mutating func restart(_ source: UInt32, _ number: UInt16) -> Place {
+    private mutating func restart(_ source: UInt32, _ number: UInt16) -> Position {
         guard let highest, let candidate, candidate == (source, number) else {
             candidate = (source, number &+ 1)
             return .unconfirmed

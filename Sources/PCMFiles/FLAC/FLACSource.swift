@@ -83,10 +83,10 @@ final class FLACSource: PCMFileSource {
         buffer.frameCount = capacity
         let scale = 1 / Float(1 << (bitsPerSample - 1))
         let channelCount = properties.channelCount
-        let count = try fill(capacity) { place, count, source in
+        let count = try fill(capacity) { offset, count, source in
             buffer.samples.withUnsafeMutableBufferPointer { target in
                 for channel in 0..<channelCount {
-                    let start = channel * capacity + place
+                    let start = channel * capacity + offset
                     guard let source else {
                         for index in start..<start + count { target[index] = 0 }
                         continue
@@ -106,16 +106,16 @@ final class FLACSource: PCMFileSource {
         let channelCount = properties.channelCount
         if integers.count < frameCount * channelCount { integers = [Int32](repeating: 0, count: frameCount * channelCount) }
         let shift = Int32(32 - bitsPerSample)
-        let found = try fill(frameCount) { place, count, source in
+        let found = try fill(frameCount) { offset, count, source in
             integers.withUnsafeMutableBufferPointer { target in
                 guard let source else {
-                    for index in place * channelCount..<(place + count) * channelCount { target[index] = 0 }
+                    for index in offset * channelCount..<(offset + count) * channelCount { target[index] = 0 }
                     return
                 }
                 decoder.samples.withUnsafeBufferPointer { samples in
                     for channel in 0..<channelCount {
                         let plane = channel * decoder.planeLength + source
-                        for index in 0..<count { target[(place + index) * channelCount + channel] = samples[plane + index] << shift }
+                        for index in 0..<count { target[(offset + index) * channelCount + channel] = samples[plane + index] << shift }
                     }
                 }
             }
@@ -146,7 +146,7 @@ final class FLACSource: PCMFileSource {
     ///
     /// - Parameter take: Receives the offset in the output, the count, and the offset in the decoder's frame (`nil` for silence).
     /// - Returns: The number of sample frames.
-    private func fill(_ frameCount: Int, _ take: (_ place: Int, _ count: Int, _ source: Int?) -> Void) throws -> Int {
+    private func fill(_ frameCount: Int, _ take: (_ offset: Int, _ count: Int, _ source: Int?) -> Void) throws -> Int {
         var filled = 0
         while filled < frameCount {
             if silentCount > 0 {

@@ -219,8 +219,8 @@ final class MPEGAudioSource: PCMFileSource {
     private func lostCount(before frame: MPEGAudioDecoder.Frame) throws -> Int {
         guard let frameEnd, frame.bytes.lowerBound > frameEnd, frameCount > 0 else { return 0 }
         let gap = frame.bytes.lowerBound - frameEnd
-        let place = start.position + frameEnd
-        let front = try input.bytes(at: place..<place + min(gap, 8))
+        let position = start.position + frameEnd
+        let front = try input.bytes(at: position..<position + min(gap, 8))
         guard !front.starts(with: "ID3".utf8), !MPEGAudioLength.isTag(front[...]) else { return 0 }
         let mean = max(1, byteCount / frameCount)
         return (gap + mean / 2) / mean * frame.samplesPerFrame

@@ -101,9 +101,9 @@ package struct MPEGAudioStart {
         let (smallest, largest) = (24, 4096)
         /// Whether a header with the same settings is within `tolerance` bytes of an offset, because frames may be padded.
         func continues(near offset: Int, _ tolerance: Int) -> Bool {
-            (offset - tolerance...offset + tolerance).contains { place in
-                place + 3 <= window.count && window[place] == 0xFF && window[place + 1] == window[1]
-                    && window[place + 2] & 0xFC == window[2] & 0xFC
+            (offset - tolerance...offset + tolerance).contains { offset in
+                offset + 3 <= window.count && window[offset] == 0xFF && window[offset + 1] == window[1]
+                    && window[offset + 2] & 0xFC == window[2] & 0xFC
             }
         }
         let isFree = (smallest..<largest).contains { distance in

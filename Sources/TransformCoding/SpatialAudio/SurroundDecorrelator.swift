@@ -99,21 +99,21 @@ package struct SurroundDecorrelator: ~Copyable {
                 nextFactor &+= order
                 // Four bands at a time. Bands beyond a region are filtered again with their own region, bands beyond the last with the next
                 // slot.
-                var place = stride &* qmfSlot &+ 2 &* region.bands.lowerBound
+                var offset = stride &* qmfSlot &+ 2 &* region.bands.lowerBound
                 let end = stride &* qmfSlot &+ 2 &* region.bands.upperBound
-                while place < end {
-                    let farthest = place &- stride &* (delay &+ order)
+                while offset < end {
+                    let farthest = offset &- stride &* (delay &+ order)
                     var (low, high) = (inputs.vector(at: farthest), inputs.vector(at: farthest &+ 4))
                     for index in 0..<order {
                         let factor = factors[firstFactor &+ index]
-                        let (input, output) = (place &- stride &* (delay &+ index), place &- stride &* (index &+ 1))
+                        let (input, output) = (offset &- stride &* (delay &+ index), offset &- stride &* (index &+ 1))
                         let (forward, back) = (SIMD4(repeating: factor.x), SIMD4(repeating: factor.y))
                         low = low + inputs.vector(at: input) * forward - outputs.vector(at: output) * back
                         high = high + inputs.vector(at: input &+ 4) * forward - outputs.vector(at: output &+ 4) * back
                     }
-                    outputs.store(low, at: place)
-                    outputs.store(high, at: place &+ 4)
-                    place &+= 8
+                    outputs.store(low, at: offset)
+                    outputs.store(high, at: offset &+ 4)
+                    offset &+= 8
                 }
             }
         }
@@ -143,9 +143,9 @@ package struct SurroundDecorrelator: ~Copyable {
         let first = stride * (Self.historyCount + qmfSlot)
         let inputs = inputs.span.extracting(first..<first + stride)
         var all = hybridEnergies.mutableSpan(first: SurroundSignal.qmfSlotStride)
-        for place in Swift.stride(from: 0, to: SurroundSignal.qmfSlotStride, by: 8) {
-            all.store(Self.energies(inputs.vector(at: place), inputs.vector(at: place &+ 4)), at: place / 2)
-            all.store(Self.energies(outputs.vector(at: place), outputs.vector(at: place &+ 4)), at: (stride &+ place) / 2)
+        for offset in Swift.stride(from: 0, to: SurroundSignal.qmfSlotStride, by: 8) {
+            all.store(Self.energies(inputs.vector(at: offset), inputs.vector(at: offset &+ 4)), at: offset / 2)
+            all.store(Self.energies(outputs.vector(at: offset), outputs.vector(at: offset &+ 4)), at: (stride &+ offset) / 2)
         }
         var sums = sums.mutableSpan(first: 2 * Self.duckerBandCount)
         for index in 0..<2 * Self.duckerBandCount { sums[index] = 0 }

@@ -66,7 +66,7 @@ package struct TNSData {
             result.order = orders[filter]
             result.isDownward = downwardFilters & bit != 0
             result.isCompressed = compressedFilters & bit != 0
-            for place in 0..<Int(result.order) { result.coefficients[place] = coefficients[first &+ place] }
+            for index in 0..<Int(result.order) { result.coefficients[index] = coefficients[first &+ index] }
             return result
         }
         set {
@@ -76,7 +76,7 @@ package struct TNSData {
             orders[filter] = newValue.order
             downwardFilters = newValue.isDownward ? downwardFilters | bit : downwardFilters & ~bit
             compressedFilters = newValue.isCompressed ? compressedFilters | bit : compressedFilters & ~bit
-            for place in 0..<Int(newValue.order) { coefficients[first &+ place] = newValue.coefficients[place] }
+            for index in 0..<Int(newValue.order) { coefficients[first &+ index] = newValue.coefficients[index] }
         }
     }
 }

@@ -128,9 +128,9 @@ struct ArithmeticModels: Sendable {
         var symbols = ContiguousArray<UInt8>(repeating: 0, count: 64 * 128)
         for model in 0..<64 {
             let frequencies = frequencies(model)
-            for place in 0..<128 {
-                let symbol = frequencies.reduce(0 as UInt32) { $0 + ($1 > 128 * place + 129 ? 1 : 0) }
-                symbols[128 * model + place] = UInt8(symbolAndSum(symbol))
+            for position in 0..<128 {
+                let symbol = frequencies.reduce(0 as UInt32) { $0 + ($1 > 128 * position + 129 ? 1 : 0) }
+                symbols[128 * model + position] = UInt8(symbolAndSum(symbol))
             }
         }
         return symbols
@@ -228,8 +228,8 @@ struct ArithmeticModels: Sendable {
         ///
         /// The actual symbol is rarely later.
         @inline(__always)
-        func first(_ model: Int, at place: UInt32) -> (symbol: UInt32, lower: UInt32, upper: UInt32) {
-            let index = (model << 7 | Int(truncatingIfNeeded: place)) & 0x1FFF
+        func first(_ model: Int, at position: UInt32) -> (symbol: UInt32, lower: UInt32, upper: UInt32) {
+            let index = (model << 7 | Int(truncatingIfNeeded: position)) & 0x1FFF
             return (UInt32(firstSymbols[index]), UInt32(firstEnds[2 &* index]), UInt32(firstEnds[2 &* index &+ 1]))
         }
 

@@ -66,9 +66,9 @@ package enum LatticeQuantizer {
     private static func leader(_ index: Int, number: Int) -> SIMD8<Int32> {
         let (offsets, leaders) =
             number == 4 ? (LatticeTables.offsets4, LatticeTables.leaders4) : (LatticeTables.offsets3, LatticeTables.leaders3)
-        var place = offsets.count - 1
-        while Int(offsets[place]) > index { place -= 1 }
-        let absolute = Int(leaders[place])
+        var position = offsets.count - 1
+        while Int(offsets[position]) > index { position -= 1 }
+        let absolute = Int(leaders[position])
         let first = Int(LatticeTables.signedFirsts[absolute])
         var signed = first + Int(LatticeTables.signedCounts[absolute]) - 1
         while signed > first && Int(LatticeTables.offsets[signed]) > index { signed -= 1 }
@@ -173,7 +173,7 @@ package struct LatticeCode: BitwiseCopyable {
         self.number = number
         guard number > 0 else { return }
         index = UInt16(truncatingIfNeeded: reader.read(4 * base))
-        for place in 0..<8 { offsets[place] = UInt16(truncatingIfNeeded: reader.read(order)) }
+        for position in 0..<8 { offsets[position] = UInt16(truncatingIfNeeded: reader.read(order)) }
     }
 
     /// The order of the Voronoi extension.
@@ -187,6 +187,6 @@ package struct LatticeCode: BitwiseCopyable {
     package func write(to sink: inout some BitSink) {
         guard number > 0 else { return }
         sink.write(UInt32(index), count: 4 * base)
-        for place in 0..<8 { sink.write(UInt32(offsets[place]), count: order) }
+        for position in 0..<8 { sink.write(UInt32(offsets[position]), count: order) }
     }
 }

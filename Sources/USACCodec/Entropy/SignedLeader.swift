@@ -32,17 +32,17 @@ struct SignedLeader: BitwiseCopyable, Sendable {
             let magnitude = LatticeTables.leaders[8 * leader + component]
             add(UInt8(bitPattern: signs >> UInt8(7 - component) & 1 == 0 ? magnitude : -magnitude))
         }
-        for place in 0..<count { equalPermutations *= LatticeQuantizer.factorial(Int(counts >> UInt64(8 * place) & 0xFF)) }
+        for position in 0..<count { equalPermutations *= LatticeQuantizer.factorial(Int(counts >> UInt64(8 * position) & 0xFF)) }
     }
 
     /// Counts a component.
     private mutating func add(_ component: UInt8) {
-        var place = 0
-        while place < count && UInt8(truncatingIfNeeded: components >> UInt64(8 * place)) != component { place += 1 }
-        if place == count {
-            components |= UInt64(component) << UInt64(8 * place)
+        var position = 0
+        while position < count && UInt8(truncatingIfNeeded: components >> UInt64(8 * position)) != component { position += 1 }
+        if position == count {
+            components |= UInt64(component) << UInt64(8 * position)
             count += 1
         }
-        counts += 1 << UInt64(8 * place)
+        counts += 1 << UInt64(8 * position)
     }
 }

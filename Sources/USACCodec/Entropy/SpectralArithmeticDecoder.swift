@@ -25,7 +25,7 @@ package struct SpectralArithmeticDecoder {
     /// The code's position in the interval, of 128.
     ///
     /// With the bits that follow, it may be one value of 2^14 further.
-    private var place: UInt32
+    private var codePosition: UInt32
 
     /// The maximum number of bits after the two upper bits of a pair.
     ///
@@ -41,7 +41,7 @@ package struct SpectralArithmeticDecoder {
     /// Starts at the reader's position.
     private init(_ reader: borrowing BitReader) {
         code = reader.peekWindow()
-        place = UInt32(truncatingIfNeeded: code >> 57)
+        codePosition = UInt32(truncatingIfNeeded: code >> 57)
         position = reader.bitPosition &+ 16
     }
 
@@ -185,7 +185,7 @@ package struct SpectralArithmeticDecoder {
     private mutating func decode(
         _ models: borrowing ArithmeticModels.Spans, model: Int, from reader: borrowing BitReader, loads: Bool
     ) -> UInt32 {
-        let first = models.first(model, at: place)
+        let first = models.first(model, at: codePosition)
         var symbol = first.symbol
         var (start, upper) = ((range &* first.lower) >> 14, first.upper)
         // Rare, with 128 positions and at most 17 symbols. The last symbol's interval ends at 0.
@@ -221,7 +221,7 @@ package struct SpectralArithmeticDecoder {
     ///   - loads: Whether to load bits.
     @inline(__always)
     private mutating func narrow(from start: UInt32, length: UInt32, _ reader: borrowing BitReader, loads: Bool) {
-        place = (UInt32(truncatingIfNeeded: code >> 41) &- (start << 7)) / length
+        codePosition = (UInt32(truncatingIfNeeded: code >> 41) &- (start << 7)) / length
         // The position was computed from bits that are still in the code.
         if loads { code |= reader.peekWindow(at: position) >> 16 }
         code &-= UInt64(start) << 48

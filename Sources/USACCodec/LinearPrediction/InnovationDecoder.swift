@@ -43,7 +43,7 @@ package struct InnovationDecoder: ~Copyable {
         }
     }
 
-    private mutating func add(_ place: Int, isNegative: Bool, _ track: Int) { pulses[4 * place + track] += isNegative ? -1 : 1 }
+    private mutating func add(_ position: Int, isNegative: Bool, _ track: Int) { pulses[4 * position + track] += isNegative ? -1 : 1 }
 
     /// Adds one pulse, coded in `bits` + 1 bits.
     ///

@@ -21,12 +21,12 @@ extension LPDState {
         correction.fill(0)
         for code in 0..<count / 8 {
             let coefficients = data.codes[code].vector
-            for place in 0..<8 {
-                let index = 8 * code + place
+            for position in 0..<8 {
+                let index = 8 * code + position
                 // The transform has a factor of 2.
                 var factor = gain / 2
                 if isShaped && index < frameLength / 32 { factor *= tcx.low[index * tcx.length / frameLength] }
-                work[index] = factor * Float(coefficients[place])
+                work[index] = factor * Float(coefficients[position])
             }
         }
         var all = correction.mutableSpan

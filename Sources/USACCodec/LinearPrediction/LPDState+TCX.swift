@@ -105,12 +105,12 @@ extension LPDState {
         var all = envelopes.mutableSpan
         var target = all._mutatingExtracting(set * pointCount..<(set + 1) * pointCount)
         let one = SIMD4<Float>(repeating: 1)
-        for place in stride(from: 0, to: half, by: 4) {
+        for position in stride(from: 0, to: half, by: 4) {
             let magnitudes = Self.magnitudes(
-                filter, SIMD8(lowHalf: angles.vector(at: place), highHalf: angles.vector(at: half &+ place)),
-                doubled: SIMD8(lowHalf: angles.vector(at: 2 &* half &+ place), highHalf: angles.vector(at: 3 &* half &+ place)))
-            target.store(one / magnitudes.lowHalf, at: place)
-            target.store((one / magnitudes.highHalf).reversed, at: pointCount &- 4 &- place)
+                filter, SIMD8(lowHalf: angles.vector(at: position), highHalf: angles.vector(at: half &+ position)),
+                doubled: SIMD8(lowHalf: angles.vector(at: 2 &* half &+ position), highHalf: angles.vector(at: 3 &* half &+ position)))
+            target.store(one / magnitudes.lowHalf, at: position)
+            target.store((one / magnitudes.highHalf).reversed, at: pointCount &- 4 &- position)
         }
     }
 
@@ -155,8 +155,8 @@ extension LPDState {
         var lines = work.mutableSpan
         var previous: Float = 0
         var line = 0
-        for place in stride(from: 0, to: pointCount, by: 4) {
-            let (g1, g2) = (start.vector(at: place), end.vector(at: place))
+        for position in stride(from: 0, to: pointCount, by: 4) {
+            let (g1, g2) = (start.vector(at: position), end.vector(at: position))
             let (a, b) = (2 * g1 * g2 / (g1 + g2), (g2 - g1) / (g1 + g2))
             for lane in 0..<4 {
                 let (a, b) = (a[lane], b[lane])

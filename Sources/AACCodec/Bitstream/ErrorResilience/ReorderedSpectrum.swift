@@ -151,10 +151,10 @@ package struct ReorderedSpectrum: ~Copyable {
         for trial in 0..<segmentCount {
             var isComplete = true
             for segment in 0..<segmentCount {
-                let place = set.lowerBound + (segment - trial + segmentCount) % segmentCount
-                guard place < set.upperBound else { continue }
-                take(Int(order[place]), fromSegment: segment, isReversed: isReversed, reader)
-                isComplete = isComplete && codewords[Int(order[place])].isComplete
+                let index = set.lowerBound + (segment - trial + segmentCount) % segmentCount
+                guard index < set.upperBound else { continue }
+                take(Int(order[index]), fromSegment: segment, isReversed: isReversed, reader)
+                isComplete = isComplete && codewords[Int(order[index])].isComplete
             }
             if isComplete { return }
         }
@@ -214,12 +214,12 @@ package struct ReorderedSpectrum: ~Copyable {
         let entry = entry(of: codeword)
         let line = Int(codeword.line)
         guard codeword.codebook >= 5 else {
-            for place in 0..<4 { quantized[line + place] = Int16(Int8(truncatingIfNeeded: (entry >> UInt32(8 + 4 * place)) << 4) >> 4) }
+            for offset in 0..<4 { quantized[line + offset] = Int16(Int8(truncatingIfNeeded: (entry >> UInt32(8 + 4 * offset)) << 4) >> 4) }
             return
         }
         var position = UInt64(entry & 0x3F)
-        for place in 0..<2 {
-            var value = Int16(Int8(truncatingIfNeeded: entry >> UInt32(8 + 8 * place)))
+        for offset in 0..<2 {
+            var value = Int16(Int8(truncatingIfNeeded: entry >> UInt32(8 + 8 * offset)))
             if codeword.codebook == BandCodebook.escape, entry & 0xC0 != 0, value.magnitude == 16 {
                 let bits = codeword.bits << position
                 let prefix = (~bits).leadingZeroBitCount
@@ -228,7 +228,7 @@ package struct ReorderedSpectrum: ~Copyable {
                 value = value < 0 ? -magnitude : magnitude
                 position += UInt64(2 * prefix + 5)
             }
-            quantized[line + place] = value
+            quantized[line + offset] = value
         }
     }
 

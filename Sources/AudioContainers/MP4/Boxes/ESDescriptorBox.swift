@@ -123,11 +123,11 @@ package struct ESDescriptorBox: Box, Equatable {
     /// Writes a descriptor with a four-byte length, as most writers do.
     private static func descriptor(_ tag: Int, _ writer: inout BoxWriter, _ body: (inout BoxWriter) -> Void) {
         writer.write(tag, 1)
-        let place = writer.bytes.count
+        let start = writer.bytes.count
         writer.write(0, 4)
         body(&writer)
-        let length = writer.bytes.count - place - 4
+        let length = writer.bytes.count - start - 4
         let coded = [21, 14, 7, 0].reduce(0) { $0 << 8 | (length >> $1) & 0x7F | ($1 > 0 ? 0x80 : 0) }
-        writer.patch(coded, 4, at: place)
+        writer.patch(coded, 4, at: start)
     }
 }

@@ -77,9 +77,9 @@ enum SuperframeText {
 
     /// Returns the JSON members of an access unit in a superframe; empty for other units.
     static func members(_ probed: ProbedUnit) -> [JSONMember] {
-        guard let place = probed.superframe else { return [] }
+        guard let position = probed.superframe else { return [] }
         return [
-            ("superframe", .integer(place.superframe)), ("unitInSuperframe", .integer(place.accessUnitIndex)),
+            ("superframe", .integer(position.superframe)), ("unitInSuperframe", .integer(position.accessUnitIndex)),
             ("padBytes", .integer(ProgrammeAssociatedData(inUnit: probed.demuxed.accessUnit.payload)?.bytes.count ?? 0)),
         ]
     }

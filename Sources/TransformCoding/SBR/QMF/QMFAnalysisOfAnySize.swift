@@ -91,8 +91,8 @@ package struct QMFAnalysisOfAnySize: ~Copyable {
         for index in stride(from: 0, to: 2 * count, by: 4) {
             var sum = SIMD4<Float>(repeating: 0)
             for block in 0..<5 {
-                let place = index &+ 2 &* block &* count
-                sum += samples.vector(at: place) * window.vector(at: place)
+                let offset = index &+ 2 &* block &* count
+                sum += samples.vector(at: offset) * window.vector(at: offset)
             }
             folded.store(sum, at: index)
         }
