@@ -25,10 +25,10 @@ public struct DABParser: FramedParser {
     public init() {}
 
     /// The positions of the latest superframe's access units.
-    private var positions: [SuperframePlace] = []
+    private var positions: [SuperframePosition] = []
 
     /// Returns the position of an access unit of the latest superframe (including the latest event), or `nil` for others.
-    package func position(of demuxed: DemuxedAccessUnit) -> SuperframePlace? { positions.first { $0.byteRange == demuxed.byteRange } }
+    package func position(of demuxed: DemuxedAccessUnit) -> SuperframePosition? { positions.first { $0.byteRange == demuxed.byteRange } }
 
     /// The size of a superframe at the maximum bit rate.
     private static let maximumByteCount = ReedSolomonCode.byteCount * 24
@@ -166,7 +166,7 @@ public struct DABParser: FramedParser {
                 continue
             }
             positions.append(
-                SuperframePlace(
+                SuperframePosition(
                     byteRange: own, superframe: superframeCount, accessUnitIndex: accessUnitIndex, subchannelBitRate: 8_000 * index,
                     correctedByteCount: found.correction.correctedByteCount,
                     uncorrectableWordCount: found.correction.uncorrectableWordCount,
@@ -182,7 +182,7 @@ public struct DABParser: FramedParser {
 }
 
 /// The position of an access unit in a stream of superframes, and the state of its superframe.
-package struct SuperframePlace: Hashable, Sendable {
+package struct SuperframePosition: Hashable, Sendable {
     /// The range of the access unit in the stream.
     var byteRange: Range<Int>
     /// The index of the superframe in the stream.

@@ -193,11 +193,11 @@ import Testing
     }
 
     /// Returns the access units of a stream, all of which must have a position.
-    private static func accessUnits(_ bytes: [UInt8]) -> [(payload: [UInt8], place: SuperframePlace)] {
+    private static func accessUnits(_ bytes: [UInt8]) -> [(payload: [UInt8], place: SuperframePosition)] {
         var parser = DABParser()
         parser.append(bytes)
         parser.finish()
-        var result: [(payload: [UInt8], place: SuperframePlace)] = []
+        var result: [(payload: [UInt8], place: SuperframePosition)] = []
         while let event = parser.nextEvent() {
             guard case .accessUnit(let unit) = event else { continue }
             guard let place = parser.position(of: unit) else {

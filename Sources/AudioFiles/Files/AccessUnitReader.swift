@@ -134,7 +134,7 @@ public final class AccessUnitReader {
     }
 
     /// Returns the latest access unit's position in its superframe of DAB+, or `nil` for other formats.
-    func superframePosition(of accessUnit: DemuxedAccessUnit) -> SuperframePlace? {
+    func superframePosition(of accessUnit: DemuxedAccessUnit) -> SuperframePosition? {
         guard format == .dab, case .stream(let stream) = source else { return nil }
         return (stream.reader as? DABParser)?.position(of: accessUnit)
     }

@@ -23,7 +23,7 @@ package struct ProbedUnit: Sendable {
     /// The coding tools in use, if requested and decodable.
     package var tools: [ElementTools]
     /// The position in the superframe, for DAB+.
-    package var superframe: SuperframePlace?
+    package var superframe: SuperframePosition?
 }
 
 /// Optional analyses of a probe.

@@ -60,7 +60,7 @@ struct SuperframeCollector {
     }
 
     /// Records an access unit and its position.
-    mutating func record(_ demuxed: DemuxedAccessUnit, at position: SuperframePlace, time: Duration) {
+    mutating func record(_ demuxed: DemuxedAccessUnit, at position: SuperframePosition, time: Duration) {
         let byteCount = demuxed.accessUnit.payload.count
         if latest == nil {
             summary.unitByteCounts = byteCount...byteCount
