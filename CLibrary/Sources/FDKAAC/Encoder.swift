@@ -128,7 +128,7 @@ final class EncoderStream {
         case AACENC_BANDWIDTH: UInt32(encoder.bandwidth)
         case AACENC_PEAK_BITRATE: parameters.peakBitRate > 0 ? UInt32(max(Int(parameters.peakBitRate), bitRate)) : nil
         case AACENC_TRANSMUX: UInt32(parameters.resolvedTransport.rawValue)
-        case AACENC_SIGNALING_MODE: encoder.profile.hasReplication ? UInt32(parameters.resolvedSignaling) : nil
+        case AACENC_SIGNALING_MODE: encoder.profile.hasSBR ? UInt32(parameters.resolvedSignaling) : nil
         case AACENC_HEADER_PERIOD: UInt32(parameters.resolvedHeaderPeriod)
         case AACENC_SBR_RATIO: sbrRatio
         case AACENC_GRANULE_LENGTH: UInt32(encoder.configuration.settings.frameLength)
@@ -141,7 +141,7 @@ final class EncoderStream {
         switch encoder.configuration.settings.lowDelaySBR {
         case .singleRate: 1
         case .dualRate: 2
-        default: encoder.profile.hasReplication ? 2 : 0
+        default: encoder.profile.hasSBR ? 2 : 0
         }
     }
 

@@ -31,7 +31,7 @@ extension EncoderParameters {
         result.settings.effort = afterburner == 0 ? .fast : .balanced
         result.settings.usesNoiseSubstitution = !isMPEG2
         result.inputLayout = channelOrder == 0 ? channels.layout : channels.layout.inWAVOrder
-        if bandwidth > 0, !profile.hasReplication, ![.singleRate, .dualRate].contains(lowDelaySBR) {
+        if bandwidth > 0, !profile.hasSBR, ![.singleRate, .dualRate].contains(lowDelaySBR) {
             result.settings.bandwidth = min(max(Int(bandwidth), 1_000), rate / 2)
         }
         result.settings.signaling =

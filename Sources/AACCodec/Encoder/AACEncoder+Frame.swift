@@ -51,7 +51,7 @@ extension AACEncoder {
             coarsen(&plan, limit: limit, attempt: attempt)
             contentBits = write()
         }
-        if writer.bitCount > limit && rate.isGrouped { contentBits = write(omitsReplication: true) }
+        if writer.bitCount > limit && rate.isGrouped { contentBits = write(omitsSBR: true) }
         rate.advance(bits: writer.bitCount, content: contentBits)
 
         accessUnit.payload.removeAll(keepingCapacity: true)
@@ -145,21 +145,21 @@ extension AACEncoder {
 
     /// Writes the frame, padded with fill elements up to the minimum size of the rate control.
     ///
-    /// - Parameter omitsReplication: Whether to omit SBR data that does not fit. Decoders conceal it.
+    /// - Parameter omitsSBR: Whether to omit SBR data that does not fit. Decoders conceal it.
     /// - Returns: The size of the frame without fill elements, in bits.
-    func write(omitsReplication: Bool = false) -> Int {
-        write(to: &writer, elementSpans: &accessUnit.elementSpans, omitsReplication: omitsReplication)
+    func write(omitsSBR: Bool = false) -> Int {
+        write(to: &writer, elementSpans: &accessUnit.elementSpans, omitsSBR: omitsSBR)
     }
 
     /// Writes the frame.
     ///
     /// The writer is a parameter to avoid exclusivity checks on a class property.
-    private func write(to writer: inout BitWriter, elementSpans: inout [ElementSpan], omitsReplication: Bool) -> Int {
+    private func write(to writer: inout BitWriter, elementSpans: inout [ElementSpan], omitsSBR: Bool) -> Int {
         writer.reset()
         elementSpans.removeAll(keepingCapacity: true)
         for element in elements {
             elementSpans.append(element.core.write(to: &writer, tables: tables))
-            if !omitsReplication { element.sbr?.write(to: &writer, stereo: element.stereo?.payload) }
+            if !omitsSBR { element.sbr?.write(to: &writer, stereo: element.stereo?.payload) }
         }
         guard tables.syntax.hasElementIDs else {
             let content = writer.bitCount

@@ -68,7 +68,7 @@ extension AACEncoderConfiguration {
             let half = bitRates(sampleRate: sampleRate / 2, channelCount: channelCount, frameLength: length)
             return min(core.lowerBound, withLowDelaySBR(half, channelCount).lowerBound)...core.upperBound
         }
-        guard profile.hasReplication else {
+        guard profile.hasSBR else {
             return bitRates(sampleRate: sampleRate, channelCount: channelCount, frameLength: frameLength)
         }
         let coreChannelCount = profile == .highEfficiencyV2 ? 1 : channelCount

@@ -26,7 +26,7 @@ extension AACEncoderConfiguration {
     ///
     /// The profile must be resolved.
     func groupUnits(_ group: RateGroup) -> (count: Int, byteCount: Int) {
-        let count = group.accessUnitCount(coreSampleRate: profile.hasReplication ? sampleRate / 2 : sampleRate)
+        let count = group.accessUnitCount(coreSampleRate: profile.hasSBR ? sampleRate / 2 : sampleRate)
         return (count, group.unitsByteCount(count))
     }
 
@@ -46,7 +46,7 @@ extension AACEncoderConfiguration {
         var chosen = self
         chosen.settings.profile = EncoderSetup.chooseProfile(self)
         let units = chosen.groupUnits(group)
-        let unitBits = Self.lowestUnitBits + (chosen.profile.hasReplication ? Self.lowestReplicationBits : 0)
+        let unitBits = Self.lowestUnitBits + (chosen.profile.hasSBR ? Self.lowestSBRBits : 0)
         let lowest = (unitBits * (chosen.profile == .highEfficiencyV2 ? 1 : channelCount) * units.count + 7) / 8
         guard units.byteCount >= lowest else { throw .rateGroupTooShort(byteCount: max(0, units.byteCount), minimum: lowest) }
     }
@@ -55,5 +55,5 @@ extension AACEncoderConfiguration {
     private static let lowestUnitBits = 160
 
     /// The minimum size of SBR data in an access unit per core channel, in bits.
-    private static let lowestReplicationBits = 60
+    private static let lowestSBRBits = 60
 }

@@ -54,8 +54,8 @@ extension EncoderSetup {
     /// Returns whether a stream uses any kind of SBR.
     ///
     /// The configuration must be resolved.
-    static func hasReplication(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> Bool {
-        profile.hasReplication || lowDelaySBR(of: configuration, profile: profile) != .off
+    static func hasSBR(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> Bool {
+        profile.hasSBR || lowDelaySBR(of: configuration, profile: profile) != .off
     }
 
     /// Returns the core sample rate, in hertz: half the input sample rate with dual-rate SBR.
@@ -65,12 +65,12 @@ extension EncoderSetup {
 
     /// Returns whether the core has half the input sample rate.
     static func hasHalfRateCore(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> Bool {
-        profile.hasReplication || lowDelaySBR(of: configuration, profile: profile) == .dualRate
+        profile.hasSBR || lowDelaySBR(of: configuration, profile: profile) == .dualRate
     }
 
     /// Creates the SBR parameters; `nil` without SBR.
     static func makeSBRTuning(_ configuration: AACEncoderConfiguration, profile: AACProfile, coreChannelCount: Int) -> SBRTuning? {
-        guard hasReplication(configuration, profile: profile) else { return nil }
+        guard hasSBR(configuration, profile: profile) else { return nil }
         let isDualRate = profile.isLowDelay ? configuration.settings.lowDelaySBR == .dualRate : nil
         let stereoRate = profile == .highEfficiencyV2 ? parametricStereoBitRate.scaled(by: configuration.sampleRate, over: 48_000) : 0
         return SBRTuning(
@@ -126,7 +126,7 @@ extension EncoderSetup {
     static func makeExtensionConfig(
         _ configuration: AACEncoderConfiguration, profile: AACProfile, coreChannelCount: Int
     ) -> AudioSpecificConfig.Extension {
-        guard profile.hasReplication else { return .implicit }
+        guard profile.hasSBR else { return .implicit }
         // Unless its absence is signalled, a decoder must expect parametric stereo in a mono stream.
         let hasStereo = coreChannelCount == 1 ? profile == .highEfficiencyV2 : nil
         switch configuration.signaling {
@@ -145,7 +145,7 @@ extension EncoderSetup {
         guard configuration.bitRate != nil else { return 1 }
         switch profile {
         case .highEfficiency: return 0.78
-        case .enhancedLowDelay where hasReplication(configuration, profile: profile): return 0.78
+        case .enhancedLowDelay where hasSBR(configuration, profile: profile): return 0.78
         case .highEfficiencyV2: return 0.68
         default: return 1
         }
@@ -161,7 +161,7 @@ extension EncoderSetup {
             return EntropyNoiseScaling(
                 exponent: EntropyNoiseScaling.averageExponent,
                 typicalBits: Float(bitRate) * Float(configuration.settings.frameLength) / Float(coreSampleRate))
-        case .variable where !hasReplication(configuration, profile: profile):
+        case .variable where !hasSBR(configuration, profile: profile):
             let bits = Float(typicalBitRate(configuration)) * Float(configuration.settings.frameLength) / Float(configuration.sampleRate)
             return EntropyNoiseScaling(
                 exponent: EntropyNoiseScaling.variableExponent,

@@ -65,8 +65,8 @@ extension EncoderSetup {
         if isChosen, profile != .enhancedLowDelay || sampleRate < AACEncoderConfiguration.lowestSBRSampleRate {
             throw .lowDelaySBR(profile, sampleRate: sampleRate)
         }
-        if configuration.settings.bandwidth != nil, Self.hasReplication(configuration, profile: profile) { throw .fixedBandwidth(profile) }
-        if configuration.settings.lowDelay, profile.hasReplication { throw .lowDelayProfile(profile) }
+        if configuration.settings.bandwidth != nil, Self.hasSBR(configuration, profile: profile) { throw .fixedBandwidth(profile) }
+        if configuration.settings.lowDelay, profile.hasSBR { throw .lowDelayProfile(profile) }
     }
 
     /// Returns the configured profile, with ``/AudioPrimitives/AACProfile/automatic`` resolved to the best profile for the bit rate.

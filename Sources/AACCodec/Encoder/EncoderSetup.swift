@@ -96,7 +96,7 @@ package struct EncoderSetup {
             configuration.rateControl, sampleRate: coreSampleRate, channelCount: coreChannelCount)
         tuning = RateTuning(
             bitRate: configuration.bitRate ?? coreTypicalBitRate, sampleRate: coreSampleRate, channelCount: coreChannelCount,
-            profile: profile, hasReplication: sbr != nil)
+            profile: profile, hasSBR: sbr != nil)
         bandwidth = Self.bandwidth(configuration, tuning: tuning, sbr: sbr)
         searchEffort = SearchEffort(configuration.settings.effort)
         initialLog2NoiseScale = tuning.initialLog2NoiseScale * Self.noiseScaleShare(configuration, profile: profile)
@@ -121,7 +121,7 @@ package struct EncoderSetup {
         }
         tuning = RateTuning(
             bitRate: bitRate, sampleRate: coreSampleRate, channelCount: channelConfiguration.channelCount, profile: profile,
-            hasReplication: sbr != nil)
+            hasSBR: sbr != nil)
         bandwidth = Self.bandwidth(configuration, tuning: tuning, sbr: sbr)
         initialLog2NoiseScale = tuning.initialLog2NoiseScale * Self.noiseScaleShare(configuration, profile: profile)
         entropyNoiseScaling = Self.makeEntropyNoiseScaling(configuration, profile: profile)

@@ -55,11 +55,11 @@ package struct RateTuning {
     ///   - sampleRate: The core sample rate, in hertz.
     ///   - channelCount: The core channel count.
     ///   - profile: The profile of the stream.
-    ///   - hasReplication: Whether SBR codes the high band.
-    package init(bitRate: Int, sampleRate: Int, channelCount: Int, profile: AACProfile, hasReplication: Bool) {
+    ///   - hasSBR: Whether SBR codes the high band.
+    package init(bitRate: Int, sampleRate: Int, channelCount: Int, profile: AACProfile, hasSBR: Bool) {
         isMono = channelCount == 1 && profile != .highEfficiencyV2
         isNarrow = sampleRate <= 24_000
-        isLowComplexity = !hasReplication
+        isLowComplexity = !hasSBR
         let range: [Float] = isLowComplexity ? [32_000, 48_000] : [48_000, 80_000]
         speechWeight = isMono ? PortableMath.interpolate(Float(bitRate), at: range, values: [1, 0]) : 0
         shortEnergyWeight =

@@ -80,7 +80,7 @@ struct ParallelFileEncoding {
             }
         }
         let search = QualitySearch(
-            source: source, division: division, hasLongUnits: source.configuration.profile.hasReplication, threads: threads,
+            source: source, division: division, hasLongUnits: source.configuration.profile.hasSBR, threads: threads,
             bitsPerUnit: bitsPerUnit)
         return try search.plan(startingAt: typicalLevel).map { FirstPass(plan: $0) }
     }

@@ -37,7 +37,7 @@ struct AccessUnitTrim {
     /// The number of access units that an SBR decoder needs before the range.
     ///
     /// SBR headers occur at least once in 50 access units; the filters need a few more.
-    private static let replicationPreroll = 64
+    private static let sbrPreroll = 64
 
     /// Selects the access units of a range and moves `reader` close to them if it is seekable.
     ///
@@ -75,7 +75,7 @@ struct AccessUnitTrim {
         guard let config = configuration.audioSpecificConfig, let framesPerAccessUnit = configuration.framesPerUnit,
             config.extensionConfig.hasSBR ?? (config.sampleRate <= 24_000)
         else { return configuration.prerollFrames }
-        return framesPerAccessUnit * (storesGaplessInfo ? replicationPreroll : 1)
+        return framesPerAccessUnit * (storesGaplessInfo ? sbrPreroll : 1)
     }
 
     mutating func next(_ accessUnit: AccessUnit) -> Decision {

@@ -36,7 +36,7 @@ extension AACProfile: CustomStringConvertible {
 
 extension AACProfile {
     /// Whether the profile uses SBR for the upper half of the spectrum, so that the core runs at half the sample rate.
-    package var hasReplication: Bool { self == .highEfficiency || self == .highEfficiencyV2 }
+    package var hasSBR: Bool { self == .highEfficiency || self == .highEfficiencyV2 }
 
     /// Whether the profile is AAC-LD or AAC-ELD, which small builds omit.
     package var isLowDelay: Bool {

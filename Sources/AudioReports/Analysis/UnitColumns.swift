@@ -19,7 +19,7 @@ package struct UnitColumns: Sendable {
         case intensity
         case noiseShaping
         case noiseSubstitution
-        case bandReplication
+        case sbr
         case parametricStereo
 
         var name: String {
@@ -31,7 +31,7 @@ package struct UnitColumns: Sendable {
             case .intensity: "Intensity stereo"
             case .noiseShaping: "TNS"
             case .noiseSubstitution: "PNS"
-            case .bandReplication: "SBR"
+            case .sbr: "SBR"
             case .parametricStereo: "Parametric stereo"
             }
         }
@@ -95,7 +95,7 @@ package struct UnitColumns: Sendable {
             (.midSide, elements.contains { $0.midSideBandCount > 0 } ? 1 : 0),
             (.intensity, channels.contains { $0.intensityBandCount > 0 } ? 1 : 0),
             (.noiseShaping, share { !$0.tnsOrders.isEmpty }), (.noiseSubstitution, share { $0.noiseBandCount > 0 }),
-            (.bandReplication, elements.contains { $0.sbr != nil } ? 1 : 0),
+            (.sbr, elements.contains { $0.sbr != nil } ? 1 : 0),
             (.parametricStereo, elements.contains { $0.sbr?.stereo != nil } ? 1 : 0),
         ]
     }

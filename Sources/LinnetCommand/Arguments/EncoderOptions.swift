@@ -98,7 +98,7 @@ package enum EncoderOptions {
             ])
         settings.rateControl = try rateControl(arguments, isConstant: (settings.profile ?? presetProfile)?.isLowDelay ?? false)
         settings.signaling = try arguments.choice("signaling", [("compatible", .backwardCompatible), ("hierarchical", .hierarchical)])
-        if settings.signaling != nil, !arguments.has("dab"), !(settings.profile ?? presetProfile ?? .lowComplexity).allowsReplication {
+        if settings.signaling != nil, !arguments.has("dab"), !(settings.profile ?? presetProfile ?? .lowComplexity).allowsSBR {
             throw arguments.failure("--signaling applies to HE-AAC only; add --profile he, he-v2 or auto")
         }
         settings.effort = try arguments.choice("effort", [("fast", .fast), ("balanced", .balanced), ("best", .best)]) ?? .balanced
@@ -133,5 +133,5 @@ package enum EncoderOptions {
 
 extension AACProfile {
     /// Whether the stream has SBR or can have it.
-    fileprivate var allowsReplication: Bool { hasReplication || self == .automatic }
+    fileprivate var allowsSBR: Bool { hasSBR || self == .automatic }
 }

@@ -31,7 +31,7 @@ struct USACDecoderState: ~Copyable {
     /// The samples of the core channels, full scale ±32768.
     private var coreSamples: FixedArray<Float>
     /// The enhanced SBR decoders of the elements with channels, in order; empty without enhanced SBR.
-    private var replications: FixedArray<EnhancedSBRElement>
+    private var sbrElements: FixedArray<EnhancedSBRElement>
     /// The MPEG Surround decoders of pairs that use it, in order.
     private var surrounds: FixedArray<SurroundElement>
     /// The output samples of enhanced SBR, full scale ±32768; empty without enhanced SBR.
@@ -49,7 +49,7 @@ struct USACDecoderState: ~Copyable {
         filterBank = CoreFilterBank(frameLength: length)
         dequantizer = LineDequantizer(ScaleFactorBands(coreRate: rate, frameLength: length))
         let hasSBR = configuration.sbrRatio != .none
-        replications = FixedArray(count: hasSBR ? elements.count : 0) {
+        sbrElements = FixedArray(count: hasSBR ? elements.count : 0) {
             EnhancedSBRElement(
                 elements[$0].sbr ?? USACSBRConfig(), channelCount: max(1, elements[$0].sbrChannelCount),
                 outputCount: elements[$0].channelCount, stream: configuration)
@@ -82,7 +82,7 @@ struct USACDecoderState: ~Copyable {
             cores[index].decode(dequantizer: dequantizer, filterBank: &filterBank, into: &samples, at: first)
             first += cores[index].channelCount * filterBank.frameLength
         }
-        for index in 0..<replications.count where cores[index].configuration.sbr != nil { replications[index].beginFrame() }
+        for index in 0..<sbrElements.count where cores[index].configuration.sbr != nil { sbrElements[index].beginFrame() }
         for index in 0..<surrounds.count { surrounds[index].synthesis.beginFrame() }
         extendBands()
     }
@@ -90,7 +90,7 @@ struct USACDecoderState: ~Copyable {
     /// Extends the spectra of all elements with enhanced SBR, if used.
     private mutating func extendBands() {
         var (core, target, mixed) = (0, 0, 0)
-        for index in 0..<replications.count {
+        for index in 0..<sbrElements.count {
             let count = cores[index].channelCount
             if mixed < surrounds.count && surrounds[mixed].element == index {
                 surrounds[mixed].load(coreSamples.span.extracting(core..<core + count * configuration.coreFrameLength))
@@ -100,7 +100,7 @@ struct USACDecoderState: ~Copyable {
             } else {
                 for channel in 0..<count {
                     let first = core + channel * configuration.coreFrameLength
-                    replications[index].extend(
+                    sbrElements[index].extend(
                         channel, core: coreSamples.span.extracting(first..<first + configuration.coreFrameLength))
                     synthesize(channel, ofElement: index, at: target)
                     target += configuration.frameLength
@@ -113,7 +113,7 @@ struct USACDecoderState: ~Copyable {
     /// Synthesizes the samples of a channel after enhanced SBR.
     private mutating func synthesize(_ channel: Int, ofElement index: Int, at target: Int) {
         var output = outputSamples.mutableSpan
-        replications[index].element.synthesize(channel, into: &output, at: target)
+        sbrElements[index].element.synthesize(channel, into: &output, at: target)
     }
 
     /// Extends the spectrum of a pair that uses MPEG Surround.
@@ -124,15 +124,15 @@ struct USACDecoderState: ~Copyable {
         if surrounds[mixed].stereoConfigIndex == 3 {
             surrounds[mixed].decodeCore()
             for channel in 0..<2 {
-                surrounds[mixed].storeOutput(channel, bandCount: replications[index].element.settings.lowBandCount)
-                replications[index].extend(channel, qmfSlots: surrounds[mixed].outputQMFSlots)
+                surrounds[mixed].storeOutput(channel, bandCount: sbrElements[index].element.settings.lowBandCount)
+                sbrElements[index].extend(channel, qmfSlots: surrounds[mixed].outputQMFSlots)
                 synthesize(channel, ofElement: index, at: target + channel * configuration.frameLength)
             }
             return
         }
-        surrounds[mixed].extendDownmix(by: &replications[index])
-        surrounds[mixed].decode(after: replications[index].element)
-        replications[index].element.channels[0].advance()
+        surrounds[mixed].extendDownmix(by: &sbrElements[index])
+        surrounds[mixed].decode(after: sbrElements[index].element)
+        sbrElements[index].element.channels[0].advance()
         var output = outputSamples.mutableSpan
         for channel in 0..<2 {
             surrounds[mixed].synthesize(channel, into: &output, at: target + channel * configuration.frameLength)
@@ -149,7 +149,7 @@ struct USACDecoderState: ~Copyable {
                 continue
             }
             try cores[index].read(from: &reader, isIndependent: isIndependent)
-            if part.hasSBR { try replications[index].read(from: &reader, isIndependent: isIndependent) }
+            if part.hasSBR { try sbrElements[index].read(from: &reader, isIndependent: isIndependent) }
             if part.hasSurround {
                 for surround in 0..<surrounds.count where surrounds[surround].element == index {
                     try surrounds[surround].synthesis.read(from: &reader, isIndependent: isIndependent)
@@ -170,7 +170,7 @@ struct USACDecoderState: ~Copyable {
             cores[index].conceal(lossCount: lossCount, filterBank: &filterBank, into: &samples, at: first)
             first += cores[index].channelCount * filterBank.frameLength
         }
-        for index in 0..<replications.count { replications[index].concealFrame() }
+        for index in 0..<sbrElements.count { sbrElements[index].concealFrame() }
         for index in 0..<surrounds.count { surrounds[index].synthesis.concealFrame() }
         extendBands()
     }

@@ -45,8 +45,8 @@ struct SurroundElement: ~Copyable {
     /// Extends the spectrum of the downmix.
     ///
     /// Call ``load(_:)`` first.
-    func extendDownmix(by replication: inout EnhancedSBRElement) {
-        replication.extend(0, core: samples.span.extracting(0..<coreFrameLength))
+    func extendDownmix(by sbr: inout EnhancedSBRElement) {
+        sbr.extend(0, core: samples.span.extracting(0..<coreFrameLength))
     }
 
     /// Loads the samples of the core channels in order, and analyzes those that enhanced SBR does not.
@@ -71,19 +71,19 @@ struct SurroundElement: ~Copyable {
     // MARK: After enhanced SBR
 
     /// Decodes a frame whose downmix was processed by enhanced SBR.
-    mutating func decode(after replication: borrowing SBRElement) {
+    mutating func decode(after sbr: borrowing SBRElement) {
         let gain = synthesis.inputGain
         let count = synthesis.qmfSlotCount
         var qmfSlots = outputs.qmfSlots.mutableSpan
         for qmfSlot in stride(from: 0, to: count, by: 4) {
-            replication.channels[0].collect(qmfSlot, into: &qmfSlots)
+            sbr.channels[0].collect(qmfSlot, into: &qmfSlots)
             for subband in 3..<64 {
                 synthesis.downmix.store(qmfSlots[subband] * SIMD4(repeating: gain), band: subband &+ 7, qmfSlot: qmfSlot)
             }
         }
         for qmfSlot in 0..<count + HybridAnalysis.reach {
             for subband in 0..<3 {
-                synthesis.split.set(replication.channels[0].low.value(subband, qmfSlot + 2) * gain, subband: subband, qmfSlot: qmfSlot)
+                synthesis.split.set(sbr.channels[0].low.value(subband, qmfSlot + 2) * gain, subband: subband, qmfSlot: qmfSlot)
             }
         }
         if stereoConfigIndex == 2 { loadResidual(offset: 2, delay: 0, gain: gain) }

@@ -127,7 +127,7 @@ import TransformEncoding
         ] {
             let tuning = RateTuning(
                 bitRate: rate, sampleRate: 24_000, channelCount: channels, profile: profile,
-                hasReplication: profile != .lowComplexity)
+                hasSBR: profile != .lowComplexity)
             #expect(tuning.lowestRestoredFrequency(.fast) == fast, "\(rate) \(channels) \(profile)")
             #expect(tuning.lowestRestoredFrequency(.balanced) == restored, "\(rate) \(channels) \(profile)")
             #expect(tuning.lowestRestoredFrequency(.best) == restored, "\(rate) \(channels) \(profile)")

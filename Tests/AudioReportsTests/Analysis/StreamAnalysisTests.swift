@@ -21,7 +21,7 @@ import Testing
         #expect(abs(bits / Double(probe.payloadByteCount * 8) - 1) < 0.03)
         let short = units.shares[UnitColumns.Tool.shortWindows.rawValue]
         #expect(short.contains { $0 > 0 } && short.filter { $0 > 0 }.count < short.count / 3)
-        let both = units.shares[UnitColumns.Tool.midSide.rawValue] + units.shares[UnitColumns.Tool.bandReplication.rawValue]
+        let both = units.shares[UnitColumns.Tool.midSide.rawValue] + units.shares[UnitColumns.Tool.sbr.rawValue]
         #expect(both.allSatisfy { 0...1 ~= $0 })
     }
 
