@@ -2,7 +2,7 @@
 
 /// An SVG picture of noise-to-mask ratios over time and frequency.
 package struct NoiseToMaskPicture {
-    private let measure: NoiseToMask
+    private let measure: NoiseToMaskRatio
     private let title: String
     private let subtitle: String
     private let seconds: Double
@@ -25,7 +25,7 @@ package struct NoiseToMaskPicture {
     /// - Parameters:
     ///   - title: The first line, for example the file names.
     ///   - subtitle: The second line, for example the results.
-    package init(_ measure: NoiseToMask, title: String, subtitle: String) {
+    package init(_ measure: NoiseToMaskRatio, title: String, subtitle: String) {
         self.measure = measure
         self.title = title
         self.subtitle = subtitle

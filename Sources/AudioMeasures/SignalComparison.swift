@@ -36,7 +36,11 @@ public struct SignalComparison: Sendable {
     /// The bandwidth of the test, in hertz.
     public let testBandwidth: Double
     /// The noise-to-mask ratios.
-    public let noiseToMask: NoiseToMask
+    public let noiseToMaskRatio: NoiseToMaskRatio
+
+    /// The former name of ``noiseToMaskRatio``.
+    @available(*, deprecated, renamed: "noiseToMaskRatio")
+    public var noiseToMask: NoiseToMaskRatio { noiseToMaskRatio }
     /// Stereo image errors of the first two channels; `nil` for mono.
     public let stereoImage: StereoImage?
     /// The noise before onsets.
@@ -63,7 +67,7 @@ public struct SignalComparison: Sendable {
         level = LevelMeasures(reference: original, test: other)
         referenceBandwidth = Bandwidth.measure(original)
         testBandwidth = Bandwidth.measure(other)
-        noiseToMask = NoiseToMask(reference: original, test: other)
+        noiseToMaskRatio = NoiseToMaskRatio(reference: original, test: other)
         stereoImage = original.channels.count > 1 ? StereoImage(reference: original, test: other) : nil
         preEcho = PreEcho(reference: original, test: other)
     }

@@ -13,7 +13,7 @@ import FoundationXML
         let original = noise(decibels: -20, frames: 48_000, seed: 30)
         var test = original
         for (index, value) in noise(decibels: decibels, frames: 48_000 - start, seed: 31).enumerated() { test[start + index] += value }
-        let measure = NoiseToMask(reference: sound(original), test: sound(test))
+        let measure = NoiseToMaskRatio(reference: sound(original), test: sound(test))
         return NoiseToMaskPicture(measure, title: "a<b & c", subtitle: "1 > 0").svg
     }
 

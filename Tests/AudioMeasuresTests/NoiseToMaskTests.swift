@@ -10,7 +10,7 @@ import Testing
     func noiseInNoise(level: Double) throws {
         let original = noise(decibels: -20, frames: 96_000, seed: 8)
         let test = sum(original, noise(decibels: -20 + level, frames: 96_000, seed: 9))
-        let measure = NoiseToMask(reference: sound(original), test: sound(test))
+        let measure = NoiseToMaskRatio(reference: sound(original), test: sound(test))
         let means = try #require(measure.bandMeans(measure.maps[0]))
         // In bands of many points energies hardly vary; between 2 and 14 kHz nothing is near the threshold in quiet.
         for band in means.indices where measure.bandEdges[band] > 2000 && measure.bandEdges[band + 1] < 14_000 {
@@ -31,7 +31,7 @@ import Testing
         let part = Decibels.power(bandwidth / Double(testRate / 2))
         let white = noise(decibels: -9.03 - 18 - part, frames: frames, seed: 10)
         let original = sine(hertz, frames: frames)
-        let measure = NoiseToMask(reference: sound(original), test: sound(sum(original, white)))
+        let measure = NoiseToMaskRatio(reference: sound(original), test: sound(sum(original, white)))
         let mean = try #require(measure.bandMeans(measure.maps[0]))[band]
         // The tone's energy is spread over its neighbours, so that a little less of it stays in its band.
         let kept = Decibels.power(
@@ -119,7 +119,7 @@ import Testing
         }
         #expect(abs(Decibels.power(model.energies.reduce(0, +)) - 96) < 0.01)
         let hiss = sound(noise(decibels: -120, frames: 20_000, seed: 12))
-        let measure = NoiseToMask(reference: sound([Float](repeating: 0, count: 20_000)), test: hiss)
+        let measure = NoiseToMaskRatio(reference: sound([Float](repeating: 0, count: 20_000)), test: hiss)
         #expect(measure.total == nil)
         #expect(measure.maps[0].totals.allSatisfy { $0.isNaN })
     }
@@ -129,7 +129,7 @@ import Testing
         let original = noise(decibels: -20, frames: 48_000, seed: 13)
         let hiss = noise(decibels: -30, frames: 48_000, seed: 14)
         let test = sound(sum(original, hiss), sum(original, hiss.map { -$0 }))
-        let measure = NoiseToMask(reference: sound(original, original), test: test)
+        let measure = NoiseToMaskRatio(reference: sound(original, original), test: test)
         #expect(measure.maps.map(\.signal) == [.channel(0), .channel(1), .mid, .side])
         let means = try measure.maps.map { try #require(measure.summary(of: $0)).mean }
         #expect(abs(means[0] + 4) < 2 && abs(means[1] + 4) < 2)

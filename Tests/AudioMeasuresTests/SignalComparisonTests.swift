@@ -14,7 +14,7 @@ import Testing
         let comparison = try SignalComparison(reference: sound(original, other), test: sound(gap + original, gap + other))
         #expect(comparison.alignment.delay == 2112 && comparison.frameCount == 30_000)
         #expect(comparison.level.signalToNoise == .infinity && comparison.level.differences == [0, 0])
-        let total = try #require(comparison.noiseToMask.total)
+        let total = try #require(comparison.noiseToMaskRatio.total)
         #expect(total.mean == -30 && total.percentile95 == -30 && total.audibleShare == 0)
         let image = try #require(comparison.stereoImage?.total)
         // The two are transformed at once, so that zero is a matter of rounding.

@@ -88,7 +88,7 @@ struct Trial: Sendable {
     }
 
     private static func figures(_ comparison: SignalComparison) -> [(name: String, value: Double)] {
-        let noise = comparison.noiseToMask
+        let noise = comparison.noiseToMaskRatio
         let bands = noise.maps.filter { $0.signal != .side }.compactMap { noise.bandMeans($0)?.max() }
         let image = comparison.stereoImage?.total
         return [

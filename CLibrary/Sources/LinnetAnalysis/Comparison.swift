@@ -13,11 +13,11 @@ final class ComparisonHandle {
 
     init(_ comparison: SignalComparison) {
         self.comparison = comparison
-        frameCount = comparison.noiseToMask.maps.first?.totals.count ?? 0
+        frameCount = comparison.noiseToMaskRatio.maps.first?.totals.count ?? 0
     }
 
     var figures: linnet_comparison_figures {
-        let measure = comparison.noiseToMask
+        let measure = comparison.noiseToMaskRatio
         let total = measure.total
         return linnet_comparison_figures(
             mean: total?.mean ?? -100, percentile_95: total?.percentile95 ?? -100, audible_share: total?.audibleShare ?? 0,
@@ -27,7 +27,7 @@ final class ComparisonHandle {
 
     /// Returns the largest ratio of all signals, by frame and band.
     func lendRatios() -> UnsafePointer<Float> {
-        let maps = comparison.noiseToMask.maps
+        let maps = comparison.noiseToMaskRatio.maps
         var worst = maps.first?.values ?? []
         for map in maps.dropFirst() {
             for index in worst.indices { worst[index] = max(worst[index], map.values[index]) }
@@ -36,7 +36,7 @@ final class ComparisonHandle {
     }
 
     /// Returns the band edges.
-    func lendEdges() -> UnsafePointer<Double> { unsafe edges.lend(comparison.noiseToMask.bandEdges) }
+    func lendEdges() -> UnsafePointer<Double> { unsafe edges.lend(comparison.noiseToMaskRatio.bandEdges) }
 }
 
 /// Copies the channels of a planar signal.

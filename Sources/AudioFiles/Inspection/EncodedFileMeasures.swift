@@ -16,7 +16,7 @@ package struct EncodedFileMeasures: Hashable, Sendable {
     package var damagedUnitCount = 0
     /// The noise-to-mask ratios of the compared parts, or `nil` if they are silent, the output has more than two channels, or its loudness
     /// was changed.
-    package var noiseToMask: NoiseToMask.Summary?
+    package var noiseToMaskRatio: NoiseToMaskRatio.Summary?
     /// The total duration of the compared parts, in seconds.
     package var measuredSeconds = 0.0
 
@@ -42,19 +42,19 @@ package struct EncodedFileMeasures: Hashable, Sendable {
             var input = try SequentialFrames(channelCount: channelCount, inputOf: encoder, sampleRate: summary.sampleRate)
             let length = Self.partSeconds * summary.sampleRate
             let distance = max(length, (expectedFrameCount + Self.partLimit - 1) / Self.partLimit)
-            var measures: [NoiseToMask] = []
+            var measures: [NoiseToMaskRatio] = []
             for start in stride(from: 0, to: expectedFrameCount, by: distance) {
                 let reference = try input.frames(in: start..<start + length)
                 let test = try output.frames(in: start + delay..<start + delay + length)
                 let count = min(reference[0].count, test[0].count)
                 guard count > 0 else { break }
                 measures.append(
-                    NoiseToMask(
+                    NoiseToMaskRatio(
                         reference: AudioSignal(sampleRate: summary.sampleRate, channels: reference.map { Array($0[..<count]) }),
                         test: AudioSignal(sampleRate: summary.sampleRate, channels: test.map { Array($0[..<count]) })))
                 measuredSeconds += Double(count) / Double(summary.sampleRate)
             }
-            noiseToMask = NoiseToMask.summary(of: measures)
+            noiseToMaskRatio = NoiseToMaskRatio.summary(of: measures)
         }
         try output.skipAll()
         // Priming and padding are decoded too if the container does not signal them.

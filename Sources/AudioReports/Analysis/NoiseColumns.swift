@@ -16,7 +16,7 @@ package struct NoiseColumns: Sendable {
     /// Band edges in hertz, `bandCount + 1` of them, ascending.
     let bandEdges: [Double]
     /// Mean of all frames in decibels, the value that 5 % of the frames exceed, and the fraction of frames above 0 dB.
-    package let summary: NoiseToMask.Summary?
+    package let summary: NoiseToMaskRatio.Summary?
     /// The measured duration, in seconds.
     let measuredSeconds: Double
     /// The delay of the test file, in sample frames.
@@ -63,18 +63,18 @@ package struct NoiseColumns: Sendable {
         }
         let originals = try Self.read(reference, ranges, isCancelled)
         let others = try Self.read(test, ranges.map { $0.lowerBound + delay..<$0.upperBound + delay }, isCancelled)
-        let parts = Mutex<[Int: NoiseToMask]>([:])
+        let parts = Mutex<[Int: NoiseToMaskRatio]>([:])
         WorkerThreads.forEach(count: ranges.count, threadCount: threadCount) { index in
             let common = 0..<min(originals[index].frameCount, others[index].frameCount)
             guard !common.isEmpty, !isCancelled() else { return }
-            let measure = NoiseToMask(reference: originals[index].part(common), test: others[index].part(common))
+            let measure = NoiseToMaskRatio(reference: originals[index].part(common), test: others[index].part(common))
             parts.withLock { $0[ranges[index].lowerBound] = measure }
         }
         guard !isCancelled() else { throw AudioFileError(.cancelled, path: test.name) }
         let measures = parts.withLock { $0 }
         guard let any = measures.values.first else { return nil }
         bandEdges = any.bandEdges
-        summary = NoiseToMask.summary(of: Array(measures.values))
+        summary = NoiseToMaskRatio.summary(of: Array(measures.values))
         measuredSeconds = Double(ranges.reduce(0) { $0 + $1.count }) / rate
         self.delay = delay
         correlation = alignment.correlation
@@ -115,7 +115,7 @@ package struct NoiseColumns: Sendable {
     ///
     /// A column without frames repeats the previous column of its part.
     private static func columns(
-        _ measures: [Int: NoiseToMask], grid: ColumnGrid, bandCount: Int, interval: Double, rate: Double
+        _ measures: [Int: NoiseToMaskRatio], grid: ColumnGrid, bandCount: Int, interval: Double, rate: Double
     ) -> [Float] {
         var sums = [Double](repeating: 0, count: grid.columnCount * bandCount)
         var counts = [Int](repeating: 0, count: grid.columnCount)

@@ -30,7 +30,7 @@ struct BatchPage {
             Column(title: "File", isNumber: false) { ($0.input, $0.input) },
             Column(title: "Status", isNumber: false) { ($0.status, $0.status) },
             numbers("Seconds", 1) { $0.seconds }, numbers("kbit/s", 1) { $0.bitRate.map { $0 / 1000 } },
-            numbers("requested", 1) { $0.targetBitRate.map { $0 / 1000 } }, numbers("Noise to mask (dB)", 1) { $0.noiseToMask },
+            numbers("requested", 1) { $0.targetBitRate.map { $0 / 1000 } }, numbers("Noise to mask (dB)", 1) { $0.noiseToMaskRatio },
             numbers("5 % above (dB)", 1) { $0.noiseToMask95 }, numbers("Audible (%)", 2) { $0.audibleShare.map { $0 * 100 } },
             numbers("Distance", 1) { $0.distance < BatchOutliers.failed ? $0.distance : nil },
             Column(title: "Remarks", isNumber: false) { ($0.remark, $0.remark) },

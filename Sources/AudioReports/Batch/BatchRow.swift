@@ -16,7 +16,7 @@ struct BatchRow: Sendable {
     /// The processing time in seconds.
     var elapsed: Double?
     /// The noise-to-mask ratio in decibels: the mean, and the value that 5 % of the frames exceed.
-    var noiseToMask: Double?, noiseToMask95: Double?
+    var noiseToMaskRatio: Double?, noiseToMask95: Double?
     /// The fraction of frames with audible noise, 0 to 1.
     var audibleShare: Double?
     /// Error message, notes and warnings.
@@ -39,7 +39,7 @@ struct BatchRow: Sendable {
         bytes = Self.number(value["bytes"])
         elapsed = Self.number(value["elapsedSeconds"])
         let measures = value["measures"]
-        noiseToMask = Self.number(measures?["noiseToMaskMean"])
+        noiseToMaskRatio = Self.number(measures?["noiseToMaskMean"])
         noiseToMask95 = Self.number(measures?["noiseToMask95"])
         audibleShare = Self.number(measures?["audibleShare"])
         let texts = ["warnings", "notes"].flatMap { value[$0]?.elements?.compactMap(\.text) ?? [] }

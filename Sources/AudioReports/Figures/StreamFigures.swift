@@ -14,7 +14,7 @@ struct StreamFigures {
     /// In bits per second.
     let averageBitRate: Double
 
-    var all: [Figure] { [bitRate, tools, noiseToMask].compactMap { $0 } }
+    var all: [Figure] { [bitRate, tools, noiseToMaskRatio].compactMap { $0 } }
 
     /// The bit rate over time; nil for PCM.
     var bitRate: Figure? {
@@ -75,10 +75,10 @@ struct StreamFigures {
     }
 
     /// The noise-to-mask ratio over time and frequency; nil without a reference.
-    var noiseToMask: Figure? {
+    var noiseToMaskRatio: Figure? {
         guard let noise else { return nil }
         let frame = PlotFrame(plotHeight: 260, seconds: grid.seconds)
-        let map = ColorMap(colors: ColorMap.noiseToMask, range: -20...12)
+        let map = ColorMap(colors: ColorMap.noiseToMaskRatio, range: -20...12)
         var pixels = [UInt8](repeating: 0, count: grid.columnCount * noise.bandCount)
         // One more color marks unmeasured parts.
         let unknown = UInt8(map.colors.count)

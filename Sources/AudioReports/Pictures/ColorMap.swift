@@ -55,7 +55,7 @@ package struct ColorMap: Sendable {
     ]
 
     /// Blue below the mask, and yellow to red above it, as in `linnet compare --drawing`.
-    static let noiseToMask = NoiseToMaskPicture.colors.map { Int($0.dropFirst(), radix: 16) ?? 0 }
+    static let noiseToMaskRatio = NoiseToMaskPicture.colors.map { Int($0.dropFirst(), radix: 16) ?? 0 }
 
     /// Returns the color index of a value.
     func index(_ value: Double) -> UInt8 {

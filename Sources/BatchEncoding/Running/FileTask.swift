@@ -94,7 +94,7 @@ struct FileTask {
         guard measures.frameCount == measures.expectedFrameCount else {
             throw BatchError.lengthDiffers(output: file.output, expected: measures.expectedFrameCount, found: measures.frameCount)
         }
-        if let limit = verification.noiseLimit, let noise = measures.noiseToMask, noise.mean > limit {
+        if let limit = verification.noiseLimit, let noise = measures.noiseToMaskRatio, noise.mean > limit {
             throw BatchError.noiseAboveLimit(output: file.output, found: noise.mean, limit: limit)
         }
         return measures

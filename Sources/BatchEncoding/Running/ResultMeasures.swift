@@ -56,7 +56,7 @@ struct ResultMeasures {
     /// Returns the members of the verification.
     private static func members(_ checked: EncodedFileMeasures) -> [JSONMember] {
         var members: [JSONMember] = [("frames", .integer(checked.frameCount))]
-        if let noise = checked.noiseToMask {
+        if let noise = checked.noiseToMaskRatio {
             members += [
                 ("noiseToMaskMean", .rounded(noise.mean, digits: 2)), ("noiseToMask95", .rounded(noise.percentile95, digits: 2)),
                 ("audibleShare", .rounded(noise.audibleShare, digits: 4)),

@@ -46,7 +46,7 @@ import Testing
         }
         // The same as by comparing the whole signals.
         let comparison = try SignalComparison(reference: AudioSignal(path: reference), test: AudioSignal(path: test), delay: 0)
-        let mean = try #require(comparison.noiseToMask.total?.mean)
+        let mean = try #require(comparison.noiseToMaskRatio.total?.mean)
         #expect(abs(try #require(found.summary?.mean) - mean) < 0.5)
     }
 

@@ -96,7 +96,7 @@ import Testing
         #expect(samples[0].count == known * audio.format.framesPerUnit && counts.reordered > 0)
         let clean = try await cleanSamples(audio)
         let count = min(clean.count, samples[0].count)
-        let noise = NoiseToMask(
+        let noise = NoiseToMaskRatio(
             reference: AudioSignal(sampleRate: 48_000, channels: [Array(clean.prefix(count))]),
             test: AudioSignal(sampleRate: 48_000, channels: [Array(samples[0].prefix(count))]))
         let summary = try #require(noise.maps.first.flatMap(noise.summary))

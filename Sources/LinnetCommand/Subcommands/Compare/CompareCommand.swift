@@ -52,7 +52,7 @@ enum CompareCommand: Subcommand {
         let report = CompareText(reference: PathName.inputName(reference), test: PathName.inputName(test), comparison)
         if let output {
             let drawing = NoiseToMaskPicture(
-                comparison.noiseToMask, title: "\(PathName.inputName(test)) against \(PathName.inputName(reference))",
+                comparison.noiseToMaskRatio, title: "\(PathName.inputName(test)) against \(PathName.inputName(reference))",
                 subtitle: report.headline)
             try output.write(Array(drawing.svg.utf8))
             try output.commit()

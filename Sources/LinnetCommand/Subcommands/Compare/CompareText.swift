@@ -20,7 +20,7 @@ struct CompareText {
 
     /// The noise-to-mask ratio on one line.
     var headline: String {
-        guard let total = comparison.noiseToMask.total else { return "silence" }
+        guard let total = comparison.noiseToMaskRatio.total else { return "silence" }
         return "noise to mask \(decibels(total.mean)) on average, \(decibels(total.percentile95)) in the worst frames (95 %), "
             + "above 0 dB in \(percent(total.audibleShare))"
     }
@@ -42,8 +42,8 @@ struct CompareText {
             ("Noise to mask", headline.replacingPrefix("noise to mask ")),
             ("Worst band", worstBand),
         ].map { Format.padded($0.0 + ":", to: -17) + $0.1 }
-        for map in comparison.noiseToMask.maps where comparison.noiseToMask.maps.count > 1 {
-            guard let part = comparison.noiseToMask.summary(of: map) else { continue }
+        for map in comparison.noiseToMaskRatio.maps where comparison.noiseToMaskRatio.maps.count > 1 {
+            guard let part = comparison.noiseToMaskRatio.summary(of: map) else { continue }
             lines.append(
                 Format.padded("  " + CompareBand.name(map.signal), to: -17)
                     + "\(decibels(part.mean)), \(decibels(part.percentile95)) in the worst, above 0 dB in \(percent(part.audibleShare))")
@@ -62,8 +62,8 @@ struct CompareText {
 
     /// The band with the highest noise-to-mask ratio in any channel or the mid signal.
     private var worstBand: String {
-        let signals = comparison.noiseToMask.maps.count(where: { $0.signal != .side })
-        let values = rows.map { $0.noiseToMask.prefix(signals).max() ?? 0 }
+        let signals = comparison.noiseToMaskRatio.maps.count(where: { $0.signal != .side })
+        let values = rows.map { $0.noiseToMaskRatio.prefix(signals).max() ?? 0 }
         guard let worst = values.indices.max(by: { values[$0] < values[$1] }) else { return "-" }
         return "\(Int(rows[worst].range.lowerBound)) to \(Int(rows[worst].range.upperBound)) Hz, \(decibels(values[worst]))"
     }
@@ -95,19 +95,19 @@ struct CompareText {
 
     /// Returns the table of bands.
     private func table(bars: Bool) -> [String] {
-        let maps = comparison.noiseToMask.maps
+        let maps = comparison.noiseToMaskRatio.maps
         let names = maps.map { Format.padded(CompareBand.shortName($0.signal), to: 7) }.joined()
         let image = comparison.stereoImage == nil ? "" : "   image  coherence"
         let head = Format.padded("Band, Hz", to: 13) + names + image + (bars ? "   noise to mask, -20 to 10 dB; the mask is |" : "")
         return [head]
             + rows.map { row in
                 var line = Format.padded("\(Int(row.range.lowerBound))-\(Int(row.range.upperBound))", to: 13)
-                line += row.noiseToMask.map { Format.padded(Format.fixed($0, digits: 1), to: 7) }.joined()
+                line += row.noiseToMaskRatio.map { Format.padded(Format.fixed($0, digits: 1), to: 7) }.joined()
                 if comparison.stereoImage != nil {
                     line += Format.padded(row.image.map { Format.fixed($0.levelDifference, digits: 1) } ?? "-", to: 8)
                     line += Format.padded(row.image.map { Format.fixed($0.coherence, digits: 2) } ?? "-", to: 11)
                 }
-                return bars ? line + "   " + Self.bar(row.noiseToMask.max() ?? 0) : line
+                return bars ? line + "   " + Self.bar(row.noiseToMaskRatio.max() ?? 0) : line
             }
     }
 
@@ -142,7 +142,7 @@ struct CompareText {
             ("segmentalSignalToNoise", optional(level.segmentalSignalToNoise, 2)),
             ("referenceBandwidth", .rounded(comparison.referenceBandwidth, digits: 0)),
             ("testBandwidth", .rounded(comparison.testBandwidth, digits: 0)),
-            ("noiseToMask", noiseToMask),
+            ("noiseToMask", noiseToMaskRatio),
             (
                 "stereoImage",
                 image.map {
@@ -166,13 +166,13 @@ struct CompareText {
                     ),
                 ])
             ),
-            ("bands", .array(rows.map { $0.json(comparison.noiseToMask.maps.map(\.signal)) })),
+            ("bands", .array(rows.map { $0.json(comparison.noiseToMaskRatio.maps.map(\.signal)) })),
         ])
     }
 
-    private var noiseToMask: JSONValue {
-        let measure = comparison.noiseToMask
-        let members = { (part: NoiseToMask.Summary) -> [(name: String, value: JSONValue)] in
+    private var noiseToMaskRatio: JSONValue {
+        let measure = comparison.noiseToMaskRatio
+        let members = { (part: NoiseToMaskRatio.Summary) -> [(name: String, value: JSONValue)] in
             [
                 ("mean", .rounded(part.mean, digits: 2)), ("percentile95", .rounded(part.percentile95, digits: 2)),
                 ("audibleShare", .rounded(part.audibleShare, digits: 4)),

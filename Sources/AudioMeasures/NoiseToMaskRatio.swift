@@ -3,7 +3,7 @@
 /// The noise-to-mask ratio of a signal against its reference, over time and frequency.
 ///
 /// This is the energy of the difference over the masking threshold of the reference. The difference is audible above 0 dB.
-public struct NoiseToMask: Sendable {
+public struct NoiseToMaskRatio: Sendable {
     /// A measured signal: a channel, or the mid or side of a pair.
     package enum Signal: Hashable, Sendable {
         /// A channel, by index.
@@ -91,7 +91,7 @@ public struct NoiseToMask: Sendable {
     public var total: Summary? { Self.summary(of: [self]) }
 
     /// Returns the summary of the frames of several measures.
-    package static func summary(of measures: [NoiseToMask]) -> Summary? {
+    package static func summary(of measures: [NoiseToMaskRatio]) -> Summary? {
         summary(measures.flatMap { $0.maps.filter { $0.signal != .side }.flatMap { $0.totals } })
     }
 
@@ -118,16 +118,20 @@ public struct NoiseToMask: Sendable {
     }
 }
 
-extension NoiseToMask.Map {
+extension NoiseToMaskRatio.Map {
     fileprivate mutating func append(noise: [Double], model: MaskingModel, quiet: [Double]) {
         var sum = 0.0
         var isSilent = true
         for band in noise.indices {
             let ratio = noise[band] / model.thresholds[band]
             sum += ratio
-            values.append(max(NoiseToMask.floor, Float(Decibels.power(ratio))))
+            values.append(max(NoiseToMaskRatio.floor, Float(Decibels.power(ratio))))
             if noise[band] > quiet[band] || model.energies[band] > quiet[band] { isSilent = false }
         }
-        totals.append(isSilent ? .nan : max(NoiseToMask.floor, Float(Decibels.power(sum / Double(noise.count)))))
+        totals.append(isSilent ? .nan : max(NoiseToMaskRatio.floor, Float(Decibels.power(sum / Double(noise.count)))))
     }
 }
+
+/// The former name of ``NoiseToMaskRatio``.
+@available(*, deprecated, renamed: "NoiseToMaskRatio")
+public typealias NoiseToMask = NoiseToMaskRatio
