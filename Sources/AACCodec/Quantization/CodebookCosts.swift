@@ -42,7 +42,7 @@ package struct CodebookCosts: BitwiseCopyable {
     static let limits: ContiguousArray<CodebookCosts> = ContiguousArray(
         (0...13).map { magnitude in
             var costs = CodebookCosts(repeating: 0)
-            for book in 1...10 where magnitude > largest[book - 1] { costs[book] = impossible }
+            for codebook in 1...10 where magnitude > largest[codebook - 1] { costs[codebook] = impossible }
             return costs
         })
 
@@ -76,16 +76,16 @@ package struct CodebookCosts: BitwiseCopyable {
 
     /// Returns the index of a codebook in ``vectors``.
     @inline(__always)
-    static func index(ofBook book: Int) -> Int { book == 0 ? count &- 1 : book &- 1 }
+    static func index(ofCodebook codebook: Int) -> Int { codebook == 0 ? count &- 1 : codebook &- 1 }
 
     /// The cost in a codebook, 0 to 11.
-    package subscript(book: Int) -> Float {
+    package subscript(codebook: Int) -> Float {
         get {
-            let index = Self.index(ofBook: book)
+            let index = Self.index(ofCodebook: codebook)
             return index < 4 ? vectors.0[index] : index < 8 ? vectors.1[index - 4] : vectors.2[index - 8]
         }
         set {
-            let index = Self.index(ofBook: book)
+            let index = Self.index(ofCodebook: codebook)
             if index < 4 {
                 vectors.0[index] = newValue
             } else if index < 8 {

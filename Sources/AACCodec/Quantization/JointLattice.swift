@@ -30,20 +30,22 @@ struct JointLattice: ~Copyable {
 
     /// Returns the index in ``costs`` of a band's state 0 in a codebook.
     @inline(__always)
-    static func row(_ band: Int, book: Int) -> Int { (band * CodebookCosts.count + book) * stateCount }
+    static func row(_ band: Int, codebook: Int) -> Int { (band * CodebookCosts.count + codebook) * stateCount }
 
     /// Returns the index in ``cheapest`` of a band's state 0.
     @inline(__always)
     static func row(_ band: Int) -> Int { band * stateCount }
 
     @inline(__always)
-    mutating func setCost(_ cost: Float, _ band: Int, book: Int, state: Int) { costs[Self.row(band, book: book) + state] = cost }
+    mutating func setCost(_ cost: Float, _ band: Int, codebook: Int, state: Int) {
+        costs[Self.row(band, codebook: codebook) + state] = cost
+    }
 
     /// Makes states of a band impossible in all codebooks.
     mutating func clear(_ band: Int, _ states: Range<Int>) {
         var costs = costs.mutableSpan
-        for book in 0..<CodebookCosts.count {
-            let row = Self.row(band, book: book)
+        for codebook in 0..<CodebookCosts.count {
+            let row = Self.row(band, codebook: codebook)
             for state in stride(from: states.lowerBound, to: states.upperBound, by: 4) {
                 costs.store(SIMD4(repeating: CodebookCosts.impossible), at: row + state)
             }
@@ -63,13 +65,13 @@ struct JointLattice: ~Copyable {
 
     /// Omits a band: it keeps the states of the previous band and uses codebook 0.
     mutating func leaveOut(_ band: Int, _ omission: Omission) {
-        let row = Self.row(band, book: 0)
+        let row = Self.row(band, codebook: 0)
         let states = omission.statesBefore
         let cheapest = cheapest.span
         var costs = costs.mutableSpan
         for state in stride(from: states.lowerBound, to: states.upperBound, by: 4) {
             var arrival = cheapest.vector(at: Self.row(band - 1) + state) + SIMD4(repeating: omission.headerBits)
-            if !omission.isFirst { arrival = arrival.minimum(costs.vector(at: Self.row(band - 1, book: 0) + state)) }
+            if !omission.isFirst { arrival = arrival.minimum(costs.vector(at: Self.row(band - 1, codebook: 0) + state)) }
             costs.store(
                 (arrival + SIMD4(repeating: omission.zeroCost)).minimum(SIMD4(repeating: CodebookCosts.impossible)), at: row + state)
         }
@@ -77,13 +79,13 @@ struct JointLattice: ~Copyable {
 
     /// Sets ``cheapest`` for states of a band, and returns the minimum cost.
     mutating func findCheapest(_ band: Int, _ states: Range<Int>) -> Float {
-        let row = Self.row(band, book: 0)
+        let row = Self.row(band, codebook: 0)
         let costs = costs.span
         var cheapest = cheapest.mutableSpan
         var lowest = SIMD4<Float>(repeating: CodebookCosts.impossible)
         for state in stride(from: states.lowerBound, to: states.upperBound, by: 4) {
             var best = costs.vector(at: row + state)
-            for book in 1..<CodebookCosts.count { best = best.minimum(costs.vector(at: row + book * Self.stateCount + state)) }
+            for codebook in 1..<CodebookCosts.count { best = best.minimum(costs.vector(at: row + codebook * Self.stateCount + state)) }
             cheapest.store(best, at: Self.row(band) + state)
             lowest = lowest.minimum(best)
         }
@@ -91,11 +93,11 @@ struct JointLattice: ~Copyable {
     }
 
     /// Returns the first codebook with the minimum cost of a state.
-    func cheapestBook(_ band: Int, state: Int) -> Int {
-        let index = Self.row(band, book: 0) + state
+    func cheapestCodebook(_ band: Int, state: Int) -> Int {
+        let index = Self.row(band, codebook: 0) + state
         var best = 0
-        for book in 1..<CodebookCosts.count where costs[index + book * Self.stateCount] < costs[index + best * Self.stateCount] {
-            best = book
+        for codebook in 1..<CodebookCosts.count where costs[index + codebook * Self.stateCount] < costs[index + best * Self.stateCount] {
+            best = codebook
         }
         return best
     }

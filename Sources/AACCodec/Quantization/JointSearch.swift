@@ -80,13 +80,13 @@ package struct JointSearch: ~Copyable {
     }
 
     /// Sets the rate-distortion cost of a candidate in codebooks 1 to 11, in bits.
-    package mutating func setCosts(_ band: Int, candidate: Int, _ books: CodebookCosts) {
+    package mutating func setCosts(_ band: Int, candidate: Int, _ codebooks: CodebookCosts) {
         let index = Self.candidateIndex(band, candidate: candidate)
-        // `books` has codebook 0 last. It is stored in the slot of the next candidate's codebook 0, which is never read.
+        // `codebooks` has codebook 0 last. It is stored in the slot of the next candidate's codebook 0, which is never read.
         var costs = candidateCosts.mutableSpan
-        costs.store(books.vectors.0, at: index + 1)
-        costs.store(books.vectors.1, at: index + 5)
-        costs.store(books.vectors.2, at: index + 9)
+        costs.store(codebooks.vectors.0, at: index + 1)
+        costs.store(codebooks.vectors.1, at: index + 5)
+        costs.store(codebooks.vectors.2, at: index + 9)
     }
 
     /// Finds the scale factors.
@@ -134,14 +134,14 @@ package struct JointSearch: ~Copyable {
             let arrival = min(
                 emptyBefore,
                 Self.lowestCost(at: state, lattice.cheapest.span, row: JointLattice.row(band - 1), from: before, transitions.span))
-            for book in 1..<CodebookCosts.count where candidateCosts[index + book] < CodebookCosts.impossible {
+            for codebook in 1..<CodebookCosts.count where candidateCosts[index + codebook] < CodebookCosts.impossible {
                 var best = arrival + step.headerBits
                 if !step.isFirst {
                     let continued = Self.lowestCost(
-                        at: state, lattice.costs.span, row: JointLattice.row(band - 1, book: book), from: before, transitions.span)
+                        at: state, lattice.costs.span, row: JointLattice.row(band - 1, codebook: codebook), from: before, transitions.span)
                     best = min(best, continued)
                 }
-                lattice.setCost(best + candidateCosts[index + book], band, book: book, state: state)
+                lattice.setCost(best + candidateCosts[index + codebook], band, codebook: codebook, state: state)
             }
         }
         let lowest = lattice.findCheapest(band, range.states)
@@ -182,40 +182,40 @@ package struct JointSearch: ~Copyable {
             best = lattice.cheapest[JointLattice.row(last) + other]
             state = other
         }
-        var book = state == Self.nothingCoded ? 0 : lattice.cheapestBook(last, state: state)
+        var codebook = state == Self.nothingCoded ? 0 : lattice.cheapestCodebook(last, state: state)
         for band in stride(from: last, through: 0, by: -1) {
             scaleFactors[band] = ScaleFactorSearch.notCoded
             guard state != Self.nothingCoded else { continue }
             let isFirst = band % layout.bandsPerGroup == 0
             let continuesSection: Bool
-            if book == 0 {
+            if codebook == 0 {
                 continuesSection =
                     !isFirst
-                    && lattice.costs[JointLattice.row(band - 1, book: 0) + state]
+                    && lattice.costs[JointLattice.row(band - 1, codebook: 0) + state]
                         < lattice.cheapest[JointLattice.row(band - 1) + state] + step.headerBits
             } else {
                 scaleFactors[band] = Int16(state + step.lowest)
-                (state, continuesSection) = predecessor(of: state, book, band, isFirst: isFirst, headerBits: step.headerBits)
+                (state, continuesSection) = predecessor(of: state, codebook, band, isFirst: isFirst, headerBits: step.headerBits)
             }
-            if !continuesSection && state != Self.nothingCoded { book = lattice.cheapestBook(band - 1, state: state) }
+            if !continuesSection && state != Self.nothingCoded { codebook = lattice.cheapestCodebook(band - 1, state: state) }
         }
     }
 
     /// Returns the state before a coded band on the cheapest path, and whether the band continues the previous band's section.
     private mutating func predecessor(
-        of state: Int, _ book: Int, _ band: Int, isFirst: Bool, headerBits: Float
+        of state: Int, _ codebook: Int, _ band: Int, isFirst: Bool, headerBits: Float
     ) -> (state: Int, continuesSection: Bool) {
         guard band > 0 else { return (Self.nothingCoded, false) }
         let states = stateRanges[band - 1].states
         let row = JointLattice.row(band - 1)
-        let bookRow = JointLattice.row(band - 1, book: book)
+        let codebookRow = JointLattice.row(band - 1, codebook: codebook)
         let arrival = Self.lowestCost(at: state, lattice.cheapest.span, row: row, from: states, transitions.span)
         let continued =
             isFirst
             ? CodebookCosts.impossible
-            : Self.lowestCost(at: state, lattice.costs.span, row: bookRow, from: states, transitions.span)
+            : Self.lowestCost(at: state, lattice.costs.span, row: codebookRow, from: states, transitions.span)
         if continued < min(arrival, emptyCosts[band - 1]) + headerBits {
-            return (Self.cheapestState(before: state, lattice.costs.span, row: bookRow, from: states, transitions.span), true)
+            return (Self.cheapestState(before: state, lattice.costs.span, row: codebookRow, from: states, transitions.span), true)
         }
         guard arrival < emptyCosts[band - 1] else { return (Self.nothingCoded, false) }
         return (Self.cheapestState(before: state, lattice.cheapest.span, row: row, from: states, transitions.span), false)

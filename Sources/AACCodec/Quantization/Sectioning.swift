@@ -57,7 +57,7 @@ package struct Sectioning: ~Copyable {
             var upToBand = costs._mutatingExtracting(band &* CodebookCosts.count..<(band &+ 1) &* CodebookCosts.count)
             if codebooks[band] > BandCodebook.escape {
                 (first, second, third) = (none, none, none)
-                upToBand[CodebookCosts.index(ofBook: 0)] = start
+                upToBand[CodebookCosts.index(ofCodebook: 0)] = start
             } else {
                 let ofBand = codebookCosts[band].vectors
                 let started = SIMD4(repeating: start)
@@ -76,27 +76,27 @@ package struct Sectioning: ~Copyable {
 
     /// Returns the first codebook with the minimum cost up to a band; 0 for a band with a fixed codebook.
     @inline(__always)
-    private static func cheapestBook(_ band: Int, _ costs: Span<Float>, lowest: Span<Float>) -> Int {
+    private static func cheapestCodebook(_ band: Int, _ costs: Span<Float>, lowest: Span<Float>) -> Int {
         let costs = costs.extracting(band &* CodebookCosts.count..<(band &+ 1) &* CodebookCosts.count)
         let lowest = lowest[band]
-        var book = 0
-        while costs[CodebookCosts.index(ofBook: book)] > lowest { book &+= 1 }
-        return book
+        var codebook = 0
+        while costs[CodebookCosts.index(ofCodebook: codebook)] > lowest { codebook &+= 1 }
+        return codebook
     }
 
     /// Sets the codebooks of a group, from its last band back to its first.
     private func trace(_ codebooks: inout MutableSpan<UInt8>, _ bands: Range<Int>, headerBits: Float) {
         guard var band = bands.last else { return }
         let (costs, lowest) = (costs.span(first: Self.costCount), lowest.span(first: BandLayout.maximumCount))
-        var book = Self.cheapestBook(band, costs, lowest: lowest)
+        var codebook = Self.cheapestCodebook(band, costs, lowest: lowest)
         while true {
             let isFixed = codebooks[band] > BandCodebook.escape
-            if !isFixed { codebooks[band] = UInt8(truncatingIfNeeded: book) }
+            if !isFixed { codebooks[band] = UInt8(truncatingIfNeeded: codebook) }
             if band == bands.lowerBound { return }
             band &-= 1
-            let continued = costs[band &* CodebookCosts.count &+ CodebookCosts.index(ofBook: book)]
+            let continued = costs[band &* CodebookCosts.count &+ CodebookCosts.index(ofCodebook: codebook)]
             if isFixed || codebooks[band] > BandCodebook.escape || lowest[band] + headerBits <= continued {
-                book = Self.cheapestBook(band, costs, lowest: lowest)
+                codebook = Self.cheapestCodebook(band, costs, lowest: lowest)
             }
         }
     }

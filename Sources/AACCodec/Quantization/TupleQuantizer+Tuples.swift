@@ -48,15 +48,15 @@ extension TupleQuantizer {
     ///
     /// Escape sequences are the same for all choices, because only values below 16 are lowered.
     static func choosePairs(
-        _ quads: Span<RoundedQuad>, book: Int, lengths: Span<SIMD8<UInt16>>, into quantized: inout MutableSpan<Int16>, at line: Int
+        _ quads: Span<RoundedQuad>, codebook: Int, lengths: Span<SIMD8<UInt16>>, into quantized: inout MutableSpan<Int16>, at line: Int
     ) {
         let lengths = lengths.extracting(0..<SpectralBitTables.pairCount)
         var index = 0
         while index < quads.count {
             let quad = quads[index]
             let indices = quad.indices
-            let first = bestLowering(lengths, PairChoices(quad, at: indices.firstPair, isSecond: false), lane: book &- 5)
-            let second = bestLowering(lengths, PairChoices(quad, at: indices.secondPair, isSecond: true), lane: book &- 5)
+            let first = bestLowering(lengths, PairChoices(quad, at: indices.firstPair, isSecond: false), lane: codebook &- 5)
+            let second = bestLowering(lengths, PairChoices(quad, at: indices.secondPair, isSecond: true), lane: codebook &- 5)
             quantized.store(quad.values(lowering: first | second << 2), at: line &+ 4 &* index)
             index &+= 1
         }
@@ -119,7 +119,7 @@ extension TupleQuantizer {
 
     /// Chooses the values of each quad in one codebook, nearest or lowered, with the minimum cost.
     static func chooseQuads(
-        _ quads: Span<RoundedQuad>, book: Int, lengths: Span<SIMD4<UInt16>>, into quantized: inout MutableSpan<Int16>, at line: Int
+        _ quads: Span<RoundedQuad>, codebook: Int, lengths: Span<SIMD4<UInt16>>, into quantized: inout MutableSpan<Int16>, at line: Int
     ) {
         let lengths = lengths.extracting(0..<SpectralBitTables.quadCount)
         var position = 0
@@ -129,7 +129,7 @@ extension TupleQuantizer {
             /// Returns the cost of a choice; prohibitive if the codebook cannot code it.
             @inline(__always)
             func units(_ index: Int, _ cost: Int) -> Int {
-                let length = Int(lengths[SpectralBitTables.quadRow(index)][book &- 1])
+                let length = Int(lengths[SpectralBitTables.quadRow(index)][codebook &- 1])
                 return length < Int(SpectralBitTables.impossible) ? length &+ cost : Int(UInt16.max)
             }
             var best = 0

@@ -146,9 +146,9 @@ package struct TupleQuantizer: ~Copyable {
         if !isRounded { _ = measureLowered(quads, trial) }
         let rounded = rounded.span.extracting(trial.quads)
         if codebook < 5 {
-            Self.chooseQuads(rounded, book: codebook, lengths: tables.quads.span, into: &quantized, at: trial.lines.lowerBound)
+            Self.chooseQuads(rounded, codebook: codebook, lengths: tables.quads.span, into: &quantized, at: trial.lines.lowerBound)
         } else {
-            Self.choosePairs(rounded, book: codebook, lengths: tables.pairs.span, into: &quantized, at: trial.lines.lowerBound)
+            Self.choosePairs(rounded, codebook: codebook, lengths: tables.pairs.span, into: &quantized, at: trial.lines.lowerBound)
         }
     }
 

@@ -8,7 +8,7 @@ package struct SurroundCodebooks: Sendable {
     package static let shared = SurroundCodebooks()
 
     /// All codebooks, whose differences are indices.
-    private let books: [DeltaCodebook]
+    private let codebooks: [DeltaCodebook]
 
     /// The codebook for the maximum absolute value of pairs.
     static let maximumValue = 0
@@ -17,7 +17,7 @@ package struct SurroundCodebooks: Sendable {
 
     private init() {
         var end = 0
-        books = SurroundCodewords.counts.map { count in
+        codebooks = SurroundCodewords.counts.map { count in
             let range = end..<end + Int(count)
             end = range.upperBound
             return DeltaCodebook(
@@ -28,13 +28,13 @@ package struct SurroundCodebooks: Sendable {
     /// Reads a codeword and returns its index.
     ///
     /// Every bit pattern starts with a codeword.
-    package func read(_ book: Int, from reader: inout BitReader) -> Int { books[book].read(from: &reader) }
+    package func read(_ codebook: Int, from reader: inout BitReader) -> Int { codebooks[codebook].read(from: &reader) }
 
     /// Reads a pair of absolute values; `nil` for the escape codeword.
     ///
     /// - Parameter largest: The maximum absolute value, 1 to 9.
-    func readPair(_ book: Int, largest: Int, from reader: inout BitReader) -> (Int, Int)? {
-        let index = read(book, from: &reader)
+    func readPair(_ codebook: Int, largest: Int, from reader: inout BitReader) -> (Int, Int)? {
+        let index = read(codebook, from: &reader)
         let side = largest + 1
         return index < side * side ? (index / side, index % side) : nil
     }

@@ -121,13 +121,13 @@ struct SurroundPairReader {
 
     /// Reads one difference.
     private func single(isTime: Bool, from reader: inout BitReader) -> Int16 {
-        let value = Int16(SurroundCodebooks.shared.read(kind.singleBook(isTime: isTime), from: &reader))
+        let value = Int16(SurroundCodebooks.shared.read(kind.singleCodebook(isTime: isTime), from: &reader))
         return kind != .phaseDifference && value != 0 && reader.readFlag() ? -value : value
     }
 
     /// Reads an absolute first value.
     private func firstValue(from reader: inout BitReader) -> Int16 {
-        Int16(SurroundCodebooks.shared.read(kind.firstBook, from: &reader))
+        Int16(SurroundCodebooks.shared.read(kind.firstCodebook, from: &reader))
     }
 
     /// Reads the differences of a set individually.
@@ -148,11 +148,11 @@ struct SurroundPairReader {
             values[0] = firstValue(from: &reader)
             start = 1
         }
-        let book = kind.pairBook(isTime: isTime, isTimePair: false, largest: largest)
+        let codebook = kind.pairCodebook(isTime: isTime, isTimePair: false, largest: largest)
         let pairCount = (count - start) / 2
         var escapes: UInt32 = 0
         for pair in 0..<pairCount {
-            guard let (a, b) = readPair(book, largest: largest, from: &reader) else {
+            guard let (a, b) = readPair(codebook, largest: largest, from: &reader) else {
                 escapes |= 1 << UInt32(pair)
                 continue
             }
@@ -177,10 +177,10 @@ struct SurroundPairReader {
             hasMixedFirst = isTime.0 || isTime.1
             start = 1
         }
-        let book = kind.pairBook(isTime: isTime.0 || isTime.1, isTimePair: true, largest: largest)
+        let codebook = kind.pairCodebook(isTime: isTime.0 || isTime.1, isTimePair: true, largest: largest)
         var escapes: UInt32 = 0
         for index in start..<max(start, count) {
-            guard let (a, b) = readPair(book, largest: largest, from: &reader) else {
+            guard let (a, b) = readPair(codebook, largest: largest, from: &reader) else {
                 escapes |= 1 << UInt32(index)
                 continue
             }
@@ -194,8 +194,8 @@ struct SurroundPairReader {
     }
 
     /// Reads a pair of differences; `nil` for an escape.
-    private func readPair(_ book: Int, largest: Int, from reader: inout BitReader) -> (Int, Int)? {
-        guard let (a, b) = SurroundCodebooks.shared.readPair(book, largest: largest, from: &reader) else { return nil }
+    private func readPair(_ codebook: Int, largest: Int, from reader: inout BitReader) -> (Int, Int)? {
+        guard let (a, b) = SurroundCodebooks.shared.readPair(codebook, largest: largest, from: &reader) else { return nil }
         let (sum, difference) = (a + b, a - b)
         var pair = sum > largest ? (2 * largest + 1 - sum, -difference) : (sum, difference)
         if kind != .phaseDifference && pair.0 + pair.1 != 0 && reader.readFlag() { pair = (-pair.0, -pair.1) }

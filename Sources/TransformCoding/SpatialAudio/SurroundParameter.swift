@@ -22,17 +22,17 @@ package enum SurroundParameter: Int {
     func offset(isCoarse: Bool) -> Int { self == .levelDifference ? (isCoarse ? 7 : 15) : 0 }
 
     /// The index of the codebook for first values.
-    var firstBook: Int { 1 + rawValue }
+    var firstCodebook: Int { 1 + rawValue }
 
     /// Returns the index of the codebook for single differences.
-    func singleBook(isTime: Bool) -> Int { 4 + 2 * rawValue + (isTime ? 1 : 0) }
+    func singleCodebook(isTime: Bool) -> Int { 4 + 2 * rawValue + (isTime ? 1 : 0) }
 
     /// Returns the index of the codebook for pairs of differences.
     ///
     /// For phases, time and frequency pairs use the same codebooks.
     ///
     /// - Parameter largest: The maximum absolute value.
-    func pairBook(isTime: Bool, isTimePair: Bool, largest: Int) -> Int {
+    func pairCodebook(isTime: Bool, isTimePair: Bool, largest: Int) -> Int {
         let rank = (largest - (self == .levelDifference ? 3 : 1)) / 2
         if self == .phaseDifference { return 42 + (isTime ? 4 : 0) + rank }
         return 10 + 16 * rawValue + (isTime ? 8 : 0) + (isTimePair ? 4 : 0) + rank

@@ -11,7 +11,7 @@ import TransformEncoding
     /// The coding of a band; `nil` for an omitted band.
     private struct Choice {
         var candidate: Int
-        var book: Int
+        var codebook: Int
     }
 
     private struct Problem {
@@ -26,9 +26,9 @@ import TransformEncoding
             var lastScaleFactor: Int?
             var lastBook = -1
             for (band, choice) in choices.enumerated() {
-                let book = choice?.book ?? 0
-                if book != lastBook { cost += 9 }
-                lastBook = book
+                let codebook = choice?.codebook ?? 0
+                if codebook != lastBook { cost += 9 }
+                lastBook = codebook
                 guard let choice else {
                     cost += zeroCosts[band]
                     continue
@@ -36,7 +36,7 @@ import TransformEncoding
                 let scaleFactor = firsts[band] + choice.candidate
                 if let lastScaleFactor { cost += Float(ScaleFactorCodebook.lengths[scaleFactor - lastScaleFactor + 60]) }
                 lastScaleFactor = scaleFactor
-                cost += costs[band][choice.candidate][choice.book]
+                cost += costs[band][choice.candidate][choice.codebook]
             }
             return cost
         }
@@ -48,8 +48,8 @@ import TransformEncoding
             var best = Float.infinity
             if fixed == nil || fixed?[band] == ScaleFactorSearch.notCoded { best = lowest(choices + [nil], fixed: fixed) }
             for candidate in 0..<costs[band].count where fixed == nil || Int(fixed?[band] ?? 0) == firsts[band] + candidate {
-                for book in 1...11 where costs[band][candidate][book] < 1e8 {
-                    best = min(best, lowest(choices + [Choice(candidate: candidate, book: book)], fixed: fixed))
+                for codebook in 1...11 where costs[band][candidate][codebook] < 1e8 {
+                    best = min(best, lowest(choices + [Choice(candidate: candidate, codebook: codebook)], fixed: fixed))
                 }
             }
             return best
@@ -69,10 +69,10 @@ import TransformEncoding
             search.setBand(band, first: problem.firsts[band], zeroCost: problem.zeroCosts[band])
             var candidates: [[Float]] = []
             for candidate in 0..<3 {
-                var books = CodebookCosts(repeating: 1e8)
-                for book in [1, 5, 7] { books[book] = Float.random(in: 0...40, using: &random) }
-                search.setCosts(band, candidate: candidate, books)
-                candidates.append((0..<12).map { books[$0] })
+                var codebooks = CodebookCosts(repeating: 1e8)
+                for codebook in [1, 5, 7] { codebooks[codebook] = Float.random(in: 0...40, using: &random) }
+                search.setCosts(band, candidate: candidate, codebooks)
+                candidates.append((0..<12).map { codebooks[$0] })
             }
             problem.costs.append(candidates)
         }
@@ -99,9 +99,9 @@ import TransformEncoding
             search.setBand(band, first: Int.random(in: 90...110, using: &random), zeroCost: areCoded[band] ? JointSearch.omissionCost : 0)
             guard areCoded[band] else { continue }
             for candidate in 0..<JointSearch.candidateCount {
-                var books = CodebookCosts(repeating: 1e8)
-                books[11] = Float.random(in: 0...2000, using: &random)
-                search.setCosts(band, candidate: candidate, books)
+                var codebooks = CodebookCosts(repeating: 1e8)
+                codebooks[11] = Float.random(in: 0...2000, using: &random)
+                search.setCosts(band, candidate: candidate, codebooks)
             }
         }
         var layout = BandLayout()

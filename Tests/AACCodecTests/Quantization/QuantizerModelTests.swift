@@ -16,17 +16,17 @@ import TransformEncoding
     }
 
     /// The size of values in a codebook, in bits.
-    private static func bits(_ values: [Int16], book: Int) -> Int {
+    private static func bits(_ values: [Int16], codebook: Int) -> Int {
         var counter = BitCounter()
         var padded = values
         while padded.count % 4 != 0 { padded.append(0) }
-        SpectralEncoder.write(padded.span, in: 0..<padded.count, codebook: book, to: &counter)
+        SpectralEncoder.write(padded.span, in: 0..<padded.count, codebook: codebook, to: &counter)
         return counter.bitCount
     }
 
     /// The minimum cost of four lines, in bits and weighted squared error, over the nearest and next lower value of each line.
-    private static func lowestCost(_ lines: ArraySlice<Float>, scaleFactor: Int, weight: Double, book: Int) -> Double {
-        let limit = SpectralCodebook(number: book).maximumMagnitude
+    private static func lowestCost(_ lines: ArraySlice<Float>, scaleFactor: Int, weight: Double, codebook: Int) -> Double {
+        let limit = SpectralCodebook(number: codebook).maximumMagnitude
         let step = PortableMath.power(2, Double(scaleFactor - 100) / 4)
         let choices = lines.map { line in
             let exact = PortableMath.power(Double(abs(line)) / step, 0.75)
@@ -39,7 +39,7 @@ import TransformEncoding
         for mask in 0..<16 {
             let values = choices.enumerated().map { Int16($1[mask >> $0 & 1]) }
             guard values.allSatisfy({ abs(Int($0)) <= limit }) else { continue }
-            var cost = Double(bits(values, book: book))
+            var cost = Double(bits(values, codebook: codebook))
             for (line, value) in zip(lines, values) {
                 let error = Double(line) - dequantized(Int(value), scaleFactor: scaleFactor)
                 cost += weight * error * error
@@ -64,23 +64,24 @@ import TransformEncoding
         var quantizer = TupleQuantizer(lineCount: 1024)
         let costs = quantizer.measureLowered(quads.span, trial)
         var checked = 0
-        for book in 1...11 where costs[book] < 1e6 {
+        for codebook in 1...11 where costs[codebook] < 1e6 {
             var values = [Int16](repeating: 0, count: 32)
             var span = values.mutableSpan
-            quantizer.quantize(quads.span, trial, codebook: book, into: &span, effort: .balanced)
-            var found = Double(Self.bits(values, book: book))
+            quantizer.quantize(quads.span, trial, codebook: codebook, into: &span, effort: .balanced)
+            var found = Double(Self.bits(values, codebook: codebook))
             for (line, value) in zip(lines, values) {
                 let error = Double(line) - Self.dequantized(Int(value), scaleFactor: scaleFactor)
                 found += Double(weight) * error * error
             }
             let best = stride(from: 0, to: 32, by: 4).reduce(0) {
-                $0 + Self.lowestCost(lines[$1..<$1 + 4], scaleFactor: scaleFactor, weight: Double(weight), book: book)
+                $0 + Self.lowestCost(lines[$1..<$1 + 4], scaleFactor: scaleFactor, weight: Double(weight), codebook: codebook)
             }
             // The errors come from a two-term series.
-            #expect(found < best * 1.03 + 1, "seed \(seed), book \(book): \(found), not \(best)")
-            #expect(found > best - 1e-6, "seed \(seed), book \(book)")
+            #expect(found < best * 1.03 + 1, "seed \(seed), book \(codebook): \(found), not \(best)")
+            #expect(found > best - 1e-6, "seed \(seed), book \(codebook)")
             // The measured cost equals the cost of the chosen values, apart from rounding to sixteenths of a bit.
-            #expect(abs(Double(costs[book]) - found) < found * 0.05 + 3, "seed \(seed), book \(book): \(costs[book]), not \(found)")
+            #expect(
+                abs(Double(costs[codebook]) - found) < found * 0.05 + 3, "seed \(seed), book \(codebook): \(costs[codebook]), not \(found)")
             checked += 1
         }
         #expect(checked > 0, "seed \(seed)")

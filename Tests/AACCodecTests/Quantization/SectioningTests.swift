@@ -17,13 +17,13 @@ import TransformEncoding
         var sectioning = Sectioning()
         var costs = [[Float]]()
         // Four possible codebooks with different costs.
-        let books = [0, 1, 7, 11]
+        let codebooks = [0, 1, 7, 11]
         for band in 0..<5 {
             var row = [Float](repeating: 1e8, count: 12)
-            for book in books { row[book] = Float.random(in: 0...25, using: &random) }
+            for codebook in codebooks { row[codebook] = Float.random(in: 0...25, using: &random) }
             costs.append(row)
             var costs = CodebookCosts(repeating: 0)
-            for book in 0..<12 { costs[book] = row[book] }
+            for codebook in 0..<12 { costs[codebook] = row[codebook] }
             sectioning.setCosts(band, costs)
         }
         var chosen = [UInt8](repeating: 0, count: 5)
@@ -32,9 +32,9 @@ import TransformEncoding
 
         func cost(_ choice: [Int]) -> Float {
             var sum: Float = 0
-            for (band, book) in choice.enumerated() {
-                sum += costs[band][book]
-                if band == 0 || choice[band - 1] != book { sum += 9 }
+            for (band, codebook) in choice.enumerated() {
+                sum += costs[band][codebook]
+                if band == 0 || choice[band - 1] != codebook { sum += 9 }
             }
             return sum
         }
@@ -44,7 +44,7 @@ import TransformEncoding
                 best = min(best, cost(choice))
                 return
             }
-            for book in books { extend(choice + [book]) }
+            for codebook in codebooks { extend(choice + [codebook]) }
         }
         extend([])
         #expect(abs(cost(chosen.map(Int.init)) - best) < 1e-3, "seed \(seed), chose \(chosen)")

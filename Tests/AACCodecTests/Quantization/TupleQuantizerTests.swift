@@ -52,12 +52,12 @@ import TransformEncoding
         var values = [Int16](repeating: 0, count: 32)
         let costs = Self.measure(&quantizer, quads, Self.trial(lines, weight: 0), effort, into: &values)
         var tried = 0
-        for book in 1...11 where costs[book] < 1e6 {
+        for codebook in 1...11 where costs[codebook] < 1e6 {
             var span = values.mutableSpan
-            quantizer.quantize(quads.span, Self.trial(lines, weight: 0), codebook: book, into: &span, effort: effort)
+            quantizer.quantize(quads.span, Self.trial(lines, weight: 0), codebook: codebook, into: &span, effort: effort)
             var counter = BitCounter()
-            SpectralEncoder.write(values.span, in: 0..<32, codebook: book, to: &counter)
-            #expect(counter.bitCount == Int(costs[book]), "seed \(seed), book \(book)")
+            SpectralEncoder.write(values.span, in: 0..<32, codebook: codebook, to: &counter)
+            #expect(counter.bitCount == Int(costs[codebook]), "seed \(seed), book \(codebook)")
             tried += 1
         }
         #expect(tried > 0)
@@ -69,15 +69,15 @@ import TransformEncoding
         let lines = Self.lines(&random, peak: 12)
         let quads = Self.quads(lines)
         let weight: Float = 0.8
-        func cost(_ effort: SearchEffort, book: Int) -> Double? {
+        func cost(_ effort: SearchEffort, codebook: Int) -> Double? {
             var quantizer = TupleQuantizer(lineCount: 1024)
             var values = [Int16](repeating: 0, count: 32)
             let costs = Self.measure(&quantizer, quads, Self.trial(lines, weight: weight), effort, into: &values)
-            guard costs[book] < 1e6 else { return nil }
+            guard costs[codebook] < 1e6 else { return nil }
             var span = values.mutableSpan
-            quantizer.quantize(quads.span, Self.trial(lines, weight: weight), codebook: book, into: &span, effort: effort)
+            quantizer.quantize(quads.span, Self.trial(lines, weight: weight), codebook: codebook, into: &span, effort: effort)
             var counter = BitCounter()
-            SpectralEncoder.write(values.span, in: 0..<32, codebook: book, to: &counter)
+            SpectralEncoder.write(values.span, in: 0..<32, codebook: codebook, to: &counter)
             var error = 0.0
             for (line, value) in zip(lines, values) {
                 let difference = Double(line) - Self.dequantized(value, scaleFactor: 100)
@@ -87,10 +87,10 @@ import TransformEncoding
         }
         var nearest = SearchEffort.balanced
         nearest.lowersValues = false
-        for book in [7, 9, 11] {
-            if let plain = cost(nearest, book: book), let lowered = cost(SearchEffort.balanced, book: book) {
+        for codebook in [7, 9, 11] {
+            if let plain = cost(nearest, codebook: codebook), let lowered = cost(SearchEffort.balanced, codebook: codebook) {
                 // Internal costs are rounded to sixteenths of a bit, and errors come from a two-term series.
-                #expect(lowered <= plain + 1.5, "seed \(seed), book \(book)")
+                #expect(lowered <= plain + 1.5, "seed \(seed), book \(codebook)")
             }
         }
     }
@@ -103,12 +103,12 @@ import TransformEncoding
         var quantizer = TupleQuantizer(lineCount: 1024)
         let effort = SearchEffort.best
         let costs = quantizer.measureLowered(quads.span, Self.trial(lines, weight: 0.05))
-        for book in 1...11 where costs[book] < 1e6 {
+        for codebook in 1...11 where costs[codebook] < 1e6 {
             var values = [Int16](repeating: 0, count: 32)
             var span = values.mutableSpan
-            quantizer.quantize(quads.span, Self.trial(lines, weight: 0.05), codebook: book, into: &span, effort: effort)
-            let limit = SpectralCodebook(number: book).maximumMagnitude
-            #expect(values.allSatisfy { abs(Int($0)) <= limit }, "seed \(seed), book \(book)")
+            quantizer.quantize(quads.span, Self.trial(lines, weight: 0.05), codebook: codebook, into: &span, effort: effort)
+            let limit = SpectralCodebook(number: codebook).maximumMagnitude
+            #expect(values.allSatisfy { abs(Int($0)) <= limit }, "seed \(seed), book \(codebook)")
         }
     }
 }

@@ -7,7 +7,7 @@ import Testing
 import TransformCoding
 
 @Suite struct NormativeTableTests {
-    private static let books: [(name: String, book: DeltaCodebook)] = [
+    private static let codebooks: [(name: String, codebook: DeltaCodebook)] = [
         ("t_env_1_5dB", .envelopeTimeFine), ("f_env_1_5dB", .envelopeFrequencyFine), ("t_env_bal_1_5dB", .balanceTimeFine),
         ("f_env_bal_1_5dB", .balanceFrequencyFine), ("t_env_3_0dB", .envelopeTimeCoarse), ("f_env_3_0dB", .envelopeFrequencyCoarse),
         ("t_env_bal_3_0dB", .balanceTimeCoarse), ("f_env_bal_3_0dB", .balanceFrequencyCoarse), ("t_noise_3_0dB", .noiseTime),
@@ -18,12 +18,12 @@ import TransformCoding
 
     @Test func `every Huffman codeword matches the reference tables`() throws {
         let reference = try HighEfficiencyTables.load()
-        #expect(reference.codebooks.map(\.name) == Self.books.map(\.name))
-        for ((name, book), expected) in zip(Self.books, reference.codebooks) {
-            #expect(book.range == -expected.offset...expected.codes.count - 1 - expected.offset, "\(name)")
-            for difference in book.range {
+        #expect(reference.codebooks.map(\.name) == Self.codebooks.map(\.name))
+        for ((name, codebook), expected) in zip(Self.codebooks, reference.codebooks) {
+            #expect(codebook.range == -expected.offset...expected.codes.count - 1 - expected.offset, "\(name)")
+            for difference in codebook.range {
                 var writer = BitWriter()
-                book.write(difference, to: &writer)
+                codebook.write(difference, to: &writer)
                 var reader = BitReader(writer.bytes)
                 let index = difference + expected.offset
                 #expect(writer.bitCount == expected.lengths[index], "\(name) \(difference)")

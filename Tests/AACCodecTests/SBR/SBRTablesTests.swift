@@ -7,7 +7,7 @@ import TransformCoding
 
 @Suite struct SBRTablesTests {
     /// Each codebook with the sums of its codewords and of their lengths, each weighted by index, from the standard's tables.
-    static let books: [(book: DeltaCodebook, codes: UInt32, lengths: Int)] = [
+    static let codebooks: [(codebook: DeltaCodebook, codes: UInt32, lengths: Int)] = [
         (.envelopeTimeFine, 2_679_611_201, 120_609),
         (.envelopeFrequencyFine, 3_865_319_044, 119_744),
         (.balanceTimeFine, 87_419_183, 17_078),
@@ -31,18 +31,18 @@ import TransformCoding
     ]
 
     @Test func `codebooks match the standard`() {
-        for (number, (book, codes, lengths)) in Self.books.enumerated() {
+        for (number, (codebook, codes, lengths)) in Self.codebooks.enumerated() {
             var codeSum: UInt32 = 0
             var lengthSum = 0
-            for (index, difference) in book.range.enumerated() {
+            for (index, difference) in codebook.range.enumerated() {
                 var writer = BitWriter()
-                book.write(difference, to: &writer)
+                codebook.write(difference, to: &writer)
                 let length = writer.bitCount
                 var reader = BitReader(writer.bytes)
                 codeSum &+= reader.peek(length) &* UInt32(index + 1)
                 lengthSum += length * (index + 1)
-                #expect(length == book.bitCount(of: difference))
-                #expect(book.read(from: &reader) == difference)
+                #expect(length == codebook.bitCount(of: difference))
+                #expect(codebook.read(from: &reader) == difference)
                 #expect(reader.bitPosition == length)
             }
             #expect(codeSum == codes && lengthSum == lengths, "book \(number)")
@@ -50,8 +50,8 @@ import TransformCoding
     }
 
     @Test func `every bit pattern is a codeword`() {
-        for (book, _, _) in Self.books {
-            let total = book.range.reduce(0.0) { $0 + Double(sign: .plus, exponent: -book.bitCount(of: $1), significand: 1) }
+        for (codebook, _, _) in Self.codebooks {
+            let total = codebook.range.reduce(0.0) { $0 + Double(sign: .plus, exponent: -codebook.bitCount(of: $1), significand: 1) }
             #expect(total == 1)
         }
     }

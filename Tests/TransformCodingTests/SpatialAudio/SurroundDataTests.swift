@@ -24,12 +24,12 @@ import TransformCoding
     @Test("Reads codewords as their index")
     func codewords() {
         var first = 0
-        for (book, count) in SurroundCodewords.counts.enumerated() {
+        for (codebook, count) in SurroundCodewords.counts.enumerated() {
             for index in 0..<Int(count) where SurroundCodewords.lengths[first + index] > 0 {
                 let length = Int(SurroundCodewords.lengths[first + index])
                 let code = SurroundCodewords.codes[first + index] << UInt32(32 - length)
                 var reader = BitReader([UInt8(code >> 24), UInt8(code >> 16 & 255), UInt8(code >> 8 & 255), UInt8(code & 255)])
-                #expect(SurroundCodebooks.shared.read(book, from: &reader) == index)
+                #expect(SurroundCodebooks.shared.read(codebook, from: &reader) == index)
                 #expect(reader.bitPosition == length)
             }
             first += Int(count)

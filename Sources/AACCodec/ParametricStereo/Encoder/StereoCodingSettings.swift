@@ -31,7 +31,7 @@ package struct StereoCodingSettings: Hashable, Sendable {
         self.isFast = isFast
     }
 
-    var levelBooks: (frequency: DeltaCodebook, time: DeltaCodebook) {
+    var levelCodebooks: (frequency: DeltaCodebook, time: DeltaCodebook) {
         hasFineLevels ? (.iidFrequencyFine, .iidTimeFine) : (.iidFrequencyCoarse, .iidTimeCoarse)
     }
 

@@ -40,10 +40,10 @@ package struct StereoParameterEncoder: ~Copyable {
                 weights[target.lowerBound + qmfSlot] = SIMD4(repeating: 1 - distance / Float(qmfSlots.count))
             }
         }
-        let books = settings.levelBooks
-        for difference in books.time.range where abs(difference) < 32 {
-            timeCosts.levelBits[difference + 31] = Float(books.time.bitCount(of: difference))
-            frequencyCosts.levelBits[difference + 31] = Float(books.frequency.bitCount(of: difference))
+        let codebooks = settings.levelCodebooks
+        for difference in codebooks.time.range where abs(difference) < 32 {
+            timeCosts.levelBits[difference + 31] = Float(codebooks.time.bitCount(of: difference))
+            frequencyCosts.levelBits[difference + 31] = Float(codebooks.frequency.bitCount(of: difference))
         }
         for difference in -7...7 {
             timeCosts.coherenceBits[difference + 7] = Float(DeltaCodebook.iccTime.bitCount(of: difference))
@@ -156,7 +156,7 @@ package struct StereoParameterEncoder: ~Copyable {
         data.levels.code(
             levels.span.extracting(now), after: levels.span.extracting(before), envelope: envelope, bandCount: settings.bandCount,
             allowsTime: allowsTime,
-            settings.levelBooks)
+            settings.levelCodebooks)
         data.coherence.code(
             coherence.span.extracting(now), after: coherence.span.extracting(before), envelope: envelope, bandCount: settings.bandCount,
             allowsTime: allowsTime, (.iccFrequency, .iccTime))
@@ -170,13 +170,13 @@ extension ParametricStereoData.Differences {
     /// Codes indices as time differences if those are allowed and need fewer bits, otherwise as frequency differences.
     fileprivate mutating func code(
         _ indices: Span<Int8>, after earlier: Span<Int8>, envelope: Int, bandCount: Int, allowsTime: Bool,
-        _ books: (frequency: DeltaCodebook, time: DeltaCodebook)
+        _ codebooks: (frequency: DeltaCodebook, time: DeltaCodebook)
     ) {
         var frequencyBits = 0
         var timeBits = 0
         for band in 0..<bandCount {
-            frequencyBits += books.frequency.bitCount(of: Int(indices[band]) - (band > 0 ? Int(indices[band - 1]) : 0))
-            timeBits += books.time.bitCount(of: Int(indices[band]) - Int(earlier[band]))
+            frequencyBits += codebooks.frequency.bitCount(of: Int(indices[band]) - (band > 0 ? Int(indices[band - 1]) : 0))
+            timeBits += codebooks.time.bitCount(of: Int(indices[band]) - Int(earlier[band]))
         }
         let isInTime = allowsTime && timeBits < frequencyBits
         if isInTime { inTime |= 1 << UInt8(envelope) }

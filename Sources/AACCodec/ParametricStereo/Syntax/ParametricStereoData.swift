@@ -43,35 +43,35 @@ package struct ParametricStereoData: ~Copyable {
         /// Returns whether an envelope has time differences.
         package func isInTime(_ envelope: Int) -> Bool { inTime >> UInt8(truncatingIfNeeded: envelope) & 1 != 0 }
 
-        fileprivate mutating func read(from reader: inout BitReader, envelope: Int, bandCount: Int, _ books: Books) {
+        fileprivate mutating func read(from reader: inout BitReader, envelope: Int, bandCount: Int, _ codebooks: Codebooks) {
             if reader.readFlag() { inTime |= 1 << UInt8(envelope) }
-            let book = isInTime(envelope) ? books.time : books.frequency
+            let codebook = isInTime(envelope) ? codebooks.time : codebooks.frequency
             for band in 0..<bandCount {
-                values[envelope * maximumBandCount + band] = Int8(truncatingIfNeeded: book.read(from: &reader))
+                values[envelope * maximumBandCount + band] = Int8(truncatingIfNeeded: codebook.read(from: &reader))
             }
         }
 
-        fileprivate func write(to sink: inout some BitSink, envelope: Int, bandCount: Int, _ books: Books) {
+        fileprivate func write(to sink: inout some BitSink, envelope: Int, bandCount: Int, _ codebooks: Codebooks) {
             sink.write(isInTime(envelope))
-            let book = isInTime(envelope) ? books.time : books.frequency
+            let codebook = isInTime(envelope) ? codebooks.time : codebooks.frequency
             let all = values.span
-            for band in 0..<bandCount { book.write(Int(all[envelope * maximumBandCount + band]), to: &sink) }
+            for band in 0..<bandCount { codebook.write(Int(all[envelope * maximumBandCount + band]), to: &sink) }
         }
     }
 
     /// The codebooks of one kind of parameter.
-    fileprivate struct Books {
+    fileprivate struct Codebooks {
         let frequency: DeltaCodebook
         let time: DeltaCodebook
 
-        static func levels(isFine: Bool) -> Books {
+        static func levels(isFine: Bool) -> Codebooks {
             isFine
-                ? Books(frequency: .iidFrequencyFine, time: .iidTimeFine)
-                : Books(frequency: .iidFrequencyCoarse, time: .iidTimeCoarse)
+                ? Codebooks(frequency: .iidFrequencyFine, time: .iidTimeFine)
+                : Codebooks(frequency: .iidFrequencyCoarse, time: .iidTimeCoarse)
         }
-        static var coherence: Books { Books(frequency: .iccFrequency, time: .iccTime) }
-        static var channelPhases: Books { Books(frequency: .ipdFrequency, time: .ipdTime) }
-        static var overallPhases: Books { Books(frequency: .opdFrequency, time: .opdTime) }
+        static var coherence: Codebooks { Codebooks(frequency: .iccFrequency, time: .iccTime) }
+        static var channelPhases: Codebooks { Codebooks(frequency: .ipdFrequency, time: .ipdTime) }
+        static var overallPhases: Codebooks { Codebooks(frequency: .opdFrequency, time: .opdTime) }
     }
 
     /// `ps_extension_id` of phase differences.
@@ -120,9 +120,9 @@ extension ParametricStereoData {
             for envelope in 0..<envelopeCount { boundaryPositions[envelope] = UInt8(reader.read(5)) }
         }
         if header.hasLevelDifferences {
-            let books = Books.levels(isFine: header.hasFineLevels)
+            let codebooks = Codebooks.levels(isFine: header.hasFineLevels)
             for envelope in 0..<envelopeCount {
-                levels.read(from: &reader, envelope: envelope, bandCount: header.levelBandCount, books)
+                levels.read(from: &reader, envelope: envelope, bandCount: header.levelBandCount, codebooks)
             }
         }
         if header.hasCoherence {
@@ -167,9 +167,9 @@ extension ParametricStereoData {
             for envelope in 0..<envelopeCount { sink.write(UInt32(boundaryPositions[envelope]), count: 5) }
         }
         if header.hasLevelDifferences {
-            let books = Books.levels(isFine: header.hasFineLevels)
+            let codebooks = Codebooks.levels(isFine: header.hasFineLevels)
             for envelope in 0..<envelopeCount {
-                levels.write(to: &sink, envelope: envelope, bandCount: header.levelBandCount, books)
+                levels.write(to: &sink, envelope: envelope, bandCount: header.levelBandCount, codebooks)
             }
         }
         if header.hasCoherence {

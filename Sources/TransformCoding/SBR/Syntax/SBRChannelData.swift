@@ -148,11 +148,11 @@ extension SBRChannelData {
         for index in 0..<boundaries.count {
             let bandCount = tables.bandCount(isHighResolution: grid.isHighResolution(index))
             let isInTime = isEnvelopeInTime(index)
-            let book = isInTime ? coding.time : coding.frequency
+            let codebook = isInTime ? coding.time : coding.frequency
             let offset = index * Self.maximumBandCount
             if !isInTime { envelopeDifferences[offset] = Int8(truncatingIfNeeded: reader.read(coding.startBitCount)) }
             for band in (isInTime ? 0 : 1)..<bandCount {
-                envelopeDifferences[offset + band] = Int8(truncatingIfNeeded: book.read(from: &reader))
+                envelopeDifferences[offset + band] = Int8(truncatingIfNeeded: codebook.read(from: &reader))
             }
             if hasTemporalShapes && reader.readFlag() { temporalShapes[index] = UInt8(reader.read(2)) }
         }
@@ -166,10 +166,10 @@ extension SBRChannelData {
         for index in 0..<boundaries.count {
             let bandCount = tables.bandCount(isHighResolution: grid.isHighResolution(index))
             let isInTime = isEnvelopeInTime(index)
-            let book = isInTime ? coding.time : coding.frequency
+            let codebook = isInTime ? coding.time : coding.frequency
             let offset = index * Self.maximumBandCount
             if !isInTime { sink.write(UInt32(envelopeDifferences[offset]), count: coding.startBitCount) }
-            for band in (isInTime ? 0 : 1)..<bandCount { book.write(Int(envelopeDifferences[offset + band]), to: &sink) }
+            for band in (isInTime ? 0 : 1)..<bandCount { codebook.write(Int(envelopeDifferences[offset + band]), to: &sink) }
             guard hasTemporalShapes else { continue }
             sink.write(temporalShapes[index] != 0)
             if temporalShapes[index] != 0 { sink.write(UInt32(temporalShapes[index]), count: 2) }
@@ -181,11 +181,11 @@ extension SBRChannelData {
         let coding = DeltaCoding.noise(isBalance: isBalance)
         for index in 0..<boundaries.noiseCount {
             let isInTime = isNoiseFloorInTime(index)
-            let book = isInTime ? coding.time : coding.frequency
+            let codebook = isInTime ? coding.time : coding.frequency
             let offset = index * Self.maximumNoiseBandCount
             if !isInTime { noiseDifferences[offset] = Int8(truncatingIfNeeded: reader.read(coding.startBitCount)) }
             for band in (isInTime ? 0 : 1)..<bandCount {
-                noiseDifferences[offset + band] = Int8(truncatingIfNeeded: book.read(from: &reader))
+                noiseDifferences[offset + band] = Int8(truncatingIfNeeded: codebook.read(from: &reader))
             }
         }
     }
@@ -200,10 +200,10 @@ extension SBRChannelData {
         let coding = DeltaCoding.noise(isBalance: isBalance)
         for index in 0..<boundaries.noiseCount {
             let isInTime = isNoiseFloorInTime(index)
-            let book = isInTime ? coding.time : coding.frequency
+            let codebook = isInTime ? coding.time : coding.frequency
             let offset = index * Self.maximumNoiseBandCount
             if !isInTime { sink.write(UInt32(noiseDifferences[offset]), count: coding.startBitCount) }
-            for band in (isInTime ? 0 : 1)..<bandCount { book.write(Int(noiseDifferences[offset + band]), to: &sink) }
+            for band in (isInTime ? 0 : 1)..<bandCount { codebook.write(Int(noiseDifferences[offset + band]), to: &sink) }
         }
     }
 }
