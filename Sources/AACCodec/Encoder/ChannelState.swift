@@ -323,7 +323,8 @@ package struct ChannelState: ~Copyable {
     ///
     /// Overwrites the coefficients of the other shape. Call it after ``setShape(_:)``.
     mutating func refineNoiseTargets(
-        layout: borrowing BandLayout, filterBank: inout EncoderFilterBank, tables: borrowing EncoderTables, shares: TargetRefinement.Shares
+        layout: borrowing BandLayout, filterBank: inout EncoderFilterBank, tables: borrowing EncoderTables,
+        weights: TargetRefinement.Weights
     ) {
         guard layout.sequence != .eightShort else { return refinement.interrupt() }
         let window = window
@@ -335,7 +336,7 @@ package struct ChannelState: ~Copyable {
         var targets = coder.spectrum.noiseTargets.mutableSpan
         refinement.refine(
             &targets, spectra: (coefficients.span, otherCoefficients.span), energies: analysis.energy.span,
-            barks: tables.psychoacoustics.long.bark.span, shares: shares, layout: layout)
+            barks: tables.psychoacoustics.long.bark.span, weights: weights, layout: layout)
     }
 
     /// The assumed tonality of short windows, which are chosen where the signal is not tonal.

@@ -142,9 +142,9 @@ package struct ElementEncoder: ~Copyable {
         setLayout(sequence, ranges: channel.ranges, tables: tables)
         first.computeNoiseTargets(channel.noiseAllocation, layout: layout, tables: tables)
         if kind == .pair { second.computeNoiseTargets(channel.noiseAllocation, layout: layout, tables: tables) }
-        if let shares = channel.refinement, kind != .lowFrequency {
-            first.refineNoiseTargets(layout: layout, filterBank: &filterBank, tables: tables, shares: shares)
-            if kind == .pair { second.refineNoiseTargets(layout: layout, filterBank: &filterBank, tables: tables, shares: shares) }
+        if let weights = channel.refinement, kind != .lowFrequency {
+            first.refineNoiseTargets(layout: layout, filterBank: &filterBank, tables: tables, weights: weights)
+            if kind == .pair { second.refineNoiseTargets(layout: layout, filterBank: &filterBank, tables: tables, weights: weights) }
         }
         guard kind == .lowFrequency else { return }
         let factor = LowFrequencyChannel.noiseFactor(

@@ -60,7 +60,7 @@ struct EncoderTables: ~Copyable {
         let noiseAllocation: NoiseAllocation
 
         /// The refinement of noise targets in long windows; `nil` at lower efforts and in other profiles than AAC-LC.
-        let refinement: TargetRefinement.Shares?
+        let refinement: TargetRefinement.Weights?
 
         /// The coded bands, and the bands that each tool may use.
         let ranges: BandRanges

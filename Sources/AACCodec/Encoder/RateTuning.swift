@@ -239,9 +239,9 @@ package struct RateTuning {
     /// The refinement of noise targets in long windows; `nil` in HE-AAC, where it was not measured.
     ///
     /// Measured in Search.md#noise-targets-within-a-long-window.
-    var refinement: TargetRefinement.Shares? {
+    var refinement: TargetRefinement.Weights? {
         guard isLowComplexity else { return nil }
-        return TargetRefinement.Shares(
+        return TargetRefinement.Weights(
             fluctuation: PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000, 64_000], values: [0.04, 0.08, 0.1]),
             crest: PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0.1, 0]),
             treble: PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0.2, 0]))

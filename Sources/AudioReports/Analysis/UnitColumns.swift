@@ -40,7 +40,7 @@ package struct UnitColumns: Sendable {
     /// The bit rate of each column, in bits per second.
     package private(set) var bitRates: [Float]
     /// The fraction of access units that use each tool, tool by tool.
-    package private(set) var shares: [[Float]]
+    package private(set) var fractions: [[Float]]
     /// Whether there are AAC access units, whose tools are known.
     package private(set) var hasTools = false
     /// The minimum and maximum access unit size in bytes.
@@ -54,7 +54,7 @@ package struct UnitColumns: Sendable {
     init(grid: ColumnGrid) {
         self.grid = grid
         bitRates = []
-        shares = Tool.allCases.map { _ in Array(repeating: 0, count: grid.columnCount) }
+        fractions = Tool.allCases.map { _ in Array(repeating: 0, count: grid.columnCount) }
         seconds = Array(repeating: 0, count: grid.columnCount)
         bits = seconds
         weights = Array(repeating: 0, count: grid.columnCount)
@@ -77,7 +77,7 @@ package struct UnitColumns: Sendable {
         guard !probed.tools.isEmpty else { return }
         hasTools = true
         for (tool, value) in Self.values(probed.tools) {
-            for column in first...last { shares[tool.rawValue][column] += value }
+            for column in first...last { fractions[tool.rawValue][column] += value }
         }
         for column in first...last { weights[column] += 1 }
     }
@@ -103,8 +103,8 @@ package struct UnitColumns: Sendable {
     /// Computes rates and fractions after the last access unit.
     mutating func finish() {
         bitRates = zip(bits, seconds).map { $1 > 0 ? Float($0 / $1) : 0 }
-        for tool in shares.indices {
-            for column in weights.indices where weights[column] > 0 { shares[tool][column] /= weights[column] }
+        for tool in fractions.indices {
+            for column in weights.indices where weights[column] > 0 { fractions[tool][column] /= weights[column] }
         }
     }
 }

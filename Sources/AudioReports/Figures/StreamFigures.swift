@@ -49,7 +49,7 @@ struct StreamFigures {
     /// Windows and tools over time; nil if unknown.
     var tools: Figure? {
         guard let units, units.hasTools else { return nil }
-        let used = UnitColumns.Tool.allCases.filter { tool in units.shares[tool.rawValue].contains { $0 > 0 } }
+        let used = UnitColumns.Tool.allCases.filter { tool in units.fractions[tool.rawValue].contains { $0 > 0 } }
         let unused = UnitColumns.Tool.allCases.filter { !used.contains($0) }.map(\.name)
         guard !used.isEmpty else { return nil }
         let laneHeight = 36.0
@@ -59,13 +59,13 @@ struct StreamFigures {
         for (lane, tool) in used.enumerated() {
             let base = PlotFrame.top + Double(lane + 1) * laneHeight - 2
             let scale = PlotScale(0...1, from: base, to: base - laneHeight + 19)
-            let shares = units.shares[tool.rawValue]
+            let fractions = units.fractions[tool.rawValue]
             drawing.line(PlotFrame.left, base, PlotFrame.right, base, style: "grid")
-            drawing.steps(shares, scale, style: "solid")
+            drawing.steps(fractions, scale, style: "solid")
             drawing.label(tool.name, PlotFrame.left, base - laneHeight + 15, style: "lane")
         }
         let series = used.map { tool in
-            Figure.Series(name: tool.name, unit: "%", digits: 0, values: units.shares[tool.rawValue].map { $0 * 100 })
+            Figure.Series(name: tool.name, unit: "%", digits: 0, values: units.fractions[tool.rawValue].map { $0 * 100 })
         }
         let rest = unused.isEmpty ? "" : " Not used: \(unused.joined(separator: ", "))."
         return Figure(

@@ -33,7 +33,7 @@ package struct TargetRefinement: ~Copyable {
     package init(frameLength: Int) { powers = FixedArray(repeating: 0, count: frameLength / 8) }
 
     /// The weights of the properties, in octaves of noise.
-    package struct Shares {
+    package struct Weights {
         /// Octaves less per octave of fluctuation within the window.
         var fluctuation: Float
 
@@ -64,28 +64,28 @@ package struct TargetRefinement: ~Copyable {
     ///   - spectra: The coefficients of the long window, and of eight short windows in its place, in window order.
     ///   - energies: The energy of each band.
     ///   - barks: The critical band rate of each band, in Bark.
-    ///   - shares: The weights.
+    ///   - weights: The weights.
     package mutating func refine(
         _ targets: inout MutableSpan<Float>, spectra: (long: Span<Float>, short: Span<Float>), energies: Span<Float>, barks: Span<Float>,
-        shares: Shares, layout: borrowing BandLayout
+        weights: Weights, layout: borrowing BandLayout
     ) {
         addShortEnergies(spectra.short, layout: layout)
-        if shares.crest > 0 { setLogMeans(spectra.long, layout: layout) }
+        if weights.crest > 0 { setLogMeans(spectra.long, layout: layout) }
         let (sums, inverseSums, logMeans) = (sums.span, inverseSums.span, logMeans.span)
         var previous = previous.mutableSpan
         for band in stride(from: 0, to: layout.count, by: 4) {
             let widths = layout.lineCounts.span.vector(at: band).maximum(SIMD4(repeating: 1))
             let energy = PortableMath.log2(energies.vector(at: band) / widths + SIMD4(repeating: PsychoacousticModel.silence))
-            var octaves = Self.fluctuation(sums.vector(at: band), inverseSums.vector(at: band)) * shares.fluctuation
+            var octaves = Self.fluctuation(sums.vector(at: band), inverseSums.vector(at: band)) * weights.fluctuation
             if hasPrevious {
                 let rise = PsychoacousticModel.limited(energy - previous.vector(at: band), to: Self.maximumChange)
-                octaves += rise * shares.rise
+                octaves += rise * weights.rise
             }
-            if shares.crest > 0 {
+            if weights.crest > 0 {
                 let crest = energy - logMeans.vector(at: band) - SIMD4(repeating: Self.typicalCrest)
-                octaves += crest.minimum(SIMD4(repeating: Self.maximumCrest)) * shares.crest
+                octaves += crest.minimum(SIMD4(repeating: Self.maximumCrest)) * weights.crest
             }
-            octaves -= Self.treble(barks.vector(at: band)) * shares.treble
+            octaves -= Self.treble(barks.vector(at: band)) * weights.treble
             targets.store(targets.vector(at: band) * PortableMath.exp2(SIMD4(repeating: 0) - octaves), at: band)
             previous.store(energy, at: band)
         }
@@ -136,7 +136,7 @@ extension TargetRefinement {
         }
     }
 
-    /// Returns the weight of ``Shares/treble`` at four critical band rates.
+    /// Returns the weight of ``Weights/treble`` at four critical band rates.
     private static func treble(_ barks: SIMD4<Float>) -> SIMD4<Float> {
         let distance = (barks - SIMD4(repeating: 21)).magnitudes * (1.0 / 3)
         return (SIMD4(repeating: 1) - distance).maximum(SIMD4(repeating: 0))

@@ -15,7 +15,7 @@ struct ArithmeticModels: Sendable {
     /// The models of 16 states each, with most duplicates removed.
     private let rowModels: ContiguousArray<UInt8>
     /// The cumulative frequencies of each symbol, of 2^14, 32 per model: the lower end in the lower 16 bits, the upper end above.
-    private let shares: ContiguousArray<UInt32>
+    private let cumulativeFrequencies: ContiguousArray<UInt32>
     /// The first symbol to try, with its sum, by model and position.
     ///
     /// Each of 128 positions covers 128 of 2^14 values, plus two more. The symbol is at most the actual one.
@@ -25,7 +25,7 @@ struct ArithmeticModels: Sendable {
     /// The cumulative frequencies of each value of two lower bits, 4 for each of three models.
     ///
     /// The first model is repeated at the end.
-    private let lowerShares = Self.makeLowerShares()
+    private let lowerCumulativeFrequencies = Self.makeLowerCumulativeFrequencies()
 
     /// The sign masks of four lines, 16 bits each, all ones for minus.
     ///
@@ -72,9 +72,9 @@ struct ArithmeticModels: Sendable {
             })
         self.pages = pages
         (rows, rowModels) = Self.makeRows(pages, models)
-        shares = Self.makeShares()
+        cumulativeFrequencies = Self.makeCumulativeFrequencies()
         firstSymbols = Self.makeFirstSymbols()
-        firstEnds = Self.makeFirstEnds(shares, firstSymbols)
+        firstEnds = Self.makeFirstEnds(cumulativeFrequencies, firstSymbols)
         self.models = models + ContiguousArray(repeating: 0, count: Self.capacity - models.count)
     }
 
@@ -98,7 +98,7 @@ struct ArithmeticModels: Sendable {
     }
 
     /// Returns the ends of a symbol's interval from descending cumulative frequencies.
-    private static func share(_ frequencies: ArraySlice<UInt16>, _ symbol: Int) -> UInt32 {
+    private static func interval(_ frequencies: ArraySlice<UInt16>, _ symbol: Int) -> UInt32 {
         let upper = symbol > 0 ? frequencies[frequencies.startIndex + symbol - 1] : 16384
         return UInt32(upper) << 16 | UInt32(frequencies[frequencies.startIndex + symbol])
     }
@@ -113,14 +113,14 @@ struct ArithmeticModels: Sendable {
     /// The sum of an escape is meaningless.
     static func symbolAndSum(_ symbol: UInt32) -> UInt32 { symbol | ((symbol & 3) &+ (symbol >> 2) &+ 1) << 5 }
 
-    /// Computes ``shares``.
-    private static func makeShares() -> ContiguousArray<UInt32> {
-        var shares = ContiguousArray<UInt32>(repeating: 0, count: 64 * 32)
+    /// Computes ``cumulativeFrequencies``.
+    private static func makeCumulativeFrequencies() -> ContiguousArray<UInt32> {
+        var cumulativeFrequencies = ContiguousArray<UInt32>(repeating: 0, count: 64 * 32)
         for model in 0..<64 {
             let frequencies = frequencies(model)
-            for symbol in 0..<17 { shares[32 * model + symbol] = share(frequencies, symbol) }
+            for symbol in 0..<17 { cumulativeFrequencies[32 * model + symbol] = interval(frequencies, symbol) }
         }
-        return shares
+        return cumulativeFrequencies
     }
 
     /// Computes ``firstSymbols``.
@@ -137,22 +137,24 @@ struct ArithmeticModels: Sendable {
     }
 
     /// Computes ``firstEnds``.
-    private static func makeFirstEnds(_ shares: ContiguousArray<UInt32>, _ symbols: ContiguousArray<UInt8>) -> ContiguousArray<UInt16> {
+    private static func makeFirstEnds(_ cumulativeFrequencies: ContiguousArray<UInt32>, _ symbols: ContiguousArray<UInt8>)
+        -> ContiguousArray<UInt16>
+    {
         var ends = ContiguousArray<UInt16>(repeating: 0, count: 2 * symbols.count)
         for index in symbols.indices {
-            let share = shares[32 * (index / 128) + Int(symbols[index] & 31)]
-            ends[2 * index] = UInt16(truncatingIfNeeded: share)
-            ends[2 * index + 1] = UInt16(truncatingIfNeeded: share >> 16)
+            let interval = cumulativeFrequencies[32 * (index / 128) + Int(symbols[index] & 31)]
+            ends[2 * index] = UInt16(truncatingIfNeeded: interval)
+            ends[2 * index + 1] = UInt16(truncatingIfNeeded: interval >> 16)
         }
         return ends
     }
 
-    /// Computes ``lowerShares``.
-    private static func makeLowerShares() -> ContiguousArray<UInt32> {
+    /// Computes ``lowerCumulativeFrequencies``.
+    private static func makeLowerCumulativeFrequencies() -> ContiguousArray<UInt32> {
         ContiguousArray(
             (0..<16).map { index in
                 let first = index / 4 % 3 * 4
-                return share(Array(ArithmeticCoderTables.lowerBits[first..<first + 4])[...], index % 4)
+                return interval(Array(ArithmeticCoderTables.lowerBits[first..<first + 4])[...], index % 4)
             })
     }
 
@@ -185,13 +187,13 @@ struct ArithmeticModels: Sendable {
         /// The model of each state, page by page.
         let models: Span<UInt8>
         /// The cumulative frequencies of each symbol, 32 per model.
-        let shares: Span<UInt32>
+        let cumulativeFrequencies: Span<UInt32>
         /// The first symbol to try at each of 128 positions, per model.
         let firstSymbols: Span<UInt8>
         /// The cumulative frequencies of the first symbols, lower end first.
         let firstEnds: Span<UInt16>
         /// The cumulative frequencies of each value of two lower bits, 4 per model.
-        let lowerShares: Span<UInt32>
+        let lowerCumulativeFrequencies: Span<UInt32>
 
         /// Borrows a map.
         @inline(__always)
@@ -202,10 +204,10 @@ struct ArithmeticModels: Sendable {
             rows = models.rows.span.extracting(0..<4096)
             rowModels = models.rowModels.span.extracting(0..<1 << 13)
             self.models = models.models.span.extracting(0..<1 << 17)
-            shares = models.shares.span.extracting(0..<64 * 32)
+            cumulativeFrequencies = models.cumulativeFrequencies.span.extracting(0..<64 * 32)
             firstSymbols = models.firstSymbols.span.extracting(0..<64 * 128)
             firstEnds = models.firstEnds.span.extracting(0..<2 * 64 * 128)
-            lowerShares = models.lowerShares.span.extracting(0..<16)
+            lowerCumulativeFrequencies = models.lowerCumulativeFrequencies.span.extracting(0..<16)
         }
 
         /// Returns the model of a state, 0 to 63.
@@ -234,6 +236,6 @@ struct ArithmeticModels: Sendable {
         }
 
         /// Returns the cumulative frequencies of a symbol, 0 to 16.
-        func share(_ model: Int, of symbol: Int) -> UInt32 { shares[(model << 5 &+ symbol) & 0x7FF] }
+        func interval(_ model: Int, of symbol: Int) -> UInt32 { cumulativeFrequencies[(model << 5 &+ symbol) & 0x7FF] }
     }
 }

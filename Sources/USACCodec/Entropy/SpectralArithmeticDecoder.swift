@@ -191,8 +191,8 @@ package struct SpectralArithmeticDecoder {
         // Rare, with 128 positions and at most 17 symbols. The last symbol's interval ends at 0.
         while code < UInt64(start) << 48 {
             symbol = ArithmeticModels.symbolAndSum((symbol & 31) &+ 1)
-            let share = models.share(model, of: Int(truncatingIfNeeded: symbol & 31))
-            (start, upper) = ((range &* (share & 0xFFFF)) >> 14, share >> 16)
+            let interval = models.interval(model, of: Int(truncatingIfNeeded: symbol & 31))
+            (start, upper) = ((range &* (interval & 0xFFFF)) >> 14, interval >> 16)
         }
         narrow(from: start, length: (range &* upper) >> 14 &- start, reader, loads: loads)
         return symbol
@@ -204,12 +204,12 @@ package struct SpectralArithmeticDecoder {
         _ models: borrowing ArithmeticModels.Spans, row: Int, from reader: borrowing BitReader, loads: Bool
     ) -> Int {
         let target = UInt32(truncatingIfNeeded: code >> 34) | 0x3FFF
-        let shares = models.lowerShares.extracting(4 &* row..<4 &* row &+ 4)
-        var symbol = range &* (shares[0] & 0xFFFF) > target ? 1 : 0
-        symbol &+= range &* (shares[1] & 0xFFFF) > target ? 1 : 0
-        symbol &+= range &* (shares[2] & 0xFFFF) > target ? 1 : 0
-        let start = (range &* (shares[symbol] & 0xFFFF)) >> 14
-        narrow(from: start, length: (range &* (shares[symbol] >> 16)) >> 14 &- start, reader, loads: loads)
+        let cumulativeFrequencies = models.lowerCumulativeFrequencies.extracting(4 &* row..<4 &* row &+ 4)
+        var symbol = range &* (cumulativeFrequencies[0] & 0xFFFF) > target ? 1 : 0
+        symbol &+= range &* (cumulativeFrequencies[1] & 0xFFFF) > target ? 1 : 0
+        symbol &+= range &* (cumulativeFrequencies[2] & 0xFFFF) > target ? 1 : 0
+        let start = (range &* (cumulativeFrequencies[symbol] & 0xFFFF)) >> 14
+        narrow(from: start, length: (range &* (cumulativeFrequencies[symbol] >> 16)) >> 14 &- start, reader, loads: loads)
         return symbol
     }
 

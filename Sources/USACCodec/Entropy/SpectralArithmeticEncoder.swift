@@ -64,7 +64,7 @@ package struct SpectralArithmeticEncoder {
                 let row = a >> lowerCount == 0 ? 1 : b >> lowerCount == 0 ? 0 : 2
                 lowerCount -= 1
                 let bits = a >> lowerCount & 1 | (b >> lowerCount & 1) << 1
-                encode(models.lowerShares[4 * row + Int(bits)], to: &sink)
+                encode(models.lowerCumulativeFrequencies[4 * row + Int(bits)], to: &sink)
             }
             (c3, c2, c1) = (c2, c1, min(a + b + 1, 15))
             magnitudes[pair] = UInt8(c1)
@@ -77,13 +77,13 @@ package struct SpectralArithmeticEncoder {
         _ symbol: Int, _ models: borrowing ArithmeticModels.Spans, _ state: UInt32, escapes: UInt32, to sink: inout some BitSink
     ) {
         let state = state | min(escapes, 7) << 17
-        encode(models.share(models.model(of: state), of: symbol), to: &sink)
+        encode(models.interval(models.model(of: state), of: symbol), to: &sink)
     }
 
     /// Narrows the interval to a symbol's and writes the decided bits.
-    private mutating func encode(_ share: UInt32, to sink: inout some BitSink) {
-        let start = (range * (share & 0xFFFF)) >> 14
-        range = (range * (share >> 16)) >> 14 - start
+    private mutating func encode(_ interval: UInt32, to sink: inout some BitSink) {
+        let start = (range * (interval & 0xFFFF)) >> 14
+        range = (range * (interval >> 16)) >> 14 - start
         low += start
         while true {
             let high = low + range - 1

@@ -19,9 +19,9 @@ import Testing
         let bits = units.bitRates.reduce(0.0) { $0 + Double($1) * column }
         // Without the units of the priming and of the padding.
         #expect(abs(bits / Double(probe.payloadByteCount * 8) - 1) < 0.03)
-        let short = units.shares[UnitColumns.Tool.shortWindows.rawValue]
+        let short = units.fractions[UnitColumns.Tool.shortWindows.rawValue]
         #expect(short.contains { $0 > 0 } && short.filter { $0 > 0 }.count < short.count / 3)
-        let both = units.shares[UnitColumns.Tool.midSide.rawValue] + units.shares[UnitColumns.Tool.sbr.rawValue]
+        let both = units.fractions[UnitColumns.Tool.midSide.rawValue] + units.fractions[UnitColumns.Tool.sbr.rawValue]
         #expect(both.allSatisfy { 0...1 ~= $0 })
     }
 

@@ -29,7 +29,7 @@ import TransformEncoding
         var span = targets.mutableSpan
         refinement.refine(
             &span, spectra: (long.span, short.span), energies: energies.span, barks: [Float](repeating: bark, count: 52).span,
-            shares: .init(fluctuation: 0.1, rise: 0.15, crest: crest, treble: 0.2), layout: layout)
+            weights: .init(fluctuation: 0.1, rise: 0.15, crest: crest, treble: 0.2), layout: layout)
         return Array(targets[0..<layout.count])
     }
 
