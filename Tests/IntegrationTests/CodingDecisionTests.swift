@@ -75,7 +75,7 @@ import Testing
     }
 
     /// Returns the fraction of the first channel's bands that are noise.
-    private static func noiseShare(_ accessUnits: [[ElementTools]]) -> Double {
+    private static func noiseFraction(_ accessUnits: [[ElementTools]]) -> Double {
         Double(accessUnits.joined().reduce(0) { $0 + $1.channels[0].noiseBandCount }) / Double(max(1, bandCount(accessUnits)))
     }
 
@@ -144,7 +144,9 @@ import Testing
 
     @Test("PNS is used only at low bit rates")
     func noiseSubstitution() throws {
-        let shares = try [24_000, 48_000, 64_000, 160_000].map { Self.noiseShare(try Self.tools(of: [Self.noise(seed: 7)], bitRate: $0)) }
+        let shares = try [24_000, 48_000, 64_000, 160_000].map {
+            Self.noiseFraction(try Self.tools(of: [Self.noise(seed: 7)], bitRate: $0))
+        }
         #expect(shares[0] > 0.2 && shares[1] > 0.02 && shares[1] < shares[0])
         #expect(shares[2] == 0 && shares[3] == 0)
     }

@@ -26,7 +26,7 @@ struct QualityReport {
     }
 
     private func row(_ trial: Trial) -> [String] {
-        [trial.clip, "\(trial.target)", trial.encoder, number(trial.payloadRate, 1), number(100 * trial.shortShare, 1)]
+        [trial.clip, "\(trial.target)", trial.encoder, number(trial.payloadRate, 1), number(100 * trial.shortFraction, 1)]
             + trial.figures.map { number($0.value, digits($0.name)) }
     }
 
@@ -36,7 +36,7 @@ struct QualityReport {
                 let group = trials.filter { $0.encoder == encoder && $0.target == target }
                 let seconds = group.reduce(0) { $0 + $1.seconds }
                 let rate = group.reduce(0) { $0 + $1.payloadRate * $1.seconds } / max(seconds, 1e-9)
-                let short = group.reduce(0) { $0 + $1.shortShare } / Double(max(1, group.count))
+                let short = group.reduce(0) { $0 + $1.shortFraction } / Double(max(1, group.count))
                 let figures = names.indices.map { index in
                     let values = group.map { $0.figures[index].value }.filter { $0.isFinite }
                     return number(values.isEmpty ? .nan : values.reduce(0, +) / Double(values.count), digits(names[index]))
@@ -66,7 +66,7 @@ struct QualityReport {
     var csv: String {
         let head = ["clip", "target", "encoder", "payload", "seconds", "short"] + names
         let rows = trials.map { trial in
-            [trial.clip, "\(trial.target)", trial.encoder, "\(trial.payloadRate)", "\(trial.seconds)", "\(trial.shortShare)"]
+            [trial.clip, "\(trial.target)", trial.encoder, "\(trial.payloadRate)", "\(trial.seconds)", "\(trial.shortFraction)"]
                 + trial.figures.map { "\($0.value)" }
         }
         return ([head] + rows).map { $0.joined(separator: ",") + "\n" }.joined()

@@ -17,7 +17,7 @@ struct Trial: Sendable {
     /// The duration, in seconds.
     let seconds: Double
     /// The fraction of frames with short windows in the first channel.
-    let shortShare: Double
+    let shortFraction: Double
     /// Results by name; NaN for missing ones.
     let figures: [(name: String, value: Double)]
 
@@ -52,14 +52,14 @@ struct Trial: Sendable {
             trials.append(
                 Trial(
                     clip: name, encoder: encoder.name, target: kilobits, payloadRate: coded.rate, seconds: reference.duration / .seconds(1),
-                    shortShare: coded.shortShare, figures: figures))
+                    shortFraction: coded.shortFraction, figures: figures))
         }
         return trials
     }
 
     private static func encode(
         _ encoder: CommandTemplate, _ clip: String, _ output: String, bitRate: Int, seconds: Double
-    ) throws -> (rate: Double, shortShare: Double) {
+    ) throws -> (rate: Double, shortFraction: Double) {
         try run(encoder.filled(["in": clip, "out": output, "bitrate": String(bitRate)]))
         var windows = WindowCount()
         var byteCount = 0
@@ -69,14 +69,14 @@ struct Trial: Sendable {
             windows.add(demuxed.accessUnit.payload)
             byteCount += demuxed.accessUnit.payload.count
         }
-        return (Double(byteCount) * 0.008 / seconds, windows.shortShare)
+        return (Double(byteCount) * 0.008 / seconds, windows.shortFraction)
     }
 
     /// Requests other bit rates until the result is close enough, up to five times.
     private static func match(
-        _ goal: Double, from first: (rate: Double, shortShare: Double), request: Int,
-        _ encode: (Int) throws -> (rate: Double, shortShare: Double)
-    ) throws -> (rate: Double, shortShare: Double) {
+        _ goal: Double, from first: (rate: Double, shortFraction: Double), request: Int,
+        _ encode: (Int) throws -> (rate: Double, shortFraction: Double)
+    ) throws -> (rate: Double, shortFraction: Double) {
         var (coded, asked) = (first, request)
         for _ in 0..<5 where abs(coded.rate / goal - 1) > tolerance {
             let next = max(8000, min(576_000, Int(Double(asked) * goal / max(1, coded.rate))))

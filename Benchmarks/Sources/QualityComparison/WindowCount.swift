@@ -6,7 +6,7 @@ struct WindowCount {
     private var all = 0
 
     /// The fraction of frames whose first channel has eight short windows, among frames that start with a channel element.
-    var shortShare: Double { all > 0 ? Double(short) / Double(all) : 0 }
+    var shortFraction: Double { all > 0 ? Double(short) / Double(all) : 0 }
 
     mutating func add(_ payload: [UInt8]) {
         let bits = payload.prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) } << (8 * UInt32(max(0, 4 - payload.count)))

@@ -141,7 +141,7 @@ extension EncoderSetup {
     /// The low band needs more bits per line than the full band of AAC-LC. The fractions are derived from the log2 noise scales at which
     /// five clips need 24, 32, 48 and 64 kbit/s: -0.96, -1.81, -2.66, -3.34 in HE-AAC, and -1.46, -2.28, -3.45, -4.43 in AAC-LC. With
     /// constant quality the fraction is 1.
-    static func noiseScaleShare(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> Float {
+    static func noiseScaleWeight(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> Float {
         guard configuration.bitRate != nil else { return 1 }
         switch profile {
         case .highEfficiency: return 0.78
@@ -165,13 +165,13 @@ extension EncoderSetup {
             let bits = Float(typicalBitRate(configuration)) * Float(configuration.settings.frameLength) / Float(configuration.sampleRate)
             return EntropyNoiseScaling(
                 exponent: EntropyNoiseScaling.variableExponent,
-                typicalBits: configuration.channelCount == 1 ? bits * monoShare : bits)
+                typicalBits: configuration.channelCount == 1 ? bits * monoWeight : bits)
         default: return EntropyNoiseScaling()
         }
     }
 
     /// The typical size of a mono channel relative to half a pair: mono speech needs 0.6 of the bits of stereo, not 0.5.
-    private static let monoShare: Float = 1.2
+    private static let monoWeight: Float = 1.2
 }
 
 extension SearchEffort {

@@ -99,7 +99,7 @@ package struct EncoderSetup {
             profile: profile, hasSBR: sbr != nil)
         bandwidth = Self.bandwidth(configuration, tuning: tuning, sbr: sbr)
         searchEffort = SearchEffort(configuration.settings.effort)
-        initialLog2NoiseScale = tuning.initialLog2NoiseScale * Self.noiseScaleShare(configuration, profile: profile)
+        initialLog2NoiseScale = tuning.initialLog2NoiseScale * Self.noiseScaleWeight(configuration, profile: profile)
         entropyNoiseScaling = Self.makeEntropyNoiseScaling(configuration, profile: profile)
     }
 
@@ -123,7 +123,7 @@ package struct EncoderSetup {
             bitRate: bitRate, sampleRate: coreSampleRate, channelCount: channelConfiguration.channelCount, profile: profile,
             hasSBR: sbr != nil)
         bandwidth = Self.bandwidth(configuration, tuning: tuning, sbr: sbr)
-        initialLog2NoiseScale = tuning.initialLog2NoiseScale * Self.noiseScaleShare(configuration, profile: profile)
+        initialLog2NoiseScale = tuning.initialLog2NoiseScale * Self.noiseScaleWeight(configuration, profile: profile)
         entropyNoiseScaling = Self.makeEntropyNoiseScaling(configuration, profile: profile)
     }
 

@@ -70,7 +70,7 @@ struct EncoderTables: ~Copyable {
             refinement = setup.searchEffort.refinesTargets && setup.profile == .lowComplexity ? tuning.refinement : nil
             if refinement != nil {
                 allocation.loudnessWeight = tuning.refinedLoudnessWeight
-                allocation.signalToMaskShare = RateTuning.refinedSignalToMaskShare
+                allocation.signalToMaskWeight = RateTuning.refinedSignalToMaskWeight
             }
             noiseAllocation = allocation
             ranges = BandRanges(setup, tuning: tuning, bands: bands)

@@ -134,10 +134,10 @@ package struct RateTuning {
         allocation.shortTilt = shortTilt
         allocation.longTilt = isLowComplexity ? longTilt * (1 - coreWeight) : 0
         allocation.raiseLimit = Self.raiseLimit - initialLog2NoiseScale
-        allocation.prominenceShare = prominenceShare
+        allocation.prominenceWeight = prominenceWeight
         allocation.onsetExponent = onsetExponent - 0.2 * onsetWeight
-        allocation.fallShare = fallShare
-        allocation.maskingShare = isMono ? 0.1 : 0
+        allocation.fallWeight = fallWeight
+        allocation.maskingWeight = isMono ? 0.1 : 0
         return allocation
     }
 
@@ -170,7 +170,7 @@ package struct RateTuning {
     /// The weight of band prominence in long windows.
     ///
     /// Measured in NoiseTargets.md#prominence-of-bands and NoiseTargets.md#exponents-of-pairs.
-    private var prominenceShare: Float {
+    private var prominenceWeight: Float {
         PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: isMono ? [0.2, 0.3] : [0.25, 0.35])
     }
 
@@ -187,7 +187,7 @@ package struct RateTuning {
     /// The weight of a band's decay between groups of short windows; 0 in mono and in HE-AAC, because it degrades speech.
     ///
     /// Measured in Windows.md#falls-between-groups.
-    private var fallShare: Float {
+    private var fallWeight: Float {
         isMono || !isLowComplexity ? 0 : PortableMath.interpolate(bitRatePerChannel, at: [24_000, 32_000], values: [0, 0.1])
     }
 
@@ -255,7 +255,7 @@ package struct RateTuning {
     /// The weight of the signal-to-mask ratio of bands if noise targets are refined.
     ///
     /// Measured in Search.md#signal-to-mask-ratio.
-    static let refinedSignalToMaskShare: Float = 0.15
+    static let refinedSignalToMaskWeight: Float = 0.15
 
     /// The error added to every critical band in ``TargetCorrection``.
     ///

@@ -70,7 +70,7 @@ package struct AdaptiveBitRate {
         trialPause = isKnown ? min(2 * trialPause, Self.maximumTrialPause) : Self.minimumTrialPause
         measuredRate = throughput
         lowerTime = time
-        let share = isKnown ? Self.safeShare : Self.loweredShare
+        let share = isKnown ? Self.safeFraction : Self.loweredFraction
         move(to: max(0, min(index - 1, ladder.index(notAbove: throughput * share))), at: time)
     }
 
@@ -81,7 +81,7 @@ package struct AdaptiveBitRate {
             trialPause = Self.minimumTrialPause
         }
         guard index + 1 < ladder.rates.count else { return }
-        let isSafe = measuredRate.map { Double(ladder.rates[index + 1]) <= $0 * Self.safeShare } ?? false
+        let isSafe = measuredRate.map { Double(ladder.rates[index + 1]) <= $0 * Self.safeFraction } ?? false
         guard isSafe || time - lowerTime >= trialPause else { return }
         if stableSeconds >= (isSafe ? Self.stepPause : Self.provenSeconds) { move(to: index + 1, at: time) }
     }
@@ -107,12 +107,12 @@ package struct AdaptiveBitRate {
     ///
     /// With 0.95 the highest rate returns after 157 s and queues on random links are 0.4 s longer. With 0.7 random links see 66 changes in
     /// ten minutes instead of 58.
-    private static let loweredShare = 0.85
+    private static let loweredFraction = 0.85
 
     /// The fraction of the throughput up to which the rate rises soon, and to which it drops after a trial.
     ///
     /// With 0.9 some links are used to only 82 %. The throughput is accurate only to 4 % (``LinkMonitor/window``).
-    private static let safeShare = 0.95
+    private static let safeFraction = 0.95
 
     /// The ratio within which two measurements count as the same throughput: less than a step of the ladder.
     ///

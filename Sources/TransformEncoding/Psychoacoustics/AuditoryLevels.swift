@@ -50,7 +50,7 @@ package struct AuditoryLevels: ~Copyable {
         for cell in 0..<count {
             let (low, high) = (Double(boundaries[cell]), Double(boundaries[cell + 1]))
             let quietEnergy = PsychoacousticTables.quietEnergy(low * hertzPerLine, high * hertzPerLine, fullScaleEnergy: fullScaleEnergy)
-            floors[cell] = Float(quietEnergy) * Self.floorShare
+            floors[cell] = Float(quietEnergy) * Self.floorWeight
         }
     }
 
@@ -87,7 +87,7 @@ package struct AuditoryLevels: ~Copyable {
                 let cell = isDownward ? count - 1 - index : index
                 excitation[cell] += near + far
                 near = (near + energies[cell]) * Self.nearDecay
-                far = (far + energies[cell] * Self.farShare) * Self.farDecay
+                far = (far + energies[cell] * Self.farWeight) * Self.farDecay
             }
         }
     }
@@ -106,13 +106,13 @@ package struct AuditoryLevels: ~Copyable {
     }
 
     /// The lower limit of perception relative to the threshold in quiet: -35 dB.
-    private static let floorShare: Float = 3.162_278e-4
+    private static let floorWeight: Float = 3.162_278e-4
 
     /// The decay per cell of the near spread: 20 dB per Bark.
     private static let nearDecay: Float = 0.464_159
 
     /// The fraction of the energy that spreads far: -34 dB.
-    private static let farShare: Float = 3.981_072e-4
+    private static let farWeight: Float = 3.981_072e-4
 
     /// The decay per cell of the far spread: 2 dB per Bark.
     private static let farDecay: Float = 0.926_119

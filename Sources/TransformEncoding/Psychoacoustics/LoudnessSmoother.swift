@@ -12,17 +12,17 @@ package struct LoudnessSmoother {
     private var smoothed: Float?
 
     /// The smoothing coefficient for rising loudness, per frame.
-    private let attackShare: Float
+    private let attackWeight: Float
 
     /// The smoothing coefficient for falling loudness, per frame.
     ///
     /// The time constant is about a second.
-    private let releaseShare: Float
+    private let releaseWeight: Float
 
     /// Creates a smoother for frames of `frameLength` samples.
     package init(frameLength: Int) {
-        attackShare = Self.share(0.4, frameLength: frameLength)
-        releaseShare = Self.share(0.03, frameLength: frameLength)
+        attackWeight = Self.share(0.4, frameLength: frameLength)
+        releaseWeight = Self.share(0.03, frameLength: frameLength)
     }
 
     /// Converts a coefficient for 1024-sample frames to another frame length, keeping the time constant in seconds.
@@ -44,7 +44,7 @@ package struct LoudnessSmoother {
     /// - Returns: The loudness that the frame's noise targets follow.
     package mutating func update(with loudness: Float, weight: Float) -> Float {
         let before = smoothed ?? loudness
-        let now = before + (loudness - before) * (loudness > before ? attackShare : releaseShare)
+        let now = before + (loudness - before) * (loudness > before ? attackWeight : releaseWeight)
         smoothed = now
         return loudness + weight * min(max(now - loudness, -Self.maximumDeficit), Self.maximumExcess)
     }

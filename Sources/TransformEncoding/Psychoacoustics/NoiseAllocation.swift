@@ -43,7 +43,7 @@ package struct NoiseAllocation {
     /// filters of the neighbours.
     ///
     /// Measured in NoiseTargets.md#prominence-of-bands.
-    package var prominenceShare: Float = 0
+    package var prominenceWeight: Float = 0
 
     /// Noise reduction of a short window per octave of its pre-echo excess, in octaves (``TransientDetector/onsetExposures()``).
     ///
@@ -55,7 +55,7 @@ package struct NoiseAllocation {
     /// Windows overlap, so the noise outlasts the signal that masks it.
     ///
     /// Measured in Windows.md#falls-between-groups.
-    package var fallShare: Float = 0
+    package var fallWeight: Float = 0
 
     /// The weight of previous frames' loudness against the current frame's (``LoudnessSmoother``).
     package var loudnessWeight: Float = 0.3
@@ -65,14 +65,14 @@ package struct NoiseAllocation {
     /// Frames that are noise-like or mostly masked use fewer bits, which other frames get.
     ///
     /// Measured in NoiseTargets.md#masking-of-frames-and-formants.
-    package var maskingShare: Float = 0
+    package var maskingWeight: Float = 0
 
     /// Noise reduction in long windows per octave of the band's signal-to-mask ratio (0 to 6 octaves), in octaves.
     ///
     /// A band below its masking threshold gets no extra noise.
     ///
     /// Measured in Search.md#signal-to-mask-ratio.
-    package var signalToMaskShare: Float = 0
+    package var signalToMaskWeight: Float = 0
 
     /// Creates a rule that allocates the same noise to all bands.
     package init() {}

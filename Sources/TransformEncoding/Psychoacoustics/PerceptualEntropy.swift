@@ -12,7 +12,7 @@ package enum PerceptualEntropy {
     /// With a quarter, the ratio of bits to entropy is the same for long and short windows and nearly the same at all bit rates.
     /// For twelve clips at 64, 128 and 192 kbit/s, short windows need 2 % more bits per unit of entropy than long ones; with the whole
     /// target they need 9 % fewer.
-    package static let noiseShare: Float = 0.25
+    package static let noiseFraction: Float = 0.25
 
     /// Returns the entropy of a channel's lines, in bits.
     ///
@@ -38,7 +38,7 @@ package enum PerceptualEntropy {
     }
 
     /// Returns the factor from the inverse noise target per line to the inverse noise passed to ``Sum/add(_:inverseNoise:)``.
-    package static func inverseScale(noiseScale: Float) -> Float { 1 / (noiseScale * noiseShare) }
+    package static func inverseScale(noiseScale: Float) -> Float { 1 / (noiseScale * noiseFraction) }
 
     /// The accumulated entropy of lines.
     ///

@@ -106,21 +106,21 @@ package struct PsychoacousticModel: ~Copyable {
         let (thresholds, offsets, filterWidths) = (analysis.threshold.span, tables.noiseOffset.span, tables.filterWidth.span)
         let tilt = isShort ? allocation.shortTilt : allocation.longTilt
         let limit = isShort ? Float.infinity : allocation.raiseLimit
-        let prominenceShare = isShort ? 0 : allocation.prominenceShare
-        let signalToMaskShare = isShort ? 0 : allocation.signalToMaskShare
-        let ofMasking = isShort ? 0 : Self.meanMasking(energies, thresholds, layout: layout, share: allocation.maskingShare)
+        let prominenceWeight = isShort ? 0 : allocation.prominenceWeight
+        let signalToMaskWeight = isShort ? 0 : allocation.signalToMaskWeight
+        let ofMasking = isShort ? 0 : Self.meanMasking(energies, thresholds, layout: layout, share: allocation.maskingWeight)
         var noises = analysis.noise.mutableSpan(first: BandLayout.maximumCount)
         Self.forEachFour(layout) { band, sfb, group in
             let widths = lineCounts.vector(at: band).maximum(SIMD4(repeating: 1))
             let energy = energies.vector(at: band + Self.padding)
             let threshold = PortableMath.log2(thresholds.vector(at: band) / widths)
             let ofGroup = SIMD4(repeating: rest - allocation.onsetExponent * exposures[group])
-            let ofRatio = Self.limited(energy - threshold, to: Self.largestSignalToMask) * signalToMaskShare
+            let ofRatio = Self.limited(energy - threshold, to: Self.largestSignalToMask) * signalToMaskWeight
             let noise = energy * energyExponent + threshold * allocation.thresholdExponent + ofGroup + offsets.vector(at: sfb) - ofRatio
             let maximumRaise = (energy + limit - noise).maximum(SIMD4(repeating: 0)) * 0.5
             let raise = (filterWidths.vector(at: sfb) * tilt).minimum(maximumRaise)
             let fall = group + 1 < layout.groupCount ? Self.fall(energies, band, to: band + layout.bandsPerGroup) : SIMD4(repeating: 0)
-            let reduction = Self.prominence(energies, band) * prominenceShare + fall * allocation.fallShare
+            let reduction = Self.prominence(energies, band) * prominenceWeight + fall * allocation.fallWeight
             noises.store(widths * PortableMath.exp2(noise + raise - reduction + ofMasking), at: band)
         }
     }

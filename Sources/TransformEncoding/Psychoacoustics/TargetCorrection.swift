@@ -97,7 +97,7 @@ package struct TargetCorrection: ~Copyable {
             let error = PortableMath.log2((previous[band] + errors[band]) * 0.5 + minimumError)
             means[band] += (error - means[band]) / frameCount
             let excessOfMean = means[band] - meanLineCounts[band] - Self.lineErrors[band]
-            octaves[band] = error - means[band] + excessOfMean * Self.meanShare
+            octaves[band] = error - means[band] + excessOfMean * Self.meanWeight
             sum += octaves[band]
         }
         let center = sum / Float(bandCount)
@@ -185,7 +185,7 @@ package struct TargetCorrection: ~Copyable {
     ]
 
     /// The weight of the excess of a band's mean error.
-    private static let meanShare: Float = 0.75
+    private static let meanWeight: Float = 0.75
 
     /// The offset of each critical band's line count, to prevent bands without lines from getting all bits.
     private static let fewLines: Float = 4

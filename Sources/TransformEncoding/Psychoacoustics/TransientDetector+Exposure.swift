@@ -67,7 +67,7 @@ extension TransientDetector {
         }
         let windowPower = windowPower.extracting(0..<Self.separableSteps + 3)
         let last = steps[Self.separableSteps - 1]
-        let noise = (windowed.laneSum + last * windowPower[Self.separableSteps - 1]) * Self.noiseToSignal * Self.meanNoiseShare
+        let noise = (windowed.laneSum + last * windowPower[Self.separableSteps - 1]) * Self.noiseToSignal * Self.meanNoiseFraction
         // Each step masks at least noise that is `maskingRatio` below the step's own energy.
         guard noise > max(min(softest.least, last) * Self.maskingRatio, quietEnergy) else { return }
         do {
@@ -78,7 +78,7 @@ extension TransientDetector {
                 steps, noise: noise, windowPower: windowPower, decayed: levels.span, quietEnergy: quietEnergy, into: &ratios)
         }
         let (decayed, audible) = (masking.span(first: 2 * Self.stepsPerBlock), audibleNoise.span(first: 2 * Self.stepsPerBlock))
-        let attack = loudest.most.maximum(last) * Self.attackShare
+        let attack = loudest.most.maximum(last) * Self.attackWeight
         // The excess since the last transient. It counts only if the next transient is novel.
         var pending: Float = 0
         for step in 0..<Self.separableSteps {
@@ -167,7 +167,7 @@ extension TransientDetector {
     private static let attackRatio: Float = 2
 
     /// The minimum energy ratio of a transient to the loudest step.
-    static let attackShare: Float = 0.25
+    static let attackWeight: Float = 0.25
 
     /// The number of steps from the start of a window to the end of its short windows.
     private static let separableSteps = 25
@@ -176,7 +176,7 @@ extension TransientDetector {
     private static let noiseToSignal: Float = 0.03
 
     /// The inverse of a window's total power over its 32 steps.
-    private static let meanNoiseShare: Float = 1 / 16
+    private static let meanNoiseFraction: Float = 1 / 16
 
     /// The power of a sine window at each separable step, sin²(π (n + 1/2) / 32), then zeros.
     private static let windowPower: ContiguousArray<Float> = [

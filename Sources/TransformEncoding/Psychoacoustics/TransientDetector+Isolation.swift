@@ -22,7 +22,7 @@ extension TransientDetector {
             let steps = energies.extracting(region * Self.retainedCount..<region * Self.retainedCount + 3 * Self.stepsPerBlock)
             var loudest = SIMD4<Float>(repeating: quietEnergy)
             for step in stride(from: Self.stepsPerBlock, to: steps.count, by: 4) { loudest = loudest.maximum(steps.vector(at: step)) }
-            let share = SIMD4<Float>(repeating: Self.attackShare * loudest.most)
+            let share = SIMD4<Float>(repeating: Self.attackWeight * loudest.most)
             // The maximum excess of a candidate step over its limit.
             var excess = SIMD4<Float>(repeating: 0)
             for step in stride(from: first, to: steps.count, by: 4) {

@@ -33,7 +33,7 @@ package struct WindowCost {
     ///   - longBandCount: The number of coded bands of a long window.
     ///   - shortBandCount: The number of coded bands of a short window.
     package init(allocation: NoiseAllocation, noiseScale: Float, longBandCount: Int, shortBandCount: Int) {
-        energyExponent = allocation.energyExponent - allocation.signalToMaskShare
+        energyExponent = allocation.energyExponent - allocation.signalToMaskWeight
         inverseScale = PerceptualEntropy.inverseScale(noiseScale: noiseScale)
         self.longBandCount = longBandCount
         self.shortBandCount = shortBandCount

@@ -11,7 +11,7 @@ struct FrameGroup {
     private(set) var bitsLeft: Int
 
     /// The fraction of its mean that each later frame keeps when a frame needs more bits.
-    private static let reservedShare = 0.5
+    private static let reservedFraction = 0.5
 
     /// Creates a group for its first frame.
     init(frameCount: Int, bits: Int) {
@@ -25,7 +25,7 @@ struct FrameGroup {
 
     /// The maximum bits for the next frame.
     var maximumFrameBitCount: Int {
-        let reserve = Int(Self.reservedShare * Double(bits) / Double(frameCount)) & ~7
+        let reserve = Int(Self.reservedFraction * Double(bits) / Double(frameCount)) & ~7
         return max(bitsLeft - laterCount * reserve, min(bitsLeft, reserve))
     }
 

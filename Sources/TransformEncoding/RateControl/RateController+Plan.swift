@@ -60,9 +60,9 @@ extension RateController {
 
     /// Returns the log2 noise scale at which the frame's expected bits equal the bits that the reservoir allows, found by bisection.
     private func balancedLog2NoiseScale(_ plan: FramePlan) -> Float {
-        let largest = Self.usedShare * Float(maximumFrameBitCount)
+        let largest = Self.usedFraction * Float(maximumFrameBitCount)
         let bits = plan.entropy * PortableMath.exp2(log2BitsPerEntropy)
-        let groupBits = group.map { Self.usedShare * Float($0.bitsLeft) } ?? .infinity
+        let groupBits = group.map { Self.usedFraction * Float($0.bitsLeft) } ?? .infinity
         var low = plan.log2NoiseScale - Self.range.down
         var high = plan.log2NoiseScale + Self.range.up
         for _ in 0..<Self.bisectionCount {
@@ -86,9 +86,9 @@ extension RateController {
         guard let group, group.laterCount == 0, Float(bits) > 2 * sideEntropy else { return nil }
         let limit = Float(maximumFrameBitCount)
         let share = Float(bits) / limit
-        guard share > 1 || share < Self.leastShareOfRest else { return nil }
+        guard share > 1 || share < Self.minimumFractionOfRest else { return nil }
         var corrected = plan
-        let step = PortableMath.log2(share / Self.wantedShareOfRest) / -plan.slope
+        let step = PortableMath.log2(share / Self.targetFractionOfRest) / -plan.slope
         corrected.log2NoiseScale += min(max(step, -Self.maximumCorrection), Self.maximumCorrection)
         return corrected
     }
@@ -109,8 +109,8 @@ extension RateController {
     /// The change of ``log2NoiseScale`` per frame at a constant bit rate.
     var constantStep: Float {
         let fullness = reservoirFullness(after: Float(nominalBits))
-        if fullness > Self.fullShare { return -Self.fullStep }
-        return Self.slowStep * (0.5 - fullness) + (fullness < Self.emptyShare ? Self.emptyStep : 0)
+        if fullness > Self.fullFraction { return -Self.fullStep }
+        return Self.slowStep * (0.5 - fullness) + (fullness < Self.emptyFraction ? Self.emptyStep : 0)
     }
 
     /// The octaves of noise between a half full and an empty reservoir, times two.
@@ -133,7 +133,7 @@ extension RateController {
     private static let fullStep: Float = 0.2
 
     /// The fullness above which the reservoir counts as full, because the next frames would need padding.
-    private static let fullShare: Float = 0.97
+    private static let fullFraction: Float = 0.97
 
     /// The extra noise increase per frame with a nearly empty reservoir, in octaves.
     ///
@@ -144,15 +144,15 @@ extension RateController {
     private static let emptyStep: Float = 0.02
 
     /// The fullness below which the reservoir counts as nearly empty.
-    private static let emptyShare: Float = 0.05
+    private static let emptyFraction: Float = 0.05
 
     /// The fraction of the maximum frame that a plan may use, because estimates deviate by some percent.
     ///
     /// 0.9 is no better.
-    private static let usedShare: Float = 0.95
+    private static let usedFraction: Float = 0.95
 
     /// The factor by which the whole noise target counts as noise.
-    private static let wholeNoise = 1 / PerceptualEntropy.noiseShare
+    private static let wholeNoise = 1 / PerceptualEntropy.noiseFraction
 
     /// The smoothing coefficient of ``log2BitsPerEntropy``.
     ///
@@ -160,10 +160,10 @@ extension RateController {
     private static let learningRate: Float = 0.2
 
     /// The minimum fraction of a group's remaining bits that the last frame must use to avoid requantization.
-    private static let leastShareOfRest: Float = 0.9
+    private static let minimumFractionOfRest: Float = 0.9
 
     /// The target fraction of the requantization.
-    private static let wantedShareOfRest: Float = 0.96
+    private static let targetFractionOfRest: Float = 0.96
 
     /// The maximum correction of the noise scale, in octaves.
     private static let maximumCorrection: Float = 3

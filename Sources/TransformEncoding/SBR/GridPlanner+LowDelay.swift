@@ -19,7 +19,7 @@ extension GridPlanner {
         for position in 0..<slotCount where mayBeOnset(position) {
             var candidate = SBRGrid()
             candidate.setTransient(position, slotCount: slotCount)
-            consider(candidate, added: GridSearch.envelopeCost * GridSearch.variableShare, low, high, &lowest)
+            consider(candidate, added: GridSearch.envelopeCost * GridSearch.variableWeight, low, high, &lowest)
         }
     }
 

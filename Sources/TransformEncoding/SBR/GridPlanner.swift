@@ -83,7 +83,7 @@ extension GridPlanner {
     /// Returns whether a single envelope costs so little that no other grid can be better.
     private func isSteady(_ low: Span<SIMD4<Float>>, _ high: Span<SIMD4<Float>>) -> Bool {
         steadyCost(low, high, 0, slotCount) + steadyCost(low, high, slotCount, slotCount + GridSearch.lookahead)
-            < GridSearch.variableShare * GridSearch.envelopeCost
+            < GridSearch.variableWeight * GridSearch.envelopeCost
     }
 
     /// Returns the cost of an envelope from time slot `first` to `end`.

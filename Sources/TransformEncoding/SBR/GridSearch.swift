@@ -21,7 +21,7 @@ package struct GridSearch: ~Copyable {
     /// Measured in SBR.md#choice-of-parameters.
     static let envelopeCost: Float = 1
     /// The extra cost of a variable grid over a FIXFIX grid, in envelopes.
-    package static let variableShare: Float = 0.5
+    package static let variableWeight: Float = 0.5
 
     /// The maximum number of envelopes per chain.
     private static let chainLimit = 3
@@ -118,10 +118,10 @@ package struct GridSearch: ~Copyable {
         let costs = costs.extracting(0..<Self.costCapacity)
         for end in slotCount...lastEnd {
             let lookaheadCost = costs[Self.costIndex(end, end + Self.lookahead)]
-            guard lookaheadCost + Self.envelopeCost * Self.variableShare < best.cost + Self.rounding else { continue }
+            guard lookaheadCost + Self.envelopeCost * Self.variableWeight < best.cost + Self.rounding else { continue }
             trailingChains.build(costs, from: start, to: end)
             for count in 0...Self.chainLimit {
-                let added = Self.envelopeCost * (Float(count) + Self.variableShare) + lookaheadCost
+                let added = Self.envelopeCost * (Float(count) + Self.variableWeight) + lookaheadCost
                 for slot in Swift.stride(from: start, to: slotCount, by: 2) {
                     let chain = leading[Self.chainIndex(count, slot)]
                     guard chain.cost + added < best.cost + Self.rounding else { continue }
@@ -180,14 +180,14 @@ package struct GridSearch: ~Copyable {
             let (chains, least) = (chains.span(first: chainCapacity), least.span(first: chainCapacity))
             let (chain, count, lookaheadCost) = (grid.leading, grid.leadingCount, grid.cost)
             let limit = min(chainLimit, widthLimit &- count)
-            let known = chain.cost + envelopeCost * (Float(count) + variableShare) + lookaheadCost
+            let known = chain.cost + envelopeCost * (Float(count) + variableWeight) + lookaheadCost
             for other in Swift.stride(from: slot &+ 1 &+ (end &- slot &- 1) & 1, through: end, by: 2) {
                 let middle = costs[costIndex(slot, other)]
                 guard known + middle + least[chainIndex(limit, other)] < best.cost + rounding else { continue }
                 for otherCount in 0...limit {
                     let next = chains[chainIndex(otherCount, other)]
                     let sum =
-                        chain.cost + next.cost + middle + envelopeCost * (Float(count &+ otherCount) + variableShare)
+                        chain.cost + next.cost + middle + envelopeCost * (Float(count &+ otherCount) + variableWeight)
                         + lookaheadCost
                     guard sum < best.cost else { continue }
                     best = Candidate(

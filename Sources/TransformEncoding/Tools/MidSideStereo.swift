@@ -29,7 +29,7 @@ package struct MidSideStereo: ~Copyable {
     /// It is a little more than the half that would preserve the noise of the more sensitive channel.
     ///
     /// Measured in NoiseTargets.md#noise-allocation.
-    @inlinable package static var noiseShare: Float { 0.6 }
+    @inlinable package static var noiseFraction: Float { 0.6 }
 
     /// Creates an instance without history.
     package init() {}
@@ -59,7 +59,7 @@ package struct MidSideStereo: ~Copyable {
             let leftNoise = leftTargets[band]
             let rightNoise = rightTargets[band]
             // The noise of mid and side adds up in both channels.
-            let shared = Self.noiseShare * min(leftNoise, rightNoise)
+            let shared = Self.noiseFraction * min(leftNoise, rightNoise)
             let gains = SIMD4(leftNoise, rightNoise, shared, shared) * SIMD4(repeating: noiseScale / width)
             let difference = Self.bitsSaved(
                 left.span, right.span, in: lines, inverseNoise: SIMD4(repeating: 1) / gains)
@@ -134,14 +134,14 @@ package struct MidSideStereo: ~Copyable {
     /// Returns the common noise target of mid and side.
     ///
     /// Errors of either are heard in both channels, so their weight is the sum of both channels' weights.
-    private static func sharedNoise(_ left: Float, _ right: Float) -> Float { costedNoiseShare * left * right / (left + right) }
+    private static func sharedNoise(_ left: Float, _ right: Float) -> Float { costedNoiseWeight * left * right / (left + right) }
 
     /// The factor on the inverse of that sum.
     ///
-    /// With equal targets it results in ``noiseShare``.
+    /// With equal targets it results in ``noiseFraction``.
     ///
     /// Measured in Search.md#the-gain-of-best.
-    @inlinable package static var costedNoiseShare: Float { 1.2 }
+    @inlinable package static var costedNoiseWeight: Float { 1.2 }
 
     // MARK: Both
 

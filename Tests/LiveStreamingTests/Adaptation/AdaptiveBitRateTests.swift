@@ -44,7 +44,7 @@ import Testing
             stream.run(1200) { _ in [share * Self.high] }
             // Measured: at most 4.7 s; at least 87 %; 33 changes.
             #expect(stream.longestQueue < 6, "seed \(seed)")
-            #expect(stream.usedShare > 0.82, "seed \(seed): \(stream.usedShare)")
+            #expect(stream.usedFraction > 0.82, "seed \(seed): \(stream.usedFraction)")
             let late = stream.changes.filter { $0.time > 120 }
             #expect(late.count <= 40, "seed \(seed): \(late)")
             // Above the link's rate there are one or two steps, tried every two minutes.
@@ -85,7 +85,7 @@ import Testing
         }
         // Measured over 100 seeds: a queue of at most 7.4 s; 75 % of the capacity used on average, at least 63 %.
         #expect(stream.longestQueue < 10, "seed \(seed)")
-        #expect(stream.usedShare > 0.55, "seed \(seed): \(stream.usedShare)")
+        #expect(stream.usedFraction > 0.55, "seed \(seed): \(stream.usedFraction)")
     }
 
     @Test("Slowest connected link counts")

@@ -47,7 +47,7 @@ struct SimulatedStream {
     var bitRate: Int { control.bitRate }
 
     /// The ratio of used rates to the slowest link's capacity, which is limited to the highest rate.
-    var usedShare: Double { rateSum / capacitySum }
+    var usedFraction: Double { rateSum / capacitySum }
 
     /// Streams for a time.
     ///

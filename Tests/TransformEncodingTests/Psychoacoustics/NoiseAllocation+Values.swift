@@ -6,7 +6,7 @@ extension NoiseAllocation {
     /// Creates a rule from some of its values.
     init(
         energyExponent: Float, thresholdExponent: Float, shortExponentOffset: Float, shortTilt: Float, longTilt: Float, raiseLimit: Float,
-        prominenceShare: Float = 0, onsetExponent: Float, fallShare: Float = 0, maskingShare: Float = 0, signalToMaskShare: Float = 0
+        prominenceWeight: Float = 0, onsetExponent: Float, fallWeight: Float = 0, maskingWeight: Float = 0, signalToMaskWeight: Float = 0
     ) {
         self.init()
         self.energyExponent = energyExponent
@@ -15,10 +15,10 @@ extension NoiseAllocation {
         self.shortTilt = shortTilt
         self.longTilt = longTilt
         self.raiseLimit = raiseLimit
-        self.prominenceShare = prominenceShare
+        self.prominenceWeight = prominenceWeight
         self.onsetExponent = onsetExponent
-        self.fallShare = fallShare
-        self.maskingShare = maskingShare
-        self.signalToMaskShare = signalToMaskShare
+        self.fallWeight = fallWeight
+        self.maskingWeight = maskingWeight
+        self.signalToMaskWeight = signalToMaskWeight
     }
 }

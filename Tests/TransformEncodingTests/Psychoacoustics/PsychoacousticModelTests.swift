@@ -104,7 +104,7 @@ import TransformEncoding
             }
             let allocation = NoiseAllocation(
                 energyExponent: 0.6, thresholdExponent: 0.1, shortExponentOffset: -0.15, shortTilt: 0.5, longTilt: 0.4, raiseLimit: 4,
-                prominenceShare: share, onsetExponent: 0)
+                prominenceWeight: share, onsetExponent: 0)
             var smoother = LoudnessSmoother(frameLength: 1024)
             model.allocateNoise(
                 &analysis, layout: layout, allocation: allocation, tables: tables.long, smoother: &smoother,
@@ -141,8 +141,8 @@ import TransformEncoding
     ///
     /// - Parameter masking: Masking thresholds relative to the energy, repeated over the bands.
     private static func flatSpectrum(
-        isShort: Bool, tilt: Float = 0, raiseLimit: Float = 0, masking: [Float] = [0.05], maskingShare: Float = 0,
-        signalToMaskShare: Float = 0
+        isShort: Bool, tilt: Float = 0, raiseLimit: Float = 0, masking: [Float] = [0.05], maskingWeight: Float = 0,
+        signalToMaskWeight: Float = 0
     ) -> BandAnalysis {
         var layout = BandLayout()
         if isShort {
@@ -154,7 +154,7 @@ import TransformEncoding
         let allocation = NoiseAllocation(
             energyExponent: 0.6, thresholdExponent: 0.1, shortExponentOffset: -0.15, shortTilt: isShort ? tilt : 0,
             longTilt: isShort ? 0 : tilt,
-            raiseLimit: raiseLimit, onsetExponent: 0, maskingShare: maskingShare, signalToMaskShare: signalToMaskShare)
+            raiseLimit: raiseLimit, onsetExponent: 0, maskingWeight: maskingWeight, signalToMaskWeight: signalToMaskWeight)
         var analysis = BandAnalysis()
         for band in 0..<layout.count {
             analysis.energy[band] = 1e10 * Float(layout.width(band))
@@ -218,7 +218,7 @@ import TransformEncoding
         for isShort in [false, true] {
             func levels(_ masking: Float) -> [Float] {
                 let plain = Self.flatSpectrum(isShort: isShort, masking: [masking])
-                let found = Self.flatSpectrum(isShort: isShort, masking: [masking], maskingShare: 0.25)
+                let found = Self.flatSpectrum(isShort: isShort, masking: [masking], maskingWeight: 0.25)
                 return (0..<(isShort ? Self.bands.shortCount : Self.bands.longCount)).map {
                     PortableMath.log2(found.noise[$0] / plain.noise[$0])
                 }
@@ -244,7 +244,7 @@ import TransformEncoding
         let masking: [Float] = [8, 0.28, 0.02, 1e-6, 1e-8]
         for isShort in [false, true] {
             let plain = Self.flatSpectrum(isShort: isShort, masking: masking)
-            let found = Self.flatSpectrum(isShort: isShort, masking: masking, signalToMaskShare: 0.25)
+            let found = Self.flatSpectrum(isShort: isShort, masking: masking, signalToMaskWeight: 0.25)
             let count = isShort ? Self.bands.shortCount : Self.bands.longCount
             let levels = (0..<count).map { PortableMath.log2(found.noise[$0] / plain.noise[$0]) }
             for first in stride(from: 0, through: count - 5, by: 5) {
@@ -278,14 +278,14 @@ import TransformEncoding
     ///
     /// - Parameter energies: The energy per line in each group.
     private static func noiseOfGroups(
-        _ energies: [Float], exposures: SIMD8<Float> = SIMD8(repeating: 0), onsetExponent: Float = 0, fallShare: Float = 0
+        _ energies: [Float], exposures: SIMD8<Float> = SIMD8(repeating: 0), onsetExponent: Float = 0, fallWeight: Float = 0
     ) -> [[Float]] {
         var layout = BandLayout()
         layout.setShort(lengths: [2, 3, 3, 0, 0, 0, 0, 0], groupCount: 3, bands: bands, bandCount: bands.shortCount)
         let tables = PsychoacousticTables(sampleRate: 48_000, bands: bands)
         let allocation = NoiseAllocation(
             energyExponent: 0.6, thresholdExponent: 0.1, shortExponentOffset: -0.15, shortTilt: 0.5, longTilt: 0.4, raiseLimit: 4,
-            onsetExponent: onsetExponent, fallShare: fallShare)
+            onsetExponent: onsetExponent, fallWeight: fallWeight)
         var analysis = BandAnalysis()
         for band in 0..<layout.count {
             analysis.energy[band] = energies[band / layout.bandsPerGroup] * Float(layout.width(band))
@@ -315,7 +315,7 @@ import TransformEncoding
     func falls() {
         let energies: [Float] = [1e10, 1.6e11, 1e7]
         let plain = Self.noiseOfGroups(energies)
-        let found = Self.noiseOfGroups(energies, fallShare: 0.25)
+        let found = Self.noiseOfGroups(energies, fallWeight: 0.25)
         for band in 0..<Self.bands.shortCount {
             // Fourteen octaves of energy, limited to eight.
             #expect(abs(found[1][band] / plain[1][band] - 0.25) < 0.001, "band \(band)")

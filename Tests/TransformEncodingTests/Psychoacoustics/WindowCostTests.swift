@@ -12,7 +12,7 @@ import TransformEncoding
     private static let shortCount = 14
     private static let allocation = NoiseAllocation(
         energyExponent: 0.74, thresholdExponent: 0.1, shortExponentOffset: -0.15, shortTilt: 0.5, longTilt: 0.4, raiseLimit: 4,
-        onsetExponent: 0.4, signalToMaskShare: 0.1)
+        onsetExponent: 0.4, signalToMaskWeight: 0.1)
     private static let noiseScale: Float = 1 / 16
 
     /// Returns the coefficients of 2048 samples in a long window and in eight short windows.

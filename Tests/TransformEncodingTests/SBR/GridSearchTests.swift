@@ -28,7 +28,7 @@ import TransformEncoding
         boundaries += backwards.reversed()
         return zip(boundaries, boundaries.dropFirst()).reduce(
             Double(costs[GridSearch.costIndex(end, end + GridSearch.lookahead)]) + Double(leading.count + trailing.count)
-                + Double(GridSearch.variableShare)
+                + Double(GridSearch.variableWeight)
         ) { $0 + Double(costs[GridSearch.costIndex($1.0, $1.1)]) }
     }
 

@@ -47,7 +47,7 @@ package struct PrincipalAxisTracker: ~Copyable {
     /// The maximum gain of the sum.
     fileprivate static let maximumGain: Float = 1
     /// The fraction of both energies added to the product, which centres the axis of uncorrelated channels.
-    fileprivate static let diagonalShare: Float = 0.02
+    fileprivate static let diagonalWeight: Float = 0.02
     /// The energy below which the axis does not change.
     fileprivate static let silence: Float = 1
     /// The coherence at which the rotation of the right channel starts.
@@ -153,7 +153,7 @@ extension PrincipalAxisTracker.Row {
         product += (newProduct - product) * PrincipalAxisTracker.smoothing
         let zero = SIMD4<Float>(repeating: 0)
         let total = left + right
-        let common = product.maximum(zero) + total * PrincipalAxisTracker.diagonalShare
+        let common = product.maximum(zero) + total * PrincipalAxisTracker.diagonalWeight
         let difference = (left - right) * 0.5
         let root = (difference * difference + common * common).squareRoots
         let isLeft = difference .> zero

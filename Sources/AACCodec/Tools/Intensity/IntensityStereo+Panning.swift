@@ -79,7 +79,7 @@ extension IntensityStereo {
             hasCopies = true
             let copy = copies[band]
             Self.mix(&left, right, in: layout.lines(band), shares: copy.shares)
-            left.noiseTargets[band] = MidSideStereo.costedNoiseShare / copy.sum
+            left.noiseTargets[band] = MidSideStereo.costedNoiseWeight / copy.sum
             right.replacements.setIntensity(band, position: copy.position, isInPhase: copy.gain > 0)
         }
         return hasCopies
@@ -132,7 +132,7 @@ extension IntensityStereo {
         let squares = gain * gain * sums.leftEnergy - 2 * gain * sums.product + sums.rightEnergy
         let error = weights[0] * weights[1] / copy.sum * max(squares, 0)
         copy.differenceCost = error * Float(lineCount) / noiseScale * bitsPerNoise
-        let ratios = (1 + min(l, r) / noiseScale) * MidSideStereo.costedNoiseShare
+        let ratios = (1 + min(l, r) / noiseScale) * MidSideStereo.costedNoiseWeight
         let most = min(ratios, copy.maximumRatioToJoint(sums, noiseScale: noiseScale))
         guard 0.5 * Float(lineCount) * PortableMath.log2(most) > copy.differenceCost else { return nil }
         if most > codedRatio { copy.scaleFactorBits = scaleFactorBits }
@@ -215,11 +215,11 @@ extension IntensityStereo.PannedCopy {
     ) -> Float {
         let shares = shares
         let (energies, product) = (sums.leftEnergy + sums.rightEnergy, 2 * abs(sums.product))
-        let ofJoint = weights.max() * (0.25 / MidSideStereo.noiseShare)
+        let ofJoint = weights.max() * (0.25 / MidSideStereo.noiseFraction)
         let sent =
             shares[0] * shares[0] * sums.leftEnergy + shares[1] * shares[1] * sums.rightEnergy + 2 * shares[0] * shares[1] * sums.product
         let smaller = 1 + max(energies - product, 0) * ofJoint / noiseScale
-        return smaller * max((energies + product) * ofJoint * MidSideStereo.costedNoiseShare / (sent * sum), 1)
+        return smaller * max((energies + product) * ofJoint * MidSideStereo.costedNoiseWeight / (sent * sum), 1)
     }
 
     /// Returns how many bits the copy saves compared with L/R or M/S, whichever is cheaper, including the cost of its difference.
@@ -227,10 +227,10 @@ extension IntensityStereo.PannedCopy {
     /// - Parameter scale: The factor from reciprocal noise targets to the reciprocal noise of a line.
     fileprivate func bitsSaved(_ left: Span<Float>, _ right: Span<Float>, in lines: Range<Int>, scale: Float) -> Float {
         let shares = shares
-        let ofSent = sum * scale / MidSideStereo.costedNoiseShare
+        let ofSent = sum * scale / MidSideStereo.costedNoiseWeight
         let (ofLeft, ofRight) = (weights[0] * scale, weights[1] * scale)
         // Mid and side are half of sum and difference.
-        let ofJoint = max(ofLeft, ofRight) * (0.25 / MidSideStereo.noiseShare)
+        let ofJoint = max(ofLeft, ofRight) * (0.25 / MidSideStereo.noiseFraction)
         let one = SIMD4<Float>(repeating: 1)
         let separate = PortableMath.sumOfLog2(lines) { line in
             let (l, r) = (left.vector(at: line), right.vector(at: line))

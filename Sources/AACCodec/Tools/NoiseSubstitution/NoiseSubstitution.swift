@@ -45,7 +45,7 @@ package struct NoiseSubstitution: ~Copyable {
     /// The ratio of the sent noise energy to the energy of the replaced lines: -1.5 dB.
     ///
     /// Measured in NoiseTargets.md#bandwidth-and-the-level-of-noise.
-    private static let energyShare: Float = 0.7
+    private static let energyFraction: Float = 0.7
 
     /// The minimum squared correlation of common lines of two channels: half of their power.
     ///
@@ -75,7 +75,7 @@ package struct NoiseSubstitution: ~Copyable {
             let count = Self.next(suitability[band], isSuitable: isEven && lacksBits && isNoiseLike)
             suitability[band] = count
             guard count < 0 || count >= Self.framesToEnter else { continue }
-            replacements.setNoise(band, energy: energy * Self.energyShare)
+            replacements.setNoise(band, energy: energy * Self.energyFraction)
         }
     }
 

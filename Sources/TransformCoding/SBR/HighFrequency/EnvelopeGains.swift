@@ -167,12 +167,12 @@ package struct EnvelopeGains: ~Copyable {
         for subband in stride(from: 0, to: 64, by: 4) {
             // 1 / (1 + Q_Mapped) and Q_Mapped / (1 + Q_Mapped): the fractions of signal and noise.
             let share = one / (one + noise.vector(at: subband))
-            let noiseShare = noise.vector(at: subband) * share
+            let noiseFraction = noise.vector(at: subband) * share
             let energy = target.vector(at: subband)
             let isMarked = hasSine.vector(at: subband)
-            let factor = isMarked * noiseShare + (one - isMarked) * (isTransient ? one : share)
+            let factor = isMarked * noiseFraction + (one - isMarked) * (isTransient ? one : share)
             gains.store((energy / (one + current.vector(at: subband)) * factor).squareRoots, at: subband)
-            noises.store((energy * noiseShare).squareRoots, at: subband)
+            noises.store((energy * noiseFraction).squareRoots, at: subband)
             sines.store(sine.vector(at: subband) * (energy * share).squareRoots, at: subband)
         }
     }
