@@ -34,7 +34,7 @@ extension FramedParser {
                 break
             }
         }
-        return progress.events.takeFirst()
+        return progress.events.removeFirst()
     }
 
     package mutating func reportRest() {}

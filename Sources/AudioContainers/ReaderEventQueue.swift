@@ -11,7 +11,7 @@ struct ReaderEventQueue: Sendable {
     mutating func append(_ event: ReaderEvent) { events.append(event) }
 
     /// Removes and returns the first event, if any.
-    mutating func takeFirst() -> ReaderEvent? {
+    mutating func removeFirst() -> ReaderEvent? {
         guard !isEmpty else { return nil }
         // In the common case the event is moved, not copied.
         if events.count == 1 { return events.removeLast() }

@@ -127,7 +127,7 @@ public final class OpusEncoder {
     public func encode(_ buffer: PCMBuffer) throws(CodecError) -> [AccessUnit] {
         try encodeRest()
         try encode(buffer, from: 0)
-        return takePackets()
+        return dequeuePackets()
     }
 
     /// Encodes samples in memory.
@@ -142,7 +142,7 @@ public final class OpusEncoder {
         try encodeRest()
         var position = 0
         while let packet = try nextPacket(bytes, format: format, position: &position) { completed.append(packet) }
-        return takePackets()
+        return dequeuePackets()
     }
 
     /// Encodes the remaining samples, zero-padded to a whole packet, and ends the stream.
@@ -153,7 +153,7 @@ public final class OpusEncoder {
         try encodeRest()
         isFinished = true
         while let packet = try nextPaddedPacket() { completed.append(packet) }
-        return EncodedTail(accessUnits: takePackets(), gapless: gaplessInfo)
+        return EncodedTail(accessUnits: dequeuePackets(), gapless: gaplessInfo)
     }
 
     /// Encodes a buffer and passes each packet to a closure.
@@ -254,7 +254,7 @@ public final class OpusEncoder {
         }
     }
 
-    private func takePackets() -> [AccessUnit] {
+    private func dequeuePackets() -> [AccessUnit] {
         defer { completed = [] }
         return completed
     }

@@ -121,7 +121,7 @@ package final class SBRElementDecoder {
         if hasReading, hasReadingStereo { stereoHeader = readingStereo.header }
         if hasReading, element.reading.hasLevels {
             element.beginFrame()
-            takeStereo(hasReadingStereo)
+            acceptStereo(hasReadingStereo)
             lossCount = 0
         } else {
             concealFrame()
@@ -143,11 +143,11 @@ package final class SBRElementDecoder {
             return
         }
         element.concealFrame()
-        takeStereo(element.hasFrame && hasReading && hasReadingStereo)
+        acceptStereo(element.hasFrame && hasReading && hasReadingStereo)
     }
 
     /// Makes the parametric stereo data read last the current frame's if `isValid`.
-    private func takeStereo(_ isValid: Bool) {
+    private func acceptStereo(_ isValid: Bool) {
         hasFrameStereo = isValid
         if isValid { swap(&frameStereo, &readingStereo) }
     }

@@ -38,7 +38,7 @@ public struct ADTSParser: FramedParser {
         }
         switch ADTSFrameCheck.check(window, at: 0, reference: reference) {
         case .needsMore: return false
-        case .valid(let header): takeFrame(header)
+        case .valid(let header): parseFrame(header)
         case .invalid(let reason): progress.lose(1, reason)
         }
         return true
@@ -66,7 +66,7 @@ public struct ADTSParser: FramedParser {
     }
 
     /// Reports the access units of the frame at the start of the window.
-    private mutating func takeFrame(_ header: ADTSHeader) {
+    private mutating func parseFrame(_ header: ADTSHeader) {
         guard let blocks = ADTSFrameCheck.blocks(of: header, in: progress.window) else {
             return progress.loseFrame(header.frameLength, .damagedBlockPositions)
         }

@@ -24,7 +24,7 @@ package struct ILBCParser: FramedParser {
     package mutating func step() -> Bool {
         switch state {
         case .beginning: return readMagicNumber()
-        case .frames(let mode): return takeFrame(mode)
+        case .frames(let mode): return parseFrame(mode)
         case .unrecognized:
             progress.lose(progress.window.count, .unrecognized)
             return true
@@ -46,7 +46,7 @@ package struct ILBCParser: FramedParser {
     }
 
     /// Reports the next frame, or an incomplete one at the end, or returns `false` if more bytes are needed.
-    private mutating func takeFrame(_ mode: ILBCMode) -> Bool {
+    private mutating func parseFrame(_ mode: ILBCMode) -> Bool {
         let window = progress.window
         guard window.has(mode.bytesPerFrame) else {
             if window.isFinished { progress.lose(window.count, .truncatedFrame) }

@@ -29,7 +29,7 @@ package struct LOASParser: FramedParser {
         switch LOASSync.search(window, followers: isInStep ? 1 : 2) {
         case .needsMore: return false
         case .none(let isCut): lose(1, isCut && isInStep ? .truncatedFrame : .unrecognized)
-        case .found(let elementByteCount): takeFrame(LOASSync.byteCount..<LOASSync.byteCount + elementByteCount)
+        case .found(let elementByteCount): parseFrame(LOASSync.byteCount..<LOASSync.byteCount + elementByteCount)
         }
         return true
     }
@@ -43,7 +43,7 @@ package struct LOASParser: FramedParser {
     }
 
     /// Reports the access units of the frame at the start of the window.
-    private mutating func takeFrame(_ range: Range<Int>) {
+    private mutating func parseFrame(_ range: Range<Int>) {
         bits.load(progress.window[range].span)
         var repeated = description
         let element: AudioMuxElement

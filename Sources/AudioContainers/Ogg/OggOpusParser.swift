@@ -99,7 +99,7 @@ package struct OggOpusParser: StreamParser {
                 if let range = link?.assembler.finish() { report(range, .truncatedFrame) }
             }
         }
-        return events.takeFirst()
+        return events.removeFirst()
     }
 
     /// Reports skipped bytes.
@@ -123,7 +123,7 @@ package struct OggOpusParser: StreamParser {
         if !current.hasTags {
             guard let header = packets.first else { return }
             audioStart = range.lowerBound
-            if takeTags(header) {
+            if readTags(header) {
                 packets.removeFirst()
                 audioStart = range.upperBound
             }
@@ -153,7 +153,7 @@ package struct OggOpusParser: StreamParser {
     }
 
     /// Reads the comment header before the audio packets, and returns whether the first packet is one.
-    private mutating func takeTags(_ header: OggPacket) -> Bool {
+    private mutating func readTags(_ header: OggPacket) -> Bool {
         link?.hasTags = true
         if let configuration = link?.timeline.configuration {
             link?.assembler.maximumByteCount = Self.assembler(configuration).maximumByteCount

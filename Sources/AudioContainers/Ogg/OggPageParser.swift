@@ -38,14 +38,14 @@ package struct OggPageParser: Sendable {
             case .none: skipToCandidate()
             case .found(let page, let byteCount):
                 let event = Event.page(page, byteRange: window.offset..<window.offset + byteCount)
-                let lost = takeLost(isEnd: false)
+                let lost = removeLost(isEnd: false)
                 window.advance(by: byteCount)
                 guard let lost else { return event }
                 pending = event
                 return lost
             }
         }
-        return window.isFinished ? takeLost(isEnd: true) : nil
+        return window.isFinished ? removeLost(isEnd: true) : nil
     }
 
     /// Skips the first byte and all that follow which cannot start a page.
@@ -56,7 +56,7 @@ package struct OggPageParser: Sendable {
     }
 
     /// Returns the bytes lost since the last page, if any.
-    private mutating func takeLost(isEnd: Bool) -> Event? {
+    private mutating func removeLost(isEnd: Bool) -> Event? {
         guard let start = lostSince else { return nil }
         lostSince = nil
         return .lost(start..<window.offset, isEnd: isEnd)

@@ -15,7 +15,7 @@ struct SectionAssembler: Sendable {
     mutating func append(_ payload: ArraySlice<UInt8>, startsUnit: Bool) -> [ProgramSection] {
         guard startsUnit else {
             if isInside { bytes += payload }
-            return takeSections()
+            return readSections()
         }
         guard let pointer = payload.first, payload.count > Int(pointer) else {
             isInside = false
@@ -24,15 +24,15 @@ struct SectionAssembler: Sendable {
         var sections: [ProgramSection] = []
         if isInside {
             bytes += payload.dropFirst().prefix(Int(pointer))
-            sections = takeSections()
+            sections = readSections()
         }
         bytes = Array(payload.dropFirst(1 + Int(pointer)))
         isInside = true
-        return sections + takeSections()
+        return sections + readSections()
     }
 
     /// Removes and returns the complete sections.
-    private mutating func takeSections() -> [ProgramSection] {
+    private mutating func readSections() -> [ProgramSection] {
         var sections: [ProgramSection] = []
         // A table_id of 0xFF is stuffing.
         while isInside, bytes.count >= 3, bytes[0] != 0xFF {

@@ -52,7 +52,7 @@ package struct TransportStreamParser: StreamParser {
     /// Returns the next event, or `nil` if more bytes are needed or, after ``finish()``, at the end.
     package mutating func nextEvent() -> ReaderEvent? {
         while true {
-            if let event = progress.events.takeFirst() { return event }
+            if let event = progress.events.removeFirst() { return event }
             if let event = stream?.nextEvent() { return event }
             guard step() else { return nil }
         }

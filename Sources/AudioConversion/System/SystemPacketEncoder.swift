@@ -81,7 +81,7 @@ package final class SystemPacketEncoder: AudioPacketEncoder {
         if input.waitingFrameCount > 0 { try drain() }
         input.append(buffer)
         try drain()
-        return takePackets()
+        return dequeuePackets()
     }
 
     /// Encodes the remaining samples and ends the stream.
@@ -92,7 +92,7 @@ package final class SystemPacketEncoder: AudioPacketEncoder {
         input.isAtEnd = true
         if !isDrained { try drain() }
         isDrained = true
-        return EncodedTail(accessUnits: takePackets(), gapless: gapless)
+        return EncodedTail(accessUnits: dequeuePackets(), gapless: gapless)
     }
 
     /// The gapless information of the packets so far.
@@ -132,7 +132,7 @@ package final class SystemPacketEncoder: AudioPacketEncoder {
     }
 
     /// Removes and returns the completed packets.
-    private func takePackets() -> [AccessUnit] {
+    private func dequeuePackets() -> [AccessUnit] {
         defer { packets = [] }
         return packets
     }

@@ -40,7 +40,7 @@ package struct ID3v2Tag {
                 take(frame)
             }
         }
-        takeDate()
+        readDate()
         tags.setChapters(chapters)
         tags.extractGains()
     }
@@ -52,19 +52,19 @@ package struct ID3v2Tag {
         case "APIC": if let picture = Self.picture(contents, isOld: frame.isOld) { tags.pictures.append(picture) }
         // Chapters are sorted by start instead.
         case "CTOC": break
-        case "COMM", "USLT": takeComment(frame.id, contents)
-        case "UFID": takeIdentifier(contents)
+        case "COMM", "USLT": readComment(frame.id, contents)
+        case "UFID": readIdentifier(contents)
         case "PCST": tags.add("1", for: "PODCAST")
-        case "RVA2": takeGain(contents)
+        case "RVA2": readGain(contents)
         case "POPM": takeRating(contents)
-        case let id where id.utf8.first == UInt8(ascii: "W") && id != "WFED": takeAddress(id, contents)
+        case let id where id.utf8.first == UInt8(ascii: "W") && id != "WFED": readAddress(id, contents)
         case let id where id.utf8.first == UInt8(ascii: "T") || TagNames.key(frame: id) != nil || id == "IPLS":
-            takeText(id, contents)
+            readText(id, contents)
         case let id: tags.unreadNames.append(Self.unreadNames[id] ?? id)
         }
     }
 
-    private mutating func takeText(_ id: String, _ contents: ArraySlice<UInt8>) {
+    private mutating func readText(_ id: String, _ contents: ArraySlice<UInt8>) {
         guard var text = ID3v2Text(contents) else { return }
         if id == "TXXX" {
             let name = text.readText()
@@ -80,13 +80,13 @@ package struct ID3v2Tag {
         case "TDAT": date.day = values.first ?? ""
         case "TIME": date.time = values.first ?? ""
         case "TORY": values.forEach { tags.add($0, for: "ORIGINALDATE") }
-        case "TIPL", "IPLS", "TMCL": takePeople(values, arePlayers: id == "TMCL")
+        case "TIPL", "IPLS", "TMCL": readPeople(values, arePlayers: id == "TMCL")
         default: values.forEach { tags.add($0, named: TagNames.key(frame: id) ?? AudioTags.Key(id)) }
         }
     }
 
     /// Adds pairs of role and name.
-    private mutating func takePeople(_ values: [String], arePlayers: Bool) {
+    private mutating func readPeople(_ values: [String], arePlayers: Bool) {
         for index in stride(from: 0, to: values.count - 1, by: 2) {
             let (role, name) = (values[index], values[index + 1])
             tags.add(arePlayers ? "\(name) (\(role))" : name, for: arePlayers ? "PERFORMER" : AudioTags.Key(AudioTags.Key.folded(role)))
@@ -94,7 +94,7 @@ package struct ID3v2Tag {
     }
 
     /// Adds the version 2.3 date unless there is one of version 2.4.
-    private mutating func takeDate() {
+    private mutating func readDate() {
         guard !date.year.isEmpty, tags.date == nil else { return }
         var text = date.year
         let (day, time) = (Array(date.day.utf8), Array(date.time.utf8))
@@ -105,7 +105,7 @@ package struct ID3v2Tag {
         tags.add(text, for: .date)
     }
 
-    private mutating func takeComment(_ id: String, _ contents: ArraySlice<UInt8>) {
+    private mutating func readComment(_ id: String, _ contents: ArraySlice<UInt8>) {
         guard var text = ID3v2Text(contents) else { return }
         text.skip(3)
         let name = text.readText()
@@ -119,7 +119,7 @@ package struct ID3v2Tag {
     private static func isFree(_ name: String) -> Bool { name.utf8.starts(with: "iTun".utf8) }
 
     /// Adds a URL frame.
-    private mutating func takeAddress(_ id: String, _ contents: ArraySlice<UInt8>) {
+    private mutating func readAddress(_ id: String, _ contents: ArraySlice<UInt8>) {
         guard id == "WXXX" else {
             let address = TagText.latin1(contents.prefix { $0 != 0 })
             return tags.add(address, for: TagNames.key(frame: id) ?? AudioTags.Key(id))
@@ -130,7 +130,7 @@ package struct ID3v2Tag {
     }
 
     /// Adds a MusicBrainz recording identifier and ignores others.
-    private mutating func takeIdentifier(_ contents: ArraySlice<UInt8>) {
+    private mutating func readIdentifier(_ contents: ArraySlice<UInt8>) {
         let owner = contents.prefix { $0 != 0 }
         guard owner.elementsEqual(Self.musicBrainzOwner.utf8) else {
             return tags.unreadNames.append("identifier from " + TagText.latin1(owner))
@@ -165,7 +165,7 @@ package struct ID3v2Tag {
     }
 
     /// Adds the main volume gain of the track or album (`RVA2`) unless there is ReplayGain.
-    private mutating func takeGain(_ contents: ArraySlice<UInt8>) {
+    private mutating func readGain(_ contents: ArraySlice<UInt8>) {
         let name = contents.prefix { $0 != 0 }
         var cursor = TagCursor(contents.dropFirst(name.count + 1))
         guard cursor.readBigEndian(1) == 1, let bits = cursor.readBigEndian(2) else { return }

@@ -127,7 +127,7 @@ final class PlaybackControl: Sendable {
     // MARK: The player's thread
 
     /// Dequeues the commands since the last call.
-    func takeOrders() -> Orders {
+    func dequeueOrders() -> Orders {
         state.withLock { state in
             let orders = state.orders
             if let time = orders.seekTime { state.progress.position = min(time, state.progress.duration ?? time) }
@@ -141,7 +141,7 @@ final class PlaybackControl: Sendable {
     func wait() { changed.wait() }
 
     /// Dequeues the next source.
-    func takeNext() -> Entry? { state.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() } }
+    func dequeue() -> Entry? { state.withLock { $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() } }
 
     /// Returns sources to the front of the queue, unless the run is stopping.
     func giveBack(_ entries: [Entry]) {

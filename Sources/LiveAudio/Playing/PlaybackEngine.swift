@@ -83,7 +83,7 @@ package final class PlaybackEngine {
     /// Processes commands and transfers audio, step by step.
     private func play() throws(DeviceError) {
         while true {
-            let orders = control.takeOrders()
+            let orders = control.dequeueOrders()
             guard !orders.isStopping else { return }
             for _ in 0..<orders.skipCount { try skip() }
             if let time = orders.seekTime { try seek(to: time) }
@@ -121,7 +121,7 @@ package final class PlaybackEngine {
     ///
     /// Returns false if the queue is empty or the source needs another device configuration.
     private func startNext() throws(DeviceError) -> Bool {
-        upcoming = upcoming ?? control.takeNext()
+        upcoming = upcoming ?? control.dequeue()
         guard let next = upcoming else { return false }
         let wanted = configuration(next.source)
         if device == nil {
@@ -260,7 +260,7 @@ package final class PlaybackEngine {
     private func skip() throws(DeviceError) {
         publish()
         guard !tracks.isEmpty else {
-            if upcoming == nil { _ = control.takeNext() }
+            if upcoming == nil { _ = control.dequeue() }
             upcoming = nil
             return
         }

@@ -205,7 +205,7 @@ public final class StreamingSink: AccessUnitSink, NonblockingAccessUnitSink {
             shownTitle = title
             // Folders never wait for the network, so nothing else reacts to the abort request.
             if abort.isRequested { return }
-            guard let accessUnit = state.withLock({ $0.queue.takeNext() }) else {
+            guard let accessUnit = state.withLock({ $0.queue.dequeue() }) else {
                 if isEnding { return }
                 guard wake.wait(timeout: .now() + .milliseconds(500)) == .timedOut else { continue }
                 try connection.idle()

@@ -43,7 +43,7 @@ package struct UnitQueue {
     }
 
     /// Returns the oldest waiting access unit and marks it as sent, or returns `nil` if none is waiting.
-    package mutating func takeNext() -> AccessUnit? {
+    package mutating func dequeue() -> AccessUnit? {
         guard next < accessUnits.count else { return nil }
         defer { next += 1 }
         return accessUnits[next]

@@ -31,7 +31,7 @@ final class IcecastSource: TitledConnection {
         do throws(StreamingError) {
             try connection.send(server.streamRequest(format), timeout: server.timeout)
             isAnswered = try !server.answer(to: Self.step, over: connection, &answers).isInterim
-            try takeAnswers()
+            try readResponses()
         } catch {
             connection.close()
             throw error
@@ -60,13 +60,13 @@ final class IcecastSource: TitledConnection {
         let bytes = try connection.receive(timeout: .zero)
         guard !isAnswered else { return }
         answers.append(bytes)
-        try takeAnswers()
+        try readResponses()
     }
 
     /// Handles received responses.
     ///
     /// Icecast sends its final response right after the interim one.
-    private func takeAnswers() throws(StreamingError) {
+    private func readResponses() throws(StreamingError) {
         while !isAnswered, let answer = try server.nextAnswer(to: Self.step, over: connection, &answers) {
             isAnswered = !answer.isInterim
         }

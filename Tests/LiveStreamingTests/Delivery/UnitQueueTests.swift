@@ -10,8 +10,8 @@ import Testing
     func order() {
         var queue = UnitQueue(limit: .seconds(10))
         for number in 0..<5 { #expect(queue.append(AccessUnit(number: number)) == 0) }
-        #expect((0..<5).allSatisfy { queue.takeNext()?.number == UInt32($0) })
-        #expect(queue.takeNext() == nil)
+        #expect((0..<5).allSatisfy { queue.dequeue()?.number == UInt32($0) })
+        #expect(queue.dequeue() == nil)
     }
 
     @Test("Discards and counts the oldest waiting access units above the limit")
@@ -21,7 +21,7 @@ import Testing
         let discarded = (0..<25).map { queue.append(AccessUnit(number: $0)) }.reduce(0, +)
         #expect(discarded == 15)
         #expect(queue.waitingCount == 10)
-        #expect(queue.takeNext()?.number == 15)
+        #expect(queue.dequeue()?.number == 15)
     }
 
     @Test("Keeps an access unit longer than the limit")
@@ -29,7 +29,7 @@ import Testing
         var queue = UnitQueue(limit: .milliseconds(1))
         _ = queue.append(AccessUnit(number: 1))
         #expect(queue.append(AccessUnit(number: 2)) == 1)
-        #expect(queue.takeNext()?.number == 2)
+        #expect(queue.dequeue()?.number == 2)
     }
 
     @Test("Every access unit is confirmed, discarded or queued, once and in order")
@@ -45,7 +45,7 @@ import Testing
                     discarded += queue.append(AccessUnit(number: appended))
                     appended += 1
                 case 4..<7:
-                    guard let accessUnit = queue.takeNext() else { continue }
+                    guard let accessUnit = queue.dequeue() else { continue }
                     #expect(Int(accessUnit.number) > lastTaken, "seed \(seed)")
                     lastTaken = Int(accessUnit.number)
                 case 7..<9: confirmed += queue.confirm(allBut: Int.random(in: 0..<4, using: &random)).accessUnitCount
