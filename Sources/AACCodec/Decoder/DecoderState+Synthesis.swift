@@ -79,7 +79,7 @@ extension DecoderState {
     mutating func synthesizeSBR() {
         if let surround {
             let core = samples.span.extracting(0..<frameLength)
-            surround.surround.beginFrame()
+            surround.surround.startFrame()
             if sbr.isActive { sbr.extend(core, into: surround) } else { surround.surround.analyze(core) }
             surround.surround.synthesize()
             return

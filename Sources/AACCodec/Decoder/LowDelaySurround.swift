@@ -6,7 +6,7 @@ internal import TransformCoding
 
 /// Low delay MPEG Surround 2-1-2, which generates two channels from the mono core of AAC-ELD v2 (ISO/IEC 23003-2).
 ///
-/// For each access unit, call ``read(from:)`` and, when all of it has been parsed, ``beginFrame()``. Then call ``analyze(_:)`` with the
+/// For each access unit, call ``read(from:)`` and, when all of it has been parsed, ``startFrame()``. Then call ``analyze(_:)`` with the
 /// core samples, or ``load(_:qmfSlot:)`` with all time slots that SBR produced in the same filter bank. Finally, call ``synthesize()``.
 /// Without intact data the last parameters remain in use.
 struct LowDelaySurround: ~Copyable {
@@ -128,7 +128,7 @@ struct LowDelaySurround: ~Copyable {
     private static let extensionType = 9
 
     /// Starts the frame of the data read last or, without data, repeats the previous frame's parameters.
-    mutating func beginFrame() {
+    mutating func startFrame() {
         if hasReading {
             reader.commit()
             swap(&frame, &reading)

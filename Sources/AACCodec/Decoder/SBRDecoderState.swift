@@ -141,7 +141,7 @@ package struct SBRDecoderState: ~Copyable {
     /// Synthesizes the output of an element from a core frame.
     mutating func synthesize(_ index: Int, slot: ElementLayout.Slot, core: Span<Float>) {
         let element = elements[index]
-        element.beginFrame()
+        element.startFrame()
         let (first, frameLength) = (slot.firstChannel, frameLength)
         var output = samples.mutableSpan
         for channel in first..<first + slot.element.channelCount {
@@ -156,7 +156,7 @@ package struct SBRDecoderState: ~Copyable {
 
     /// Extends the spectrum of the mono core of AAC-ELD v2, and passes its time slots to MPEG Surround.
     func extend(_ core: Span<Float>, into surround: LowDelaySurroundDecoder) {
-        elements[0].beginFrame()
+        elements[0].startFrame()
         elements[0].extend(core, into: surround)
     }
 
@@ -174,7 +174,7 @@ package struct SBRDecoderState: ~Copyable {
     mutating func synthesizeCoupling(_ index: Int, core: Span<Float>) {
         makeCouplingElements()
         let element = couplingElements[index]
-        element.beginFrame()
+        element.startFrame()
         let first = index * frameLength
         var output = couplingSamples.mutableSpan
         element.synthesize(0, core: core, into: &output, at: first)

@@ -6,7 +6,7 @@ package import TransformCoding
 /// The SBR and parametric stereo decoder of one channel element (ISO/IEC 14496-3:2009, 4.6.18 and 8.6.4).
 ///
 /// For each access unit, call ``read(from:end:isChecked:)`` if the element has a payload and, when the whole access unit has been parsed,
-/// ``beginFrame()``. Then call one of the `synthesize` methods for each channel. Without an intact payload the frame is concealed from the
+/// ``startFrame()``. Then call one of the `synthesize` methods for each channel. Without an intact payload the frame is concealed from the
 /// previous one. Before the first header the core is only upsampled.
 package final class SBRElementDecoder {
     /// The core's frame length in samples: 1024 or 960; in AAC-ELD 512 or 480.
@@ -117,10 +117,10 @@ package final class SBRElementDecoder {
     func discard() { hasReading = false }
 
     /// Starts the frame of the payload read last, or a concealed frame.
-    package func beginFrame() {
+    package func startFrame() {
         if hasReading, hasReadingStereo { stereoHeader = readingStereo.header }
         if hasReading, element.reading.hasLevels {
-            element.beginFrame()
+            element.startFrame()
             acceptStereo(hasReadingStereo)
             lossCount = 0
         } else {
@@ -202,7 +202,7 @@ package final class SBRElementDecoder {
     /// Synthesizes both channels from the mono subbands.
     private func synthesizeParametricStereo(into output: inout MutableSpan<Float>, left: Int, right: Int) {
         guard var bank = self.right.take() else { return }
-        if hasFrameStereo { stereo?.begin(frameStereo) } else { stereo?.beginWithoutData() }
+        if hasFrameStereo { stereo?.begin(frameStereo) } else { stereo?.startWithoutData() }
         for qmfSlot in stride(from: 0, to: element.layout.qmfSlotCount, by: 4) {
             let (count, offset) = (min(4, element.layout.qmfSlotCount - qmfSlot), bank.qmfSlotLength * qmfSlot)
             element.collect(0, qmfSlot)

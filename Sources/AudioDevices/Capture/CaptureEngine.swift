@@ -225,7 +225,7 @@ final class CaptureEngine: @unchecked Sendable {
         idleTime += min(now - latestTurn, Self.maximumTurnTime)
         latestTurn = now
         for change in route.collectedChanges(now: now) { report(change) }
-        if interruption != nil { timeline?.beginGap(now: now, isCertain: input == nil) { delivery.handle($0) } }
+        if interruption != nil { timeline?.startGap(now: now, isCertain: input == nil) { delivery.handle($0) } }
         timeline?.fillGap(now: now) { delivery.handle($0) }
         if resumeRequested.exchange(false, ordering: .acquiring), interruption != nil {
             closeStream()
@@ -338,7 +338,7 @@ final class CaptureEngine: @unchecked Sendable {
         if let ring = input.ring { timeline?.acceptTrailingLoss(byteCount: ring.dequeueTrailingLoss()) { delivery.handle($0) } }
         closedInput = input
         self.input = nil
-        timeline?.beginGap(now: HostClock.now, isCertain: true) { delivery.handle($0) }
+        timeline?.startGap(now: HostClock.now, isCertain: true) { delivery.handle($0) }
     }
 
     /// Closes a stream whose device has changed its format, and reopens it at once, even with manual recovery.

@@ -103,7 +103,7 @@ package struct CaptureTimeline {
             // The chunk was already in transit when the device stopped.
             self.gap = nil
         }
-        if chunk.followsBreak { beginGap(now: chunk.writeTime, isCertain: true, emit: emit) }
+        if chunk.followsBreak { startGap(now: chunk.writeTime, isCertain: true, emit: emit) }
         let frames = (chunk.bytes.count + chunk.holeByteCount + chunk.lostByteCount) / frameSize
         guard gap != nil else { return acceptContinuous(chunk, frames: frames, emit: emit) }
         var audio = pending ?? PendingAudio(firstArrival: chunk.writeTime)
@@ -184,7 +184,7 @@ package struct CaptureTimeline {
     ///   - now: The host time, in nanoseconds.
     ///   - isCertain: Whether no audio from before the gap can still arrive; otherwise a chunk without a break cancels the gap.
     ///   - emit: Receives the output.
-    package mutating func beginGap(now: Int64, isCertain: Bool, emit: (Output) -> Void) {
+    package mutating func startGap(now: Int64, isCertain: Bool, emit: (Output) -> Void) {
         if pending != nil, isCertain { deliverPending(emit: emit) }
         restartLossDetection(emit: emit)
         if gap == nil {

@@ -6,7 +6,7 @@ internal import TransformCoding
 
 /// The enhanced SBR decoder of one element (ISO/IEC 23003-3, 7.5).
 ///
-/// For each access unit, call ``read(from:isIndependent:)``. After the whole access unit is parsed, call ``beginFrame()`` or
+/// For each access unit, call ``read(from:isIndependent:)``. After the whole access unit is parsed, call ``startFrame()`` or
 /// ``concealFrame()``, then ``extend(_:core:)`` and the synthesis of ``element`` for each channel.
 struct EnhancedSBRElement: ~Copyable {
     /// The decoder of all SBR variants.
@@ -88,8 +88,8 @@ struct EnhancedSBRElement: ~Copyable {
     }
 
     /// Starts the frame that was read last.
-    mutating func beginFrame() {
-        element.beginFrame()
+    mutating func startFrame() {
+        element.startFrame()
         prediction = nextPrediction
         lastVector = prediction.mode > 0 ? prediction.vectors[15] : 0
     }

@@ -82,8 +82,8 @@ struct USACDecoderState: ~Copyable {
             cores[index].decode(dequantizer: dequantizer, filterBank: &filterBank, into: &samples, at: first)
             first += cores[index].channelCount * filterBank.frameLength
         }
-        for index in 0..<sbrElements.count where cores[index].configuration.sbr != nil { sbrElements[index].beginFrame() }
-        for index in 0..<surrounds.count { surrounds[index].synthesis.beginFrame() }
+        for index in 0..<sbrElements.count where cores[index].configuration.sbr != nil { sbrElements[index].startFrame() }
+        for index in 0..<surrounds.count { surrounds[index].synthesis.startFrame() }
         extendBands()
     }
 

@@ -22,7 +22,7 @@ extension LPDState {
         while quarter < 4 {
             let isACELP = data.modes[quarter] == 0
             if isACELP {
-                beginACELP(data, quarter: quarter, filterBank: &filterBank)
+                startACELP(data, quarter: quarter, filterBank: &filterBank)
                 decodeACELP(data, quarter: quarter)
                 spreadLag(data, quarter: quarter)
                 pendingStart = (quarter + 1) * (frameLength / 4)
@@ -44,7 +44,7 @@ extension LPDState {
     }
 
     /// Completes the block before a quarter with ACELP.
-    private mutating func beginACELP(_ data: borrowing LPDChannelData, quarter: Int, filterBank: inout CoreFilterBank) {
+    private mutating func startACELP(_ data: borrowing LPDChannelData, quarter: Int, filterBank: inout CoreFilterBank) {
         let time = quarter * (frameLength / 4)
         switch lastBlock {
         case .acelp: return

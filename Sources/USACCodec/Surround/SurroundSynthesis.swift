@@ -80,7 +80,7 @@ package struct SurroundSynthesis: ~Copyable {
     }
 
     /// Starts the frame that was read last.
-    package mutating func beginFrame() {
+    package mutating func startFrame() {
         reader.commit()
         swap(&frame, &reading)
     }

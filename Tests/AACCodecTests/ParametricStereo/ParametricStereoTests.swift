@@ -195,7 +195,7 @@ import TransformCoding
             let bytes = writer.bytes
             var reader = BitReader(bytes)
             #expect(decoder.read(from: &reader, end: 8 * bytes.count, isChecked: false))
-            decoder.beginFrame()
+            decoder.startFrame()
             let core = (0..<1024).map { Float(10_000 * sin(0.1 * Double(1024 * frame + $0))) }
             var span = output.mutableSpan
             decoder.synthesizeStereo(core: core.span, into: &span, left: 0, right: 2048)

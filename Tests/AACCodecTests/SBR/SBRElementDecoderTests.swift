@@ -15,7 +15,7 @@ import TransformCoding
         var result: [Float] = []
         var output = [Float](repeating: 0, count: 2048)
         for first in stride(from: 0, to: core.count - frameLength + 1, by: frameLength) {
-            decoder.beginFrame()
+            decoder.startFrame()
             var span = output.mutableSpan
             decoder.synthesize(0, core: core.span.extracting(first..<first + frameLength), into: &span, at: 0)
             result += output.prefix(decoder.frameLength)
@@ -74,7 +74,7 @@ import TransformCoding
             }()
             reader.skip(fill.payload.lowerBound + 4 - reader.bitPosition)
             #expect(decoder.read(from: &reader, end: fill.payload.upperBound, isChecked: false))
-            decoder.beginFrame()
+            decoder.startFrame()
             var span = output.mutableSpan
             decoder.synthesize(0, core: silence.span, into: &span, at: 0)
             samples += output

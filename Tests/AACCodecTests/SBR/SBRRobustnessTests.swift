@@ -26,7 +26,7 @@ import TransformCoding
                 var reader = BitReader(payload)
                 if decoder.read(from: &reader, end: 8 * payload.count, isChecked: isChecked) { intactCount += 1 }
             }
-            decoder.beginFrame()
+            decoder.startFrame()
             let core = random.samples(decoder.coreFrameLength, amplitude: 32_768)
             let (decoder, channelCount) = (decoder, channelCount)
             var span = output.mutableSpan
@@ -115,7 +115,7 @@ import TransformCoding
             var reader = BitReader(bytes)
             #expect(!decoder.read(from: &reader, end: 8 * bytes.count, isChecked: false))
             losses.append(decoder.hasLoss)
-            decoder.beginFrame()
+            decoder.startFrame()
         }
         #expect(losses == [false, true, true])
     }
@@ -133,7 +133,7 @@ import TransformCoding
             let bytes = writer.bytes
             var reader = BitReader(bytes)
             #expect(decoder.read(from: &reader, end: 8 * bytes.count, isChecked: false))
-            decoder.beginFrame()
+            decoder.startFrame()
             var core = random.samples(1024, amplitude: 1000)
             if frame == 3 { core = core.map { $0 < 0 ? .nan : $0 < 500 ? 1e38 : -.infinity } }
             var span = output.mutableSpan
@@ -161,7 +161,7 @@ import TransformCoding
             let bytes = writer.bytes
             var reader = BitReader(bytes)
             #expect(decoder.read(from: &reader, end: 8 * bytes.count, isChecked: false))
-            decoder.beginFrame()
+            decoder.startFrame()
             var span = output.mutableSpan
             decoder.synthesize(0, core: silence.span, into: &span, at: 0)
             energies.append(output.reduce(0) { $0 + $1 * $1 })
@@ -188,7 +188,7 @@ import TransformCoding
                 var reader = BitReader(bytes)
                 #expect(decoder.read(from: &reader, end: 8 * bytes.count, isChecked: false))
             }
-            decoder.beginFrame()
+            decoder.startFrame()
             var span = output.mutableSpan
             decoder.synthesize(0, core: silence.span, into: &span, at: 0)
             return output.reduce(0) { $0 + $1 * $1 }

@@ -66,7 +66,7 @@ import Testing
         }
         let second: Int64 = 1_000_000_000
         timeline.accept(Self.chunk(frames: 480, hostTime: second, writeTime: second + 10_000_000), emit: take)
-        timeline.beginGap(now: second + 20_000_000, isCertain: true, emit: take)
+        timeline.startGap(now: second + 20_000_000, isCertain: true, emit: take)
         // Silence follows during the gap, and the remainder at its end.
         timeline.fillGap(now: 2 * second, emit: take)
         #expect(silent == (policy == .fill ? 23_520 : 0))
@@ -94,9 +94,9 @@ import Testing
         var log: [String] = []
         let take = { (output: CaptureTimeline.Output) in log.append(Self.text(output)) }
         timeline.accept(Self.chunk(frames: 480, hostTime: 1_000_000_000, writeTime: 1_010_000_000), emit: take)
-        timeline.beginGap(now: 1_030_000_000, isCertain: false, emit: take)
+        timeline.startGap(now: 1_030_000_000, isCertain: false, emit: take)
         timeline.accept(Self.chunk(frames: 480, hostTime: 1_013_000_000, writeTime: 1_040_000_000), emit: take)
-        timeline.beginGap(now: 1_050_000_000, isCertain: false, emit: take)
+        timeline.startGap(now: 1_050_000_000, isCertain: false, emit: take)
         timeline.accept(Self.chunk(frames: 480, hostTime: 0, writeTime: 1_130_000_000, followsBreak: true), emit: take)
         #expect(log == ["audio 0+480", "audio 480+480"])
         timeline.finish(at: 1_200_000_000, emit: take)

@@ -115,7 +115,7 @@ import USACCodec
                 var reader = BitReader(data.writer.bytes)
                 try synthesis.read(from: &reader, isIndependent: true)
                 #expect(reader.bitPosition == data.writer.bitCount, "seed \(seed)")
-                synthesis.beginFrame()
+                synthesis.startFrame()
                 let downmix = (0..<32).map { qmfSlot in
                     let level: Float = random.integer(in: 0..<8) == 0 ? 8000 : 300
                     return (0..<71).map { _ in DoubleComplex.random(level, &random) }

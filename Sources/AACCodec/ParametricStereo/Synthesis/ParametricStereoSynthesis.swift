@@ -56,23 +56,23 @@ package struct ParametricStereoSynthesis: ~Copyable {
             frame.repeatLast(qmfSlotCount: qmfSlotCount)
             frame.disable(data.header)
         }
-        beginEnvelopes()
+        startEnvelopes()
     }
 
     /// Starts a frame without parameters, repeating the previous frame's.
-    mutating func beginWithoutData() {
+    mutating func startWithoutData() {
         missingCount += 1
         if missingCount >= Self.maximumMissingCount {
-            matrices.beginMono()
+            matrices.startMono()
             envelopeCount = 1
             return
         }
         frame.repeatLast(qmfSlotCount: qmfSlotCount)
-        beginEnvelopes()
+        startEnvelopes()
     }
 
     /// Computes the mixing matrices of a frame.
-    private mutating func beginEnvelopes() {
+    private mutating func startEnvelopes() {
         if let newBands = frame.bands, newBands != bands {
             bands = newBands
             matrices.change(to: newBands)

@@ -65,7 +65,7 @@ struct StereoMatrices: ~Copyable {
     }
 
     /// Starts a frame in which the matrices return to identical channels.
-    mutating func beginMono() {
+    mutating func startMono() {
         var ends = SIMD8<UInt8>(repeating: 0)
         ends[0] = UInt8(qmfSlotCount)
         setProgress(envelopeCount: 1, ends: ends)

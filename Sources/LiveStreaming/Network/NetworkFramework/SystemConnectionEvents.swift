@@ -88,7 +88,7 @@ extension SystemConnectionEvents {
         }
 
         /// Records a started send.
-        mutating func beginSending(_ byteCount: Int) {
+        mutating func startSending(_ byteCount: Int) {
             sendCount += 1
             unprocessedByteCount += byteCount
         }

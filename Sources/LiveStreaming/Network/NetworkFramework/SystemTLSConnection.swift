@@ -113,7 +113,7 @@ final class SystemTLSConnection: ServerConnection {
     private func post(_ content: Data?, _ context: NWConnection.ContentContext, timeout: Duration) throws(StreamingError) {
         let count = content?.count ?? 0
         sentByteCount += count
-        events.update { $0.beginSending(count) }
+        events.update { $0.startSending(count) }
         connection.send(
             content: content, contentContext: context, isComplete: true,
             completion: .contentProcessed { [events] error in events.update { $0.endSending(count, error) } })

@@ -4,7 +4,7 @@ package import AudioPrimitives
 
 /// The SBR decoder of one element in any variant, from payloads to samples (ISO/IEC 14496-3:2009, 4.6.18; ISO/IEC 23003-3, 7.5).
 ///
-/// For each access unit, ``reader`` reads into ``reading``. After the whole access unit is parsed, call ``beginFrame()``,
+/// For each access unit, ``reader`` reads into ``reading``. After the whole access unit is parsed, call ``startFrame()``,
 /// ``concealFrame()`` or ``endFrames()``. Then each channel is analyzed, extended, synthesized and advanced.
 package struct SBRElement: ~Copyable {
     package let layout: SlotLayout
@@ -67,7 +67,7 @@ package struct SBRElement: ~Copyable {
     package mutating func commitHeaders() { reader.commitHeaders(of: reading) }
 
     /// Starts the frame that was read last.
-    package mutating func beginFrame() {
+    package mutating func startFrame() {
         reader.commit(reading)
         swap(&frame, &reading)
         frame.isReset = frame.isReset || !hasFrame
