@@ -84,7 +84,7 @@ final class FLACDecoder {
             try recover(from: frameEnd + 1)
         }
         hasMetDamage = false
-        noteFrameEnd()
+        recordFrameEnd()
         return frame.take()
     }
 
@@ -115,11 +115,11 @@ final class FLACDecoder {
         _ = library.pointee.FLAC__stream_decoder_process_until_end_of_metadata(handle)
         if let failure = stream.failure { throw failure }
         (hasMetDamage, hasWrongChecksum) = (false, false)
-        noteFrameEnd()
+        recordFrameEnd()
     }
 
     /// Records where the next frame starts.
-    private func noteFrameEnd() {
+    private func recordFrameEnd() {
         var offset: FLAC__uint64 = 0
         guard !isOgg, library.pointee.FLAC__stream_decoder_get_decode_position(handle, &offset) != 0 else { return }
         frameEnd = Int(clamping: offset)
@@ -137,7 +137,7 @@ final class FLACDecoder {
         if let failure = stream.failure { throw failure }
         // Bytes that the library skips while seeking are not damage.
         hasMetDamage = false
-        noteFrameEnd()
+        recordFrameEnd()
         return hasMoved && frame != nil
     }
 

@@ -93,11 +93,11 @@ final class SystemFileSource: PCMFileSource {
         bytes.removeLast((frameCount - count) * bytesPerFrame)
         position += count
         if count == 0, let failure { throw failure }
-        if count < frameCount, failure == nil { noteEnd() }
+        if count < frameCount, failure == nil { recordEnd() }
     }
 
     /// Compares the actual length with the declared one.
-    private func noteEnd() {
+    private func recordEnd() {
         guard let declared = properties.frameCount, position < declared else { return }
         if case .endsEarly = warnings.last { return }
         warnings.append(.endsEarly(path: path, declaredFrames: declared, foundFrames: position))

@@ -212,12 +212,12 @@ package struct SurroundReader: ~Copyable {
                 let groups = BandGroups(bandCount: bandCount, strideCode: Int(reader.read(2)))
                 let pair = try readPair(kind, groups, isCoarse: isCoarse, set: set, isPair: partner != nil, from: &reader)
                 previous = spread(pair.0, kind, groups, isCoarse: isCoarse)
-                if kind == .phaseDifference { noteCoarse(isCoarse, coded) }
+                if kind == .phaseDifference { recordCoarse(isCoarse, coded) }
                 coded += 1
                 if let partner {
                     frame.setValues(kind, set: partner, spread(pair.1, kind, groups, isCoarse: isCoarse))
                     covered = partner
-                    if kind == .phaseDifference { noteCoarse(isCoarse, coded) }
+                    if kind == .phaseDifference { recordCoarse(isCoarse, coded) }
                     coded += 1
                 }
             case 3: previous = frame.values(kind, set: set)
@@ -230,7 +230,7 @@ package struct SurroundReader: ~Copyable {
     }
 
     /// Records the quantizer of a coded set of phase differences.
-    private mutating func noteCoarse(_ isCoarse: Bool, _ index: Int) {
+    private mutating func recordCoarse(_ isCoarse: Bool, _ index: Int) {
         let bit: UInt16 = 1 << UInt16(index)
         nextHistory.coarsePhases = isCoarse ? nextHistory.coarsePhases | bit : nextHistory.coarsePhases & ~bit
     }

@@ -164,7 +164,7 @@ open class AVAudioEngine: NSObject {
     }
 
     /// Opens the input when a tap is installed while the engine is running.
-    func noteTap(of node: AVAudioNode) {
+    func recordTap(of node: AVAudioNode) {
         lock.withLock {
             guard isRunning, node === inputNode else { return }
             // As in Core Audio, a tap without an input is silent.

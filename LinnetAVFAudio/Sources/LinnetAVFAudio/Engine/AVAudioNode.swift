@@ -76,7 +76,7 @@ open class AVAudioNode: NSObject {
     ) {
         precondition(bus == 0, "invalid output \(bus); the node has only output 0")
         graphLock.withLock { tap = TapDelivery(to: format, bufferSize: Int(bufferSize), block: tapBlock) }
-        engine?.noteTap(of: self)
+        engine?.recordTap(of: self)
     }
 
     /// Removes the tap of an output, if any.
