@@ -11,7 +11,7 @@ final class ChunkSink: PCMSink {
     private let tags: WrittenTags
     private var frameCount = 0
     /// The frame count that the header currently states, or `nil` if the length is written only at the end.
-    private var toldFrameCount: Int?
+    private var reportedFrameCount: Int?
 
     /// The maximum channel count for reading and writing, which is libsndfile's.
     static let channelLimit = 1024
@@ -23,7 +23,7 @@ final class ChunkSink: PCMSink {
         samples = SampleOutput(file, encoding: format.encoding, pendingByteLimit: pendingByteLimit)
         tags = WrittenTags(format.tags, format.file)
         // Only unbuffered output is a recording, which must survive a crash.
-        toldFrameCount = pendingByteLimit == 0 ? 0 : nil
+        reportedFrameCount = pendingByteLimit == 0 ? 0 : nil
         try file.write(header(isFinished: false)[...])
     }
 
@@ -49,9 +49,9 @@ final class ChunkSink: PCMSink {
 
     /// Updates the lengths in a recording's header once per second, so that they are nearly correct after a crash.
     private func tellLength() throws(SystemFileError) {
-        guard let told = toldFrameCount, frameCount - told >= format.sampleRate else { return }
+        guard let told = reportedFrameCount, frameCount - told >= format.sampleRate else { return }
         try samples.file.overwrite(header(isFinished: false), at: 0)
-        toldFrameCount = frameCount
+        reportedFrameCount = frameCount
     }
 
     /// Returns the bytes before the first sample.

@@ -14,7 +14,7 @@ final class WAVESink: PCMSink {
     private let isSeekable: Bool
     private var frameCount = 0
     /// The frame count that the header currently states, or `nil` if the length is written only at the end.
-    private var toldFrameCount: Int?
+    private var reportedFrameCount: Int?
     /// The tag chunks: RIFF information, and ID3 with all tags.
     private let tagChunks: [UInt8]
 
@@ -28,7 +28,7 @@ final class WAVESink: PCMSink {
         self.format = format
         isSeekable = file.offset != nil
         // Only unbuffered output is a recording, which must survive a crash.
-        toldFrameCount = isSeekable && pendingByteLimit == 0 ? 0 : nil
+        reportedFrameCount = isSeekable && pendingByteLimit == 0 ? 0 : nil
         try samples.file.write(header(frameCount: isSeekable ? nil : format.expectedFrameCount)[...])
     }
 
@@ -48,9 +48,9 @@ final class WAVESink: PCMSink {
     ///
     /// A `fact` chunk with 0 sample frames signals that more samples may follow.
     private func tellLength() throws(SystemFileError) {
-        guard let told = toldFrameCount, frameCount - told >= format.sampleRate else { return }
+        guard let told = reportedFrameCount, frameCount - told >= format.sampleRate else { return }
         try samples.file.overwrite(header(frameCount: frameCount, isFinished: false), at: 0)
-        toldFrameCount = frameCount
+        reportedFrameCount = frameCount
     }
 
     /// Writes pending samples and, for a file, the lengths in the header.
