@@ -53,11 +53,11 @@ package struct PADWriter: Sendable {
         guard !segments.isEmpty, byteCount >= Self.minimumLabelByteCount else { return ProgrammeAssociatedData(bytes: bytes) }
         let segment = segments[position.segment]
         let rest = segment[position.byte...]
-        let room = byteCount - ProgrammeAssociatedData.fixedByteCount - 2
+        let availableByteCount = byteCount - ProgrammeAssociatedData.fixedByteCount - 2
         // The shortest subfield that holds the remaining bytes, or the longest that fits.
         var number = 0
         while number + 1 < PADApplication.lengths.count, PADApplication.lengths[number] < rest.count,
-            PADApplication.lengths[number + 1] <= room
+            PADApplication.lengths[number + 1] <= availableByteCount
         {
             number += 1
         }

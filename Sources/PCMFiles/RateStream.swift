@@ -82,13 +82,15 @@ package final class RateStream {
         guard let converter else { return 0 }
         if input == nil { converter.finish() }
         return usesDoubles
-            ? run(input, output, of: Double.self) { source, stride, frameCount, target, outputStride, room in
+            ? run(input, output, of: Double.self) { source, stride, frameCount, target, outputStride, frameCapacity in
                 converter.process(
-                    source, inputStride: stride, frameCount: frameCount, into: &target, outputStride: outputStride, room: room)
+                    source, inputStride: stride, frameCount: frameCount, into: &target, outputStride: outputStride,
+                    frameCapacity: frameCapacity)
             }
-            : run(input, output, of: Float.self) { source, stride, frameCount, target, outputStride, room in
+            : run(input, output, of: Float.self) { source, stride, frameCount, target, outputStride, frameCapacity in
                 converter.process(
-                    source, inputStride: stride, frameCount: frameCount, into: &target, outputStride: outputStride, room: room)
+                    source, inputStride: stride, frameCount: frameCount, into: &target, outputStride: outputStride,
+                    frameCapacity: frameCapacity)
             }
     }
 

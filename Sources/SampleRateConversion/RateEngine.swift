@@ -68,11 +68,11 @@ struct RateEngine<Vector: RateVector> {
         (history, capacity, count, index) = (moved, larger, kept, 0)
     }
 
-    /// Computes the available output frames, at most `room`.
+    /// Computes the available output frames, at most `frameCapacity`.
     ///
     /// Returns their number.
-    mutating func produce(into output: inout MutableSpan<Sample>, stride: Int, room: Int) -> Int {
-        let total = min(room, completeCount)
+    mutating func produce(into output: inout MutableSpan<Sample>, stride: Int, frameCapacity: Int) -> Int {
+        let total = min(frameCapacity, completeCount)
         // A block stays in the cache while all rows are applied to it.
         let blockLength = max(2048, 8 * (filter.isInterpolated ? 0 : Int(denominator)))
         for first in Swift.stride(from: 0, to: total, by: blockLength) {

@@ -66,21 +66,23 @@ package final class SampleRateConverter {
     ///   - input: The samples; channels are `inputStride` samples apart.
     ///   - frameCount: The number of input frames.
     ///   - output: The memory; channels are `outputStride` samples apart.
-    ///   - room: The maximum number of frames to write. The next call returns the remaining ones.
+    ///   - frameCapacity: The maximum number of frames to write. The next call returns the remaining ones.
     /// - Returns: The number of written frames.
     package func process(
-        _ input: Span<Float>, inputStride: Int, frameCount: Int, into output: inout MutableSpan<Float>, outputStride: Int, room: Int
+        _ input: Span<Float>, inputStride: Int, frameCount: Int, into output: inout MutableSpan<Float>, outputStride: Int,
+        frameCapacity: Int
     ) -> Int {
         single?.append(input, stride: inputStride, frameCount: frameCount)
-        return single?.produce(into: &output, stride: outputStride, room: room) ?? 0
+        return single?.produce(into: &output, stride: outputStride, frameCapacity: frameCapacity) ?? 0
     }
 
     /// Converts noninterleaved 64-bit floating-point frames.
     package func process(
-        _ input: Span<Double>, inputStride: Int, frameCount: Int, into output: inout MutableSpan<Double>, outputStride: Int, room: Int
+        _ input: Span<Double>, inputStride: Int, frameCount: Int, into output: inout MutableSpan<Double>, outputStride: Int,
+        frameCapacity: Int
     ) -> Int {
         double?.append(input, stride: inputStride, frameCount: frameCount)
-        return double?.produce(into: &output, stride: outputStride, room: room) ?? 0
+        return double?.produce(into: &output, stride: outputStride, frameCapacity: frameCapacity) ?? 0
     }
 
     /// Ends the input.

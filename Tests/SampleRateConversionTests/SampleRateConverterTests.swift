@@ -61,7 +61,8 @@ import Testing
         var output = ContiguousArray<Float>(repeating: 0, count: 3 * 5000)
         var joined = output.mutableSpan
         let planes = ContiguousArray(input.joined())
-        let count = together.process(planes.span, inputStride: 4000, frameCount: 4000, into: &joined, outputStride: 5000, room: 5000)
+        let count = together.process(
+            planes.span, inputStride: 4000, frameCount: 4000, into: &joined, outputStride: 5000, frameCapacity: 5000)
         for channel in 0..<3 {
             let alone = SampleRateConverter(from: 44_100, to: 48_000, channelCount: 1, design: .high)
             var (samples, frames) = ([Float](), input[channel])
@@ -69,7 +70,7 @@ import Testing
                 var part = ContiguousArray<Float>(repeating: 0, count: 700)
                 var span = part.mutableSpan
                 let produced = alone.process(
-                    frames.span, inputStride: 0, frameCount: frames.count, into: &span, outputStride: 0, room: 700)
+                    frames.span, inputStride: 0, frameCount: frames.count, into: &span, outputStride: 0, frameCapacity: 700)
                 samples += part[..<produced]
                 frames = []
                 if produced < 700 { break }
@@ -111,7 +112,8 @@ import Testing
             var part = ContiguousArray<Double>(repeating: 0, count: 600)
             var span = part.mutableSpan
             let count = converter.process(
-                input.span.extracting(start..<start + 480), inputStride: 480, frameCount: 480, into: &span, outputStride: 600, room: 600)
+                input.span.extracting(start..<start + 480), inputStride: 480, frameCount: 480, into: &span, outputStride: 600,
+                frameCapacity: 600)
             output += part[..<count]
             for _ in 0..<count {
                 times.append(time)
@@ -200,18 +202,20 @@ private struct Conversion {
     }
 
     private func convert(_ input: ArraySlice<Double>) -> [Double] {
-        let room = Int(Double(input.count + 1000) * ratio) + 100_000
+        let frameCapacity = Int(Double(input.count + 1000) * ratio) + 100_000
         if usesDoubles {
-            var output = ContiguousArray<Double>(repeating: 0, count: room)
+            var output = ContiguousArray<Double>(repeating: 0, count: frameCapacity)
             var span = output.mutableSpan
             let count = converter.process(
-                ContiguousArray(input).span, inputStride: 0, frameCount: input.count, into: &span, outputStride: 0, room: room)
+                ContiguousArray(input).span, inputStride: 0, frameCount: input.count, into: &span, outputStride: 0,
+                frameCapacity: frameCapacity)
             return Array(output[..<count])
         }
-        var output = ContiguousArray<Float>(repeating: 0, count: room)
+        var output = ContiguousArray<Float>(repeating: 0, count: frameCapacity)
         var span = output.mutableSpan
         let count = converter.process(
-            ContiguousArray(input.map { Float($0) }).span, inputStride: 0, frameCount: input.count, into: &span, outputStride: 0, room: room
+            ContiguousArray(input.map { Float($0) }).span, inputStride: 0, frameCount: input.count, into: &span, outputStride: 0,
+            frameCapacity: frameCapacity
         )
         return output[..<count].map { Double($0) }
     }

@@ -51,15 +51,15 @@ enum FilterTable {
         /// Converts a complete mono signal.
         func run(_ input: [Double]) throws -> [Double] {
             var (source, output) = (input, [Double](repeating: 0, count: input.count * target / self.source + 20_000))
-            let room = output.count
+            let frameCapacity = output.count
             let count = try source.withUnsafeMutableBytes { source in
                 try output.withUnsafeMutableBytes { output in
                     let first = try stream.process(
                         .init(base: source.baseAddress, stride: 0, frameCount: input.count),
-                        into: .init(base: output.baseAddress, stride: 0, frameCount: room))
+                        into: .init(base: output.baseAddress, stride: 0, frameCount: frameCapacity))
                     return first
                         + (try stream.process(
-                            nil, into: .init(base: output.baseAddress.map { $0 + 8 * first }, stride: 0, frameCount: room - first)))
+                            nil, into: .init(base: output.baseAddress.map { $0 + 8 * first }, stride: 0, frameCount: frameCapacity - first)))
                 }
             }
             return Array(output[..<count])
@@ -67,15 +67,15 @@ enum FilterTable {
 
         /// Converts 32-bit floating point stereo noise in blocks, as `AudioConverter` does, and returns the processor time in seconds.
         func time(_ noise: inout [Float], blocks: Int) throws -> Double {
-            let room = 2048 * max(1, target / source + 1) + 8192
-            var output = [Float](repeating: 0, count: channelCount * room)
+            let frameCapacity = 2048 * max(1, target / source + 1) + 8192
+            var output = [Float](repeating: 0, count: channelCount * frameCapacity)
             let start = clock()
             try noise.withUnsafeMutableBytes { noise in
                 try output.withUnsafeMutableBytes { output in
                     for _ in 0..<blocks {
                         _ = try stream.process(
                             .init(base: noise.baseAddress, stride: 4 * 2048, frameCount: 2048),
-                            into: .init(base: output.baseAddress, stride: 4 * room, frameCount: room))
+                            into: .init(base: output.baseAddress, stride: 4 * frameCapacity, frameCount: frameCapacity))
                     }
                 }
             }

@@ -44,14 +44,14 @@ final class ResamplerHandle {
     func process(
         _ samples: UnsafeBufferPointer<Float>, into target: UnsafeMutableBufferPointer<Float>
     ) -> (taken: Int, written: Int) {
-        let (frames, room) = (samples.count / channelCount, target.count / channelCount)
+        let (frames, frameCapacity) = (samples.count / channelCount, target.count / channelCount)
         guard let converter else {
-            let count = min(frames, room)
+            let count = min(frames, frameCapacity)
             for index in 0..<count * channelCount { unsafe target[index] = samples[index] }
             return (count, count)
         }
         var (taken, written, isDrained) = (0, 0, false)
-        while written < room {
+        while written < frameCapacity {
             // Bounds the converter's buffer: all available output is written before more input is read.
             let count = isDrained ? unsafe take(samples.extracting((taken * channelCount)...)) : 0
             if isDrained && count == 0 { break }
@@ -89,10 +89,11 @@ final class ResamplerHandle {
         framesIn += Int64(frameCount)
         // The total output length is the input length times the ratio, rounded to nearest.
         let left = (2 * framesIn * outputRate + inputRate) / (2 * inputRate) - framesOut
-        let room = min(target.count / channelCount, Self.blockLength, Int(clamping: left))
+        let frameCapacity = min(target.count / channelCount, Self.blockLength, Int(clamping: left))
         var span = output.mutableSpan
         let count = converter.process(
-            input.span, inputStride: Self.blockLength, frameCount: frameCount, into: &span, outputStride: Self.blockLength, room: room)
+            input.span, inputStride: Self.blockLength, frameCount: frameCount, into: &span, outputStride: Self.blockLength,
+            frameCapacity: frameCapacity)
         for channel in 0..<channelCount {
             let first = channel * Self.blockLength
             for frame in 0..<count { unsafe target[frame * channelCount + channel] = output[first + frame] }
@@ -127,14 +128,15 @@ public func linnet_resampler_destroy(_ resampler: OpaquePointer?) { unsafe Handl
 @c @implementation
 public func linnet_resampler_process(
     _ resampler: OpaquePointer?, _ input: UnsafePointer<Float>?, _ frames: Int, _ taken: UnsafeMutablePointer<Int>?,
-    _ output: UnsafeMutablePointer<Float>?, _ room: Int, _ written: UnsafeMutablePointer<Int>?
+    _ output: UnsafeMutablePointer<Float>?, _ frameCapacity: Int, _ written: UnsafeMutablePointer<Int>?
 ) -> Int32 {
     guard let handle: ResamplerHandle = unsafe Handle.object(resampler), let taken = unsafe taken, let written = unsafe written else {
         return LINNET_ERROR_ARGUMENT.code
     }
     unsafe taken.pointee = 0
     unsafe written.pointee = 0
-    guard let source = unsafe handle.samples(input, frames: frames), let target = unsafe handle.samples(UnsafePointer(output), frames: room)
+    guard let source = unsafe handle.samples(input, frames: frames),
+        let target = unsafe handle.samples(UnsafePointer(output), frames: frameCapacity)
     else { return LINNET_ERROR_ARGUMENT.code }
     guard !handle.isFinished || frames == 0 else { return LINNET_ERROR_STATE.code }
     unsafe (taken.pointee, written.pointee) = handle.process(source, into: UnsafeMutableBufferPointer(mutating: target))

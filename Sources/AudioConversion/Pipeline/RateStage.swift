@@ -36,7 +36,7 @@ final class RateStage<Sample: WorkingSample> {
     func move(_ input: SampleQueue<Sample>, to output: SampleQueue<Sample>) throws(CodecError) {
         guard input.count > 0 else { return }
         framesIn += input.count
-        try produce(input, room: expectedFrames - framesOut, output)
+        try produce(input, frameCapacity: expectedFrames - framesOut, output)
         input.removeAll()
     }
 
@@ -46,18 +46,18 @@ final class RateStage<Sample: WorkingSample> {
     func finish(_ output: SampleQueue<Sample>) throws(CodecError) {
         let missing = expectedFrames - framesOut
         let before = output.count
-        try produce(nil, room: missing, output)
+        try produce(nil, frameCapacity: missing, output)
         output.keepFirst(before + missing)
         output.appendSilence(before + missing - output.count)
     }
 
     /// Runs the filter on all frames of a queue, or flushes it.
     private func produce(
-        _ input: SampleQueue<Sample>?, room: Int, _ output: SampleQueue<Sample>
+        _ input: SampleQueue<Sample>?, frameCapacity: Int, _ output: SampleQueue<Sample>
     ) throws(CodecError) {
         do throws(AudioFileError) {
             // The filter never runs ahead of the input by more than rounding.
-            framesOut += try output.appendPlanes(atMost: max(room, 0) + 64) { target throws(AudioFileError) in
+            framesOut += try output.appendPlanes(atMost: max(frameCapacity, 0) + 64) { target throws(AudioFileError) in
                 guard let input else { return try stream.process(nil, into: target) }
                 return try input.withPlanes { source throws(AudioFileError) in try stream.process(source, into: target) }
             }

@@ -49,8 +49,8 @@ package final class PlaybackQueue: @unchecked Sendable {
     ///
     /// Returns their number of bytes.
     package func write(_ bytes: RawSpan) -> Int {
-        let room = min(capacity - ring.unreadByteCount, bytes.byteCount)
-        let count = max(0, room / bytesPerFrame * bytesPerFrame)
+        let availableByteCount = min(capacity - ring.unreadByteCount, bytes.byteCount)
+        let count = max(0, availableByteCount / bytesPerFrame * bytesPerFrame)
         bytes.extracting(first: count).withUnsafeBytes { ring.append($0) }
         return count
     }

@@ -108,9 +108,9 @@ package final class PulsePlaybackBackend: PlaybackBackend, PulseUserData, @unche
         guard let stream, pulse.pointee.pa_stream_get_state(stream) == PA_STREAM_READY else {
             throw .failed(.writeStream, .pulseAudio, code: connection.errorCode)
         }
-        let room = pulse.pointee.pa_stream_writable_size(stream)
-        guard room != Int.max, room >= frameSize else { return 0 }
-        let count = min(room, bytes.count) / frameSize * frameSize
+        let availableByteCount = pulse.pointee.pa_stream_writable_size(stream)
+        guard availableByteCount != Int.max, availableByteCount >= frameSize else { return 0 }
+        let count = min(availableByteCount, bytes.count) / frameSize * frameSize
         guard count > 0 else { return 0 }
         let status = pulse.pointee.pa_stream_write(stream, bytes.baseAddress, count, nil, 0, PA_SEEK_RELATIVE)
         guard status >= 0 else { throw .failed(.writeStream, .pulseAudio, code: connection.errorCode) }

@@ -132,8 +132,8 @@ package final class FileDecoder {
         guard let integrated = statedLoudness?.integratedLoudness ?? metadata.tags.replayGain.map({ -18 - $0.gain }) else {
             throw AudioFileError(.noStatedLoudness, path: reader.path)
         }
-        let room = statedLoudness?.peak.map { -$0 } ?? .infinity
-        let factor = Float(pow(10, min(target - integrated, max(0, room)) / 20))
+        let headroom = statedLoudness?.peak.map { -$0 } ?? .infinity
+        let factor = Float(pow(10, min(target - integrated, max(0, headroom)) / 20))
         gain = factor
         return factor
     }

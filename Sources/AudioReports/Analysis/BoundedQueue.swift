@@ -6,15 +6,15 @@ internal import Synchronization
 /// A queue between threads that blocks writers while it is full.
 final class BoundedQueue<Element: Sendable>: Sendable {
     private let elements = Mutex<[Element]>([])
-    private let room: DispatchSemaphore
+    private let freeSlots: DispatchSemaphore
     private let available = DispatchSemaphore(value: 0)
 
     /// Creates an empty queue for at most `capacity` elements.
-    init(capacity: Int) { room = DispatchSemaphore(value: capacity) }
+    init(capacity: Int) { freeSlots = DispatchSemaphore(value: capacity) }
 
     /// Appends an element; waits while the queue is full.
     func enqueue(_ element: Element) {
-        room.wait()
+        freeSlots.wait()
         elements.withLock { $0.append(element) }
         available.signal()
     }
@@ -28,7 +28,7 @@ final class BoundedQueue<Element: Sendable>: Sendable {
     func dequeue() -> Element? {
         available.wait()
         let element = elements.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-        if element != nil { room.signal() }
+        if element != nil { freeSlots.signal() }
         return element
     }
 }

@@ -101,8 +101,8 @@ package struct ProgressLine {
         } else {
             text = "\(Format.padded(Format.clock(progress.seconds), to: 7)) \(verb)  \(speed)  "
         }
-        let room = max(0, columnCount - 1 - text.count)
-        text += label.count <= room ? label : room > 1 ? "…" + label.suffix(room - 1) : ""
+        let availableWidth = max(0, columnCount - 1 - text.count)
+        text += label.count <= availableWidth ? label : availableWidth > 1 ? "…" + label.suffix(availableWidth - 1) : ""
         return String(text.prefix(max(0, columnCount - 1)))
     }
 }

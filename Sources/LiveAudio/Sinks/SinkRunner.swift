@@ -24,7 +24,7 @@ package final class SinkRunner: Sendable {
     let isCoded: Bool
     private let sink: RecorderSink
     private let waits: Bool
-    private let room = DispatchSemaphore(value: 0)
+    private let freeSlots = DispatchSemaphore(value: 0)
     private let queue = DispatchQueue(label: "linnet.sink")
     private let state = Mutex(State())
     private let onFailure: @Sendable (String, DeviceError) -> Void
@@ -98,7 +98,7 @@ package final class SinkRunner: Sendable {
         while state.withLock({ state in
             state.isAwaited = state.waitingByteCount > Self.limit
             return state.isAwaited
-        }) { room.wait() }
+        }) { freeSlots.wait() }
     }
 
     /// Removes bytes from the queue's count.
@@ -108,7 +108,7 @@ package final class SinkRunner: Sendable {
             defer { state.isAwaited = false }
             return state.isAwaited
         }
-        if isAwaited { room.signal() }
+        if isAwaited { freeSlots.signal() }
     }
 
     /// Starts completing the sink after its queued items.
