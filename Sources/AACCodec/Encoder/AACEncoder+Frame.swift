@@ -30,12 +30,12 @@ extension AACEncoder {
 
         let noiseScale = rate.noiseScale
         analyze(position, noiseScale: noiseScale)
-        if setup.codesOnTrial && survey == nil { codeOnTrial(noiseScale: noiseScale) }
+        if setup.codesOnTrial && sizeEstimator == nil { codeOnTrial(noiseScale: noiseScale) }
         decideTools(position, noiseScale: noiseScale)
         guard frame >= firstFrame else { return false }
         var plan = planBits(noiseScale: noiseScale)
-        guard survey == nil else {
-            surveyFrame(plan)
+        guard sizeEstimator == nil else {
+            estimateFrameSize(plan)
             return false
         }
         quantize(plan)
@@ -98,7 +98,7 @@ extension AACEncoder {
                 element.stereo?.resetHistory()
             }
             // A survey does not need the bits that the other window shape saves.
-            let keepsSine = position.touchesBoundary || survey != nil
+            let keepsSine = position.touchesBoundary || sizeEstimator != nil
             element.core.analyze(tables, filterBank: &filterBank, noiseScale: noiseScale, keepsSine: keepsSine)
         }
     }

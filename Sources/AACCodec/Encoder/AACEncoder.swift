@@ -41,7 +41,7 @@ public final class AACEncoder {
     var fixedLog2NoiseScale: Float?
 
     /// The active survey, which replaces encoding.
-    var survey: SizeSurvey?
+    var sizeEstimator: SizeEstimator?
 
     var writer = BitWriter(byteCapacity: 8192)
 

@@ -108,16 +108,16 @@ final class SegmentEncoder {
     /// - Parameters:
     ///   - accessUnits: The indices of the access units, starting at a segment boundary.
     ///   - bitsPerUnit: The target mean size, in bits.
-    func survey(_ accessUnits: Range<Int>, bitsPerUnit: Double) throws -> SizeSurvey {
+    func estimateSizes(_ accessUnits: Range<Int>, bitsPerUnit: Double) throws -> SizeEstimator {
         try samples.seek(toFrame: encoder.start(atUnit: accessUnits.lowerBound))
-        encoder.beginSurvey(bitsPerUnit: bitsPerUnit)
-        while !encoder.surveyed(accessUnits.count) {
+        encoder.startSizeEstimate(bitsPerUnit: bitsPerUnit)
+        while !encoder.hasEstimatedSizes(accessUnits.count) {
             guard let buffer = try samples.next() else {
                 _ = encoder.finish { _ in }
                 break
             }
             try encoder.encode(buffer) { _ in }
         }
-        return encoder.endSurvey() ?? SizeSurvey(bitsPerUnit: bitsPerUnit)
+        return encoder.finishSizeEstimate() ?? SizeEstimator(bitsPerUnit: bitsPerUnit)
     }
 }

@@ -31,7 +31,7 @@ package struct UnitQualityPlan {
     private let promised: Double
 
     /// The weight of a size estimate, which codes a quarter of the access units of a second.
-    static let surveyWeight = 12.0
+    static let sizeEstimateWeight = 12.0
     /// The weight of sizes measured at another noise scale.
     private static let passWeight = 48.0
     /// The deviation of the file size at which the noise scale changes, in mean access units: half of a search's tolerance.
@@ -47,7 +47,7 @@ package struct UnitQualityPlan {
     ///   - expected: The expected bits of each access unit at that level. Empty if unknown.
     ///   - bitsPerUnit: The target number of bits per access unit.
     ///   - priorWeight: The weight of the expected sizes, in access units.
-    package init(level: Float, slope: Double, expected: [Double] = [], bitsPerUnit: Double, priorWeight: Double = Self.surveyWeight) {
+    package init(level: Float, slope: Double, expected: [Double] = [], bitsPerUnit: Double, priorWeight: Double = Self.sizeEstimateWeight) {
         (self.level, self.slope, self.expected) = (level, slope, expected)
         (self.bitsPerUnit, self.priorWeight) = (bitsPerUnit, priorWeight)
         nextLevel = level

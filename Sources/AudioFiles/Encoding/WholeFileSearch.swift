@@ -8,7 +8,7 @@ internal import TransformEncoding
 /// The first pass over a short file: encodes all of it at different noise scales until it reaches an average bit rate, and keeps the
 /// result.
 ///
-/// For AAC-LC a size estimate (``/TransformEncoding/SizeSurvey``) comes first. It costs less than half as much as encoding and usually
+/// For AAC-LC a size estimate (``/TransformEncoding/SizeEstimator``) comes first. It costs less than half as much as encoding and usually
 /// finds the noise scale within 2 %. In a file of one segment, the noise scale varies slightly during a pass (``UnitQualityPlan``), and few
 /// files need a second one.
 struct WholeFileSearch {
@@ -49,7 +49,7 @@ struct WholeFileSearch {
         var search = LevelSearch(level: start, tolerance: tolerance, attempts: Self.attempts)
         var expected: [Double] = []
         if source.configuration.profile == .lowComplexity, bitsPerUnit > 0,
-            let found = try survey(at: start).solution()
+            let found = try estimateSizes(at: start).solution()
         {
             search.level = LevelSearch.limited(start + Float(found.offset))
             (search.slope, expected) = (found.slope, found.sizes)
@@ -89,9 +89,9 @@ struct WholeFileSearch {
     }
 
     /// Estimates the sizes of all access units.
-    private func survey(at level: Float) throws -> SizeSurvey {
-        var sum = SizeSurvey(bitsPerUnit: bitsPerUnit)
-        for part in try map(at: level, { [bitsPerUnit] in try $0.survey($1, bitsPerUnit: bitsPerUnit) }) { sum.add(part) }
+    private func estimateSizes(at level: Float) throws -> SizeEstimator {
+        var sum = SizeEstimator(bitsPerUnit: bitsPerUnit)
+        for part in try map(at: level, { [bitsPerUnit] in try $0.estimateSizes($1, bitsPerUnit: bitsPerUnit) }) { sum.add(part) }
         return sum
     }
 

@@ -7,7 +7,7 @@ internal import TransformCoding
 /// The perceptual entropy of all access units is known at three noise scales. The ratio of bits to entropy is measured on the encoded ones.
 /// It varies by a few percent, slowly with the signal, and equally with the noise scale. Access units are therefore encoded close to the
 /// noise scale that is expected to yield the target size.
-package struct SizeSurvey: Sendable {
+package struct SizeEstimator: Sendable {
     /// The interval of encoded access units: one of four, or twelve per second of audio.
     static let stride = 4
 
@@ -66,7 +66,7 @@ package struct SizeSurvey: Sendable {
     }
 
     /// Appends the access units of another estimator, which follow in the same stream.
-    package mutating func add(_ other: SizeSurvey) {
+    package mutating func add(_ other: SizeEstimator) {
         for accessUnit in other.coded {
             coded.append(CodedFrame(index: accessUnit.index + accessUnitCount, bits: accessUnit.bits, entropy: accessUnit.entropy))
         }

@@ -7,7 +7,7 @@ import Testing
 import TransformCoding
 import TransformEncoding
 
-@Suite struct SizeSurveyTests {
+@Suite struct SizeEstimatorTests {
     @Test(
         "The solution is exact for bits proportional to an exponentially falling entropy",
         arguments: 1...20 as ClosedRange<UInt64>)
@@ -18,13 +18,13 @@ import TransformEncoding
         let offset = Double.random(in: -2...2, using: &random)
         let accessUnits = (0..<400).map { _ in Double.random(in: 500...4_000, using: &random) }
         func bits(_ entropy: Double, _ offset: Double) -> Double { entropy * bitsPerEntropy * PortableMath.powerOfTwo(slope * offset) }
-        var survey = SizeSurvey(bitsPerUnit: accessUnits.reduce(0) { $0 + bits($1, offset) } / 400)
+        var sizeEstimator = SizeEstimator(bitsPerUnit: accessUnits.reduce(0) { $0 + bits($1, offset) } / 400)
         for entropy in accessUnits {
             func value(_ offset: Double) -> Float { Float(entropy * PortableMath.powerOfTwo(slope * offset)) }
-            let coded = survey.codesNext ? Int(bits(entropy, Double(survey.offset))) : nil
-            survey.add([value(-2), value(0), value(2)], bits: coded)
+            let coded = sizeEstimator.codesNext ? Int(bits(entropy, Double(sizeEstimator.offset))) : nil
+            sizeEstimator.add([value(-2), value(0), value(2)], bits: coded)
         }
-        let found = try #require(survey.solution())
+        let found = try #require(sizeEstimator.solution())
         #expect(abs(found.offset - offset) < 0.01 && abs(found.slope - slope) < 0.001, "\(found), expected \(offset) and \(slope)")
         for (size, entropy) in zip(found.sizes, accessUnits) { #expect(abs(size / bits(entropy, offset) - 1) < 0.005, "seed \(seed)") }
     }
@@ -33,13 +33,13 @@ import TransformEncoding
     func drift(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let accessUnits = (0..<64).map { (entropy: Double.random(in: 2_000...3_000, using: &random), factor: 1 + 0.004 * Double($0)) }
-        var survey = SizeSurvey(bitsPerUnit: accessUnits.reduce(0) { $0 + $1.entropy * $1.factor } / 64)
+        var sizeEstimator = SizeEstimator(bitsPerUnit: accessUnits.reduce(0) { $0 + $1.entropy * $1.factor } / 64)
         for accessUnit in accessUnits {
             func value(_ offset: Double) -> Float { Float(accessUnit.entropy * PortableMath.powerOfTwo(-0.4 * offset)) }
-            let coded = survey.codesNext ? Int(Double(value(Double(survey.offset))) * accessUnit.factor) : nil
-            survey.add([value(-2), value(0), value(2)], bits: coded)
+            let coded = sizeEstimator.codesNext ? Int(Double(value(Double(sizeEstimator.offset))) * accessUnit.factor) : nil
+            sizeEstimator.add([value(-2), value(0), value(2)], bits: coded)
         }
-        let found = try #require(survey.solution())
+        let found = try #require(sizeEstimator.solution())
         for (size, accessUnit) in zip(found.sizes, accessUnits) {
             #expect(abs(size / (accessUnit.entropy * accessUnit.factor) - 1) < 0.015, "seed \(seed): \(size) for \(accessUnit)")
         }
@@ -47,24 +47,24 @@ import TransformEncoding
 
     @Test("Samples sizes near the target size")
     func offset() {
-        var survey = SizeSurvey(bitsPerUnit: 2_000)
+        var sizeEstimator = SizeEstimator(bitsPerUnit: 2_000)
         for _ in 0..<16 {
-            let bits = survey.codesNext ? Int(3_000 * PortableMath.powerOfTwo(-0.4 * Double(survey.offset))) : nil
-            survey.add([Float(2_500 * 1.741_1), 2_500, Float(2_500 / 1.741_1)], bits: bits)
+            let bits = sizeEstimator.codesNext ? Int(3_000 * PortableMath.powerOfTwo(-0.4 * Double(sizeEstimator.offset))) : nil
+            sizeEstimator.add([Float(2_500 * 1.741_1), 2_500, Float(2_500 / 1.741_1)], bits: bits)
         }
-        #expect(abs(survey.offset - 1.46) < 0.02, "\(survey.offset), expected log2(3000 / 2000) / 0.4")
+        #expect(abs(sizeEstimator.offset - 1.46) < 0.02, "\(sizeEstimator.offset), expected log2(3000 / 2000) / 0.4")
     }
 
     @Test("Silence has no solution")
     func silence() {
-        var survey = SizeSurvey(bitsPerUnit: 1_000)
-        for _ in 0..<8 { survey.add([1e-3, 1e-4, 0], bits: survey.codesNext ? 40 : nil) }
-        #expect(survey.solution() == nil && survey.offset == 0)
+        var sizeEstimator = SizeEstimator(bitsPerUnit: 1_000)
+        for _ in 0..<8 { sizeEstimator.add([1e-3, 1e-4, 0], bits: sizeEstimator.codesNext ? 40 : nil) }
+        #expect(sizeEstimator.solution() == nil && sizeEstimator.offset == 0)
     }
 
     @Test("Merged size estimates equal a single estimate; without a coded access unit there is no solution")
     func parts() {
-        let empty = SizeSurvey(bitsPerUnit: 2_500)
+        let empty = SizeEstimator(bitsPerUnit: 2_500)
         var (whole, first, second) = (empty, empty, empty)
         #expect(empty.solution() == nil)
         for index in 0..<64 {
@@ -105,11 +105,11 @@ import TransformEncoding
             sizes.append(Double(bits) / 93)
             encoder.setFixedNoiseScale(log2: start)
             encoder.reset()
-            encoder.beginSurvey(bitsPerUnit: Double(bits) / 93)
+            encoder.startSizeEstimate(bitsPerUnit: Double(bits) / 93)
             try encoder.encode(buffer) { _ in Issue.record("a unit in a survey") }
-            let survey = try #require(encoder.endSurvey())
-            #expect(survey.accessUnitCount == 93)
-            let found = try #require(survey.solution())
+            let sizeEstimator = try #require(encoder.finishSizeEstimate())
+            #expect(sizeEstimator.accessUnitCount == 93)
+            let found = try #require(sizeEstimator.solution())
             #expect(abs((found.offset - Double(offset)) * found.slope) < 0.085, "\(found) in place of \(offset)")
         }
         #expect(sizes[0] > 1.2 * sizes[1])
