@@ -30,7 +30,7 @@ extension AACEncoder {
 
         let noiseScale = rate.noiseScale
         analyze(position, noiseScale: noiseScale)
-        if setup.codesOnTrial && sizeEstimator == nil { codeOnTrial(noiseScale: noiseScale) }
+        if setup.usesAnalysisBySynthesis && sizeEstimator == nil { runAnalysisBySynthesis(noiseScale: noiseScale) }
         decideTools(position, noiseScale: noiseScale)
         guard frame >= firstFrame else { return false }
         var plan = planBits(noiseScale: noiseScale)
@@ -104,15 +104,15 @@ extension AACEncoder {
     }
 
     /// Encodes the frame on trial and corrects its noise targets by the audible error of the result.
-    private func codeOnTrial(noiseScale: Float) {
+    private func runAnalysisBySynthesis(noiseScale: Float) {
         for element in elements {
             guard let trial = element.trial else { continue }
-            element.core.beginTrial(trial, tables: tables, noiseScale: noiseScale)
+            element.core.startAnalysisBySynthesis(trial, tables: tables, noiseScale: noiseScale)
         }
         let plan = planBits(noiseScale: noiseScale)
         for element in elements {
             guard let trial = element.trial else { continue }
-            element.core.finishTrial(trial, noiseScale: plan.noiseScale, tables: tables, filterBank: &filterBank)
+            element.core.finishAnalysisBySynthesis(trial, noiseScale: plan.noiseScale, tables: tables, filterBank: &filterBank)
         }
     }
 

@@ -17,10 +17,10 @@ package final class ElementCoder {
     private(set) var stereo: ParametricStereoEncoder?
 
     /// The trial encoding state; `nil` if frames are not encoded on trial.
-    let trial: ElementTrial?
+    let trial: ElementAnalysisBySynthesis?
 
     init(kind: ChannelElement, instanceTag: Int, _ setup: EncoderSetup) {
-        trial = setup.codesOnTrial ? ElementTrial(setup) : nil
+        trial = setup.usesAnalysisBySynthesis ? ElementAnalysisBySynthesis(setup) : nil
         core = ElementEncoder(
             kind: kind, instanceTag: instanceTag, frameLength: setup.frameLength, blockLength: setup.blockLength,
             lowDelay: setup.hasNoLookAhead, hasLongWindow: setup.profile == .enhancedLowDelay)

@@ -15,9 +15,9 @@ package import TransformEncoding
 /// 4. ``quantize(noiseScale:effort:)`` quantizes; ``coarsen(by:noiseScale:effort:)`` requantizes a frame that exceeds its bit limit.
 /// 5. ``write(to:tables:)`` writes the element.
 ///
-/// Only stages 1 and 2 advance the history, so quantization can be repeated. With `SearchEffort.best`, ``beginTrial(_:tables:noiseScale:)``
-/// and ``finishTrial(_:noiseScale:tables:filterBank:)`` run between stages 1 and 2: they adjust the noise targets and restore everything
-/// else.
+/// Only stages 1 and 2 advance the history, so quantization can be repeated. With `SearchEffort.best`,
+/// ``startAnalysisBySynthesis(_:tables:noiseScale:)`` and ``finishAnalysisBySynthesis(_:noiseScale:tables:filterBank:)`` run between stages
+/// 1 and 2: they adjust the noise targets and restore everything else.
 package struct ElementEncoder: ~Copyable {
     package let kind: ChannelElement
 

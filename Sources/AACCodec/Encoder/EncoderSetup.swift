@@ -37,7 +37,7 @@ package struct EncoderSetup {
     /// Whether frames are encoded on trial: with `Effort.best` in AAC-LC.
     ///
     /// Other profiles were not measured.
-    package var codesOnTrial: Bool { searchEffort.codesOnTrial && profile == .lowComplexity }
+    package var usesAnalysisBySynthesis: Bool { searchEffort.usesAnalysisBySynthesis && profile == .lowComplexity }
 
     var syntax: Syntax {
         switch profile {

@@ -41,7 +41,7 @@
     /// Whether to encode each AAC-LC frame on trial, to correct its noise targets by the audible error (``TargetCorrection``).
     ///
     /// Measured in Search.md#coding-on-trial.
-    package var codesOnTrial = false
+    package var usesAnalysisBySynthesis = false
 
     /// Whether to estimate the tonality of wide bands from half their lines.
     package var samplesLines = false
@@ -70,7 +70,7 @@
         effort.refinesTargets = true
         effort.codesStereoBothWays = true
         effort.searchesCodebooks = true
-        effort.codesOnTrial = true
+        effort.usesAnalysisBySynthesis = true
         return effort
     }()
 

@@ -46,7 +46,7 @@ import TransformCoding
                 var configuration = configuration(channelCount: 2, profile: profile)
                 configuration.settings.effort = effort
                 let setup = try EncoderSetup(configuration)
-                #expect(setup.codesOnTrial == (effort == .best && profile == .lowComplexity))
+                #expect(setup.usesAnalysisBySynthesis == (effort == .best && profile == .lowComplexity))
             }
         }
     }
@@ -64,7 +64,7 @@ import TransformCoding
         // One channel with a long window, quantized with a step of one.
         let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
         let setup = try EncoderSetup(configuration(channelCount: 1))
-        var decoder = TrialDecoder(setup)
+        var decoder = AnalysisBySynthesisDecoder(setup)
         var stream = IndividualChannelStream(frameLength: 1024)
         stream.info.windowSequence = .onlyLong
         stream.info.groupCount = 1
@@ -78,7 +78,7 @@ import TransformCoding
             stream.codebooks[band] = 5
             stream.scaleFactors[band] = 100
         }
-        var trial = ChannelTrial(frameLength: 1024)
+        var trial = ChannelAnalysisBySynthesis(frameLength: 1024)
         for line in 0..<1024 { trial.coefficients[line] = coefficients[line] }
         decoder.decode(&stream, channel: 0)
         #expect(decoder.maximumError(trial, channel: 0) < 1e-4)
@@ -87,9 +87,9 @@ import TransformCoding
     }
 }
 
-extension TrialDecoder {
+extension AnalysisBySynthesisDecoder {
     /// Returns the maximum difference of a decoded channel from its coefficients.
-    fileprivate mutating func maximumError(_ trial: borrowing ChannelTrial, channel: Int) -> Float {
+    fileprivate mutating func maximumError(_ trial: borrowing ChannelAnalysisBySynthesis, channel: Int) -> Float {
         var largest: Float = 0
         for line in 0..<1024 { largest = max(largest, (spectrum[channel * 1024 + line] - trial.coefficients[line]).magnitude) }
         return largest

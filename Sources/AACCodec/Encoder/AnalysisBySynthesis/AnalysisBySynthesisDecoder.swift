@@ -5,7 +5,7 @@ package import TransformCoding
 internal import TransformEncoding
 
 /// Decodes trial frames and compares them with the signal by an auditory model.
-package struct TrialDecoder: ~Copyable {
+package struct AnalysisBySynthesisDecoder: ~Copyable {
     /// The number of lines of a long window.
     private let frameLength: Int
 
@@ -77,7 +77,7 @@ package struct TrialDecoder: ~Copyable {
     ///   - info: The window of the frame.
     ///   - minimumError: The error below which differences hardly count (``TargetCorrection``).
     mutating func compare(
-        _ trial: inout ChannelTrial, channel: Int, signal: Span<Float>, info: ICSInfo, minimumError: Float,
+        _ trial: inout ChannelAnalysisBySynthesis, channel: Int, signal: Span<Float>, info: ICSInfo, minimumError: Float,
         filterBank: inout EncoderFilterBank
     ) {
         transformError(&trial, channel: channel, info: info, filterBank: &filterBank)
@@ -97,7 +97,9 @@ package struct TrialDecoder: ~Copyable {
 
     /// Computes the error's lines for a long sine window, whatever the frame's window: synthesizes the error, overlapped with the previous
     /// frame's, and transforms it again.
-    private mutating func transformError(_ trial: inout ChannelTrial, channel: Int, info: ICSInfo, filterBank: inout EncoderFilterBank) {
+    private mutating func transformError(
+        _ trial: inout ChannelAnalysisBySynthesis, channel: Int, info: ICSInfo, filterBank: inout EncoderFilterBank
+    ) {
         let isLongSine = trial.isLongSine(info)
         var error = lines.mutableSpan
         let (decoded, original) = (spectrum.span.extracting(channel * frameLength..<(channel + 1) * frameLength), trial.coefficients.span)

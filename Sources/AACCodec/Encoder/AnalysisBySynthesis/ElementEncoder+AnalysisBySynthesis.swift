@@ -8,8 +8,8 @@ internal import TransformEncoding
 extension ElementEncoder {
     /// Decides the tools for the frame's trial, after its analysis.
     ///
-    /// Call ``finishTrial(_:noiseScale:tables:filterBank:)`` next.
-    mutating func beginTrial(_ trial: ElementTrial, tables: borrowing EncoderTables, noiseScale: Float) {
+    /// Call ``finishAnalysisBySynthesis(_:noiseScale:tables:filterBank:)`` next.
+    mutating func startAnalysisBySynthesis(_ trial: ElementAnalysisBySynthesis, tables: borrowing EncoderTables, noiseScale: Float) {
         first.save(to: &trial.first)
         if kind == .pair { second.save(to: &trial.second) }
         trial.midSide.copy(midSide)
@@ -18,8 +18,8 @@ extension ElementEncoder {
     }
 
     /// Encodes the frame on trial, restores the state before the trial, and corrects the noise targets by the resulting error.
-    mutating func finishTrial(
-        _ trial: ElementTrial, noiseScale: Float, tables: borrowing EncoderTables, filterBank: inout EncoderFilterBank
+    mutating func finishAnalysisBySynthesis(
+        _ trial: ElementAnalysisBySynthesis, noiseScale: Float, tables: borrowing EncoderTables, filterBank: inout EncoderFilterBank
     ) {
         quantize(noiseScale: noiseScale, effort: .trial)
         countLines(trial)
@@ -32,13 +32,15 @@ extension ElementEncoder {
         trial.decoder.shapeNoise(first.coder.stream, channel: 0)
         midSide.copy(trial.midSide)
         intensity.copy(trial.intensity)
-        first.finishTrial(&trial.first, channel: 0, decoder: &trial.decoder, layout: layout, tables: tables, filterBank: &filterBank)
+        first.finishAnalysisBySynthesis(
+            &trial.first, channel: 0, decoder: &trial.decoder, layout: layout, tables: tables, filterBank: &filterBank)
         guard kind == .pair else { return }
-        second.finishTrial(&trial.second, channel: 1, decoder: &trial.decoder, layout: layout, tables: tables, filterBank: &filterBank)
+        second.finishAnalysisBySynthesis(
+            &trial.second, channel: 1, decoder: &trial.decoder, layout: layout, tables: tables, filterBank: &filterBank)
     }
 
     /// Counts the nonzero lines of each band of the trial.
-    private mutating func countLines(_ trial: ElementTrial) {
+    private mutating func countLines(_ trial: ElementAnalysisBySynthesis) {
         first.countLines(of: &trial.first, layout: layout)
         guard kind == .pair else { return }
         second.countLines(of: &trial.second, layout: layout)

@@ -8,7 +8,7 @@ internal import TransformEncoding
 extension ChannelState {
     /// Saves the state that a trial changes.
     @inline(never)
-    mutating func save(to trial: inout ChannelTrial) {
+    mutating func save(to trial: inout ChannelAnalysisBySynthesis) {
         trial.coefficients.copy(coefficients)
         trial.noiseTargets.copy(coder.spectrum.noiseTargets)
         trial.substitution.copy(substitution)
@@ -16,8 +16,8 @@ extension ChannelState {
 
     /// Restores the state before the trial, and corrects the noise targets.
     @inline(never)
-    mutating func finishTrial(
-        _ trial: inout ChannelTrial, channel: Int, decoder: inout TrialDecoder, layout: borrowing BandLayout,
+    mutating func finishAnalysisBySynthesis(
+        _ trial: inout ChannelAnalysisBySynthesis, channel: Int, decoder: inout AnalysisBySynthesisDecoder, layout: borrowing BandLayout,
         tables: borrowing EncoderTables, filterBank: inout EncoderFilterBank
     ) {
         let isShort = layout.sequence == .eightShort
@@ -47,7 +47,9 @@ extension ChannelState {
     }
 
     /// Restores the spectrum, noise targets and decisions before a trial.
-    private mutating func restore(from trial: inout ChannelTrial, layout: borrowing BandLayout, tables: borrowing EncoderTables) {
+    private mutating func restore(
+        from trial: inout ChannelAnalysisBySynthesis, layout: borrowing BandLayout, tables: borrowing EncoderTables
+    ) {
         coefficients.copy(trial.coefficients)
         orderLines(layout: layout, tables: tables)
         coder.spectrum.noiseTargets.copy(trial.noiseTargets)
@@ -56,7 +58,7 @@ extension ChannelState {
 
     /// Counts the nonzero lines of each band.
     @inline(never)
-    func countLines(of trial: inout ChannelTrial, layout: borrowing BandLayout) {
+    func countLines(of trial: inout ChannelAnalysisBySynthesis, layout: borrowing BandLayout) {
         let codebooks = coder.stream.codebooks.span
         let quantized = coder.stream.quantized.span
         for band in 0..<layout.count {

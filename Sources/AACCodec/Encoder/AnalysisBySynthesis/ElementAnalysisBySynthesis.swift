@@ -5,16 +5,16 @@ package import TransformCoding
 internal import TransformEncoding
 
 /// The trial encoding state of an element: copies of the state that a trial changes, and the error history.
-final class ElementTrial {
-    var decoder: TrialDecoder
+final class ElementAnalysisBySynthesis {
+    var decoder: AnalysisBySynthesisDecoder
 
     /// The left channel of a pair, or the only channel.
-    var first: ChannelTrial
+    var first: ChannelAnalysisBySynthesis
 
     /// The right channel.
     ///
     /// Unused except in pairs.
-    var second: ChannelTrial
+    var second: ChannelAnalysisBySynthesis
 
     /// M/S decisions before the trial.
     var midSide = MidSideStereo()
@@ -23,9 +23,9 @@ final class ElementTrial {
     var intensity = IntensityStereo()
 
     init(_ setup: EncoderSetup) {
-        decoder = TrialDecoder(setup)
-        first = ChannelTrial(frameLength: setup.frameLength)
-        second = ChannelTrial(frameLength: setup.frameLength)
+        decoder = AnalysisBySynthesisDecoder(setup)
+        first = ChannelAnalysisBySynthesis(frameLength: setup.frameLength)
+        second = ChannelAnalysisBySynthesis(frameLength: setup.frameLength)
     }
 
     /// Clears the error history.
@@ -37,7 +37,7 @@ final class ElementTrial {
 }
 
 /// The trial encoding state of a channel.
-package struct ChannelTrial: ~Copyable {
+package struct ChannelAnalysisBySynthesis: ~Copyable {
     /// The frame's coefficients before the trial, which TNS changes.
     package var coefficients: FixedArray<Float>
 
