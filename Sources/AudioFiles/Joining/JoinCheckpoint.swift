@@ -27,7 +27,7 @@ package struct JoinCheckpoint {
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         let numbers = [
-            UInt64(encoder.accessUnitIndex), UInt64(encoder.log2NoiseScale.bitPattern), encoder.surplus.bitPattern,
+            UInt64(encoder.accessUnitIndex), UInt64(encoder.log2NoiseScale.bitPattern), encoder.bitSurplus.bitPattern,
             UInt64(encoder.accountedFrames),
             UInt64(encoder.log2BitsPerEntropy.bitPattern),
         ]
@@ -48,7 +48,7 @@ package struct JoinCheckpoint {
         guard let accessUnitIndex = Int(exactly: numbers[0]), let accountedFrames = Int(exactly: numbers[3]) else { return nil }
         encoder = EncoderCheckpoint(
             accessUnitIndex: accessUnitIndex, log2NoiseScale: Float(bitPattern: UInt32(truncatingIfNeeded: numbers[1])),
-            surplus: Double(bitPattern: numbers[2]), accountedFrames: accountedFrames,
+            bitSurplus: Double(bitPattern: numbers[2]), accountedFrames: accountedFrames,
             log2BitsPerEntropy: Float(bitPattern: UInt32(truncatingIfNeeded: numbers[4])))
         var finished: [JoinedPCMSource.FinishedPart] = []
         var offset = Self.encoderLength

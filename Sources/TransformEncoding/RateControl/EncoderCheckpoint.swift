@@ -11,17 +11,17 @@ package struct EncoderCheckpoint: Hashable, Sendable {
     /// log2 of the noise scale that yields the nominal bit rate in the long run.
     package let log2NoiseScale: Float
     /// The bits saved (positive) or borrowed (negative) so far, relative to the nominal bit rate.
-    package let surplus: Double
+    package let bitSurplus: Double
     /// The number of frames accounted for so far in average bit rate mode.
     package let accountedFrames: Int
     /// log2 of the ratio of bits to estimated entropy in recent frames.
     package let log2BitsPerEntropy: Float
 
     /// Creates a checkpoint from stored values.
-    package init(accessUnitIndex: Int, log2NoiseScale: Float, surplus: Double, accountedFrames: Int, log2BitsPerEntropy: Float) {
+    package init(accessUnitIndex: Int, log2NoiseScale: Float, bitSurplus: Double, accountedFrames: Int, log2BitsPerEntropy: Float) {
         self.accessUnitIndex = accessUnitIndex
         self.log2NoiseScale = log2NoiseScale
-        self.surplus = surplus
+        self.bitSurplus = bitSurplus
         self.accountedFrames = accountedFrames
         self.log2BitsPerEntropy = log2BitsPerEntropy
     }

@@ -48,7 +48,7 @@ package struct RateController {
     private(set) var entropyNoiseScaling: EntropyNoiseScaling
 
     /// The bits saved (positive) or borrowed (negative) so far, relative to the nominal bit rate.
-    private var surplus = 0.0
+    private var bitSurplus = 0.0
 
     /// The number of frames left in which the noise scale follows the bit surplus faster, after a change of the average bit rate.
     private var settlingFrames = 0
@@ -90,7 +90,7 @@ package struct RateController {
             case .constant(let bits), .average(let bits): bits
             case .variable: 0
             }
-        if isConstant { surplus = reservoirSize / 2 }
+        if isConstant { bitSurplus = reservoirSize / 2 }
     }
 
     /// Changes the nominal bit rate from the next frame.
@@ -110,13 +110,13 @@ package struct RateController {
         case .variable: return
         case .constant:
             mode = .constant(bitsPerFrame: bits)
-            surplus += nominalBits - bits
+            bitSurplus += nominalBits - bits
             nominalBits = bits
         case .average:
             log2NoiseScale = frameLog2NoiseScale
             mode = .average(bitsPerFrame: bits)
             nominalBits = bits
-            surplus = 0
+            bitSurplus = 0
             accountedFrames = 0
             settlingFrames = Self.settlingLength
         }
@@ -140,21 +140,21 @@ package struct RateController {
     package mutating func limitReservoir(frames: Double) {
         guard isConstant else { return }
         reservoirFrames = frames
-        surplus = reservoirSize / 2
+        bitSurplus = reservoirSize / 2
     }
 
     /// Limits each frame to its nominal size at a constant bit rate, so that decoders need no bits of later frames.
     package mutating func removeReservoir() {
         guard isConstant else { return }
         hasReservoir = false
-        surplus = 0
+        bitSurplus = 0
     }
 
     /// Makes each group of `accessUnitCount` frames use exactly `bits` in total.
     package mutating func setGroup(accessUnitCount: Int, bits: Int) {
         guard isConstant else { return }
         hasReservoir = false
-        surplus = 0
+        bitSurplus = 0
         group = FrameGroup(frameCount: accessUnitCount, bits: bits)
     }
 
@@ -162,7 +162,7 @@ package struct RateController {
     package func checkpoint(accessUnitIndex: Int) -> EncoderCheckpoint? {
         guard group == nil, settlingFrames == 0 else { return nil }
         return EncoderCheckpoint(
-            accessUnitIndex: accessUnitIndex, log2NoiseScale: log2NoiseScale, surplus: surplus, accountedFrames: accountedFrames,
+            accessUnitIndex: accessUnitIndex, log2NoiseScale: log2NoiseScale, bitSurplus: bitSurplus, accountedFrames: accountedFrames,
             log2BitsPerEntropy: log2BitsPerEntropy)
     }
 
@@ -172,19 +172,19 @@ package struct RateController {
     package mutating func restore(_ checkpoint: EncoderCheckpoint) -> Bool {
         // NaN is in no range.
         guard group == nil, (-20...20).contains(checkpoint.log2NoiseScale), (-64...64).contains(checkpoint.log2BitsPerEntropy),
-            checkpoint.accountedFrames >= 0, surplusRange.contains(checkpoint.surplus)
+            checkpoint.accountedFrames >= 0, bitSurplusRange.contains(checkpoint.bitSurplus)
         else { return false }
         log2NoiseScale = checkpoint.log2NoiseScale
         log2BitsPerEntropy = checkpoint.log2BitsPerEntropy
         accountedFrames = checkpoint.accountedFrames
-        surplus = checkpoint.surplus
+        bitSurplus = checkpoint.bitSurplus
         return true
     }
 
     /// The possible bit surplus before a frame.
     ///
     /// Without a constant bit rate only an implausible surplus is excluded.
-    private var surplusRange: ClosedRange<Double> {
+    private var bitSurplusRange: ClosedRange<Double> {
         isConstant ? -nominalBits / 2...max(reservoirSize, 0) : -Self.maximumBalance...Self.maximumBalance
     }
 
@@ -195,7 +195,7 @@ package struct RateController {
     package mutating func reserve(bits: Int) {
         guard nominalBits > 0, group == nil else { return }
         // A frame always keeps part of its bits.
-        surplus = isConstant ? max(surplus - Double(bits), -nominalBits / 2) : surplus - Double(bits)
+        bitSurplus = isConstant ? max(bitSurplus - Double(bits), -nominalBits / 2) : bitSurplus - Double(bits)
     }
 
     /// Whether groups of frames have an exact total size.
@@ -206,7 +206,7 @@ package struct RateController {
 
     /// Returns the reservoir fullness after a frame of `bits`; from 0 to 1 if the reservoir can supply them.
     func reservoirFullness(after bits: Float) -> Float {
-        (Float(surplus + nominalBits) - bits) / Float(max(reservoirSize, 1))
+        (Float(bitSurplus + nominalBits) - bits) / Float(max(reservoirSize, 1))
     }
 
     /// The maximum bits of the next frame.
@@ -214,7 +214,7 @@ package struct RateController {
         let limit = min(Self.bitsPerChannel * channelCount, peakBits ?? .max)
         if let group { return min(limit, group.maximumFrameBitCount) }
         guard isConstant else { return limit }
-        return min(limit, Int(surplus + nominalBits))
+        return min(limit, Int(bitSurplus + nominalBits))
     }
 
     /// The minimum bits of the next frame.
@@ -223,7 +223,7 @@ package struct RateController {
     package var minimumFrameBitCount: Int {
         guard isConstant else { return 0 }
         if let group { return group.minimumFrameBitCount(limit: Self.bitsPerChannel * channelCount) }
-        return min(max(0, Int((surplus + nominalBits - reservoirSize).rounded(.up))), peakBits ?? .max)
+        return min(max(0, Int((bitSurplus + nominalBits - reservoirSize).rounded(.up))), peakBits ?? .max)
     }
 
     var isConstant: Bool {
@@ -244,7 +244,7 @@ package struct RateController {
 
     /// The noise reduction of the next frame from the account of an average bit rate, in octaves.
     private var averageOffset: Float {
-        let frames = Float(surplus / max(nominalBits, 1))
+        let frames = Float(bitSurplus / max(nominalBits, 1))
         let steady = Self.steadyPull * frames
         let early = min(max(averagePull * frames, -Self.maximumEarlyOffset), Self.maximumEarlyOffset)
         return abs(early) > abs(steady) ? early : steady
@@ -301,7 +301,7 @@ package struct RateController {
     private static let settlingLength = 200
 
     /// The maximum effective bit surplus or deficit in ``log2NoiseScale``, in nominal frames.
-    private static let largestSurplus = 50.0
+    private static let maximumBitSurplus = 50.0
 
     /// Accounts for an encoded frame.
     ///
@@ -315,17 +315,17 @@ package struct RateController {
             log2NoiseScale = min(max(log2NoiseScale, -20), 20)
             return
         }
-        surplus += nominalBits - Double(bits)
+        bitSurplus += nominalBits - Double(bits)
         if isConstant {
             // Silence needs few bits at any noise scale and must not change the noise scale of the signal after it.
             if hasReservoir, 2 * (content ?? bits) > Int(nominalBits) { log2NoiseScale += constantStep }
-            surplus = min(surplus, reservoirSize)
+            bitSurplus = min(bitSurplus, reservoirSize)
         } else {
             let step = averageStep
             // Silence needs few bits at any noise scale and must not accelerate the adaptation.
             let used = 4 * bits > Int(nominalBits) ? step : min(step, Self.minimumStep)
             accountedFrames += 1
-            log2NoiseScale -= used * Float(min(max(surplus / nominalBits, -Self.largestSurplus), Self.largestSurplus))
+            log2NoiseScale -= used * Float(min(max(bitSurplus / nominalBits, -Self.maximumBitSurplus), Self.maximumBitSurplus))
             if settlingFrames > 0 { advanceSettling() }
         }
         log2NoiseScale = min(max(log2NoiseScale, -20), 20)

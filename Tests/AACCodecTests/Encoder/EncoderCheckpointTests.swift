@@ -78,19 +78,20 @@ import TransformEncoding
         let format = PCMFormat(.int16, channelCount: 2)
         let expected = try AACEncoder(configuration).encode(samples.span.bytes, format: format)
         func checkpoint(
-            accessUnitIndex: Int = 256, log2NoiseScale: Float = -4, surplus: Double = 100, accountedFrames: Int = 256,
+            accessUnitIndex: Int = 256, log2NoiseScale: Float = -4, bitSurplus: Double = 100, accountedFrames: Int = 256,
             log2BitsPerEntropy: Float = 0.2
         ) -> EncoderCheckpoint {
             EncoderCheckpoint(
-                accessUnitIndex: accessUnitIndex, log2NoiseScale: log2NoiseScale, surplus: surplus, accountedFrames: accountedFrames,
+                accessUnitIndex: accessUnitIndex, log2NoiseScale: log2NoiseScale, bitSurplus: bitSurplus, accountedFrames: accountedFrames,
                 log2BitsPerEntropy: log2BitsPerEntropy)
         }
         #expect(try AACEncoder(configuration).start(at: checkpoint()) != nil)
         let wrong = [
             checkpoint(accessUnitIndex: 0), checkpoint(accessUnitIndex: -256), checkpoint(accessUnitIndex: 255),
             checkpoint(accessUnitIndex: .max), checkpoint(accessUnitIndex: .max - 255),
-            checkpoint(accessUnitIndex: .min), checkpoint(log2NoiseScale: .nan), checkpoint(log2NoiseScale: 21), checkpoint(surplus: .nan),
-            checkpoint(surplus: .infinity), checkpoint(surplus: 1e6), checkpoint(surplus: -1e6), checkpoint(accountedFrames: -1),
+            checkpoint(accessUnitIndex: .min), checkpoint(log2NoiseScale: .nan), checkpoint(log2NoiseScale: 21),
+            checkpoint(bitSurplus: .nan),
+            checkpoint(bitSurplus: .infinity), checkpoint(bitSurplus: 1e6), checkpoint(bitSurplus: -1e6), checkpoint(accountedFrames: -1),
             checkpoint(log2BitsPerEntropy: .infinity), checkpoint(log2BitsPerEntropy: 1e9),
         ]
         for checkpoint in wrong {

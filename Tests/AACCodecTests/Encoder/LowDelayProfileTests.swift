@@ -93,11 +93,11 @@ import Testing
             let nominal = Double(bitRate) * 512 / 48_000
             // At 16 kbit/s the smallest access unit of full-scale noise exceeds the remaining reservoir by a few bits.
             let limit = isTight ? 16 : 4 * nominal + (bitRate == 16_000 ? 32 : 16)
-            var (surplus, lowest, highest) = (0.0, 0.0, 0.0)
+            var (bitSurplus, lowest, highest) = (0.0, 0.0, 0.0)
             try encoder.encode(samples.span.bytes, format: PCMFormat(.int16, channelCount: 2)) { accessUnit in
-                surplus += nominal - Double(8 * accessUnit.payload.count)
-                lowest = min(lowest, surplus)
-                highest = max(highest, surplus)
+                bitSurplus += nominal - Double(8 * accessUnit.payload.count)
+                lowest = min(lowest, bitSurplus)
+                highest = max(highest, bitSurplus)
             }
             #expect(highest - lowest <= limit, "\(bitRate) bit/s: from \(lowest) to \(highest), limit \(limit)")
         }

@@ -11,19 +11,19 @@ import TransformEncoding
     private struct Model {
         let nominalBits: Double
         let reservoirSize: Double
-        var surplus: Double
+        var bitSurplus: Double
         var log2NoiseScale: Double
 
         init(bitRate: Double, log2NoiseScale: Double) {
             nominalBits = bitRate * 1024 / 48_000
             reservoirSize = 2 * 6144 - nominalBits
-            surplus = reservoirSize / 2
+            bitSurplus = reservoirSize / 2
             self.log2NoiseScale = log2NoiseScale
         }
 
         /// The log2 noise scale that the reservoir requires after a frame of `bits`.
         func wanted(after bits: Double) -> Double {
-            let fullness = min(max((surplus + nominalBits - bits) / reservoirSize, 0), 1)
+            let fullness = min(max((bitSurplus + nominalBits - bits) / reservoirSize, 0), 1)
             return log2NoiseScale + (fullness < 0.5 ? 2 : 3) * (0.5 - fullness)
         }
 
@@ -31,7 +31,7 @@ import TransformEncoding
         ///
         /// - Parameter bits: Returns the frame's bits at a log2 noise scale. Descending.
         func balanced(_ bits: (Double) -> Double) -> Double {
-            let largest = 0.95 * min(2 * 6144, surplus + nominalBits)
+            let largest = 0.95 * min(2 * 6144, bitSurplus + nominalBits)
             var (low, high) = (log2NoiseScale - 30, log2NoiseScale + 30)
             for _ in 0..<60 {
                 let middle = (low + high) / 2
@@ -51,7 +51,7 @@ import TransformEncoding
         // Changes the reservoir fullness but not the noise scale, which frames with little content do not affect.
         let bits = min(max(Int.random(in: 500...9_000, using: &random), rate.minimumFrameBitCount), rate.maximumFrameBitCount)
         rate.advance(bits: bits, content: 0)
-        model.surplus = min(model.surplus + model.nominalBits - Double(bits), model.reservoirSize)
+        model.bitSurplus = min(model.bitSurplus + model.nominalBits - Double(bits), model.reservoirSize)
         let typical = Double.random(in: 300...6_000, using: &random)
         func entropy(_ log2NoiseScale: Double) -> Double { typical * PortableMath.powerOfTwo(-0.3 * (log2NoiseScale - Double(start))) }
         let plan = rate.plan(entropy: Float(entropy(Double(rate.frameLog2NoiseScale)))) { noiseScale in
