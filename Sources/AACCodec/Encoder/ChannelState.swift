@@ -314,9 +314,9 @@ package struct ChannelState: ~Copyable {
         layout: borrowing BandLayout, allocation: NoiseAllocation, tables: borrowing PsychoacousticTables.Bands
     ) {
         model.setThresholds(of: &analysis, layout: layout, tables: tables)
-        let exposures = layout.sequence == .eightShort ? transients.onsetExposures() : SIMD8(repeating: 0)
+        let preEchoExcesses = layout.sequence == .eightShort ? transients.onsetPreEchoExcesses() : SIMD8(repeating: 0)
         model.allocateNoise(
-            &analysis, layout: layout, allocation: allocation, tables: tables, smoother: &loudness, exposures: exposures)
+            &analysis, layout: layout, allocation: allocation, tables: tables, smoother: &loudness, preEchoExcesses: preEchoExcesses)
     }
 
     /// Refines the noise targets of a long window by the temporal structure of its signal.

@@ -21,24 +21,24 @@ extension ElementEncoder {
     /// For an isolated attack, the pre-echo exposure must exceed a limit. For successive pulses, it must also justify the additional bits
     /// of short windows. After an exposed window, it must exceed the limit even if the previous window is short.
     private mutating func hasAttackAhead(_ tables: borrowing EncoderTables, filterBank: inout EncoderFilterBank) -> Bool {
-        let found = exposure(followsShort: false)
-        var isExposed = false
-        defer { followsAttack = isExposed }
-        var limit = tables.rateDependent.exposureLimit
+        let found = preEchoExcess(followsShort: false)
+        var hasPreEcho = false
+        defer { followsAttack = hasPreEcho }
+        var limit = tables.rateDependent.preEchoExcessLimit
         guard found.total > limit else { return false }
-        let exposurePerBit = tables.rateDependent.exposurePerBit
-        if found.isolated <= limit && exposurePerBit > 0 {
-            limit += exposurePerBit * max(excessOfShort(tables, filterBank: &filterBank), 0)
+        let preEchoExcessPerBit = tables.rateDependent.preEchoExcessPerBit
+        if found.isolated <= limit && preEchoExcessPerBit > 0 {
+            limit += preEchoExcessPerBit * max(excessOfShort(tables, filterBank: &filterBank), 0)
         }
-        isExposed = found.total > limit
-        return isExposed && (!followsAttack || exposure(followsShort: true).total > limit)
+        hasPreEcho = found.total > limit
+        return hasPreEcho && (!followsAttack || preEchoExcess(followsShort: true).total > limit)
     }
 
     /// Returns the pre-echo exposure of the newest window; of a pair, the maximum of both channels.
-    private mutating func exposure(followsShort: Bool) -> TransientDetector.Exposure {
-        let ofFirst = first.transients.preEchoExposure(followsShort: followsShort)
+    private mutating func preEchoExcess(followsShort: Bool) -> TransientDetector.PreEchoExcess {
+        let ofFirst = first.transients.preEchoExcess(followsShort: followsShort)
         guard kind == .pair else { return ofFirst }
-        let ofSecond = second.transients.preEchoExposure(followsShort: followsShort)
+        let ofSecond = second.transients.preEchoExcess(followsShort: followsShort)
         return .init(total: max(ofFirst.total, ofSecond.total), isolated: max(ofFirst.isolated, ofSecond.isolated))
     }
 

@@ -26,10 +26,10 @@ struct EncoderTables: ~Copyable {
         let windowCost: WindowCost
 
         /// The pre-echo exposure above which windows are short, in decibels summed over steps of 64 samples.
-        let exposureLimit: Float
+        let preEchoExcessLimit: Float
 
         /// The pre-echo exposure of pulses that justifies one bit per channel; 0 if bits do not count.
-        let exposurePerBit: Float
+        let preEchoExcessPerBit: Float
 
         /// The trial encoding error below which differences hardly count (``TargetCorrection``).
         let minimumError: Float
@@ -44,8 +44,8 @@ struct EncoderTables: ~Copyable {
             channel = Channel(setup, tuning: setup.tuning, bands: bands)
             equalChannel = Channel(setup, tuning: setup.tuning.forEqualChannels, bands: bands)
             windowCost = WindowCost(setup.tuning, channel)
-            exposureLimit = setup.tuning.exposureLimit
-            exposurePerBit = setup.tuning.exposurePerBit
+            preEchoExcessLimit = setup.tuning.preEchoExcessLimit
+            preEchoExcessPerBit = setup.tuning.preEchoExcessPerBit
             minimumError = setup.tuning.minimumError
         }
 

@@ -202,7 +202,7 @@ package struct RateTuning {
     /// It is 0 in HE-AAC with more than one channel, where it degrades applause and sawtooth signals.
     ///
     /// Measured in Windows.md#pulses-in-short-windows and SBR.md#speech.
-    var exposurePerBit: Float {
+    var preEchoExcessPerBit: Float {
         if isMono { return PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [1.4, 2]) }
         return isLowComplexity ? PortableMath.interpolate(bitRatePerChannel, at: [24_000, 32_000], values: [0, 2]) : 0
     }
@@ -269,7 +269,7 @@ package struct RateTuning {
     /// In mono it is half the stereo limit at low rates, where the signal is usually speech, and three quarters at higher rates.
     ///
     /// Measured in NoiseTargets.md#speech-in-mono.
-    var exposureLimit: Float { isMono ? 45 - 15 * speechWeight : 60 }
+    var preEchoExcessLimit: Float { isMono ? 45 - 15 * speechWeight : 60 }
 
     /// The base-2 logarithm of the noise scale at which typical music needs this bit rate.
     var initialLog2NoiseScale: Float {

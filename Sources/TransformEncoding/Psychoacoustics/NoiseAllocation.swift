@@ -45,7 +45,7 @@ package struct NoiseAllocation {
     /// Measured in NoiseTargets.md#prominence-of-bands.
     package var prominenceWeight: Float = 0
 
-    /// Noise reduction of a short window per octave of its pre-echo excess, in octaves (``TransientDetector/onsetExposures()``).
+    /// Noise reduction of a short window per octave of its pre-echo excess, in octaves (``TransientDetector/onsetPreEchoExcesses()``).
     ///
     /// Measured in Windows.md#noise-before-attacks.
     package var onsetExponent: Float = 0

@@ -87,10 +87,10 @@ package struct PsychoacousticModel: ~Copyable {
     /// - Parameters:
     ///   - allocation: The exponents of the rule.
     ///   - smoother: The loudness of previous frames. The call adds the current frame.
-    ///   - exposures: The pre-echo excess of each short window, from ``TransientDetector/onsetExposures()``.
+    ///   - preEchoExcesses: The pre-echo excess of each short window, from ``TransientDetector/onsetPreEchoExcesses()``.
     package mutating func allocateNoise(
         _ analysis: inout BandAnalysis, layout: borrowing BandLayout, allocation: NoiseAllocation,
-        tables: borrowing PsychoacousticTables.Bands, smoother: inout LoudnessSmoother, exposures: SIMD8<Float>
+        tables: borrowing PsychoacousticTables.Bands, smoother: inout LoudnessSmoother, preEchoExcesses: SIMD8<Float>
     ) {
         let lineCounts = layout.lineCounts.span(first: BandLayout.maximumCount)
         let loudness = smoother.update(with: Self.loudness(analysis.energy.span, layout: layout), weight: allocation.loudnessWeight)
@@ -102,7 +102,7 @@ package struct PsychoacousticModel: ~Copyable {
         let isShort = layout.sequence == .eightShort
         let energyExponent = allocation.energyExponent + (isShort ? allocation.shortExponentOffset : 0)
         let rest = (1 - energyExponent - allocation.thresholdExponent) * loudness + (isShort ? Self.shortOffset : 0)
-        let exposures = Self.exposuresOfGroups(exposures, layout: layout)
+        let preEchoExcesses = Self.preEchoExcessesOfGroups(preEchoExcesses, layout: layout)
         let (thresholds, offsets, filterWidths) = (analysis.threshold.span, tables.noiseOffset.span, tables.filterWidth.span)
         let tilt = isShort ? allocation.shortTilt : allocation.longTilt
         let limit = isShort ? Float.infinity : allocation.raiseLimit
@@ -114,7 +114,7 @@ package struct PsychoacousticModel: ~Copyable {
             let widths = lineCounts.vector(at: band).maximum(SIMD4(repeating: 1))
             let energy = energies.vector(at: band + Self.padding)
             let threshold = PortableMath.log2(thresholds.vector(at: band) / widths)
-            let ofGroup = SIMD4(repeating: rest - allocation.onsetExponent * exposures[group])
+            let ofGroup = SIMD4(repeating: rest - allocation.onsetExponent * preEchoExcesses[group])
             let ofRatio = Self.limited(energy - threshold, to: Self.largestSignalToMask) * signalToMaskWeight
             let noise = energy * energyExponent + threshold * allocation.thresholdExponent + ofGroup + offsets.vector(at: sfb) - ofRatio
             let maximumRaise = (energy + limit - noise).maximum(SIMD4(repeating: 0)) * 0.5
@@ -186,13 +186,13 @@ package struct PsychoacousticModel: ~Copyable {
     }
 
     /// Returns the maximum pre-echo excess of the short windows of each group.
-    private static func exposuresOfGroups(_ exposures: SIMD8<Float>, layout: borrowing BandLayout) -> SIMD8<Float> {
-        guard layout.sequence == .eightShort else { return exposures }
+    private static func preEchoExcessesOfGroups(_ preEchoExcesses: SIMD8<Float>, layout: borrowing BandLayout) -> SIMD8<Float> {
+        guard layout.sequence == .eightShort else { return preEchoExcesses }
         var result = SIMD8<Float>(repeating: 0)
         var window = 0
         for group in 0..<layout.groupCount {
             for _ in 0..<Int(layout.groupLengths[group]) {
-                result[group] = max(result[group], exposures[window])
+                result[group] = max(result[group], preEchoExcesses[window])
                 window += 1
             }
         }

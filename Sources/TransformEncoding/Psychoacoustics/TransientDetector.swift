@@ -4,7 +4,7 @@ package import TransformCoding
 
 /// Measures the temporal envelopes of a channel in three frequency regions, in steps of 1/16 block.
 ///
-/// `TransientDetector+Exposure.swift` derives a window's pre-echo from them.
+/// `TransientDetector+PreEchoExcess.swift` derives a window's pre-echo from them.
 package struct TransientDetector: ~Copyable {
     /// The number of samples per step: 64 with blocks of 1024.
     let step: Int

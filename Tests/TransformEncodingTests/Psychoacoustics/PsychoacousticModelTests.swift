@@ -83,7 +83,7 @@ import TransformEncoding
             var smoother = LoudnessSmoother(frameLength: 1024)
             model.allocateNoise(
                 &analysis, layout: layout, allocation: allocation, tables: tables.long, smoother: &smoother,
-                exposures: SIMD8(repeating: 0))
+                preEchoExcesses: SIMD8(repeating: 0))
         }
         allocate(&soft)
         allocate(&loud)
@@ -108,7 +108,7 @@ import TransformEncoding
             var smoother = LoudnessSmoother(frameLength: 1024)
             model.allocateNoise(
                 &analysis, layout: layout, allocation: allocation, tables: tables.long, smoother: &smoother,
-                exposures: SIMD8(repeating: 0))
+                preEchoExcesses: SIMD8(repeating: 0))
             return (0..<layout.count).map { analysis.noise[$0] }
         }
         return zip(noises[0], noises[1]).map { PortableMath.log2($0 / $1) }
@@ -161,14 +161,16 @@ import TransformEncoding
             analysis.threshold[band] = analysis.energy[band] * masking[band % masking.count]
         }
         var smoother = LoudnessSmoother(frameLength: 1024)
-        let exposures = SIMD8<Float>(repeating: 0)
+        let preEchoExcesses = SIMD8<Float>(repeating: 0)
         var model = PsychoacousticModel()
         if isShort {
             model.allocateNoise(
-                &analysis, layout: layout, allocation: allocation, tables: tables.short, smoother: &smoother, exposures: exposures)
+                &analysis, layout: layout, allocation: allocation, tables: tables.short, smoother: &smoother,
+                preEchoExcesses: preEchoExcesses)
         } else {
             model.allocateNoise(
-                &analysis, layout: layout, allocation: allocation, tables: tables.long, smoother: &smoother, exposures: exposures)
+                &analysis, layout: layout, allocation: allocation, tables: tables.long, smoother: &smoother,
+                preEchoExcesses: preEchoExcesses)
         }
         return analysis
     }
@@ -278,7 +280,7 @@ import TransformEncoding
     ///
     /// - Parameter energies: The energy per line in each group.
     private static func noiseOfGroups(
-        _ energies: [Float], exposures: SIMD8<Float> = SIMD8(repeating: 0), onsetExponent: Float = 0, fallWeight: Float = 0
+        _ energies: [Float], preEchoExcesses: SIMD8<Float> = SIMD8(repeating: 0), onsetExponent: Float = 0, fallWeight: Float = 0
     ) -> [[Float]] {
         var layout = BandLayout()
         layout.setShort(lengths: [2, 3, 3, 0, 0, 0, 0, 0], groupCount: 3, bands: bands, bandCount: bands.shortCount)
@@ -294,17 +296,17 @@ import TransformEncoding
         var smoother = LoudnessSmoother(frameLength: 1024)
         var model = PsychoacousticModel()
         model.allocateNoise(
-            &analysis, layout: layout, allocation: allocation, tables: tables.short, smoother: &smoother, exposures: exposures)
+            &analysis, layout: layout, allocation: allocation, tables: tables.short, smoother: &smoother, preEchoExcesses: preEchoExcesses)
         return (0..<3).map { group in
             (group * layout.bandsPerGroup..<(group + 1) * layout.bandsPerGroup).map { analysis.noise[$0] / analysis.energy[$0] }
         }
     }
 
     @Test("The largest pre-echo excess in a group of short windows reduces its noise")
-    func exposures() {
-        var exposures = SIMD8<Float>(repeating: 0)
-        exposures[4] = 4
-        let noise = Self.noiseOfGroups([1e12, 1e12, 1e12], exposures: exposures, onsetExponent: 0.5)
+    func preEchoExcesses() {
+        var preEchoExcesses = SIMD8<Float>(repeating: 0)
+        preEchoExcesses[4] = 4
+        let noise = Self.noiseOfGroups([1e12, 1e12, 1e12], preEchoExcesses: preEchoExcesses, onsetExponent: 0.5)
         for band in 0..<Self.bands.shortCount {
             #expect(abs(noise[1][band] / noise[2][band] - 0.25) < 0.01, "band \(band): four octaves of excess at exponent 0.5")
             #expect(abs(noise[0][band] / noise[2][band] - 1) < 0.01, "band \(band)")

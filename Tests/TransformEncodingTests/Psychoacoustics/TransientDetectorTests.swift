@@ -7,13 +7,13 @@ import TransformEncoding
 
 @Suite struct TransientDetectorTests {
     /// The maximum pre-echo excess of any window of a signal, with noise 15 dB below the signal.
-    private func largestExposure(_ sound: [Float], of part: KeyPath<TransientDetector.Exposure, Float> = \.total) -> Float {
+    private func maximumPreEchoExcess(_ sound: [Float], of part: KeyPath<TransientDetector.PreEchoExcess, Float> = \.total) -> Float {
         var detector = TransientDetector(blockLength: 1024)
         let padded = [0, 0, 0, 0] + sound
         var largest: Float = 0
         for start in stride(from: 0, to: sound.count - 1023, by: 1024) {
             detector.append(padded.span.extracting(start..<start + 1028))
-            if start >= 4096 { largest = max(largest, detector.preEchoExposure()[keyPath: part]) }
+            if start >= 4096 { largest = max(largest, detector.preEchoExcess()[keyPath: part]) }
         }
         return largest
     }
@@ -31,15 +31,15 @@ import TransformEncoding
 
     @Test("A click tens of milliseconds after others has a pre-echo excess")
     func slowPulses() {
-        #expect(largestExposure(pulses(every: 2_400)) > 200)
+        #expect(maximumPreEchoExcess(pulses(every: 2_400)) > 200)
     }
 
     @Test("The pulses of a low voice have a pre-echo excess but are not isolated", arguments: [45, 65, 100])
     func slowerPulses(hertz: Int) {
         let voice = pulses(every: 48_000 / hertz)
-        #expect(largestExposure(voice) > 60)
-        #expect(largestExposure(voice, of: \.isolated) == 0)
-        #expect(largestExposure(pulses(every: 2_400), of: \.isolated) > 200)
+        #expect(maximumPreEchoExcess(voice) > 60)
+        #expect(maximumPreEchoExcess(voice, of: \.isolated) == 0)
+        #expect(maximumPreEchoExcess(pulses(every: 2_400), of: \.isolated) > 200)
     }
 
     @Test("Only an isolated transient triggers TNS", arguments: [45, 65, 100, 200, 280])
@@ -58,6 +58,6 @@ import TransformEncoding
 
     @Test("The pulses of a high voice have no pre-echo excess, because they follow similar ones", arguments: [200, 240, 280])
     func fastPulses(hertz: Int) {
-        #expect(largestExposure(pulses(every: 48_000 / hertz)) < 60)
+        #expect(maximumPreEchoExcess(pulses(every: 48_000 / hertz)) < 60)
     }
 }

@@ -18,15 +18,15 @@ import TransformEncoding
     }
 
     /// Feeds four blocks and returns the pre-echo excess of the window over the last two.
-    private static func exposure(followsShort: Bool = false, _ sample: (Int) -> Float) -> Float {
+    private static func preEchoExcess(followsShort: Bool = false, _ sample: (Int) -> Float) -> Float {
         var detector = detector(sample)
-        return detector.preEchoExposure(followsShort: followsShort).total
+        return detector.preEchoExcess(followsShort: followsShort).total
     }
 
     /// Feeds four blocks and returns the pre-echo excess of the short windows in the second and third.
-    private static func onsetExposures(_ sample: (Int) -> Float) -> SIMD8<Float> {
+    private static func onsetPreEchoExcesses(_ sample: (Int) -> Float) -> SIMD8<Float> {
         var detector = detector(sample)
-        return detector.onsetExposures()
+        return detector.onsetPreEchoExcesses()
     }
 
     /// A click of 200 samples in silence.
@@ -38,44 +38,44 @@ import TransformEncoding
     func click(index: Int) {
         // Steps 11 to 24 of the window, which starts with the third block.
         let position = 2048 + (11 + index * 13 / 8) * 64 + 20
-        #expect(Self.exposure(Self.click(at: position)) > 200)
+        #expect(Self.preEchoExcess(Self.click(at: position)) > 200)
     }
 
     @Test("A click in the last preceding short window needs no further short windows, a later one does")
     func clickAfterShortWindows() {
         // Short windows end, and a following long one starts, at sample 576 of the window, which starts with the third block.
         let early = Self.click(at: 2048 + 240)
-        #expect(Self.exposure(early) > 60)
-        #expect(Self.exposure(followsShort: true, early) == 0)
-        #expect(Self.exposure(followsShort: true, Self.click(at: 2048 + 1000)) > 200)
+        #expect(Self.preEchoExcess(early) > 60)
+        #expect(Self.preEchoExcess(followsShort: true, early) == 0)
+        #expect(Self.preEchoExcess(followsShort: true, Self.click(at: 2048 + 1000)) > 200)
     }
 
     @Test("Short windows that end in a click have a pre-echo excess by their quiet part", arguments: 0..<8)
     func onsets(window: Int) {
         // The frame to encode starts with the second block. The click is in the third quarter of the window.
         let start = 1024 + 448 + 128 * window
-        let exposures = Self.onsetExposures(Self.click(at: start + 130))
-        #expect(exposures[window] > 4)
-        for other in 0..<8 where other < window - 1 || other > window + 1 { #expect(exposures[other] < 0.1, "window \(other)") }
+        let preEchoExcesses = Self.onsetPreEchoExcesses(Self.click(at: start + 130))
+        #expect(preEchoExcesses[window] > 4)
+        for other in 0..<8 where other < window - 1 || other > window + 1 { #expect(preEchoExcesses[other] < 0.1, "window \(other)") }
     }
 
     @Test("Steady and fading short windows have no pre-echo excess")
     func noOnsets() {
         var random = SeededRandom(seed: 7)
-        let steady = Self.onsetExposures { _ in Float.random(in: -8000...8000, using: &random) }
-        let fading = Self.onsetExposures { Float.random(in: -8000...8000, using: &random) * PortableMath.exp2(-Float($0) / 500) }
+        let steady = Self.onsetPreEchoExcesses { _ in Float.random(in: -8000...8000, using: &random) }
+        let fading = Self.onsetPreEchoExcesses { Float.random(in: -8000...8000, using: &random) * PortableMath.exp2(-Float($0) / 500) }
         for window in 0..<8 { #expect(steady[window] < 1.5 && fading[window] < 1.5, "window \(window)") }
     }
 
     @Test("Steady tones and noise have no pre-echo excess")
     func steady() {
         var random = SeededRandom(seed: 5)
-        #expect(Self.exposure { _ in Float.random(in: -8000...8000, using: &random) } < 40)
+        #expect(Self.preEchoExcess { _ in Float.random(in: -8000...8000, using: &random) } < 40)
         for period in [37, 101, 240] {
-            let exposure = Self.exposure { 9000 * Float(CircularFunctions.sinePi(2 * Double($0 % period) / Double(period))) }
-            #expect(exposure < 40, "period \(period)")
+            let preEchoExcess = Self.preEchoExcess { 9000 * Float(CircularFunctions.sinePi(2 * Double($0 % period) / Double(period))) }
+            #expect(preEchoExcess < 40, "period \(period)")
         }
-        #expect(Self.exposure { _ in 0 } == 0)
+        #expect(Self.preEchoExcess { _ in 0 } == 0)
     }
 
     @Test("Window sequences are legal for any order of transients", arguments: 1...5 as ClosedRange<UInt64>)

@@ -6,7 +6,7 @@ import TransformCoding
 import TransformEncoding
 
 /// Compares the pre-echo excess with double-precision models that follow its definitions, not the code.
-@Suite struct ExposureModelTests {
+@Suite struct PreEchoExcessModelTests {
     /// The steps of one frequency region in double precision, newest last.
     private struct Region {
         var energies: [Double]
@@ -57,7 +57,7 @@ import TransformEncoding
     }
 
     /// The pre-echo excess of a long window over the last 32 steps, from the formula in ``TransientDetector``.
-    private static func exposure(_ region: Region, noiseToSignal: Double) -> Double {
+    private static func preEchoExcess(_ region: Region, noiseToSignal: Double) -> Double {
         let first = 32
         func window(_ step: Int) -> Double {
             let sine = CircularFunctions.sinePi((Double(step) + 0.5) / 32)
@@ -66,7 +66,7 @@ import TransformEncoding
         let steps = 0..<25
         let noise = steps.reduce(0) { $0 + region.energies[first + $1] * window($1) } * noiseToSignal / 16
         let loudest = steps.map { region.energies[first + $0] }.max() ?? 0
-        var exposure = 0.0
+        var preEchoExcess = 0.0
         var pending = 0.0
         for step in steps {
             let energy = region.energies[first + step]
@@ -77,34 +77,34 @@ import TransformEncoding
             if audible > 1 { pending += min(10 * PortableMath.ln(audible) / PortableMath.ln(10), 30) }
             guard energy > 2 * forward, energy > 0.25 * loudest else { continue }
             let before = (3...6).map { region.energies[first + step - $0] }.max() ?? 0
-            if energy > 1.25 * before { exposure += pending }
+            if energy > 1.25 * before { preEchoExcess += pending }
             pending = 0
         }
-        return exposure + pending
+        return preEchoExcess + pending
     }
 
     @Test("The pre-echo excess of a long window matches its formula in double precision", arguments: 1...60 as ClosedRange<UInt64>)
     func longWindow(seed: UInt64) {
         var detector = Self.detector(seed: seed)
-        let expected = Self.regions(of: detector).reduce(0) { $0 + Self.exposure($1, noiseToSignal: 0.03) }
-        let found = Double(detector.preEchoExposure().total)
+        let expected = Self.regions(of: detector).reduce(0) { $0 + Self.preEchoExcess($1, noiseToSignal: 0.03) }
+        let found = Double(detector.preEchoExcess().total)
         // The window's power is rounded to four digits.
         #expect(abs(found - expected) < 0.5 + 0.01 * expected, "seed \(seed): \(found), not \(expected)")
     }
 
     @Test("Only some random envelopes have a large pre-echo excess")
     func variety() {
-        let exposures = (1...60 as ClosedRange<UInt64>).map { seed in
+        let preEchoExcesses = (1...60 as ClosedRange<UInt64>).map { seed in
             var detector = Self.detector(seed: seed)
-            return detector.preEchoExposure().total
+            return detector.preEchoExcess().total
         }
-        #expect(exposures.contains { $0 > 60 } && exposures.contains { $0 < 60 })
+        #expect(preEchoExcesses.contains { $0 > 60 } && preEchoExcesses.contains { $0 < 60 })
     }
 
     @Test("The pre-echo excess of short windows matches its definition in double precision", arguments: 1...60 as ClosedRange<UInt64>)
     func shortWindows(seed: UInt64) {
         var detector = Self.detector(seed: seed)
-        let found = detector.onsetExposures()
+        let found = detector.onsetPreEchoExcesses()
         let power = [0.3634, 1.6366, 1.6366, 0.3634]
         // The current frame starts 48 steps before the end, and its first short window seven steps later.
         let first = 16

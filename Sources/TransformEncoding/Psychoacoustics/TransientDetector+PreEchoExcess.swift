@@ -10,7 +10,7 @@ extension TransientDetector {
     // MARK: Long windows
 
     /// The pre-echo excess of a long window, in decibels summed over steps and regions.
-    package struct Exposure {
+    package struct PreEchoExcess {
         /// The excess before all novel transients and after the last transient.
         package var total: Float
 
@@ -28,11 +28,11 @@ extension TransientDetector {
     /// Only transients that short windows would separate from the noise count. Neighbouring frames handle earlier and later ones.
     ///
     /// - Parameter followsShort: Whether the previous frame has short windows, so that this window would rise as steeply as a short one.
-    package mutating func preEchoExposure(followsShort: Bool = false) -> Exposure {
-        var exposure = Exposure(total: 0, isolated: 0)
+    package mutating func preEchoExcess(followsShort: Bool = false) -> PreEchoExcess {
+        var preEchoExcess = PreEchoExcess(total: 0, isolated: 0)
         let windowPower = followsShort ? Self.stopWindowPower : Self.windowPower
-        for region in 0..<Self.regionCount { addExposure(of: region, windowPower: windowPower.span, to: &exposure) }
-        return exposure
+        for region in 0..<Self.regionCount { addPreEchoExcess(of: region, windowPower: windowPower.span, to: &preEchoExcess) }
+        return preEchoExcess
     }
 
     /// Adds the pre-echo excess of a long window in one frequency region.
@@ -52,7 +52,7 @@ extension TransientDetector {
     ///
     /// The total is the sum of X[n] over the steps before novel transients (``isNovel(_:_:at:)``) and after the last transient. Steps
     /// before other transients do not count. The isolated part is the sum before isolated transients (``isIsolated(_:_:at:)``).
-    private mutating func addExposure(of region: Int, windowPower: Span<Float>, to exposure: inout Exposure) {
+    private mutating func addPreEchoExcess(of region: Int, windowPower: Span<Float>, to preEchoExcess: inout PreEchoExcess) {
         let first = region * Self.retainedCount + Self.retainedCount - 2 * Self.stepsPerBlock
         let energies = energies.span(first: Self.regionCount * Self.retainedCount)
         let steps = energies.extracting(first..<first + 2 * Self.stepsPerBlock)
@@ -84,15 +84,15 @@ extension TransientDetector {
         for step in 0..<Self.separableSteps {
             let energy = steps[step]
             if audible[step] > 1 {
-                pending += min(Float(PortableMath.decibelsPerOctave) * PortableMath.log2(audible[step]), Self.largestExposure)
+                pending += min(Float(PortableMath.decibelsPerOctave) * PortableMath.log2(audible[step]), Self.maximumPreEchoExcess)
             }
             if energy > (Self.attackRatio * decayed[step]).maximum(attack) {
-                if Self.isNovel(energy, energies, at: first + step) { exposure.total += pending }
-                if Self.isIsolated(energy, energies, at: first + step) { exposure.isolated += pending }
+                if Self.isNovel(energy, energies, at: first + step) { preEchoExcess.total += pending }
+                if Self.isIsolated(energy, energies, at: first + step) { preEchoExcess.isolated += pending }
                 pending = 0
             }
         }
-        exposure.total += pending
+        preEchoExcess.total += pending
     }
 
     /// Computes the forward masking F[n] of each step by previous steps.
@@ -197,7 +197,7 @@ extension TransientDetector {
     private static let maskingRatio: Float = 0.158
 
     /// The maximum excess of a step, in decibels.
-    private static let largestExposure: Float = 30
+    private static let maximumPreEchoExcess: Float = 30
 
     // MARK: Short windows
 
@@ -207,8 +207,8 @@ extension TransientDetector {
     /// to the loudest. It is 0 if the envelope is flat or falls, and large if a transient is at the end of the window.
     ///
     /// Measured in Windows.md#noise-before-attacks.
-    package mutating func onsetExposures() -> SIMD8<Float> {
-        var exposures = SIMD8<Float>(repeating: 0)
+    package mutating func onsetPreEchoExcesses() -> SIMD8<Float> {
+        var preEchoExcesses = SIMD8<Float>(repeating: 0)
         let energies = energies.span(first: Self.regionCount * Self.retainedCount)
         for region in 0..<Self.regionCount {
             let first = region * Self.retainedCount + Self.retainedCount - 3 * Self.stepsPerBlock
@@ -222,12 +222,12 @@ extension TransientDetector {
             for window in 0..<8 {
                 let start = Self.firstShortStep + 2 * window
                 guard Self.isOnset(energies, at: first + start) else { continue }
-                let exposure = Self.onsetExposure(
+                let preEchoExcess = Self.onsetPreEchoExcess(
                     energies.vector(at: first + start), masked: masked.vector(at: start))
-                exposures[window] = max(exposures[window], exposure)
+                preEchoExcesses[window] = max(preEchoExcesses[window], preEchoExcess)
             }
         }
-        return exposures
+        return preEchoExcesses
     }
 
     /// Returns whether a window of four steps is louder than each of the previous twelve steps.
@@ -244,7 +244,7 @@ extension TransientDetector {
     /// - Parameters:
     ///   - energies: The step energies.
     ///   - masked: The energies masked in the steps, before the masking ratio is applied.
-    private static func onsetExposure(_ energies: SIMD4<Float>, masked: SIMD4<Float>) -> Float {
+    private static func onsetPreEchoExcess(_ energies: SIMD4<Float>, masked: SIMD4<Float>) -> Float {
         let mean = (energies * shortWindowPower).laneSum * 0.25
         let ratios = shortWindowPower * mean / masked
         var loudest: Float = 0
