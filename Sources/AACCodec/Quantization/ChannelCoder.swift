@@ -98,7 +98,7 @@ package struct ChannelCoder: ~Copyable {
     /// Chooses scale factors from the measured candidates, and fills ``stream``.
     private mutating func chooseScaleFactors(layout: borrowing BandLayout, effort: SearchEffort) {
         search.search(
-            (curves.distortions.span, curves.bits.span), firsts: curves.firstScaleFactors.span, bands: lines.bands.span,
+            (curves.distortions.span, curves.bits.span), firstScaleFactors: curves.firstScaleFactors.span, bands: lines.bands.span,
             weights: weights.span, effort: effort, bandCount: layout.count)
         if effort.searchesCodebooks { searchJointly(layout: layout, effort: effort) }
         finish(layout: layout, effort: effort)

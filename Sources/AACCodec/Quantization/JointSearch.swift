@@ -24,7 +24,7 @@ package struct JointSearch: ~Copyable {
     private var candidateCosts = FixedArray<Float>(repeating: 0, count: 0)
 
     /// The first candidate of each band.
-    private var firsts = FixedArray<Int16>(repeating: 0, count: BandLayout.maximumCount)
+    private var firstScaleFactors = FixedArray<Int16>(repeating: 0, count: BandLayout.maximumCount)
 
     /// The cost of omitting each band, in bits.
     private var zeroCosts = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
@@ -73,7 +73,7 @@ package struct JointSearch: ~Copyable {
 
     /// Sets a band's first candidate and the cost of omitting it, and makes all candidates impossible.
     package mutating func setBand(_ band: Int, first: Int, zeroCost: Float) {
-        firsts[band] = Int16(first)
+        firstScaleFactors[band] = Int16(first)
         zeroCosts[band] = zeroCost
         let start = Self.candidateIndex(band, candidate: 0)
         for index in start..<start + Self.candidateCount * CodebookCosts.count { candidateCosts[index] = CodebookCosts.impossible }
@@ -96,8 +96,8 @@ package struct JointSearch: ~Copyable {
         var lowest = Int.max
         var highest = 0
         for band in 0..<layout.count {
-            lowest = min(lowest, Int(firsts[band]))
-            highest = max(highest, Int(firsts[band]) + Self.candidateCount)
+            lowest = min(lowest, Int(firstScaleFactors[band]))
+            highest = max(highest, Int(firstScaleFactors[band]) + Self.candidateCount)
         }
         let canTrim = highest - lowest <= ScaleFactorTransitions.maximumDifference
         lowest = max(lowest, highest - JointLattice.stateCount)
@@ -121,7 +121,7 @@ package struct JointSearch: ~Copyable {
     /// Computes the minimum costs of a band's states: omits the band, or codes it with each candidate in each codebook.
     private mutating func extend(to band: Int, _ step: Step, canTrim: Bool) {
         let before = band == 0 ? 0..<0 : stateRanges[band - 1].states
-        let first = Int(firsts[band]) - step.lowest
+        let first = Int(firstScaleFactors[band]) - step.lowest
         let tried = max(0, first)..<max(0, min(first + Self.candidateCount, JointLattice.stateCount))
         var range = StateRange(before, joinedWith: tried)
         lattice.clear(band, range.states)

@@ -42,7 +42,7 @@ package import TransformCoding
         let range = PortableMath.log2(Quantizer.maximumSearched / (1 - effort.searchRounding)) * (16 / 3)
         let farthest = Float(ScaleFactorTransitions.maximumDifference - DequantizationTables.scaleFactorOffset)
         let least = SIMD4(repeating: PortableMath.log2(peak * (1 / Quantizer.maximumSearched)) * (16 / 3) - farthest)
-        var firsts = firstScaleFactors.mutableSpan(first: BandLayout.maximumCount)
+        var firstScaleFactors = firstScaleFactors.mutableSpan(first: BandLayout.maximumCount)
         for band in stride(from: 0, to: bandCount, by: 4) {
             let (expected, zero) = Self.expectedScaleFactors(
                 bands, from: band, noiseTargets: noiseTargets, noiseScale: noiseScale, rounding: effort.searchRounding)
@@ -50,7 +50,7 @@ package import TransformCoding
             // Rounded up.
             let limit =
                 SIMD4<Int32>(repeating: 0) &- Self.roundedDown(SIMD4(repeating: 0) - (zero - SIMD4(repeating: range)).maximum(least))
-            firsts.store(first.maximum(limit.saturatedTwice).minimum(last).maximum(SIMD8(repeating: 0)).lowHalf, at: band)
+            firstScaleFactors.store(first.maximum(limit.saturatedTwice).minimum(last).maximum(SIMD8(repeating: 0)).lowHalf, at: band)
         }
     }
 

@@ -48,14 +48,15 @@ package struct ScaleFactorSearch: ~Copyable {
     ///
     /// - Parameters:
     ///   - curves: Distortion and bits of the candidates, ``CostCurves/candidateCount`` per band.
-    ///   - firsts: The first candidate scale factor of each band.
+    ///   - firstScaleFactors: The first candidate scale factor of each band.
     ///   - weights: The cost per unit of squared error in each band, in bits.
     ///   - effort: The number and spacing of candidates.
     package mutating func search(
-        _ curves: (distortions: Span<Float>, bits: Span<Float>), firsts: Span<Int16>, bands: Span<SpectralLines.Band>, weights: Span<Float>,
+        _ curves: (distortions: Span<Float>, bits: Span<Float>), firstScaleFactors: Span<Int16>, bands: Span<SpectralLines.Band>,
+        weights: Span<Float>,
         effort: SearchEffort, bandCount: Int
     ) {
-        let firsts = firsts.extracting(0..<bandCount)
+        let firstScaleFactors = firstScaleFactors.extracting(0..<bandCount)
         let weights = weights.extracting(0..<bandCount)
         let bands = bands.extracting(0..<bandCount)
         let curves = (
@@ -63,29 +64,29 @@ package struct ScaleFactorSearch: ~Copyable {
         )
         let last: Int?
         switch (effort.candidateCount + 3) / 4 {
-        case 1: last = runFour(curves, firsts, bands, weights, effort)
-        case 3: last = run(curves, firsts, bands, weights, effort, vectorCount: 3)
-        default: last = run(curves, firsts, bands, weights, effort, vectorCount: 4)
+        case 1: last = runFour(curves, firstScaleFactors, bands, weights, effort)
+        case 3: last = run(curves, firstScaleFactors, bands, weights, effort, vectorCount: 3)
+        default: last = run(curves, firstScaleFactors, bands, weights, effort, vectorCount: 4)
         }
-        if let last { trace(from: last, firsts, effort) }
+        if let last { trace(from: last, firstScaleFactors, effort) }
     }
 
     /// Computes the costs of all states, with four candidates per band.
     ///
     /// - Returns: The last coded band on the cheapest path; `nil` if no band is coded.
     private mutating func runFour(
-        _ curves: (distortions: Span<Float>, bits: Span<Float>), _ firsts: Span<Int16>, _ bands: Span<SpectralLines.Band>,
+        _ curves: (distortions: Span<Float>, bits: Span<Float>), _ firstScaleFactors: Span<Int16>, _ bands: Span<SpectralLines.Band>,
         _ weights: Span<Float>, _ effort: SearchEffort
     ) -> Int? {
-        let span = Self.spread(of: firsts) + effort.candidateSpan
+        let span = Self.spread(of: firstScaleFactors) + effort.candidateSpan
         fourStateFrontier.start(canTrim: span <= ScaleFactorTransitions.maximumDifference)
         var end: (band: Int, cost: Float) = (-1, 0)
         var costs = costs.mutableSpan(first: Self.stateCount)
         var predecessors = predecessors.mutableSpan(first: Self.stateCount)
         let transitions = transitions.span(first: ScaleFactorTransitions.tableLength)
-        for band in 0..<firsts.count {
+        for band in 0..<firstScaleFactors.count {
             scaleFactors[band] = Self.notCoded
-            let first = Int(firsts[band])
+            let first = Int(firstScaleFactors[band])
             let arrivals = fourStateFrontier.relax(first, transitions, stride: effort.candidateStride)
             let weight = weights[band]
             let zeroCost = SIMD4<Float>(repeating: min(bands[band].zeroCost(weight: weight), Self.maximumZeroCost))
@@ -107,19 +108,19 @@ package struct ScaleFactorSearch: ~Copyable {
     /// - Returns: The last coded band on the cheapest path; `nil` if no band is coded.
     @inline(__always)
     private mutating func run(
-        _ curves: (distortions: Span<Float>, bits: Span<Float>), _ firsts: Span<Int16>, _ bands: Span<SpectralLines.Band>,
+        _ curves: (distortions: Span<Float>, bits: Span<Float>), _ firstScaleFactors: Span<Int16>, _ bands: Span<SpectralLines.Band>,
         _ weights: Span<Float>, _ effort: SearchEffort, vectorCount: Int
     ) -> Int? {
-        let span = Self.spread(of: firsts) + effort.candidateSpan
+        let span = Self.spread(of: firstScaleFactors) + effort.candidateSpan
         frontier.start(canTrim: span <= ScaleFactorTransitions.maximumDifference)
         var end = ViterbiFrontier.Segment(lowestCost: 0)
         var costs = costs.mutableSpan(first: Self.stateCount)
         var records = records.mutableSpan(first: Self.recordCount)
         let transitions = transitions.span(first: ScaleFactorTransitions.tableLength)
-        for band in 0..<firsts.count {
+        for band in 0..<firstScaleFactors.count {
             scaleFactors[band] = Self.notCoded
             var segment = ViterbiFrontier.Segment(
-                band: band, firstScaleFactor: Int(firsts[band]), end: effort.candidateCount)
+                band: band, firstScaleFactor: Int(firstScaleFactors[band]), end: effort.candidateCount)
             let weight = weights[band]
             let zeroCost = SIMD4<Float>(repeating: min(bands[band].zeroCost(weight: weight), Self.maximumZeroCost))
             var recorded = records._mutatingExtracting(
@@ -153,12 +154,12 @@ package struct ScaleFactorSearch: ~Copyable {
     private static let maximumZeroCost: Float = 16_384
 
     /// Returns the distance between the lowest and the highest first candidate.
-    private static func spread(of firsts: Span<Int16>) -> Int {
+    private static func spread(of firstScaleFactors: Span<Int16>) -> Int {
         var lowest = Int16.max
         var highest: Int16 = 0
-        for band in firsts.indices {
-            lowest = min(lowest, firsts[band])
-            highest = max(highest, firsts[band])
+        for band in firstScaleFactors.indices {
+            lowest = min(lowest, firstScaleFactors[band])
+            highest = max(highest, firstScaleFactors[band])
         }
         return Int(highest) - Int(lowest)
     }
@@ -166,30 +167,30 @@ package struct ScaleFactorSearch: ~Copyable {
     /// Sets the scale factors on the cheapest path, from its last band to its first.
     ///
     /// - Parameter last: The last coded band.
-    private mutating func trace(from last: Int, _ firsts: Span<Int16>, _ effort: SearchEffort) {
+    private mutating func trace(from last: Int, _ firstScaleFactors: Span<Int16>, _ effort: SearchEffort) {
         let stride = effort.candidateStride
         var state = last * CostCurves.candidateCount
         for other in state + 1..<state + effort.candidateCount where costs[other] < costs[state] { state = other }
         while state >= 0 {
             let (band, candidate) = state.quotientAndRemainder(dividingBy: CostCurves.candidateCount)
-            scaleFactors[band] = firsts[band] + Int16(candidate * stride)
+            scaleFactors[band] = firstScaleFactors[band] + Int16(candidate * stride)
             state =
                 effort.candidateCount <= 4
-                ? Int(predecessors[state]) : predecessor(ofBand: band, candidate: candidate, firsts, stride: stride)
+                ? Int(predecessors[state]) : predecessor(ofBand: band, candidate: candidate, firstScaleFactors, stride: stride)
         }
     }
 
     /// Returns the state of the previous coded band on the cheapest path to a state, or -1.
     ///
     /// Few states are on the path. Storing the predecessors of all would take a third of the search time with twelve candidates.
-    private mutating func predecessor(ofBand band: Int, candidate: Int, _ firsts: Span<Int16>, stride: Int) -> Int {
+    private mutating func predecessor(ofBand band: Int, candidate: Int, _ firstScaleFactors: Span<Int16>, stride: Int) -> Int {
         let states = CostCurves.candidateCount
         let costs = costs.span(first: Self.stateCount)
         let transitions = transitions.span(first: ScaleFactorTransitions.tableLength)
         let count = Int(recordCounts[band])
         let records = records.span(first: Self.recordCount).extracting(
             band &* ViterbiFrontier.capacity..<band &* ViterbiFrontier.capacity &+ count)
-        let scaleFactor = Int(firsts[band])
+        let scaleFactor = Int(firstScaleFactors[band])
         var lowest = ViterbiFrontier.startCost
         var best = -1
         // Start at the last band: of two paths with the same cost, the path from the later band wins.
@@ -197,7 +198,7 @@ package struct ScaleFactorSearch: ~Copyable {
         while index >= 0 {
             let record = records[index]
             let row =
-                candidate &+ ScaleFactorTransitions.index(from: Int(firsts[Int(record.band)]), to: scaleFactor, stride: stride)
+                candidate &+ ScaleFactorTransitions.index(from: Int(firstScaleFactors[Int(record.band)]), to: scaleFactor, stride: stride)
             let costs = costs.extracting(Int(record.band) &* states..<Int(record.band) &* states &+ states)
             let bits = transitions.extracting(row &- states &+ 1..<row &+ 1)
             let (start, end) = (Int(record.start), Int(record.end))

@@ -72,13 +72,13 @@ import TransformEncoding
             measurement.measure(
                 lines.quads.span, lines.bands.span, peak: lines.peak, noiseTargets: spectrum.noiseTargets.span, noiseScale: noiseScale,
                 effort: effort, layout: layout, into: &curves)
-            let firsts = curves.firstScaleFactors.values[..<layout.count]
-            for (band, first) in firsts.enumerated() {
+            let firstScaleFactors = curves.firstScaleFactors.values[..<layout.count]
+            for (band, first) in firstScaleFactors.enumerated() {
                 let largest = peaks[band] * Quantizer.steps[Int(first)].inversePower34 + SearchEffort.nearest
                 #expect(Int(largest) <= Quantizer.maximumMagnitude, "seed \(seed), band \(band)")
             }
             let loudest = peaks.indices.max { peaks[$0] < peaks[$1] } ?? 0
-            let finest = firsts.min() ?? 0
+            let finest = firstScaleFactors.min() ?? 0
             let reached = Int(PortableMath.log2(peaks[loudest] / 8190) * 16 / 3) + 100 - ScaleFactorTransitions.maximumDifference
             #expect(finest >= reached, "seed \(seed)")
         }

@@ -15,7 +15,7 @@ import TransformEncoding
     }
 
     private struct Problem {
-        var firsts: [Int]
+        var firstScaleFactors: [Int]
         var zeroCosts: [Float]
         /// Indexed by band, candidate and codebook.
         var costs: [[[Float]]]
@@ -33,7 +33,7 @@ import TransformEncoding
                     cost += zeroCosts[band]
                     continue
                 }
-                let scaleFactor = firsts[band] + choice.candidate
+                let scaleFactor = firstScaleFactors[band] + choice.candidate
                 if let lastScaleFactor { cost += Float(ScaleFactorCodebook.lengths[scaleFactor - lastScaleFactor + 60]) }
                 lastScaleFactor = scaleFactor
                 cost += costs[band][choice.candidate][choice.codebook]
@@ -44,10 +44,10 @@ import TransformEncoding
         /// Returns the minimum cost over the remaining bands, optionally with fixed scale factors.
         func lowest(_ choices: [Choice?] = [], fixed: [Int16]? = nil) -> Float {
             let band = choices.count
-            guard band < firsts.count else { return cost(choices) }
+            guard band < firstScaleFactors.count else { return cost(choices) }
             var best = Float.infinity
             if fixed == nil || fixed?[band] == ScaleFactorSearch.notCoded { best = lowest(choices + [nil], fixed: fixed) }
-            for candidate in 0..<costs[band].count where fixed == nil || Int(fixed?[band] ?? 0) == firsts[band] + candidate {
+            for candidate in 0..<costs[band].count where fixed == nil || Int(fixed?[band] ?? 0) == firstScaleFactors[band] + candidate {
                 for codebook in 1...11 where costs[band][candidate][codebook] < 1e8 {
                     best = min(best, lowest(choices + [Choice(candidate: candidate, codebook: codebook)], fixed: fixed))
                 }
@@ -60,13 +60,13 @@ import TransformEncoding
     func exhaustive(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let bandCount = 4
-        var problem = Problem(firsts: [], zeroCosts: [], costs: [])
+        var problem = Problem(firstScaleFactors: [], zeroCosts: [], costs: [])
         var search = JointSearch()
         search.allocate()
         for band in 0..<bandCount {
-            problem.firsts.append(Int.random(in: 95...105, using: &random))
+            problem.firstScaleFactors.append(Int.random(in: 95...105, using: &random))
             problem.zeroCosts.append(Float.random(in: 5...60, using: &random))
-            search.setBand(band, first: problem.firsts[band], zeroCost: problem.zeroCosts[band])
+            search.setBand(band, first: problem.firstScaleFactors[band], zeroCost: problem.zeroCosts[band])
             var candidates: [[Float]] = []
             for candidate in 0..<3 {
                 var codebooks = CodebookCosts(repeating: 1e8)

@@ -13,7 +13,7 @@ import TransformEncoding
 
     /// The cost of a choice of candidates by definition; -1 stands for a zeroed band.
     private static func cost(
-        of choice: [Int], cells: [[Cell]], firsts: [Int], spacing: Int, energies: [Float], weights: [Float]
+        of choice: [Int], cells: [[Cell]], firstScaleFactors: [Int], spacing: Int, energies: [Float], weights: [Float]
     ) -> Float {
         var cost: Float = 0
         var last: Int?
@@ -22,7 +22,7 @@ import TransformEncoding
                 cost += energies[band] * weights[band] * SpectralLines.Band.zeroPenalty
                 continue
             }
-            let scaleFactor = firsts[band] + candidate * spacing
+            let scaleFactor = firstScaleFactors[band] + candidate * spacing
             let difference = last.map { scaleFactor - $0 } ?? 0
             guard abs(difference) <= 60 else { return .infinity }
             cost += weights[band] * cells[band][candidate].distortion + cells[band][candidate].bits
@@ -45,9 +45,9 @@ import TransformEncoding
         var curves = [[Cell]]()
         var distortions = [Float](repeating: 0, count: 1920)
         var bits = [Float](repeating: .infinity, count: 1920)
-        var firsts = [Int16]()
+        var firstScaleFactors = [Int16]()
         for band in 0..<bandCount {
-            firsts.append(Int16.random(in: (seed % 4 < 2 ? 90...106 : 40...140), using: &random))
+            firstScaleFactors.append(Int16.random(in: (seed % 4 < 2 ? 90...106 : 40...140), using: &random))
             curves.append(
                 (0..<candidateCount).map { _ in
                     let isPossible = Int.random(in: 0..<6, using: &random) > 0
@@ -64,16 +64,18 @@ import TransformEncoding
         let weights = (0..<bandCount).map { _ in Float.random(in: 0.3...4, using: &random) }
         var search = ScaleFactorSearch()
         search.search(
-            (distortions.span, bits.span), firsts: firsts.span, bands: bands.span, weights: weights.span, effort: effort,
+            (distortions.span, bits.span), firstScaleFactors: firstScaleFactors.span, bands: bands.span, weights: weights.span,
+            effort: effort,
             bandCount: bandCount)
 
         func cost(_ choice: [Int]) -> Float {
             Self.cost(
-                of: choice, cells: curves, firsts: firsts.map(Int.init), spacing: spacing, energies: bands.map(\.energy), weights: weights)
+                of: choice, cells: curves, firstScaleFactors: firstScaleFactors.map(Int.init), spacing: spacing,
+                energies: bands.map(\.energy), weights: weights)
         }
         let found = (0..<bandCount).map { band in
             let scaleFactor = search.scaleFactors[band]
-            return scaleFactor < 0 ? -1 : (Int(scaleFactor) - Int(firsts[band])) / spacing
+            return scaleFactor < 0 ? -1 : (Int(scaleFactor) - Int(firstScaleFactors[band])) / spacing
         }
         var best = Float.infinity
         func extend(_ choice: [Int]) {
@@ -97,14 +99,15 @@ import TransformEncoding
             for candidate in 0..<candidateCount { bits[band * CostCurves.candidateCount + candidate] = 30 }
         }
         let distortions = [Float](repeating: 1, count: 1920)
-        let firsts = [Int16](repeating: 100, count: bandCount)
+        let firstScaleFactors = [Int16](repeating: 100, count: bandCount)
         // Pure low tones 90 dB above their noise, and a band with a zeroing cost of 150 bits.
         var bands = [SpectralLines.Band](repeating: SpectralLines.Band(energy: 1e9), count: bandCount)
         bands[bandCount - 1] = SpectralLines.Band(energy: 100)
         let weights = [Float](repeating: 1, count: bandCount)
         var search = ScaleFactorSearch()
         search.search(
-            (distortions.span, bits.span), firsts: firsts.span, bands: bands.span, weights: weights.span, effort: effort,
+            (distortions.span, bits.span), firstScaleFactors: firstScaleFactors.span, bands: bands.span, weights: weights.span,
+            effort: effort,
             bandCount: bandCount)
         for band in 0..<bandCount { #expect(search.scaleFactors[band] >= 0, "band \(band)") }
     }

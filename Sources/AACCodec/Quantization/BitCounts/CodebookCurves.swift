@@ -55,7 +55,7 @@ package struct CodebookCurves: ~Copyable {
         let (quadLengths, pairLengths, steps) = (tables.quads.span, tables.pairs.span, allSteps.span)
         let rounding = effort.searchRounding
         let bands = bands.extracting(0..<BandLayout.maximumCount)
-        let firsts = curves.firstScaleFactors.span(first: BandLayout.maximumCount)
+        let firstScaleFactors = curves.firstScaleFactors.span(first: BandLayout.maximumCount)
         var distortions = curves.distortions.mutableSpan(first: BandLayout.maximumCount * CostCurves.candidateCount)
         var bits = curves.bits.mutableSpan(first: BandLayout.maximumCount * CostCurves.candidateCount)
         var counts = counts.mutableSpan(first: BandLayout.maximumCount * Self.countedCandidates)
@@ -67,7 +67,7 @@ package struct CodebookCurves: ~Copyable {
             var four = counts._mutatingExtracting(kept..<kept &+ 4)
             var group = 0
             while group < effort.candidateCount {
-                let first = Int(firsts[band]) &+ group &* stride
+                let first = Int(firstScaleFactors[band]) &+ group &* stride
                 let steps = steps.extracting(first..<first &+ 4 &* stride)
                 let largest = peak * steps[0].inversePower34 + rounding
                 let totals: (distortions: SIMD4<Float>, bits: SIMD4<Float>)
