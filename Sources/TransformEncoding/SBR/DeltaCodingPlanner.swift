@@ -13,7 +13,7 @@ package struct DeltaCodingPlanner: ~Copyable {
     private var wasBalance = false
 
     /// The reference levels for time differences, by band.
-    private var earlier = FixedArray<UInt8>(repeating: 0, count: SBRChannelData.maximumBandCount)
+    private var previous = FixedArray<UInt8>(repeating: 0, count: SBRChannelData.maximumBandCount)
 
     package init() {}
 
@@ -62,14 +62,14 @@ package struct DeltaCodingPlanner: ~Copyable {
         let odd = tables.high.count & 1
         for band in 0..<bandCount {
             let source = isHigh == wasHigh ? band : isHigh ? (band + odd) / 2 : max(0, 2 * band - odd)
-            earlier[band] =
+            previous[band] =
                 index == 0 ? history.envelope[source] : levels.envelopes[offset - SBRChannelData.maximumBandCount + source]
         }
         var allLevels = levels.envelopes.mutableSpan
         var run = allLevels._mutatingExtracting(offset..<offset + bandCount)
         var allDifferences = data.envelopeDifferences.mutableSpan
         var differences = allDifferences._mutatingExtracting(offset..<offset + bandCount)
-        let isInTime = Self.code(&run, after: earlier.span, into: &differences, coding: coding, allowsTime: allowsTime)
+        let isInTime = Self.code(&run, after: previous.span, into: &differences, coding: coding, allowsTime: allowsTime)
         if isInTime { data.envelopesInTime |= 1 << UInt8(index) }
     }
 
@@ -78,12 +78,12 @@ package struct DeltaCodingPlanner: ~Copyable {
         coding: DeltaCoding, allowsTime: Bool
     ) {
         let offset = index * SBRChannelData.maximumNoiseBandCount
-        for band in 0..<bandCount { earlier[band] = index == 0 ? history.noiseFloor[band] : levels.noiseFloors[band] }
+        for band in 0..<bandCount { previous[band] = index == 0 ? history.noiseFloor[band] : levels.noiseFloors[band] }
         var allLevels = levels.noiseFloors.mutableSpan
         var run = allLevels._mutatingExtracting(offset..<offset + bandCount)
         var allDifferences = data.noiseDifferences.mutableSpan
         var differences = allDifferences._mutatingExtracting(offset..<offset + bandCount)
-        let isInTime = Self.code(&run, after: earlier.span, into: &differences, coding: coding, allowsTime: allowsTime)
+        let isInTime = Self.code(&run, after: previous.span, into: &differences, coding: coding, allowsTime: allowsTime)
         if isInTime { data.noiseFloorsInTime |= 1 << UInt8(index) }
     }
 
@@ -91,7 +91,7 @@ package struct DeltaCodingPlanner: ~Copyable {
     ///
     /// - Returns: Whether the differences are in time direction.
     private static func code(
-        _ levels: inout MutableSpan<UInt8>, after earlier: Span<UInt8>, into differences: inout MutableSpan<Int8>,
+        _ levels: inout MutableSpan<UInt8>, after previous: Span<UInt8>, into differences: inout MutableSpan<Int8>,
         coding: DeltaCoding, allowsTime: Bool
     ) -> Bool {
         let (time, frequency, step) = (coding.time, coding.frequency, coding.step)
@@ -100,7 +100,7 @@ package struct DeltaCodingPlanner: ~Copyable {
         var before = 0
         for band in 0..<levels.count {
             let level = Int(levels[band])
-            let inTime = (level - Int(earlier[band])) / step
+            let inTime = (level - Int(previous[band])) / step
             differences[band] = Int8(truncatingIfNeeded: inTime)
             timeBits += time.range.contains(inTime) ? time.bitCount(of: inTime) : unreachable
             if band > 0 { frequencyBits += frequency.bitCount(of: frequency.clamp((level - before) / step)) }

@@ -169,19 +169,19 @@ package struct StereoParameterEncoder: ~Copyable {
 extension ParametricStereoData.Differences {
     /// Codes indices as time differences if those are allowed and need fewer bits, otherwise as frequency differences.
     fileprivate mutating func code(
-        _ indices: Span<Int8>, after earlier: Span<Int8>, envelope: Int, bandCount: Int, allowsTime: Bool,
+        _ indices: Span<Int8>, after previous: Span<Int8>, envelope: Int, bandCount: Int, allowsTime: Bool,
         _ codebooks: (frequency: DeltaCodebook, time: DeltaCodebook)
     ) {
         var frequencyBits = 0
         var timeBits = 0
         for band in 0..<bandCount {
             frequencyBits += codebooks.frequency.bitCount(of: Int(indices[band]) - (band > 0 ? Int(indices[band - 1]) : 0))
-            timeBits += codebooks.time.bitCount(of: Int(indices[band]) - Int(earlier[band]))
+            timeBits += codebooks.time.bitCount(of: Int(indices[band]) - Int(previous[band]))
         }
         let isInTime = allowsTime && timeBits < frequencyBits
         if isInTime { inTime |= 1 << UInt8(envelope) }
         for band in 0..<bandCount {
-            let base = isInTime ? earlier[band] : band > 0 ? indices[band - 1] : 0
+            let base = isInTime ? previous[band] : band > 0 ? indices[band - 1] : 0
             values[ParametricStereoData.maximumBandCount * envelope + band] = indices[band] - base
         }
     }

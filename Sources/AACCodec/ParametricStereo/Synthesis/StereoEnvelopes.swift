@@ -62,10 +62,10 @@ package struct StereoEnvelopes: ~Copyable {
 
     /// Decodes the differences of a frame.
     ///
-    /// - Parameter earlier: The parameters of the previous frame.
+    /// - Parameter previous: The parameters of the previous frame.
     /// - Returns: Whether there are envelopes, and all values and boundaries are in range. Otherwise, the contents are unspecified.
     package mutating func decode(
-        _ data: borrowing ParametricStereoData, after earlier: borrowing StereoEnvelopes, qmfSlotCount: Int
+        _ data: borrowing ParametricStereoData, after previous: borrowing StereoEnvelopes, qmfSlotCount: Int
     ) -> Bool {
         header = data.header
         hasPhases = data.hasPhases
@@ -76,7 +76,7 @@ package struct StereoEnvelopes: ~Copyable {
         overallPhases.fill(0)
         guard data.envelopeCount > 0, setBoundaries(data, qmfSlotCount: qmfSlotCount) else { return false }
         for envelope in 0..<data.envelopeCount {
-            guard decode(data, envelope: envelope, after: earlier) else { return false }
+            guard decode(data, envelope: envelope, after: previous) else { return false }
         }
         if Int(ends[data.envelopeCount - 1]) < qmfSlotCount {
             copyEnvelope(data.envelopeCount - 1, to: data.envelopeCount)
@@ -106,43 +106,43 @@ package struct StereoEnvelopes: ~Copyable {
     ///
     /// Time differences are relative to 0 if the previous envelope has a different number of bands.
     ///
-    /// - Parameter earlier: The parameters of the previous frame.
+    /// - Parameter previous: The parameters of the previous frame.
     /// - Returns: Whether all values are in range.
     private mutating func decode(
-        _ data: borrowing ParametricStereoData, envelope: Int, after earlier: borrowing StereoEnvelopes
+        _ data: borrowing ParametricStereoData, envelope: Int, after previous: borrowing StereoEnvelopes
     ) -> Bool {
-        let last = earlier.count - 1
+        let last = previous.count - 1
         if header.hasLevelDifferences {
             let (count, limit) = (header.levelBandCount, header.maximumLevelIndex)
-            let base = earlier.header.levelBandCount == count ? last : nil
-            guard Self.decode(data.levels, envelope, count, after: earlier.levels, base, range: -limit...limit, into: &levels) else {
+            let base = previous.header.levelBandCount == count ? last : nil
+            guard Self.decode(data.levels, envelope, count, after: previous.levels, base, range: -limit...limit, into: &levels) else {
                 return false
             }
         }
         if header.hasCoherence {
             let count = header.coherenceBandCount
-            let base = earlier.header.coherenceBandCount == count ? last : nil
-            guard Self.decode(data.coherence, envelope, count, after: earlier.coherence, base, range: 0...7, into: &coherence) else {
+            let base = previous.header.coherenceBandCount == count ? last : nil
+            guard Self.decode(data.coherence, envelope, count, after: previous.coherence, base, range: 0...7, into: &coherence) else {
                 return false
             }
         }
         guard hasPhases else { return true }
         let count = header.phaseBandCount
-        let base = earlier.header.phaseBandCount == count ? last : nil
-        return Self.decode(data.channelPhases, envelope, count, after: earlier.channelPhases, base, range: nil, into: &channelPhases)
-            && Self.decode(data.overallPhases, envelope, count, after: earlier.overallPhases, base, range: nil, into: &overallPhases)
+        let base = previous.header.phaseBandCount == count ? last : nil
+        return Self.decode(data.channelPhases, envelope, count, after: previous.channelPhases, base, range: nil, into: &channelPhases)
+            && Self.decode(data.overallPhases, envelope, count, after: previous.overallPhases, base, range: nil, into: &overallPhases)
     }
 
     /// Decodes the differences of one kind of parameter in an envelope.
     ///
     /// - Parameters:
-    ///   - earlier: The values of the previous frame.
+    ///   - previous: The values of the previous frame.
     ///   - last: The previous frame's last envelope; `nil` if time differences of the first envelope are relative to 0.
     ///   - range: The valid range; `nil` for phases, which are modulo 8.
     /// - Returns: Whether all values are in range.
     private static func decode(
         _ differences: borrowing ParametricStereoData.Differences, _ envelope: Int, _ bandCount: Int,
-        after earlier: borrowing FixedArray<Int8>, _ last: Int?, range: ClosedRange<Int>?, into indices: inout FixedArray<Int8>
+        after previous: borrowing FixedArray<Int8>, _ last: Int?, range: ClosedRange<Int>?, into indices: inout FixedArray<Int8>
     ) -> Bool {
         let isInTime = differences.isInTime(envelope)
         let first = row(envelope).lowerBound
@@ -151,7 +151,7 @@ package struct StereoEnvelopes: ~Copyable {
             if isInTime && envelope > 0 {
                 index = Int(indices[row(envelope - 1).lowerBound + band])
             } else if isInTime {
-                index = last.map { Int(earlier[row($0).lowerBound + band]) } ?? 0
+                index = last.map { Int(previous[row($0).lowerBound + band]) } ?? 0
             }
             index += Int(differences.values[first + band])
             if range == nil { index &= 7 }
