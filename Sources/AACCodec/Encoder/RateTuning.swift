@@ -126,13 +126,13 @@ package struct RateTuning {
     var noiseAllocation: NoiseAllocation {
         let coreWeight = isLowComplexity ? speechWeight : 0
         let onsetWeight = isNarrow ? coreWeight : 0
-        let longTilt = PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0, 0.4])
+        let longNoiseTilt = PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0, 0.4])
         var allocation = NoiseAllocation()
         allocation.energyExponent = energyExponent - 0.04 * coreWeight
         allocation.thresholdExponent = 0.1 + 0.1 * speechWeight
         allocation.shortExponentOffset = -0.15 + 0.07 * shortEnergyWeight
-        allocation.shortTilt = shortTilt
-        allocation.longTilt = isLowComplexity ? longTilt * (1 - coreWeight) : 0
+        allocation.shortNoiseTilt = shortNoiseTilt
+        allocation.longNoiseTilt = isLowComplexity ? longNoiseTilt * (1 - coreWeight) : 0
         allocation.raiseLimit = Self.raiseLimit - initialLog2NoiseScale
         allocation.prominenceWeight = prominenceWeight
         allocation.onsetExponent = onsetExponent - 0.2 * onsetWeight
@@ -177,7 +177,7 @@ package struct RateTuning {
     /// The noise tilt in short windows; 0 in mono at low rates and in HE-AAC, because it degrades speech and HE-AAC.
     ///
     /// Measured in NoiseTargets.md#noise-by-frequency and NoiseTargets.md#exponents-of-pairs.
-    private var shortTilt: Float {
+    private var shortNoiseTilt: Float {
         guard isLowComplexity else { return 0 }
         return isMono
             ? PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0, 0.5])

@@ -24,10 +24,10 @@ package struct NoiseAllocation {
     /// An auditory filter covers many lines at high frequencies and few at low ones, so bits are more effective at low frequencies.
     ///
     /// Measured in NoiseTargets.md#noise-by-frequency.
-    package var shortTilt: Float = 0
+    package var shortNoiseTilt: Float = 0
 
     /// Octaves of noise per octave of ``PsychoacousticTables/Bands/filterWidth`` in long windows, limited by ``raiseLimit``.
-    package var longTilt: Float = 0
+    package var longNoiseTilt: Float = 0
 
     /// The limit up to which the tilt raises noise targets in long windows, as log2 of noise target over energy.
     ///

@@ -104,7 +104,7 @@ package struct PsychoacousticModel: ~Copyable {
         let rest = (1 - energyExponent - allocation.thresholdExponent) * loudness + (isShort ? Self.shortOffset : 0)
         let preEchoExcesses = Self.preEchoExcessesOfGroups(preEchoExcesses, layout: layout)
         let (thresholds, offsets, filterWidths) = (analysis.threshold.span, tables.noiseOffset.span, tables.filterWidth.span)
-        let tilt = isShort ? allocation.shortTilt : allocation.longTilt
+        let noiseTilt = isShort ? allocation.shortNoiseTilt : allocation.longNoiseTilt
         let limit = isShort ? Float.infinity : allocation.raiseLimit
         let prominenceWeight = isShort ? 0 : allocation.prominenceWeight
         let signalToMaskWeight = isShort ? 0 : allocation.signalToMaskWeight
@@ -118,7 +118,7 @@ package struct PsychoacousticModel: ~Copyable {
             let ofRatio = Self.limited(energy - threshold, to: Self.largestSignalToMask) * signalToMaskWeight
             let noise = energy * energyExponent + threshold * allocation.thresholdExponent + ofGroup + offsets.vector(at: sfb) - ofRatio
             let maximumRaise = (energy + limit - noise).maximum(SIMD4(repeating: 0)) * 0.5
-            let raise = (filterWidths.vector(at: sfb) * tilt).minimum(maximumRaise)
+            let raise = (filterWidths.vector(at: sfb) * noiseTilt).minimum(maximumRaise)
             let fall = group + 1 < layout.groupCount ? Self.fall(energies, band, to: band + layout.bandsPerGroup) : SIMD4(repeating: 0)
             let reduction = Self.prominence(energies, band) * prominenceWeight + fall * allocation.fallWeight
             noises.store(widths * PortableMath.exp2(noise + raise - reduction + ofMasking), at: band)

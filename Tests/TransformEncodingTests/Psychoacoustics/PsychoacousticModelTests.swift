@@ -66,7 +66,7 @@ import TransformEncoding
         var layout = BandLayout()
         layout.setLong(.onlyLong, bands: Self.bands, bandCount: Self.bands.longCount)
         let allocation = NoiseAllocation(
-            energyExponent: 0.6, thresholdExponent: 0.1, shortExponentOffset: -0.15, shortTilt: 0.5, longTilt: 0.4, raiseLimit: 4,
+            energyExponent: 0.6, thresholdExponent: 0.1, shortExponentOffset: -0.15, shortNoiseTilt: 0.5, longNoiseTilt: 0.4, raiseLimit: 4,
             onsetExponent: 0)
         var random = SeededRandom(seed: 4)
         var soft = BandAnalysis()
@@ -103,7 +103,8 @@ import TransformEncoding
                 analysis.threshold[band] = analysis.energy[band] * 0.05
             }
             let allocation = NoiseAllocation(
-                energyExponent: 0.6, thresholdExponent: 0.1, shortExponentOffset: -0.15, shortTilt: 0.5, longTilt: 0.4, raiseLimit: 4,
+                energyExponent: 0.6, thresholdExponent: 0.1, shortExponentOffset: -0.15, shortNoiseTilt: 0.5, longNoiseTilt: 0.4,
+                raiseLimit: 4,
                 prominenceWeight: share, onsetExponent: 0)
             var smoother = LoudnessSmoother(frameLength: 1024)
             model.allocateNoise(
@@ -152,8 +153,8 @@ import TransformEncoding
         }
         let tables = PsychoacousticTables(sampleRate: 48_000, bands: bands)
         let allocation = NoiseAllocation(
-            energyExponent: 0.6, thresholdExponent: 0.1, shortExponentOffset: -0.15, shortTilt: isShort ? tilt : 0,
-            longTilt: isShort ? 0 : tilt,
+            energyExponent: 0.6, thresholdExponent: 0.1, shortExponentOffset: -0.15, shortNoiseTilt: isShort ? tilt : 0,
+            longNoiseTilt: isShort ? 0 : tilt,
             raiseLimit: raiseLimit, onsetExponent: 0, maskingWeight: maskingWeight, signalToMaskWeight: signalToMaskWeight)
         var analysis = BandAnalysis()
         for band in 0..<layout.count {
@@ -286,7 +287,7 @@ import TransformEncoding
         layout.setShort(lengths: [2, 3, 3, 0, 0, 0, 0, 0], groupCount: 3, bands: bands, bandCount: bands.shortCount)
         let tables = PsychoacousticTables(sampleRate: 48_000, bands: bands)
         let allocation = NoiseAllocation(
-            energyExponent: 0.6, thresholdExponent: 0.1, shortExponentOffset: -0.15, shortTilt: 0.5, longTilt: 0.4, raiseLimit: 4,
+            energyExponent: 0.6, thresholdExponent: 0.1, shortExponentOffset: -0.15, shortNoiseTilt: 0.5, longNoiseTilt: 0.4, raiseLimit: 4,
             onsetExponent: onsetExponent, fallWeight: fallWeight)
         var analysis = BandAnalysis()
         for band in 0..<layout.count {

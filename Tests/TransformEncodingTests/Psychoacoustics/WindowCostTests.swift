@@ -11,7 +11,7 @@ import TransformEncoding
     private static let longCount = 49
     private static let shortCount = 14
     private static let allocation = NoiseAllocation(
-        energyExponent: 0.74, thresholdExponent: 0.1, shortExponentOffset: -0.15, shortTilt: 0.5, longTilt: 0.4, raiseLimit: 4,
+        energyExponent: 0.74, thresholdExponent: 0.1, shortExponentOffset: -0.15, shortNoiseTilt: 0.5, longNoiseTilt: 0.4, raiseLimit: 4,
         onsetExponent: 0.4, signalToMaskWeight: 0.1)
     private static let noiseScale: Float = 1 / 16
 
