@@ -379,7 +379,7 @@ package struct ChannelState: ~Copyable {
             return substitution.interrupt()
         }
         substitution.decide(
-            analysis, noiseScale: noiseScale, evenness: transients.trebleEvenness, firstBand: ranges.firstNoiseBand, layout: layout,
+            analysis, noiseScale: noiseScale, evenness: transients.highFrequencyFlatness, firstBand: ranges.firstNoiseBand, layout: layout,
             into: &coder.spectrum.replacements)
     }
 }

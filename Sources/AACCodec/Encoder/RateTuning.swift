@@ -244,7 +244,7 @@ package struct RateTuning {
         return TargetRefinement.Weights(
             fluctuation: PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000, 64_000], values: [0.04, 0.08, 0.1]),
             crest: PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0.1, 0]),
-            treble: PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0.2, 0]))
+            highFrequency: PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0.2, 0]))
     }
 
     /// The weight of previous frames' loudness (``LoudnessSmoother``) if noise targets are refined.

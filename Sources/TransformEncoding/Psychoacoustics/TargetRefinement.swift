@@ -46,14 +46,14 @@ package struct TargetRefinement: ~Copyable {
         /// Octaves more at 21 Bark (8 kHz).
         ///
         /// They fall to zero at 18 and 24 Bark.
-        var treble: Float
+        var highFrequency: Float
 
         /// Creates weights; the default for `rise` is 0.15.
-        package init(fluctuation: Float, rise: Float = 0.15, crest: Float, treble: Float) {
+        package init(fluctuation: Float, rise: Float = 0.15, crest: Float, highFrequency: Float) {
             self.fluctuation = fluctuation
             self.rise = rise
             self.crest = crest
-            self.treble = treble
+            self.highFrequency = highFrequency
         }
     }
 
@@ -85,7 +85,7 @@ package struct TargetRefinement: ~Copyable {
                 let crest = energy - logMeans.vector(at: band) - SIMD4(repeating: Self.typicalCrest)
                 octaves += crest.minimum(SIMD4(repeating: Self.maximumCrest)) * weights.crest
             }
-            octaves -= Self.treble(barks.vector(at: band)) * weights.treble
+            octaves -= Self.highFrequency(barks.vector(at: band)) * weights.highFrequency
             targets.store(targets.vector(at: band) * PortableMath.exp2(SIMD4(repeating: 0) - octaves), at: band)
             previous.store(energy, at: band)
         }
@@ -136,8 +136,8 @@ extension TargetRefinement {
         }
     }
 
-    /// Returns the weight of ``Weights/treble`` at four critical band rates.
-    private static func treble(_ barks: SIMD4<Float>) -> SIMD4<Float> {
+    /// Returns the weight of ``Weights/highFrequency`` at four critical band rates.
+    private static func highFrequency(_ barks: SIMD4<Float>) -> SIMD4<Float> {
         let distance = (barks - SIMD4(repeating: 21)).magnitudes * (1.0 / 3)
         return (SIMD4(repeating: 1) - distance).maximum(SIMD4(repeating: 0))
     }

@@ -121,7 +121,7 @@ package struct TransientDetector: ~Copyable {
     /// The temporal flatness of the high frequencies over the current window: the geometric mean of step energies over the arithmetic mean.
     ///
     /// The current window belongs to the next frame to encode. Its two blocks precede the look-ahead.
-    package var trebleEvenness: Float {
+    package var highFrequencyFlatness: Float {
         let energies = energies.span
         var sum = SIMD4<Float>(repeating: 0)
         var logSum = sum

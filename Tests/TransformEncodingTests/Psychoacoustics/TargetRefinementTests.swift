@@ -29,7 +29,7 @@ import TransformEncoding
         var span = targets.mutableSpan
         refinement.refine(
             &span, spectra: (long.span, short.span), energies: energies.span, barks: [Float](repeating: bark, count: 52).span,
-            weights: .init(fluctuation: 0.1, rise: 0.15, crest: crest, treble: 0.2), layout: layout)
+            weights: .init(fluctuation: 0.1, rise: 0.15, crest: crest, highFrequency: 0.2), layout: layout)
         return Array(targets[0..<layout.count])
     }
 
@@ -75,7 +75,7 @@ import TransformEncoding
     }
 
     @Test("Noise is higher around 21 Bark")
-    func treble() {
+    func highFrequency() {
         let flat = [Float](repeating: 1000, count: 1024)
         for (bark, octaves) in [(17, 0), (18, 0), (19.5, 0.1), (21, 0.2), (22.5, 0.1), (24, 0)] as [(Float, Float)] {
             var refinement = TargetRefinement(frameLength: 1024)
