@@ -379,7 +379,8 @@ package struct ChannelState: ~Copyable {
             return substitution.interrupt()
         }
         substitution.decide(
-            analysis, noiseScale: noiseScale, evenness: transients.highFrequencyFlatness, firstBand: ranges.firstNoiseBand, layout: layout,
+            analysis, noiseScale: noiseScale, spectralFlatness: transients.highFrequencyFlatness, firstBand: ranges.firstNoiseBand,
+            layout: layout,
             into: &coder.spectrum.replacements)
     }
 }

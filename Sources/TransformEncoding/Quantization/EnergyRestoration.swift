@@ -58,7 +58,7 @@ package struct EnergyRestoration {
     /// The minimum flatness of noise-like lines: the mean of √|x| to the fourth power over the mean of x².
     ///
     /// Gaussian noise has 0.46.
-    private static let leastEvenness: Float = 0.25
+    private static let minimumSpectralFlatness: Float = 0.25
 
     /// Returns whether a zeroed band is sent as noise.
     ///
@@ -69,7 +69,7 @@ package struct EnergyRestoration {
         guard !hasTNS, noise.include(band, layout: layout) else { return false }
         let width = Float(layout.width(band))
         let mean = sums.rootSum / width
-        return sums.energy > width && mean * mean * mean * mean * width > Self.leastEvenness * sums.energy
+        return sums.energy > width && mean * mean * mean * mean * width > Self.minimumSpectralFlatness * sums.energy
     }
 
     /// Returns the noise energy value for each window of a group, in steps of 1.5 dB.

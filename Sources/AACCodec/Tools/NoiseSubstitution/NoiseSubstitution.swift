@@ -35,7 +35,7 @@ package struct NoiseSubstitution: ~Copyable {
     /// The minimum evenness of the level over the window: geometric over arithmetic mean.
     ///
     /// Measured in Tools.md#noise-substitution-and-stereo.
-    private static let evennessLimit: Float = 0.6
+    private static let spectralFlatnessLimit: Float = 0.6
 
     /// The minimum ratio of expected quantization noise to band energy.
     ///
@@ -61,13 +61,13 @@ package struct NoiseSubstitution: ~Copyable {
     /// - Parameters:
     ///   - analysis: Energies, tonalities and noise targets of the bands.
     ///   - noiseScale: The expected ratio of noise energy to noise target.
-    ///   - evenness: The evenness of the high-frequency level over the window, 0 to 1.
+    ///   - spectralFlatness: The evenness of the high-frequency level over the window, 0 to 1.
     ///   - firstBand: The lowest band that may be noise.
     package mutating func decide(
-        _ analysis: borrowing BandAnalysis, noiseScale: Float, evenness: Float, firstBand: Int, layout: borrowing BandLayout,
+        _ analysis: borrowing BandAnalysis, noiseScale: Float, spectralFlatness: Float, firstBand: Int, layout: borrowing BandLayout,
         into replacements: inout BandReplacements
     ) {
-        let isEven = evenness > Self.evennessLimit
+        let isEven = spectralFlatness > Self.spectralFlatnessLimit
         for band in firstBand..<layout.count {
             let energy = analysis.energy[band]
             let lacksBits = analysis.noise[band] * noiseScale > Self.noiseToSignalLimit * energy && energy > 1

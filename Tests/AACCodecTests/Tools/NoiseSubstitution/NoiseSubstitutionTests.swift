@@ -44,14 +44,15 @@ import TransformEncoding
                 analysis.noise[band] = analysis.energy[band] * Float.random(in: 0.3...2, using: &random)
                 analysis.tonality[band] = Float.random(in: 0...0.45, using: &random)
             }
-            let evenness = Float.random(in: 0.55...1, using: &random)
+            let spectralFlatness = Float.random(in: 0.55...1, using: &random)
             if frame == 20 {
                 substitution.interrupt()
                 models = [BandModel](repeating: BandModel(suitableCount: 0), count: layout.count)
             }
             var replacements = BandReplacements()
             substitution.decide(
-                analysis, noiseScale: Float(noiseScale), evenness: evenness, firstBand: firstBand, layout: layout, into: &replacements)
+                analysis, noiseScale: Float(noiseScale), spectralFlatness: spectralFlatness, firstBand: firstBand, layout: layout,
+                into: &replacements)
             for band in 0..<layout.count {
                 guard band >= firstBand else {
                     #expect(replacements.codebooks[band] == 0)
@@ -59,7 +60,7 @@ import TransformEncoding
                 }
                 let energy = Double(analysis.energy[band])
                 let lacksBits = Double(analysis.noise[band]) * noiseScale > 0.25 * energy && energy > 1
-                models[band].advance(isSuitable: evenness > 0.6 && lacksBits && analysis.tonality[band] < 0.3)
+                models[band].advance(isSuitable: spectralFlatness > 0.6 && lacksBits && analysis.tonality[band] < 0.3)
                 #expect(replacements.contains(band) == models[band].isNoise, "seed \(seed), frame \(frame), band \(band)")
                 guard replacements.contains(band) else { continue }
                 noiseCount += 1
