@@ -36,7 +36,7 @@ package struct ElementEncoder: ~Copyable {
     package private(set) var layout = BandLayout()
 
     /// Whether both channels of the current frame carry the same signal, up to its sign.
-    private var areEqual = false
+    private var isDualMono = false
 
     var planner = WindowPlanner()
 
@@ -137,8 +137,8 @@ package struct ElementEncoder: ~Copyable {
             sequence, keepsSine: keepsSine, tables: tables, filterBank: &filterBank, noiseScale: noiseScale)
         first.setShape(shape)
         if kind == .pair { second.setShape(shape) }
-        areEqual = kind == .pair && MidSideStereo.areEqual(first.coefficients.span, second.coefficients.span)
-        let channel = tables.rateDependent.channel(areEqual: areEqual)
+        isDualMono = kind == .pair && MidSideStereo.isDualMono(first.coefficients.span, second.coefficients.span)
+        let channel = tables.rateDependent.channel(isDualMono: isDualMono)
         setLayout(sequence, ranges: channel.ranges, tables: tables)
         first.computeNoiseTargets(channel.noiseAllocation, layout: layout, tables: tables)
         if kind == .pair { second.computeNoiseTargets(channel.noiseAllocation, layout: layout, tables: tables) }
@@ -214,7 +214,7 @@ package struct ElementEncoder: ~Copyable {
         guard kind != .lowFrequency else { return }
         first.shapeNoise(layout: layout, tables: tables, noiseScale: noiseScale)
         if kind == .pair { second.shapeNoise(layout: layout, tables: tables, noiseScale: noiseScale) }
-        let ranges = tables.rateDependent.channel(areEqual: areEqual).ranges
+        let ranges = tables.rateDependent.channel(isDualMono: isDualMono).ranges
         first.substituteNoise(layout: layout, ranges: ranges, noiseScale: noiseScale)
         guard kind == .pair else { return }
         second.substituteNoise(layout: layout, ranges: ranges, noiseScale: noiseScale)
@@ -236,7 +236,7 @@ package struct ElementEncoder: ~Copyable {
     ///
     /// Not with TNS, which would filter the copy again.
     private mutating func copyPannedBands(interval: Int, noiseScale: Float) {
-        guard !areEqual, first.coder.stream.tns == nil, second.coder.stream.tns == nil else { return }
+        guard !isDualMono, first.coder.stream.tns == nil, second.coder.stream.tns == nil else { return }
         intensity.copyPannedBands(
             &first.coder.spectrum, &second.coder.spectrum, energies: (first.analysis.energy.span, second.analysis.energy.span),
             noiseScale: noiseScale, interval: interval, layout: layout)

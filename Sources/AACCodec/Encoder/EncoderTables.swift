@@ -51,8 +51,8 @@ struct EncoderTables: ~Copyable {
 
         /// Returns the values for a channel.
         ///
-        /// - Parameter areEqual: Whether it belongs to a pair of equal channels.
-        func channel(areEqual: Bool) -> Channel { areEqual ? equalChannel : channel }
+        /// - Parameter isDualMono: Whether it belongs to a pair of equal channels.
+        func channel(isDualMono: Bool) -> Channel { isDualMono ? equalChannel : channel }
     }
 
     /// The values that depend on the bits per channel.

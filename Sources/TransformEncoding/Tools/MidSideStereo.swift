@@ -166,7 +166,7 @@ package struct MidSideStereo: ~Copyable {
     /// Returns whether two channels are equal or opposite, with a difference below -50 dB.
     ///
     /// They are one signal in two channels; its side or mid signal needs no bits.
-    package static func areEqual(_ left: Span<Float>, _ right: Span<Float>) -> Bool {
+    package static func isDualMono(_ left: Span<Float>, _ right: Span<Float>) -> Bool {
         var energy = SIMD4<Float>(repeating: 0)
         var (sum, difference) = (energy, energy)
         let part = left.count / 8
