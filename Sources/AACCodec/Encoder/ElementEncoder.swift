@@ -220,7 +220,7 @@ package struct ElementEncoder: ~Copyable {
         second.substituteNoise(layout: layout, ranges: ranges, noiseScale: noiseScale)
         if ranges.keepsCommonLines { NoiseSubstitution.keepCommonLines(&first.coder.spectrum, &second.coder.spectrum, layout: layout) }
         decideIntensity(firstBand: ranges.firstIntensityBand, noiseScale: noiseScale)
-        copyPannedBands(interval: effort.panningInterval, noiseScale: noiseScale)
+        panBands(interval: effort.panningInterval, noiseScale: noiseScale)
         decideMidSide(noiseScale: noiseScale, effort: effort)
     }
 
@@ -235,9 +235,9 @@ package struct ElementEncoder: ~Copyable {
     /// Codes amplitude-panned bands as one spectrum.
     ///
     /// Not with TNS, which would filter the copy again.
-    private mutating func copyPannedBands(interval: Int, noiseScale: Float) {
+    private mutating func panBands(interval: Int, noiseScale: Float) {
         guard !isDualMono, first.coder.stream.tns == nil, second.coder.stream.tns == nil else { return }
-        intensity.copyPannedBands(
+        intensity.panBands(
             &first.coder.spectrum, &second.coder.spectrum, energies: (first.analysis.energy.span, second.analysis.energy.span),
             noiseScale: noiseScale, interval: interval, layout: layout)
     }

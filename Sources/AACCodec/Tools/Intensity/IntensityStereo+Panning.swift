@@ -13,7 +13,7 @@ package import TransformEncoding
 /// Measured in Tools.md#bands-that-are-panned-by-amplitude.
 extension IntensityStereo {
     /// The common spectrum of a band that approximates both channels best.
-    struct PannedCopy: BitwiseCopyable {
+    struct AmplitudePanning: BitwiseCopyable {
         /// The level of right relative to left, in steps of -1.5 dB.
         fileprivate(set) var position = 0
 
@@ -48,7 +48,7 @@ extension IntensityStereo {
     ///   - energies: The energy of each band of both channels.
     ///   - noiseScale: The expected ratio of noise energy to noise target.
     /// - Returns: Whether any band was replaced.
-    package mutating func copyPannedBands(
+    package mutating func panBands(
         _ left: inout ChannelSpectrum, _ right: inout ChannelSpectrum, energies: (left: Span<Float>, right: Span<Float>), noiseScale: Float,
         layout: borrowing BandLayout
     ) -> Bool {
@@ -64,7 +64,7 @@ extension IntensityStereo {
             for band in first..<min(first + 4, layout.count) where margins[band - first] > 0 {
                 guard !left.replacements.contains(band) && !right.replacements.contains(band) else { continue }
                 let lines = layout.lines(band)
-                guard let copy = Self.pannedCopy(left, right, energies: energies, band: band, lines: lines, noiseScale: noiseScale)
+                guard let copy = Self.amplitudePanning(left, right, energies: energies, band: band, lines: lines, noiseScale: noiseScale)
                 else { continue }
                 copies[band] = copy
                 bitsSaved[band] = copy.bitsSaved(left.lines.span, right.lines.span, in: lines, scale: Float(lines.count) / noiseScale)
@@ -99,10 +99,10 @@ extension IntensityStereo {
 
     /// Returns the copy of a band, or `nil` if the channels are too different.
     @inline(__always)
-    private static func pannedCopy(
+    private static func amplitudePanning(
         _ left: borrowing ChannelSpectrum, _ right: borrowing ChannelSpectrum, energies: (left: Span<Float>, right: Span<Float>), band: Int,
         lines: Range<Int>, noiseScale: Float
-    ) -> PannedCopy? {
+    ) -> AmplitudePanning? {
         var product = SIMD4<Float>(repeating: 0)
         let (leftLines, rightLines) = (left.lines.span, right.lines.span)
         precondition(leftLines.hasQuads(lines) && rightLines.hasQuads(lines))
@@ -110,16 +110,16 @@ extension IntensityStereo {
             // In bounds by the precondition above.
             product += unsafe leftLines.vector(unchecked: line) * rightLines.vector(unchecked: line)
         }
-        return pannedCopy(
+        return amplitudePanning(
             (product.laneSum, energies.left[band], energies.right[band]),
             noiseTargets: SIMD2(left.noiseTargets[band], right.noiseTargets[band]), noiseScale: noiseScale, lineCount: lines.count)
     }
 
     /// Returns the copy of a band, or `nil` if the channels are too different.
     @inline(__always)
-    static func pannedCopy(
+    static func amplitudePanning(
         _ sums: (product: Float, leftEnergy: Float, rightEnergy: Float), noiseTargets: SIMD2<Float>, noiseScale: Float, lineCount: Int
-    ) -> PannedCopy? {
+    ) -> AmplitudePanning? {
         guard sums.leftEnergy > 1, sums.rightEnergy > 1 else { return nil }
         let weights = 1 / noiseTargets
         // A lower bound of the weighted error for any factor: the determinant of the weighted correlation matrix over its trace.
@@ -128,7 +128,7 @@ extension IntensityStereo {
         guard determinant * bitsPerNoise < maximumDifferenceCost * noiseScale * (l + r) else { return nil }
         guard let position = position(leftEnergy: sums.leftEnergy, rightEnergy: sums.rightEnergy) else { return nil }
         let gain = PortableMath.exp2(-0.25 * Float(position)) * (sums.product > 0 ? 1 : -1)
-        var copy = PannedCopy(position: position, gain: gain, weights: weights)
+        var copy = AmplitudePanning(position: position, gain: gain, weights: weights)
         let squares = gain * gain * sums.leftEnergy - 2 * gain * sums.product + sums.rightEnergy
         let error = weights[0] * weights[1] / copy.sum * max(squares, 0)
         copy.differenceCost = error * Float(lineCount) / noiseScale * bitsPerNoise
@@ -205,7 +205,7 @@ extension IntensityStereo {
     private static let codedRatio: Float = 3
 }
 
-extension IntensityStereo.PannedCopy {
+extension IntensityStereo.AmplitudePanning {
     /// Returns an upper bound of the ratio of 1 + x²/N between mid/side and the copy, as a mean over lines.
     ///
     /// The logarithm of a mean is at least the mean of the logarithms, and the larger of mid and side is proportional to the copy.

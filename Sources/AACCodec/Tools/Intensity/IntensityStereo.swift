@@ -6,7 +6,7 @@ package import TransformEncoding
 /// Decides which bands of the right channel are sent as a scaled copy of the left one (intensity stereo, ISO/IEC 14496-3:2009, 4.6.8.2).
 ///
 /// - Amplitude-panned bands keep their waveform as copies, at any bit rate and frequency
-///   (``copyPannedBands(_:_:energies:noiseScale:interval:layout:)``).
+///   (``panBands(_:_:energies:noiseScale:interval:layout:)``).
 /// - Other bands (``decide(left:right:noiseScale:firstBand:layout:)``) are copied only at low bit rates and at high frequencies, where
 ///   localization depends on level. Both channels must have nearly the same waveform, so that the copy error is close to the frame's noise.
 package struct IntensityStereo: ~Copyable {
@@ -17,7 +17,7 @@ package struct IntensityStereo: ~Copyable {
     private var framesUntilPanning = 0
 
     /// The candidate copies of amplitude-panned bands.
-    var copies = FixedArray<PannedCopy>(repeating: PannedCopy(), count: BandLayout.maximumCount)
+    var copies = FixedArray<AmplitudePanning>(repeating: AmplitudePanning(), count: BandLayout.maximumCount)
 
     /// The bits saved by copying each band.
     var bitsSaved = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
@@ -84,16 +84,16 @@ package struct IntensityStereo: ~Copyable {
         return abs(position) <= maximumPosition ? position : nil
     }
 
-    /// Sends amplitude-panned bands of a pair as one spectrum (``copyPannedBands(_:_:energies:noiseScale:layout:)``).
+    /// Sends amplitude-panned bands of a pair as one spectrum (``panBands(_:_:energies:noiseScale:layout:)``).
     ///
     /// - Parameter interval: The number of frames between searches while no bands are found.
-    mutating func copyPannedBands(
+    mutating func panBands(
         _ left: inout ChannelSpectrum, _ right: inout ChannelSpectrum, energies: (left: Span<Float>, right: Span<Float>), noiseScale: Float,
         interval: Int, layout: borrowing BandLayout
     ) {
         framesUntilPanning -= 1
         guard framesUntilPanning <= 0 else { return }
-        let hasCopies = copyPannedBands(&left, &right, energies: energies, noiseScale: noiseScale, layout: layout)
+        let hasCopies = panBands(&left, &right, energies: energies, noiseScale: noiseScale, layout: layout)
         framesUntilPanning = hasCopies ? 1 : interval
     }
 

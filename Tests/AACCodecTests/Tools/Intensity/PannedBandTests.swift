@@ -55,7 +55,7 @@ import TransformEncoding
         let targets = (left.noiseTargets.values, right.noiseTargets.values)
         let ofBands = (Self.energies(left, layout: layout), Self.energies(right, layout: layout))
         var intensity = IntensityStereo()
-        let hasCopies = intensity.copyPannedBands(
+        let hasCopies = intensity.panBands(
             &left, &right, energies: (ofBands.0.span, ofBands.1.span), noiseScale: 0.5, layout: layout)
         #expect(hasCopies)
         for band in 0..<layout.count {
@@ -85,7 +85,7 @@ import TransformEncoding
         let before = left.lines.values
         let ofBands = (Self.energies(left, layout: layout), Self.energies(right, layout: layout))
         var intensity = IntensityStereo()
-        let hasCopies = intensity.copyPannedBands(
+        let hasCopies = intensity.panBands(
             &left, &right, energies: (ofBands.0.span, ofBands.1.span), noiseScale: 0.5, layout: layout)
         #expect(!hasCopies)
         for line in 0..<1024 { #expect(left.lines[line] == before[line]) }
