@@ -51,10 +51,10 @@ package struct ElementEncoder: ~Copyable {
     private var windowEnergies = WindowGrouping.Energies()
 
     /// Rate-distortion cost, in bits, of each band of both channels coded as L/R.
-    private var separateCosts = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
+    private var leftRightCosts = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
 
     /// Rate-distortion cost, in bits, of each band of both channels coded as M/S.
-    private var jointCosts = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
+    private var midSideCosts = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
 
     /// Whether the window ends with the newest block (no look-ahead).
     private let lowDelay: Bool
@@ -247,17 +247,17 @@ package struct ElementEncoder: ~Copyable {
         guard effort.codesStereoBothWays else {
             return midSide.decide(&first.coder.spectrum, &second.coder.spectrum, noiseScale: noiseScale, layout: layout)
         }
-        separateCosts.fill(0)
-        jointCosts.fill(0)
-        var separate = separateCosts.mutableSpan
-        var joint = jointCosts.mutableSpan
+        leftRightCosts.fill(0)
+        midSideCosts.fill(0)
+        var separate = leftRightCosts.mutableSpan
+        var joint = midSideCosts.mutableSpan
         first.coder.addCosts(noiseScale: noiseScale, layout: layout, effort: effort, to: &separate)
         second.coder.addCosts(noiseScale: noiseScale, layout: layout, effort: effort, to: &separate)
         midSide.convertAll(&first.coder.spectrum, &second.coder.spectrum, layout: layout)
         first.coder.addCosts(noiseScale: noiseScale, layout: layout, effort: effort, to: &joint)
         second.coder.addCosts(noiseScale: noiseScale, layout: layout, effort: effort, to: &joint)
         midSide.revert(
-            &first.coder.spectrum, &second.coder.spectrum, separateCosts: separate.span, jointCosts: joint.span, layout: layout)
+            &first.coder.spectrum, &second.coder.spectrum, leftRightCosts: separate.span, midSideCosts: joint.span, layout: layout)
     }
 
     // MARK: Quantization

@@ -7,7 +7,7 @@ package import TransformCoding
 ///
 /// There are two ways to choose. ``decide(_:_:noiseScale:layout:)`` estimates the bits from energies. Slower and better, the caller
 /// measures the coding costs of both representations: ``convertAll(_:_:layout:)`` runs between the two measurements and
-/// ``revert(_:_:separateCosts:jointCosts:layout:)`` after them.
+/// ``revert(_:_:leftRightCosts:midSideCosts:layout:)`` after them.
 package struct MidSideStereo: ~Copyable {
     /// Whether each band of the frame is coded as mid and side.
     package private(set) var usesMidSide = FixedArray<Bool>(repeating: false, count: BandLayout.maximumCount)
@@ -94,7 +94,7 @@ package struct MidSideStereo: ~Copyable {
 
     /// Converts all bands to mid and side, except bands sent without lines, to measure their cost.
     ///
-    /// Call ``revert(_:_:separateCosts:jointCosts:layout:)`` afterwards.
+    /// Call ``revert(_:_:leftRightCosts:midSideCosts:layout:)`` afterwards.
     package mutating func convertAll(_ first: inout ChannelSpectrum, _ second: inout ChannelSpectrum, layout: borrowing BandLayout) {
         leftTargets.copy(first.noiseTargets)
         rightTargets.copy(second.noiseTargets)
@@ -113,16 +113,16 @@ package struct MidSideStereo: ~Copyable {
     /// Converts bands back to left and right unless mid and side cost less.
     ///
     /// - Parameters:
-    ///   - separateCosts: The total cost of both channels as left and right in each band, in bits, including weighted distortion.
-    ///   - jointCosts: The total cost as mid and side in each band.
+    ///   - leftRightCosts: The total cost of both channels as left and right in each band, in bits, including weighted distortion.
+    ///   - midSideCosts: The total cost as mid and side in each band.
     package mutating func revert(
-        _ first: inout ChannelSpectrum, _ second: inout ChannelSpectrum, separateCosts: Span<Float>, jointCosts: Span<Float>,
+        _ first: inout ChannelSpectrum, _ second: inout ChannelSpectrum, leftRightCosts: Span<Float>, midSideCosts: Span<Float>,
         layout: borrowing BandLayout
     ) {
         var left = first.lines.mutableSpan
         var right = second.lines.mutableSpan
         for band in 0..<layout.count where usesMidSide[band] {
-            guard separateCosts[band] - jointCosts[band] <= Self.margin(layout.sequence, wasMidSide: previous[band]) else { continue }
+            guard leftRightCosts[band] - midSideCosts[band] <= Self.margin(layout.sequence, wasMidSide: previous[band]) else { continue }
             usesMidSide[band] = false
             Self.mix(&left, &right, in: layout.lines(band), scale: 1)
             first.noiseTargets[band] = leftTargets[band]

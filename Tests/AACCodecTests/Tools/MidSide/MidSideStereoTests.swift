@@ -46,11 +46,11 @@ import TransformEncoding
         }
         if let replaced { second.spectrum.replacements.setNoise(replaced, energy: 1000) }
         var stereo = MidSideStereo()
-        let separateCosts = Self.costs(&first, &second, layout: layout)
+        let leftRightCosts = Self.costs(&first, &second, layout: layout)
         stereo.convertAll(&first.spectrum, &second.spectrum, layout: layout)
-        let jointCosts = Self.costs(&first, &second, layout: layout)
+        let midSideCosts = Self.costs(&first, &second, layout: layout)
         stereo.revert(
-            &first.spectrum, &second.spectrum, separateCosts: separateCosts.span, jointCosts: jointCosts.span, layout: layout)
+            &first.spectrum, &second.spectrum, leftRightCosts: leftRightCosts.span, midSideCosts: midSideCosts.span, layout: layout)
         var outcome = Outcome()
         for line in 0..<1024 {
             outcome.first.append(first.spectrum.lines[line])
@@ -154,7 +154,7 @@ import TransformEncoding
         stereo.convertAll(&first, &second, layout: layout)
         let separate = [Float](repeating: separateCost, count: BandLayout.maximumCount)
         let joint = [Float](repeating: jointCost, count: BandLayout.maximumCount)
-        stereo.revert(&first, &second, separateCosts: separate.span, jointCosts: joint.span, layout: layout)
+        stereo.revert(&first, &second, leftRightCosts: separate.span, midSideCosts: joint.span, layout: layout)
         return (0..<bandCount).map { stereo.usesMidSide[$0] }
     }
 
