@@ -48,7 +48,7 @@ extension AACEncoder {
         }
         let limit = rate.maximumFrameBitCount
         for attempt in 1..<Self.attemptLimit where writer.bitCount > limit {
-            coarsen(&plan, limit: limit, attempt: attempt)
+            requantizeCoarser(&plan, limit: limit, attempt: attempt)
             contentBits = write()
         }
         if writer.bitCount > limit && rate.isGrouped { contentBits = write(omitsSBR: true) }
@@ -138,9 +138,9 @@ extension AACEncoder {
     }
 
     /// Requantizes a frame that exceeds its bit limit, with higher scale factors.
-    private func coarsen(_ plan: inout FramePlan, limit: Int, attempt: Int) {
+    private func requantizeCoarser(_ plan: inout FramePlan, limit: Int, attempt: Int) {
         let steps = plan.repair(bits: writer.bitCount, limit: limit, attempt: attempt)
-        for element in elements { element.core.coarsen(by: steps, noiseScale: plan.noiseScale, effort: tables.effort) }
+        for element in elements { element.core.requantizeCoarser(by: steps, noiseScale: plan.noiseScale, effort: tables.effort) }
     }
 
     /// Writes the frame, padded with fill elements up to the minimum size of the rate control.

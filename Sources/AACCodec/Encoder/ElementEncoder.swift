@@ -12,7 +12,8 @@ package import TransformEncoding
 /// 1. ``analyze(_:filterBank:noiseScale:keepsSine:)`` chooses the window sequence, transforms the block and computes noise targets.
 /// 2. ``decideTools(_:effort:noiseScale:)`` decides TNS, PNS, intensity and M/S stereo.
 /// 3. ``prepare(noiseScale:)`` and ``entropy(noiseScale:)`` compute the perceptual entropy for rate control.
-/// 4. ``quantize(noiseScale:effort:)`` quantizes; ``coarsen(by:noiseScale:effort:)`` requantizes a frame that exceeds its bit limit.
+/// 4. ``quantize(noiseScale:effort:)`` quantizes; ``requantizeCoarser(by:noiseScale:effort:)`` requantizes a frame that exceeds its bit
+///   limit.
 /// 5. ``write(to:tables:)`` writes the element.
 ///
 /// Only stages 1 and 2 advance the history, so quantization can be repeated. With `SearchEffort.best`,
@@ -296,9 +297,9 @@ package struct ElementEncoder: ~Copyable {
     /// - Parameters:
     ///   - steps: The amount to add to every scale factor.
     ///   - noiseScale: The ratio of noise energy to noise target.
-    mutating func coarsen(by steps: Int, noiseScale: Float, effort: SearchEffort) {
-        first.coder.coarsen(by: steps, noiseScale: noiseScale, layout: layout, effort: effort)
-        if kind == .pair { second.coder.coarsen(by: steps, noiseScale: noiseScale, layout: layout, effort: effort) }
+    mutating func requantizeCoarser(by steps: Int, noiseScale: Float, effort: SearchEffort) {
+        first.coder.requantizeCoarser(by: steps, noiseScale: noiseScale, layout: layout, effort: effort)
+        if kind == .pair { second.coder.requantizeCoarser(by: steps, noiseScale: noiseScale, layout: layout, effort: effort) }
     }
 
     // MARK: Bitstream

@@ -121,7 +121,7 @@ package struct ChannelCoder: ~Copyable {
     /// - Parameters:
     ///   - steps: The amount to add to every scale factor.
     ///   - noiseScale: The ratio of noise energy to noise target, which sets the Lagrange multiplier.
-    package mutating func coarsen(by steps: Int, noiseScale: Float, layout: borrowing BandLayout, effort: SearchEffort) {
+    package mutating func requantizeCoarser(by steps: Int, noiseScale: Float, layout: borrowing BandLayout, effort: SearchEffort) {
         setWeights(noiseScale: noiseScale, layout: layout)
         for band in 0..<layout.count where search.scaleFactors[band] >= 0 {
             search.scaleFactors[band] = Int16(min(255, Int(search.scaleFactors[band]) + steps))

@@ -25,7 +25,7 @@ import TransformEncoding
         var last = bits(of: coder, bands: bands)
         #expect(last > 700, "seed \(seed)")
         for steps in [2, 3, 4, 6, 12] {
-            coder.coarsen(by: steps, noiseScale: 0.5, layout: layout, effort: effort)
+            coder.requantizeCoarser(by: steps, noiseScale: 0.5, layout: layout, effort: effort)
             let now = bits(of: coder, bands: bands)
             #expect(now < last, "seed \(seed), \(steps) steps")
             last = now
