@@ -14,7 +14,7 @@ struct ReplacedLayout {
 }
 
 /// The element that a fill element extends.
-private enum FillOwner {
+private enum FillElementTarget {
     /// None, or an element without SBR.
     case none
     /// An element of the layout, by its index.
@@ -40,7 +40,7 @@ extension DecoderState {
         let start = reader.bitPosition
         if isLayoutOpen { layout = ElementLayout() }
         var read: UInt32 = 0
-        var owner = FillOwner.none
+        var owner = FillElementTarget.none
         coupling.count = 0
         spanCount = 0
         while true {
@@ -115,7 +115,7 @@ extension DecoderState {
     }
 
     /// Reads a fill element, and stores the bit range of an SBR payload for its owner.
-    private mutating func readFill(of owner: FillOwner) throws(CodecError) {
+    private mutating func readFill(of owner: FillElementTarget) throws(CodecError) {
         let fill = try FillElement(reading: &reader)
         guard fill.type == .spectralBandReplication || fill.type == .checkedSpectralBandReplication else { return }
         switch owner {

@@ -98,8 +98,8 @@ extension AACEncoder {
                 element.stereo?.resetHistory()
             }
             // A survey does not need the bits that the other window shape saves.
-            let keepsSine = position.touchesBoundary || sizeEstimator != nil
-            element.core.analyze(tables, filterBank: &filterBank, noiseScale: noiseScale, keepsSine: keepsSine)
+            let forcesSineWindow = position.touchesBoundary || sizeEstimator != nil
+            element.core.analyze(tables, filterBank: &filterBank, noiseScale: noiseScale, forcesSineWindow: forcesSineWindow)
         }
     }
 

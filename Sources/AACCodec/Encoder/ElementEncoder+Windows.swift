@@ -23,7 +23,7 @@ extension ElementEncoder {
     private mutating func hasAttackAhead(_ tables: borrowing EncoderTables, filterBank: inout EncoderFilterBank) -> Bool {
         let found = preEchoExcess(followsShort: false)
         var hasPreEcho = false
-        defer { followsAttack = hasPreEcho }
+        defer { previousWindowHasPreEcho = hasPreEcho }
         var limit = tables.rateDependent.preEchoExcessLimit
         guard found.total > limit else { return false }
         let preEchoExcessPerBit = tables.rateDependent.preEchoExcessPerBit
@@ -31,7 +31,7 @@ extension ElementEncoder {
             limit += preEchoExcessPerBit * max(excessOfShort(tables, filterBank: &filterBank), 0)
         }
         hasPreEcho = found.total > limit
-        return hasPreEcho && (!followsAttack || preEchoExcess(followsShort: true).total > limit)
+        return hasPreEcho && (!previousWindowHasPreEcho || preEchoExcess(followsShort: true).total > limit)
     }
 
     /// Returns the pre-echo exposure of the newest window; of a pair, the maximum of both channels.

@@ -9,7 +9,7 @@ package import TransformEncoding
 ///
 /// Call the stages of a frame in this order:
 ///
-/// 1. ``analyze(_:filterBank:noiseScale:keepsSine:)`` chooses the window sequence, transforms the block and computes noise targets.
+/// 1. ``analyze(_:filterBank:noiseScale:forcesSineWindow:)`` chooses the window sequence, transforms the block and computes noise targets.
 /// 2. ``decideTools(_:effort:noiseScale:)`` decides TNS, PNS, intensity and M/S stereo.
 /// 3. ``prepare(noiseScale:)`` and ``entropy(noiseScale:)`` compute the perceptual entropy for rate control.
 /// 4. ``quantize(noiseScale:effort:)`` quantizes; ``requantizeCoarser(by:noiseScale:effort:)`` requantizes a frame that exceeds its bit
@@ -42,7 +42,7 @@ package struct ElementEncoder: ~Copyable {
     var planner = WindowPlanner()
 
     /// Whether the window before the newest one is exposed to pre-echo.
-    var followsAttack = false
+    var previousWindowHasPreEcho = false
 
     var midSide = MidSideStereo()
 
@@ -110,7 +110,7 @@ package struct ElementEncoder: ~Copyable {
     mutating func restart(keepsLoudness: Bool = false) {
         resetHistory(keepsLoudness: keepsLoudness)
         planner = WindowPlanner()
-        followsAttack = false
+        previousWindowHasPreEcho = false
         layout = BandLayout()
         first.resetWindowShape()
         second.resetWindowShape()
@@ -129,13 +129,14 @@ package struct ElementEncoder: ~Copyable {
     ///
     /// - Parameters:
     ///   - noiseScale: The expected ratio of noise energy to noise target.
-    ///   - keepsSine: Whether to force the sine window.
-    mutating func analyze(_ tables: borrowing EncoderTables, filterBank: inout EncoderFilterBank, noiseScale: Float, keepsSine: Bool) {
+    ///   - forcesSineWindow: Whether to force the sine window.
+    mutating func analyze(_ tables: borrowing EncoderTables, filterBank: inout EncoderFilterBank, noiseScale: Float, forcesSineWindow: Bool)
+    {
         let sequence = nextSequence(tables, filterBank: &filterBank)
         first.transform(sequence, filterBank: &filterBank)
         if kind == .pair { second.transform(sequence, filterBank: &filterBank) }
         let shape = chooseShape(
-            sequence, keepsSine: keepsSine, tables: tables, filterBank: &filterBank, noiseScale: noiseScale)
+            sequence, forcesSineWindow: forcesSineWindow, tables: tables, filterBank: &filterBank, noiseScale: noiseScale)
         first.setShape(shape)
         if kind == .pair { second.setShape(shape) }
         isDualMono = kind == .pair && MidSideStereo.isDualMono(first.coefficients.span, second.coefficients.span)
@@ -162,9 +163,10 @@ package struct ElementEncoder: ~Copyable {
     ///
     /// The shape is always sine for long windows after short ones, for short windows of a single channel, and in low-frequency channels.
     private mutating func chooseShape(
-        _ sequence: WindowSequence, keepsSine: Bool, tables: borrowing EncoderTables, filterBank: inout EncoderFilterBank, noiseScale: Float
+        _ sequence: WindowSequence, forcesSineWindow: Bool, tables: borrowing EncoderTables, filterBank: inout EncoderFilterBank,
+        noiseScale: Float
     ) -> WindowShape {
-        guard !keepsSine, tables.syntax != .enhancedLowDelay else { return .sine }
+        guard !forcesSineWindow, tables.syntax != .enhancedLowDelay else { return .sine }
         #if !hasFeature(Embedded) || LINNET_LOW_DELAY
         if tables.syntax == .lowDelay { return chooseOverlap(filterBank: &filterBank) }
         #endif

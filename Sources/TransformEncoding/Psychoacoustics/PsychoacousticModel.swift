@@ -115,7 +115,7 @@ package struct PsychoacousticModel: ~Copyable {
             let energy = energies.vector(at: band + Self.padding)
             let threshold = PortableMath.log2(thresholds.vector(at: band) / widths)
             let ofGroup = SIMD4(repeating: rest - allocation.onsetExponent * preEchoExcesses[group])
-            let ofRatio = Self.limited(energy - threshold, to: Self.largestSignalToMask) * signalToMaskWeight
+            let ofRatio = Self.limited(energy - threshold, to: Self.maximumSignalToMaskRatio) * signalToMaskWeight
             let noise = energy * energyExponent + threshold * allocation.thresholdExponent + ofGroup + offsets.vector(at: sfb) - ofRatio
             let maximumRaise = (energy + limit - noise).maximum(SIMD4(repeating: 0)) * 0.5
             let raise = (filterWidths.vector(at: sfb) * noiseTilt).minimum(maximumRaise)
@@ -209,7 +209,7 @@ package struct PsychoacousticModel: ~Copyable {
     private static let maximumMasking: Float = 10
 
     /// The maximum effective signal-to-mask ratio, in octaves.
-    private static let largestSignalToMask: Float = 6
+    private static let maximumSignalToMaskRatio: Float = 6
 
     /// The maximum effective fall between groups, in octaves.
     private static let maximumFall: Float = 8

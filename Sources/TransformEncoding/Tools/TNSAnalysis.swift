@@ -50,7 +50,7 @@ package struct TNSAnalysis: ~Copyable {
         layout: borrowing BandLayout, design: borrowing TNSFilterDesign
     ) -> TNSData? {
         let range = design.range(bandCount: layout.bandsPerGroup)
-        weighLines(spectrum.span, range, noiseTargets: noiseTargets, layout: layout)
+        weightLines(spectrum.span, range, noiseTargets: noiseTargets, layout: layout)
         let filter = design.findFilter(workspace.span, count: range.count).filter
         guard filter.order > 0 else { return nil }
         predictor.set(filter, resolution: 4)
@@ -75,7 +75,7 @@ package struct TNSAnalysis: ~Copyable {
     }
 
     /// Divides the lines in a range by the square root of their noise target, so that each counts by its signal-to-noise ratio.
-    private mutating func weighLines(_ spectrum: Span<Float>, _ range: Range<Int>, noiseTargets: Span<Float>, layout: borrowing BandLayout)
+    private mutating func weightLines(_ spectrum: Span<Float>, _ range: Range<Int>, noiseTargets: Span<Float>, layout: borrowing BandLayout)
     {
         let (margin, zero) = (TNSFilterDesign.margin, SIMD4<Float>(repeating: 0))
         var weighted = workspace.mutableSpan

@@ -70,9 +70,9 @@ package struct NoiseSubstitution: ~Copyable {
         let isEven = spectralFlatness > Self.spectralFlatnessLimit
         for band in firstBand..<layout.count {
             let energy = analysis.energy[band]
-            let lacksBits = analysis.noise[band] * noiseScale > Self.noiseToSignalLimit * energy && energy > 1
+            let isBitStarved = analysis.noise[band] * noiseScale > Self.noiseToSignalLimit * energy && energy > 1
             let isNoiseLike = analysis.tonality[band] < Self.tonalityLimit
-            let count = Self.next(suitability[band], isSuitable: isEven && lacksBits && isNoiseLike)
+            let count = Self.next(suitability[band], isSuitable: isEven && isBitStarved && isNoiseLike)
             suitability[band] = count
             guard count < 0 || count >= Self.framesToEnter else { continue }
             replacements.setNoise(band, energy: energy * Self.energyFraction)

@@ -59,8 +59,8 @@ import TransformEncoding
                     continue
                 }
                 let energy = Double(analysis.energy[band])
-                let lacksBits = Double(analysis.noise[band]) * noiseScale > 0.25 * energy && energy > 1
-                models[band].advance(isSuitable: spectralFlatness > 0.6 && lacksBits && analysis.tonality[band] < 0.3)
+                let isBitStarved = Double(analysis.noise[band]) * noiseScale > 0.25 * energy && energy > 1
+                models[band].advance(isSuitable: spectralFlatness > 0.6 && isBitStarved && analysis.tonality[band] < 0.3)
                 #expect(replacements.contains(band) == models[band].isNoise, "seed \(seed), frame \(frame), band \(band)")
                 guard replacements.contains(band) else { continue }
                 noiseCount += 1
