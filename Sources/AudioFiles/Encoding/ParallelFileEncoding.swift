@@ -38,12 +38,12 @@ struct ParallelFileEncoding {
     /// Whether several threads can share the work because no frame depends on the size of previous ones.
     ///
     /// - Parameter plan: The plan from ``firstPass(encoder:)``.
-    func isWorthwhile(plan: SegmentQualityPlan?) -> Bool { threads.count > 1 && isDivisible(plan: plan) }
+    func isWorthwhile(plan: SegmentNoiseScalePlan?) -> Bool { threads.count > 1 && isDivisible(plan: plan) }
 
     /// Whether there are several segments and no frame depends on the size of previous ones.
     ///
     /// - Parameter plan: The plan from ``firstPass(encoder:)``.
-    func isDivisible(plan: SegmentQualityPlan?) -> Bool {
+    func isDivisible(plan: SegmentNoiseScalePlan?) -> Bool {
         switch source.configuration.rateControl {
         case .constant: false
         case .average where plan == nil: false
@@ -53,9 +53,9 @@ struct ParallelFileEncoding {
 
     struct FirstPass {
         /// The noise scale of each segment.
-        var plan: SegmentQualityPlan
+        var plan: SegmentNoiseScalePlan
         /// The noise scale of each access unit, if the first pass varies it within a single segment.
-        var framePlan: UnitQualityPlan?
+        var framePlan: FrameNoiseScalePlan?
         /// The encoded file, if it is short enough for the first pass to encode completely; otherwise empty.
         var segments: [EncodedSegment] = []
     }
@@ -76,10 +76,10 @@ struct ParallelFileEncoding {
             let search = WholeFileSearch(
                 source: source, division: division, threads: threads, bitsPerUnit: bitsPerUnit, encoder: encoder)
             return try search.encode(startingAt: typicalLevel).map {
-                FirstPass(plan: SegmentQualityPlan(level: $0.level), framePlan: $0.framePlan, segments: $0.segments)
+                FirstPass(plan: SegmentNoiseScalePlan(level: $0.level), framePlan: $0.framePlan, segments: $0.segments)
             }
         }
-        let search = QualitySearch(
+        let search = NoiseScaleSearch(
             source: source, division: division, hasLongUnits: source.configuration.profile.hasSBR, threads: threads,
             bitsPerUnit: bitsPerUnit)
         return try search.plan(startingAt: typicalLevel).map { FirstPass(plan: $0) }
@@ -88,7 +88,7 @@ struct ParallelFileEncoding {
     /// Starts encoding all segments.
     ///
     /// The last segment continues to the end of the signal.
-    func segments(plan: SegmentQualityPlan?) -> OrderedParallelMap<EncodedSegment> {
+    func segments(plan: SegmentNoiseScalePlan?) -> OrderedParallelMap<EncodedSegment> {
         OrderedParallelMap(partCount: division.count, threads: threads) { [self] in
             let encoder = try SegmentEncoder(source)
             return { segment in
@@ -106,8 +106,8 @@ struct ParallelFileEncoding {
 
 /// Sets the noise scale of each segment or access unit when one thread encodes the whole file.
 struct SequentialQuality {
-    private let plan: SegmentQualityPlan
-    private var framePlan: UnitQualityPlan?
+    private let plan: SegmentNoiseScalePlan
+    private var framePlan: FrameNoiseScalePlan?
     private let encoder: AACEncoder
     private let segmentLength: Int
     private var accessUnitCount = 0

@@ -95,7 +95,7 @@ final class SegmentEncoder {
     /// Encodes all access units, each at the noise scale of a plan.
     ///
     /// - Parameter plan: The plan, before its first access unit. It is updated with the sizes.
-    func encode(following plan: inout UnitQualityPlan) throws -> EncodedSegment {
+    func encode(following plan: inout FrameNoiseScalePlan) throws -> EncodedSegment {
         encoder.setFixedNoiseScale(log2: plan.nextLevel)
         return try encode(0 ..< .max) { byteCount in
             plan.append(bitCount: 8 * byteCount)

@@ -9,8 +9,8 @@ internal import TransformEncoding
 /// result.
 ///
 /// For AAC-LC a size estimate (``/TransformEncoding/SizeEstimator``) comes first. It costs less than half as much as encoding and usually
-/// finds the noise scale within 2 %. In a file of one segment, the noise scale varies slightly during a pass (``UnitQualityPlan``), and few
-/// files need a second one.
+/// finds the noise scale within 2 %. In a file of one segment, the noise scale varies slightly during a pass (``FrameNoiseScalePlan``), and
+/// few files need a second one.
 struct WholeFileSearch {
     /// The input and the encoder's settings; the search sets the level.
     let source: SegmentSource
@@ -23,7 +23,7 @@ struct WholeFileSearch {
     struct Result {
         var level: Float
         /// The noise scales of the access units, or `nil` if all are equal.
-        var framePlan: UnitQualityPlan?
+        var framePlan: FrameNoiseScalePlan?
         var segments: [EncodedSegment]
     }
 
@@ -74,7 +74,7 @@ struct WholeFileSearch {
     ///   - expected: The expected bits of each access unit at that level. Empty if unknown.
     private func encodeUnits(_ encoder: SegmentEncoder, _ search: LevelSearch, expected: [Double]) throws -> Result? {
         var search = search
-        var plan = UnitQualityPlan(level: search.level, slope: search.slope, expected: expected, bitsPerUnit: bitsPerUnit)
+        var plan = FrameNoiseScalePlan(level: search.level, slope: search.slope, expected: expected, bitsPerUnit: bitsPerUnit)
         var best: (error: Double, result: Result?) = (LevelSearch.maximumError, nil)
         for _ in 0..<search.attempts {
             var followed = plan

@@ -61,7 +61,7 @@ extension FileConverter {
     private static let minimumSharedSegments = 20
 
     /// Returns the segments for processes to share, or `nil` without a folder and for an indivisible file.
-    func sharedSegments(of parallel: ParallelFileEncoding, plan: SegmentQualityPlan?) -> SharedSegments? {
+    func sharedSegments(of parallel: ParallelFileEncoding, plan: SegmentNoiseScalePlan?) -> SharedSegments? {
         guard let segmentFolder, canShare(parallel), parallel.isDivisible(plan: plan) else { return nil }
         return SharedSegments(parallel, plan: plan, store: SegmentStore(folder: segmentFolder))
     }

@@ -53,13 +53,13 @@ struct SegmentStore: Sendable {
     }
 
     /// Reads the result of the first pass, or returns `nil` if it is missing, damaged, or has a different division.
-    func readPlan(of division: SegmentDivision) -> SegmentQualityPlan? {
-        let plan = OpenFile.contents(of: planPath).flatMap(SegmentQualityPlan.init(json:))
+    func readPlan(of division: SegmentDivision) -> SegmentNoiseScalePlan? {
+        let plan = OpenFile.contents(of: planPath).flatMap(SegmentNoiseScalePlan.init(json:))
         return plan.flatMap { $0.expected.isEmpty || $0.expected.count == division.count ? $0 : nil }
     }
 
     /// Writes the result of the first pass atomically.
-    func write(_ plan: SegmentQualityPlan) throws(AudioFileError) { try Self.write(Array(plan.json.line.utf8), to: planPath) }
+    func write(_ plan: SegmentNoiseScalePlan) throws(AudioFileError) { try Self.write(Array(plan.json.line.utf8), to: planPath) }
 
     /// Writes a file atomically.
     private static func write(_ bytes: [UInt8], to path: String) throws(AudioFileError) {

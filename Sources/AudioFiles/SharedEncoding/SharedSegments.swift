@@ -17,7 +17,7 @@ final class SharedSegments: Sendable {
 
     private let store: SegmentStore
     private let parallel: ParallelFileEncoding
-    private let plan: SegmentQualityPlan?
+    private let plan: SegmentNoiseScalePlan?
     private let state = Mutex(State())
 
     /// The number of segments per run.
@@ -34,12 +34,12 @@ final class SharedSegments: Sendable {
     ///   - parallel: The file's segments.
     ///   - plan: The noise scale of each segment, or `nil` at constant quality.
     ///   - store: The shared folder.
-    init(_ parallel: ParallelFileEncoding, plan: SegmentQualityPlan?, store: SegmentStore) {
+    init(_ parallel: ParallelFileEncoding, plan: SegmentNoiseScalePlan?, store: SegmentStore) {
         self.parallel = parallel
         self.plan = plan
         self.store = store
         // Allow several independent runs to be encoded at the same time.
-        let independent = plan == nil ? parallel.division.count / 8 : SegmentQualityPlan.lag(segmentCount: parallel.division.count) / 16
+        let independent = plan == nil ? parallel.division.count / 8 : SegmentNoiseScalePlan.lag(segmentCount: parallel.division.count) / 16
         runLength = min(max(1, independent), Self.maximumRunLength)
         runCount = (parallel.division.count + runLength - 1) / runLength
     }
@@ -101,7 +101,7 @@ final class SharedSegments: Sendable {
     private func knowsDependencies(of run: Int) throws -> Bool {
         guard let plan else { return true }
         let last = segments(ofRun: run).upperBound - 1
-        let needed = max(0, last - SegmentQualityPlan.lag(segmentCount: parallel.division.count))
+        let needed = max(0, last - SegmentNoiseScalePlan.lag(segmentCount: parallel.division.count))
         return state.withLock { state in
             while state.knownCount * runLength < needed {
                 guard let segments = stored(state.knownCount) else {

@@ -44,8 +44,8 @@ import Testing
             try FileManager.default.attributesOfItem(atPath: folder.path("parts/\($0)"))[.modificationDate] as? Date
         }
         // A first pass with a different division is repeated.
-        if let plan = SegmentQualityPlan(json: OpenFile.contents(of: folder.path("parts/plan.json")) ?? []), !plan.expected.isEmpty {
-            let short = SegmentQualityPlan(level: plan.level, slope: plan.slope, expected: plan.expected.dropLast())
+        if let plan = SegmentNoiseScalePlan(json: OpenFile.contents(of: folder.path("parts/plan.json")) ?? []), !plan.expected.isEmpty {
+            let short = SegmentNoiseScalePlan(level: plan.level, slope: plan.slope, expected: plan.expected.dropLast())
             _ = try folder.write(Array(short.json.line.utf8), to: "parts/plan.json")
         }
         // Two more processes at the same time, one with two threads.
@@ -105,12 +105,12 @@ import Testing
             let text = String(decoding: bytes, as: UTF8.self).replacing("\"framesRead\": 77", with: wrong)
             #expect(throws: SegmentFile.Damage.self) { try SegmentFile.segments(Array(text.utf8)) }
         }
-        let plan = SegmentQualityPlan(level: 1.1, slope: -0.4321, expected: [1 / 3, 1e9, 2])
-        let copy = try #require(SegmentQualityPlan(json: Array(plan.json.line.utf8)))
+        let plan = SegmentNoiseScalePlan(level: 1.1, slope: -0.4321, expected: [1 / 3, 1e9, 2])
+        let copy = try #require(SegmentNoiseScalePlan(json: Array(plan.json.line.utf8)))
         #expect(copy.level == plan.level && copy.slope == plan.slope && copy.expected == plan.expected)
         for wrong in ["21", "1e99", "\"1\"", "null"] {
-            #expect(SegmentQualityPlan(json: Array("{\"level\": \(wrong), \"slope\": -0.4, \"expected\": []}".utf8)) == nil)
-            #expect(SegmentQualityPlan(json: Array("{\"level\": 1, \"slope\": -0.4, \"expected\": [5, -\(wrong)]}".utf8)) == nil)
+            #expect(SegmentNoiseScalePlan(json: Array("{\"level\": \(wrong), \"slope\": -0.4, \"expected\": []}".utf8)) == nil)
+            #expect(SegmentNoiseScalePlan(json: Array("{\"level\": 1, \"slope\": -0.4, \"expected\": [5, -\(wrong)]}".utf8)) == nil)
         }
     }
 

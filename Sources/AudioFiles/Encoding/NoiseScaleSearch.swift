@@ -8,7 +8,7 @@ import TransformCoding
 /// It encodes sample access units spread evenly over the file. First an eighth of them (scouts) is encoded at several levels (log2 of the
 /// noise scale) until the rate is nearly reached. Then all are encoded at that level, and the slope corrects the remaining error.
 /// ``WholeFileSearch`` handles short files.
-struct QualitySearch {
+struct NoiseScaleSearch {
     /// The input and the encoder's settings; the search sets the level.
     let source: SegmentSource
     let division: SegmentDivision
@@ -21,7 +21,7 @@ struct QualitySearch {
 
     /// The number of sample access units, a trade-off between accuracy and time.
     ///
-    /// ``SegmentQualityPlan`` compensates for the error.
+    /// ``SegmentNoiseScalePlan`` compensates for the error.
     private var probeCount: Int {
         source.configuration.settings.effort == .fast ? (hasLongUnits ? 64 : 150) : hasLongUnits ? 200 : 300
     }
@@ -38,7 +38,7 @@ struct QualitySearch {
     /// Finds the level and the expected bits of each segment.
     ///
     /// Returns `nil` if no level comes close to the rate.
-    func plan(startingAt start: Float) throws -> SegmentQualityPlan? {
+    func plan(startingAt start: Float) throws -> SegmentNoiseScalePlan? {
         let probes = probes()
         let scouts = probes.indices.filter { $0 % Self.scoutShare == 0 }.map { probes[$0] }
         let search = LevelSearch(level: start, tolerance: Self.scoutTolerance, attempts: 5)
@@ -51,7 +51,7 @@ struct QualitySearch {
         let level = LevelSearch.limited(scouted.level - Float(error / scouted.slope))
         // The scouts measure the actual effect of this step on the rate.
         let change = try excess(at: level, scouts) - scouted.error
-        return SegmentQualityPlan(
+        return SegmentNoiseScalePlan(
             level: LevelSearch.limited(level - Float((error + change) / scouted.slope)), slope: scouted.slope,
             expected: bits.map { $0 * bitsPerUnit * Double(division.accessUnitCount) / max(total, 1) })
     }
@@ -77,7 +77,7 @@ struct QualitySearch {
 
     /// Returns additional sample access units in the last segments, where no later segment can compensate for an error.
     private func lateProbes() -> [Range<Int>] {
-        let late = SegmentQualityPlan.lag(segmentCount: division.count) + 1
+        let late = SegmentNoiseScalePlan.lag(segmentCount: division.count) + 1
         let first = max(0, division.count - late) * division.segmentLength
         return Self.sampleUnits(Self.lateCount, in: first..<division.accessUnitCount)
     }

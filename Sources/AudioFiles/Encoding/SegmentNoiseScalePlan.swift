@@ -10,7 +10,7 @@ import TransformCoding
 /// The first pass encodes only samples of the file and is a few percent off. Each segment's level (log2 of its noise scale) therefore
 /// compensates for the deviation of earlier segments from the expected bits, spread over all remaining segments. The immediately preceding
 /// segments are ignored because threads encode them at the same time. Levels thus do not depend on the number of threads.
-package final class SegmentQualityPlan: Sendable {
+package final class SegmentNoiseScalePlan: Sendable {
     /// The chosen levels, and the bits of the completed segments.
     private struct State {
         var levels: [Float] = []

@@ -8,7 +8,7 @@ import TransformCoding
 /// All access units have the same noise scale while their sizes are as expected from a size estimate or a previous pass. If the file would
 /// miss its rate by more than ``margin``, the noise scale changes by the amount that the remaining access units need, at most
 /// ``maximumStep``. One pass is then usually sufficient.
-package struct UnitQualityPlan {
+package struct FrameNoiseScalePlan {
     /// log2 of the noise scale expected to yield the target bit rate.
     package let level: Float
     /// The change in bits with the noise scale, in octaves per octave.
@@ -86,9 +86,9 @@ package struct UnitQualityPlan {
     /// - Parameters:
     ///   - level: log2 of the noise scale expected to yield the target bit rate.
     ///   - slope: The change in bits with the noise scale, in octaves per octave.
-    package func refined(level: Float, slope: Double) -> UnitQualityPlan {
+    package func refined(level: Float, slope: Double) -> FrameNoiseScalePlan {
         let factor = PortableMath.powerOfTwo(slope * Double(level - self.level))
-        return UnitQualityPlan(
+        return FrameNoiseScalePlan(
             level: level, slope: slope, expected: bitsAtLevel.map { $0 * factor }, bitsPerUnit: bitsPerUnit,
             priorWeight: Self.passWeight)
     }

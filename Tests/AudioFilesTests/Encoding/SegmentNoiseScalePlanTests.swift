@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Files whose segments need other bit counts than the first pass expects.
-@Suite struct SegmentQualityPlanTests {
+@Suite struct SegmentNoiseScalePlanTests {
     /// Returns the expected and actual bits of segments at level 0.
     private static func segments(_ count: Int, bias: Double, seed: UInt64) -> [(expected: Double, bits: Double)] {
         var random = SeededRandom(seed: seed)
@@ -23,7 +23,7 @@ import Testing
     func `reaches the rate within 1 % despite a biased first pass`(count: Int, bias: Double) {
         for seed in 0..<20 {
             let segments = Self.segments(count, bias: bias, seed: UInt64(seed))
-            let plan = SegmentQualityPlan(level: 0, expected: segments.map(\.expected))
+            let plan = SegmentNoiseScalePlan(level: 0, expected: segments.map(\.expected))
             var total = 0
             for (index, segment) in segments.enumerated() {
                 let level = plan.level(ofSegment: index)
@@ -42,7 +42,7 @@ import Testing
     func `levels do not depend on the number of threads`(threadCount: Int) throws {
         let segments = Self.segments(40, bias: 1.03, seed: 7)
         func levels(threadCount: Int) throws -> [Float] {
-            let plan = SegmentQualityPlan(level: -1, expected: segments.map(\.expected))
+            let plan = SegmentNoiseScalePlan(level: -1, expected: segments.map(\.expected))
             let work = OrderedParallelMap<Float>(partCount: segments.count, threads: EncodingThreads(count: threadCount)) {
                 { index in
                     let level = plan.level(ofSegment: index)
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func `an exact level is unchanged`() {
-        let plan = SegmentQualityPlan(level: 0.7)
+        let plan = SegmentNoiseScalePlan(level: 0.7)
         for segment in 0..<5 {
             #expect(plan.level(ofSegment: segment) == 0.7)
             plan.finish(segment: segment, bitCount: 1_000_000)

@@ -3,7 +3,7 @@
 package import JSONText
 
 /// The JSON form of a first pass's result, with exact numbers.
-extension SegmentQualityPlan {
+extension SegmentNoiseScalePlan {
     package var json: JSONValue {
         .object([("level", .number(Double(level))), ("slope", .number(slope)), ("expected", .array(expected.map { .number($0) }))])
     }
