@@ -27,10 +27,10 @@ struct NoiseScaleSearch {
     }
 
     /// One sample access unit in this many is a scout.
-    private static let scoutShare = 8
+    private static let coarseProbeStride = 8
 
     /// The error at which the scout search ends, as log2 of the relative size.
-    private static let scoutTolerance = 0.05
+    private static let coarseTolerance = 0.05
 
     /// The number of access units that a thread encodes at a time.
     private static let unitsPerJob = 16
@@ -40,19 +40,19 @@ struct NoiseScaleSearch {
     /// Returns `nil` if no level comes close to the rate.
     func plan(startingAt start: Float) throws -> SegmentNoiseScalePlan? {
         let probes = probes()
-        let scouts = probes.indices.filter { $0 % Self.scoutShare == 0 }.map { probes[$0] }
-        let search = LevelSearch(level: start, tolerance: Self.scoutTolerance, attempts: 5)
-        let scouted = try search.run { try excess(at: $0, scouts) }
-        guard abs(scouted.error) < 2 * LevelSearch.maximumError else { return nil }
+        let coarseProbes = probes.indices.filter { $0 % Self.coarseProbeStride == 0 }.map { probes[$0] }
+        let search = LevelSearch(level: start, tolerance: Self.coarseTolerance, attempts: 5)
+        let coarse = try search.run { try excess(at: $0, coarseProbes) }
+        guard abs(coarse.error) < 2 * LevelSearch.maximumError else { return nil }
         let samples = probes + lateProbes()
-        let bits = segmentBits(zip(samples, try byteCounts(at: scouted.level, samples)).map { ($0.lowerBound, $1) })
+        let bits = segmentBits(zip(samples, try byteCounts(at: coarse.level, samples)).map { ($0.lowerBound, $1) })
         let total = bits.reduce(0, +)
         let error = excess(total / Double(division.accessUnitCount))
-        let level = LevelSearch.limited(scouted.level - Float(error / scouted.slope))
+        let level = LevelSearch.limited(coarse.level - Float(error / coarse.slope))
         // The scouts measure the actual effect of this step on the rate.
-        let change = try excess(at: level, scouts) - scouted.error
+        let change = try excess(at: level, coarseProbes) - coarse.error
         return SegmentNoiseScalePlan(
-            level: LevelSearch.limited(level - Float((error + change) / scouted.slope)), slope: scouted.slope,
+            level: LevelSearch.limited(level - Float((error + change) / coarse.slope)), slope: coarse.slope,
             expected: bits.map { $0 * bitsPerUnit * Double(division.accessUnitCount) / max(total, 1) })
     }
 
