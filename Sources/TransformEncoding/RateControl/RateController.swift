@@ -51,13 +51,13 @@ package struct RateController {
     private var bitSurplus = 0.0
 
     /// The number of frames left in which the noise scale follows the bit surplus faster, after a change of the average bit rate.
-    private var settlingFrames = 0
+    private var recoveryFrames = 0
 
     /// The number of frames accounted for so far in average mode.
     private var accountedFrames = 0
 
     /// The deadline for reaching the average bit rate, in frames.
-    private let meetingFrames: Int
+    private let deadlineFrames: Int
 
     /// The group of frames with an exact total size; `nil` without groups.
     private(set) var group: FrameGroup?
@@ -81,7 +81,7 @@ package struct RateController {
         framesPerSecond: Float = 48
     ) {
         self.mode = mode
-        meetingFrames = max(1, Int(Self.meetingSeconds * framesPerSecond))
+        deadlineFrames = max(1, Int(Self.deadlineSeconds * framesPerSecond))
         self.channelCount = channelCount
         self.entropyNoiseScaling = entropyNoiseScaling
         log2NoiseScale = initialLog2NoiseScale
@@ -118,7 +118,7 @@ package struct RateController {
             nominalBits = bits
             bitSurplus = 0
             accountedFrames = 0
-            settlingFrames = Self.settlingLength
+            recoveryFrames = Self.recoveryLength
         }
         log2NoiseScale = min(max(log2NoiseScale + log2Change, -20), 20)
         self.entropyNoiseScaling = entropyNoiseScaling
@@ -160,7 +160,7 @@ package struct RateController {
 
     /// Returns the state before a frame; `nil` if a checkpoint cannot represent it, with groups and after a change of the bit rate.
     package func checkpoint(accessUnitIndex: Int) -> EncoderCheckpoint? {
-        guard group == nil, settlingFrames == 0 else { return nil }
+        guard group == nil, recoveryFrames == 0 else { return nil }
         return EncoderCheckpoint(
             accessUnitIndex: accessUnitIndex, log2NoiseScale: log2NoiseScale, bitSurplus: bitSurplus, accountedFrames: accountedFrames,
             log2BitsPerEntropy: log2BitsPerEntropy)
@@ -254,8 +254,8 @@ package struct RateController {
     ///
     /// Until the long run begins, a deviation of the mean by 2 % moves the noise scale by 0.7 octaves.
     private var averagePull: Float {
-        let pull = max(Self.steadyPull, Self.meetingPull / Float(max(accountedFrames, meetingFrames)))
-        return settlingFrames > 0 ? max(pull, Self.settlingPull) : pull
+        let pull = max(Self.steadyPull, Self.deadlinePull / Float(max(accountedFrames, deadlineFrames)))
+        return recoveryFrames > 0 ? max(pull, Self.recoveryPull) : pull
     }
 
     /// The decrease of ``log2NoiseScale`` per frame and per nominal frame of bit surplus, in octaves.
@@ -263,7 +263,7 @@ package struct RateController {
     /// Together with ``averagePull`` it lets deviations decay without oscillation if an octave of noise saves a quarter of the bits.
     private var averageStep: Float {
         let step = Self.stepPerSquaredPull * averagePull * averagePull
-        return settlingFrames > 0 ? max(step, Self.settlingStep) : max(step, Self.minimumStep)
+        return recoveryFrames > 0 ? max(step, Self.recoveryStep) : max(step, Self.minimumStep)
     }
 
     /// ``averagePull`` in the long run.
@@ -278,27 +278,27 @@ package struct RateController {
     /// The product of ``averagePull`` and the number of frames until the long run begins.
     ///
     /// Measured in RateControl.md#the-first-seconds-of-an-average-rate.
-    private static let meetingPull: Float = 36
+    private static let deadlinePull: Float = 36
 
     /// The deadline for reaching the average bit rate, in seconds.
-    private static let meetingSeconds: Float = 10
+    private static let deadlineSeconds: Float = 10
 
     /// The maximum change of the noise scale by ``averagePull``, in octaves.
     ///
     /// ``steadyPull`` may exceed it.
     private static let maximumEarlyOffset: Float = 3
 
-    /// The minimum ``averagePull`` in the first ``settlingLength`` frames after a change of the rate.
-    private static let settlingPull: Float = 0.1
+    /// The minimum ``averagePull`` in the first ``recoveryLength`` frames after a change of the rate.
+    private static let recoveryPull: Float = 0.1
 
-    /// The minimum ``averageStep`` in the first ``settlingLength`` frames after a change of the rate.
-    private static let settlingStep: Float = 0.002
+    /// The minimum ``averageStep`` in the first ``recoveryLength`` frames after a change of the rate.
+    private static let recoveryStep: Float = 0.002
 
     /// The number of frames after a change of the rate in which the noise scale follows the bit surplus faster; 4 s at 48 kHz.
     ///
     /// Typical music and the signal may need noise scales two octaves apart. With the steady values, the rate of synthetic signals was up
     /// to 16 % off over 15 s after a change. With these it is at most 3 % off from 2 s after a change.
-    private static let settlingLength = 200
+    private static let recoveryLength = 200
 
     /// The maximum effective bit surplus or deficit in ``log2NoiseScale``, in nominal frames.
     private static let maximumBitSurplus = 50.0
@@ -326,7 +326,7 @@ package struct RateController {
             let used = 4 * bits > Int(nominalBits) ? step : min(step, Self.minimumStep)
             accountedFrames += 1
             log2NoiseScale -= used * Float(min(max(bitSurplus / nominalBits, -Self.maximumBitSurplus), Self.maximumBitSurplus))
-            if settlingFrames > 0 { advanceSettling() }
+            if recoveryFrames > 0 { advanceRecovery() }
         }
         log2NoiseScale = min(max(log2NoiseScale, -20), 20)
     }
@@ -334,9 +334,9 @@ package struct RateController {
     /// Counts a frame after a change of the rate.
     ///
     /// When the count ends, the noise scale of the next frame stays the same.
-    private mutating func advanceSettling() {
+    private mutating func advanceRecovery() {
         let before = frameLog2NoiseScale
-        settlingFrames -= 1
+        recoveryFrames -= 1
         log2NoiseScale += before - frameLog2NoiseScale
     }
 }
