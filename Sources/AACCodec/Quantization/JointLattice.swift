@@ -55,7 +55,7 @@ struct JointLattice: ~Copyable {
     /// The arguments of ``leaveOut(_:_:)``.
     struct Omission {
         /// The states of the previous band.
-        var statesBefore: Range<Int>
+        var previousStates: Range<Int>
         var headerBits: Float
         /// Whether the band is the first of its group, where a section must start.
         var isFirst: Bool
@@ -66,7 +66,7 @@ struct JointLattice: ~Copyable {
     /// Omits a band: it keeps the states of the previous band and uses codebook 0.
     mutating func leaveOut(_ band: Int, _ omission: Omission) {
         let row = Self.row(band, codebook: 0)
-        let states = omission.statesBefore
+        let states = omission.previousStates
         let cheapest = cheapest.span
         var costs = costs.mutableSpan
         for state in stride(from: states.lowerBound, to: states.upperBound, by: 4) {

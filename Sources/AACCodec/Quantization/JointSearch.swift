@@ -126,13 +126,13 @@ package struct JointSearch: ~Copyable {
         var range = StateRange(before, joinedWith: tried)
         lattice.clear(band, range.states)
         lattice.leaveOut(
-            band, .init(statesBefore: before, headerBits: step.headerBits, isFirst: step.isFirst, zeroCost: zeroCosts[band]))
-        let emptyBefore = band == 0 ? 0 : emptyCosts[band - 1]
-        emptyCosts[band] = emptyBefore + zeroCosts[band] + (step.isFirst ? step.headerBits : 0)
+            band, .init(previousStates: before, headerBits: step.headerBits, isFirst: step.isFirst, zeroCost: zeroCosts[band]))
+        let previousEmptyCost = band == 0 ? 0 : emptyCosts[band - 1]
+        emptyCosts[band] = previousEmptyCost + zeroCosts[band] + (step.isFirst ? step.headerBits : 0)
         for state in tried {
             let index = Self.candidateIndex(band, candidate: state - first)
             let arrival = min(
-                emptyBefore,
+                previousEmptyCost,
                 Self.lowestCost(at: state, lattice.cheapest.span, row: JointLattice.row(band - 1), from: before, transitions.span))
             for codebook in 1..<CodebookCosts.count where candidateCosts[index + codebook] < CodebookCosts.impossible {
                 var best = arrival + step.headerBits

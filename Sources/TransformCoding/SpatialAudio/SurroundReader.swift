@@ -192,8 +192,8 @@ package struct SurroundReader: ~Copyable {
     ) throws(InvalidSurroundData) {
         for set in 0..<codedCount { modes[set] = UInt8(reader.read(2)) }
         guard !(isIndependent && (modes[0] == 1 || modes[0] == 2)), modes[codedCount - 1] != 2 else { throw InvalidSurroundData() }
-        let lastOfBefore = history[kind].last
-        var previous = lastOfBefore
+        let previousLast = history[kind].last
+        var previous = previousLast
         var covered = -1
         var coded = 0
         for set in 0..<codedCount {
@@ -225,7 +225,7 @@ package struct SurroundReader: ~Copyable {
             }
             frame.setValues(kind, set: set, previous)
         }
-        interpolate(kind, after: lastOfBefore, &frame)
+        interpolate(kind, after: previousLast, &frame)
         nextHistory[kind].last = frame.values(kind, set: codedCount - 1)
     }
 

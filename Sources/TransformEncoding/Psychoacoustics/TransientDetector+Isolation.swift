@@ -26,7 +26,7 @@ extension TransientDetector {
             // The maximum excess of a candidate step over its limit.
             var excess = SIMD4<Float>(repeating: 0)
             for step in stride(from: first, to: steps.count, by: 4) {
-                let limit = (Self.loudestBefore(steps, step) * Self.isolation).maximum(share)
+                let limit = (Self.previousPeak(steps, step) * Self.isolation).maximum(share)
                 excess = excess.maximum(steps.vector(at: step) - limit)
             }
             if excess.most > 0 { return true }
@@ -40,7 +40,7 @@ extension TransientDetector {
     ///   - steps: The energies of one region.
     ///   - step: The first of the four steps, at least ``stepsPerBlock``.
     @inline(__always)
-    private static func loudestBefore(_ steps: Span<Float>, _ step: Int) -> SIMD4<Float> {
+    private static func previousPeak(_ steps: Span<Float>, _ step: Int) -> SIMD4<Float> {
         var loudest = SIMD4<Float>(repeating: 0)
         if step >= maximumLowFrequencyPeriod {
             // Bounds that are known at compile time need no check.
