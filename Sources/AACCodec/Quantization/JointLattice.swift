@@ -52,8 +52,8 @@ struct JointLattice: ~Copyable {
         }
     }
 
-    /// The arguments of ``leaveOut(_:_:)``.
-    struct Omission {
+    /// The arguments of ``zeroBand(_:_:)``.
+    struct ZeroBand {
         /// The states of the previous band.
         var previousStates: Range<Int>
         var headerBits: Float
@@ -64,16 +64,16 @@ struct JointLattice: ~Copyable {
     }
 
     /// Omits a band: it keeps the states of the previous band and uses codebook 0.
-    mutating func leaveOut(_ band: Int, _ omission: Omission) {
+    mutating func zeroBand(_ band: Int, _ zeroBand: ZeroBand) {
         let row = Self.row(band, codebook: 0)
-        let states = omission.previousStates
+        let states = zeroBand.previousStates
         let cheapest = cheapest.span
         var costs = costs.mutableSpan
         for state in stride(from: states.lowerBound, to: states.upperBound, by: 4) {
-            var arrival = cheapest.vector(at: Self.row(band - 1) + state) + SIMD4(repeating: omission.headerBits)
-            if !omission.isFirst { arrival = arrival.minimum(costs.vector(at: Self.row(band - 1, codebook: 0) + state)) }
+            var arrival = cheapest.vector(at: Self.row(band - 1) + state) + SIMD4(repeating: zeroBand.headerBits)
+            if !zeroBand.isFirst { arrival = arrival.minimum(costs.vector(at: Self.row(band - 1, codebook: 0) + state)) }
             costs.store(
-                (arrival + SIMD4(repeating: omission.zeroCost)).minimum(SIMD4(repeating: CodebookCosts.impossible)), at: row + state)
+                (arrival + SIMD4(repeating: zeroBand.zeroCost)).minimum(SIMD4(repeating: CodebookCosts.impossible)), at: row + state)
         }
     }
 

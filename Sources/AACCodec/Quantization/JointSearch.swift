@@ -125,7 +125,7 @@ package struct JointSearch: ~Copyable {
         let tried = max(0, first)..<max(0, min(first + Self.candidateCount, JointLattice.stateCount))
         var range = StateRange(before, joinedWith: tried)
         lattice.clear(band, range.states)
-        lattice.leaveOut(
+        lattice.zeroBand(
             band, .init(previousStates: before, headerBits: step.headerBits, isFirst: step.isFirst, zeroCost: zeroCosts[band]))
         let previousEmptyCost = band == 0 ? 0 : emptyCosts[band - 1]
         emptyCosts[band] = previousEmptyCost + zeroCosts[band] + (step.isFirst ? step.headerBits : 0)
