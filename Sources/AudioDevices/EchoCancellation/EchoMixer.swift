@@ -137,7 +137,7 @@ final class EchoMixer: @unchecked Sendable {
     private func acceptFar() {
         while let chunk = played.ring?.next() {
             let samples = chunk.bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
-            let missing = (chunk.holeByteCount + chunk.lostByteCount) / 4
+            let missing = (chunk.gapByteCount + chunk.lostByteCount) / 4
             let frames = samples.count + missing
             let time = farClock.advance(
                 frames: frames, sampleRate: canceller.blockFrames * 100, measured: chunk.hostTime, now: chunk.writeTime)
@@ -151,14 +151,14 @@ final class EchoMixer: @unchecked Sendable {
     ///
     /// At a gap, first writes the audio before it.
     private func acceptNear(_ chunk: AudioRingBuffer.Chunk) {
-        if chunk.followsBreak || chunk.lostByteCount > 0 || chunk.holeByteCount > 0 {
+        if chunk.followsBreak || chunk.lostByteCount > 0 || chunk.gapByteCount > 0 {
             process(isLast: true)
             if chunk.followsBreak {
                 output.writeBreak()
                 nearClock = CaptureClock()
             }
-            if chunk.lostByteCount + chunk.holeByteCount > 0 {
-                output.writeHole(byteCount: chunk.lostByteCount + chunk.holeByteCount, hostTime: 0)
+            if chunk.lostByteCount + chunk.gapByteCount > 0 {
+                output.writeGap(byteCount: chunk.lostByteCount + chunk.gapByteCount, hostTime: 0)
             }
         }
         guard !chunk.bytes.isEmpty else { return }

@@ -7,11 +7,11 @@
 package final class AudioRingBuffer: @unchecked Sendable {
     /// A run of audio as it was written.
     package struct Chunk: Sendable {
-        /// The samples; empty for a gap of ``holeByteCount`` bytes that the source reported.
+        /// The samples; empty for a gap of ``gapByteCount`` bytes that the source reported.
         package var bytes: [UInt8]
 
         /// The number of bytes that the source skipped.
-        package var holeByteCount: Int
+        package var gapByteCount: Int
 
         /// The number of bytes dropped before this chunk because the queue was full.
         package var lostByteCount: Int
@@ -25,9 +25,9 @@ package final class AudioRingBuffer: @unchecked Sendable {
         /// Whether an unknown time may have passed since the previous chunk.
         package var followsBreak: Bool
 
-        package init(bytes: [UInt8], holeByteCount: Int, lostByteCount: Int, hostTime: Int64, writeTime: Int64, followsBreak: Bool) {
+        package init(bytes: [UInt8], gapByteCount: Int, lostByteCount: Int, hostTime: Int64, writeTime: Int64, followsBreak: Bool) {
             self.bytes = bytes
-            self.holeByteCount = holeByteCount
+            self.gapByteCount = gapByteCount
             self.lostByteCount = lostByteCount
             self.hostTime = hostTime
             self.writeTime = writeTime
@@ -38,7 +38,7 @@ package final class AudioRingBuffer: @unchecked Sendable {
     /// The values stored before each chunk's bytes.
     private struct Header {
         var byteCount = 0
-        var holeByteCount = 0
+        var gapByteCount = 0
         var lostByteCount = 0
         var hostTime: Int64 = 0
         var writeTime: Int64 = 0
@@ -72,7 +72,7 @@ package final class AudioRingBuffer: @unchecked Sendable {
         var offset = 0
         while offset < bytes.byteCount {
             let count = min(step, bytes.byteCount - offset)
-            append(bytes.extracting(offset..<offset + count), hole: 0, hostTime: offset == 0 ? hostTime : 0, writeTime: writeTime)
+            append(bytes.extracting(offset..<offset + count), gap: 0, hostTime: offset == 0 ? hostTime : 0, writeTime: writeTime)
             offset += count
         }
     }
@@ -85,8 +85,8 @@ package final class AudioRingBuffer: @unchecked Sendable {
     ///   - byteCount: The number of missing bytes.
     ///   - hostTime: The first missing frame's time in nanoseconds; 0 if unknown.
     ///   - writeTime: The current host time, in nanoseconds.
-    package func writeHole(byteCount: Int, hostTime: Int64, writeTime: Int64) {
-        append(RawSpan(), hole: byteCount, hostTime: hostTime, writeTime: writeTime)
+    package func writeGap(byteCount: Int, hostTime: Int64, writeTime: Int64) {
+        append(RawSpan(), gap: byteCount, hostTime: hostTime, writeTime: writeTime)
     }
 
     /// Marks an unknown pause before the next chunk.
@@ -95,13 +95,13 @@ package final class AudioRingBuffer: @unchecked Sendable {
     package func writeBreak() { pendingBreak = true }
 
     /// Appends one chunk, or counts it as lost if it does not fit.
-    private func append(_ bytes: RawSpan, hole: Int, hostTime: Int64, writeTime: Int64) {
+    private func append(_ bytes: RawSpan, gap: Int, hostTime: Int64, writeTime: Int64) {
         guard ring.freeByteCount >= MemoryLayout<Header>.size + bytes.byteCount else {
-            pendingLoss += bytes.byteCount + hole
+            pendingLoss += bytes.byteCount + gap
             return
         }
         var header = Header(
-            byteCount: bytes.byteCount, holeByteCount: hole, lostByteCount: pendingLoss, hostTime: hostTime, writeTime: writeTime,
+            byteCount: bytes.byteCount, gapByteCount: gap, lostByteCount: pendingLoss, hostTime: hostTime, writeTime: writeTime,
             followsBreak: pendingBreak ? 1 : 0)
         pendingLoss = 0
         pendingBreak = false
@@ -120,7 +120,7 @@ package final class AudioRingBuffer: @unchecked Sendable {
             ring.read(into: UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[..<count]))
         }
         return Chunk(
-            bytes: bytes, holeByteCount: header.holeByteCount, lostByteCount: header.lostByteCount, hostTime: header.hostTime,
+            bytes: bytes, gapByteCount: header.gapByteCount, lostByteCount: header.lostByteCount, hostTime: header.hostTime,
             writeTime: header.writeTime, followsBreak: header.followsBreak != 0)
     }
 

@@ -67,8 +67,8 @@ public final class CaptureInput: Sendable {
     /// - Parameters:
     ///   - byteCount: The number of missing bytes, in whole frames.
     ///   - hostTime: The first missing frame's time, in nanoseconds of `DispatchTime`; 0 if unknown.
-    package func writeHole(byteCount: Int, hostTime: Int64) {
-        prepared?.ring.writeHole(byteCount: byteCount, hostTime: hostTime, writeTime: HostClock.now)
+    package func writeGap(byteCount: Int, hostTime: Int64) {
+        prepared?.ring.writeGap(byteCount: byteCount, hostTime: hostTime, writeTime: HostClock.now)
         wake.signal()
     }
 

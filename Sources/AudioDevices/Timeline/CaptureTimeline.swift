@@ -104,7 +104,7 @@ package struct CaptureTimeline {
             self.gap = nil
         }
         if chunk.followsBreak { startGap(now: chunk.writeTime, isCertain: true, emit: emit) }
-        let frames = (chunk.bytes.count + chunk.holeByteCount + chunk.lostByteCount) / frameSize
+        let frames = (chunk.bytes.count + chunk.gapByteCount + chunk.lostByteCount) / frameSize
         guard gap != nil else { return acceptContinuous(chunk, frames: frames, emit: emit) }
         var audio = pending ?? PendingAudio(firstArrival: chunk.writeTime)
         audio.append(chunk, frames: frames, sampleRate: format.sampleRate)
@@ -147,15 +147,15 @@ package struct CaptureTimeline {
     /// Delivers a chunk after its preceding losses.
     private mutating func deliver(_ chunk: AudioRingBuffer.Chunk, emit: (Output) -> Void) {
         let lost = chunk.lostByteCount / frameSize
-        let hole = chunk.holeByteCount / frameSize
+        let gapFrameCount = chunk.gapByteCount / frameSize
         let frames = chunk.bytes.count / frameSize
         if lost > 0 {
             emit(.overrun(frames: lost))
             advance(frames: lost, emit: emit)
         }
-        if hole > 0 {
-            emit(.discontinuity(frames: hole))
-            advance(frames: hole, emit: emit)
+        if gapFrameCount > 0 {
+            emit(.discontinuity(frames: gapFrameCount))
+            advance(frames: gapFrameCount, emit: emit)
         }
         guard frames > 0 else { return }
         let hostTime = clock.advance(frames: frames, sampleRate: format.sampleRate, measured: chunk.hostTime, now: chunk.writeTime)

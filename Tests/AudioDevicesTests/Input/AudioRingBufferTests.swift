@@ -67,11 +67,11 @@ import Testing
         ring.write(large.span.bytes, bytesPerFrame: 2, hostTime: 5, writeTime: 9)
         #expect(ring.dequeueTrailingLoss() == 16_384)
         while ring.next() != nil {}
-        ring.writeHole(byteCount: 96, hostTime: 1, writeTime: 2)
+        ring.writeGap(byteCount: 96, hostTime: 1, writeTime: 2)
         ring.writeBreak()
         ring.write([1, 2].span.bytes, bytesPerFrame: 8, hostTime: 3, writeTime: 4)
-        let hole = ring.next()
-        #expect(hole?.holeByteCount == 96 && hole?.bytes.isEmpty == true && hole?.followsBreak == false)
+        let gap = ring.next()
+        #expect(gap?.gapByteCount == 96 && gap?.bytes.isEmpty == true && gap?.followsBreak == false)
         let audio = ring.next()
         #expect(audio?.bytes.count == 16 && audio?.followsBreak == true && audio?.hostTime == 3 && audio?.writeTime == 4)
     }
@@ -85,7 +85,7 @@ import Testing
             ring.write(bytes.span.bytes, bytesPerFrame: 8, hostTime: Int64(index), writeTime: 0)
             if index % 100 == 50 {
                 ring.writeBreak()
-                ring.writeHole(byteCount: 8, hostTime: 0, writeTime: 0)
+                ring.writeGap(byteCount: 8, hostTime: 0, writeTime: 0)
             }
         }
         #expect(linnet_allocation_count() == before)

@@ -18,7 +18,7 @@ import Testing
             input.write(bytes.span.bytes, hostTime: Int64(index))
             if index % 50 == 10 {
                 input.writeBreak()
-                input.writeHole(byteCount: 2, hostTime: 0)
+                input.writeGap(byteCount: 2, hostTime: 0)
             }
         }
         #expect(linnet_allocation_count() == before)

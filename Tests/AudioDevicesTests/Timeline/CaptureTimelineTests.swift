@@ -12,10 +12,10 @@ import Testing
     }
 
     private static func chunk(
-        frames: Int, hostTime: Int64, writeTime: Int64, lost: Int = 0, hole: Int = 0, followsBreak: Bool = false
+        frames: Int, hostTime: Int64, writeTime: Int64, lost: Int = 0, gapFrameCount: Int = 0, followsBreak: Bool = false
     ) -> AudioRingBuffer.Chunk {
         AudioRingBuffer.Chunk(
-            bytes: [UInt8](repeating: 1, count: frames * 2), holeByteCount: hole * 2, lostByteCount: lost * 2, hostTime: hostTime,
+            bytes: [UInt8](repeating: 1, count: frames * 2), gapByteCount: gapFrameCount * 2, lostByteCount: lost * 2, hostTime: hostTime,
             writeTime: writeTime, followsBreak: followsBreak)
     }
 
@@ -110,7 +110,7 @@ import Testing
         let take = { (output: CaptureTimeline.Output) in log.append(Self.text(output)) }
         timeline.accept(Self.chunk(frames: 100, hostTime: 0, writeTime: 1), emit: take)
         timeline.accept(Self.chunk(frames: 100, hostTime: 0, writeTime: 2, lost: 50), emit: take)
-        timeline.accept(Self.chunk(frames: 0, hostTime: 0, writeTime: 3, hole: 30), emit: take)
+        timeline.accept(Self.chunk(frames: 0, hostTime: 0, writeTime: 3, gapFrameCount: 30), emit: take)
         timeline.accept(Self.chunk(frames: 10, hostTime: 0, writeTime: 4), emit: take)
         timeline.acceptTrailingLoss(byteCount: 40, emit: take)
         #expect(

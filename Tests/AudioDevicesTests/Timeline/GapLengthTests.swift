@@ -58,7 +58,7 @@ import Testing
 
         private mutating func give(frames: Int, hostTime: Int64, followsBreak: Bool) {
             let chunk = AudioRingBuffer.Chunk(
-                bytes: [UInt8](repeating: 1, count: frames * 2), holeByteCount: 0, lostByteCount: 0, hostTime: hostTime,
+                bytes: [UInt8](repeating: 1, count: frames * 2), gapByteCount: 0, lostByteCount: 0, hostTime: hostTime,
                 writeTime: latestArrival, followsBreak: followsBreak)
             accept { $0.accept(chunk, emit: $1) }
         }

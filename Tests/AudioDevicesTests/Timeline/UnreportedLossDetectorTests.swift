@@ -84,7 +84,7 @@ import Testing
                 rest -= run
                 given += run
                 let chunk = AudioRingBuffer.Chunk(
-                    bytes: [UInt8](repeating: 1, count: run * 2), holeByteCount: 0, lostByteCount: 0, hostTime: 0,
+                    bytes: [UInt8](repeating: 1, count: run * 2), gapByteCount: 0, lostByteCount: 0, hostTime: 0,
                     writeTime: latestArrival, followsBreak: false)
                 latestArrival += 20_000
                 accept { $0.accept(chunk, emit: $1) }

@@ -186,7 +186,7 @@ final class CoreAudioUnit: @unchecked Sendable {
         if isTimed, time.pointee.mFlags.rawValue & 1 != 0 {
             switch tracker.accept(sampleTime: time.pointee.mSampleTime, hostTime: hostTime, frames: Int(frames)) {
             case .none: break
-            case .frames(let count): input.writeHole(byteCount: count * format.pcm.bytesPerFrame, hostTime: 0)
+            case .frames(let count): input.writeGap(byteCount: count * format.pcm.bytesPerFrame, hostTime: 0)
             case .unknown: input.writeBreak()
             }
         }

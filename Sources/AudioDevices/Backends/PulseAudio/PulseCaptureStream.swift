@@ -161,7 +161,7 @@ final class PulseCaptureStream: PulseUserData, @unchecked Sendable {
             if let data {
                 input.write(UnsafeRawBufferPointer(start: data, count: byteCount).bytes, hostTime: hostTime)
             } else {
-                input.writeHole(byteCount: byteCount, hostTime: hostTime)
+                input.writeGap(byteCount: byteCount, hostTime: hostTime)
             }
             _ = pulse.pointee.pa_stream_drop(stream)
         }
