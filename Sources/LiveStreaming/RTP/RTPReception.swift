@@ -25,7 +25,7 @@ package struct RTPReception: Sendable {
         var number: Int64
         var time: Int64
         /// Whether the timestamps restart with this packet.
-        var startsAnew: Bool
+        var isDiscontinuous: Bool
     }
 
     /// The maximum numbers of queued packets and bytes.
@@ -48,7 +48,7 @@ package struct RTPReception: Sendable {
     /// The remaining access units of the current packet.
     private var accessUnits: ArraySlice<RTPUnit> = []
     /// Whether the timeline restarts with the first remaining access unit, and whether the packet was counted as late.
-    private var (startsAnew, isLate) = (false, false)
+    private var (isDiscontinuous, isLate) = (false, false)
     /// Whether the packet directly follows the last access unit's packet, with no audio concealed between them.
     private var isNext = false
     /// The expected start of the next access unit, and the duration of the last one.
@@ -104,16 +104,16 @@ package struct RTPReception: Sendable {
         guard case .new(let number, let isNewStart) = sequence.take(source: packet.source, number: packet.sequenceNumber) else { return }
         source = packet.source
         latestArrival = max(arrival, latestArrival ?? arrival)
-        let time = extended(packet.timestamp, startsAnew: isNewStart)
+        let time = extended(packet.timestamp, isDiscontinuous: isNewStart)
         if isNewStart { latestTime = time } else { latestTime = max(time, latestTime ?? time) }
-        let startsAnew = clock.take(time, arrival: arrival) || isNewStart
-        if startsAnew, expected != nil { counts.restartCount += 1 }
+        let isDiscontinuous = clock.take(time, arrival: arrival) || isNewStart
+        if isDiscontinuous, expected != nil { counts.restartCount += 1 }
         if let nextNumber, number < nextNumber {
             counts.latePacketCount += 1
             return
         }
         let index = waiting.lastIndex { $0.number < number }.map { $0 + 1 } ?? 0
-        waiting.insert(Waiting(packet: packet, number: number, time: time, startsAnew: startsAnew), at: index)
+        waiting.insert(Waiting(packet: packet, number: number, time: time, isDiscontinuous: isDiscontinuous), at: index)
         waitingByteCount += packet.payload.count
     }
 
@@ -124,7 +124,7 @@ package struct RTPReception: Sendable {
     }
 
     /// Extends a timestamp to 64 bits.
-    private func extended(_ timestamp: UInt32, startsAnew: Bool) -> Int64 {
+    private func extended(_ timestamp: UInt32, isDiscontinuous: Bool) -> Int64 {
         guard let latestTime else { return Int64(timestamp) }
         return latestTime + Int64(Int32(bitPattern: timestamp &- UInt32(truncatingIfNeeded: latestTime)))
     }
@@ -149,7 +149,7 @@ package struct RTPReception: Sendable {
                 depacketizer.accessUnits(
                     of: head.packet.payload, marker: head.packet.marker, number: head.number, time: head.time)[...]
             // A fragmented access unit starts with the first of its packets.
-            startsAnew = startsAnew || head.startsAnew
+            isDiscontinuous = isDiscontinuous || head.isDiscontinuous
             isLate = false
         }
         if hasEnded { return .ended }
@@ -166,8 +166,8 @@ package struct RTPReception: Sendable {
     /// Returns the action for the remaining access units of the current packet, if any.
     private mutating func stepOfUnits() -> RTPStep? {
         while let accessUnit = accessUnits.first {
-            if startsAnew { expected = accessUnit.time }
-            startsAnew = false
+            if isDiscontinuous { expected = accessUnit.time }
+            isDiscontinuous = false
             var start = expected ?? accessUnit.time
             let difference = accessUnit.time - start
             if 2 * difference >= Int64(max(unitDuration, 1)), unitDuration > 0 { return missingUnit() }

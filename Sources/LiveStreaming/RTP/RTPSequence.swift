@@ -4,9 +4,9 @@
 package struct RTPSequence: Sendable {
     /// The classification of a packet.
     package enum Position: Hashable, Sendable {
-        /// A packet that has not arrived before, with its extended number. `startsAnew` means that it does not continue the previous
+        /// A packet that has not arrived before, with its extended number. `isDiscontinuous` means that it does not continue the previous
         /// numbers.
-        case new(Int64, startsAnew: Bool)
+        case new(Int64, isDiscontinuous: Bool)
         /// A packet that has arrived before.
         case duplicate
         /// A packet from an unknown sender or with a distant number. The next packet must confirm it.
@@ -45,7 +45,7 @@ package struct RTPSequence: Sendable {
             self.highest = (source, Int64(number))
             first = Int64(number)
             mark(first)
-            return .new(first, startsAnew: true)
+            return .new(first, isDiscontinuous: true)
         }
         let step = Int64(Int16(bitPattern: number &- UInt16(truncatingIfNeeded: highest.number)))
         guard source == highest.source, step <= Self.maximumStep, step > -Self.window else { return restart(source, number) }
@@ -62,7 +62,7 @@ package struct RTPSequence: Sendable {
         }
         first = min(first, position)
         mark(position)
-        return .new(position, startsAnew: false)
+        return .new(position, isDiscontinuous: false)
     }
 
     /// Restarts if a packet confirms the previous one.
@@ -79,7 +79,7 @@ package struct RTPSequence: Sendable {
         self.highest = (source, first)
         arrived = [Bool](repeating: false, count: Int(Self.window))
         mark(first)
-        return .new(first, startsAnew: true)
+        return .new(first, isDiscontinuous: true)
     }
 
     private mutating func mark(_ number: Int64) {
