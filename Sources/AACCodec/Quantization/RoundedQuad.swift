@@ -54,7 +54,7 @@ struct RoundedQuad: BitwiseCopyable {
         let canLower = SIMD4<Int32>(repeating: 0)
             .replacing(with: SIMD4(repeating: -1), where: isNear .& isCodedAsIs .& (rounded.integers .> SIMD4(repeating: 0)))
         weights = quad.weights
-        magnitudes = rounded.integers.saturatedTwice
+        magnitudes = rounded.integers.packedSaturating
         loweringCosts = ((costs.nearest.integers & canLower) | (SIMD4(repeating: Int32(Self.never)) & ~canLower)).saturated
         lowerable = UInt32(truncatingIfNeeded: canLower.signBits)
         above2 = UInt32(truncatingIfNeeded: (SIMD4(repeating: 2) &- rounded.integers).signBits)

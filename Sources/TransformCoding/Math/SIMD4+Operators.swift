@@ -39,7 +39,7 @@ extension SIMD4<Float> {
 
 extension SIMD4<Int32> {
     /// The lanes clamped to 16 bits, repeated in both halves.
-    @inlinable @inline(__always) package var saturatedTwice: SIMD8<Int16> {
+    @inlinable @inline(__always) package var packedSaturating: SIMD8<Int16> {
         let lanes = unsafe unsafeBitCast(self, to: SIMD2<Int64>.self)
         return unsafe unsafeBitCast(_mm_packs_epi32(lanes, lanes), to: SIMD8<Int16>.self)
     }
@@ -96,7 +96,7 @@ extension SIMD8<Int16> {
 
 extension SIMD4<Int32> {
     /// The lanes clamped to 16 bits, repeated in both halves.
-    @inlinable @inline(__always) package var saturatedTwice: SIMD8<Int16> {
+    @inlinable @inline(__always) package var packedSaturating: SIMD8<Int16> {
         let lanes = SIMD4<Int16>(clamping: self)
         return SIMD8(lowHalf: lanes, highHalf: lanes)
     }
@@ -135,7 +135,7 @@ extension SIMD4<Float> {
 
 extension SIMD4<Int32> {
     /// The lanes clamped to 16 bits.
-    @inlinable @inline(__always) package var saturated: SIMD4<Int16> { saturatedTwice.lowHalf }
+    @inlinable @inline(__always) package var saturated: SIMD4<Int16> { packedSaturating.lowHalf }
 }
 
 @inlinable @inline(__always) package func * (a: SIMD4<Float>, b: Float) -> SIMD4<Float> { a * SIMD4(repeating: b) }

@@ -148,12 +148,12 @@ package struct HybridAnalysis: ~Copyable {
         /// The centre QMF slot, to which the output belongs.
         var middle: ComplexVector
         /// The sums of the QMF slots at distances 1 to 6.
-        let sums: Six
+        let sums: SymmetricPairs
         /// The differences of the QMF slots at distances 1 to 6, later minus earlier.
-        let differences: Six
+        let differences: SymmetricPairs
 
         /// A value for each distance from 1 to 6.
-        typealias Six = (ComplexVector, ComplexVector, ComplexVector, ComplexVector, ComplexVector, ComplexVector)
+        typealias SymmetricPairs = (ComplexVector, ComplexVector, ComplexVector, ComplexVector, ComplexVector, ComplexVector)
 
         /// Loads the QMF slots around four slots starting at `offset`.
         @inline(__always)

@@ -46,11 +46,11 @@ package import TransformCoding
         for band in stride(from: 0, to: bandCount, by: 4) {
             let (expected, zero) = Self.expectedScaleFactors(
                 bands, from: band, noiseTargets: noiseTargets, noiseScale: noiseScale, rounding: effort.searchRounding)
-            let first = (Self.roundedDown(expected) &- below).saturatedTwice
+            let first = (Self.roundedDown(expected) &- below).packedSaturating
             // Rounded up.
             let limit =
                 SIMD4<Int32>(repeating: 0) &- Self.roundedDown(SIMD4(repeating: 0) - (zero - SIMD4(repeating: range)).maximum(least))
-            firstScaleFactors.store(first.maximum(limit.saturatedTwice).minimum(last).maximum(SIMD8(repeating: 0)).lowHalf, at: band)
+            firstScaleFactors.store(first.maximum(limit.packedSaturating).minimum(last).maximum(SIMD8(repeating: 0)).lowHalf, at: band)
         }
     }
 

@@ -25,7 +25,7 @@ public import TransformCoding
     /// - Parameter tupleWeights: The entropy coder's weights of four magnitudes, repeated once.
     @inline(__always)
     package init(_ values: SIMD4<Float>, tupleWeights: SIMD8<Int16>) {
-        let signs = (SIMD4<Int32>(truncatingIfNeeded: values.bitPatterns) &>> 31).saturatedTwice
+        let signs = (SIMD4<Int32>(truncatingIfNeeded: values.bitPatterns) &>> 31).packedSaturating
         weights = (tupleWeights ^ signs) &- signs
         magnitudes = values.magnitudes
         let root = magnitudes.squareRoots

@@ -31,7 +31,7 @@ package struct GridSearch: ~Copyable {
     private static let rounding: Float = 0.01
 
     /// The chains of envelopes counted from the start, at ``chainIndex(_:_:)``.
-    private var leadingChains = FixedArray<Chain>(repeating: Chain(), count: chainCapacity)
+    private var leadingChains = FixedArray<EnvelopeChain>(repeating: EnvelopeChain(), count: chainCapacity)
     /// The chains of envelopes counted backwards from the end.
     private var trailingChains = TrailingChains()
 
@@ -53,13 +53,13 @@ package struct GridSearch: ~Copyable {
     package static func costIndex(_ first: Int, _ end: Int) -> Int { costStride &* first &+ end }
 
     /// Consecutive envelopes counted from one end of a frame.
-    package struct Chain: BitwiseCopyable {
+    package struct EnvelopeChain: BitwiseCopyable {
         /// The total cost of the envelopes; infinite if the chain does not exist.
         fileprivate(set) var cost = Float.infinity
         /// The widths of the envelopes, in time slots.
         package fileprivate(set) var widths = SIMD4<UInt8>(repeating: 0)
 
-        fileprivate func appending(_ width: Int, at index: Int, cost added: Float) -> Chain {
+        fileprivate func appending(_ width: Int, at index: Int, cost added: Float) -> EnvelopeChain {
             var result = self
             result.widths[index] = UInt8(truncatingIfNeeded: width)
             result.cost += added
@@ -72,11 +72,11 @@ package struct GridSearch: ~Copyable {
         /// The total cost of the envelopes and their number.
         fileprivate var cost = Float.infinity
         /// The envelopes counted from the start.
-        package fileprivate(set) var leading = Chain()
+        package fileprivate(set) var leading = EnvelopeChain()
         /// The number of leading envelopes.
         package fileprivate(set) var leadingCount = 0
         /// The envelopes counted from the end.
-        package fileprivate(set) var trailing = Chain()
+        package fileprivate(set) var trailing = EnvelopeChain()
         /// The number of trailing envelopes.
         package fileprivate(set) var trailingCount = 0
         /// The time slot in which the frame ends.
@@ -138,7 +138,7 @@ package struct GridSearch: ~Copyable {
     /// The chains of envelopes counted backwards from an end.
     private struct TrailingChains: ~Copyable {
         /// The cheapest chain of each length from each time slot to the end.
-        private var chains = FixedArray<Chain>(repeating: Chain(), count: chainCapacity)
+        private var chains = FixedArray<EnvelopeChain>(repeating: EnvelopeChain(), count: chainCapacity)
         /// The minimum cost of a chain from each time slot with at most each number of envelopes, including the cost of their number.
         private var least = FixedArray<Float>(repeating: 0, count: chainCapacity)
         /// The time slot in which the frame ends.
@@ -147,7 +147,7 @@ package struct GridSearch: ~Copyable {
         mutating func build(_ costs: Span<Float>, from start: Int, to end: Int) {
             self.end = end
             var chains = chains.mutableSpan(first: chainCapacity)
-            for index in chains.indices { chains[index] = Chain() }
+            for index in chains.indices { chains[index] = EnvelopeChain() }
             chains[end].cost = 0
             // The first time slot after the start at an even distance from the end.
             let first = end &- (end &- start &- 1) & ~1
@@ -199,7 +199,7 @@ package struct GridSearch: ~Copyable {
 
     /// Finds the cheapest chain of each length from the start to each time slot.
     private mutating func buildLeadingChains(_ costs: Span<Float>, from start: Int) {
-        leadingChains.fill(Chain())
+        leadingChains.fill(EnvelopeChain())
         var chains = leadingChains.mutableSpan(first: Self.chainCapacity)
         chains[start].cost = 0
         for count in 0..<Self.chainLimit {

@@ -10,9 +10,9 @@ package struct HalfBandDecimator: ~Copyable {
     package static let delay = 30
 
     /// Odd samples: history, then a block.
-    private var odds: FixedArray<Float>
+    private var oddSamples: FixedArray<Float>
     /// Even samples: history, then a block.
-    private var evens: FixedArray<Float>
+    private var evenSamples: FixedArray<Float>
     /// The number of output samples per block.
     private let blockLength: Int
 
@@ -28,14 +28,14 @@ package struct HalfBandDecimator: ~Copyable {
     /// - Parameter blockLength: The number of output samples per block, a multiple of four.
     package init(blockLength: Int) {
         self.blockLength = blockLength
-        odds = FixedArray(repeating: 0, count: Self.oddHistoryCount + blockLength)
-        evens = FixedArray(repeating: 0, count: Self.evenHistoryCount + blockLength)
+        oddSamples = FixedArray(repeating: 0, count: Self.oddHistoryCount + blockLength)
+        evenSamples = FixedArray(repeating: 0, count: Self.evenHistoryCount + blockLength)
     }
 
     /// Decimates twice the block length to one block.
     package mutating func decimate(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
-        var newEvens = evens.mutableSpan
-        var newOdds = odds.mutableSpan
+        var newEvens = evenSamples.mutableSpan
+        var newOdds = oddSamples.mutableSpan
         // All accesses are within these bounds.
         precondition(
             newOdds.count == Self.oddHistoryCount &+ blockLength && newEvens.count == Self.evenHistoryCount &+ blockLength
@@ -46,13 +46,13 @@ package struct HalfBandDecimator: ~Copyable {
             unsafe newOdds.store(SIMD4(a.y, a.w, b.y, b.w), unchecked: Self.oddHistoryCount &+ index)
         }
         filter(into: &output)
-        odds.copy(blockLength..<blockLength + Self.oddHistoryCount, to: 0)
-        evens.copy(blockLength..<blockLength + Self.evenHistoryCount, to: 0)
+        oddSamples.copy(blockLength..<blockLength + Self.oddHistoryCount, to: 0)
+        evenSamples.copy(blockLength..<blockLength + Self.evenHistoryCount, to: 0)
     }
 
     /// Filters the samples of a block.
     private func filter(into output: inout MutableSpan<Float>) {
-        let (odd, even) = (odds.span, evens.span)
+        let (odd, even) = (oddSamples.span, evenSamples.span)
         let taps = Self.taps.span.extracting(0..<Self.tapCount)
         let half = SIMD4<Float>(repeating: 0.5)
         // All accesses are within these bounds.

@@ -89,10 +89,10 @@ package struct TNSFilterDesign: ~Copyable {
     }
 
     /// The products of lines with seven consecutive lower lines, summed over every fourth line.
-    private typealias SevenSums = (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
+    private typealias LagSums = (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
 
     /// Correlates zero-padded lines at lags `first` to `first` + 6, together, so that each line is loaded once.
-    private static func sevenLags(_ lines: Span<Float>, count: Int, first: Int) -> SevenSums {
+    private static func sevenLags(_ lines: Span<Float>, count: Int, first: Int) -> LagSums {
         let zero = SIMD4<Float>(repeating: 0)
         var sums = (zero, zero, zero, zero, zero, zero, zero)
         // All reads are within these bounds, including the zeros.

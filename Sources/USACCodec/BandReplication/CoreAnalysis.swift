@@ -7,14 +7,14 @@ struct CoreAnalysis: ~Copyable {
     /// The filter bank with 32 subbands.
     private var large: QMFAnalysis
     /// The filter bank with 24 or 16 subbands.
-    private var small: QMFAnalysisOfAnySize?
+    private var small: GenericQMFAnalysis?
     /// The QMF slots of the frame, preceded by the last slots of the previous frame.
     private(set) var qmfSlots: LowBandSlots
 
     /// Creates a filter bank with silent history.
     init(_ layout: SlotLayout) {
         large = QMFAnalysis(layout)
-        if layout.analysisBandCount < QMFAnalysis.bandCount { small = QMFAnalysisOfAnySize(layout) }
+        if layout.analysisBandCount < QMFAnalysis.bandCount { small = GenericQMFAnalysis(layout) }
         qmfSlots = LowBandSlots(layout)
     }
 

@@ -85,13 +85,13 @@ struct HalfBandBank: ~Copyable {
             let turn = 1 + Double(first) / 2 - (band + 0.5) * 65 / 128
             return Float($0 < count ? CircularFunctions.cosinePi(turn) : CircularFunctions.sinePi(turn))
         }
-        synthesisWindow = FixedArray(count: 10 * count) { Float(QMFAnalysisOfAnySize.prototype($0, bandCount: count)) }
+        synthesisWindow = FixedArray(count: 10 * count) { Float(GenericQMFAnalysis.prototype($0, bandCount: count)) }
         cosines = FixedArray(count: 2 * count * count) {
             let (band, n) = ($0 / (2 * count), $0 % (2 * count))
             return Float(
                 CircularFunctions.cosinePi((Double(band) + 0.5) * Double(2 * n - count) / Double(2 * count)) / Double(count))
         }
-        analysisWindow = FixedArray(count: 10 * double) { Float(QMFAnalysisOfAnySize.prototype($0, bandCount: double)) }
+        analysisWindow = FixedArray(count: 10 * double) { Float(GenericQMFAnalysis.prototype($0, bandCount: double)) }
         /// Returns the angle of a factor, in half turns.
         func turn(_ index: Int) -> Double { (Double(index % double) + 0.5) * Double(index / double - double) / Double(double) }
         func factors(_ index: Int, _ part: (Double) -> Double) -> SIMD4<Float> {

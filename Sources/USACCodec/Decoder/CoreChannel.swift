@@ -12,7 +12,7 @@ struct CoreChannel: ~Copyable {
     /// The second half of the last frequency-domain frame, before windowing.
     private var overlap: FixedArray<Float>
     /// The falling slope of the last frame, unless the linear prediction domain follows.
-    private var fall = CoreFilterBank.Slope()
+    private var fall = CoreFilterBank.WindowSlope()
     /// The shape of the last frame's falling slope; sine after the linear prediction domain.
     private(set) var previousShape = WindowShape.sine
     private(set) var wasLinearPrediction = false
@@ -50,9 +50,9 @@ struct CoreChannel: ~Copyable {
         into output: inout MutableSpan<Float>
     ) {
         let isShortRise = windows.isShort || windows.sequence == .longStop || windows.sequence == .longStart && fallsShort
-        var rise = CoreFilterBank.Slope(length: isShortRise ? .short : .long, shape: previousShape)
+        var rise = CoreFilterBank.WindowSlope(length: isShortRise ? .short : .long, shape: previousShape)
         if wasLinearPrediction {
-            rise = CoreFilterBank.Slope(length: windows.isShort ? .short : .quarter)
+            rise = CoreFilterBank.WindowSlope(length: windows.isShort ? .short : .quarter)
             for index in 0..<filterBank.frameLength { output[index] = 0 }
         } else {
             filterBank.fall(fall, overlap.span, into: &output)
@@ -67,7 +67,7 @@ struct CoreChannel: ~Copyable {
             prediction.finish(with: &output, aliasing: aliasing, isShort: windows.isShort, filterBank: &filterBank)
         }
         let fallsShort = windows.isShort || windows.sequence == .longStart
-        fall = CoreFilterBank.Slope(length: fallsShort ? .short : .long, shape: windows.shape)
+        fall = CoreFilterBank.WindowSlope(length: fallsShort ? .short : .long, shape: windows.shape)
         previousShape = windows.shape
         previousWindows = windows
         wasLinearPrediction = false
@@ -81,7 +81,7 @@ struct CoreChannel: ~Copyable {
             prediction.advance()
         } else {
             let isShort = previousWindows?.isShort ?? false
-            filterBank.fall(CoreFilterBank.Slope(length: isShort ? .short : .quarter), overlap.span, into: &output)
+            filterBank.fall(CoreFilterBank.WindowSlope(length: isShort ? .short : .quarter), overlap.span, into: &output)
             prediction.start(after: output.span, isShort: isShort)
             if data.continuesPrediction { prediction.frequencies.reset(4..<5) }
         }

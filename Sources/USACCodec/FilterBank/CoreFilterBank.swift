@@ -27,7 +27,7 @@ package struct CoreFilterBank: ~Copyable {
     package private(set) var folded: FixedArray<Float>
 
     /// A window slope.
-    package struct Slope {
+    package struct WindowSlope {
         package enum Length {
             /// A whole frame.
             case long
@@ -60,15 +60,15 @@ package struct CoreFilterBank: ~Copyable {
         // The angles are odd multiples of π / (4 count).
         sixteenth = FixedArray(count: count * count) { period[(2 * ($0 / count) + 1) * (2 * ($0 % count) + 1) % (8 * count)] }
         var table = slopes.mutableSpan
-        for length in [Slope.Length.long, .short, .quarter] {
-            Windows.fillSine(&table, Self.range(Slope(length: length), frameLength))
+        for length in [WindowSlope.Length.long, .short, .quarter] {
+            Windows.fillSine(&table, Self.range(WindowSlope(length: length), frameLength))
         }
-        Windows.fillKaiserBesselDerived(&table, Self.range(Slope(length: .long, shape: .kaiserBesselDerived), frameLength), alpha: 4)
-        Windows.fillKaiserBesselDerived(&table, Self.range(Slope(length: .short, shape: .kaiserBesselDerived), frameLength), alpha: 6)
+        Windows.fillKaiserBesselDerived(&table, Self.range(WindowSlope(length: .long, shape: .kaiserBesselDerived), frameLength), alpha: 4)
+        Windows.fillKaiserBesselDerived(&table, Self.range(WindowSlope(length: .short, shape: .kaiserBesselDerived), frameLength), alpha: 6)
     }
 
     /// Returns the range of a rising slope in ``slopes``.
-    private static func range(_ slope: Slope, _ frameLength: Int) -> Range<Int> {
+    private static func range(_ slope: WindowSlope, _ frameLength: Int) -> Range<Int> {
         let isSine = slope.shape == .sine
         switch slope.length {
         case .long: return isSine ? 0..<frameLength : frameLength..<2 * frameLength
@@ -82,14 +82,14 @@ package struct CoreFilterBank: ~Copyable {
     }
 
     @_lifetime(borrow self)
-    package func values(_ slope: Slope) -> Span<Float> { slopes.span.extracting(Self.range(slope, frameLength)) }
+    package func values(_ slope: WindowSlope) -> Span<Float> { slopes.span.extracting(Self.range(slope, frameLength)) }
 
     /// Windows the second half of a frame with a falling slope at its centre: 1 before, 0 after.
     ///
     /// - Parameters:
     ///   - overlap: The second half, without a window.
     ///   - output: Receives the windowed samples.
-    func fall(_ slope: Slope, _ overlap: Span<Float>, into output: inout MutableSpan<Float>) {
+    func fall(_ slope: WindowSlope, _ overlap: Span<Float>, into output: inout MutableSpan<Float>) {
         let window = values(slope)
         let flat = (frameLength &- window.count) / 2
         precondition(overlap.count >= frameLength && output.count >= frameLength)
@@ -113,7 +113,7 @@ package struct CoreFilterBank: ~Copyable {
     ///   - output: The windowed second half of the previous frame. The call adds the first half of this frame.
     ///   - overlap: Receives the second half, without a window.
     mutating func synthesize(
-        _ spectrum: Span<Float>, isShort: Bool, rise: Slope, shape: WindowShape, into output: inout MutableSpan<Float>,
+        _ spectrum: Span<Float>, isShort: Bool, rise: WindowSlope, shape: WindowShape, into output: inout MutableSpan<Float>,
         overlap: inout MutableSpan<Float>
     ) {
         precondition(spectrum.count >= frameLength && output.count >= frameLength && overlap.count >= frameLength)
@@ -149,7 +149,7 @@ package struct CoreFilterBank: ~Copyable {
 
     /// Transforms eight short spectra, which overlap from the centre of the frame's first half to the centre of the second.
     private mutating func synthesizeShort(
-        _ spectrum: Span<Float>, rise: Slope, shape: WindowShape, into output: inout MutableSpan<Float>,
+        _ spectrum: Span<Float>, rise: WindowSlope, shape: WindowShape, into output: inout MutableSpan<Float>,
         overlap: inout MutableSpan<Float>
     ) {
         let length = frameLength / 8
@@ -162,8 +162,8 @@ package struct CoreFilterBank: ~Copyable {
                 short.inverse(spectrum.extracting(window &* length..<(window &+ 1) &* length), into: &target)
             }
             let values = folded.span
-            let rising = self.values(window == 0 ? rise : Slope(length: .short, shape: shape))
-            let falling = self.values(Slope(length: .short, shape: shape))
+            let rising = self.values(window == 0 ? rise : WindowSlope(length: .short, shape: shape))
+            let falling = self.values(WindowSlope(length: .short, shape: shape))
             let start = 7 &* half &+ window &* length
             for n in stride(from: 0, to: length, by: 4) {
                 // The first half is odd about its centre, the second half even.

@@ -25,7 +25,7 @@ import TransformCoding
         var random = SeededRandom(seed: seed)
         let values = (0..<4).map { _ in Int32.random(in: -70_000...70_000, using: &random) }
         let vector = SIMD4<Int32>(values)
-        for lane in 0..<8 { #expect(vector.saturatedTwice[lane] == Int16(clamping: values[lane % 4]), "seed \(seed)") }
+        for lane in 0..<8 { #expect(vector.packedSaturating[lane] == Int16(clamping: values[lane % 4]), "seed \(seed)") }
         for lane in 0..<4 { #expect((vector.signBits >> lane & 1 == 1) == (values[lane] < 0), "seed \(seed)") }
     }
 }

@@ -75,7 +75,7 @@ package struct StereoQuantizer {
         let highCosts = Self.coherenceCost(Self.angles.1, angle, costs, from: 4)
         let levelBits = costs.levelBits.span
         let factors = factors.span
-        var best = Best()
+        var best = BestCandidate()
         // Starts with the nearest level, then tries its neighbours. The bits alone then rule out most of the others.
         for step in 0...2 * stepCount {
             let level = step & 1 == 0 ? nearest + step / 2 : nearest - (step + 1) / 2
@@ -96,7 +96,7 @@ package struct StereoQuantizer {
     /// The cheapest indices per lane, for coherences 0 or 4, 1 or 5, 2 or 6, and 3 or 7.
     ///
     /// Avoids branches, which would be unpredictable.
-    private struct Best {
+    private struct BestCandidate {
         private var costs = SIMD4<Float>(repeating: .infinity)
         /// The indices with the lowest costs: 8 · level + coherence of the first lane.
         private var codes = SIMD4<Int32>(repeating: 0)

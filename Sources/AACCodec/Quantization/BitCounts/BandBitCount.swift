@@ -63,7 +63,7 @@ package struct BandBitCount: BitwiseCopyable {
         var index = 0
         while index < quads.count {
             let quad = quads[index]
-            let magnitudes = quad.quantized(step, rounding: rounding, error: &errors).saturatedTwice
+            let magnitudes = quad.quantized(step, rounding: rounding, error: &errors).packedSaturating
             index &+= 1
             sums &+= lengths[SpectralBitTables.quadRow(SpectralBitTables.Indices(magnitudes: magnitudes, weights: quad.weights).quad)]
         }
@@ -78,7 +78,7 @@ package struct BandBitCount: BitwiseCopyable {
         var index = 0
         while index < quads.count {
             let quad = quads[index]
-            let magnitudes = quad.quantized(step, rounding: rounding, error: &errors).saturatedTwice
+            let magnitudes = quad.quantized(step, rounding: rounding, error: &errors).packedSaturating
             index &+= 1
             let indices = SpectralBitTables.Indices(magnitudes: magnitudes, weights: quad.weights)
             units &+= lengths[SpectralBitTables.pairRow(indices.firstPair)] &+ lengths[SpectralBitTables.pairRow(indices.secondPair)]
@@ -98,7 +98,7 @@ package struct BandBitCount: BitwiseCopyable {
         var bits = 0
         for index in quads.indices {
             let quad = quads[index]
-            let magnitudes = quad.quantized(step, rounding: rounding, error: &count.errors).saturatedTwice
+            let magnitudes = quad.quantized(step, rounding: rounding, error: &count.errors).packedSaturating
             bits &+= SpectralBitTables.escapeBits(magnitudes.lowHalf)
             let indices = SpectralBitTables.Indices(
                 magnitudes: magnitudes.minimum(SIMD8(repeating: Int16(SpectralCodebook.escapeMagnitude))), weights: quad.weights)

@@ -6,7 +6,7 @@ package struct SBRChannel: ~Copyable {
     /// The analysis filter bank with 32 subbands.
     private var analysis: QMFAnalysis
     /// The analysis filter bank with 24 or 16 subbands, in enhanced SBR.
-    private var smallAnalysis: QMFAnalysisOfAnySize?
+    private var smallAnalysis: GenericQMFAnalysis?
     /// The low band of the current frame, which parametric stereo splits further.
     package private(set) var low: LowBandSlots
     /// The high band of the current frame, and the QMF slots that extend into the next.
@@ -55,7 +55,7 @@ package struct SBRChannel: ~Copyable {
         self.layout = layout
         synthesisInput = layout.tables.synthesisInput
         analysis = QMFAnalysis(layout)
-        if layout.analysisBandCount < QMFAnalysis.bandCount { smallAnalysis = QMFAnalysisOfAnySize(layout) }
+        if layout.analysisBandCount < QMFAnalysis.bandCount { smallAnalysis = GenericQMFAnalysis(layout) }
         low = LowBandSlots(layout)
         high = HighBandSlots(layout)
         adjuster = HFAdjuster(qmfSlotsPerTimeSlot: layout.qmfSlotsPerTimeSlot, noiseLead: noiseLead)

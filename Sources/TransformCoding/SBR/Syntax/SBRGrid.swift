@@ -31,9 +31,9 @@ package struct SBRGrid: Hashable, Sendable {
     /// `bs_var_bord_1`, 0 to 3: the last boundary, in time slots after the end of the frame.
     package var variableEnd = 0
     /// `bs_rel_bord_0`: the widths of at most 3 envelopes from the first boundary, 2, 4, 6 or 8 time slots each.
-    package var leadingWidths = Widths()
+    package var leadingWidths = EnvelopeWidths()
     /// `bs_rel_bord_1`: the widths of at most 3 envelopes backwards from the last boundary, 2, 4, 6 or 8 time slots each.
-    package var trailingWidths = Widths()
+    package var trailingWidths = EnvelopeWidths()
     /// `bs_pointer`: the envelope with a transient.
     ///
     /// How it is counted depends on the class.
@@ -46,7 +46,7 @@ package struct SBRGrid: Hashable, Sendable {
     package var highResolution: UInt8 = 0
 
     /// A list of at most three widths.
-    package struct Widths: Hashable, Sendable {
+    package struct EnvelopeWidths: Hashable, Sendable {
         /// The widths, valid below index ``count``.
         private var values = SIMD4<UInt8>(repeating: 0)
         package private(set) var count = 0

@@ -110,7 +110,7 @@ import TransformCoding
         grid.frameClass = .fixVar
         for _ in 0..<3 { grid.trailingWidths.append(8) }
         #expect(EnvelopeBoundaries(grid, slotCount: 16) == nil)
-        grid.trailingWidths = SBRGrid.Widths()
+        grid.trailingWidths = SBRGrid.EnvelopeWidths()
         grid.pointer = 3
         #expect(EnvelopeBoundaries(grid, slotCount: 16) == nil)
         grid.pointer = 2

@@ -4,7 +4,7 @@
 ///
 /// Its prototype filter is interpolated from the filter for 64 subbands. The few subbands are computed individually, without a
 /// fast transform. Each is a type-IV transform of the differences and sums of opposite samples, rotated by an angle per subband.
-package struct QMFAnalysisOfAnySize: ~Copyable {
+package struct GenericQMFAnalysis: ~Copyable {
     /// The number of subbands, and of samples per QMF slot; a multiple of 4.
     package let bandCount: Int
     /// The number of QMF slots per frame.
@@ -16,7 +16,7 @@ package struct QMFAnalysisOfAnySize: ~Copyable {
     /// The factors of the differences (real) and of the sums (imaginary): for each four subbands, the factors of each pair of samples.
     private let factors: FixedArray<ComplexVector>
     /// The rotations, in rows of four subbands.
-    private let turns: FixedArray<ComplexVector>
+    private let twiddles: FixedArray<ComplexVector>
     /// The folded samples of a QMF slot.
     private var folded: FixedArray<Float>
     /// The differences of sample pairs in four QMF slots.
@@ -49,7 +49,7 @@ package struct QMFAnalysisOfAnySize: ~Copyable {
         factors = FixedArray(count: count * (count / 4)) {
             products(row: $0 / count, angle: Double(2 * ($0 % count) + 1) / (2 * size), factor: 64 / size)
         }
-        turns = FixedArray(count: count / 4) { products(row: $0, angle: (1 + size / 64) / (2 * size), factor: 1) }
+        twiddles = FixedArray(count: count / 4) { products(row: $0, angle: (1 + size / 64) / (2 * size), factor: 1) }
         folded = FixedArray(repeating: 0, count: 2 * count)
         differences = FixedArray(repeating: SIMD4(repeating: 0), count: count)
         sums = FixedArray(repeating: SIMD4(repeating: 0), count: count)
@@ -133,7 +133,7 @@ package struct QMFAnalysisOfAnySize: ~Copyable {
     /// Rotates four subbands and clears those after the first `kept`.
     @inline(__always)
     private func turned(_ value: ComplexVector, _ row: Int, _ kept: Int) -> ComplexVector {
-        let turn = turns[row]
+        let turn = twiddles[row]
         var result = ComplexVector(
             value.real * turn.real + value.imaginary * turn.imaginary, value.imaginary * turn.real - value.real * turn.imaginary)
         for lane in kept..<4 {
