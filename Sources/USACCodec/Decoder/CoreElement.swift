@@ -15,7 +15,7 @@ package struct CoreElement: ~Copyable {
     /// The lines of the previous frame.
     private var previousSpectra: FixedArray<Float>
     /// M/S stereo and complex prediction.
-    private var pair: PairTool
+    private var pair: StereoPrediction
     /// The state of the generator of concealment signs.
     var concealmentSeed: UInt32 = 0x2545_F491
     /// Empty forward aliasing cancellation data, for concealed frames.
@@ -33,7 +33,7 @@ package struct CoreElement: ~Copyable {
         }
         spectra = FixedArray(repeating: 0, count: channelCount * frameLength)
         previousSpectra = FixedArray(repeating: 0, count: channelCount * frameLength)
-        pair = PairTool(frameLength: frameLength)
+        pair = StereoPrediction(frameLength: frameLength)
         noAliasing = AliasingData(frameLength: frameLength)
     }
 
@@ -116,9 +116,9 @@ package struct CoreElement: ~Copyable {
         switch data.stereo.mode {
         case .separate: return
         case .midSideBands, .midSide:
-            PairTool.decodeMidSide(data.stereo, windows: windows, bands: data.bands, in: &lines)
+            StereoPrediction.decodeMidSide(data.stereo, windows: windows, bands: data.bands, in: &lines)
         case .prediction:
-            let shapes = PairTool.Shapes(
+            let shapes = StereoPrediction.Shapes(
                 sequence: channels[0].filterIndex(of: windows), left: channels[0].previousShape, right: windows.shape)
             let isUsable =
                 channels[0].previousWindows?.isShort == windows.isShort && channels[1].previousWindows?.isShort == windows.isShort

@@ -4,7 +4,7 @@ package import MPEG4Audio
 package import TransformCoding
 
 /// M/S stereo and complex prediction of a channel pair (ISO/IEC 23003-3, 7.7).
-package struct PairTool: ~Copyable {
+package struct StereoPrediction: ~Copyable {
     /// The quantized real parts of the last group's prediction coefficients, by band.
     private var realMemory = SIMD64<Int16>()
     /// The quantized imaginary parts.

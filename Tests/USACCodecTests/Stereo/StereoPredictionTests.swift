@@ -7,7 +7,7 @@ import Testing
 import TransformCoding
 import USACCodec
 
-@Suite struct PairToolTests {
+@Suite struct StereoPredictionTests {
     /// Returns a random window division.
     private static func windows(isShort: Bool, _ random: inout SeededRandom) -> WindowDivision {
         var windows = WindowDivision()
@@ -42,7 +42,7 @@ import USACCodec
 
     /// Returns a frame in the model's form.
     private static func frame(
-        _ info: borrowing StereoCoreToolInfo, _ windows: WindowDivision, _ bands: ScaleFactorBands, _ shapes: PairTool.Shapes
+        _ info: borrowing StereoCoreToolInfo, _ windows: WindowDivision, _ bands: ScaleFactorBands, _ shapes: StereoPrediction.Shapes
     ) -> ComplexPredictionModel.Frame {
         var frame = ComplexPredictionModel.Frame()
         frame.groupLengths = (0..<windows.groupCount).map { Int(windows.groupLengths[$0]) }
@@ -76,7 +76,7 @@ import USACCodec
         let shapeChoices: [WindowShape] = [.sine, .kaiserBesselDerived]
         let comparison = ModelComparison(seeds: 800..<824, faultSeedCount: 8) { seed, fault in
             var random = SeededRandom(seed: seed)
-            var tool = PairTool(frameLength: frameLength)
+            var tool = StereoPrediction(frameLength: frameLength)
             var model = ComplexPredictionModel(fault: fault)
             var info = StereoCoreToolInfo()
             var error = ModelError()
@@ -90,7 +90,7 @@ import USACCodec
                 let windows = Self.windows(isShort: isShort, &random)
                 let bandCount = random.integer(in: 2..<bands.count(isShort: isShort) + 1)
                 Self.setPrediction(&info, windows, bandCount: bandCount, &random)
-                let shapes = PairTool.Shapes(
+                let shapes = StereoPrediction.Shapes(
                     sequence: isShort ? 0 : random.integer(in: 0..<4), left: random.element(of: shapeChoices),
                     right: random.element(of: shapeChoices))
                 let (length, coded) = (bands.lineCount(isShort: isShort), bands.offset(bandCount, isShort: isShort))
@@ -122,7 +122,7 @@ import USACCodec
         for index in info.used.indices { info.used[index] = UInt8(random.integer(in: 0..<2)) }
         let input = random.samples(2048, amplitude: 1000)
         var output = input
-        output.withMutableSpan { PairTool.decodeMidSide(info, windows: windows, bands: bands, in: &$0) }
+        output.withMutableSpan { StereoPrediction.decodeMidSide(info, windows: windows, bands: bands, in: &$0) }
         var groups: [Int] = []
         for group in 0..<windows.groupCount { groups += Array(repeating: group, count: Int(windows.groupLengths[group])) }
         let length = bands.lineCount(isShort: isShort)
