@@ -82,14 +82,14 @@ package final class Broadcaster<Event: Sendable, Subscription: Sendable>: Sendab
 }
 
 /// A broadcaster that sends the same events to all subscribers.
-package typealias EventBroadcaster<Event: Sendable> = Broadcaster<Event, SameEvents>
+package typealias EventBroadcaster<Event: Sendable> = Broadcaster<Event, AllSubscribers>
 
 /// The subscription value if all subscribers receive the same events.
-package struct SameEvents: Sendable {}
+package struct AllSubscribers: Sendable {}
 
-extension Broadcaster where Subscription == SameEvents {
+extension Broadcaster where Subscription == AllSubscribers {
     /// Returns a new stream of all later events.
-    package func stream(bufferingNewest limit: Int = 1024) -> AsyncStream<Event> { stream(of: SameEvents(), bufferingNewest: limit) }
+    package func stream(bufferingNewest limit: Int = 1024) -> AsyncStream<Event> { stream(of: AllSubscribers(), bufferingNewest: limit) }
 
     package func send(_ event: Event) { send { _ in event } }
 }

@@ -161,7 +161,7 @@ public final class BatchEncoder: Sendable {
     private func encode(_ pending: PendingFile, threadCount: Int, _ budget: ThreadBudget) -> BatchResult {
         let file = files[pending.index]
         guard !isStopping else { return BatchResult(input: file.input, output: file.output, outcome: .interrupted) }
-        state.withLock { $0.running[pending.index] = BatchState.Running(work: pending.work) }
+        state.withLock { $0.running[pending.index] = BatchState.ActiveFile(work: pending.work) }
         do throws(BatchError) {
             try folders.prepare(for: file.output)
         } catch {

@@ -6,7 +6,7 @@ internal import SystemLibrary
 ///
 /// A writer holds a lock (`flock`) on its hidden file, which the system releases when the process ends for any reason. On file systems
 /// without locks, no file is considered abandoned.
-package enum AbandonedFiles {
+package enum OrphanedFiles {
     /// The prefix of hidden file names.
     static let prefix = ".linnet-"
 

@@ -174,7 +174,7 @@ package final class FileOutput {
         let folder = slash.map { String(target[...$0]) } ?? ""
         while true {
             let number = counter.wrappingAdd(1, ordering: .relaxed).newValue
-            let temporary = "\(folder)\(AbandonedFiles.prefix)\(getpid())-\(number)"
+            let temporary = "\(folder)\(OrphanedFiles.prefix)\(getpid())-\(number)"
             var code: Int32 = 0
             let descriptor = try PartialFileRegistry.create(temporary) {
                 let descriptor = open(PathName.bytes(temporary), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
@@ -185,7 +185,7 @@ package final class FileOutput {
             if descriptor < 0, code == EEXIST { continue }
             guard descriptor >= 0 else { throw .cannotCreate(code: code) }
             let file = OpenFile(owning: descriptor)
-            guard AbandonedFiles.claim(file) else {
+            guard OrphanedFiles.claim(file) else {
                 _ = try PartialFileRegistry.finish(temporary) { 0 }
                 continue
             }

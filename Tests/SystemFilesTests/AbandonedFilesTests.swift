@@ -5,7 +5,7 @@ import SystemFiles
 import TestSupport
 import Testing
 
-@Suite struct AbandonedFilesTests {
+@Suite struct OrphanedFilesTests {
     @Test("Removes hidden files of killed writers only")
     func removal() throws {
         let folder = try TemporaryFolder()
@@ -13,10 +13,10 @@ import Testing
         try output.write([1, 2, 3])
         _ = try folder.write([1], to: ".linnet-1-1")
         _ = try folder.write([1], to: "linnet-1-1")
-        #expect(AbandonedFiles.remove(in: folder.url.path) == 1)
+        #expect(OrphanedFiles.remove(in: folder.url.path) == 1)
         try output.commit()
         #expect(try folder.contents == ["a", "linnet-1-1"])
-        #expect(AbandonedFiles.remove(in: folder.path("none")) == 0)
+        #expect(OrphanedFiles.remove(in: folder.path("none")) == 0)
     }
 
     @Test("Leaves a hidden file with the same number, from another machine, alone")

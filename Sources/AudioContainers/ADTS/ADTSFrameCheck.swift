@@ -9,7 +9,7 @@ enum ADTSFrameCheck {
         case needsMore
     }
 
-    private enum Answer {
+    private enum Continuation {
         case yes, no, needsMore
     }
 
@@ -58,7 +58,7 @@ enum ADTSFrameCheck {
     }
 
     /// Whether a header, a tag or the end of the stream follows a frame that ends at `end`.
-    private static func isFollowed(_ window: StreamWindow, _ header: ADTSHeader, at end: Int, mayChange: Bool) -> Answer {
+    private static func isFollowed(_ window: StreamWindow, _ header: ADTSHeader, at end: Int, mayChange: Bool) -> Continuation {
         guard window.has(end) else { return window.isFinished ? .no : .needsMore }
         let left = window.count - end
         if left == 0 { return window.isFinished ? .yes : .needsMore }

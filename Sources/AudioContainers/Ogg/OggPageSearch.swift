@@ -3,7 +3,7 @@
 /// Searches for pages anywhere in a file.
 struct OggPageSearch<Source: ByteSource> {
     /// A page with its range in the file.
-    typealias Found = (page: OggPage, byteRange: Range<Int>)
+    typealias FoundPage = (page: OggPage, byteRange: Range<Int>)
 
     let source: Source
 
@@ -15,7 +15,7 @@ struct OggPageSearch<Source: ByteSource> {
     /// - Parameters:
     ///   - range: The bytes to search. Pages that end outside are not found.
     ///   - body: Returns whether to continue.
-    func forEachPage(in range: Range<Int>, _ body: (Found) -> Bool) throws(ContainerError) {
+    func forEachPage(in range: Range<Int>, _ body: (FoundPage) -> Bool) throws(ContainerError) {
         var parser = OggPageParser(offset: range.lowerBound)
         var offset = range.lowerBound
         while true {
@@ -58,8 +58,8 @@ struct OggPageSearch<Source: ByteSource> {
     }
 
     /// Returns the first page in a range that satisfies `isWanted`, if any.
-    func firstPage(in range: Range<Int>, where isWanted: (OggPage) -> Bool) throws(ContainerError) -> Found? {
-        var result: Found?
+    func firstPage(in range: Range<Int>, where isWanted: (OggPage) -> Bool) throws(ContainerError) -> FoundPage? {
+        var result: FoundPage?
         try forEachPage(in: range) { found in
             guard isWanted(found.page) else { return true }
             result = found
@@ -69,11 +69,11 @@ struct OggPageSearch<Source: ByteSource> {
     }
 
     /// Returns the last page in a range that satisfies `isWanted`, if any.
-    func lastPage(in range: Range<Int>, where isWanted: (OggPage) -> Bool) throws(ContainerError) -> Found? {
+    func lastPage(in range: Range<Int>, where isWanted: (OggPage) -> Bool) throws(ContainerError) -> FoundPage? {
         var size = Self.chunkByteCount
         while true {
             let start = max(range.lowerBound, range.upperBound - size)
-            var result: Found?
+            var result: FoundPage?
             try forEachPage(in: start..<range.upperBound) { found in
                 if isWanted(found.page) { result = found }
                 return true

@@ -54,7 +54,8 @@ final class EchoMixer: @unchecked Sendable {
     private var isAligned = false
 
     init(
-        _ canceller: EchoCanceller, microphone: CaptureInput, played: EchoReference.Opened, reference: EchoReference, output: CaptureInput,
+        _ canceller: EchoCanceller, microphone: CaptureInput, played: EchoReference.OpenedDevices, reference: EchoReference,
+        output: CaptureInput,
         wake: DispatchSemaphore
     ) {
         self.canceller = canceller

@@ -10,7 +10,7 @@ internal import Synchronization
 /// The backend user's thread opens and closes it, the mixer's thread reopens it.
 final class EchoReference: Sendable {
     /// A monitor's input, and its output's identifier if it follows the default output.
-    typealias Opened = (input: CaptureInput, output: String?)
+    typealias OpenedDevices = (input: CaptureInput, output: String?)
 
     private let backend: any CaptureBackend
     private let configuration: CaptureConfiguration
@@ -44,7 +44,7 @@ final class EchoReference: Sendable {
     /// Opens the named monitor or the current default output's monitor, and replaces an open one.
     ///
     /// - Throws: ``DeviceError``; ``DeviceError/cancelled`` if the reference is closed.
-    func open() throws(DeviceError) -> Opened {
+    func open() throws(DeviceError) -> OpenedDevices {
         let input = CaptureInput(queueDuration: configuration.queueDuration, wake: wake)
         opening.withLock { $0 = input }
         if isClosing.load(ordering: .acquiring) { input.cancel() }

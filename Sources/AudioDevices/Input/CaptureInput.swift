@@ -8,13 +8,13 @@ internal import Synchronization
 ///
 /// ``CaptureBackend`` describes which threads may call which members.
 public final class CaptureInput: Sendable {
-    private struct Prepared {
+    private struct PreparedBuffer {
         var format: CaptureFormat
         var ring: AudioRingBuffer
     }
 
     // Written once by `prepare`, before the first `write`. The atomic flag publishes it to the worker.
-    nonisolated(unsafe) private var prepared: Prepared?
+    nonisolated(unsafe) private var prepared: PreparedBuffer?
     nonisolated(unsafe) private var bytesPerFrame = 1
     private let isPrepared = Atomic<Bool>(false)
     private let cancelled = Atomic<Bool>(false)
@@ -44,7 +44,7 @@ public final class CaptureInput: Sendable {
     public func prepare(_ format: CaptureFormat) {
         bytesPerFrame = format.pcm.bytesPerFrame
         let byteCount = Int(queueDuration.inSeconds * Double(format.sampleRate)) * bytesPerFrame
-        prepared = Prepared(format: format, ring: AudioRingBuffer(byteCount: byteCount + byteCount / 8))
+        prepared = PreparedBuffer(format: format, ring: AudioRingBuffer(byteCount: byteCount + byteCount / 8))
         isPrepared.store(true, ordering: .releasing)
     }
 

@@ -20,7 +20,7 @@
 /// ``restart()`` returns to *learning* from every state. Chunks are *undecided* only in the state *deciding*.
 struct UnreportedLossDetector {
     /// The conclusion about a chunk and the preceding undecided ones.
-    enum Verdict: Equatable {
+    enum Decision: Equatable {
         /// Nothing is missing before the chunk or the undecided ones.
         case intact
         /// The chunk is late or follows a loss. It must be held.
@@ -69,7 +69,7 @@ struct UnreportedLossDetector {
     private static let latencyChange: Int64 = 5_000_000
 
     /// The minimum lags of consecutive slots.
-    private struct Slots {
+    private struct LagSlots {
         var number: Int64?
         var least = Int64.max
         var isSteady = true
@@ -105,9 +105,9 @@ struct UnreportedLossDetector {
 
     private let threshold: Int64
     private var state = State.learning
-    private var slots = Slots()
+    private var slots = LagSlots()
     /// The slots since chunks became late.
-    private var lateSlots = Slots()
+    private var lateSlots = LagSlots()
     /// The usual lag and the host time of its last confirmation.
     ///
     /// Kept in the state ``State/learning``.
@@ -124,7 +124,7 @@ struct UnreportedLossDetector {
     /// - Parameters:
     ///   - lag: The time between the chunk's end on the timeline and its arrival, assuming no loss, in nanoseconds.
     ///   - arrival: The host time of the arrival, in nanoseconds.
-    mutating func evaluate(lag: Int64, at arrival: Int64) -> Verdict {
+    mutating func evaluate(lag: Int64, at arrival: Int64) -> Decision {
         let isSteady = latestArrival.map { arrival - $0 <= Self.maximumPause } ?? true
         latestArrival = arrival
         if state == .monitoring, let reference, arrival - reference.time > Self.validity { state = .learning }
@@ -135,7 +135,7 @@ struct UnreportedLossDetector {
         }
         guard case .deciding(let start) = state else {
             state = .deciding(since: arrival)
-            lateSlots = Slots()
+            lateSlots = LagSlots()
             _ = lateSlots.record(lag, at: 0, isSteady: true)
             return .undecided
         }
@@ -149,7 +149,7 @@ struct UnreportedLossDetector {
     /// Discards the usual lag, because time passed without audio.
     mutating func restart() {
         state = .learning
-        slots = Slots()
+        slots = LagSlots()
         latestArrival = nil
     }
 
@@ -161,9 +161,9 @@ struct UnreportedLossDetector {
     }
 
     /// Decides whether the agreed lag of two late slots means a loss, or the end of an earlier latency decrease of the server.
-    private mutating func decide(_ common: Int64, reference known: Int64, at arrival: Int64) -> Verdict {
+    private mutating func decide(_ common: Int64, reference known: Int64, at arrival: Int64) -> Decision {
         state = .monitoring
-        slots = Slots()
+        slots = LagSlots()
         let missing = common - known - latencyDecrease
         guard missing >= threshold else {
             // The server has returned to its previous latency without a loss.

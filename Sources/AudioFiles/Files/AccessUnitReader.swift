@@ -34,15 +34,15 @@ public final class AccessUnitReader {
     private var streamTags = AudioTags()
 
     private enum Source {
-        case stream(Held<any StreamParser>)
-        case file(Held<any ContainerReader>)
+        case stream(ReaderBox<any StreamParser>)
+        case file(ReaderBox<any ContainerReader>)
         case adif(ADIFSource)
     }
 
     /// A reference to a reader, which is mutated in place.
     ///
     /// Copying the value would copy its state.
-    private final class Held<Reader> {
+    private final class ReaderBox<Reader> {
         var reader: Reader
 
         init(_ reader: Reader) { self.reader = reader }
@@ -89,7 +89,9 @@ public final class AccessUnitReader {
         guard known.isReadable else { throw AudioFileError(.unsupportedInput(format: format), path: input.path) }
         let file = FileByteSource(input)
         // Streams are read sequentially. Of these, only Ogg can be seeked, by its granule positions.
-        if let parser = known == .dab ? DABParser() : known.makeParser(), known != .oggOpus || file == nil { return .stream(Held(parser)) }
+        if let parser = known == .dab ? DABParser() : known.makeParser(), known != .oggOpus || file == nil {
+            return .stream(ReaderBox(parser))
+        }
         if let file { return try source(known, of: file) }
         return try source(known, of: MemorySource(try input.readAll()))
     }
@@ -98,7 +100,7 @@ public final class AccessUnitReader {
     private static func source(_ format: AudioFileFormat, of bytes: some ByteSource) throws -> Source {
         if format == .adif { return .adif(try ADIFSource(RawBlockReader(adif: bytes))) }
         do {
-            return .file(Held(try format.makeReader(of: bytes)))
+            return .file(ReaderBox(try format.makeReader(of: bytes)))
         } catch ContainerError.missingPart where format == .caf {
             guard let blocks = try RawBlockReader(caf: bytes) else { throw ContainerError.missingPart("pakt") }
             return .adif(try ADIFSource(blocks, isCut: true))
@@ -140,7 +142,7 @@ public final class AccessUnitReader {
     }
 
     /// Returns the next event of a stream, reading more bytes as needed.
-    private func next(_ stream: Held<any StreamParser>) throws -> ReaderEvent? {
+    private func next(_ stream: ReaderBox<any StreamParser>) throws -> ReaderEvent? {
         while true {
             if let event = stream.reader.nextEvent() { return event }
             if isStreamFinished { return nil }

@@ -54,7 +54,7 @@ extension FileConverter {
         let kind = try? FileStatus(of: output).kind
         guard kind == nil || kind == .regular else { return nil }
         // Remove hidden outputs of killed runs.
-        AbandonedFiles.remove(in: PathName.parent(output) ?? "")
+        OrphanedFiles.remove(in: PathName.parent(output) ?? "")
         return JoinJournal(unfinished, key: key, partCount: joined.count + 1)
     }
 

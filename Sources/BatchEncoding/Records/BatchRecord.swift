@@ -49,7 +49,7 @@ package struct BatchRecord: Sendable {
     }
 
     /// The result of reading a record.
-    package enum Found {
+    package enum StoredRecord {
         /// The record does not exist.
         case missing
         /// The record cannot be read or parsed.
@@ -59,7 +59,7 @@ package struct BatchRecord: Sendable {
     }
 
     /// Reads the record of an output.
-    package static func read(beside output: String) -> Found {
+    package static func read(beside output: String) -> StoredRecord {
         let bytes: [UInt8]
         do throws(SystemFileError) {
             let file = try OpenFile(reading: path(of: output))

@@ -24,7 +24,7 @@ public struct BatchProgress: Hashable, Sendable {
 /// The state of a batch, shared by its threads.
 struct BatchState: Sendable {
     /// A file being encoded.
-    struct Running {
+    struct ActiveFile {
         /// The completed fraction, 0 to 1.
         var fraction = 0.0
         /// The duration of encoded audio, in seconds.
@@ -34,7 +34,7 @@ struct BatchState: Sendable {
     }
 
     /// The files being encoded, by index.
-    var running: [Int: Running] = [:]
+    var running: [Int: ActiveFile] = [:]
     /// The work of all files to encode.
     var totalWork = 0.0
     /// The work of finished files.

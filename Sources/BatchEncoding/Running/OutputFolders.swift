@@ -31,7 +31,7 @@ final class OutputFolders: Sendable {
             try BatchError.creatingFolder(folder)
             state.known.insert(folder)
             state.created.formUnion(missing)
-            AbandonedFiles.remove(in: folder)
+            OrphanedFiles.remove(in: folder)
         }
     }
 

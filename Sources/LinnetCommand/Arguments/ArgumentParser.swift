@@ -74,8 +74,8 @@ package struct ArgumentParser {
             if found == -1 { break }
             guard let known = knownName(for: found, longNames) else { throw failure(for: found, arguments, longNames) }
             let value = known.takesValue ? optarg.map { String(cString: $0) } ?? "" : known.value ?? ""
-            if let hint = HabitHint.text(forValue: value, of: known.option, among: options) { throw failure(hint) }
-            if let short = known.option.short, let hint = HabitHint.text(forWord: "-\(short)\(value)", among: options) {
+            if let hint = ForeignOptionHint.text(forValue: value, of: known.option, among: options) { throw failure(hint) }
+            if let short = known.option.short, let hint = ForeignOptionHint.text(forWord: "-\(short)\(value)", among: options) {
                 throw failure("unknown option -\(short)\(value); \(hint)")
             }
             result.append(value, for: known.option.name)
@@ -127,11 +127,11 @@ package struct ArgumentParser {
             // `optind` passes a cluster of short options only after its last one.
             for index in [Int(optind), Int(optind) - 1] where arguments.indices.contains(index) {
                 guard let word = arguments[index].map({ String(cString: $0) }), word.unicodeScalars.contains(scalar),
-                    let hint = HabitHint.text(forWord: word, among: options)
+                    let hint = ForeignOptionHint.text(forWord: word, among: options)
                 else { continue }
                 return failure("unknown option \(word); \(hint)")
             }
-            let hint = HabitHint.text(for: String(scalar), among: options).map { "; \($0)" } ?? ""
+            let hint = ForeignOptionHint.text(for: String(scalar), among: options).map { "; \($0)" } ?? ""
             return failure("unknown option -\(scalar)\(hint)")
         }
         let word = arguments[Int(optind) - 1].map { String(cString: $0) } ?? ""
@@ -140,7 +140,7 @@ package struct ArgumentParser {
         if matches.count > 1 {
             return failure("--\(name) can mean " + matches.map { "--\($0)" }.joined(separator: ", "))
         }
-        if let hint = HabitHint.text(for: name, among: options) { return failure("unknown option --\(name); \(hint)") }
+        if let hint = ForeignOptionHint.text(for: name, among: options) { return failure("unknown option --\(name); \(hint)") }
         let hint = SpellingSuggestion.nearest(to: name, among: options.map(\.name)).map { "; did you mean --\($0)?" } ?? ""
         return failure("unknown option --\(name)\(hint)")
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Hints for options of other programs.
-enum HabitHint {
+enum ForeignOptionHint {
     /// An option of other programs and a hint.
     private struct Entry {
         /// The foreign option, without dashes.

@@ -20,7 +20,7 @@ package enum RTPStep: Hashable, Sendable {
 /// timeline: gaps between timestamps become missing access units.
 package struct RTPReception: Sendable {
     /// A queued packet.
-    private struct Waiting {
+    private struct PendingPacket {
         var packet: RTPPacket
         var number: Int64
         var time: Int64
@@ -41,7 +41,7 @@ package struct RTPReception: Sendable {
     private var sequence = RTPSequence()
     private var clock: RTPPlayoutClock
     private var depacketizer: RTPDepacketizer
-    private var waiting: [Waiting] = []
+    private var waiting: [PendingPacket] = []
     private var waitingByteCount = 0
     /// The number of the next packet in order.
     private var nextNumber: Int64?
@@ -113,7 +113,7 @@ package struct RTPReception: Sendable {
             return
         }
         let index = waiting.lastIndex { $0.number < number }.map { $0 + 1 } ?? 0
-        waiting.insert(Waiting(packet: packet, number: number, time: time, isDiscontinuous: isDiscontinuous), at: index)
+        waiting.insert(PendingPacket(packet: packet, number: number, time: time, isDiscontinuous: isDiscontinuous), at: index)
         waitingByteCount += packet.payload.count
     }
 

@@ -35,7 +35,7 @@ final class LiveRecording {
     private let style: Style
     private let input: String?
     private let takesKeys: Bool
-    private let hasEnded = Ended()
+    private let hasEnded = EndFlag()
     private let messages = MessageQueue()
     private let levels = LatestLevels()
     private var mutedByKey = false
@@ -45,7 +45,7 @@ final class LiveRecording {
     private var signOfLife = (time: ContinuousClock.now, position: Duration.zero)
 
     /// Whether the recorder has ended, shared with the task that waits for it.
-    private final class Ended: Sendable {
+    private final class EndFlag: Sendable {
         let value = Atomic<Bool>(false)
     }
 
