@@ -108,7 +108,7 @@ package struct CommandFailure: Error {
         case .outputExists: .outputExists
         case .outputIsDirectory, .outputIsInput, .cannotCreate, .cannotWrite: .unwritableOutput
         case .noSpace: .noSpace
-        case .brokenPipe: .readerGone
+        case .brokenPipe: .brokenPipe
         case .interrupted, .cancelled: .interrupted
         }
     }

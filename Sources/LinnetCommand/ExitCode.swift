@@ -20,7 +20,7 @@ package enum ExitCode: Int32, CaseIterable {
     case allFailed = 15
     case libraryMissing = 16
     case interrupted = 130
-    case readerGone = 141
+    case brokenPipe = 141
 
     /// The meaning in a few words.
     package var meaning: String {
@@ -43,7 +43,7 @@ package enum ExitCode: Int32, CaseIterable {
         case .allFailed: "all files of a batch failed"
         case .libraryMissing: "a required library is not installed"
         case .interrupted: "stopped by Ctrl-C (143: by SIGTERM)"
-        case .readerGone: "the reader of a pipe ended"
+        case .brokenPipe: "the reader of a pipe ended"
         }
     }
 }

@@ -36,7 +36,7 @@ package struct LinnetCommand {
         } catch {
             let failure = CommandFailure(error)
             // The reader closed the pipe itself.
-            if failure.exitCode != .readerGone { StandardError.complain(failure.message) }
+            if failure.exitCode != .brokenPipe { StandardError.complain(failure.message) }
             exit(failure.exitCode.rawValue)
         }
     }

@@ -41,13 +41,13 @@ package struct GaplessMetadata {
     }
 
     /// The encoder priming of iTunes and QuickTime files without gapless information.
-    private static let unsaidPriming = 2112
+    private static let implicitPrimingFrames = 2112
 
     /// The gapless information, if any.
     package var info: GaplessInfo? {
         guard totalFrames > 0 else { return nil }
         let tag = tagged
-        guard let edited else { return tag ?? shortened ?? unsaid }
+        guard let edited else { return tag ?? shortened ?? implicitPriming }
         // A coarse movie timescale rounds the duration. The tag does not.
         if let tag, tag.primingFrames == edited.primingFrames, movieTimescale < sampleRate { return tag }
         return edited
@@ -123,9 +123,9 @@ package struct GaplessMetadata {
         return account(priming: 0, end: frames)
     }
 
-    private var unsaid: GaplessInfo? {
+    private var implicitPriming: GaplessInfo? {
         if let preSkip { return account(priming: preSkip, end: totalFrames) }
         guard let name = encoder?.utf8, name.starts(with: "iTunes".utf8) || name.starts(with: "QuickTime".utf8) else { return nil }
-        return account(priming: Self.unsaidPriming, end: totalFrames)
+        return account(priming: Self.implicitPrimingFrames, end: totalFrames)
     }
 }

@@ -242,7 +242,7 @@ package final class FileDecoder {
                 statistics.record(skipped)
                 loss.record(skipped)
             case .accessUnit(let next):
-                let lost = loss.run(before: next, estimates: reader.format?.countsNoUnits ?? true)
+                let lost = loss.run(before: next, estimates: reader.format?.lacksUnitIndex ?? true)
                 concealedLeft = hasDecoded && !configuration.keepsDelay ? lost.concealed : 0
                 if concealedLeft > 0 { statistics.recordGap(lost.gap) }
                 coded = next

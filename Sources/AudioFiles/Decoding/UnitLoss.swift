@@ -71,5 +71,5 @@ struct UnitLoss {
 
 extension AudioFileFormat {
     /// Whether access units have neither numbers nor timestamps in this format, so that losses can only be estimated.
-    var countsNoUnits: Bool { self == .adts || self == .loas || self == .transportStream }
+    var lacksUnitIndex: Bool { self == .adts || self == .loas || self == .transportStream }
 }

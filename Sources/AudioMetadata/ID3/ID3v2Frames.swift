@@ -111,10 +111,10 @@ struct ID3v2Frames {
     static func synchronised(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(bytes.count)
-        var isAfterOnes = false
+        var previousByteIsFF = false
         for byte in bytes {
-            if !(isAfterOnes && byte == 0) { result.append(byte) }
-            isAfterOnes = byte == 0xFF
+            if !(previousByteIsFF && byte == 0) { result.append(byte) }
+            previousByteIsFF = byte == 0xFF
         }
         return result
     }

@@ -17,7 +17,7 @@ package struct PitchSynchronousSequence: Sendable {
     ]
 
     /// The maximum distance from the estimate, in samples (`ENH_SLOP`).
-    private static let slack = 2
+    private static let margin = 2
 
     /// Finds the sequence.
     ///
@@ -26,7 +26,7 @@ package struct PitchSynchronousSequence: Sendable {
     ///   - block: The samples to match.
     ///   - estimate: The estimated position, where all samples must be in the memory.
     package init(of memory: [Float], matching block: [Float], near estimate: Int) {
-        let correlations = (-Self.slack...Self.slack).map { offset in
+        let correlations = (-Self.margin...Self.margin).map { offset in
             var sum: Float = 0
             for (index, sample) in block.enumerated() where memory.indices.contains(estimate + offset + index) {
                 sum += sample * memory[estimate + offset + index]
@@ -40,7 +40,7 @@ package struct PitchSynchronousSequence: Sendable {
                 if value > best.value { best = (offset, phase, value) }
             }
         }
-        let start = estimate - Self.slack + best.offset
+        let start = estimate - Self.margin + best.offset
         position = Float(start) + Float(best.phase) / Float(Self.filters.count)
         samples = block.indices.map { Self.interpolate(memory, at: start + $0, phase: best.phase) }
     }

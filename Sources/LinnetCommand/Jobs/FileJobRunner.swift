@@ -123,7 +123,7 @@ final class FileJobRunner: Sendable {
         switch result {
         case .failure(let failure):
             // The reader closed the pipe itself.
-            if failure.exitCode == .readerGone, jobs.count == 1 || job.output == nil { throw failure }
+            if failure.exitCode == .brokenPipe, jobs.count == 1 || job.output == nil { throw failure }
             StandardError.complain(failure.message)
         case .success(let result):
             for warning in result.warnings { StandardError.complain("warning: \(warning)", .warning) }

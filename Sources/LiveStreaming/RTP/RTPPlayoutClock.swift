@@ -17,7 +17,7 @@ package struct RTPPlayoutClock: Sendable {
     private let clockRate: Int
     /// A timestamp and its playout time.
     private var anchor: (time: Int64, due: Duration)?
-    private var slacks: [Duration] = []
+    private var margins: [Duration] = []
 
     package init(latency: Duration, clockRate: Int) {
         self.latency = latency
@@ -31,13 +31,15 @@ package struct RTPPlayoutClock: Sendable {
     ///   - arrival: The arrival time.
     /// - Returns: Whether the clock restarted, because the timestamp does not continue the previous ones.
     package mutating func take(_ time: Int64, arrival: Duration) -> Bool {
-        if let slack = due(time).map({ $0 - arrival }), slack <= latency + Self.maximumDifference, slack >= .zero - Self.maximumDifference {
-            slacks.append(slack)
-            if slacks.count == Self.windowLength { follow() }
+        if let margin = due(time).map({ $0 - arrival }), margin <= latency + Self.maximumDifference,
+            margin >= .zero - Self.maximumDifference
+        {
+            margins.append(margin)
+            if margins.count == Self.windowLength { follow() }
             return false
         }
         anchor = (time, arrival + latency)
-        slacks = []
+        margins = []
         return true
     }
 
@@ -48,8 +50,8 @@ package struct RTPPlayoutClock: Sendable {
 
     /// Shifts the playout times towards the fastest packet.
     private mutating func follow() {
-        defer { slacks = [] }
-        guard let fastest = slacks.max(), let anchor else { return }
+        defer { margins = [] }
+        guard let fastest = margins.max(), let anchor else { return }
         let change = min(max(latency - fastest, .zero - Self.maximumChange), Self.maximumChange)
         self.anchor = (anchor.time, anchor.due + change)
     }

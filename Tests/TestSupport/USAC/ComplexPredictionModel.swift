@@ -45,7 +45,7 @@ package struct ComplexPredictionModel {
     package init(fault: PlantedFault? = nil) { self.fault = fault }
 
     /// Resets the coefficients after a frame without prediction.
-    package mutating func forget() {
+    package mutating func reset() {
         realMemory = [Int](repeating: 0, count: 64)
         imaginaryMemory = realMemory
     }
@@ -56,7 +56,7 @@ package struct ComplexPredictionModel {
     ///   - spectra: Downmix and residual, or left and right in bands without prediction, window by window.
     ///   - previous: The lines of left and right in the last window of the previous frame.
     package mutating func decode(_ frame: Frame, _ spectra: [[Double]], previous: [[Double]]?) -> [[Double]] {
-        if frame.isShort != wasShort { forget() }
+        if frame.isShort != wasShort { reset() }
         wasShort = frame.isShort
         var result = spectra
         let length = spectra[0].count / (frame.isShort ? 8 : 1)

@@ -85,7 +85,7 @@ import USACCodec
                 if random.integer(in: 0..<4) == 0 { isShort.toggle() }
                 if random.integer(in: 0..<6) == 0 {
                     tool.reset()
-                    model.forget()
+                    model.reset()
                 }
                 let windows = Self.windows(isShort: isShort, &random)
                 let bandCount = random.integer(in: 2..<bands.count(isShort: isShort) + 1)

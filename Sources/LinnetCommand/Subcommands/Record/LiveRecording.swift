@@ -276,7 +276,7 @@ final class LiveRecording {
         var codes = summary.sinkFailures.sorted { $0.key < $1.key }.map { name, reason in
             let code = CommandFailure(reason).exitCode
             // On a terminal it is already printed.
-            if code != .readerGone, style != .terminal { StandardError.complain("\(name): \(RecordMessage.text(for: reason))") }
+            if code != .brokenPipe, style != .terminal { StandardError.complain("\(name): \(RecordMessage.text(for: reason))") }
             return code
         }
         if let error = summary.failure {
