@@ -74,7 +74,6 @@ struct PacketDecoder {
         }
     }
 
-    /// Decodes the channels of a compressed element into one range per channel.
     private mutating func decodeCompressed(
         _ header: ElementHeader, _ samples: inout MutableSpan<Int32>, _ ranges: [Range<Int>]
     ) throws(CodecError) {

@@ -41,7 +41,6 @@ extension AudioFileFormat {
         }
     }
 
-    /// The tag storage of the format, with any codec.
     package var tagStorage: TagStorage {
         switch self {
         case .m4a, .fragmentedM4A: .items

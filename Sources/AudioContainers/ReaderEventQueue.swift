@@ -10,7 +10,6 @@ struct ReaderEventQueue: Sendable {
 
     mutating func append(_ event: ReaderEvent) { events.append(event) }
 
-    /// Removes and returns the first event, if any.
     mutating func removeFirst() -> ReaderEvent? {
         guard !isEmpty else { return nil }
         // In the common case the event is moved, not copied.

@@ -59,7 +59,6 @@ package struct StreamProgress: Sendable {
 
     package mutating func report(_ skipped: SkippedBytes) { report(.skipped(skipped)) }
 
-    /// Reports an event of an embedded stream.
     mutating func report(_ event: ReaderEvent) { events.append(event) }
 
     /// Reports a configuration if it differs from the current one.

@@ -14,7 +14,6 @@ package typealias TransportStreamReader<Input: ByteStream> = StreamReader<Transp
 /// Reads an iLBC storage file from a file, a pipe or memory.
 package typealias ILBCReader<Input: ByteStream> = StreamReader<ILBCParser, Input>
 
-/// Reads a stream of frames with its parser.
 package struct StreamReader<Parser: StreamParser, Input: ByteStream>: ContainerReader {
     private var parser = Parser()
     private var input: Input

@@ -16,7 +16,6 @@ public struct AudioPreset: Hashable, Sendable {
         package let bufferDuration: Duration?
     }
 
-    /// The bit rates of a preset, in bits per second.
     package struct BitRates: Hashable, Sendable {
         fileprivate let mono: Int
         fileprivate let stereo: Int

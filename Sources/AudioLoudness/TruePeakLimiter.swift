@@ -51,7 +51,6 @@ package final class TruePeakLimiter {
     /// The needed gains of blocks, starting at `origin` plus half the interpolator length, rounded up to a block.
     private var needed: [Float] = []
     private var firstNeeded = 0
-    /// The next block to return.
     private var nextBlock = 0
     /// The number of frames received and returned since the start of the signal.
     private var (received, returned) = (0, 0)

@@ -4,7 +4,6 @@ internal import SystemLibrary
 
 /// Bands of equal width on the Bark scale.
 package struct BarkBands {
-    /// The range of spectrum points of each band.
     let points: [Range<Int>]
     /// The center of each band, in Bark.
     package let centers: [Double]

@@ -136,10 +136,8 @@ extension AudioFileFormat {
     ///   aac, adts, loas, latm, m4a, m4b, mp4, ts, opus, lbc or dabp.
     public init?(fileExtension: String) { self.init(fileExtension, in: Self.pcmExtensions + Self.codedExtensions) }
 
-    /// Creates the PCM format with a file extension.
     package init?(pcmFileExtension: String) { self.init(pcmFileExtension, in: Self.pcmExtensions) }
 
-    /// Creates the coded audio format with a file extension.
     package init?(writableFileExtension: String) { self.init(writableFileExtension, in: Self.codedExtensions) }
 
     private init?(_ fileExtension: String, in list: [(name: String, format: AudioFileFormat)]) {

@@ -5,7 +5,6 @@ package struct BitRateMeter: Sendable {
     package private(set) var accessUnitCount = 0
     /// The number of payload bytes.
     package private(set) var byteCount = 0
-    /// The size of the largest access unit, in bytes.
     package private(set) var maximumAccessUnitByteCount = 0
     package private(set) var frameCount = 0
     /// The duration of all access units, in seconds.

@@ -22,7 +22,6 @@ public struct MediaTime: Sendable {
     /// The time as a duration, rounded to the precision of a Double.
     public var duration: Duration { .seconds(seconds) }
 
-    /// The time in seconds, rounded to a Double.
     package var seconds: Double { Double(value) / Double(timescale) }
 
     /// Returns the time `frames` sample frames later, if the timescale is the sample rate.

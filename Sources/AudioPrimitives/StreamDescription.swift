@@ -79,7 +79,6 @@ extension StreamDescription {
         return true
     }
 
-    /// Fills in the sizes of linear PCM.
     private mutating func fillOutLinearPCM() {
         let bytesPerSample = (bitsPerChannel + 7) / 8
         framesPerPacket = 1
@@ -102,7 +101,6 @@ extension StreamDescription {
 }
 
 extension FourCharCode {
-    /// Linear PCM.
     package static let linearPCM: FourCharCode = "lpcm"
     /// AAC: AAC-LC unless the flags specify another object type.
     public static let mpeg4AAC: FourCharCode = "aac "
@@ -116,7 +114,6 @@ extension FourCharCode {
     package static let mpeg4EnhancedLowDelayAAC: FourCharCode = "aace"
     /// Unified speech and audio coding (USAC), the codec of xHE-AAC.
     package static let mpegDUSAC: FourCharCode = "usac"
-    /// Apple Lossless.
     package static let appleLossless: FourCharCode = "alac"
     /// MP3.
     package static let mpegLayer3: FourCharCode = ".mp3"

@@ -79,7 +79,6 @@ public final class BatchEncoder: Sendable {
         return state.withLock { $0.totals }
     }
 
-    /// A file to be encoded.
     private struct PendingFile: Sendable {
         var index: Int
         var reason: EncodingReason

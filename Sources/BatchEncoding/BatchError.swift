@@ -15,11 +15,9 @@ package enum BatchError: Error, Hashable, Sendable {
     case inputChanged(path: String)
     /// The decoded output has an unexpected number of sample frames.
     case lengthDiffers(output: String, expected: Int, found: Int)
-    /// The output has damaged access units.
     case outputDamaged(output: String, unitCount: Int)
     /// The output's mean noise-to-mask ratio exceeds the limit; both in decibels.
     case noiseAboveLimit(output: String, found: Double, limit: Double)
-    /// A manifest is invalid.
     case invalidManifest(path: String, line: Int, problem: ManifestProblem)
     /// The file was aborted or not started because the batch was stopped.
     case interrupted

@@ -49,7 +49,6 @@ package struct DABAudioFormat: Hashable, Sendable {
     /// The output sample rate, in hertz.
     package var sampleRate: Int { isFullRate ? 48_000 : 32_000 }
 
-    /// The core sample rate, in hertz.
     private var coreSampleRate: Int { hasSBR ? sampleRate / 2 : sampleRate }
 
     /// Access units per superframe of 120 ms, 2 to 6 (`num_aus`).

@@ -187,13 +187,10 @@ package struct SuperframePosition: Hashable, Sendable {
     var byteRange: Range<Int>
     /// The index of the superframe in the stream.
     package var superframe: Int
-    /// The index of the access unit in the superframe.
     package var accessUnitIndex: Int
     /// The sub-channel bit rate, in bits per second.
     package var subchannelBitRate: Int
-    /// The number of corrected bytes in the superframe.
     package var correctedByteCount: Int
-    /// The number of uncorrectable words in the superframe.
     package var uncorrectableWordCount: Int
     /// Whether bytes of the access unit are in uncorrectable words, so that only its 16-bit checksum shows that it is valid.
     package var isInUncorrectableWords: Bool

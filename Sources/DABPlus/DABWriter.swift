@@ -52,7 +52,6 @@ package struct DABWriter<Sink: ByteSink>: ContainerWriter {
     private var nextLabel = 0
     /// The access units of the pending superframe, without checksums.
     private var accessUnits: [[UInt8]] = []
-    /// The number of access units so far.
     private var accessUnitCount = 0
     private let code = ReedSolomonCode.shared
 

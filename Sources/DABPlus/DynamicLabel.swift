@@ -12,7 +12,6 @@ public struct DynamicLabel: Hashable, Sendable {
         case utf8 = 15
     }
 
-    /// The maximum size of a label, in bytes.
     package static let maximumByteCount = 128
 
     /// The encoded text.

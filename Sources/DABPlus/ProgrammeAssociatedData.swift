@@ -58,7 +58,6 @@ package struct ProgrammeAssociatedData: Hashable, Sendable {
 
 /// X-PAD application types (ETSI TS 101 756, Table 11).
 enum PADApplication {
-    /// The length of the next data group.
     static let dataGroupLength: UInt8 = 1
     /// The start of a dynamic label segment.
     static let labelStart: UInt8 = 2

@@ -9,9 +9,7 @@ internal import AudioPrimitives
 package struct ReedSolomonCode: Sendable {
     /// The size of a word.
     package static let byteCount = 120
-    /// The number of data bytes per word.
     package static let dataByteCount = 110
-    /// The number of parity bytes per word.
     package static let parityByteCount = byteCount - dataByteCount
     /// The maximum number of correctable bytes per word.
     static let correctableByteCount = parityByteCount / 2
@@ -136,11 +134,9 @@ package struct ReedSolomonCode: Sendable {
 
     /// The result of error correction.
     package struct Correction: Hashable, Sendable {
-        /// The number of corrected bytes.
         package var correctedByteCount = 0
         /// The uncorrectable words, one bit each, which are left unchanged.
         var uncorrectableWords: UInt32 = 0
-        /// The number of uncorrectable words.
         package var uncorrectableWordCount: Int { uncorrectableWords.nonzeroBitCount }
     }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A syntax error in JSON text.
 package struct JSONSyntaxError: Error, Hashable, Sendable {
     /// The number of bytes before the error.
     package let offset: Int

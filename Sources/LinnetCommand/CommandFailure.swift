@@ -15,7 +15,6 @@ internal import SystemLibrary
 
 /// An error for users: one line and an exit code.
 package struct CommandFailure: Error {
-    /// The exit code.
     var exitCode: ExitCode
     /// One line, without the program's name.
     var message: String
@@ -51,7 +50,6 @@ package struct CommandFailure: Error {
         self.init(code, String(describing: error) + (Self.hint(for: error).map { "; " + $0 } ?? ""))
     }
 
-    /// Whether an error or its cause is a missing library.
     private static func isLibraryMissing(_ error: any Error) -> Bool {
         switch error {
         case CodecError.libraryMissing, DeviceError.libraryMissing, DeviceError.echoCancellerMissing: true

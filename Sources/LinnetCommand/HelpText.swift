@@ -44,7 +44,6 @@ package enum HelpText {
             """
     }
 
-    /// The help of one subcommand.
     package static func subcommand(_ command: any Subcommand.Type, columnCount: Int = largestColumnCount) -> String {
         let options = OptionGroup.grouped(command.options + [.help]).map { group in
             "\(group.title):\n" + table(group.options.map { ($0.heading, $0.help) }, columnCount)

@@ -12,7 +12,6 @@ package struct ELDSpecificConfig: Hashable, Sendable {
     /// The extensions in order.
     package var extensions: [Extension]
 
-    /// The low-delay SBR configuration.
     package struct LowDelaySBR: Hashable, Sendable {
         /// Whether the output sample rate is twice the core rate (`ldSbrSamplingRate`).
         package var isDualRate: Bool

@@ -8,9 +8,7 @@ public struct RateGroup: Hashable, Sendable {
     package let milliseconds: Int
     /// The size of a group in bytes, including overhead.
     package let byteCount: Int
-    /// The overhead per group, in bits.
     package let overheadBitCount: Int
-    /// The overhead per access unit, in bits.
     package let unitOverheadBitCount: Int
     /// Core sample frames per access unit.
     package let frameLength: Int
@@ -33,7 +31,6 @@ public struct RateGroup: Hashable, Sendable {
         self.objectTypes = objectTypes
     }
 
-    /// Returns the number of access units per group at a core sample rate.
     package func accessUnitCount(coreSampleRate: Int) -> Int { coreSampleRate / (1000 * frameLength / milliseconds) }
 
     /// Returns the total size available to the access units of a group, in bytes.

@@ -16,7 +16,6 @@ struct OpusEncoderInput: ~Copyable {
     /// The number of collected sample frames.
     private var frameCount = 0
 
-    /// The input channel of each stream channel.
     private let inputChannels: [Int]
 
     /// The handling of samples that are infinite or NaN.

@@ -17,7 +17,6 @@ public enum OpusFrameDuration: Int, Hashable, Sendable, CaseIterable {
     /// 60 ms, coded as three 20 ms frames unless the packet is pure speech.
     case milliseconds60 = 2880
 
-    /// The duration in milliseconds.
     package var milliseconds: Double { Double(rawValue) / 48 }
 
     /// Creates a duration from milliseconds, or returns `nil` if it is not supported.

@@ -47,7 +47,6 @@ extension AudioFileError {
         }
     }
 
-    /// Creates the error for a failure to read a container.
     package init(reading path: String, _ error: ContainerError) {
         switch error {
         case .inputFailed(let code): self.init(.cannotRead(systemCode: code), path: path)
@@ -57,7 +56,6 @@ extension AudioFileError {
         }
     }
 
-    /// Creates the error for a failure to write a container.
     package init(writing path: String, _ error: ContainerError) {
         guard case .outputFailed(let code) = error else {
             self.init(.unsupportedContainer, path: PathName.outputName(path), underlying: error)

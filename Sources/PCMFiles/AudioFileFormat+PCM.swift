@@ -23,7 +23,6 @@ extension AudioFileFormat {
         self.init(pcmFileExtension: name)
     }
 
-    /// Whether the format is a writable PCM format.
     package var isPCM: Bool { Self.pcmFormats.contains(self) }
 
     /// Whether the format is FLAC, native or in Ogg.

@@ -28,10 +28,8 @@ final class LibraryStream {
         if let file = input.file { self.init(file) } else { self.init(memory: input) }
     }
 
-    /// Creates a stream of memory or of file parts.
     private init(memory input: FileInput) { bytes = .memory(input, start: input.position) }
 
-    /// Returns the stream from a library's user data.
     static func stream(_ userData: UnsafeMutableRawPointer?) -> LibraryStream {
         guard let userData else { preconditionFailure("the library passes the user data that it was given") }
         return Unmanaged.fromOpaque(userData).takeUnretainedValue()

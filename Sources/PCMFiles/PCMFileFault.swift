@@ -32,7 +32,6 @@ package enum PCMFileFault: Error, Hashable, Sendable {
     /// Whether the header is invalid.
     var isOfHeader: Bool { if case .malformedHeader = self { true } else { false } }
 
-    /// Whether the file is not audio.
     var isNoAudio: Bool { if case .noAudio = self { true } else { false } }
 }
 
@@ -56,9 +55,7 @@ extension PCMFileFault: DescribedError {
 }
 
 extension AudioFileError {
-    /// Creates the error of a fault.
     package init(_ fault: PCMFileFault, path: String) { self.init(fault.code, path: path, underlying: fault) }
 
-    /// The fault, if a PCM file caused this error.
     package var pcmFault: PCMFileFault? { underlyingError as? PCMFileFault }
 }

@@ -77,7 +77,6 @@ package final class PCMFileReader {
         self.allowsSharedReading = allowsSharedReading && source.seeksExactly
     }
 
-    /// Detects a file's format and returns its source.
     private static func source(_ input: FileInput, raw: AudioFormat?) throws -> any PCMFileSource {
         if let raw {
             precondition(raw.sampleRate > 0 && raw.channelCount > 0, "raw PCM needs a sample rate and channels")

@@ -59,7 +59,6 @@ extension AudioFileFormat {
         SampleEncoding(format, isBigEndian: self == .aiff || self == .caf)
     }
 
-    /// Whether the file format supports a sample encoding.
     package func canStore(_ encoding: SampleEncoding) -> Bool {
         switch self {
         case .raw: true

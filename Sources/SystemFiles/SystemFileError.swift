@@ -6,15 +6,12 @@ internal import SystemLibrary
 ///
 /// `code` is a value of `errno`. Callers add the path when they convert the error.
 package enum SystemFileError: Error, Hashable, Sendable {
-    /// The file cannot be opened.
     case cannotOpen(code: Int32)
     /// The path names a directory.
     case isDirectory
     /// A read failed.
     case cannotRead(code: Int32)
-    /// The file is not seekable.
     case notSeekable
-    /// The file cannot be created.
     case cannotCreate(code: Int32)
     /// The file exists, and overwriting was not requested.
     case exists

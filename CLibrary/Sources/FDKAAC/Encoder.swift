@@ -55,7 +55,6 @@ final class FDKEncoder {
         control = 0
     }
 
-    /// The flags that restart the encoder.
     private static let restartFlags = AACENC_INIT_CONFIG.rawValue | AACENC_INIT_STATES.rawValue
 
     /// Returns a parameter.
@@ -91,7 +90,6 @@ final class EncoderStream {
         bitRate = encoder.bitRate == nil ? 0 : channels.map { parameters.resolvedBitRate($0) } ?? 0
     }
 
-    /// Creates a stream from parameters.
     static func make(_ parameters: EncoderParameters) throws(EncoderFailure) -> EncoderStream {
         let configuration = try parameters.resolve()
         let encoder: AACEncoder

@@ -109,7 +109,6 @@ extension Optional where Wrapped == UnsafePointer<AACENC_BufDesc> {
 }
 
 extension AACENC_BufDesc {
-    /// Returns the buffer with an identifier, if any.
     fileprivate func buffer(_ identifier: Int32) -> UnsafeMutableRawBufferPointer? {
         guard let identifiers = unsafe bufferIdentifiers, let sizes = unsafe bufSizes, let buffers = unsafe bufs else { return nil }
         for index in unsafe 0..<max(0, Int(numBufs)) where unsafe identifiers[index] == identifier {

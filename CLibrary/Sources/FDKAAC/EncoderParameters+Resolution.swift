@@ -140,7 +140,6 @@ extension EncoderParameters {
         return (Int(bytes.mean * 8 * Double(sampleRate)) / unitLength, (highest + unitLength - 1) / unitLength)
     }
 
-    /// Returns the lowest peak bit rate that a configuration supports.
     private func lowestPeakBitRate(_ configuration: AACEncoderConfiguration) -> Int {
         if case .constant(let bitRate) = configuration.rateControl { return bitRate }
         return configuration.bitRates.lowerBound

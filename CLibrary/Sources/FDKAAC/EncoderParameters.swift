@@ -141,7 +141,6 @@ struct EncoderParameters: Equatable {
         return AACENC_OK
     }
 
-    /// Sets a transport parameter.
     private mutating func setTransport(_ parameter: AACENC_PARAM, _ value: UInt32) -> AACENC_ERROR {
         switch parameter {
         case AACENC_TRANSMUX:

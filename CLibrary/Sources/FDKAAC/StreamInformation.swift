@@ -114,7 +114,6 @@ internal import MPEG4Audio
         unsafe pointer.pointee.numBadBytes += Int64(count)
     }
 
-    /// Counts a lost access unit.
     func countLostUnit() {
         unsafe pointer.pointee.numTotalAccessUnits += 1
         unsafe pointer.pointee.numLostAccessUnits += 1

@@ -168,7 +168,6 @@ struct UnitQueue {
                 payload: Array(all[(first + 1)..<(first + 1 + length)]), configuration: multiplex?.configuration, byteCount: all.count))
     }
 
-    /// Records the number of skipped bytes.
     private mutating func skipped(_ byteCount: Int) -> Outcome {
         skippedByteCount = byteCount
         return .unsynchronized

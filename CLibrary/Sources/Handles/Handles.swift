@@ -4,7 +4,6 @@
 ///
 /// A handle is a pointer to an object and owns a reference to it.
 enum Handle {
-    /// Creates a handle for an object.
     static func make(_ object: some AnyObject) -> OpaquePointer {
         unsafe OpaquePointer(Unmanaged.passRetained(object).toOpaque())
     }

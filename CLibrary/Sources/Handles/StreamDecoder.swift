@@ -65,7 +65,6 @@ struct StreamDecoder {
         usac?.reset()
     }
 
-    /// Decodes a unit.
     func decode(_ accessUnit: Span<UInt8>, into buffer: inout PCMBuffer) -> Outcome {
         if let aac {
             let outcome = aac.decode(accessUnit, into: &buffer)

@@ -4,7 +4,6 @@ internal import AudioContainers
 internal import CLinnet
 
 extension ContainerError {
-    /// The result code of the error.
     var resultCode: ResultCode {
         switch self {
         case .inputFailed, .outputFailed: LINNET_ERROR_FILE.code

@@ -12,7 +12,6 @@ extension Int {
 }
 
 extension CodecError {
-    /// The result code of the error.
     var resultCode: ResultCode {
         switch self {
         case .finished: LINNET_ERROR_STATE.code

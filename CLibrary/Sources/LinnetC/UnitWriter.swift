@@ -41,7 +41,6 @@ class UnitWriter {
     }
 }
 
-/// Writes access units to a container.
 final class ContainerUnits<Writer: ContainerWriter>: UnitWriter where Writer.Sink == MemorySink {
     private var writer: Writer
 

@@ -205,7 +205,6 @@ import Testing
         }
     }
 
-    /// Returns the frames of packets, decoded one at a time.
     private func decode(
         _ packets: [Data], _ format: AVAudioFormat, with decoder: AVAudioConverter, frameCapacity: Int
     ) throws -> AVAudioPCMBuffer {

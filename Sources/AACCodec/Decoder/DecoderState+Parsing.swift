@@ -7,13 +7,11 @@ internal import TransformCoding
 /// A layout that a program config element replaced during parsing of an access unit.
 struct ReplacedLayout {
     var layout: ElementLayout
-    /// The program config element that defined the layout, if any.
     var program: ProgramConfigElement?
     /// Whether the layout was still undefined.
     var isOpen: Bool
 }
 
-/// The element that a fill element extends.
 private enum FillElementTarget {
     /// None, or an element without SBR.
     case none
@@ -73,7 +71,6 @@ extension DecoderState {
         }
     }
 
-    /// Records the span of an element if there is room.
     private mutating func recordSpan(_ coverage: ElementSpan.Coverage, _ bits: Range<Int>) {
         guard spanCount < spans.count else { return }
         spans[spanCount] = ElementSpan(coverage: coverage, bits: bits)

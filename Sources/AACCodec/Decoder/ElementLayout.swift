@@ -5,10 +5,8 @@ internal import MPEG4Audio
 
 /// The channel elements of a raw data block in order, and their channels.
 package struct ElementLayout {
-    /// The maximum number of channels and of elements.
     static let maximumChannelCount = 8
 
-    /// One element of the layout.
     struct Slot {
         var element = ChannelElement.single
         /// `element_instance_tag`; -1 if elements of a kind are identified by their order.

@@ -52,7 +52,6 @@ package struct SBRTools: Hashable, Sendable {
         case varFix = "VARFIX"
         /// Variable leading and trailing boundaries.
         case varVar = "VARVAR"
-        /// A transient, in low delay SBR.
         case lowDelayTransient = "LD_TRAN"
     }
 

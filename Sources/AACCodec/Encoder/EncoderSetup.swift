@@ -173,7 +173,6 @@ package struct EncoderSetup {
     /// The number of decoded sample frames before the first input sample, at the input sample rate.
     var delay: Int { Self.delay(configuration, profile: profile) }
 
-    /// Returns the delay of a configuration with a resolved profile.
     static func delay(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> Int {
         usualDelay(configuration, profile: profile) - usualPadding(configuration, profile: profile)
             + padding(configuration, profile: profile)

@@ -54,7 +54,6 @@ struct JointLattice: ~Copyable {
 
     /// The arguments of ``zeroBand(_:_:)``.
     struct ZeroBand {
-        /// The states of the previous band.
         var previousStates: Range<Int>
         var headerBits: Float
         /// Whether the band is the first of its group, where a section must start.

@@ -6,9 +6,7 @@
 struct PairChoices {
     /// The index of the pair of nearest values.
     let nearest: Int
-    /// The index of the pair with a lowered first value.
     let firstLowered: Int
-    /// The index of the pair with a lowered second value.
     let secondLowered: Int
     /// The index of the pair with both values lowered.
     let bothLowered: Int

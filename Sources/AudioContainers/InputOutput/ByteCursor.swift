@@ -9,7 +9,6 @@ package struct ByteCursor {
     /// The index of the next byte.
     private(set) var position: Int
     let end: Int
-    /// The file offset of the first byte.
     private let fileOffset: Int
 
     /// Creates a cursor over `bytes`, which start at `fileOffset` in the file.

@@ -10,7 +10,6 @@ package protocol ByteStream {
     mutating func read(_ maximumByteCount: Int) throws(ContainerError) -> [UInt8]
 }
 
-/// A byte stream over a source.
 package struct SequentialBytes<Source: ByteSource>: ByteStream {
     private let source: Source
     private var range: Range<Int>

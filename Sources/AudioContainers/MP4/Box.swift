@@ -4,7 +4,6 @@ package import AudioPrimitives
 
 /// A box of an MP4 file (ISO/IEC 14496-12, 4.2).
 package protocol Box {
-    /// The box type.
     static var type: FourCharCode { get }
 
     /// Parses the body, without the header.

@@ -23,7 +23,6 @@ package struct BoxWriter {
         write(flags, 3)
     }
 
-    /// Writes a box with the body that the closure writes.
     package mutating func box(_ type: FourCharCode, _ body: (inout BoxWriter) -> Void) {
         let start = bytes.count
         write(0, 4)

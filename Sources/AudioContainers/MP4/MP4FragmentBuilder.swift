@@ -17,7 +17,6 @@ struct MP4FragmentBuilder: Sendable {
 
     init() {}
 
-    /// The number of pending access units.
     var accessUnitCount: Int { sizes.count }
 
     /// Adds an access unit.
@@ -55,7 +54,6 @@ struct MP4FragmentBuilder: Sendable {
         return bytes
     }
 
-    /// Returns the boxes of a fragment with the given run.
     private func serialized(_ run: TrackRunBox, _ movie: MP4MovieBuilder) -> [UInt8] {
         var run = run
         func index(_ run: TrackRunBox) -> BoxWriter {

@@ -36,7 +36,6 @@ struct MP4MovieBuilder: Sendable {
         self.unitsPerChunk = unitsPerChunk ?? max(1, outputRate / (configuration.framesPerUnit ?? outputRate / 50))
     }
 
-    /// Returns the duration of an access unit in ticks.
     func ticks(of accessUnit: AccessUnit) -> Int {
         unitDuration ?? TimeRatio(timescale, Int(accessUnit.presentationTime.timescale)).applied(to: accessUnit.duration)
     }

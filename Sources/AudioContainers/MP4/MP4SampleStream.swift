@@ -28,7 +28,6 @@ package struct MP4SampleStream {
     package let channelCount: Int
     /// The file ranges that form the stream, in order.
     package let byteRanges: [Range<Int>]
-    /// The number of sample frames, from the index.
     package let frameCount: Int
     /// The gapless information of the edit list, if any.
     package let gaplessInfo: GaplessInfo?
@@ -92,7 +91,6 @@ package struct MP4SampleStream {
     static let mpegAudio: Set<FourCharCode> = [".mp3", "ms\0U"]
     private static let flac: FourCharCode = "fLaC"
 
-    /// The supported sample entry types.
     static let entryTypes: Set<FourCharCode> = mpegAudio.union([
         flac, "raw ", "NONE", "twos", "sowt", "in24", "in32", "fl32", "fl64", "lpcm", "ipcm", "fpcm", "ulaw", "alaw",
     ])
@@ -175,7 +173,6 @@ extension MP4SampleStream {
             }
         }
 
-        /// Returns the sample encoding of a PCM codec.
         private func encoding(_ codec: FourCharCode) -> SampleEncoding? {
             switch codec {
             case "raw ", "NONE": bitDepth == 8 ? .unsigned8 : samples(bitDepth, isLittleEndian: false)

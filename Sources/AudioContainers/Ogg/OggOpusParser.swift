@@ -102,7 +102,6 @@ package struct OggOpusParser: StreamParser {
         return events.removeFirst()
     }
 
-    /// Reports skipped bytes.
     private mutating func report(_ range: Range<Int>, _ reason: SkippedBytes.Reason) {
         events.append(.skipped(SkippedBytes(byteRange: range, reason: reason)))
     }

@@ -22,7 +22,6 @@ struct OggPacketAssembler: Sendable {
         var hasGap = false
     }
 
-    /// The maximum packet size, in bytes.
     var maximumByteCount: Int
 
     /// The start of a packet that continues on the next page.

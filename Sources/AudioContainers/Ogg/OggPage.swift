@@ -47,7 +47,6 @@ package struct OggPage: Hashable, Sendable {
     /// The size of the page in bytes, with header and segments.
     var byteCount: Int { Self.headerByteCount + lacing.reduce(lacing.count) { $0 + Int($1) } }
 
-    /// The number of packets that end on the page.
     package var endingPacketCount: Int { lacing.count { $0 < 255 } }
 
     init(serialNumber: UInt32 = 0, sequenceNumber: UInt32 = 0) {

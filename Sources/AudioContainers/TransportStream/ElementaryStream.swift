@@ -6,7 +6,6 @@ struct ElementaryStream: Sendable {
     let type: UInt8
     /// The number of the stream's program.
     let program: UInt16
-    /// The current PID.
     private(set) var pid: Int
 
     /// The ranges of MPEG audio in the transport stream.

@@ -14,7 +14,6 @@ struct ElementaryStreamMap: Sendable {
     private static let capacity = 4096
 
     private var runs: [Run] = []
-    /// The number of elementary stream bytes so far.
     private var byteCount = 0
 
     /// Adds the `count` bytes of a packet, which are at `position` in the transport stream.

@@ -69,7 +69,6 @@ struct ProgramSection {
         body = Array(bytes[8..<bytes.count - 4])
     }
 
-    /// Returns the only section of a table as bytes.
     static func bytes(tableID: UInt8, identifier: UInt16, body: [UInt8]) -> [UInt8] {
         let length = body.count + 9
         var bytes: [UInt8] = [

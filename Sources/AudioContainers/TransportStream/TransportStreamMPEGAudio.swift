@@ -2,7 +2,6 @@
 
 /// The first MPEG audio stream of a transport stream without AAC or Opus, in the form of an MPEG audio file.
 package struct TransportStreamMPEGAudio {
-    /// The ranges of the stream in the transport stream, in order.
     package let byteRanges: [Range<Int>]
 
     package init(_ source: some ByteSource) throws(ContainerError) {

@@ -3,7 +3,6 @@
 package import AudioPrimitives
 package import MPEG4Audio
 
-/// Options of a transport stream.
 package struct TransportStreamWriterOptions: Hashable, Sendable {
     /// The maximum duration of a PES packet, which has at least one access unit.
     ///

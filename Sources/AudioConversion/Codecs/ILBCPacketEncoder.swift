@@ -11,7 +11,6 @@ package final class ILBCPacketEncoder: AudioPacketEncoder {
     private var block: [Int16] = []
     /// The number of input samples so far.
     private var sampleCount = 0
-    /// The number of encoded frames so far.
     private var frameCount = 0
     private var isFinished = false
 

@@ -74,7 +74,6 @@ extension AudioConverter.Input {
 }
 
 extension CodecConfiguration {
-    /// Returns a Core Audio stream description.
     package func streamDescription(sampleRate: Int, channelCount: Int, framesPerPacket: Int) -> StreamDescription {
         var description = StreamDescription(sampleRate: Double(sampleRate), formatID: formatID, channelsPerFrame: channelCount)
         description.framesPerPacket = framesPerPacket

@@ -51,7 +51,6 @@ public final class AudioConverter {
     var decoded: PCMBuffer
     /// The output of a lossless decoder for samples that exceed single precision.
     var decodedIntegers = ALACSamples()
-    /// The encoder's input buffer.
     var encoderInput: PCMBuffer
     /// Pending output packets.
     var packets = PacketQueue()
@@ -142,7 +141,6 @@ public final class AudioConverter {
         return format.bytesPerFrame
     }
 
-    /// The Core Audio description of the input.
     package var inputDescription: StreamDescription {
         switch input {
         case .pcm(let format): format.streamDescription

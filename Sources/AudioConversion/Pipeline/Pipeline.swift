@@ -72,7 +72,6 @@ enum Pipeline {
         }
     }
 
-    /// Appends integer frames.
     func append(_ integers: ALACSamples, _ frames: Range<Int>) throws(CodecError) {
         switch self {
         case .single(let pipeline): try pipeline.append(integers, frames)
@@ -95,7 +94,6 @@ enum Pipeline {
         }
     }
 
-    /// Moves frames to a buffer, starting at a frame of the buffer.
     func read(_ frameCount: Int, into buffer: inout PCMBuffer, at start: Int) {
         switch self {
         case .single(let pipeline): pipeline.read(frameCount, into: &buffer, at: start)

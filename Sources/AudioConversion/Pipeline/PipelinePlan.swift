@@ -5,11 +5,9 @@ internal import PCMFiles
 
 /// The parameters of a pipeline that do not depend on its input.
 struct PipelinePlan {
-    /// The output format.
     var output: PipelineFormat
     /// The output encoding, or `nil` for an encoder, whose input is floating point.
     var encoding: SampleEncoding?
-    /// The converter's options.
     var options: AudioConverterOptions
     /// The number of leading output frames to discard.
     var framesToSkip = 0

@@ -12,7 +12,6 @@ final class RateStage<Sample: WorkingSample> {
     private var framesIn = 0
     private var framesOut = 0
 
-    /// Creates a stage for different sample rates.
     init(
         from inputRate: Int, to outputRate: Int, channelCount: Int, quality: SampleRateConverterQuality
     ) throws(CodecError) {

@@ -43,6 +43,5 @@ extension CodecDescription {
             .min { abs($0 - bitRate) < abs($1 - bitRate) }
     }
 
-    /// Returns the maximum packet size for a channel count, in bytes.
     package func maximumPacketByteCount(channelCount: Int) -> Int { maximumPacketByteCountPerChannel * channelCount }
 }

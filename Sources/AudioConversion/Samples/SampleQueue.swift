@@ -5,7 +5,6 @@ internal import PCMFiles
 /// A noninterleaved queue of samples between two conversion steps.
 final class SampleQueue<Sample: WorkingSample> {
     let channelCount: Int
-    /// The number of sample frames in the queue.
     var count: Int { end - start }
 
     private var memory: ContiguousArray<Sample>

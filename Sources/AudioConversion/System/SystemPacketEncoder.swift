@@ -23,7 +23,6 @@ package final class SystemPacketEncoder: AudioPacketEncoder {
     package let framesPerPacket: Int
     /// The number of decoded frames before the first input frame.
     package let primingFrames: Int
-    /// The maximum packet size, in bytes.
     package let maximumPacketByteCount: Int
     /// The target bit rate, or `nil` for a variable bit rate.
     package private(set) var bitRate: Int?

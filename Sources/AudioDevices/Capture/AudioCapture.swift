@@ -18,7 +18,6 @@ internal import Synchronization
 ///
 ///     Devices ← Routing ← Input ← Timeline ← Backends ← EchoCancellation ← Playback ← Capture
 public final class AudioCapture: Sendable {
-    /// Receives the captured audio.
     typealias Receiver = @Sendable (CapturedAudio) -> Void
 
     private let backend: any CaptureBackend

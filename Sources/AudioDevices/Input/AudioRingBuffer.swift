@@ -45,7 +45,6 @@ package final class AudioRingBuffer: @unchecked Sendable {
         var followsBreak = 0
     }
 
-    /// The maximum number of bytes per chunk.
     private static let maximumChunkByteCount = 16384
 
     private let ring: ByteRing

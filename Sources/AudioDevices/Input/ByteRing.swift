@@ -31,7 +31,6 @@ package struct ByteRing: ~Copyable, @unchecked Sendable {
     /// The reading thread may increase it at any time.
     package var freeByteCount: Int { capacity - unreadByteCount }
 
-    /// The number of bytes read so far.
     package var readByteCount: Int { read.load(ordering: .acquiring) }
 
     /// Appends two runs of bytes at once.

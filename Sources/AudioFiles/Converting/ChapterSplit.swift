@@ -8,7 +8,6 @@ package import PCMFiles
 ///
 /// The ranges cover the whole file.
 package struct ChapterSplit: Hashable, Sendable {
-    /// One chapter.
     package struct Part: Hashable, Sendable {
         /// The time range, exact to the sample frame.
         ///

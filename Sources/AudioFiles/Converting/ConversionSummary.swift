@@ -112,7 +112,6 @@ public struct ConversionSummary: Hashable, Sendable {
         notes = plan.notes
     }
 
-    /// Records the properties of an encoder and its bit rates.
     mutating func record(_ encoder: any AudioPacketEncoder, _ meter: BitRateMeter) {
         switch encoder {
         case let encoder as AACEncoder:
@@ -127,7 +126,6 @@ public struct ConversionSummary: Hashable, Sendable {
         (averageBitRate, peakBitRate) = (meter.averageBitRate, meter.peakBitRate)
     }
 
-    /// Records the loudness and its difference from the target.
     mutating func record(_ adjustment: LoudnessAdjustment?, target: LoudnessTarget?) {
         loudness = adjustment?.loudness
         gain = adjustment?.setting?.gain

@@ -170,7 +170,6 @@ struct ConversionTarget {
         return (found, used)
     }
 
-    /// Returns the converter's options.
     func options(_ target: AudioFormat) -> AudioConverterOptions {
         var options = AudioConverterOptions()
         options.quality = configuration.rateQuality

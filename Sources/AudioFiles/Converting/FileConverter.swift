@@ -224,7 +224,6 @@ public struct FileConverter: Sendable {
         return (file, summary)
     }
 
-    /// Runs a step and converts its errors.
     package func attempt<Value>(_ step: () throws -> Value) throws(AudioFileError) -> Value {
         try AudioFileError.attempt(input, output: output, step)
     }

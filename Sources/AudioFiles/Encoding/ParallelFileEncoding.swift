@@ -52,7 +52,6 @@ struct ParallelFileEncoding {
     }
 
     struct FirstPass {
-        /// The noise scale of each segment.
         var plan: SegmentNoiseScalePlan
         /// The noise scale of each access unit, if the first pass varies it within a single segment.
         var framePlan: FrameNoiseScalePlan?

@@ -27,7 +27,6 @@ struct WholeFileSearch {
         var segments: [EncodedSegment]
     }
 
-    /// The maximum number of access units of a short file.
     static let maximumAccessUnitCount = 1_000
 
     /// The maximum number of attempts, not counting the size estimate.

@@ -88,7 +88,6 @@ private struct BufferedByteSink: ByteSink {
         do throws(ContainerError) { try writePending() } catch { throw AudioFileError(writing: file.path, error) }
     }
 
-    /// Writes all pending bytes, with the errors of containers.
     private mutating func writePending() throws(ContainerError) {
         guard !pending.isEmpty else { return }
         try file.append(pending)

@@ -7,7 +7,6 @@ internal import AudioPrimitives
 
 /// Decodes access units to check whether they are intact.
 struct AccessUnitChecker {
-    /// The result of decoding an access unit.
     struct Result {
         /// The number of bytes that the decoder read.
         var byteCount: Int

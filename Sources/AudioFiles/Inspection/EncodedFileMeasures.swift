@@ -12,7 +12,6 @@ package struct EncodedFileMeasures: Hashable, Sendable {
     package var frameCount = 0
     /// The expected number of decoded sample frames.
     package var expectedFrameCount = 0
-    /// The number of damaged access units.
     package var damagedUnitCount = 0
     /// The noise-to-mask ratios of the compared parts, or `nil` if they are silent, the output has more than two channels, or its loudness
     /// was changed.

@@ -18,7 +18,6 @@ public struct SuperframeSummary: Hashable, Sendable {
     package internal(set) var subchannelBitRate = 0
     /// The number of superframes with an intact access unit.
     package internal(set) var superframeCount = 0
-    /// The number of corrected bytes.
     package internal(set) var correctedByteCount = 0
     /// The number of code words with too many errors to correct.
     package internal(set) var uncorrectableWordCount = 0
@@ -34,7 +33,6 @@ public struct SuperframeSummary: Hashable, Sendable {
     package internal(set) var labelCount = 0
     /// The number of data groups of slideshows and other objects.
     package internal(set) var dataGroupCount = 0
-    /// The size of these data groups, in bytes.
     package internal(set) var dataGroupByteCount = 0
     /// The number of label segments and data groups with an invalid checksum.
     package internal(set) var damagedGroupCount = 0
@@ -59,7 +57,6 @@ struct SuperframeCollector {
         return result
     }
 
-    /// Records an access unit and its position.
     mutating func record(_ demuxed: DemuxedAccessUnit, at position: SuperframePosition, time: Duration) {
         let byteCount = demuxed.accessUnit.payload.count
         if latest == nil {

@@ -42,7 +42,6 @@ package final class JoinJournal {
 
     /// Unwritten access units, each preceded by its size.
     private var pending: [UInt8] = []
-    /// The number of access units so far.
     private var accessUnitCount = 0
     /// The latest segment boundary among the unwritten access units: access unit index and offset in `pending`.
     private var boundary: (accessUnitIndex: Int, offset: Int)?

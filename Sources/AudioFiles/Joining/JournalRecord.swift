@@ -109,7 +109,6 @@ extension [UInt8] {
         for index in 0..<byteCount { append(UInt8(truncatingIfNeeded: value >> UInt64(8 * index))) }
     }
 
-    /// Returns a little-endian number.
     func littleEndian(at offset: Int, byteCount: Int) -> UInt64 {
         self[offset..<offset + byteCount].reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }

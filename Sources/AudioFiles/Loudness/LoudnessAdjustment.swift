@@ -54,7 +54,6 @@ struct LoudnessAdjustment {
         throw AudioFileError(.notSeekable, path: PathName.inputName(path))
     }
 
-    /// Returns a note if the loudness differs from the target.
     func note(for target: LoudnessTarget?) -> ConversionNote? {
         guard let integrated = loudness.integrated else { return .silence }
         guard let target, abs(target.integrated - integrated) > 0.1 else { return nil }

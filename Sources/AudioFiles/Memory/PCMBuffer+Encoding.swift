@@ -78,7 +78,6 @@ extension PCMBuffer {
         return writer.sink.bytes
     }
 
-    /// Returns a PCM file.
     private func storedSamples(in format: AudioFileFormat, _ tags: AudioTags) throws -> [UInt8] {
         var output = PCMOutputFormat(
             format, sampleFormat: format == .flac ? .int24 : .float32, sampleRate: sampleRate, channelCount: channelCount,

@@ -31,7 +31,6 @@ struct AccessUnitTrim {
     private let discardedEnd: Int
     /// The position of the first kept access unit, if any.
     private var firstRetained: Int?
-    /// The position of the next access unit.
     private var position: Int
 
     /// The number of access units that an SBR decoder needs before the range.

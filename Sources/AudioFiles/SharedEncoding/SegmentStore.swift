@@ -37,7 +37,6 @@ struct SegmentStore: Sendable {
         return file.lock() ? Claim(file) : nil
     }
 
-    /// Whether a run is stored.
     func has(_ run: Int) -> Bool { access(PathName.bytes(path(run, "part")), F_OK) == 0 }
 
     func remove(_ run: Int) { unlink(PathName.bytes(path(run, "part"))) }

@@ -22,7 +22,6 @@ final class SharedSegments: Sendable {
 
     /// The number of segments per run.
     let runLength: Int
-    /// The number of runs.
     let runCount: Int
 
     /// The maximum number of segments per run: 90 s at 44.1 kHz, less than half a second of work at the default effort.

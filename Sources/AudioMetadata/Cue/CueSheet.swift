@@ -8,7 +8,6 @@ package struct CueSheet: Hashable, Sendable {
         package let file: Int
         /// The title, or empty if missing.
         package fileprivate(set) var title = ""
-        /// The performer, if given.
         package fileprivate(set) var performer: String?
         /// The start in sectors, or `nil` if missing.
         package fileprivate(set) var start: Int?
@@ -21,7 +20,6 @@ package struct CueSheet: Hashable, Sendable {
 
     /// The time unit of the sheet.
     package static let sectorsPerSecond = 75
-    /// The maximum size of a sheet, in bytes.
     package static let maximumByteCount = 1 << 22
     /// The index of a track's start, after index 0 (the pause before it).
     private static let firstIndex = 1

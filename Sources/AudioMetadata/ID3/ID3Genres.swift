@@ -2,7 +2,6 @@
 
 /// The numbered genres of ID3v1, which ID3v2 and M4A can reference.
 package enum ID3Genres {
-    /// Returns the genre with a number, if any.
     package static func name(_ number: Int) -> String? { all.indices.contains(number) ? all[number] : nil }
 
     /// Returns the genres of an ID3v2 text, such as `17`, `(17)`, `(17)(6)Text`, `(RX)` or plain text.

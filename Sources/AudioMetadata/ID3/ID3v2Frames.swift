@@ -92,7 +92,6 @@ struct ID3v2Frames {
         return flags & 0x02 != 0 || header.isUnsynchronised ? Self.synchronised(cursor.rest)[...] : cursor.rest
     }
 
-    /// Whether the bytes are a valid frame ID.
     private static func isID(_ bytes: ArraySlice<UInt8>) -> Bool {
         isOldID(bytes) || bytes.allSatisfy(isIDCharacter)
     }
@@ -102,7 +101,6 @@ struct ID3v2Frames {
         bytes.count == 4 && bytes.last.map { $0 == 0 || $0 == UInt8(ascii: " ") } == true && bytes.dropLast().allSatisfy(isIDCharacter)
     }
 
-    /// Whether a byte is valid in a frame ID.
     private static func isIDCharacter(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }

@@ -22,7 +22,6 @@ extension ID3v2Tag {
         return Array("ID3".utf8) + [4, 0, 0] + syncsafe(frames.count) + frames
     }
 
-    /// Returns the frame of a key with all its values.
     private static func frame(_ key: AudioTags.Key, _ values: [String]) -> [UInt8] {
         let commentPrefix = "COMMENT:"
         if key.folded.utf8.starts(with: commentPrefix.utf8) {

@@ -3,7 +3,6 @@
 extension AudioTags {
     /// The name of a text, as in Vorbis comments, compared without regard to ASCII case.
     public struct Key: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-        /// The name as given.
         package let name: String
         /// The name in upper case.
         let folded: String

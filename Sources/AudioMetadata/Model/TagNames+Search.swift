@@ -31,13 +31,11 @@ extension TagNames {
         byFrame[frame == "GRP1" ? "TIT1" : frame]?.key
     }
 
-    /// Returns the key for any free-form name.
     package static func key(free name: String) -> AudioTags.Key {
         let folded = AudioTags.Key.folded(name)
         return byFree[folded]?.key ?? byAPE[folded]?.key ?? aliases[folded] ?? AudioTags.Key(name)
     }
 
-    /// Returns the key for any Vorbis comment name.
     static func key(comment name: String) -> AudioTags.Key { aliases[AudioTags.Key.folded(name)] ?? AudioTags.Key(name) }
 
     /// Returns the key of an M4A item.
@@ -46,7 +44,6 @@ extension TagNames {
     /// Returns the key of a RIFF `INFO` chunk.
     static func key(riff: String) -> AudioTags.Key? { byRIFF[riff]?.key }
 
-    /// Returns the key for any CAF name.
     static func key(caf name: String) -> AudioTags.Key { byCAF[name]?.key ?? key(free: name) }
 }
 

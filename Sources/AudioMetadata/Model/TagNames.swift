@@ -39,7 +39,6 @@ package struct TagNames: Sendable {
         TagNames(key: .encoder, frame: "TSSE", item: "©too", riff: "ISFT", caf: "encoding application"),
     ]
 
-    /// Sort names.
     private static let sorting = [
         TagNames(key: .titleSort, frame: "TSOT", item: "sonm"),
         TagNames(key: .artistSort, frame: "TSOP", item: "soar"),

@@ -4,7 +4,6 @@
 package enum TagStorage: Hashable, Sendable {
     /// No tags: raw PCM, ADTS, LOAS, MPEG-TS and iLBC.
     case none
-    /// Opus comments.
     case opusComments
     /// FLAC metadata blocks.
     case flacBlocks

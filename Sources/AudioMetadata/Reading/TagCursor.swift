@@ -45,12 +45,10 @@ extension [UInt8] {
         self += contents + (contents.count & 1 == 1 ? [0] : [])
     }
 
-    /// Appends a little-endian number.
     package mutating func appendLittleEndian(_ value: Int, byteCount: Int) {
         for index in 0..<byteCount { append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
     }
 
-    /// Appends a big-endian number.
     package mutating func appendBigEndian(_ value: Int, byteCount: Int) {
         for index in (0..<byteCount).reversed() { append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
     }

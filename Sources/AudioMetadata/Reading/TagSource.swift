@@ -6,7 +6,6 @@ package struct TagSource {
     package let byteCount: Int
     private let read: (Range<Int>) -> [UInt8]
 
-    /// The maximum size of a tag, in bytes.
     package static let maximumTagByteCount = 1 << 26
 
     /// Creates a source.

@@ -20,7 +20,6 @@ package struct VorbisComments: Hashable, Sendable {
     /// The comment with the channel mask, which is a stream property and not a tag (RFC 9639, 8.6.2).
     package static let channelMask = "WAVEFORMATEXTENSIBLE_CHANNEL_MASK"
     private static let channelMaskKey = AudioTags.Key(channelMask)
-    /// The comment with a CUE sheet.
     private static let cueSheet: AudioTags.Key = "CUESHEET"
     /// The maximum number of comments to read.
     private static let countLimit = 100_000

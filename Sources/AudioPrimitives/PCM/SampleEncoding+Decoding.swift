@@ -20,13 +20,11 @@ extension SampleEncoding {
 }
 
 extension PCMFormat {
-    /// The sample encoding.
     package var encoding: SampleEncoding { SampleEncoding(sampleFormat, isBigEndian: isBigEndian) }
 }
 
 /// The samples of one channel in a range of bytes.
 package struct SampleRun {
-    /// The sample encoding.
     package var encoding: SampleEncoding
     /// The offset of the first sample, in bytes.
     package var offset: Int

@@ -72,7 +72,6 @@ public enum SampleEncoding: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Returns the description of an interleaved stream with this encoding.
     package func streamDescription(sampleRate: Int, channelCount: Int) -> StreamDescription {
         var flags: StreamFormatFlags = .isPacked
         if isFloat {

@@ -107,7 +107,6 @@ package final class SystemConverter {
         return Int(value)
     }
 
-    /// Returns the bytes of a property.
     package func bytes(_ property: AudioConverterPropertyID, _ step: String) throws(CodecError) -> [UInt8] {
         var size: UInt32 = 0
         var status = unsafe AudioConverterGetPropertyInfo(reference, property, &size, nil)
@@ -136,7 +135,6 @@ package final class SystemConverter {
         return (Int(info.leadingFrames), Int(info.trailingFrames))
     }
 
-    /// Returns the applicable bit rates, in bits per second.
     package func applicableBitRates() throws(CodecError) -> [ClosedRange<Int>] {
         let bytes = try bytes(kAudioConverterApplicableEncodeBitRates, "bit rates")
         return unsafe bytes.withUnsafeBytes { all in

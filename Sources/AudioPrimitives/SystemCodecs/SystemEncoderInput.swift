@@ -16,7 +16,6 @@ package final class SystemEncoderInput {
     package var isAtEnd = false
     /// The number of frames that the system has fetched since the start.
     package private(set) var takenFrameCount = 0
-    /// The number of waiting frames.
     package private(set) var waitingFrameCount = 0
 
     private let channelCount: Int

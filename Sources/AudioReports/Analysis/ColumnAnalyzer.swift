@@ -47,7 +47,6 @@ struct ColumnAnalyzer {
         rows = [linearEdges, barkEdges].flatMap { edges in zip(edges, edges.dropFirst()).map { $0..<max($0 + 1, $1) } }
     }
 
-    /// Measures a column of a part.
     mutating func measure(_ part: SignalPart, column: Int) -> ColumnMeasures {
         let frames = grid.frames(ofColumn: column)
         let range = frames.lowerBound - part.origin..<frames.upperBound - part.origin

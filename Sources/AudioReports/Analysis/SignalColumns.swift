@@ -6,7 +6,6 @@ package struct SignalColumns: Sendable {
     let channelCount: Int
     /// The number of rows of the linear spectrum, from 0 Hz to half the sample rate.
     package static let rowCount = 320
-    /// The number of rows of the Bark spectrum.
     package static let barkRowCount = 240
     /// The number of directions, from left to right.
     package static let directionCount = 41

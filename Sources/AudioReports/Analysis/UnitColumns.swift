@@ -13,7 +13,6 @@ package struct UnitColumns: Sendable {
         case shortWindows
         /// Start and stop windows.
         case transitionWindows
-        /// The Kaiser-Bessel derived window.
         case kaiserBesselWindows
         case midSide
         case intensity
@@ -37,7 +36,6 @@ package struct UnitColumns: Sendable {
         }
     }
 
-    /// The bit rate of each column, in bits per second.
     package private(set) var bitRates: [Float]
     /// The fraction of access units that use each tool, tool by tool.
     package private(set) var fractions: [[Float]]

@@ -49,7 +49,6 @@ struct Figure: Sendable {
 /// The layout of a drawing, equal in all figures so that their times align.
 struct PlotFrame: Sendable {
     static let width = 1080.0
-    /// The left and right edge of the plot.
     static let (left, right) = (52.0, 1016.0)
     /// The upper edge of the plot, below the legend.
     static let top = 26.0

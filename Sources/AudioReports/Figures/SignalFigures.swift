@@ -187,6 +187,5 @@ package struct SignalFigures {
 
     private func name(_ channel: Int) -> String { channel < channelNames.count ? channelNames[channel] : "\(channel + 1)" }
 
-    /// Returns an amplitude in decibels.
     package static func decibels(_ amplitude: Float) -> Float { amplitude > 0 ? Float(20 * log10(Double(amplitude))) : -.infinity }
 }

@@ -32,7 +32,6 @@ struct HTMLPage {
         }
     }
 
-    /// Returns facts as an HTML list.
     static func list(_ facts: [Fact]) -> String {
         let cells = facts.map { fact in
             "<div><dt>\(PlotText.escaped(fact.name))</dt><dd\(fact.isAlarm ? " class=\"alarm\"" : "")>"
@@ -83,7 +82,6 @@ extension Figure {
             "<div class=\"views\"><div class=\"buttons\" role=\"group\" aria-label=\"Views\">\(buttons.joined())</div>\n\(figures)</div>\n"
     }
 
-    /// Returns the figure in a page.
     private func html(isHidden: Bool) -> String {
         let isImage = image != nil
         let bottom = height - PlotFrame.bottom

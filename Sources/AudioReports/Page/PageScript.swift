@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The scripts of pages.
 enum PageScript {
     /// Shows the values under the pointer, and moves it with keys.
     static let cursor = """

@@ -57,7 +57,6 @@ package struct ColorMap: Sendable {
     /// Blue below the mask, and yellow to red above it, as in `linnet compare --drawing`.
     static let noiseToMaskRatio = NoiseToMaskPicture.colors.map { Int($0.dropFirst(), radix: 16) ?? 0 }
 
-    /// Returns the color index of a value.
     func index(_ value: Double) -> UInt8 {
         guard value > range.lowerBound else { return 0 }
         let part = (value - range.lowerBound) / (range.upperBound - range.lowerBound)

@@ -8,7 +8,6 @@ enum ShellText {
     /// Characters that need no quoting.
     static let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=,+@%")
 
-    /// Quotes a word for the shell if necessary.
     static func quoted(_ word: String) -> String {
         guard word.isEmpty || !word.allSatisfy(plain.contains) else { return word }
         return "'" + word.replacing("'", with: "'\\''") + "'"

@@ -8,7 +8,6 @@ package struct ShardStatus: Hashable, Sendable {
     package var number: Int?
     /// The task's state in Slurm, such as `RUNNING`, or `nil` if Slurm no longer has it.
     package var state: String?
-    /// The number of files in the shard.
     package var fileCount: Int
     /// The number of finished files by outcome.
     package var totals: BatchTotals

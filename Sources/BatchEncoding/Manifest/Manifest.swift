@@ -13,7 +13,6 @@ package struct Manifest: Sendable {
     /// The errors of invalid lines.
     package private(set) var errors: [BatchError] = []
 
-    /// The file extensions of manifests.
     package static let fileExtensions: Set = ["csv", "jsonl", "ndjson", "txt", "m3u"]
 
     /// Reads a manifest.
@@ -74,7 +73,6 @@ package struct Manifest: Sendable {
         }
     }
 
-    /// Returns the entry of a CSV record.
     private static func entry(_ record: CSVReader.Record, names: [String], input: Int) throws(ManifestProblem) -> ManifestEntry {
         guard record.fields.count == names.count else { throw .fieldCount(found: record.fields.count, expected: names.count) }
         guard !record.fields[input].isEmpty else { throw .noInput }

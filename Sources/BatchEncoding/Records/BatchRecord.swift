@@ -32,7 +32,6 @@ package struct BatchRecord: Sendable {
     /// The version of the record format.
     private static let format = 1
 
-    /// Returns the path of an output's record.
     package static func path(of output: String) -> String { output + ".linnet.json" }
 
     /// The serialized record.
@@ -58,7 +57,6 @@ package struct BatchRecord: Sendable {
         case intact(BatchRecord)
     }
 
-    /// Reads the record of an output.
     package static func read(beside output: String) -> StoredRecord {
         let bytes: [UInt8]
         do throws(SystemFileError) {
@@ -75,6 +73,5 @@ package struct BatchRecord: Sendable {
         return .intact(BatchRecord(version: version, settings: settings, input: input, output: file, result: result))
     }
 
-    /// The maximum size of a record, in bytes.
     private static let maximumSize = 1 << 20
 }

@@ -22,7 +22,6 @@ package struct FileStamp: Hashable, Sendable {
     }
 }
 
-/// A file in a record: its stamp and checksum.
 package struct RecordedFile: Hashable, Sendable {
     package var stamp: FileStamp
     /// The SHA-256 checksum, as 64 hexadecimal digits.

@@ -30,7 +30,6 @@ struct RecordCheck {
         }
     }
 
-    /// Compares a file with its record.
     private func compare(_ file: BatchFile, _ record: BatchRecord) throws(BatchError) -> Decision {
         if !options.acceptsOtherVersions, record.version != LinnetVersion.current { return .encode(.version) }
         if record.settings != file.settings.description { return .encode(.settings) }

@@ -64,7 +64,6 @@ struct FileTask {
         return configuration
     }
 
-    /// Returns the outcome of an error.
     private static func outcome(_ error: any Error, in step: BatchStep) -> BatchResult.Outcome {
         guard let error = error as? AudioFileError else { return .failed(step, error) }
         switch error.code {

@@ -44,7 +44,6 @@ package struct FrameParameters: Hashable, Sendable {
         set { values[startPosition + 2] = UInt8(newValue) }
     }
 
-    /// The index of a start state sample.
     package subscript(stateSample index: Int) -> Int {
         get { Int(values[samplePosition + index]) }
         set { values[samplePosition + index] = UInt8(newValue) }
@@ -58,7 +57,6 @@ package struct FrameParameters: Hashable, Sendable {
         set { values[indexPosition(ofSegment: segment) + stage] = UInt8(newValue) }
     }
 
-    /// The gain index of a segment's stage.
     package subscript(gainIndex stage: Int, segment segment: Int) -> Int {
         get { Int(values[gainPosition(ofSegment: segment) + stage]) }
         set { values[gainPosition(ofSegment: segment) + stage] = UInt8(newValue) }
@@ -80,7 +78,6 @@ package struct FrameParameters: Hashable, Sendable {
         remainderPosition + (segment == 0 ? 0 : 6 + 3 * (segment - 1))
     }
 
-    /// Returns the position of a segment's gains.
     private func gainPosition(ofSegment segment: Int) -> Int {
         remainderPosition + (segment == 0 ? 3 : 6 + 3 * (mode.segmentCount - 1) + 3 * (segment - 1))
     }

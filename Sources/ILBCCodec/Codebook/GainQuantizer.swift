@@ -14,12 +14,10 @@ enum GainQuantizer {
         }
     }
 
-    /// Returns the scale of a stage from the quantised gain of the previous one.
     static func scale(ofStage stage: Int, after previous: Float) -> Float {
         stage == 0 ? 1 : max(0.1, abs(previous))
     }
 
-    /// Returns the gains of a segment in a frame.
     static func gains(ofSegment segment: Int, in frame: FrameParameters) -> [Float] {
         var previous: Float = 0
         return (0..<stageCount).map { stage in

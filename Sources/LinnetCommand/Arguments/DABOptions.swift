@@ -39,7 +39,6 @@ enum DABOptions {
     /// Whether `--dab` is an option of the command and was given.
     static func isGiven(_ arguments: ParsedArguments) -> Bool { isGiven(rate, arguments) }
 
-    /// Whether an option is one of the command's and was given.
     private static func isGiven(_ option: CommandOption, _ arguments: ParsedArguments) -> Bool {
         arguments.offers(option.name) && arguments.has(option.name)
     }

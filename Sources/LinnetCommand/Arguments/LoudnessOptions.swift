@@ -2,7 +2,6 @@
 
 import AudioFiles
 
-/// The loudness options.
 enum LoudnessOptions {
     static let normalize = CommandOption(
         "normalize", value: "LUFS", "normalize to this integrated loudness (EBU R 128), such as -16LUFS, with a true peak limiter")
@@ -30,7 +29,6 @@ enum LoudnessOptions {
         try number(arguments, "loudness", unit: "lufs", in: loudnessRange, example: "-16LUFS")
     }
 
-    /// Returns the value of an option, which can have a unit.
     private static func number(
         _ arguments: ParsedArguments, _ name: String, unit: String, in range: ClosedRange<Double>, example: String
     ) throws(CommandFailure) -> Double? {

@@ -16,7 +16,6 @@ package enum OptionGroup: String, CaseIterable {
     case opus = "Opus"
     case general = "General"
 
-    /// The names of the group's options.
     private var names: [String] {
         switch self {
         case .input: ["raw", "range", "latency", "loop", "at-rate", "recursive", "join", "split", "input", "keep-delay"]

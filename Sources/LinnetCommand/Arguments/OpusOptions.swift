@@ -10,7 +10,6 @@ import PCMFiles
 /// `--codec` and the Opus options of all commands that encode.
 enum OpusOptions {
     static let codec = CommandOption.codec.with(": aac (default) or opus (default for .opus)")
-    /// All Opus options.
     static let options = [
         CommandOption("application", value: "NAME", "Opus signal type: voice, audio (default) or low-delay"),
         CommandOption("frame-duration", value: "MS", "Opus packet duration: 2.5, 5, 10, 20 (default), 40 or 60"),
@@ -51,7 +50,6 @@ enum OpusOptions {
         }
     }
 
-    /// Returns the parameters of the options.
     private static func parameters(_ arguments: ParsedArguments) throws(CommandFailure) -> OpusParameters {
         var parameters = OpusParameters()
         parameters.bitRate = try arguments.bitRate()

@@ -44,7 +44,6 @@ struct FileResult: Sendable {
     var exitCode = ExitCode.success
 }
 
-/// The progress of a job.
 package struct JobProgress: Sendable {
     /// Seconds of audio processed.
     var seconds: Double

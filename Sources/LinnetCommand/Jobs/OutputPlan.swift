@@ -13,7 +13,6 @@ struct OutputPlan {
     let arguments: ParsedArguments
     /// The extension, without the dot, of outputs named after their inputs; `nil` if the user must name them.
     let fileExtension: String?
-    /// Checks a path on the command line.
     let check: (_ path: String) throws(CommandFailure) -> Void
 
     /// Returns the output path of each input, from `--output` or next to the input.
@@ -66,7 +65,6 @@ struct OutputPlan {
         throw arguments.failure("\(last) is read as an input; name the output with -o: \(command)")
     }
 
-    /// Throws if two inputs have the same output.
     private func checkDistinct(_ outputs: [String], of inputs: [String]) throws(CommandFailure) {
         var inputsByOutput: [String: String] = [:]
         for (input, output) in zip(inputs, outputs) {

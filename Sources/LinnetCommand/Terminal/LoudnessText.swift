@@ -15,7 +15,6 @@ enum LoudnessText {
         ])
     }
 
-    /// Returns an entry of the stored loudness as JSON.
     private static func json(_ entry: LoudnessInfo) -> JSONValue {
         .object([
             ("dynamicRangeControlSet", .integer(entry.drcSetID)), ("downmix", .integer(entry.downmixID)),

@@ -81,7 +81,6 @@ enum SignalWatcher {
         exit(128 + number)
     }
 
-    /// Whether a signal is ignored.
     private static func isIgnored(_ number: Int32) -> Bool {
         let handler = signal(number, SIG_IGN)
         signal(number, handler)

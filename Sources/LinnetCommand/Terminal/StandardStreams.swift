@@ -5,7 +5,6 @@ internal import PCMFiles
 import SystemFiles
 internal import SystemLibrary
 
-/// Returns the columns of the terminal at a descriptor, if known.
 private func terminalColumnCount(_ descriptor: Int32) -> Int? {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }

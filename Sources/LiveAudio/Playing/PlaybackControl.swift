@@ -161,6 +161,5 @@ final class PlaybackControl: Sendable {
         }
     }
 
-    /// Ends a run unless it has ended.
     func end(_ run: Run) { state.withLock { if $0.run === run { $0.endRun() } } }
 }

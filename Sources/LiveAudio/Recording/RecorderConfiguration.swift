@@ -71,7 +71,6 @@ public struct RecorderConfiguration: Hashable, Sendable {
         if let duration = request.bufferDuration { self.capture.bufferDuration = duration }
     }
 
-    /// Returns the encoder configuration for a device format.
     func encoderConfiguration(for format: CaptureFormat) -> AudioEncoderConfiguration {
         guard case .opus(var parameters) = codec else { return .aac(aacConfiguration(for: format)) }
         let channels = channelCount(for: format)
@@ -87,7 +86,6 @@ public struct RecorderConfiguration: Hashable, Sendable {
         channelCount ?? min(format.pcm.channelCount, preset?.channelCount ?? 2)
     }
 
-    /// Returns the AAC encoder configuration for a device format.
     private func aacConfiguration(for format: CaptureFormat) -> AACEncoderConfiguration {
         let rates = AACEncoderConfiguration.sampleRates
         let rate = sampleRate ?? preset?.sampleRate ?? (rates.contains(format.sampleRate) ? format.sampleRate : 48_000)

@@ -38,7 +38,6 @@ package final class PCMFileSink: PCMSink, DiscardableSink, @unchecked Sendable {
 
     package var name: String { PathName.outputName(path) }
 
-    /// Creates the file.
     package func begin(_ format: RecordingFormat) throws(AudioFileError) {
         let output = try OutputFile(path: path, overwrites: overwrites, visibility: .immediately)
         self.output = output

@@ -158,7 +158,6 @@ package final class SinkRunner: Sendable {
         error as? DeviceError ?? .sinkFailed(name: name, underlying: error)
     }
 
-    /// Fails the sink with its first error.
     private func fail(_ failure: DeviceError) {
         let isFirst = state.withLock { state in
             guard state.failure == nil else { return false }

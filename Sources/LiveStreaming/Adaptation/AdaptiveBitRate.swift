@@ -16,7 +16,6 @@ internal import AudioPrimitives
 /// Takes the time as an argument, so that simulations can run it.
 package struct AdaptiveBitRate {
     let ladder: BitRateLadder
-    /// The index of the current rate.
     private var index: Int
     /// One monitor per destination, in the order of the samples.
     private var links: [LinkMonitor]

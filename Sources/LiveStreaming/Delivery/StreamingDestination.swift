@@ -56,9 +56,7 @@ extension StreamingConnection {
     public func idle() {}
 }
 
-/// The delivery rules of a destination.
 package struct DeliveryRules: Sendable {
-    /// The minimum queue duration that the destination needs.
     var minimumQueueDuration = Duration.zero
     /// Whether a growing queue means that the bit rate is too high, as on a network; false for folders.
     var limitsBitRate = true

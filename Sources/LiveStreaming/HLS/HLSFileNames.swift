@@ -25,7 +25,6 @@ package enum HLSFileNames {
         return words[2].hasPrefix("part") && decimal(words[2].dropFirst(4)) != nil ? number : nil
     }
 
-    /// Whether a name of this module is the name of a part.
     static func isPart(_ name: String) -> Bool { number(of: name) != nil && name.contains("-part") }
 
     /// Parses a decimal number without sign or leading zeros.

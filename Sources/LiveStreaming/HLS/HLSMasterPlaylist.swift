@@ -42,7 +42,6 @@ struct HLSBandwidth {
     private var byteCount = 0
     private var seconds = 0.0
 
-    /// - Parameter bitRate: The nominal bit rate, if known.
     init(bitRate: Int?) { nominalBitRate = bitRate.map { Double($0) * Self.nominalOverhead } }
 
     /// Adds a segment.

@@ -12,7 +12,6 @@ package struct ServerURL: Hashable, Sendable {
     ///
     /// May be empty.
     package var host: String
-    /// The port, if given.
     package var port: Int?
     /// The path with its leading slash, not decoded; empty if absent.
     package var path: String

@@ -9,7 +9,6 @@ internal import SystemLibrary
 package final class UDPSocket {
     /// The size of the system's receive buffer in bytes: seconds of audio, for the time until a device is ready.
     private static let receiveBufferSize: Int32 = 1_048_576
-    /// The maximum datagram size, in bytes.
     private static let maximumDatagramByteCount = 65_536
 
     private let socket: OpenFile

@@ -28,10 +28,8 @@ package indirect enum AMF0Value: Hashable, Sendable {
         }
     }
 
-    /// The text of a string value.
     package var text: String? { if case .string(let text) = self { text } else { nil } }
 
-    /// The number of a number value.
     package var number: Double? { if case .number(let number) = self { number } else { nil } }
 
     /// The value of a named property of an object or associative array, if any.

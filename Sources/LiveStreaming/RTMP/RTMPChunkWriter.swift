@@ -7,9 +7,7 @@
 package struct RTMPChunkWriter: Sendable {
     /// The chunk stream of control messages (5.4).
     package static let controlStream: UInt8 = 2
-    /// The chunk stream of commands.
     package static let commandStream: UInt8 = 3
-    /// The chunk stream of audio and metadata.
     package static let audioStream: UInt8 = 4
 
     /// The maximum payload bytes per chunk; initially 128.

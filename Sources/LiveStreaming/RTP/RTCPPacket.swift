@@ -20,7 +20,6 @@ package enum RTCPPacket: Hashable, Sendable {
 
     /// The item type of CNAME (6.5.1).
     private static let nameItem: UInt8 = 1
-    /// The maximum length of a name, in bytes.
     private static let maximumNameLength = 255
 }
 

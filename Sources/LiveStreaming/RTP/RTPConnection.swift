@@ -89,7 +89,6 @@ final class RTPConnection: StreamingConnection {
         }
     }
 
-    /// Returns an access unit's RTP timestamp.
     private func timestamp(of accessUnit: AccessUnit) -> UInt32 {
         let time = accessUnit.presentationTime
         let (quotient, remainder) = time.value.quotientAndRemainder(dividingBy: Int64(time.timescale))

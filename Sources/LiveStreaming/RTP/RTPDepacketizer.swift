@@ -52,7 +52,6 @@ package struct RTPDepacketizer: Sendable {
         }
     }
 
-    /// Returns the access units of a payload with an AU Header Section.
     private mutating func headerUnits(
         _ payload: [UInt8], _ layout: AUHeaderSection.Layout, _ number: Int64, _ time: Int64
     ) -> [RTPUnit] {

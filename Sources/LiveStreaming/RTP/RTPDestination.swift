@@ -38,7 +38,6 @@ package final class RTPDestination: ServerDestination {
             packetSize: address.packetSize)
     }
 
-    /// Returns the payload format for a codec.
     private func payloadFormat(_ configuration: CodecConfiguration) throws(StreamingError) -> RTPPayloadFormat {
         switch configuration {
         case .aac(let config):

@@ -11,7 +11,6 @@ package struct RTPPacket: Hashable, Sendable {
     package var marker: Bool
     /// The payload type, 0 to 127.
     package var payloadType: UInt8
-    /// The sequence number, incremented per packet.
     package var sequenceNumber: UInt16
     /// The time of the payload's first sample frame, in clock ticks of the payload type.
     package var timestamp: UInt32

@@ -9,7 +9,6 @@ package struct RTPPacketizer: Sendable {
         package var bytes: [UInt8]
         /// The index of the first contained access unit, in the given order.
         package var accessUnit: Int
-        /// Whether the payload ends an access unit.
         package var endsUnit: Bool
     }
 
@@ -43,7 +42,6 @@ package struct RTPPacketizer: Sendable {
         }
     }
 
-    /// Returns payloads with AU Header Sections.
     private func headerPayloads(_ accessUnits: [[UInt8]], _ layout: AUHeaderSection.Layout) -> [Payload] {
         var payloads: [Payload] = []
         var next = 0

@@ -95,7 +95,6 @@ package struct RTPReception: Sendable {
 
     // MARK: Arrival
 
-    /// Processes a received RTP datagram.
     package mutating func receive(_ datagram: [UInt8], at arrival: Duration) {
         guard let packet = RTPPacket(parsing: datagram), packet.payloadType == description.payloadType else {
             counts.malformedPacketCount += 1

@@ -6,7 +6,6 @@ public struct RTPStatistics: Hashable, Sendable {
     public var receivedPacketCount = 0
     /// The number of packets missing between the first and the latest one.
     public var lostPacketCount = 0
-    /// The number of duplicate packets received.
     package var duplicatePacketCount = 0
     /// The number of packets received after their audio was due.
     public var latePacketCount = 0
@@ -16,7 +15,6 @@ public struct RTPStatistics: Hashable, Sendable {
     public var unauthenticatedPacketCount = 0
     /// The number of restarts: another sender, or timestamps that do not continue.
     package var restartCount = 0
-    /// The number of decoded access units.
     package var accessUnitCount = 0
     /// The number of these that were damaged.
     package var damagedUnitCount = 0

@@ -16,7 +16,6 @@ struct SRTPReplayList {
     /// The highest index; -1 before the first packet.
     private(set) var highest = -1
 
-    /// - Parameter window: The number of latest packets that are tracked.
     init(window: Int) { latest = Array(repeating: -1, count: window) }
 
     /// Extends a 16-bit sequence number to the packet index closest to the highest one.

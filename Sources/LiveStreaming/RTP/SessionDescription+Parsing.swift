@@ -112,7 +112,6 @@ extension SessionDescription {
         return result
     }
 
-    /// Returns the payload format of an encoding.
     private static func format(
         _ encoding: String, channels: Int?, _ parameters: [String: String]
     ) throws(SessionDescription.Problem) -> RTPPayloadFormat {

@@ -65,7 +65,6 @@ extension USACConfig {
         }
     }
 
-    /// Reads the output sample rate, and whether it is explicit.
     private static func readSampleRate(_ reader: inout BitReader) throws(CodecError) -> (Int, isExplicit: Bool) {
         let index = Int(reader.read(5))
         let rate = index == 31 ? Int(reader.read(24)) : rates[index]

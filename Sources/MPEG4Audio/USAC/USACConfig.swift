@@ -132,7 +132,6 @@ package struct USACElementConfig: Hashable, Sendable {
     /// The core channel count, which is 1 for a pair with MPEG Surround and no residual.
     package var coreChannelCount: Int { kind == .pair && stereoConfigIndex == 1 ? 1 : channelCount }
 
-    /// The number of channels in the SBR data.
     package var sbrChannelCount: Int {
         sbr == nil ? 0 : kind == .pair && (stereoConfigIndex == 0 || stereoConfigIndex == 3) ? 2 : 1
     }

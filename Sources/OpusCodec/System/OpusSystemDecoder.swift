@@ -103,7 +103,6 @@ final class OpusSystemDecoder {
     }
 }
 
-/// A system decoder of one stream.
 private final class OpusSystemStream {
     private let sampleRate: Int
     private let channelCount: Int
@@ -120,7 +119,6 @@ private final class OpusSystemStream {
     /// The output of one frame.
     private var frame: [Float]
 
-    /// Creates a decoder of a stream with one or two channels.
     init(sampleRate: Int, channelCount: Int) throws(CodecError) {
         self.sampleRate = sampleRate
         self.channelCount = channelCount

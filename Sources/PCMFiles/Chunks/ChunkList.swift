@@ -25,7 +25,6 @@ struct ChunkList {
     private static let chunkLimit = 4096
 
     var isCAF: Bool { kind == "caff" }
-    /// The size of a chunk header, in bytes.
     var headByteCount: Int { isCAF ? 12 : 8 }
 
     /// Finds the chunks of a file or of memory, from its current position, or returns `nil` for other formats.
@@ -59,7 +58,6 @@ struct ChunkList {
         return try input.bytes(at: range.lowerBound..<min(range.upperBound, range.lowerBound + limit))
     }
 
-    /// Returns the layout of the channel layout chunk, if any.
     func layout(of input: FileInput) throws(SystemFileError) -> ChannelLayout? {
         try contents(isCAF ? CAFChannelLayout.chunkID : CAFChannelLayout.chunkID.uppercased(), of: input).flatMap(CAFChannelLayout.layout)
     }

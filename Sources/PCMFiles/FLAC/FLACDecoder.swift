@@ -149,7 +149,6 @@ final class FLACDecoder {
         try readMetadata()
     }
 
-    /// Returns the decoder from libFLAC's client data.
     private static func decoder(_ clientData: UnsafeMutableRawPointer?) -> FLACDecoder {
         guard let clientData else { preconditionFailure("the library passes the client data that it was given") }
         return Unmanaged.fromOpaque(clientData).takeUnretainedValue()

@@ -2,7 +2,6 @@
 
 /// A FLAC frame header with a valid checksum (RFC 9639, 9.1).
 struct FLACFrameHeader: Equatable {
-    /// The maximum size of a header, in bytes.
     static let maximumByteCount = 16
 
     /// Whether frames differ in length and ``number`` counts sample frames.

@@ -76,7 +76,6 @@ struct FLACHeader {
         bitsPerSample <= 8 ? .signed8 : bitsPerSample <= 16 ? .int16 : bitsPerSample <= 24 ? .int24 : .int32
     }
 
-    /// Returns the channel layout of a comment, or the default one.
     static func layout(_ comments: [String], channelCount: Int) -> ChannelLayout? {
         let maskName = VorbisComments.channelMask + "="
         let mask = comments.lazy.filter { $0.uppercased().hasPrefix(maskName) }.compactMap { comment in

@@ -34,7 +34,6 @@ final class FLACSink: PCMSink {
     /// 5 is the default of `flac`.
     private static let compressionLevel: UInt32 = 5
 
-    /// The interval of seek points, in seconds.
     private static let seekPointSeconds = 10
 
     /// Writes the header.
@@ -178,7 +177,6 @@ final class FLACSink: PCMSink {
         guard isDone else { throw SystemFileError.cannotWrite(code: EIO) }
     }
 
-    /// Returns the sink from libFLAC's client data.
     private static func sink(_ clientData: UnsafeMutableRawPointer?) -> FLACSink {
         guard let clientData else { preconditionFailure("the library passes the client data that it was given") }
         return Unmanaged.fromOpaque(clientData).takeUnretainedValue()

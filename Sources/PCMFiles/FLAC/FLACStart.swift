@@ -4,9 +4,7 @@ internal import SystemFiles
 
 /// Finds the start of FLAC in a file that does not begin with a signature: after other bytes, or at a frame without metadata.
 struct FLACStart {
-    /// The file from the start of FLAC, with metadata.
     let input: FileInput
-    /// The number of bytes before the start.
     let skippedByteCount: Int
 
     /// The signature, and the size of the STREAMINFO block (RFC 9639, 8).

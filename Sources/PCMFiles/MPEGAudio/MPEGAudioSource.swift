@@ -143,7 +143,6 @@ final class MPEGAudioSource: PCMFileSource {
     /// The number of sample frames of the latest frame.
     private var lastLength = 1152
 
-    /// Skips the tag's frame.
     private func skipTagFrame() {
         if let frame = pending { note(frame) }
         pending = nil
@@ -229,9 +228,7 @@ final class MPEGAudioSource: PCMFileSource {
 
 extension MPEGAudioDecoder {
     struct Frame {
-        /// The frame's byte range in the file.
         var bytes: Range<Int>
-        /// The number of sample frames per frame.
         var samplesPerFrame: Int
         /// The number of decoded sample frames, or 0 if bits of previous frames are missing.
         var count: Int

@@ -18,7 +18,6 @@ struct OggLinks {
         fileprivate let serial: ArraySlice<UInt8>
     }
 
-    /// The streams of each link.
     private(set) var links: [[Stream]] = []
 
     /// The first bytes of a page: signature and version.

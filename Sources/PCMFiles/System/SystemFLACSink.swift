@@ -17,7 +17,6 @@ final class SystemFLACSink: PCMSink {
     private let format: PCMOutputFormat
     private let output: OpenFile
     private let file: SystemAudioFile
-    /// The tag blocks.
     private let tagBlocks: [UInt8]
     private let client: SampleEncoding
     private var bytes: [UInt8] = []

@@ -148,7 +148,6 @@ extension SystemFileSource {
         bitCount <= 8 ? .signed8 : bitCount <= 16 ? .int16 : bitCount <= 24 ? .int24 : .int32
     }
 
-    /// Returns the format in which the system delivers samples of an encoding.
     private static func clientFormat(_ format: AudioStreamBasicDescription, _ encoding: SampleEncoding) -> AudioStreamBasicDescription {
         var stream = encoding.streamDescription(sampleRate: 0, channelCount: Int(format.mChannelsPerFrame))
         stream.sampleRate = format.mSampleRate

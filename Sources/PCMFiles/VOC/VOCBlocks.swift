@@ -75,7 +75,6 @@ struct VOCBlocks {
         format = new
     }
 
-    /// Returns the sample format.
     private static func format(_ codec: Int, _ sampleRate: Int, _ channelCount: Int, _ path: String) throws(AudioFileError) -> AudioFormat {
         guard codec == Codec.unsigned8 || codec == Codec.signed16 else {
             let names = [1: "Creative ADPCM", 2: "Creative ADPCM", 3: "Creative ADPCM", 6: "A-law", 7: "µ-law", 0x200: "Creative ADPCM"]

@@ -35,7 +35,6 @@ struct WAVEChunks {
         }
     }
 
-    /// The size of a chunk header, in bytes.
     var headByteCount: Int { isWave64 ? 24 : 8 }
 
     /// Returns the length of a chunk's body, in bytes; `Int.max` if W64 leaves it open.

@@ -65,6 +65,5 @@ package struct ScaleFactorBands: Sendable {
         return band
     }
 
-    /// Returns the number of bands per window of a window sequence.
     package func count(for sequence: WindowSequence) -> Int { sequence == .eightShort ? shortCount : longCount }
 }

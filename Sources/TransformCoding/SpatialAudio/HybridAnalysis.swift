@@ -16,7 +16,6 @@ package struct HybridAnalysis: ~Copyable {
     private var real: FixedArray<Float>
     /// The imaginary parts, in the same order.
     private var imaginary: FixedArray<Float>
-    /// The number of QMF slots per frame.
     private let qmfSlotCount: Int
     /// The number of values per subband.
     private let stride: Int

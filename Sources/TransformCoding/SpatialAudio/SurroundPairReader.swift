@@ -207,7 +207,6 @@ struct SurroundPairReader {
     private struct PlainValues {
         /// The number of remaining values.
         private var rest: Int
-        /// The number of levels per value.
         private let levelCount: Int
         /// The code of the current group.
         private var code = 0

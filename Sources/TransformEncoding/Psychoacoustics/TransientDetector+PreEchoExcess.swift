@@ -259,7 +259,6 @@ extension TransientDetector {
         return min(PortableMath.log2(largest), maximumOnset)
     }
 
-    /// The first step of the first short window.
     private static let firstShortStep = 7
 
     /// The power of a short window at each of its four steps, relative to the mean.

@@ -27,7 +27,6 @@ struct FourStateFrontier: ~Copyable {
     /// Whether every state can follow every other, so that expensive states can be discarded.
     private var canTrim = false
 
-    /// The minimum cost of all states so far.
     private var lowestCost: Float = 0
 
     /// Resets the frontier for the first band.

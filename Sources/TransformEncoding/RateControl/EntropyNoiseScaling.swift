@@ -11,7 +11,6 @@ package struct EntropyNoiseScaling {
     /// Octaves of noise per octave of entropy; 0 for no dependence.
     package var exponent: Float
 
-    /// The entropy of a typical frame, in bits.
     var typicalBits: Float
 
     /// Creates a dependence; by default none.

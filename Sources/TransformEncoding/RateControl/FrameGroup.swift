@@ -5,7 +5,6 @@ struct FrameGroup {
     let frameCount: Int
     /// The bits of all frames, a whole number of bytes.
     let bits: Int
-    /// The number of coded frames in the current group.
     private var codedCount = 0
     /// The bits of the remaining frames.
     private(set) var bitsLeft: Int
@@ -23,7 +22,6 @@ struct FrameGroup {
     /// The number of frames after the next frame.
     var laterCount: Int { frameCount - codedCount - 1 }
 
-    /// The maximum bits for the next frame.
     var maximumFrameBitCount: Int {
         let reserve = Int(Self.reservedFraction * Double(bits) / Double(frameCount)) & ~7
         return max(bitsLeft - laterCount * reserve, min(bitsLeft, reserve))

@@ -209,7 +209,6 @@ package struct RateController {
         (Float(bitSurplus + nominalBits) - bits) / Float(max(reservoirSize, 1))
     }
 
-    /// The maximum bits of the next frame.
     package var maximumFrameBitCount: Int {
         let limit = min(Self.bitsPerChannel * channelCount, peakBits ?? .max)
         if let group { return min(limit, group.maximumFrameBitCount) }

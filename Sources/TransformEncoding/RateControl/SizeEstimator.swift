@@ -40,7 +40,6 @@ package struct SizeEstimator: Sendable {
     /// - Parameter bitsPerUnit: The target mean size, in bits, above 0.
     package init(bitsPerUnit: Double) { self.bitsPerUnit = bitsPerUnit }
 
-    /// The number of access units.
     package var accessUnitCount: Int { accessUnits.count }
 
     /// Whether the next access unit must be encoded.

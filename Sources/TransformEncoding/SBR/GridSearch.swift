@@ -67,7 +67,6 @@ package struct GridSearch: ~Copyable {
         }
     }
 
-    /// A candidate grid.
     package struct Candidate {
         /// The total cost of the envelopes and their number.
         fileprivate var cost = Float.infinity

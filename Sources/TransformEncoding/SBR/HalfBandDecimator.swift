@@ -18,9 +18,7 @@ package struct HalfBandDecimator: ~Copyable {
 
     /// The number of nonzero taps on either side of the centre.
     private static let tapCount = 16
-    /// The number of odd samples in the history.
     private static let oddHistoryCount = 32
-    /// The number of even samples in the history.
     private static let evenHistoryCount = 16
 
     /// Creates a filter with zeroed history.

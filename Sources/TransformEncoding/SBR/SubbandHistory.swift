@@ -24,7 +24,6 @@ package struct SubbandHistory: ~Copyable {
     private var next = 0
     /// The number of analyzed QMF slots per time slot, 2 or 1.
     let qmfSlotsPerTimeSlot: Int
-    /// The number of QMF slots per frame.
     let qmfSlotCount: Int
     /// The number of vectors per frame.
     private let vectorCount: Int

@@ -150,7 +150,6 @@ struct EnhancedSBRElement: ~Copyable {
 }
 
 extension SBRHeader {
-    /// Creates the header from enhanced SBR fields.
     package init(_ fields: USACSBRHeaderFields) {
         self.init()
         bands.startFrequency = fields.startFrequency

@@ -8,7 +8,6 @@ extension HalfBandBank {
     struct CrossProducts {
         /// The stretch factor T.
         var stretch: Int
-        /// The pitch, in half-bands.
         var pitch: Float
         /// The rotation per step, in half turns.
         var angle: Double

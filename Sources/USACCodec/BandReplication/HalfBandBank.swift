@@ -48,7 +48,6 @@ struct HalfBandBank: ~Copyable {
 
     /// The kinds of values in the windows.
     enum Kind {
-        /// The plain half-bands.
         static let plain = 0
         /// The half-bands with roots for stretch factor 2.
         static let half = 1

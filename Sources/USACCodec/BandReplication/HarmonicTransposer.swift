@@ -9,7 +9,6 @@ package import TransformCoding
 package struct HarmonicTransposer: ~Copyable {
     /// `X_T`.
     package private(set) var output: TransposedSlots
-    /// The number of QMF slots per frame.
     private let qmfSlotCount: Int
     /// Whether the SBR ratio is 4:1.
     private let isQuadruple: Bool

@@ -32,7 +32,6 @@ struct AudioPreRoll {
     var configuration = 0..<0
     /// Whether to crossfade at a change of configuration.
     var isCrossfaded = false
-    /// The number of access units.
     var accessUnitCount = 0
     /// The position of the first access unit's length field.
     var firstUnit = 0

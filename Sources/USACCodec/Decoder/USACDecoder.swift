@@ -20,7 +20,6 @@ public final class USACDecoder {
     public private(set) var channelLayout: ChannelLayout?
     /// All state that changes between access units.
     private var state: USACDecoderState
-    /// The decoded channel for each output channel.
     private var channelOrder: [Int] = []
     /// Whether access units can contain a pre-roll.
     private var hasPreRolls = false

@@ -55,7 +55,6 @@ package enum LatticeQuantizer {
         sink.write(false)
     }
 
-    /// Returns the vector for a code.
     fileprivate static func vector(of code: LatticeCode) -> SIMD8<Int32> {
         guard code.number > 0 else { return SIMD8() }
         let scaled = leader(Int(code.index), number: code.base) &<< SIMD8(repeating: Int32(code.order))
@@ -75,7 +74,6 @@ package enum LatticeQuantizer {
         return permuted(SignedLeader.all[signed], rank: max(0, index - Int(LatticeTables.offsets[signed])))
     }
 
-    /// Returns the permutation of a signed leader's components with the given rank.
     private static func permuted(_ leader: SignedLeader, rank: Int) -> SIMD8<Int32> {
         var counts = leader.counts
         var target = rank * leader.equalPermutations

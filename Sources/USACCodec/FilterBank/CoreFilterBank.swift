@@ -26,7 +26,6 @@ package struct CoreFilterBank: ~Copyable {
     /// The output of a transform, before unfolding.
     package private(set) var folded: FixedArray<Float>
 
-    /// A window slope.
     package struct WindowSlope {
         package enum Length {
             /// A whole frame.

@@ -7,7 +7,6 @@ package import TransformCoding
 package struct StereoCoreToolInfo: ~Copyable {
     /// The stereo coding of a pair (`ms_mask_present`).
     package enum Mode: UInt8 {
-        /// L/R stereo.
         case separate = 0
         /// M/S stereo in some bands.
         case midSideBands

@@ -27,7 +27,6 @@ final class ArticleRecorder {
     /// Creates a recorder that writes to `test.aac` in a folder.
     init(folder: String) { path = folder + "/test.aac" }
 
-    /// Starts to record.
     func start() async {
         guard !isRunning else { return }
         isRunning = true

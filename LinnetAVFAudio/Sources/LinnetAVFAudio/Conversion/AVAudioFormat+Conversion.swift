@@ -81,7 +81,6 @@ extension AVAudioFormat {
     /// Whether the sample rate is an integer in the range of the codecs.
     var hasUsableSampleRate: Bool { (1...1e9).contains(sampleRate) && sampleRate == sampleRate.rounded() }
 
-    /// The error for an unsupported format.
     private var unsupported: NSError { NSError(avfaudio: kAudioConverterErr_FormatNotSupported, "\(self) is not supported") }
 }
 #endif

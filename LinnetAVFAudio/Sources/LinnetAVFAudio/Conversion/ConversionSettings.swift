@@ -19,7 +19,6 @@ struct ConversionSettings {
     var bitRate: Int?
     var bitRateStrategy: String?
 
-    /// Returns the options of a conversion.
     func options(from input: AVAudioFormat, to output: AVAudioFormat) -> AudioConverterOptions {
         var options = AudioConverterOptions()
         options.quality = rateQuality
@@ -60,7 +59,6 @@ struct ConversionSettings {
         return .map(ChannelMap((0..<outputs).map { $0 < inputs ? $0 : inputs == 1 && $0 == 1 ? 0 : nil }))
     }
 
-    /// The settings as a dictionary for an encoder.
     var encoderSettings: SettingsDictionary {
         var values: [String: Any] = [:]
         values[AVEncoderBitRateKey] = bitRate

@@ -87,10 +87,8 @@ open class AVAudioOutputNode: AVAudioIONode {
     /// The number of inputs, 1.
     public override var numberOfInputs: Int { 1 }
 
-    /// The connected node, if any.
     var connectedSource: AVAudioNode? { graphLock.withLock { source?.source } }
 
-    /// The output format.
     override var format: AVAudioFormat { engine?.mixingFormat ?? .usual }
 
     /// Connects the node to play; `nil` disconnects.

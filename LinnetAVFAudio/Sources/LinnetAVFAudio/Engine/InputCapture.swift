@@ -113,7 +113,6 @@ struct CapturedQueue {
     private var channels: [[Float]] = []
     private var start = 0
 
-    /// The number of queued frames.
     var frameCount: Int { (channels.first?.count ?? 0) - start }
 
     /// Appends audio.

@@ -28,7 +28,6 @@ public enum AVAudioEngineManualRenderingStatus: Int, Sendable {
 struct ManualRendering {
     /// The output format.
     var format: AVAudioFormat
-    /// The maximum number of frames per call.
     var maximumFrameCount: AVAudioFrameCount
     /// The number of frames rendered so far.
     var sampleTime: AVAudioFramePosition = 0

@@ -100,7 +100,6 @@ final class OutputRendering: Sendable {
 }
 
 extension AVAudioPCMBuffer {
-    /// The interleaved floating-point samples.
     package var interleavedSamples: [Float] {
         guard let data = floatChannelData else { return [] }
         let channelCount = Int(format.channelCount)

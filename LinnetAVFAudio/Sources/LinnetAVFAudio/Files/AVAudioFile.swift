@@ -176,14 +176,12 @@ open class AVAudioFile: NSObject {
         position += count
     }
 
-    /// Throws if a buffer does not have the processing format.
     private func checkFormat(of buffer: AVAudioPCMBuffer) throws {
         guard !buffer.format.hasMemoryLayout(of: processingFormat) else { return }
         throw NSError(
             avfaudio: kAudio_ParamError, "the buffer format \(buffer.format) differs from the file's processingFormat \(processingFormat)")
     }
 
-    /// Returns the path of a file URL.
     private static func path(of url: URL) throws -> String {
         guard url.isFileURL else { throw NSError(avfaudio: kAudio_BadFilePathError, "\(url) is not a file URL") }
         return url.path

@@ -11,7 +11,6 @@ internal import PCMFiles
 
 /// The codec and format of a file, which its decoded audio does not show.
 struct FileDescription {
-    /// The format of the audio in the file.
     let format: AVAudioFormat
     /// The channel layout of the decoded audio, if known.
     let channelLayout: ChannelLayout?
@@ -105,7 +104,6 @@ extension CodecConfiguration {
 }
 
 extension AudioStreamBasicDescription {
-    /// Creates the description of a stream with this configuration.
     init(_ configuration: CodecConfiguration, sampleRate: Int, channelCount: Int) {
         self.init()
         // Implicitly signaled SBR doubles the rate.

@@ -10,7 +10,6 @@ internal import PCMFiles
 
 /// The format and settings of an output file.
 struct FileOutputPlan {
-    /// The format of the audio in the file.
     let format: AVAudioFormat
 
     private let fileType: AudioFileTypeID
@@ -55,7 +54,6 @@ struct FileOutputPlan {
         }
     }
 
-    /// Creates a PCM file.
     private func pcmSink(_ path: String) throws -> any FileSink {
         let file: AudioFileFormat
         switch fileType {
@@ -74,14 +72,12 @@ struct FileOutputPlan {
         return try PCMFileSink(path: path, format: outputFormat(file, encoding), fileFormat: try writtenFormat(encoding))
     }
 
-    /// Creates a FLAC file.
     private func flacSink(_ path: String) throws -> any FileSink {
         guard fileType == kAudioFileFLACType else { throw unsupported("write FLAC to FLAC files") }
         let bits = settings.integer(AVEncoderBitDepthHintKey) ?? settings.integer(AVLinearPCMBitDepthKey) ?? 16
         return try PCMFileSink(path: path, format: outputFormat(.flac, bits > 16 ? .int24 : .int16), fileFormat: format)
     }
 
-    /// Returns the format of a PCM file.
     private func outputFormat(_ file: AudioFileFormat, _ encoding: SampleEncoding) -> PCMOutputFormat {
         PCMOutputFormat(
             file, encoding: encoding, sampleRate: Int(format.sampleRate), channelCount: Int(format.channelCount),

@@ -17,7 +17,6 @@ protocol FileSink: AnyObject {
     /// Appends the valid frames of a buffer. The buffer has a common format and the file's rate and channels.
     func append(_ buffer: AVAudioPCMBuffer) throws
 
-    /// Finishes the file.
     func finish() throws
 }
 

@@ -69,7 +69,6 @@ extension AudioStreamBasicDescription {
 }
 
 extension AVAudioCommonFormat {
-    /// Creates the common format of a description.
     init(_ description: AudioStreamBasicDescription) {
         let layout = description.mFormatFlags & ~kAudioFormatFlagIsNonInterleaved & ~kAudioFormatFlagIsAlignedHigh
         let float = kAudioFormatFlagsNativeFloatPacked

@@ -5,7 +5,6 @@ internal import AudioPrimitives
 internal import CLinnetAudioTypes
 
 extension ChannelLayout {
-    /// The speakers of layout tags, in channel order.
     private static let speakersByTag: [AudioChannelLayoutTag: [Speaker]] = [
         kAudioChannelLayoutTag_Mono: [.center],
         kAudioChannelLayoutTag_Stereo: [.left, .right],

@@ -40,7 +40,6 @@ func render(_ frameCount: Int, from engine: AVAudioEngine) throws -> [Float] {
     return samples
 }
 
-/// Returns frames with a constant value.
 func constant(_ value: Float, _ format: AVAudioFormat, frameCount: Int) throws -> AVAudioPCMBuffer {
     let buffer = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(frameCount)))
     buffer.frameLength = AVAudioFrameCount(frameCount)

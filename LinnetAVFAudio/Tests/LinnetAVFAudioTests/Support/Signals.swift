@@ -41,7 +41,6 @@ func level(_ buffer: AVAudioPCMBuffer, from start: Int = 0, count: Int? = nil) -
     return (sum / Float(max(1, frames.count))).squareRoot()
 }
 
-/// A reproducible random number generator.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

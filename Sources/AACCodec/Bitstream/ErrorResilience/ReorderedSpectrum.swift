@@ -46,7 +46,6 @@ package struct ReorderedSpectrum: ~Copyable {
 
     /// The maximum number of codewords per channel, with two lines each.
     private static let capacity = 256
-    /// The maximum length of a codeword, in bits.
     private static let maximumCodewordLength = 49
     /// The maximum size of a pair's reordered data, in bits.
     private static let maximumBitCount = 12_288

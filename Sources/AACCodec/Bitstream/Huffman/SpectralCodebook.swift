@@ -29,7 +29,6 @@ package struct SpectralCodebook {
 
     package static let escapeNumber = 11
 
-    /// The maximum magnitude of an escape sequence.
     static let maximumEscapedMagnitude = 8191
 
     /// Creates the description of a codebook, 1 to 11.

@@ -64,7 +64,6 @@ package struct ChannelPairElement: ~Copyable {
         try second.read(from: &reader, bands: bands, context: context, reordering: &reordering)
     }
 
-    /// Reads a single-channel element as the first channel.
     package mutating func readSingle(
         from reader: inout BitReader, bands: ScaleFactorBands, context: IndividualChannelStream.Context,
         reordering: inout ReorderedSpectrum

@@ -26,7 +26,6 @@ package struct FillElement {
     /// The extension type; `nil` for an empty payload and undefined types.
     package var type: ExtensionType?
 
-    /// The maximum payload of one element, in bytes.
     package static let maximumByteCount = 269
 
     /// Reads the element after its identifier, and skips the payload.

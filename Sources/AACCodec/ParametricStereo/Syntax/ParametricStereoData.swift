@@ -40,7 +40,6 @@ package struct ParametricStereoData: ~Copyable {
         /// Creates frequency differences of 0.
         init() {}
 
-        /// Returns whether an envelope has time differences.
         package func isInTime(_ envelope: Int) -> Bool { inTime >> UInt8(truncatingIfNeeded: envelope) & 1 != 0 }
 
         fileprivate mutating func read(from reader: inout BitReader, envelope: Int, bandCount: Int, _ codebooks: Codebooks) {

@@ -18,7 +18,6 @@ package struct ParametricStereoHeader: Hashable, Sendable {
 
     /// The number of intensity difference bands.
     package var levelBandCount: Int { Self.bandCount(levelMode) }
-    /// The number of coherence bands.
     package var coherenceBandCount: Int { Self.bandCount(coherenceMode) }
     /// The number of phase difference bands, determined by `iid_mode`.
     package var phaseBandCount: Int { levelMode % 3 == 0 ? 5 : levelMode % 3 == 1 ? 11 : 17 }

@@ -16,7 +16,6 @@ package enum StereoBands {
     var splitBandCount: Int { self == .bands20 ? 8 : 16 }
     /// The number of hybrid bands of the split subbands.
     package var lowBandCount: Int { self == .bands20 ? 10 : 32 }
-    /// The number of stereo bands with phase differences.
     var phaseCount: Int { self == .bands20 ? 11 : 17 }
     /// The low bands with a negative centre frequency, in which mixing matrices are conjugated.
     package var conjugatedLowBands: Range<Int> { self == .bands20 ? 0..<2 : 9..<12 }

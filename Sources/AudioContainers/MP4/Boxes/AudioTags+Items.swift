@@ -80,7 +80,6 @@ extension AudioTags {
         if let found = position.total { add(String(found), named: total) }
     }
 
-    /// All tags as items.
     package var items: [MetadataItem] {
         var items: [MetadataItem] = []
         var written = Set<Key>()
@@ -113,7 +112,6 @@ extension AudioTags {
         return fits && (position.number != nil || position.total != nil) ? position : nil
     }
 
-    /// Returns the item for a key with all its values.
     private static func item(_ key: Key, _ values: [String]) -> MetadataItem {
         let names = TagNames.named(key)
         let free = MetadataItem(name: names?.freeName ?? key.name, values.map { MetadataItem.Value($0) })

@@ -17,7 +17,6 @@ struct ChapterTrack {
 
     private let titles: [Title]
     private let timescale: Int
-    /// The movie's duration, in movie ticks.
     private let movieDuration: Int
 
     /// The maximum title length in bytes, below the limit of its 16-bit length field.

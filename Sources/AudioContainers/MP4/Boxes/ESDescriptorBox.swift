@@ -6,7 +6,6 @@ package import AudioPrimitives
 package struct ESDescriptorBox: Box, Equatable {
     package static let type: FourCharCode = "esds"
 
-    /// Descriptor tags.
     private enum Tag {
         static let elementaryStream = 3
         static let decoderConfig = 4

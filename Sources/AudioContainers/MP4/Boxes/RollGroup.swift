@@ -8,7 +8,6 @@ internal import AudioPrimitives
 struct RollGroup: Equatable {
     private static let kind: FourCharCode = "roll"
 
-    /// The number of access units in the track.
     var accessUnitCount: Int
     /// The number of preroll access units.
     var distance = 1

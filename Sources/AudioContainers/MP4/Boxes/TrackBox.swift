@@ -26,14 +26,12 @@ package struct TrackBox: Box, Equatable {
     #if !hasFeature(Embedded)
     /// The ISO 639-2 language code, or `nil` if it is undetermined or a QuickTime language number.
     private(set) var language: String?
-    /// The tracks with this track's chapters.
     package var chapterTrackIDs: [Int] = []
     /// The maximum number of chapter tracks.
     ///
     /// There can be titles and pictures in several languages.
     private static let chapterTrackLimit = 64
 
-    /// Whether the track is text, as chapter tracks are.
     package var isText: Bool { kind == "text" || kind == "sbtl" }
     #endif
 

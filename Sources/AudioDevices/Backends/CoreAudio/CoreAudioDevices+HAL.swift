@@ -5,7 +5,6 @@ internal import AudioToolbox
 internal import CoreAudio
 internal import Foundation
 
-/// The devices of the HAL.
 enum CoreAudioDevices {
     /// The device for a unit.
     ///
@@ -41,7 +40,6 @@ enum CoreAudioDevices {
         return result
     }
 
-    /// Returns the default device's identifier, if any.
     static func defaultIdentifier(_ direction: AudioDevice.Direction) -> String? {
         defaultDevice(direction.defaultSelector).flatMap { text($0, kAudioDevicePropertyDeviceUID) }
     }
@@ -93,7 +91,6 @@ enum CoreAudioDevices {
         if cancelsEcho, var output = defaultDevice(kAudioHardwarePropertyDefaultOutputDevice) { try set(unit, 0, &output) }
     }
 
-    /// Sets a unit's output device.
     static func assign(output choice: Choice, to unit: AudioUnit) throws(DeviceError) {
         var output = choice.object
         try set(unit, 0, &output)
@@ -124,7 +121,6 @@ enum CoreAudioDevices {
         return Double(frames) / Double(max(1, choice.device.sampleRate ?? 48_000))
     }
 
-    /// Returns the maximum number of frames per device cycle.
     static func maximumBufferFrameCount(of choice: Choice) -> Int { Int(bufferRange(of: choice.object)?.upperBound ?? 4096) }
 
     static func address(
@@ -144,12 +140,10 @@ enum CoreAudioDevices {
         return AudioObjectGetPropertyData(object, &address, 0, nil, &size, &value) == noErr ? value : nil
     }
 
-    /// Returns a default device, if any.
     static func defaultDevice(_ selector: AudioObjectPropertySelector) -> AudioObjectID? {
         value(AudioObjectID(kAudioObjectSystemObject), selector, AudioObjectID(0)).flatMap { $0 == 0 ? nil : $0 }
     }
 
-    /// Returns the objects of a list (default: all devices).
     static func objects(_ list: AudioObjectPropertySelector = kAudioHardwarePropertyDevices) -> [AudioObjectID] {
         var address = address(list)
         let system = AudioObjectID(kAudioObjectSystemObject)
@@ -167,7 +161,6 @@ enum CoreAudioDevices {
         return value(object, selector, empty).flatMap { $0 }.map { $0.takeRetainedValue() as String }
     }
 
-    /// Returns a device's channel count for a direction.
     static func channelCount(_ object: AudioObjectID, _ direction: AudioDevice.Direction) -> Int {
         var address = address(kAudioDevicePropertyStreamConfiguration, direction.scope)
         var size: UInt32 = 0
@@ -184,7 +177,6 @@ extension AudioDevice.Direction {
     /// The property scope of the direction.
     var scope: AudioObjectPropertyScope { self == .input ? kAudioObjectPropertyScopeInput : kAudioObjectPropertyScopeOutput }
 
-    /// The system property for the default device.
     fileprivate var defaultSelector: AudioObjectPropertySelector {
         self == .input ? kAudioHardwarePropertyDefaultInputDevice : kAudioHardwarePropertyDefaultOutputDevice
     }

@@ -4,7 +4,6 @@
 internal import AVFAudio
 internal import AudioToolbox
 
-/// The devices of the audio session.
 enum CoreAudioDevices {
     /// The device for a unit.
     struct Choice {

@@ -39,7 +39,6 @@ final class CoreAudioListeners: Sendable {
         var notices: NoticeQueue?
         /// `nil` once its end has been reported.
         var stream: Stream?
-        /// The device with listeners.
         var device: AudioObjectID?
         /// The identifiers of all devices, and of the default one, at the last evaluation.
         var devices: Set<String> = []

@@ -246,7 +246,6 @@ final class CoreAudioSession: Sendable {
         }
     }
 
-    /// Returns the session's buffer size, in frames.
     static func bufferFrames(sampleRate: Double) -> Int {
         Int((AVAudioSession.sharedInstance().ioBufferDuration * sampleRate).rounded())
     }

@@ -119,7 +119,6 @@ final class CoreAudioTap {
     }
 }
 
-/// A program that uses Core Audio.
 struct CoreAudioProgram {
     var object: AudioObjectID
     var process: String

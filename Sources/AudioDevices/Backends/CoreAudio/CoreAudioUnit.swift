@@ -12,7 +12,6 @@ final class CoreAudioUnit: @unchecked Sendable {
     static let inputBus: AudioUnitElement = 1
     static let outputBus: AudioUnitElement = 0
 
-    /// The captured format.
     let format: CaptureFormat
     /// Whether the system removes this program's playback.
     let cancelsEcho: Bool

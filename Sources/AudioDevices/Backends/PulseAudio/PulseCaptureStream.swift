@@ -54,7 +54,6 @@ final class PulseCaptureStream: PulseUserData, @unchecked Sendable {
         }
     }
 
-    /// Returns the named source or the default source.
     private func choose(_ name: String?, among sources: [PulseDevice], default defaultSource: String?) throws(DeviceError) -> PulseDevice {
         if let name {
             guard let source = sources.first(where: { $0.device.id == name }) else {
@@ -101,7 +100,6 @@ final class PulseCaptureStream: PulseUserData, @unchecked Sendable {
         guard status >= 0 else { throw .failed(.openDevice, .pulseAudio, code: connection.errorCode) }
     }
 
-    /// Returns the actual format of the open stream.
     private func actualFormat(of stream: OpaquePointer, configuration: CaptureConfiguration, source: PulseDevice) -> CaptureFormat {
         let spec = pulse.pointee.pa_stream_get_sample_spec(stream)?.pointee ?? pa_sample_spec()
         let pcm = PCMFormat(configuration.sampleFormat, channelCount: Int(spec.channels))

@@ -42,7 +42,6 @@ extension pa_channel_map {
 }
 
 extension Speaker {
-    /// PulseAudio's channel position.
     fileprivate var pulse: pa_channel_position_t {
         switch self {
         case .left: PA_CHANNEL_POSITION_FRONT_LEFT

@@ -38,7 +38,6 @@ struct PulseDevice: Sendable {
 private func text(_ pointer: UnsafePointer<CChar>?) -> String { pointer.map { String(cString: $0) } ?? "" }
 
 extension PulseConnection {
-    /// Returns the names of the default source and sink, if any.
     func defaults() throws(DeviceError) -> (source: String?, sink: String?) {
         try wait(.listDevices, PulseReply<(source: String?, sink: String?)>((nil, nil))) { reply in
             pulse.pointee.pa_context_get_server_info(

@@ -51,7 +51,6 @@ struct BatchSources {
         return files
     }
 
-    /// Returns the file of a list entry.
     private mutating func file(_ entry: ManifestEntry, of list: String, _ usual: BatchSettings) throws -> BatchFile {
         let named = entry.output.map { $0.hasPrefix("/") ? $0 : target + $0 }
         let isUsual = entry.settings.isEmpty && named.map { PathName.fileExtension($0) == fileExtension(usual) } ?? true

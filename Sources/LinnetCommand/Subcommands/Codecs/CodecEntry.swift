@@ -32,7 +32,6 @@ struct CodecEntry {
         }
     }
 
-    /// The bit rates, in bits per second.
     private var bitRates: [ClosedRange<Int>] { codec.applicableBitRates(sampleRate: sampleRate, channelCount: channelCount) }
 
     static func heading(_ kind: CodecDescription.Kind) -> [String] {

@@ -25,7 +25,6 @@ struct CompareBand {
         }
     }
 
-    /// Returns the stereo image errors of the band around a frequency in hertz.
     private static func image(_ measure: StereoImage, around hertz: Double) -> StereoImage.Errors? {
         let band = measure.bandEdges.lastIndex { $0 <= hertz } ?? 0
         return band < measure.bands.count ? measure.bands[band] : nil

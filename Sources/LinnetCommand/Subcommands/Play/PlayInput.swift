@@ -52,6 +52,5 @@ final class PlayInput: PlayableSource, @unchecked Sendable {
 
     /// Whether the input is seekable.
     var canSeek: Bool { source.canSeek }
-    /// Seeks to a frame.
     func seek(toFrame frame: Int) throws(AudioFileError) { try source.seek(toFrame: frame) }
 }

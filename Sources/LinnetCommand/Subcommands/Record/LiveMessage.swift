@@ -6,7 +6,6 @@ import Synchronization
 
 /// An event of the recorder or a live destination.
 enum LiveMessage: Sendable {
-    /// An event of the recorder.
     case recorder(RecorderEvent)
     /// An event of a live destination with its name.
     case stream(String, StreamingEvent)

@@ -254,7 +254,6 @@ final class LiveRecording {
 
     // MARK: The end
 
-    /// Prints the summary and returns the exit code.
     private func finish(_ summary: RecordingSummary) throws -> ExitCode {
         if style == .json {
             for stream in outputs.streams { try StandardOutput.print(RecordJSON.stream(stream, seconds: summary.duration.inSeconds)) }

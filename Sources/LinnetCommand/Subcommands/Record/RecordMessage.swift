@@ -80,7 +80,6 @@ enum RecordMessage {
         }
     }
 
-    /// Returns the reason for an interruption.
     private static func words(_ reason: InterruptionReason) -> String {
         switch reason {
         case .deviceSuspended: "the system suspended the device"

@@ -127,7 +127,6 @@ package enum RecordOptions {
         }
     }
 
-    /// Returns the capture source.
     static func source(_ arguments: ParsedArguments) throws -> CaptureSource {
         if arguments.has("echo-cancel") { return try echoCancelling(arguments) }
         if let named = try BackendOption.named(arguments) { return .backend(named) }

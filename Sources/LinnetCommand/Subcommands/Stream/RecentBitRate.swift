@@ -7,7 +7,6 @@ package struct RecentBitRate {
 
     private var samples: [(time: ContinuousClock.Instant, byteCount: Int)] = []
 
-    /// Creates the initial value.
     package init() {}
 
     /// Adds the current count, and returns the bits per second of the last two seconds, initially 0.

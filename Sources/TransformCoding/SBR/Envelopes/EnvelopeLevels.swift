@@ -43,11 +43,8 @@ package struct EnvelopeLevels: ~Copyable {
         }
     }
 
-    /// The maximum level or balance of envelopes.
     private static let maximumLevel = 127
-    /// The maximum level of noise floors.
     private static let maximumNoise = 30
-    /// The maximum balance of noise floors.
     private static let maximumNoiseBalance = 24
 
     package init() {}

@@ -56,7 +56,6 @@ package struct SBRReader: ~Copyable {
 
     /// The active header; `nil` before the first header.
     package private(set) var header: SBRHeader?
-    /// The frequency band tables for the header.
     package private(set) var tables: FrequencyBandTables?
     /// The reference levels for time differences, by channel.
     private(set) var histories: FixedArray<EnvelopeLevels.History>

@@ -5,7 +5,6 @@
     /// The boundaries, valid up to index ``count``.
     @usableFromInline var boundaries = SIMD64<UInt8>(repeating: 0)
 
-    /// The number of bands, one less than the number of boundaries.
     package private(set) var count = -1
 
     /// Creates an empty list.

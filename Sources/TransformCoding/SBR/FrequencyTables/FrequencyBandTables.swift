@@ -24,7 +24,6 @@ package struct FrequencyBandTables: Sendable {
     /// `M`: the number of subbands that SBR generates.
     package var highBandCount: Int { high.last - high.first }
 
-    /// Returns the bands of an envelope with high or low frequency resolution.
     package func envelopeBands(isHighResolution: Bool) -> BandBoundaries { isHighResolution ? high : low }
 
     /// Returns the number of bands of an envelope with high or low frequency resolution.

@@ -25,6 +25,5 @@ package enum SBRVariant: Hashable, Sendable {
     var maximumCrossover: Int { self == .enhancedQuadruple ? 16 : 32 }
     /// The ratio of sample rate to subband spacing for frequency limits: twice the subband count of the filter bank.
     var subbandScale: Int { self == .enhancedQuadruple ? 64 : 128 }
-    /// The maximum number of envelopes per frame.
     var maximumEnvelopeCount: Int { self == .standard ? 5 : 8 }
 }

@@ -59,7 +59,6 @@ extension HFAdjuster {
         slotHistory = present
     }
 
-    /// Returns a noise floor of a frame, by noise band.
     private static func noises(of frame: borrowing SBRChannelFrame, floor: Int) -> SIMD8<Float> {
         var noises = SIMD8<Float>(repeating: 0)
         for band in 0..<SBRChannelData.maximumNoiseBandCount {

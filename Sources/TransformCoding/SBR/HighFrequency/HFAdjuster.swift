@@ -102,7 +102,6 @@ package struct HFAdjuster: ~Copyable {
         advance(boundaries, highBandCount: tables.highBandCount)
     }
 
-    /// Returns the QMF slots of an envelope.
     private func qmfSlots(of envelope: Int, _ boundaries: EnvelopeBoundaries) -> Range<Int> {
         qmfSlotsPerTimeSlot * boundaries[envelope]..<qmfSlotsPerTimeSlot * boundaries[envelope + 1]
     }

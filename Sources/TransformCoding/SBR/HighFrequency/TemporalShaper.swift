@@ -54,7 +54,6 @@ package enum TemporalShaper {
         return sum
     }
 
-    /// Returns the high-band energy in a QMF slot.
     private static func power(_ high: borrowing HighBandSlots, _ qmfSlot: Int, _ tables: borrowing FrequencyBandTables) -> Float {
         var sum: Float = 0
         for band in tables.crossoverSubband..<tables.high.last {

@@ -11,7 +11,6 @@ package struct TransposedSlots: ~Copyable {
     package var ranges = PatchTable()
     /// `t_HFGen`: the number of QMF slots of the previous frame.
     package let retainedCount: Int
-    /// The number of QMF slots per frame.
     package let qmfSlotCount: Int
 
     /// Creates silent QMF slots.

@@ -7,7 +7,6 @@
 package struct GenericQMFAnalysis: ~Copyable {
     /// The number of subbands, and of samples per QMF slot; a multiple of 4.
     package let bandCount: Int
-    /// The number of QMF slots per frame.
     private let qmfSlotCount: Int
     /// The samples of the previous frame's last nine QMF slots, then the current frame.
     private var samples: FixedArray<Float>

@@ -10,7 +10,6 @@ package struct HighBandSlots: ~Copyable {
     /// The imaginary parts, 16 vectors per QMF slot.
     package var imaginary: FixedArray<SIMD4<Float>>
 
-    /// The number of QMF slots per frame.
     private let qmfSlotCount: Int
     /// The maximum number of QMF slots after a frame.
     private let tailCount: Int

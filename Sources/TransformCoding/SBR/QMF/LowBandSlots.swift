@@ -14,7 +14,6 @@ package struct LowBandSlots: ~Copyable {
     /// The imaginary parts, 8 vectors per QMF slot.
     package private(set) var imaginary: FixedArray<SIMD4<Float>>
 
-    /// The number of QMF slots per frame.
     private let qmfSlotCount: Int
     /// The number of retained QMF slots of the previous frame: ``historyCount``, in enhanced SBR at 4:1 14, in low delay SBR 2.
     package let retainedCount: Int

@@ -7,7 +7,6 @@ package struct QMFAnalysis: ~Copyable {
 
     /// The last 288 samples of the previous frame, then the current frame.
     private var samples: FixedArray<SIMD4<Float>>
-    /// The number of QMF slots per frame.
     private let qmfSlotCount: Int
     private let tables: QMFTables
     private var workA = FixedArray<ComplexVector>(repeating: .zero, count: bandCount)

@@ -12,7 +12,6 @@
 package struct QMFAnalysis64: ~Copyable {
     /// The last 576 samples of the previous frame, then the current frame.
     private var samples: FixedArray<SIMD4<Float>>
-    /// The number of QMF slots per frame.
     private let qmfSlotCount: Int
     private let tables: QMFTables
     /// The number of remaining QMF slots in the appended samples, fewer than four before the next frame is appended.

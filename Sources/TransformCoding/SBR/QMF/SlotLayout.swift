@@ -73,7 +73,6 @@ package struct SlotLayout: Hashable, Sendable {
 
     var tables: QMFTables { QMFTables.tables(bank) }
 
-    /// The number of QMF slots per frame.
     package var qmfSlotCount: Int { qmfSlotsPerTimeSlot * slotCount }
     /// The maximum extension of the last envelope into the next frame, in QMF slots.
     var tailQMFSlotCount: Int { qmfSlotsPerTimeSlot * Self.tailSlotCount }

@@ -21,7 +21,6 @@ package struct EnvelopeBoundaries: Hashable, Sendable {
     /// The end of the last envelope, in time slots.
     package var end: Int { Int(boundaries[count]) }
 
-    /// Returns the index of the noise floor for an envelope.
     package func noiseFloor(of envelope: Int) -> Int { noiseCount == 2 && envelope >= noiseStart ? 1 : 0 }
 
     /// Creates one envelope between two time slots.

@@ -149,7 +149,6 @@ extension SBRGrid {
         fixedEnvelopeCount = 2...slotCount - 6 ~= position ? 3 : 2
     }
 
-    /// Writes a low delay SBR grid.
     package func writeLowDelay(to sink: inout some BitSink) {
         let isTransient = frameClass == .lowDelayTransient
         sink.write(isTransient)
