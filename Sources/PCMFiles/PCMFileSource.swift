@@ -80,6 +80,8 @@ public struct PCMFileProperties: Hashable, Sendable {
     ///
     /// Its samples then have no inherent bit depth.
     package var isLossy = false
+    /// The number of valid bits per sample, if the file signals fewer than its samples have.
+    package var validBitCount: Int?
     /// Title, artist and other tags.
     public var tags = AudioTags()
     /// The audio tracks of a file that can have several.

@@ -17,6 +17,8 @@ struct PlainPCMHeader {
     /// Whether the samples end at ``declaredByteCount``, whatever follows.
     var hasReliableLength = false
     var tags = AudioTags()
+    /// The number of valid bits per sample, if fewer than all.
+    var validBitCount: Int?
 
     var bytesPerFrame: Int { encoding.byteCount * channelCount }
 }

@@ -63,6 +63,7 @@ package final class PlainPCMSource: PCMFileSource {
             channelLayout: order == nil ? header.layout : header.layout?.inWAVOrder,
             frameCount: declared.flatMap { $0 == 0 ? nil : min($0, present ?? $0) } ?? present)
         properties.tags = header.tags
+        properties.validBitCount = header.validBitCount
     }
 
     package func read(into buffer: inout PCMBuffer) throws {

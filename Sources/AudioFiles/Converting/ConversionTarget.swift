@@ -33,7 +33,7 @@ struct ConversionTarget {
         }
         if properties.isLossy, fileFormat.isFLAC { return .int16 }
         let nearest = fileFormat.encoding(nearestTo: source.encoding)
-        if nearest.isFloat != source.encoding.isFloat || nearest.byteCount < source.encoding.byteCount {
+        if nearest.isFloat != source.encoding.isFloat || nearest.byteCount * 8 < properties.validBitCount ?? source.encoding.byteCount * 8 {
             notes.append(.samplesRounded(from: source.encoding, to: nearest))
         }
         return nearest

@@ -25,6 +25,8 @@ package struct WAVEHeader {
     ///
     /// For a file, which is searched, these are all of its tags.
     package var tags = AudioTags()
+    /// `wValidBitsPerSample` of an extensible header, if fewer than all.
+    private var validBitCount: Int?
     /// The chunk format: `RIFF`, or with 64-bit lengths `RF64`, `BW64` or `W64`.
     let signature: String
 
@@ -34,7 +36,7 @@ package struct WAVEHeader {
         return PlainPCMHeader(
             containerName: signature == "RIFF" ? "WAV" : signature, encoding: encoding, sampleRate: sampleRate, channelCount: channelCount,
             layout: layout?.channelCount == channelCount ? layout : nil, declaredByteCount: declaredByteCount,
-            hasReliableLength: hasReliableLength, tags: tags)
+            hasReliableLength: hasReliableLength, tags: tags, validBitCount: validBitCount)
     }
 
     /// The supported signatures, without W64.
@@ -186,6 +188,9 @@ package struct WAVEHeader {
             throw Self.malformed("the number of bytes per frame", bytesPerFrame, path)
         }
         encoding = found
+        // Samples are left-justified.
+        let valid = isExtensible ? Self.number(body[18..<20]) : bitsPerSample
+        if !found.isFloat, (1..<found.byteCount * 8).contains(valid) { validBitCount = valid }
         return true
     }
 

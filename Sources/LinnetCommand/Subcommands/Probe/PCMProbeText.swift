@@ -52,6 +52,7 @@ struct PCMProbeText {
     private var width: String? {
         guard !properties.isLossy else { return nil }
         let format = properties.streamDescription
+        if let valid = properties.validBitCount { return "\(valid) valid bits in \(format.bitsPerChannel)" }
         return "\(format.bitsPerChannel) bits\(format.formatFlags.contains(.isFloat) ? ", floating point" : "")"
     }
 
