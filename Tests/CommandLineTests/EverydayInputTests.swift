@@ -35,10 +35,14 @@ import Testing
         let folder = try TemporaryFolder()
         let format: [UInt8] = [0xFE, 0xFF, 1, 0, 0x80, 0xBB, 0, 0, 0, 0xEE, 2, 0, 4, 0, 32, 0, 22, 0, count, 0, 4, 0, 0, 0]
         let guid: [UInt8] = [1, 0, 0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
-        let data = (0..<4800).flatMap { [0, UInt8($0 & 0x7F), UInt8($0 >> 7 & 0x7F), 0] }
-        let size = UInt8(data.count & 0xFF)
-        let head = Array("RIFF".utf8) + [0xFF, 0xFF, 0xFF, 0x7F] + Array("WAVEfmt ".utf8) + [40, 0, 0, 0]
-        _ = try folder.write(head + format + guid + Array("data".utf8) + [size, UInt8(data.count >> 8), 0, 0] + data, to: "a.wav")
+        var file = Array("RIFF".utf8) + [0xFF, 0xFF, 0xFF, 0x7F]
+        file += Array("WAVEfmt ".utf8) + [40, 0, 0, 0]
+        file += format
+        file += guid
+        // 4800 frames of 4 bytes.
+        file += Array("data".utf8) + [0x00, 0x4B, 0, 0]
+        for frame in 0..<4800 { file += [0, UInt8(frame & 0x7F), UInt8(frame >> 7 & 0x7F), 0] }
+        _ = try folder.write(file, to: "a.wav")
         let run = try LinnetProgram.run("convert", "a.wav", "-o", "b.flac", folder: folder)
         #expect(run.exitCode == 0 && run.errorText.contains("samples are rounded") == (count == 32), "\(run.errorText)")
         let probe = try LinnetProgram.run("probe", "a.wav", folder: folder)
