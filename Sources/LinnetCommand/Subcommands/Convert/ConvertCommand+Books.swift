@@ -45,7 +45,7 @@ extension ConvertCommand {
         result.notes.removeAll { $0 == "\(text.input): \(ConversionNote.remuxingCopies(codec))" }
         // Container names of encoded audio end with the codec.
         if isFirst, codec != .pcm, text.summary.input.containerName.hasSuffix("(\(codec.name))") {
-            result.notes.append("\(text.input): \(codec.name) was decoded and encoded again")
+            result.notes.append("\(text.input): \(codec.name) was decoded and re-encoded")
         }
         return result
     }
