@@ -100,7 +100,7 @@ package enum ContainerProbe {
     private static func streamed(
         _ front: [UInt8], isWhole: Bool, _ identify: (_ front: [UInt8]) -> AudioFileFormat?
     ) -> AudioFileFormat? {
-        if TransportPacket.strides.contains(where: { arePackets(front, stride: $0) }) { return .transportStream }
+        if TransportPacket.strides.contains(where: { arePackets(front, isWhole: isWhole, stride: $0) }) { return .transportStream }
         if LOASSync.begins(front) { return .loas }
         if let found = identify(front) { return found }
         var adts = ADTSParser()
@@ -115,13 +115,15 @@ package enum ContainerProbe {
 
     /// Whether `front` is a sequence of transport packets with the given stride.
     ///
-    /// An arrival time may precede the first packet. A stream that starts inside a packet needs more consecutive packets.
-    private static func arePackets(_ front: [UInt8], stride: Int) -> Bool {
+    /// An arrival time may precede the first packet. A stream that starts inside a packet needs more consecutive packets. A short file may
+    /// have only three: two tables and a PES packet.
+    private static func arePackets(_ front: [UInt8], isWhole: Bool, stride: Int) -> Bool {
         /// Whether `count` consecutive packets start at an offset.
         func begin(_ count: Int, at first: Int) -> Bool {
             front.count > first + (count - 1) * stride && (0..<count).allSatisfy { front[first + $0 * stride] == TransportPacket.syncByte }
         }
-        return begin(4, at: stride == 192 ? 4 : 0) || (1..<stride).contains { begin(8, at: $0) }
+        let count = isWhole && front.count == 3 * stride ? 3 : 4
+        return begin(count, at: stride == 192 ? 4 : 0) || (1..<stride).contains { begin(8, at: $0) }
     }
 
     /// Whether the bytes can be an MPEG audio frame header of layer I, II or III.

@@ -46,6 +46,14 @@ import Testing
         for index in 0..<5 { packets[index * 188] = 0x47 }
         #expect(ContainerProbe.format(of: packets, isWhole: true) == .transportStream)
     }
+
+    @Test("Identifies a whole transport stream of two tables and one PES packet", arguments: [188, 192, 204])
+    func shortTransportStream(stride: Int) {
+        var packets = [UInt8](repeating: 0, count: stride * 3)
+        for index in 0..<3 { packets[index * stride + (stride == 192 ? 4 : 0)] = 0x47 }
+        #expect(ContainerProbe.format(of: packets, isWhole: true) == .transportStream)
+        #expect(ContainerProbe.format(of: packets, isWhole: false) == nil)
+    }
     @Test("Identifies a transport stream that starts inside a packet", arguments: [188, 192, 204], [1, 100, 187])
     func transportStreamInside(stride: Int, lost: Int) {
         var packets = [UInt8](repeating: 0, count: stride * 10)

@@ -46,9 +46,9 @@ let opusEncoderScenarios: [Scenario] = [
             var (again, packets) = (try OpusStream(), [AccessUnit]())
             try again.encodeAll()
             packets += try one.encoder.encode(one.signal)
-            packets += try one.encoder.finish().units
+            packets += try one.encoder.finish().accessUnits
             report.check(packets == again.units, "another stream after a reset")
-            report.check(try one.encoder.finish().units.isEmpty, "packets after the end")
+            report.check(try one.encoder.finish().accessUnits.isEmpty, "packets after the end")
         }
     },
     Scenario(name: "opus-encode-priming", expectation: "the pre-skip is the system's priming, or libopus's if the system reports none") {

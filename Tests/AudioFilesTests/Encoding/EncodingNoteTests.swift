@@ -92,7 +92,7 @@ import Testing
         let folder = try TemporaryFolder()
         let input = try folder.write(writer.sink.bytes, to: "in.loas")
         let encoded = try FileEncoder(input: input, output: folder.path("out.m4a")).run()
-        #expect(encoded.notes == [.surroundLeftOut])
+        #expect(encoded.notes.contains(.surroundLeftOut))
         let converted = try FileConverter(input: input, output: folder.path("out.wav")).run()
         #expect(converted.notes.contains(.surroundLeftOut))
     }
