@@ -22,7 +22,7 @@ public protocol ContainerWriter<Sink> {
 
     /// Writes an access unit. The first call also writes the container's header.
     ///
-    /// - Parameter accessUnitIndex: The access unit. ADTS checksums require its element spans.
+    /// - Parameter accessUnit: The access unit. ADTS checksums require its element spans.
     /// - Throws: ``ContainerError``.
     mutating func append(_ accessUnit: AccessUnit) throws(ContainerError)
 

@@ -124,7 +124,7 @@ public final class AACDecoder {
     /// After an error, decoding continues with the next access unit. For streams, ``decode(_:into:)`` conceals damage and does not
     /// allocate.
     ///
-    /// - Parameter accessUnitIndex: The access unit.
+    /// - Parameter accessUnit: The access unit.
     /// - Returns: ``framesPerPacket`` sample frames; none until an access unit defines the layout.
     /// - Throws: `CodecError` if the access unit is damaged.
     public func decode(_ accessUnit: AccessUnit) throws(CodecError) -> PCMBuffer {
@@ -139,7 +139,7 @@ public final class AACDecoder {
     /// The buffer is empty while the layout is unknown.
     ///
     /// - Parameters:
-    ///   - accessUnitIndex: The bytes of the access unit.
+    ///   - accessUnit: The bytes of the access unit.
     ///   - buffer: The output buffer. It is reused without allocation if it has the output's sample rate, channel count and capacity;
     ///     otherwise it is replaced.
     /// - Returns: The damage, the number of bytes read, and whether the format has changed or the high band is lost.

@@ -53,7 +53,7 @@ public struct ADTSFramer: Hashable, Sendable {
     /// Appends a frame with one access unit to `bytes`, or nothing on error.
     ///
     /// - Parameters:
-    ///   - accessUnitIndex: The access unit. A checksum requires its element spans.
+    ///   - accessUnit: The access unit. A checksum requires its element spans.
     ///   - bufferFullness: The bit reservoir state in 32-bit words per channel, or ``ADTSHeader/variableRate``.
     /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)``, or
     ///   ``ContainerError/missingElementSpans``.
@@ -77,7 +77,7 @@ public struct ADTSFramer: Hashable, Sendable {
 
     /// Returns an ADTS frame with one access unit.
     ///
-    /// - Parameter accessUnitIndex: The access unit. A checksum requires its element spans.
+    /// - Parameter accessUnit: The access unit. A checksum requires its element spans.
     /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)``, or
     ///   ``ContainerError/missingElementSpans``.
     public func frame(_ accessUnit: AccessUnit) throws(ContainerError) -> [UInt8] {

@@ -28,7 +28,7 @@ package struct ADTSWriter<Sink: ByteSink>: ContainerWriter {
 
     /// Writes a frame with one access unit.
     ///
-    /// - Parameter accessUnitIndex: The access unit. A checksum requires its element spans.
+    /// - Parameter accessUnit: The access unit. A checksum requires its element spans.
     /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)``,
     ///   ``ContainerError/missingElementSpans``, or ``ContainerError/outputFailed(code:)``.
     package mutating func append(_ accessUnit: AccessUnit) throws(ContainerError) {

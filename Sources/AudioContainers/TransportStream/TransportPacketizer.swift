@@ -71,7 +71,7 @@ struct TransportPacketizer: Sendable {
     /// Appends the packets of a PES packet or section.
     ///
     /// - Parameters:
-    ///   - accessUnitIndex: A PES packet, or a section with its pointer.
+    ///   - unit: A PES packet, or a section with its pointer.
     ///   - clock: The clock reference of the first packet, if any.
     ///   - duration: The transmission time of the unit. Within it, clock references repeat every 0.1 s.
     ///   - fillsWithStuffing: Whether stuffing follows the data in the last packet (sections), instead of being in its adaptation field.

@@ -60,7 +60,7 @@ extension AudioConverter {
     ///
     /// Its timestamp is ignored: the output follows the previous access unit without a gap. Call ``appendLostPacket()`` for a missing one.
     ///
-    /// - Parameter accessUnitIndex: The access unit.
+    /// - Parameter accessUnit: The access unit.
     /// - Throws: The errors of ``append(packet:)``.
     public func append(_ accessUnit: AccessUnit) throws(CodecError) {
         try accessUnit.payload.withSpan { (span) throws(CodecError) in try append(packet: span) }

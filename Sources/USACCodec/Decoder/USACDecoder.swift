@@ -80,7 +80,7 @@ public final class USACDecoder {
     /// After an error, decoding continues with the next access unit. For streams use ``decode(_:into:)``, which conceals damage and does
     /// not allocate memory.
     ///
-    /// - Parameter accessUnitIndex: The access unit.
+    /// - Parameter accessUnit: The access unit.
     /// - Returns: ``framesPerPacket`` sample frames.
     /// - Throws: `CodecError` if the access unit is damaged.
     public func decode(_ accessUnit: AccessUnit) throws(CodecError) -> PCMBuffer {
@@ -94,7 +94,7 @@ public final class USACDecoder {
     /// Conceals damage and reports it in the result.
     ///
     /// - Parameters:
-    ///   - accessUnitIndex: The bytes of the access unit.
+    ///   - accessUnit: The bytes of the access unit.
     ///   - buffer: The output buffer. It is reused without allocation if it has the output's sample rate and channel count, and sufficient
     ///     capacity. Otherwise it is replaced.
     /// - Returns: The damage, if any, and whether the format has changed.
