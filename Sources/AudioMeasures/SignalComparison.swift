@@ -49,6 +49,7 @@ public struct SignalComparison: Sendable {
     /// Compares a signal with its reference.
     ///
     /// - Parameters:
+    ///   - reference: The original signal.
     ///   - test: The test signal, with the reference's sample rate and channel count.
     ///   - delay: The delay of the test, in frames; `nil` searches for it.
     /// - Throws: ``SignalComparisonError``.

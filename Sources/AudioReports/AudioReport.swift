@@ -32,6 +32,7 @@ public struct AudioReport: Sendable {
     ///
     /// - Parameters:
     ///   - inputs: PCM or encoded audio, at least one. Pipes are not supported, because each input is read several times.
+    ///   - configuration: The reference, the requested bit rate and the number of threads.
     ///   - progress: Called on another thread with the path or name of each file before it is read; nil for none.
     /// - Throws: ``/PCMFiles/AudioFileError`` if a file cannot be read; ``/PCMFiles/AudioFileError/Code/cancelled`` if the task was
     ///   cancelled.

@@ -8,7 +8,11 @@ public import AudioPrimitives
 extension AudioFileFormat {
     /// Creates a writer for DAB+ or a format of AudioContainers, which owns the sink.
     ///
-    /// - Parameter dab: The DAB+ sub-channel and labels, or `nil` for the lowest bit rate that fits the first superframe.
+    /// - Parameters:
+    ///   - sink: The destination.
+    ///   - configuration: The codec configuration. DAB+ supports only AAC.
+    ///   - options: The options of the formats of AudioContainers.
+    ///   - dab: The DAB+ sub-channel and labels, or `nil` for the lowest bit rate that fits the first superframe.
     /// - Throws: ``/AudioContainers/ContainerError`` as for the formats of AudioContainers.
     public func makeWriter<Sink: ByteSink>(
         to sink: Sink, _ configuration: CodecConfiguration, options: ContainerWriterOptions = ContainerWriterOptions(),

@@ -55,6 +55,7 @@ public struct ADTSFramer: Hashable, Sendable {
     /// - Parameters:
     ///   - accessUnit: The access unit. A checksum requires its element spans.
     ///   - bufferFullness: The bit reservoir state in 32-bit words per channel, or ``ADTSHeader/variableRate``.
+    ///   - bytes: Receives the frame.
     /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)``, or
     ///   ``ContainerError/missingElementSpans``.
     public func append(

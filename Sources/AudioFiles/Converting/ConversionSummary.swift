@@ -48,7 +48,7 @@ public struct ConversionSummary: Hashable, Sendable {
     public let codec: OutputCodec
     /// The sample encoding of PCM output, or `nil` for other codecs.
     public let encoding: SampleEncoding?
-    /// The AAC profile in use, never ``/MPEG4Audio/AACProfile/automatic``, or `nil` for other codecs.
+    /// The AAC profile in use, never ``/AudioPrimitives/AACProfile/automatic``, or `nil` for other codecs.
     public internal(set) var profile: AACProfile?
     /// The encoder's configuration, or `nil` for PCM.
     public internal(set) var configuration: AudioEncoderConfiguration?

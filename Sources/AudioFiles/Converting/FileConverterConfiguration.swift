@@ -18,7 +18,7 @@ public struct FileConverterConfiguration: Hashable, Sendable {
     public var codec: OutputCodec?
     /// AAC settings.
     ///
-    /// Other codecs ignore them, except that Opus uses ``/MPEG4Audio/AACEncoderSettings/invalidSamples``.
+    /// Other codecs ignore them, except that Opus uses ``/AACCodec/AACEncoderSettings/invalidSamples``.
     ///
     /// They are also properties of the configuration: `configuration.effort` is `configuration.settings.effort`. If rate control or profile
     /// are `nil`, the preset's are used. HE-AAC v2 requires two channels; one channel is encoded as HE-AAC, with a note in the summary.
