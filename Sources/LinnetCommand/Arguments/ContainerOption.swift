@@ -30,7 +30,7 @@ enum ContainerOption {
     static func container(of path: String, _ arguments: ParsedArguments) throws(CommandFailure) -> AudioFileFormat {
         if StreamingAddress.isAddress(path) { throw arguments.failure("\(path) is a stream address; linnet stream sends to it") }
         guard path != "-", let found = PathName.fileExtension(path) else { return DABOptions.isGiven(arguments) ? .dab : .adts }
-        if isOggOpus(path, arguments) { return .oggOpus }
+        if let format = oggOpus(path, arguments) { return format }
         guard let container = AudioFileFormat(writableFileExtension: found) else {
             throw refusal(
                 of: path, arguments, known: extensions, isWritten: { AudioFileFormat(pcmPath: $0) != nil }, by: pcmCommand(arguments))
@@ -38,9 +38,12 @@ enum ContainerOption {
         return container
     }
 
-    /// Whether a path ends in `.ogg` and the codec is named as Opus: without that, `.ogg` stands for Vorbis.
-    static func isOggOpus(_ path: String, _ arguments: ParsedArguments) -> Bool {
-        PathName.fileExtension(path) == "ogg" && arguments.offers("codec") && arguments.text("codec") == "opus"
+    /// Returns Ogg Opus if a path ends in `.ogg` and the codec is named as Opus.
+    ///
+    /// Otherwise `.ogg` stands for Vorbis.
+    static func oggOpus(_ path: String?, _ arguments: ParsedArguments) -> AudioFileFormat? {
+        guard path.flatMap(PathName.fileExtension) == "ogg", arguments.offers("codec") else { return nil }
+        return arguments.text("codec") == "opus" ? .oggOpus : nil
     }
 
     /// Returns the command that writes PCM and FLAC from the inputs of another one.

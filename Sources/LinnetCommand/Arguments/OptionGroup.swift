@@ -40,7 +40,7 @@ package enum OptionGroup: String, CaseIterable {
         case .tags: TagOptions.options.map(\.name) + ["tags-from"]
         case .dab: ["dab", "dab-pad", "dab-labels"]
         case .opus: OpusOptions.options.map(\.name)
-        case .general: ["jobs", "threads", "json", "quiet", "verbose", "help"]
+        case .general: []
         }
     }
 
@@ -48,11 +48,15 @@ package enum OptionGroup: String, CaseIterable {
     private static let ungroupedLimit = 16
 
     /// Returns options by group, in the order of the groups, or one list titled "Options" if there are only a few.
+    ///
+    /// Options that no group names are in the last one, so that help omits none.
     package static func grouped(_ options: [CommandOption]) -> [(title: String, options: [CommandOption])] {
         guard options.count > ungroupedLimit else { return [("Options", options)] }
+        var rest = options
         return allCases.compactMap { group in
             let names = group.names
-            let members = options.filter { names.contains($0.name) }
+            let members = group == .general ? rest : rest.filter { names.contains($0.name) }
+            rest.removeAll { names.contains($0.name) }
             return members.isEmpty ? nil : (group.rawValue, members)
         }
     }

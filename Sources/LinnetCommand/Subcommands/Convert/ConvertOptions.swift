@@ -22,9 +22,7 @@ package enum ConvertOptions {
         result.format = try arguments.choice(
             "format", formats,
             aliases: ["mp4": "m4a", "m4b": "m4a", "aac": "adts", "mpegts": "ts", "latm": "loas", "wave": "wav", "aif": "aiff"])
-        if result.format == nil, let output = arguments.text("output"), ContainerOption.isOggOpus(output, arguments) {
-            result.format = .oggOpus
-        }
+        result.format = result.format ?? ContainerOption.oggOpus(arguments.text("output"), arguments)
         if arguments.text("codec") == "flac" {
             throw arguments.failure("FLAC is a file format; use -o NAME.flac or --format flac, or in Ogg -o NAME.oga or --format oga")
         }

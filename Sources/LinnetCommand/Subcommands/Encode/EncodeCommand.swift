@@ -83,9 +83,7 @@ package enum EncodeCommand: Subcommand {
         var options = try encoderOptions(arguments)
         let isOpus = arguments.text("codec") == "opus"
         if options.format == nil, isOpus, OutputPlan.isUnnamed(arguments) { options.format = .oggOpus }
-        if options.format == nil, let output = arguments.text("output"), ContainerOption.isOggOpus(output, arguments) {
-            options.format = .oggOpus
-        }
+        options.format = options.format ?? ContainerOption.oggOpus(arguments.text("output"), arguments)
         if options.format == nil, DABOptions.isGiven(arguments), OutputPlan.isUnnamed(arguments) || arguments.text("output") == "-" {
             options.format = .dab
         }

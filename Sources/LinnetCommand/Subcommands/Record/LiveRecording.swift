@@ -228,8 +228,9 @@ final class LiveRecording {
             switch style {
             case .terminal:
                 let summary = recorder.summary
-                let rate = recorder.captureFormat?.sampleRate ?? summary.sampleRate
-                guard let text = message.event.text(sampleRate: rate, unitDuration: summary.unitDuration) else { continue }
+                guard let text = message.event.text(sampleRate: recorder.captureRate(summary), unitDuration: summary.unitDuration) else {
+                    continue
+                }
                 line?.clear()
                 StandardError.complain(text, message.event.level)
             case .json:
@@ -266,7 +267,7 @@ final class LiveRecording {
             if summary.sinkFailures[outputs.name] != nil, outputs.streams.isEmpty { text += ", of which it has only the start" }
             if summary.accessUnitCount > 0, summary.profile != .lowComplexity { text += ", \(summary.profile?.description ?? "Opus")" }
             if summary.accessUnitCount > 0 { text += ", \(Format.bitRate(summary.bitRate))" }
-            let rate = recorder.captureFormat?.sampleRate ?? summary.sampleRate
+            let rate = recorder.captureRate(summary)
             if summary.capture.filledFrames > 0 { text += ", \(Format.seconds(summary.capture.filledFrames, rate)) of silence in gaps" }
             if summary.capture.lostFrames > 0 { text += ", lost \(Format.seconds(summary.capture.lostFrames, rate))" }
             StandardError.inform(text)

@@ -25,8 +25,7 @@ final class RecordLine {
     func draw(_ recorder: Recorder, _ levels: AudioLevels?) {
         let summary = recorder.summary
         if let levels { peaks = levels.peak.map { AudioLevels.decibels($0) } }
-        let rate = recorder.captureFormat?.sampleRate ?? summary.sampleRate
-        let text = Self.text(summary, peaks: peaks, state: Self.state(recorder), captureRate: rate)
+        let text = Self.text(summary, peaks: peaks, state: Self.state(recorder), captureRate: recorder.captureRate(summary))
         isOnScreen = true
         let width = max(0, StandardError.columnCount - 1)
         var lines = [text]
@@ -72,6 +71,11 @@ final class RecordLine {
         if !state.isEmpty { text += "  \(state)" }
         return text
     }
+}
+
+extension Recorder {
+    /// Returns the sample rate of captured frames in hertz, or the output's before capture has started.
+    func captureRate(_ summary: RecordingSummary) -> Int { captureFormat?.sampleRate ?? summary.sampleRate }
 }
 
 extension RecordingSummary {

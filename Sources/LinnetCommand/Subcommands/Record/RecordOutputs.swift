@@ -30,11 +30,10 @@ struct RecordOutputs {
     ///   - arguments: The command line.
     ///   - defaultName: The output without `--output`.
     init(_ arguments: ParsedArguments, defaultName: String) throws {
-        // CAF holds AAC here.
-        let pcmFormat = arguments.text("format").flatMap { name in
-            AudioFileFormat.pcmFormats.first { $0.fileExtension == name && $0 != .caf }
-        }
-        let named = try pcmFormat ?? ContainerOption.named(arguments)
+        let named =
+            try arguments.text("format").flatMap { name in
+                AudioFileFormat.pcmFormats.first { $0.fileExtension == name && Self.holdsSamples($0) }
+            } ?? ContainerOption.named(arguments)
         let outputs = arguments.has("output") ? arguments.texts("output") : [defaultName]
         let texts = outputs + arguments.texts("also")
         if arguments.has("json"), let text = texts.first(where: { !StreamingAddress.isAddress($0) && StandardOutput.isDestination($0) }) {
@@ -50,11 +49,9 @@ struct RecordOutputs {
                 sinks.append(sink)
                 streams += parts
             } else {
-                let isNamed = index < outputs.count && named != nil
-                let format = isNamed ? named : try Self.container(of: text, arguments)
-                let container = isNamed && pcmFormat != nil ? nil : format
-                containers.append(container)
-                sinks.append(try Self.sink(text, container, isNamed ? pcmFormat : nil, tags, arguments))
+                let format = try (index < outputs.count ? named : nil) ?? Self.format(of: text, arguments)
+                containers.append(Self.holdsSamples(format) ? nil : format)
+                sinks.append(try Self.sink(text, format, tags, arguments))
             }
         }
         for (index, text) in texts.enumerated() where texts[..<index].contains(text) {
@@ -72,26 +69,28 @@ struct RecordOutputs {
             || (!streams.isEmpty && arguments.text("hls-type") != "vod")
     }
 
-    /// Returns the container for a path; `nil` for PCM files.
-    private static func container(of path: String, _ arguments: ParsedArguments) throws(CommandFailure) -> AudioFileFormat? {
-        // A CAF file holds AAC here.
-        if let file = AudioFileFormat(pcmPath: path), file != .caf { return nil }
+    /// Whether a format records PCM samples.
+    ///
+    /// CAF records AAC here.
+    private static func holdsSamples(_ format: AudioFileFormat) -> Bool { format.isPCM && format != .caf }
+
+    /// Returns the format for the extension of a path.
+    private static func format(of path: String, _ arguments: ParsedArguments) throws(CommandFailure) -> AudioFileFormat {
+        if let format = AudioFileFormat(pcmPath: path), holdsSamples(format) { return format }
         return try ContainerOption.container(of: path, arguments)
     }
 
     private static func sink(
-        _ path: String, _ container: AudioFileFormat?, _ pcmFormat: AudioFileFormat?, _ tags: RecordTags, _ arguments: ParsedArguments
+        _ path: String, _ format: AudioFileFormat, _ tags: RecordTags, _ arguments: ParsedArguments
     ) throws -> RecorderSink {
         let overwrites = arguments.has("force")
-        guard let container else {
-            let file = pcmFormat ?? AudioFileFormat(pcmPath: path) ?? .wav
-            if file == .aiff, path == "-" { throw arguments.failure("cannot write AIFF to a pipe; use -f wav, flac or raw") }
-            return .samples(
-                to: PCMFileSink(path: path, file: file, tags: tags.tags(of: path, file.tagStorage), overwrites: overwrites))
+        let outputTags = tags.tags(of: path, format.tagStorage)
+        if holdsSamples(format) {
+            if format == .aiff, path == "-" { throw arguments.failure("cannot write AIFF to a pipe; use -f wav, flac or raw") }
+            return .samples(to: PCMFileSink(path: path, file: format, tags: outputTags, overwrites: overwrites))
         }
-        if container == .caf, path == "-" { throw arguments.failure("cannot write CAF to a pipe") }
-        let outputTags = tags.tags(of: path, container.tagStorage)
-        let dab = container == .dab ? try DABOptions.writerOptions(arguments) : nil
-        return .accessUnits(to: ContainerFileSink(path: path, container: container, tags: outputTags, dab: dab, overwrites: overwrites))
+        if format == .caf, path == "-" { throw arguments.failure("cannot write CAF to a pipe") }
+        let dab = format == .dab ? try DABOptions.writerOptions(arguments) : nil
+        return .accessUnits(to: ContainerFileSink(path: path, container: format, tags: outputTags, dab: dab, overwrites: overwrites))
     }
 }
