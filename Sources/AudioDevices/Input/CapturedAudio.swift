@@ -2,6 +2,14 @@
 
 public import AudioPrimitives
 
+/// A measurement of a source's clock.
+package enum ClockReading: Hashable, Sendable {
+    /// The host time at which a buffer's last frame was available, in nanoseconds: constant, plus a random delay.
+    case arrival(Int64)
+    /// The host time at which a buffer's first frame was captured, in nanoseconds.
+    case capture(Int64)
+}
+
 /// A buffer of captured audio.
 public struct CapturedAudio: Sendable {
     /// The interleaved samples, in the layout of ``format``.
@@ -23,6 +31,9 @@ public struct CapturedAudio: Sendable {
 
     /// Whether this is silence that replaces missing audio.
     public var isFilling: Bool
+
+    /// The measurement for this buffer, whichever is more accurate; `nil` for silence.
+    package var clockReading: ClockReading?
 
     /// The number of sample frames.
     public var frameCount: Int { bytes.count / format.bytesPerFrame }

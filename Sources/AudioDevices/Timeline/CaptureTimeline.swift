@@ -159,7 +159,11 @@ package struct CaptureTimeline {
         }
         guard frames > 0 else { return }
         let hostTime = clock.advance(frames: frames, sampleRate: format.sampleRate, measured: chunk.hostTime, now: chunk.writeTime)
-        emit(.audio(audio(chunk.bytes, hostTime: hostTime, isFilling: false)))
+        var audio = audio(chunk.bytes, hostTime: hostTime, isFilling: false)
+        // Where arrival times are reliable, reported times are not: they differ by up to 85 ms on PipeWire and 8 ms on PulseAudio.
+        let usesArrival = lossDetector != nil || chunk.hostTime == 0
+        audio.clockReading = usesArrival ? .arrival(chunk.writeTime) : .capture(chunk.hostTime)
+        emit(.audio(audio))
         position += Int64(frames)
         lagTracker.record(lag: chunk.writeTime - positionTime, at: chunk.writeTime)
     }
