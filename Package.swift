@@ -163,7 +163,7 @@ let package = Package(
             name: "LiveAudio",
             dependencies: [
                 "AudioMetadata", "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioDevices",
-                "OpusCodec", "PCMFiles", "SystemFiles", "SystemLibrary", "DABPlus",
+                "AudioLoudness", "OpusCodec", "PCMFiles", "SampleRateConversion", "SystemFiles", "SystemLibrary", "DABPlus",
             ],
             swiftSettings: shared),
         // Live servers as sinks of the recorder. Protocol libraries are loaded at run time.

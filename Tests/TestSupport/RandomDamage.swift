@@ -16,7 +16,7 @@ public enum RandomDamage {
         return number("LINNET_DECODER_MUTATIONS") ?? usual
     }()
     /// Tests of many similar, expensive cases run one in `LINNET_CASE_SHARE`, default 1.
-    static let caseShare = number("LINNET_CASE_SHARE") ?? 1
+    public static let caseShare = number("LINNET_CASE_SHARE") ?? 1
     /// `LINNET_SEED`, default 0.
     ///
     /// Damage differs between commits and is reproducible for each.

@@ -118,6 +118,9 @@ public final class AudioCapture: Sendable {
     /// The receiver may call this.
     public func requestStop() { engine.withLock { $0 }?.requestStop() }
 
+    /// Whether a stop was requested.
+    package var isStopping: Bool { engine.withLock { $0 }?.isStopping ?? false }
+
     /// Waits until the capture has ended through a stop, an error or the end of a file.
     public func waitUntilFinished() async { await engine.withLock({ $0 })?.finished.wait() }
 

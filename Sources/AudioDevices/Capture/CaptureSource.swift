@@ -94,3 +94,11 @@ private struct ClosureSource: PCMSource {
 
     func next() throws -> PCMBuffer? { try body() }
 }
+
+extension CaptureSource {
+    /// Whether a device identifier names audio that this machine plays: the system's, a program's, or an output's monitor.
+    package static func isPlayedAudio(_ device: String?) -> Bool {
+        guard let device else { return false }
+        return device == "system" || device.hasPrefix("app:") || device.hasSuffix(".monitor")
+    }
+}

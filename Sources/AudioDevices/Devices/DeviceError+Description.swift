@@ -30,6 +30,10 @@ extension DeviceError: DescribedError {
             "no permission to record; allow it in the system settings under Privacy & Security, Microphone"
         case .file(let path, let code):
             "\(path): \(SystemMessages.text(errno: code))"
+        case .sourceFailed(let name, let error):
+            "\(name): \(error.description)"
+        case .unknownSource(let name, let available):
+            "no source is named \(name); use \(available.joined(separator: ", "))"
         case .source(let description):
             "the PCM source failed: \(description)"
         case .echoCancellerMissing:

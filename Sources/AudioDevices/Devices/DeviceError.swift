@@ -76,6 +76,10 @@ public enum DeviceError: Error, Sendable {
     case permissionDenied
     /// A file cannot be opened or read; `code` is an `errno` value.
     case file(path: String, code: Int32)
+    /// One of several sources of a recording cannot be opened.
+    indirect case sourceFailed(name: String, DeviceError)
+    /// A recording has no source with this name; `available` lists the existing ones.
+    case unknownSource(String, available: [String])
     /// A ``PCMSource`` threw an error.
     case source(description: String)
     /// Linnet's echo cancellation library is not installed.

@@ -21,12 +21,14 @@ final class LevelBroadcaster: Sendable {
         broadcaster.stream(of: Measurement(interval: interval), bufferingNewest: 1)
     }
 
-    /// Measures a buffer for all subscribers, and sends the levels of completed intervals.
-    func send(_ buffer: PCMBuffer) {
+    /// Measures the channels of all sources for all subscribers, and sends the levels of completed intervals.
+    ///
+    /// - Parameter buffers: One buffer per source, with the same frame count.
+    func send(_ buffers: [PCMBuffer]) {
         broadcaster.send { measurement in
-            var meter = measurement.meter ?? LevelMeter(channelCount: buffer.channelCount)
-            meter.accept(buffer)
-            let isComplete = Double(meter.frameCount) >= measurement.interval.inSeconds * Double(buffer.sampleRate)
+            var meter = measurement.meter ?? LevelMeter(channelCount: buffers.reduce(0) { $0 + $1.channelCount })
+            meter.accept(buffers)
+            let isComplete = Double(meter.frameCount) >= measurement.interval.inSeconds * Double(buffers[0].sampleRate)
             let levels = isComplete ? meter.dequeue() : nil
             measurement.meter = meter
             return levels

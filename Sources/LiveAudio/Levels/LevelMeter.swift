@@ -15,19 +15,28 @@ struct LevelMeter {
         energy = [Double](repeating: 0, count: channelCount)
     }
 
-    mutating func accept(_ buffer: PCMBuffer) {
-        for channel in peak.indices where channel < buffer.channelCount {
-            var largest: Float = 0
-            var sum: Float = 0
-            let samples = buffer.samples.span.extracting(buffer.range(ofChannel: channel))
-            for index in samples.indices {
-                largest = max(largest, samples[index].magnitude)
-                sum += samples[index] * samples[index]
-            }
-            peak[channel] = max(peak[channel], largest)
-            energy[channel] += Double(sum)
+    /// Measures the channels of all sources.
+    ///
+    /// - Parameter buffers: One buffer per source, with the same frame count.
+    mutating func accept(_ buffers: [PCMBuffer]) {
+        var first = 0
+        for buffer in buffers {
+            for channel in 0..<buffer.channelCount where first + channel < peak.count { measure(buffer, channel, as: first + channel) }
+            first += buffer.channelCount
         }
-        frameCount += buffer.frameCount
+        frameCount += buffers[0].frameCount
+    }
+
+    private mutating func measure(_ buffer: PCMBuffer, _ channel: Int, as index: Int) {
+        var largest: Float = 0
+        var sum: Float = 0
+        let samples = buffer[channel: channel]
+        for frame in samples.indices {
+            largest = max(largest, samples[frame].magnitude)
+            sum += samples[frame] * samples[frame]
+        }
+        peak[index] = max(peak[index], largest)
+        energy[index] += Double(sum)
     }
 
     /// Returns the levels since the last call and resets the meter; `nil` without audio.

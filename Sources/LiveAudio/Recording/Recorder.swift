@@ -37,7 +37,23 @@ public final class Recorder: Sendable {
     public init(
         _ configuration: RecorderConfiguration = RecorderConfiguration(), source: CaptureSource = .system, sinks: [RecorderSink] = []
     ) {
-        session = RecorderSession(configuration, source: source, sinks: sinks)
+        let source = RecorderSource("", source: source, capture: configuration.capture)
+        session = RecorderSession(configuration, sources: [source], sinks: sinks)
+    }
+
+    /// Creates a recorder of several sources, such as a microphone and the system's audio.
+    ///
+    /// The recording starts with the first source, and follows its clock while it runs, and then the host clock. The other sources are
+    /// aligned by host time and resampled by their measured drift. Sources that can wait, such as files, are read as needed. The recording
+    /// ends when all sources have ended.
+    ///
+    /// - Parameters:
+    ///   - configuration: The recording's settings. Its capture settings do not apply.
+    ///   - sources: At least one source, with different names.
+    ///   - sinks: The destinations, each with its ``RecordedSignal``; may be empty if only streams are read.
+    public init(_ configuration: RecorderConfiguration = RecorderConfiguration(), sources: [RecorderSource], sinks: [RecorderSink] = []) {
+        precondition(!sources.isEmpty && Set(sources.map(\.name)).count == sources.count, "sources need different names")
+        session = RecorderSession(configuration, sources: sources, sinks: sinks)
     }
 
     deinit { session.requestStop() }
@@ -65,7 +81,9 @@ public final class Recorder: Sendable {
     public func waitUntilFinished() async -> RecordingSummary { await session.waitUntilFinished() }
 
     /// Reopens the device after an interruption if ``/AudioDevices/CaptureConfiguration/recovery`` leaves that to the program.
-    public func resumeCapture() { session.capture.resume() }
+    public func resumeCapture() {
+        for capture in session.captures { capture.resume() }
+    }
 
     // MARK: Streams
 
@@ -117,8 +135,8 @@ public final class Recorder: Sendable {
 
     /// Whether silence is recorded instead of captured audio.
     public var isMuted: Bool {
-        get { session.capture.isMuted }
-        set { session.capture.isMuted = newValue }
+        get { session.captures.allSatisfy(\.isMuted) }
+        set { for capture in session.captures { capture.isMuted = newValue } }
     }
 
     /// The target bit rate, in bits per second; `nil` before the start and at constant quality.
@@ -138,10 +156,14 @@ public final class Recorder: Sendable {
     ///   if the bit rate is outside ``supportedBitRates``, or at constant quality.
     public func setBitRate(_ bitRate: Int) throws(DeviceError) { try session.setBitRate(bitRate) }
 
-    package var captureState: CaptureState { session.capture.state }
+    /// The state of the first source.
+    package var captureState: CaptureState { session.captures[0].state }
 
-    /// The device's actual format; `nil` before the start.
-    package var captureFormat: CaptureFormat? { session.capture.format }
+    /// The actual format of each source's device; `nil` before the start.
+    package var captureFormats: [CaptureFormat?] { session.captures.map(\.format) }
+
+    /// The actual format of the first source's device; `nil` before the start.
+    package var captureFormat: CaptureFormat? { session.captures[0].format }
 
     /// The recording's format; `nil` before the start.
     public var format: RecordingFormat? { session.format }

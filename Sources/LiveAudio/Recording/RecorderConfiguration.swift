@@ -82,7 +82,7 @@ public struct RecorderConfiguration: Hashable, Sendable {
         return .opus(result)
     }
 
-    private func channelCount(for format: CaptureFormat) -> Int {
+    func channelCount(for format: CaptureFormat) -> Int {
         channelCount ?? min(format.pcm.channelCount, preset?.channelCount ?? 2)
     }
 

@@ -6,6 +6,8 @@ public import AudioDevices
 public enum RecorderEvent: Sendable {
     /// An event of the device.
     case capture(CaptureEvent)
+    /// An event of one of several sources.
+    case source(name: String, CaptureEvent)
     /// The named sink has failed and receives nothing more. Other sinks continue.
     case sinkFailed(name: String, DeviceError)
     /// Audio is skipped until ``resumed``.

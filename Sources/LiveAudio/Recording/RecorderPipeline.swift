@@ -1,71 +1,77 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AACCodec
 internal import AudioConversion
 internal import AudioDevices
 internal import AudioPrimitives
-internal import PCMFiles
 internal import Synchronization
 
-/// Processes captured audio: conversion, level metering, encoding, and distribution to sinks and streams.
+/// Processes captured audio: conversion or synchronization, level metering, and distribution to the recorded signals and streams.
 ///
-/// ``accept(_:isPaused:)`` is called on the capture thread, ``finish()`` after the capture has ended.
+/// Used by one thread at a time, except ``summary`` and ``bitRate``.
 final class RecorderPipeline: @unchecked Sendable {
+    /// The streams of a recorder.
+    struct Streams {
+        let levels: LevelBroadcaster
+        let accessUnits: EventBroadcaster<AccessUnit>
+        let events: EventBroadcaster<RecorderEvent>
+    }
+
+    /// A source that is open.
+    struct OpenSource {
+        var name: String
+        var format: CaptureFormat
+        /// Whether the audio has a clock; otherwise it is available at any time.
+        var hasClock: Bool
+    }
+
+    /// The conversion of captured audio to the recording's timeline.
+    private enum Input {
+        case single(PCMBufferConverter)
+        case several(SourceSynchronizer)
+    }
+
+    /// The format of the first signal.
     let format: RecordingFormat
     let summary: Mutex<RecordingSummary>
     let bitRate: AdjustableBitRate
-    private let encoder: any AudioPacketEncoder
-    /// The number of leading access units that remain to be skipped.
-    private var omittedUnitCount: Int
-    private let omitsDelay: Bool
-    private let isEncoding: Bool
-    private let sinks: [SinkRunner]
-    private let levels: LevelBroadcaster
-    private let accessUnits: EventBroadcaster<AccessUnit>
-    private let events: EventBroadcaster<RecorderEvent>
+    private let signals: [SignalPipeline]
+    private let streams: Streams
     private let frameLimit: Int?
     private let sinkTimeout: Duration
-
-    private let converter: PCMBufferConverter
+    private let input: Input
     private var nextTime: MediaTime?
     private var frameCount = 0
-    private var jumps = TimelineJumps()
 
     /// Creates a pipeline.
     ///
     /// - Parameters:
-    ///   - captureFormat: The device's format at the start.
-    ///   - sinks: The sinks, not open yet.
-    ///   - streams: The streams of levels, access units and events. Access units are encoded if a sink or a reader receives them.
-    /// - Throws: ``/AudioDevices/DeviceError/encoding(_:)`` if the encoder does not support the settings.
+    ///   - sources: The sources, with their formats at the start.
+    ///   - sinks: The sinks, not open yet, each with its signal.
+    /// - Throws: ``/AudioDevices/DeviceError/encoding(_:)`` if the encoder does not support the settings;
+    ///   ``/AudioDevices/DeviceError/unknownSource(_:available:)``.
     init(
-        _ configuration: RecorderConfiguration, for captureFormat: CaptureFormat, sinks: [SinkRunner],
-        streams: (levels: LevelBroadcaster, accessUnits: EventBroadcaster<AccessUnit>, events: EventBroadcaster<RecorderEvent>)
+        _ configuration: RecorderConfiguration, for sources: [OpenSource], sinks: [(signal: RecordedSignal, runner: SinkRunner)],
+        streams: Streams
     ) throws(DeviceError) {
-        let encoding = configuration.encoderConfiguration(for: captureFormat)
-        do throws(CodecError) {
-            encoder = try encoding.makeEncoder()
-        } catch {
-            throw .encoding(error)
+        let plan = RecordingPlan(configuration, sources)
+        signals = try plan.signals(sinks, accessUnits: streams.accessUnits)
+        self.streams = streams
+        format = signals[0].format
+        bitRate = signals[0].bitRate
+        if sources.count == 1 {
+            let channels = ChannelMatrix.Channels(count: plan.channelCounts[0])
+            input = .single(PCMBufferConverter(sampleRate: format.sampleRate, channels: channels))
+        } else {
+            let parts = zip(plan.channelCounts, sources).map { (channelCount: $0, hasClock: $1.hasClock) }
+            input = .several(SourceSynchronizer(sampleRate: format.sampleRate, sources: parts))
         }
-        omittedUnitCount = (encoder as? AACEncoder)?.omittableUnitCount ?? 0
-        omitsDelay = omittedUnitCount > 0
-        format = RecordingFormat(
-            sampleRate: encoder.sampleRate, channelCount: encoder.channelCount, configuration: encoder.codecConfiguration,
-            framesPerUnit: encoder.framesPerPacket, primingFrames: omitsDelay ? 0 : encoder.primingFrames,
-            bitRate: encoder.bitRate)
-        converter = PCMBufferConverter(
-            sampleRate: format.sampleRate, channels: ChannelMatrix.Channels(count: format.channelCount))
-        self.sinks = sinks
-        (levels, accessUnits, events) = streams
-        bitRate = AdjustableBitRate(encoder, encoding)
-        isEncoding = sinks.contains(where: \.isCoded) || accessUnits.hasSubscribers
         frameLimit = configuration.duration.map { [format] in $0.frameCount(atRate: format.sampleRate) }
         sinkTimeout = configuration.sinkTimeout
         var summary = RecordingSummary()
         summary.sampleRate = format.sampleRate
-        summary.framesPerAccessUnit = encoder.framesPerPacket
-        summary.profile = (encoder as? AACEncoder)?.profile
+        summary.framesPerAccessUnit = format.framesPerUnit
+        summary.profile = signals[0].profile
+        summary.sources = sources.map { SourceSummary(name: $0.name) }
         self.summary = Mutex(summary)
     }
 
@@ -75,11 +81,12 @@ final class RecorderPipeline: @unchecked Sendable {
     ///
     /// - Throws: The first error of a sink.
     func open() async throws(DeviceError) {
-        for (index, sink) in sinks.enumerated() {
+        var opened: [SinkRunner] = []
+        for signal in signals {
             do throws(DeviceError) {
-                try await sink.begin(format)
+                try await signal.open { opened.append($0) }
             } catch {
-                await wait(for: sinks[..<index].map { $0.discard(timeout: sinkTimeout) })
+                await wait(for: opened.map { $0.discard(timeout: sinkTimeout) })
                 throw error
             }
         }
@@ -88,37 +95,49 @@ final class RecorderPipeline: @unchecked Sendable {
     /// Whether the recording has reached its maximum duration.
     var isComplete: Bool { frameLimit.map { frameCount >= $0 } ?? false }
 
+    // MARK: Audio
+
     /// Processes captured audio, or skips it while the recording is paused.
     ///
     /// - Throws: The error of the encoder or of the sample rate converter.
-    func accept(_ audio: CapturedAudio, isPaused: Bool) throws {
-        defer { nextTime = audio.time.advanced(byFrames: audio.frameCount) }
-        guard !isPaused, !isComplete else { return }
-        recordJump(before: audio)
-        try process(converter.convert(audio.pcmBuffer()))
+    func accept(_ audio: CapturedAudio, from source: Int, isPaused: Bool) throws {
+        switch input {
+        case .single(let converter):
+            defer { nextTime = audio.time.advanced(byFrames: audio.frameCount) }
+            guard !isPaused, !isComplete else { return }
+            skipGap(before: audio)
+            try process([converter.convert(audio.pcmBuffer())])
+        case .several(let synchronizer):
+            try synchronizer.accept(audio, from: source) { block in
+                if !isPaused { try process(block.buffers) }
+            }
+        }
+    }
+
+    /// Returns how far one of several sources is ahead of the recording, in seconds.
+    func lead(ofSource index: Int) -> Double {
+        if case .several(let synchronizer) = input { synchronizer.lead(ofSource: index) } else { 0 }
+    }
+
+    /// Ends one of several sources.
+    func end(source: Int, isPaused: Bool) throws {
+        guard case .several(let synchronizer) = input else { return }
+        try synchronizer.end(source: source) { block in
+            if !isPaused { try process(block.buffers) }
+        }
     }
 
     /// Encodes the remaining audio and completes all sinks.
     ///
     /// - Throws: The error of the encoder or of the sample rate converter, after the sinks are complete.
     func finish() async throws {
-        let outcome = Result { try finishEncoding() }
-        let gaplessInfo = (try? outcome.get()).flatMap { $0 }
-        summary.withLock { $0.gaplessInfo = gaplessInfo }
-        await wait(for: sinks.map { $0.finish(gaplessInfo, timeout: sinkTimeout) })
-        _ = try outcome.get()
-    }
-
-    /// Encodes the remaining audio.
-    ///
-    /// Returns `nil` if nothing is encoded.
-    private func finishEncoding() throws -> GaplessInfo? {
-        try process(converter.finish())
-        guard isEncoding else { return nil }
-        var tail = try encoder.finish()
-        for accessUnit in tail.accessUnits { send(accessUnit) }
-        if omitsDelay { tail.gapless.primingFrames = 0 }
-        return tail.gapless
+        let outcome = Result {
+            if case .single(let converter) = input { try process([converter.finish()]) }
+            for signal in signals { try signal.finishEncoding() }
+        }
+        updateSummary()
+        await wait(for: signals.flatMap { $0.finishSinks(timeout: sinkTimeout) })
+        try outcome.get()
     }
 
     /// Waits until all sinks have ended.
@@ -126,40 +145,40 @@ final class RecorderPipeline: @unchecked Sendable {
         for end in ends { await end.wait() }
     }
 
-    /// Records a gap that was not encoded.
-    private func recordJump(before audio: CapturedAudio) {
-        guard isEncoding, let nextTime, nextTime < audio.time else { return }
+    /// Accounts for a gap that is not encoded.
+    private func skipGap(before audio: CapturedAudio) {
+        guard let nextTime, nextTime < audio.time else { return }
         let gap = (audio.time.seconds - nextTime.seconds) * Double(format.sampleRate)
         // A sample rate change shifts the same time by less than one frame.
-        if gap >= 1 { jumps.append(length: Int(gap.rounded()), at: frameCount) }
+        guard gap >= 1 else { return }
+        for signal in signals { signal.skip(frames: Int(gap.rounded())) }
     }
 
-    /// Measures, distributes and encodes audio in the recording's format.
-    private func process(_ buffer: PCMBuffer) throws {
-        var buffer = buffer
-        if let frameLimit { buffer.frameCount = min(buffer.frameCount, max(0, frameLimit - frameCount)) }
-        guard buffer.frameCount > 0 else { return }
-        frameCount += buffer.frameCount
-        summary.withLock { $0.frameCount = frameCount }
-        levels.send(buffer)
-        for sink in sinks where !sink.isCoded { sink.append(buffer) }
-        guard isEncoding else { return }
-        if let rate = try bitRate.apply(to: encoder) { events.send(.bitRateChanged(rate)) }
-        for accessUnit in try encoder.encode(buffer) { send(accessUnit) }
+    /// Measures and distributes audio of the same time, one buffer per source.
+    private func process(_ buffers: [PCMBuffer]) throws {
+        var buffers = buffers
+        if let frameLimit {
+            let count = min(buffers[0].frameCount, max(0, frameLimit - frameCount))
+            for index in buffers.indices { buffers[index].frameCount = count }
+        }
+        guard buffers[0].frameCount > 0 else { return }
+        frameCount += buffers[0].frameCount
+        streams.levels.send(buffers)
+        for signal in signals {
+            if let rate = try signal.process(buffers), signal === signals[0] { streams.events.send(.bitRateChanged(rate)) }
+        }
+        updateSummary()
     }
 
-    private func send(_ accessUnit: AccessUnit) {
-        guard omittedUnitCount == 0 else {
-            omittedUnitCount -= 1
-            return
+    private func updateSummary() {
+        summary.withLock { summary in
+            summary.frameCount = frameCount
+            summary.accessUnitCount = signals.map(\.accessUnitCount).max() ?? 0
+            summary.byteCount = signals.reduce(0) { $0 + $1.byteCount }
+            summary.gaplessInfo = signals.lazy.compactMap(\.gaplessInfo).first
+            if case .several(let synchronizer) = input {
+                for index in summary.sources.indices { summary.sources[index].drift = synchronizer.drift(ofSource: index) }
+            }
         }
-        var accessUnit = accessUnit
-        accessUnit.presentationTime.value += Int64(jumps.offset(at: Int(accessUnit.presentationTime.value)))
-        summary.withLock {
-            $0.accessUnitCount += 1
-            $0.byteCount += accessUnit.payload.count
-        }
-        for sink in sinks where sink.isCoded { sink.append(accessUnit) }
-        accessUnits.send(accessUnit)
     }
 }

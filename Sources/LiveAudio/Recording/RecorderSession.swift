@@ -4,6 +4,7 @@ internal import AudioDevices
 internal import AudioPrimitives
 internal import Dispatch
 internal import Synchronization
+internal import SystemLibrary
 
 /// The state and tasks of one recorder.
 ///
@@ -26,15 +27,19 @@ final class RecorderSession: Sendable {
         var failure: DeviceError?
     }
 
-    let capture: AudioCapture
+    /// The captures of the sources, in order.
+    let captures: [AudioCapture]
     let events = EventBroadcaster<RecorderEvent>()
     let accessUnits = EventBroadcaster<AccessUnit>()
     let levels = LevelBroadcaster()
 
     private let configuration: RecorderConfiguration
+    private let sources: [RecorderSource]
     private let sinks: [RecorderSink]
-    /// Whether a slow sink delays the source.
+    /// Whether slow sinks delay the sources.
     private let waits: Bool
+    /// Guards the pipeline's input, which the captures share.
+    private let input = Mutex(())
     private let state = Mutex(State())
     private let paused = Atomic<Bool>(false)
     private let stopRequested = Atomic<Bool>(false)
@@ -44,11 +49,19 @@ final class RecorderSession: Sendable {
     /// Left once the pipeline exists or never will.
     private let ready = DispatchGroup()
 
-    init(_ configuration: RecorderConfiguration, source: CaptureSource, sinks: [RecorderSink]) {
+    /// Creates a session.
+    ///
+    /// - Parameter sources: At least one source; the names must differ.
+    init(_ configuration: RecorderConfiguration, sources: [RecorderSource], sinks: [RecorderSink]) {
         self.configuration = configuration
+        self.sources = sources
         self.sinks = sinks
-        waits = source.canWait
-        capture = AudioCapture(configuration.capture, source: source)
+        waits = sources.allSatisfy(\.source.canWait)
+        captures = sources.map { source in
+            var capture = source.capture
+            if sources.count > 1 { capture.gapPolicy = .fill }
+            return AudioCapture(capture, source: source.source)
+        }
     }
 
     // MARK: Start and end
@@ -84,7 +97,11 @@ final class RecorderSession: Sendable {
     func requestStop() {
         guard state.withLock({ $0.phase != .idle }) else { return }
         stopRequested.store(true, ordering: .sequentiallyConsistent)
-        capture.requestStop()
+        stopCaptures()
+    }
+
+    private func stopCaptures() {
+        for capture in captures { capture.requestStop() }
     }
 
     /// Waits until the recording has ended.
@@ -96,16 +113,23 @@ final class RecorderSession: Sendable {
     }
 
     private func run() async {
-        let forwarding = forwardEvents()
+        let forwarding = captures.indices.map(forwardEvents)
         if let error = await open() {
-            await capture.stop()
-            forwarding.cancel()
+            for capture in captures { await capture.stop() }
+            for task in forwarding { task.cancel() }
             end(error)
             return started.fulfill(error)
         }
         started.fulfill(nil)
-        await capture.waitUntilFinished()
-        await forwarding.value
+        await withTaskGroup { group in
+            for index in captures.indices {
+                group.addTask { [self] in
+                    await captures[index].waitUntilFinished()
+                    end(source: index)
+                }
+            }
+        }
+        for task in forwarding { await task.value }
         await close()
     }
 
@@ -116,14 +140,13 @@ final class RecorderSession: Sendable {
         defer { ready.leave() }
         do throws(DeviceError) {
             if stopRequested.load(ordering: .sequentiallyConsistent) { throw .cancelled }
-            try await capture.start { [self] in receive($0) }
-            // Repeats a stop request that came before the capture had a worker.
-            if stopRequested.load(ordering: .sequentiallyConsistent) { capture.requestStop() }
-            guard let format = capture.format else { throw .cancelled }
+            // The first source is opened last: the recording starts with its first frame, when the others are running.
+            for index in captures.indices.reversed() { try await open(source: index) }
             let runners = sinks.map { sink in
-                SinkRunner(sink, waits: waits) { [weak self] in self?.sinkFailed($0, $1) }
+                (sink.parts.signal, SinkRunner(sink, waits: waits) { [weak self] in self?.sinkFailed($0, $1) })
             }
-            let pipeline = try RecorderPipeline(configuration, for: format, sinks: runners, streams: (levels, accessUnits, events))
+            let streams = RecorderPipeline.Streams(levels: levels, accessUnits: accessUnits, events: events)
+            let pipeline = try RecorderPipeline(configuration, for: openSources(), sinks: runners, streams: streams)
             try await pipeline.open()
             state.withLock {
                 $0.pipeline = pipeline
@@ -133,6 +156,27 @@ final class RecorderSession: Sendable {
         } catch {
             return error
         }
+    }
+
+    /// Opens the device of a source.
+    private func open(source index: Int) async throws(DeviceError) {
+        do throws(DeviceError) {
+            try await captures[index].start { [self] in receive($0, from: index) }
+        } catch {
+            guard sources.count > 1, !stopRequested.load(ordering: .sequentiallyConsistent) else { throw error }
+            throw .sourceFailed(name: sources[index].name, error)
+        }
+        // Repeats a stop request that came before the capture had a worker.
+        if stopRequested.load(ordering: .sequentiallyConsistent) { captures[index].requestStop() }
+    }
+
+    private func openSources() throws(DeviceError) -> [RecorderPipeline.OpenSource] {
+        var result: [RecorderPipeline.OpenSource] = []
+        for (source, capture) in zip(sources, captures) {
+            guard let format = capture.format else { throw .cancelled }
+            result.append(.init(name: source.name, format: format, hasClock: !source.source.canWait))
+        }
+        return result
     }
 
     /// Encodes the remaining audio and completes the sinks.
@@ -154,17 +198,39 @@ final class RecorderSession: Sendable {
         finished.fulfill(())
     }
 
-    // MARK: Capture's thread
+    // MARK: Threads of the captures
 
-    private func receive(_ audio: CapturedAudio) {
+    private func receive(_ audio: CapturedAudio, from index: Int) {
         ready.wait()
         guard let pipeline = state.withLock({ $0.pipeline }) else { return }
-        do {
-            try pipeline.accept(audio, isPaused: paused.load(ordering: .relaxed))
-            if pipeline.isComplete { capture.requestStop() }
-        } catch {
-            fail(error)
-            capture.requestStop()
+        process { try pipeline.accept(audio, from: index, isPaused: paused.load(ordering: .relaxed)) }
+        if captures.count > 1, sources[index].source.canWait { waitForOthers(index, pipeline) }
+    }
+
+    /// Ends a source, whose capture has delivered all its audio.
+    private func end(source index: Int) {
+        guard let pipeline = state.withLock({ $0.pipeline }) else { return }
+        process { try pipeline.end(source: index, isPaused: paused.load(ordering: .relaxed)) }
+    }
+
+    /// Passes audio to the pipeline, and ends the recording after its duration or after an error.
+    private func process(_ body: () throws -> Void) {
+        let isComplete = input.withLock { _ in
+            do { try body() } catch {
+                fail(error)
+                return true
+            }
+            return state.withLock { $0.pipeline }?.isComplete ?? false
+        }
+        if isComplete { stopCaptures() }
+    }
+
+    /// Blocks while a source without a clock is a second ahead of the others.
+    private func waitForOthers(_ index: Int, _ pipeline: RecorderPipeline) {
+        while !stopRequested.load(ordering: .relaxed), !captures[index].isStopping,
+            input.withLock({ _ in pipeline.lead(ofSource: index) }) > 1
+        {
+            usleep(5000)
         }
     }
 
@@ -183,7 +249,7 @@ final class RecorderSession: Sendable {
             return state.failedSinkCount
         }
         events.send(.sinkFailed(name: name, error))
-        if count == sinks.count, !accessUnits.hasSubscribers { capture.requestStop() }
+        if count == sinks.count, !accessUnits.hasSubscribers { stopCaptures() }
     }
 
     // MARK: Any thread
@@ -207,10 +273,15 @@ final class RecorderSession: Sendable {
     var summary: RecordingSummary {
         let (pipeline, sinkFailures, failure) = state.withLock { ($0.pipeline, $0.sinkFailures, $0.failure) }
         var summary = pipeline?.summary.withLock { $0 } ?? RecordingSummary()
-        summary.capture = capture.statistics
+        summary.capture = captures[0].statistics
         summary.sinkFailures = sinkFailures
         summary.failure = failure
-        if failure == nil, case .failed(let error) = capture.state { summary.failure = error }
+        for (index, capture) in captures.enumerated() {
+            guard summary.sources.indices.contains(index) else { break }
+            summary.sources[index].capture = capture.statistics
+            if case .failed(let error) = capture.state { summary.sources[index].failure = error }
+        }
+        if failure == nil, captures.count == 1, case .failed(let error) = captures[0].state { summary.failure = error }
         return summary
     }
 
@@ -220,12 +291,13 @@ final class RecorderSession: Sendable {
         set { if paused.exchange(newValue, ordering: .relaxed) != newValue { events.send(newValue ? .paused : .resumed) } }
     }
 
-    /// Forwards capture events until the capture has ended.
-    private func forwardEvents() -> Task<Void, Never> {
-        let captureEvents = capture.events
+    /// Forwards the events of a capture until it has ended.
+    private func forwardEvents(ofSource index: Int) -> Task<Void, Never> {
+        let captureEvents = captures[index].events
+        let name = captures.count > 1 ? sources[index].name : nil
         return Task.detached { [events] in
             for await event in captureEvents {
-                events.send(.capture(event))
+                events.send(name.map { .source(name: $0, event) } ?? .capture(event))
                 switch event {
                 case .stopped, .failed: return
                 default: break

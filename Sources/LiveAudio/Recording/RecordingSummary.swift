@@ -19,8 +19,10 @@ public struct RecordingSummary: Sendable {
     public var byteCount = 0
     /// The priming and padding; known at the end if anything was encoded.
     public var gaplessInfo: GaplessInfo?
-    /// The capture counts.
+    /// The capture counts; of the first source if there are several.
     public var capture = CaptureStatistics()
+    /// The sources, in order.
+    public var sources: [SourceSummary] = []
     /// The errors of failed sinks, by name; the first error if several sinks have the same name.
     public var sinkFailures: [String: DeviceError] = [:]
     /// The device or encoder error that ended the recording, if any.
@@ -34,4 +36,16 @@ public struct RecordingSummary: Sendable {
         guard accessUnitCount > 0, framesPerAccessUnit > 0 else { return 0 }
         return Double(byteCount) * 8 / Double(accessUnitCount * framesPerAccessUnit) * Double(sampleRate)
     }
+}
+
+/// The current or final state of one source of a recording.
+public struct SourceSummary: Sendable {
+    /// The source's name.
+    public var name: String
+    /// The capture counts.
+    public var capture = CaptureStatistics()
+    /// The speed of the source's clock relative to the first source's, minus 1; measured during the last minute.
+    public var drift = 0.0
+    /// The error that ended the source, if any.
+    public var failure: DeviceError?
 }

@@ -69,6 +69,8 @@ public enum RecorderSink: Sendable {
     case samples(to: any PCMSink)
     /// A destination for access units.
     case accessUnits(to: any AccessUnitSink)
+    /// A destination for one signal of several sources, instead of ``RecordedSignal/channels``.
+    indirect case signal(RecordedSignal, RecorderSink)
 
     /// Returns a file sink; the extension determines the format.
     ///
@@ -113,13 +115,20 @@ public enum RecorderSink: Sendable {
         switch self {
         case .samples(let sink): sink.name
         case .accessUnits(let sink): sink.name
+        case .signal(_, let sink): sink.name
         }
+    }
+
+    /// The recorded signal, and the destination itself.
+    var parts: (signal: RecordedSignal, destination: RecorderSink) {
+        if case .signal(let signal, let sink) = self { (signal, sink.parts.destination) } else { (.channels, self) }
     }
 
     func begin(_ format: RecordingFormat) throws {
         switch self {
         case .samples(let sink): try sink.begin(format)
         case .accessUnits(let sink): try sink.begin(format)
+        case .signal(_, let sink): try sink.begin(format)
         }
     }
 
@@ -130,6 +139,7 @@ public enum RecorderSink: Sendable {
         case .accessUnits(let sink as any DiscardableSink): try sink.discard()
         case .samples(let sink): try sink.finish()
         case .accessUnits(let sink): try sink.finish(nil)
+        case .signal(_, let sink): try sink.discard()
         }
     }
 }

@@ -35,6 +35,7 @@ package final class SinkRunner: Sendable {
     ///   - waits: Whether `append` blocks when the queue is full, instead of failing the sink.
     ///   - onFailure: Called once with the sink's name if the sink fails.
     package init(_ sink: RecorderSink, waits: Bool, onFailure: @escaping @Sendable (String, DeviceError) -> Void) {
+        let sink = sink.parts.destination
         self.sink = sink
         self.waits = waits
         self.onFailure = onFailure
@@ -150,6 +151,7 @@ package final class SinkRunner: Sendable {
         switch sink {
         case .samples(let sink): try sink.finish()
         case .accessUnits(let sink): try sink.finish(gaplessInfo)
+        case .signal: break
         }
     }
 

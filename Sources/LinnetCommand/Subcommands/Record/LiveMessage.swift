@@ -26,7 +26,7 @@ enum LiveMessage: Sendable {
     var level: LogLevel {
         switch self {
         case .recorder(.sinkFailed), .stream(_, .failed): .error
-        case .recorder(.capture(let event)): RecordMessage.isLoss(event) ? .warning : .information
+        case .recorder(.capture(let event)), .recorder(.source(_, let event)): RecordMessage.isLoss(event) ? .warning : .information
         case .recorder, .stream(_, .connected), .stream(_, .finished): .information
         case .stream(_, .disconnected), .stream(_, .lost): .warning
         }
