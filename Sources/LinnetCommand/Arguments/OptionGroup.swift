@@ -20,7 +20,7 @@ package enum OptionGroup: String, CaseIterable {
         switch self {
         case .input: ["raw", "range", "latency", "loop", "at-rate", "recursive", "join", "split", "input", "keep-delay"]
         case .capture:
-            ["device", "backend", "seconds", "pick", "gain", "buffer", "echo-cancel", "noise", "level", "mute-at", "gaps"]
+            ["device", "source", "layout", "backend", "seconds", "pick", "gain", "buffer", "echo-cancel", "noise", "level", "mute-at", "gaps"]
         case .output: ["output", "also", "format", "force", "codec", "no-delay", "crc", "mpeg2"]
         case .rate:
             ["bitrate", "quality", "cbr", "abr", "peak-bitrate", "scale-bitrate", "preset", "profile", "effort", "adaptive"]

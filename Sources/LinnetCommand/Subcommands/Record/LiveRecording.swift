@@ -195,7 +195,8 @@ final class LiveRecording {
     private func announce() {
         guard style == .terminal, let capture = recorder.captureFormat, let format = recorder.format else { return }
         let rate = capture.sampleRate == format.sampleRate ? "" : " (device: \(capture.sampleRate) Hz)"
-        let what = input.map { "Sending \($0)" } ?? "Recording \(capture.deviceName)"
+        let devices = recorder.captureFormats.compactMap { $0?.deviceName }.joined(separator: " and ")
+        let what = input.map { "Sending \($0)" } ?? "Recording \(devices)"
         StandardError.inform("\(what) to \(outputs.name): \(format.sampleRate) Hz\(rate), \(Format.channels(format.channelCount))")
         if takesKeys, isatty(0) == 1, StandardError.isTerminal { StandardError.inform("Keys: m mute, p pause, q stop") }
     }
@@ -267,10 +268,12 @@ final class LiveRecording {
             if summary.sinkFailures[outputs.name] != nil, outputs.streams.isEmpty { text += ", of which it has only the start" }
             if summary.accessUnitCount > 0, summary.profile != .lowComplexity { text += ", \(summary.profile?.description ?? "Opus")" }
             if summary.accessUnitCount > 0 { text += ", \(Format.bitRate(summary.bitRate))" }
-            let rate = recorder.captureRate(summary)
-            if summary.capture.filledFrames > 0 { text += ", \(Format.seconds(summary.capture.filledFrames, rate)) of silence in gaps" }
-            if summary.capture.lostFrames > 0 { text += ", lost \(Format.seconds(summary.capture.lostFrames, rate))" }
+            let areSeveral = summary.sources.count > 1
+            if !areSeveral { text += RecordMessage.losses(summary.capture, sampleRate: recorder.captureRate(summary)) }
             StandardError.inform(text)
+            for (source, format) in zip(summary.sources, recorder.captureFormats) where areSeveral {
+                StandardError.inform(RecordMessage.text(for: source, sampleRate: format?.sampleRate ?? summary.sampleRate))
+            }
             for stream in outputs.streams { StandardError.inform(StreamText.summary(stream, unitDuration: summary.unitDuration)) }
         }
         var codes = summary.sinkFailures.sorted { $0.key < $1.key }.map { name, reason in
@@ -281,6 +284,11 @@ final class LiveRecording {
         }
         if let error = summary.failure {
             StandardError.complain(error.description)
+            codes.append(CommandFailure(error).exitCode)
+        }
+        for source in summary.sources where summary.sources.count > 1 {
+            guard let error = source.failure else { continue }
+            StandardError.complain("\(source.name): \(error.description)")
             codes.append(CommandFailure(error).exitCode)
         }
         return codes.first ?? .success

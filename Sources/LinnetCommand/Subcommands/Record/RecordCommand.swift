@@ -44,6 +44,8 @@ package enum RecordCommand: Subcommand {
         (command: "linnet record --seconds 10 -b 96k -o - | ffplay -", meaning: "stream to another program while recording"),
         (command: "linnet record -o take.m4a --also take.wav", meaning: "M4A with its PCM samples"),
         (command: "linnet record -o call.aac --echo-cancel --noise moderate", meaning: "a voice near a loudspeaker"),
+        (command: "linnet record -o call.m4a --source mic --source system", meaning: "your voice left, the others right"),
+        (command: "linnet record -o call.m4a --source mic --source app:Firefox --layout tracks", meaning: "a track per source"),
         (command: "linnet record -o memo.m4a --preset voice-24", meaning: "a voice in 180 kB per minute"),
         (command: "linnet record -o talk.m4a --also rtmp://localhost/live/talk", meaning: "to a live server and a file"),
         (command: "linnet record --input call.sdp -o call.m4a", meaning: "an RTP stream, with losses concealed"),
@@ -55,9 +57,10 @@ package enum RecordCommand: Subcommand {
         guard arguments.operands.isEmpty else {
             throw arguments.failure("unexpected argument \(arguments.operands[0]); name outputs with -o")
         }
-        for option in ["device", "backend", "echo-cancel"] { try arguments.exclude("input", option) }
+        for option in ["device", "source", "backend", "echo-cancel"] { try arguments.exclude("input", option) }
         let input = arguments.text("input")
-        let outputs = try RecordOutputs(arguments, defaultName: RecordOptions.freeName())
+        let sources = try RecordSources(arguments)
+        let outputs = try RecordOutputs(arguments, defaultName: RecordOptions.freeName(), sources: sources)
         let configuration = try RecordOptions.configuration(
             arguments, container: outputs.container, isFile: input != nil, bufferMilliseconds: bufferMilliseconds)
         return try LiveRecording.run(arguments, outputs, takesKeys: input != "-") {
@@ -65,7 +68,8 @@ package enum RecordCommand: Subcommand {
                 return Recorder(configuration, source: .program(stream), sinks: outputs.sinks)
             }
             if arguments.has("latency") { throw arguments.failure("--latency applies to RTP streams only; use --input NAME.sdp") }
-            return Recorder(configuration, source: try input.map { .rawFile($0) } ?? RecordOptions.source(arguments), sinks: outputs.sinks)
+            if let input { return Recorder(configuration, source: .rawFile(input), sinks: outputs.sinks) }
+            return try RecordOptions.recorder(arguments, configuration, sources, outputs.sinks)
         }
     }
 }

@@ -12,6 +12,7 @@ enum RecordJSON {
     static func line(for event: RecorderEvent, seconds: Double) -> String? {
         switch event {
         case .capture(let event): line(name(event), seconds, members(event))
+        case .source(let source, let event): line(name(event), seconds, [("source", .string(source))] + members(event))
         case .sinkFailed(let name, let failure):
             line("sinkFailed", seconds, [("output", .string(name)), ("reason", .string(RecordMessage.text(for: failure)))])
         case .paused: line("paused", seconds, [])
@@ -51,8 +52,19 @@ enum RecordJSON {
         if let gapless = summary.gaplessInfo {
             members += [("primingFrames", .integer(gapless.primingFrames)), ("remainderFrames", .integer(gapless.remainderFrames))]
         }
+        if summary.sources.count > 1 { members.append(("sources", .array(summary.sources.map(source)))) }
         if let error = summary.failure { members.append(("error", .string(error.description))) }
         return line("finished", summary.duration.inSeconds, members)
+    }
+
+    private static func source(_ source: SourceSummary) -> JSONValue {
+        var members: [JSONMember] = [
+            ("name", .string(source.name)), ("lostFrames", .integer(source.capture.lostFrames)),
+            ("filledFrames", .integer(source.capture.filledFrames)), ("discontinuities", .integer(source.capture.discontinuities)),
+            ("openings", .integer(source.capture.openings)), ("driftPPM", .rounded(source.drift * 1e6, digits: 1)),
+        ]
+        if let error = source.failure { members.append(("error", .string(error.description))) }
+        return .object(members)
     }
 
     /// Returns the line of a named event.

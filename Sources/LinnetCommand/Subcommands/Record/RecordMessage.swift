@@ -13,6 +13,7 @@ enum RecordMessage {
     static func text(for event: RecorderEvent, sampleRate: Int) -> String? {
         switch event {
         case .capture(let event): text(for: event, sampleRate: sampleRate)
+        case .source(let name, let event): text(for: event, sampleRate: sampleRate).map { "\(name): \($0)" }
         case .sinkFailed(let name, let failure): "\(name): \(text(for: failure))"
         case .paused, .resumed, .bitRateChanged, .finished: nil
         }
@@ -28,6 +29,21 @@ enum RecordMessage {
         case .sinkTimedOut: "could not be finished in time; closed"
         default: failure.description
         }
+    }
+
+    /// Returns the gaps and losses of a source, with a leading comma; empty without any.
+    static func losses(_ capture: CaptureStatistics, sampleRate: Int) -> String {
+        var text = ""
+        if capture.filledFrames > 0 { text += ", \(Format.seconds(capture.filledFrames, sampleRate)) of silence in gaps" }
+        if capture.lostFrames > 0 { text += ", lost \(Format.seconds(capture.lostFrames, sampleRate))" }
+        return text
+    }
+
+    /// Returns the line of one of several sources in the summary.
+    static func text(for source: SourceSummary, sampleRate: Int) -> String {
+        let drift = Format.fixed(source.drift * 1e6, digits: 0)
+        let reopened = source.capture.openings > 1 ? ", reopened \(source.capture.openings - 1) times" : ""
+        return "  \(source.name): clock \(drift) ppm" + losses(source.capture, sampleRate: sampleRate) + reopened
     }
 
     /// Returns a line for a capture event.

@@ -18,7 +18,8 @@ package enum RecordOptions {
     /// - Parameter bufferMilliseconds: The default duration of device buffers.
     static func options(bufferMilliseconds: Int) -> [CommandOption] {
         [
-            CommandOption.device,
+            CommandOption.device
+        ] + RecordSources.options + [
             BackendOption.option,
             CommandOption("seconds", short: "s", value: "N", "stop after N seconds of audio, such as 90 or 1:30"),
             OpusOptions.codec,
@@ -29,7 +30,7 @@ package enum RecordOptions {
             .rate.with(" (default: the preset's or the device's)"),
             .channels.with(" (default: the preset's or the device's, at most 2)"),
             CommandOption("pick", value: "N,N", "device channels to record, from 1"),
-            CommandOption("gain", value: "DB", "gain in decibels"),
+            CommandOption("gain", value: "DB,...", "gain in decibels, one for all sources or one for each"),
             CommandOption("buffer", value: "MS", "device buffer duration in milliseconds")
                 .with(" (default: the preset's or \(bufferMilliseconds))"),
             CommandOption("echo-cancel", "cancel the echo of the loudspeaker"),
@@ -94,7 +95,7 @@ package enum RecordOptions {
     private static func capture(_ arguments: ParsedArguments) throws -> CaptureConfiguration {
         var result = CaptureConfiguration()
         result.device = arguments.text("device")
-        if let decibels = try arguments.number("gain", in: -96...60) { result.gain = Float(pow(10, decibels / 20)) }
+        result.gain = try gains(arguments).first ?? 1
         if let text = arguments.text("pick") {
             let channels = text.split(separator: ",").map { Int($0) ?? 0 }
             guard !channels.isEmpty, channels.allSatisfy({ (1...32).contains($0) }) else {
@@ -106,6 +107,17 @@ package enum RecordOptions {
             result.gapPolicy = policy
         }
         return result
+    }
+
+    /// Returns the values of `--gain` as factors.
+    private static func gains(_ arguments: ParsedArguments) throws(CommandFailure) -> [Float] {
+        let texts = (arguments.text("gain") ?? "").split(separator: ",")
+        return try texts.map { (text) throws(CommandFailure) in
+            guard let decibels = Double(decimal: String(text)), (-96...60).contains(decibels) else {
+                throw arguments.failure("invalid --gain value '\(text)'; use a number, -96 to 60, or one for each source, like 0,-6")
+            }
+            return Float(pow(10, decibels / 20))
+        }
     }
 
     private static func duration(_ arguments: ParsedArguments) throws(CommandFailure) -> Duration? {
@@ -127,10 +139,29 @@ package enum RecordOptions {
         }
     }
 
-    static func source(_ arguments: ParsedArguments) throws -> CaptureSource {
-        if arguments.has("echo-cancel") { return try echoCancelling(arguments) }
+    /// Returns a recorder of the microphone, or of the sources of `--source`.
+    static func recorder(
+        _ arguments: ParsedArguments, _ configuration: RecorderConfiguration, _ sources: RecordSources, _ sinks: [RecorderSink]
+    ) throws -> Recorder {
+        let gains = try gains(arguments)
+        guard gains.count <= 1 || gains.count == sources.sources.count else {
+            throw arguments.failure(
+                "--gain has \(gains.count) values for \(max(1, sources.sources.count)) sources; use one for all or one for each")
+        }
+        guard sources.areSeveral else {
+            var configuration = configuration
+            configuration.capture.device = sources.sources.first?.device ?? configuration.capture.device
+            return Recorder(configuration, source: try source(configuration.capture.device, arguments), sinks: sinks)
+        }
+        let factors = gains.count == 1 ? sources.sources.map { _ in gains[0] } : gains
+        let parts = try sources.recorderSources(configuration.capture, gains: factors) { try source($0, arguments) }
+        return Recorder(configuration, sources: parts, sinks: sinks)
+    }
+
+    private static func source(_ device: String?, _ arguments: ParsedArguments) throws -> CaptureSource {
+        if arguments.has("echo-cancel"), !CaptureSource.isPlayedAudio(device) { return try echoCancelling(arguments) }
         if let named = try BackendOption.named(arguments) { return .backend(named) }
-        return .backend(try AutomaticCaptureBackend.automatic(device: arguments.text("device")))
+        return .backend(try AutomaticCaptureBackend.automatic(device: device))
     }
 
     /// Returns a microphone with echo cancellation.

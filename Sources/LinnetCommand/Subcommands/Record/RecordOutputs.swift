@@ -29,7 +29,8 @@ struct RecordOutputs {
     /// - Parameters:
     ///   - arguments: The command line.
     ///   - defaultName: The output without `--output`.
-    init(_ arguments: ParsedArguments, defaultName: String) throws {
+    ///   - sources: The sources of the recording.
+    init(_ arguments: ParsedArguments, defaultName: String, sources: RecordSources) throws {
         let named =
             try arguments.text("format").flatMap { name in
                 AudioFileFormat.pcmFormats.first { $0.fileExtension == name && Self.holdsSamples($0) }
@@ -44,18 +45,21 @@ struct RecordOutputs {
         var streams: [StreamingSink] = []
         let tags = try RecordTags(arguments)
         for (index, text) in texts.enumerated() {
+            let arrangement = SinkArrangement(text, sources, index: index)
             if StreamingAddress.isAddress(text) {
                 let (sink, parts) = try StreamingOptions.sink(text, arguments)
-                sinks.append(sink)
+                sinks.append(try arrangement.wrap(sink, arguments))
                 streams += parts
             } else {
                 let format = try (index < outputs.count ? named : nil) ?? Self.format(of: text, arguments)
                 containers.append(Self.holdsSamples(format) ? nil : format)
-                sinks.append(try Self.sink(text, format, tags, arguments))
+                sinks += try arrangement.sinks(format, isCoded: !Self.holdsSamples(format), arguments) { path throws in
+                    try Self.sink(path, format, tags, arguments)
+                }
             }
         }
         for (index, text) in texts.enumerated() where texts[..<index].contains(text) {
-            throw arguments.failure("duplicate output \(sinks[index].name)")
+            throw arguments.failure("duplicate output \(StreamingAddress.isAddress(text) ? sinks[index].name : text)")
         }
         if arguments.has("signaling"), !containers.contains(where: { $0?.supportsExplicitSignaling ?? false }) {
             throw arguments.failure("ADTS and MPEG-TS cannot signal HE-AAC explicitly; omit --signaling, or write M4A, CAF or LOAS")

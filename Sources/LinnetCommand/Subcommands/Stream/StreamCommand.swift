@@ -56,15 +56,16 @@ package enum StreamCommand: Subcommand {
             for option in ["loop", "at-rate", "raw", "latency"] where arguments.has(option) {
                 throw arguments.failure("--\(option) needs an input file")
             }
-            let outputs = try RecordOutputs(arguments, defaultName: "-")
+            let sources = try RecordSources(arguments)
+            let outputs = try RecordOutputs(arguments, defaultName: "-", sources: sources)
             return try LiveRecording.run(arguments, outputs) { [configuration] in
-                Recorder(configuration, source: try RecordOptions.source(arguments), sinks: outputs.sinks)
+                try RecordOptions.recorder(arguments, configuration, sources, outputs.sinks)
             }
         }
-        for option in ["device", "backend", "echo-cancel"] where arguments.has(option) {
+        for option in ["device", "source", "layout", "backend", "echo-cancel"] where arguments.has(option) {
             throw arguments.failure("--\(option) applies to microphones only, not to \(path)")
         }
-        let outputs = try RecordOutputs(arguments, defaultName: "-")
+        let outputs = try RecordOutputs(arguments, defaultName: "-", sources: RecordSources(arguments))
         let source = try source(path, arguments, isLive: outputs.isLive)
         if !outputs.isLive { configuration.sinkTimeout = StreamingOptions.unlimited }
         return try LiveRecording.run(arguments, outputs, input: PathName.inputName(path), takesKeys: path != "-") { [configuration] in
