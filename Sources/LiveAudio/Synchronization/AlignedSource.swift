@@ -86,7 +86,7 @@ struct AlignedSource {
     }
 
     private mutating func measure(_ audio: CapturedAudio, _ range: Range<Double>) {
-        if audio.isFilling { clock.restart() }
+        if audio.isFilling { clock.restart(at: range.lowerBound) }
         // Before the first measurement the position of silence is the best estimate.
         if let reading = audio.clockReading ?? (clock.isReady ? nil : .capture(audio.hostTime)) { clock.accept(reading, for: range) }
     }

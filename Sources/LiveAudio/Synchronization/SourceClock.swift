@@ -69,12 +69,15 @@ struct SourceClock {
         self.window = window
     }
 
-    /// Restarts the measurement after a gap, whose length is less accurate than the clock.
+    /// Restarts the measurement at a gap, whose length is less accurate than the clock.
     ///
-    /// Keeps the line until new points exist.
-    mutating func restart() {
+    /// Until new points exist, the timeline follows the host clock, as the silence in the gap does.
+    ///
+    /// - Parameter time: The start of the gap on the timeline, in seconds.
+    mutating func restart(at time: Double) {
         guard !points.isEmpty || window != nil else { return }
         knownDrift = drift
+        if let host = hostTime(at: time) { line = (time, host - time, 0) }
         points.removeAll()
         window = nil
     }
