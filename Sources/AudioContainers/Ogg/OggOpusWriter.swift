@@ -70,6 +70,13 @@ package struct OggOpusWriter<Sink: ByteSink>: ContainerWriter {
         position += duration
     }
 
+    /// Writes the pending page before it is full, so that a live stream is not delayed.
+    ///
+    /// - Throws: ``ContainerError/outputFailed(code:)``.
+    package mutating func flush() throws(ContainerError) {
+        if !page.lacing.isEmpty { try writePage() }
+    }
+
     /// Writes the last page, whose granule position trims the padding.
     ///
     /// - Parameter gaplessInfo: Priming and padding in sample frames at 48 kHz. `nil` means no padding.
@@ -86,7 +93,8 @@ package struct OggOpusWriter<Sink: ByteSink>: ContainerWriter {
     /// Writes the pending page, preceded by the headers if it is the first.
     private mutating func writePage() throws(ContainerError) {
         if serialNumber == nil { try writeHeaders() }
-        page.granulePosition = Int64(position)
+        // After a flush, the last page can be empty.
+        page.granulePosition = page.lacing.isEmpty && position > 0 ? OggPage.noPosition : Int64(position)
         try write(page)
         page = OggPage()
         pageDuration = 0
