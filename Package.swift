@@ -171,8 +171,8 @@ let package = Package(
         .target(
             name: "LiveStreaming",
             dependencies: [
-                "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioDevices", "LiveAudio", "PCMFiles",
-                "SystemFiles", "SystemLibrary",
+                "AudioMetadata", "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioDevices",
+                "LiveAudio", "PCMFiles", "SystemFiles", "SystemLibrary",
                 .target(name: "CStreamingLibraries", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: shared),

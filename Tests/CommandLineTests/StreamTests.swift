@@ -169,6 +169,12 @@ import Testing
             ("in.wav -o rtmp://h/a/{key}", "{env:NAME} or {file:PATH}"),
             ("in.wav --device x -o out.aac", "--device applies to microphones only"),
             ("in.wav -o rtmp://h/a/k -o rtmp://h/a/k", "duplicate output"),
+            ("in.wav -o icecast://source:pw@h:8000/radio.mp3 --also out.aac", "ends in .mp3, but the stream is AAC; use .aac"),
+            (
+                "in.wav -o icecast://source:pw@h:8000/radio.opus",
+                "ends in .opus, but the stream is AAC; use .aac or no extension, or encode Opus"
+            ),
+            ("-o icecast://source:pw@h:8000/radio.aac --codec opus", "ends in .aac, but the stream is Opus"),
         ])
     func refused(words: String, message: String) throws {
         let folder = try TemporaryFolder()

@@ -75,12 +75,19 @@ package struct DeliveryRules: Sendable {
 package protocol ServerDestination: StreamingDestination {
     var rules: DeliveryRules { get }
 
+    /// Checks whether the address suits the codec, before anything is opened.
+    ///
+    /// - Parameter isOpus: Whether the stream is Opus instead of AAC.
+    func check(isOpus: Bool) throws(StreamingError)
+
     /// Opens a connection. After an abort request, pending and later calls throw ``StreamingError/aborted``.
     func connect(_ format: RecordingFormat, abort: ConnectionAbort) throws -> any StreamingConnection
 }
 
 extension ServerDestination {
     package var rules: DeliveryRules { DeliveryRules() }
+
+    package func check(isOpus: Bool) {}
 
     /// Opens a connection that cannot be aborted.
     package func connect(_ format: RecordingFormat) throws -> any StreamingConnection { try connect(format, abort: ConnectionAbort()) }

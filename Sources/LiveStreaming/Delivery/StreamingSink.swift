@@ -94,6 +94,9 @@ public final class StreamingSink: AccessUnitSink, NonblockingAccessUnitSink {
         }
     }
 
+    /// Checks whether the address suits the codec, without connecting.
+    package func check(isOpus: Bool) throws(StreamingError) { try (destination as? any ServerDestination)?.check(isOpus: isOpus) }
+
     /// Starts connecting.
     ///
     /// A failure is reported as an event, not thrown.

@@ -8,8 +8,13 @@ struct UnconfirmedUnits: Sendable {
     /// Adds an access unit that is about to be sent.
     mutating func begin() { ends.append(.max) }
 
-    /// Records that the latest access unit is sent, ending at `byteCount`.
-    mutating func end(at byteCount: Int) { ends[ends.count - 1] = byteCount }
+    /// Records that access units are sent, ending at `byteCount`: all that were not, except the latest `heldCount`.
+    mutating func end(at byteCount: Int, allBut heldCount: Int = 0) {
+        for index in ends.indices.dropLast(heldCount).reversed() {
+            guard ends[index] == .max else { return }
+            ends[index] = byteCount
+        }
+    }
 
     /// Removes the latest access unit, which is not sent.
     mutating func leaveOut() { ends.removeLast() }

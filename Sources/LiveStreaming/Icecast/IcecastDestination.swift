@@ -4,7 +4,7 @@ internal import AudioContainers
 internal import AudioPrimitives
 package import LiveAudio
 
-/// An Icecast mount point that receives ADTS.
+/// An Icecast mount point that receives ADTS or Ogg Opus.
 ///
 /// Icecast does not acknowledge audio: an access unit counts as delivered when the server's TCP stack has acknowledged it. If the server is
 /// killed, up to a receive buffer of audio is lost without being counted. With TLS, encryption overhead counts as payload, so after a
@@ -23,15 +23,27 @@ package final class IcecastDestination: ServerDestination {
         server = IcecastServer(address: address, timeout: timeout, authorities: authorities)
     }
 
-    /// Authenticates and starts the stream.
+    package func check(isOpus: Bool) throws(StreamingError) { try server.address.checkMount(isOpus: isOpus) }
+
+    /// Checks the mount point's extension, authenticates and starts the stream.
     package func connect(_ format: RecordingFormat, abort: ConnectionAbort) throws(StreamingError) -> any StreamingConnection {
-        let framer: ADTSFramer
+        let body = try Self.body(for: format)
+        try check(isOpus: body is OggOpusBody)
+        return try IcecastSource(server, format, body: body, abort: abort)
+    }
+
+    /// Returns the container: ADTS for AAC, Ogg for Opus.
+    ///
+    /// - Throws: ``StreamingError/unsupportedFormat(reason:)`` for other codecs, and for AAC that ADTS cannot signal.
+    private static func body(for format: RecordingFormat) throws(StreamingError) -> any IcecastBody {
         do throws(ContainerError) {
-            guard let config = format.audioSpecificConfig else { throw .codecNotStorable(format.configuration.formatID, in: .adts) }
-            framer = try ADTSFramer(config)
+            switch format.configuration {
+            case .aac(let config): return ADTSBody(framer: try ADTSFramer(config))
+            case .opus(let config): return OggOpusBody(config, primingFrames: format.primingFrames)
+            default: throw .codecNotStorable(format.configuration.formatID, in: .adts)
+            }
         } catch {
-            throw .unsupportedFormat(reason: "Icecast requires ADTS, which cannot carry the stream: \(error)")
+            throw .unsupportedFormat(reason: "Icecast requires ADTS or Ogg Opus, which cannot carry the stream: \(error)")
         }
-        return try IcecastSource(server, format, framer: framer, abort: abort)
     }
 }

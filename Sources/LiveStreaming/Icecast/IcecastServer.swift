@@ -17,10 +17,10 @@ struct IcecastServer: Sendable {
             address.host, port: address.port, isEncrypted: address.isEncrypted, authorities: authorities, timeout: timeout, abort: abort)
     }
 
-    /// Returns the header of the request that starts an ADTS stream.
+    /// Returns the header of the request that starts a stream.
     ///
     /// The stream follows with neither a length nor chunked encoding, which Icecast 2.4 does not support. Closing the connection ends it.
-    func streamRequest(_ format: RecordingFormat) -> [UInt8] {
+    func streamRequest(_ format: RecordingFormat, contentType: String) -> [UInt8] {
         let audio = [
             "ice-samplerate=\(format.sampleRate)", "ice-channels=\(format.channelCount)",
             format.bitRate.map { "ice-bitrate=\($0 / 1000)" },
@@ -28,7 +28,7 @@ struct IcecastServer: Sendable {
         return request(
             "PUT \(address.mount) HTTP/1.1",
             [
-                ("Content-Type", "audio/aac"), ("Expect", "100-continue"), ("Ice-Public", address.isPublic ? "1" : "0"),
+                ("Content-Type", contentType), ("Expect", "100-continue"), ("Ice-Public", address.isPublic ? "1" : "0"),
                 ("Ice-Name", address.stationName), ("Ice-Genre", address.genre), ("Ice-Description", address.stationDescription),
                 ("Ice-URL", address.siteURL), ("Ice-Bitrate", format.bitRate.map { String($0 / 1000) }),
                 ("Ice-Audio-Info", audio.compactMap(\.self).joined(separator: ";")),

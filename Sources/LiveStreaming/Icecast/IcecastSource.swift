@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioContainers
 internal import AudioPrimitives
 internal import LiveAudio
 
-/// Sends access units as ADTS to an Icecast server.
+/// Sends access units as ADTS or Ogg Opus to an Icecast server.
 final class IcecastSource: TitledConnection {
     /// The name of the request in errors.
     private static let step = "the stream"
 
     private let server: IcecastServer
     private let connection: any ServerConnection
-    private let framer: ADTSFramer
+    private var body: any IcecastBody
     private let titles: IcecastTitles
     private var answers = HTTPResponseReader()
     /// Whether the final response has arrived.
@@ -23,13 +22,13 @@ final class IcecastSource: TitledConnection {
     /// Starts a stream and waits until the server accepts it.
     ///
     /// `abort` ends all waiting.
-    init(_ server: IcecastServer, _ format: RecordingFormat, framer: ADTSFramer, abort: ConnectionAbort) throws(StreamingError) {
+    init(_ server: IcecastServer, _ format: RecordingFormat, body: any IcecastBody, abort: ConnectionAbort) throws(StreamingError) {
         self.server = server
-        self.framer = framer
+        self.body = body
         titles = IcecastTitles(server)
         connection = try server.open(abort: abort)
         do throws(StreamingError) {
-            try connection.send(server.streamRequest(format), timeout: server.timeout)
+            try connection.send(server.streamRequest(format, contentType: body.contentType), timeout: server.timeout)
             isAnswered = try !server.answer(to: Self.step, over: connection, &answers).isInterim
             try readResponses()
         } catch {
@@ -38,16 +37,23 @@ final class IcecastSource: TitledConnection {
         }
     }
 
-    /// Sends an access unit as an ADTS frame.
+    /// Sends an access unit, at the latest with the end of its Ogg page.
     ///
-    /// Skips an access unit that ADTS cannot contain (empty or longer than 8184 bytes), because it would fail on every connection.
+    /// Skips an access unit that the container cannot hold, because it would fail on every connection: for ADTS, empty or longer than 8184
+    /// bytes.
     func send(_ accessUnit: AccessUnit) throws(StreamingError) {
         unconfirmedUnits.begin()
         // Reads first: after the server has closed the connection, sent data would be lost.
-        try idle()
-        guard let frame = try? framer.frame(accessUnit) else { return unconfirmedUnits.leaveOut() }
-        try connection.send(frame, timeout: server.timeout)
-        unconfirmedUnits.end(at: connection.sentByteCount)
+        try receive()
+        guard let bytes = try? body.append(accessUnit) else { return unconfirmedUnits.leaveOut() }
+        try send(bytes)
+    }
+
+    /// Sends complete frames or pages.
+    private func send(_ bytes: [UInt8]) throws(StreamingError) {
+        guard !bytes.isEmpty else { return }
+        try connection.send(bytes, timeout: server.timeout)
+        unconfirmedUnits.end(at: connection.sentByteCount, allBut: body.heldUnitCount)
     }
 
     /// The number of latest access units that the server's TCP stack has not acknowledged.
@@ -55,8 +61,14 @@ final class IcecastSource: TitledConnection {
         unconfirmedUnits.count(afterArrivalOf: connection.sentByteCount - connection.unconfirmedByteCount)
     }
 
-    /// Detects that the server ends the stream or rejects it late.
+    /// Sends the pending page, because no access units arrive.
     func idle() throws(StreamingError) {
+        try receive()
+        try send(body.flush())
+    }
+
+    /// Detects that the server ends the stream or rejects it late.
+    private func receive() throws(StreamingError) {
         let bytes = try connection.receive(timeout: .zero)
         guard !isAnswered else { return }
         answers.append(bytes)
@@ -72,7 +84,9 @@ final class IcecastSource: TitledConnection {
         }
     }
 
-    func setTitle(_ title: String) { titles.set(title) }
+    func setTitle(_ title: String) {
+        if !body.setTitle(title) { titles.set(title) }
+    }
 
     /// Closes the connection.
     ///
@@ -80,6 +94,8 @@ final class IcecastSource: TitledConnection {
     func close(isComplete: Bool) throws(StreamingError) {
         titles.end()
         defer { connection.close() }
-        if isComplete { try connection.finish(timeout: server.timeout) }
+        guard isComplete else { return }
+        try send(body.finish())
+        try connection.finish(timeout: server.timeout)
     }
 }

@@ -16,6 +16,27 @@ import Testing
     }
 
     @Test(
+        "Mount point must not end like a file of another codec",
+        arguments: [
+            ("/talk.aac", "AAC"), ("/talk.ADTS", "AAC"), ("/talk.opus", "Opus"), ("/live/talk.ogg", "Opus"), ("/talk.oga", "Opus"),
+            ("/radio.mp3", ""), ("/radio.FLAC", ""), ("/radio.m4a", ""), ("/radio%2Emp3", ""), ("/radio.aac.m3u", ""),
+            ("/radio", "AAC Opus"), ("/radio.mp3/live", "AAC Opus"), ("/fm101.5", "AAC Opus"), ("/radio.", "AAC Opus"),
+        ])
+    func mounts(mount: String, codecs: String) throws {
+        let address = try IcecastAddress("icecast://source:secret@host\(mount)")
+        for (codec, isOpus) in [("AAC", false), ("Opus", true)] {
+            do throws(StreamingError) {
+                try address.checkMount(isOpus: isOpus)
+                #expect(codecs.contains(codec))
+            } catch {
+                #expect(!codecs.contains(codec) && !"\(error)".contains("secret") && error.isPermanent)
+                #expect("\(error)".contains("but the stream is \(codec); use .\(isOpus ? "opus" : "aac") or no extension"), "\(error)")
+                #expect("\(error)".contains("or encode") == !codecs.isEmpty, "\(error)")
+            }
+        }
+    }
+
+    @Test(
         "Invalid addresses throw with the reason and without the password",
         arguments: [
             ("icecast://source@host/m", "password"), ("icecast://source:secret@host", "mount point"),

@@ -10,11 +10,15 @@ final class IcecastProcess {
     static let password = "s3cret word"
     let port: Int
     let server: LiveServer
+    private let mount: String
 
-    /// Starts a server that stores the stream of `/talk.aac`.
+    /// Starts a server that stores the stream of a mount point.
     ///
-    /// - Parameter sourceLimit: The maximum number of simultaneous sources.
-    init(sourceLimit: Int = 20) throws {
+    /// - Parameters:
+    ///   - mount: The mount point.
+    ///   - sourceLimit: The maximum number of simultaneous sources.
+    init(_ mount: String = "/talk.aac", sourceLimit: Int = 20) throws {
+        self.mount = mount
         port = try LiveServer.freePort()
         let folder = try TemporaryFolder()
         // If started by root, the server runs as another user.
@@ -31,7 +35,7 @@ final class IcecastProcess {
             <admin-password>admin</admin-password></authentication>
             <hostname>127.0.0.1</hostname>
             <listen-socket><port>\(port)</port><bind-address>127.0.0.1</bind-address></listen-socket>
-            <mount><mount-name>/talk.aac</mount-name><charset>UTF-8</charset><dump-file>\(folder.path("dump/talk.aac"))</dump-file></mount>
+            <mount><mount-name>\(mount)</mount-name><charset>UTF-8</charset><dump-file>\(folder.path("dump" + mount))</dump-file></mount>
             <paths><basedir>/usr/share/icecast2</basedir><logdir>\(folder.path("log"))</logdir><webroot>/usr/share/icecast2/web</webroot>
             <adminroot>/usr/share/icecast2/admin</adminroot></paths>
             <logging><accesslog>access.log</accesslog><errorlog>error.log</errorlog><loglevel>4</loglevel></logging>
@@ -65,17 +69,20 @@ final class IcecastProcess {
         throw LiveServer.Failure(description: "Icecast does not start: \(log)")
     }
 
-    func address(_ mount: String = "/talk.aac", password: String = IcecastProcess.password) throws -> IcecastAddress {
+    /// The file with the stored stream.
+    var dumpPath: String { server.folder.path("dump" + mount) }
+
+    func address(_ mount: String? = nil, password: String = IcecastProcess.password) throws -> IcecastAddress {
         let password = password.replacingOccurrences(of: " ", with: "%20")
-        return try IcecastAddress("icecast://source:\(password)@127.0.0.1:\(port)\(mount)")
+        return try IcecastAddress("icecast://source:\(password)@127.0.0.1:\(port)\(mount ?? self.mount)")
     }
 
-    func destination(_ mount: String = "/talk.aac", timeout: Duration = .seconds(10)) throws -> IcecastDestination {
+    func destination(_ mount: String? = nil, timeout: Duration = .seconds(10)) throws -> IcecastDestination {
         IcecastDestination(try address(mount), timeout: timeout)
     }
 
     /// The stored stream.
-    var dump: [UInt8] { (try? bytes(ofFile: server.folder.path("dump/talk.aac"))) ?? [] }
+    var dump: [UInt8] { (try? bytes(ofFile: dumpPath)) ?? [] }
 
     /// Returns the server's status page.
     func status() throws -> String {

@@ -13,13 +13,15 @@ final class StreamingRun: Sendable {
     private let record = Mutex<[StreamingEvent]>([])
     private let reader: Mutex<Task<Void, Never>?>
 
-    init(_ destination: any StreamingDestination, limits: StreamingLimits = StreamingRun.limits()) {
+    init(
+        _ destination: any StreamingDestination, _ format: RecordingFormat = .stereo48(), limits: StreamingLimits = StreamingRun.limits()
+    ) {
         sink = StreamingSink(destination, limits: limits)
         reader = Mutex(nil)
         let stream = sink.events
         let task = Task { for await event in stream { self.record.withLock { $0.append(event) } } }
         reader.withLock { $0 = task }
-        sink.begin(.stereo48())
+        sink.begin(format)
     }
 
     /// Limits with a short retry delay.

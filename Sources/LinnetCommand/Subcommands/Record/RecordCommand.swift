@@ -63,6 +63,7 @@ package enum RecordCommand: Subcommand {
         let outputs = try RecordOutputs(arguments, defaultName: RecordOptions.freeName(), sources: sources)
         let configuration = try RecordOptions.configuration(
             arguments, container: outputs.container, isFile: input != nil, bufferMilliseconds: bufferMilliseconds)
+        try outputs.check(configuration.codec, arguments)
         return try LiveRecording.run(arguments, outputs, takesKeys: input != "-") {
             if let input, let stream = try RTPInput.source(input, arguments) {
                 return Recorder(configuration, source: .program(stream), sinks: outputs.sinks)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioContainers
+import AudioConversion
 import AudioMetadata
 import AudioPrimitives
 import LiveAudio
@@ -71,6 +72,16 @@ struct RecordOutputs {
         isLive =
             texts.contains { StreamingAddress.isAddress($0) && !$0.lowercased().hasPrefix("hls:") }
             || (!streams.isEmpty && arguments.text("hls-type") != "vod")
+    }
+
+    /// Checks the addresses of live servers against the codec.
+    func check(_ codec: FileCodec, _ arguments: ParsedArguments) throws(CommandFailure) {
+        let isOpus = if case .opus = codec { true } else { false }
+        do throws(StreamingError) {
+            for stream in streams { try stream.check(isOpus: isOpus) }
+        } catch {
+            throw arguments.failure(error.description)
+        }
     }
 
     /// Whether a format records PCM samples.

@@ -42,6 +42,7 @@ package enum StreamCommand: Subcommand {
         (command: "linnet stream -o hls:/var/www/talk -o srt://host:9000 --also talk.m4a", meaning: "several at once, and a file"),
         (command: "linnet stream music.flac --loop -o icecast://source:{file:pw}@host:8000/radio.aac", meaning: "a radio station"),
         (command: "linnet stream music.flac --loop -o - --dab 96k >/run/radio.dabp", meaning: "DAB+ superframes for a multiplexer"),
+        (command: "linnet stream --codec opus -o icecast://source:{file:pw}@host:8000/talk.opus", meaning: "the microphone as Ogg Opus"),
         (command: "linnet stream -o rtp://127.0.0.1:5004", meaning: "RTP, with rtp-5004.sdp as description"),
         (command: "linnet stream talk.wav -o hls:talk --hls-type vod", meaning: "a folder for a web server"),
     ]
@@ -58,6 +59,7 @@ package enum StreamCommand: Subcommand {
             }
             let sources = try RecordSources(arguments)
             let outputs = try RecordOutputs(arguments, defaultName: "-", sources: sources)
+            try outputs.check(configuration.codec, arguments)
             return try LiveRecording.run(arguments, outputs) { [configuration] in
                 try RecordOptions.recorder(arguments, configuration, sources, outputs.sinks)
             }
@@ -66,6 +68,7 @@ package enum StreamCommand: Subcommand {
             throw arguments.failure("--\(option) applies to microphones only, not to \(path)")
         }
         let outputs = try RecordOutputs(arguments, defaultName: "-", sources: RecordSources(arguments))
+        try outputs.check(configuration.codec, arguments)
         let source = try source(path, arguments, isLive: outputs.isLive)
         if !outputs.isLive { configuration.sinkTimeout = StreamingOptions.unlimited }
         return try LiveRecording.run(arguments, outputs, input: PathName.inputName(path), takesKeys: path != "-") { [configuration] in

@@ -28,10 +28,10 @@ package enum StreamingOptions {
 
     /// The help about addresses.
     static let addressHelp = """
-        Servers are rtmp://host/app/key and rtmps://…, icecast://source:password@host:8000/talk.aac and icecasts://…,
-        srt://host:9000?latency=200&passphrase=… (also mode=listener), rtp://host:5004 and srtp://host:5004?key={file:PATH} (also units=N,
-        format=latm and sdp=FILE for the session description, rtp-PORT.sdp by default), and hls:FOLDER for any web server. Each reconnects
-        after a failure without delaying the others; losses are reported.
+        Servers are rtmp://host/app/key and rtmps://…, icecast://source:password@host:8000/talk.aac (talk.opus with --codec opus) and
+        icecasts://…, srt://host:9000?latency=200&passphrase=… (also mode=listener), rtp://host:5004 and srtp://host:5004?key={file:PATH}
+        (also units=N, format=latm and sdp=FILE for the session description, rtp-PORT.sdp by default), and hls:FOLDER for any web server.
+        Each reconnects after a failure without delaying the others; losses are reported.
         """
 
     /// An unreachable time limit.
