@@ -75,6 +75,16 @@ import Testing
         #expect(try decodeFile(output) == 48_000)
     }
 
+    @Test func `Passes speech to a closure beside the recorded file`() async throws {
+        let output = folder.path("talk.m4a")
+        var (samples, times) = ([Float](), [Double]())
+        try await recordWithTranscript(.program(SquareWave()), output) {
+            samples += $0
+            times.append($1)
+        }
+        #expect(try decodeFile(output) == 48_000 && samples.count == 32 * 512 && times.last == 31 * 0.032)
+    }
+
     @Test func `Writes buffers as HTTP Live Streaming, as fast as they arrive`() async throws {
         let count = Mutex(0)
         try await streamToFolder(folder.path("live")) {

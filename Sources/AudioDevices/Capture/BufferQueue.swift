@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AudioPrimitives
 internal import Dispatch
 internal import Synchronization
 
@@ -14,9 +13,9 @@ final class BufferQueue: Sendable {
     private static let limit = 32
 
     /// The queued buffers, for the reader.
-    let stream: AsyncStream<PCMBuffer>
+    let stream: AsyncStream<CapturedAudio>
 
-    private let continuation: AsyncStream<PCMBuffer>.Continuation
+    private let continuation: AsyncStream<CapturedAudio>.Continuation
     /// The number of free slots.
     ///
     /// Created with 0 and then signalled, because Dispatch traps if a semaphore is deallocated below its initial value.
@@ -24,14 +23,14 @@ final class BufferQueue: Sendable {
     private let isLimited = Atomic<Bool>(true)
 
     init() {
-        (stream, continuation) = AsyncStream.makeStream(of: PCMBuffer.self, bufferingPolicy: .unbounded)
+        (stream, continuation) = AsyncStream.makeStream(of: CapturedAudio.self, bufferingPolicy: .unbounded)
         for _ in 0..<Self.limit { places.signal() }
     }
 
     /// Appends a buffer after waiting for a free slot.
     ///
     /// Must be called only by the worker.
-    func append(_ buffer: PCMBuffer) {
+    func append(_ buffer: CapturedAudio) {
         if isLimited.load(ordering: .acquiring) { places.wait() }
         continuation.yield(buffer)
     }

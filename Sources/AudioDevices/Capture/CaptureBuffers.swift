@@ -15,16 +15,19 @@ extension AudioCapture {
     /// ``stop()``, which the loop may also call, or at the end of a file. Audio captured before the stop is still delivered. A slow reader
     /// loses nothing for ``CaptureConfiguration/queueDuration``; later losses are reported as events and in ``statistics``. Supports one
     /// reader at a time.
-    public var buffers: some AsyncSequence<PCMBuffer, DeviceError> & Sendable { CaptureBuffers(capture: self) }
+    public var buffers: some AsyncSequence<PCMBuffer, DeviceError> & Sendable { audio.map { $0.pcmBuffer() } }
+
+    /// The captured audio with its times; the rules of ``buffers`` apply.
+    package var audio: CaptureBuffers { CaptureBuffers(capture: self) }
 }
 
 /// Captured audio as an asynchronous sequence; see ``AudioCapture/buffers``.
-private struct CaptureBuffers: AsyncSequence, Sendable {
+package struct CaptureBuffers: AsyncSequence, Sendable {
     let capture: AudioCapture
 
-    func makeAsyncIterator() -> Iterator { Iterator(capture: capture) }
+    package func makeAsyncIterator() -> Iterator { Iterator(capture: capture) }
 
-    struct Iterator: AsyncIteratorProtocol {
+    package struct Iterator: AsyncIteratorProtocol {
         private let capture: AudioCapture
         private var session: Session?
 
@@ -33,7 +36,7 @@ private struct CaptureBuffers: AsyncSequence, Sendable {
         /// Returns the next buffer; `nil` after the end of the capture or after cancellation.
         ///
         /// - Throws: ``DeviceError`` if the device cannot be opened or a setting is unsupported.
-        mutating func next(isolation actor: isolated (any Actor)?) async throws(DeviceError) -> PCMBuffer? {
+        package mutating func next(isolation actor: isolated (any Actor)?) async throws(DeviceError) -> CapturedAudio? {
             if let session { return await session.next(isolation: actor) }
             let new = Session(capture)
             session = new
@@ -48,7 +51,7 @@ private struct CaptureBuffers: AsyncSequence, Sendable {
     private final class Session {
         private let capture: AudioCapture
         private let queue = BufferQueue()
-        private var iterator: AsyncStream<PCMBuffer>.Iterator
+        private var iterator: AsyncStream<CapturedAudio>.Iterator
 
         init(_ capture: AudioCapture) {
             self.capture = capture
@@ -60,14 +63,14 @@ private struct CaptureBuffers: AsyncSequence, Sendable {
         func start(isolation actor: isolated (any Actor)?) async throws(DeviceError) {
             let (capture, queue) = (capture, queue)
             // While the queue is full, the capture counts the audio that it drops.
-            try await capture.start({ queue.append($0.pcmBuffer()) }, onStopRequest: queue.removeLimit)
+            try await capture.start({ queue.append($0) }, onStopRequest: queue.removeLimit)
             Task {
                 await capture.waitUntilFinished()
                 queue.finish()
             }
         }
 
-        func next(isolation actor: isolated (any Actor)?) async -> PCMBuffer? {
+        func next(isolation actor: isolated (any Actor)?) async -> CapturedAudio? {
             let buffer = await iterator.next(isolation: actor)
             queue.didRemoveBuffer()
             // A cancelled reader may keep its iterator. The worker must not wait for it.

@@ -11,7 +11,7 @@ internal import PCMFiles
 ///
 /// Keeps the recorder alive.
 struct RecordedBytes: AsyncSequence, Sendable {
-    let accessUnits: RecordedAccessUnits
+    let accessUnits: RecordedElements<AccessUnit>
     let format: AudioFileFormat
 
     /// Creates the iterator.
@@ -22,11 +22,11 @@ struct RecordedBytes: AsyncSequence, Sendable {
     struct AsyncIterator: AsyncIteratorProtocol {
         private let recorder: Recorder
         private let format: AudioFileFormat
-        private var accessUnits: RecordedAccessUnits.AsyncIterator
+        private var accessUnits: RecordedElements<AccessUnit>.AsyncIterator
         private var writer: (any ContainerWriter<MemorySink>)?
         private var isFinished = false
 
-        init(accessUnits: RecordedAccessUnits, format: AudioFileFormat) {
+        init(accessUnits: RecordedElements<AccessUnit>, format: AudioFileFormat) {
             recorder = accessUnits.recorder
             self.accessUnits = accessUnits.makeAsyncIterator()
             self.format = format

@@ -98,7 +98,12 @@ public final class Recorder: Sendable {
     /// encode.
     public var accessUnits: some AsyncSequence<AccessUnit, DeviceError> & Sendable { recordedUnits }
 
-    private var recordedUnits: RecordedAccessUnits { RecordedAccessUnits(recorder: self, stream: session.accessUnits.stream()) }
+    private var recordedUnits: RecordedElements<AccessUnit> { RecordedElements(recorder: self, stream: session.accessUnits.stream()) }
+
+    /// Returns the events of the stream of ``speech(of:blockDuration:sampleRate:)``.
+    func speechEvents(of source: String?, blockDuration: Duration, sampleRate: Int) -> RecordedElements<SpeechBroadcaster.Event> {
+        RecordedElements(recorder: self, stream: session.speech.stream(of: source, blockDuration: blockDuration, sampleRate: sampleRate))
+    }
 
     /// Returns the subsequent recording as the bytes of a container, one element per write, for one reader.
     ///

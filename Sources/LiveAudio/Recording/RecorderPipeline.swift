@@ -12,6 +12,7 @@ final class RecorderPipeline: @unchecked Sendable {
     /// The streams of a recorder.
     struct Streams {
         let levels: LevelBroadcaster
+        let speech: SpeechBroadcaster
         let accessUnits: EventBroadcaster<AccessUnit>
         let events: EventBroadcaster<RecorderEvent>
     }
@@ -104,13 +105,12 @@ final class RecorderPipeline: @unchecked Sendable {
         switch input {
         case .single(let converter):
             defer { nextTime = audio.time.advanced(byFrames: audio.frameCount) }
+            streams.speech.send(audio, isSkipped: isPaused || isComplete)
             guard !isPaused, !isComplete else { return }
             skipGap(before: audio)
             try process([converter.convert(audio.pcmBuffer())])
         case .several(let synchronizer):
-            try synchronizer.accept(audio, from: source) { block in
-                if !isPaused { try process(block.buffers) }
-            }
+            try synchronizer.accept(audio, from: source) { try process($0, isPaused: isPaused) }
         }
     }
 
@@ -122,9 +122,7 @@ final class RecorderPipeline: @unchecked Sendable {
     /// Ends one of several sources.
     func end(source: Int, isPaused: Bool) throws {
         guard case .several(let synchronizer) = input else { return }
-        try synchronizer.end(source: source) { block in
-            if !isPaused { try process(block.buffers) }
-        }
+        try synchronizer.end(source: source) { try process($0, isPaused: isPaused) }
     }
 
     /// Encodes the remaining audio and completes all sinks.
@@ -154,13 +152,18 @@ final class RecorderPipeline: @unchecked Sendable {
         for signal in signals { signal.skip(frames: Int(gap.rounded())) }
     }
 
+    /// Processes the audio of several sources.
+    private func process(_ block: SynchronizedBlock, isPaused: Bool) throws {
+        guard !isPaused, !isComplete else { return }
+        let position = Double(frameCount) / Double(format.sampleRate)
+        let buffers = limited(block.buffers)
+        streams.speech.send(buffers, at: position, hostTime: block.hostTime)
+        try process(buffers)
+    }
+
     /// Measures and distributes audio of the same time, one buffer per source.
     private func process(_ buffers: [PCMBuffer]) throws {
-        var buffers = buffers
-        if let frameLimit {
-            let count = min(buffers[0].frameCount, max(0, frameLimit - frameCount))
-            for index in buffers.indices { buffers[index].frameCount = count }
-        }
+        let buffers = limited(buffers)
         guard buffers[0].frameCount > 0 else { return }
         frameCount += buffers[0].frameCount
         streams.levels.send(buffers)
@@ -168,6 +171,16 @@ final class RecorderPipeline: @unchecked Sendable {
             if let rate = try signal.process(buffers), signal === signals[0] { streams.events.send(.bitRateChanged(rate)) }
         }
         updateSummary()
+    }
+
+    /// Returns the frames within the recording's duration.
+    private func limited(_ buffers: [PCMBuffer]) -> [PCMBuffer] {
+        guard let frameLimit, buffers[0].frameCount > frameLimit - frameCount else { return buffers }
+        return buffers.map { buffer in
+            var buffer = buffer
+            buffer.frameCount = max(0, frameLimit - frameCount)
+            return buffer
+        }
     }
 
     private func updateSummary() {

@@ -32,6 +32,7 @@ final class RecorderSession: Sendable {
     let events = EventBroadcaster<RecorderEvent>()
     let accessUnits = EventBroadcaster<AccessUnit>()
     let levels = LevelBroadcaster()
+    let speech: SpeechBroadcaster
 
     private let configuration: RecorderConfiguration
     private let sources: [RecorderSource]
@@ -56,6 +57,7 @@ final class RecorderSession: Sendable {
         self.configuration = configuration
         self.sources = sources
         self.sinks = sinks
+        speech = SpeechBroadcaster(limit: configuration.duration, sources: sources.map(\.name))
         waits = sources.allSatisfy(\.source.canWait)
         captures = sources.map { source in
             var capture = source.capture
@@ -145,7 +147,7 @@ final class RecorderSession: Sendable {
             let runners = sinks.map { sink in
                 (sink.parts.signal, SinkRunner(sink, waits: waits) { [weak self] in self?.sinkFailed($0, $1) })
             }
-            let streams = RecorderPipeline.Streams(levels: levels, accessUnits: accessUnits, events: events)
+            let streams = RecorderPipeline.Streams(levels: levels, speech: speech, accessUnits: accessUnits, events: events)
             let pipeline = try RecorderPipeline(configuration, for: openSources(), sinks: runners, streams: streams)
             try await pipeline.open()
             state.withLock {
@@ -193,6 +195,7 @@ final class RecorderSession: Sendable {
         }
         accessUnits.finish()
         levels.finish()
+        speech.finish()
         if error == nil { events.send(.finished(summary)) }
         events.finish()
         finished.fulfill(())
@@ -249,7 +252,7 @@ final class RecorderSession: Sendable {
             return state.failedSinkCount
         }
         events.send(.sinkFailed(name: name, error))
-        if count == sinks.count, !accessUnits.hasSubscribers { stopCaptures() }
+        if count == sinks.count, !accessUnits.hasSubscribers, !speech.hasSubscribers { stopCaptures() }
     }
 
     // MARK: Any thread

@@ -83,6 +83,22 @@ import Testing
     }
 
     @Test(arguments: Ending.allCases, Reader.allCases)
+    func `Speech ends, and a stop loses none`(ending: Ending, reader: Reader) async throws {
+        let recording = Recording()
+        let weak = WeakRecorder(recording.owner.current)
+        let subject = recording.subject(keepsRecorder: true) { [owner = recording.owner] (body: @Sendable (SpeechBlock) async -> Bool) in
+            guard let blocks = owner.current?.speech(blockDuration: .milliseconds(20)) else { return }
+            for try await block in blocks { guard await body(block) else { return } }
+        }
+        let found = try await SequenceMatrix.elements(of: subject, ending, reader)
+        if ending == .stop || ending == .stopInLoop && reader != .absent {
+            let frameCount = recording.owner.current?.summary.frameCount ?? 0
+            #expect(found.count == (frameCount + 959) / 960 && found.count > 4)
+        }
+        await recording.expectEnd(weak)
+    }
+
+    @Test(arguments: Ending.allCases, Reader.allCases)
     func `Levels end with the recording`(ending: Ending, reader: Reader) async throws {
         let recording = Recording()
         let weak = WeakRecorder(recording.owner.current)

@@ -13,6 +13,8 @@ final class RunBackend: CaptureBackend {
         var channelCount = 1
         var runs: [[Int16]]
         var waits = false
+        /// The host time of the first frame, in nanoseconds; 0 if the device measures none.
+        var hostTime: Int64 = 0
     }
 
     private let openings: [Opening]
@@ -37,12 +39,15 @@ final class RunBackend: CaptureBackend {
                 sampleRate: opening.sampleRate, pcm: PCMFormat(.int16, channelCount: opening.channelCount), bufferFrames: 480,
                 device: "runs", deviceName: "runs"))
         DispatchQueue.global().async(group: group) { [self] in
+            var frameCount = 0
             for run in opening.runs {
                 while !input.hasRoom(forByteCount: run.count * 2) {
                     if isStopped.load(ordering: .acquiring) { return }
                     usleep(1000)
                 }
-                input.write(run.span.bytes, hostTime: 0)
+                let elapsed = Int64(frameCount) * 1_000_000_000 / Int64(opening.sampleRate)
+                input.write(run.span.bytes, hostTime: opening.hostTime == 0 ? 0 : opening.hostTime + elapsed)
+                frameCount += run.count / opening.channelCount
             }
             if !opening.waits { input.report(isLast ? .ended : .serverLost) }
         }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AudioDevices
-internal import AudioPrimitives
 
-/// The access units of a recording; see ``Recorder/accessUnits``.
+/// The access units of a recording, or other elements that it sends; see ``Recorder/accessUnits``.
 ///
 /// Keeps the recorder alive.
-struct RecordedAccessUnits: AsyncSequence, Sendable {
+struct RecordedElements<Element: Sendable>: AsyncSequence, Sendable {
     let recorder: Recorder
-    let stream: AsyncStream<AccessUnit>
+    let stream: AsyncStream<Element>
 
     /// Creates the iterator.
     ///
@@ -17,18 +16,18 @@ struct RecordedAccessUnits: AsyncSequence, Sendable {
 
     struct AsyncIterator: AsyncIteratorProtocol {
         let recorder: Recorder
-        var base: AsyncStream<AccessUnit>.AsyncIterator
+        var base: AsyncStream<Element>.AsyncIterator
         var hasStarted = false
 
-        /// Returns the next access unit; `nil` after the end of the recording or after cancellation.
+        /// Returns the next element; `nil` after the end of the recording or after cancellation.
         ///
         /// - Throws: ``/AudioDevices/DeviceError`` if the recording cannot be started or was ended by an error.
-        mutating func next(isolation actor: isolated (any Actor)?) async throws(DeviceError) -> AccessUnit? {
+        mutating func next(isolation actor: isolated (any Actor)?) async throws(DeviceError) -> Element? {
             if !hasStarted {
                 try await recorder.start()
                 hasStarted = true
             }
-            if let accessUnit = await base.next(isolation: actor) { return accessUnit }
+            if let element = await base.next(isolation: actor) { return element }
             if !Task.isCancelled, let failure = recorder.summary.failure { throw failure }
             return nil
         }
