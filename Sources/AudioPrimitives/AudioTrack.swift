@@ -9,6 +9,12 @@ public struct AudioTrack: Hashable, Sendable {
     public var codecName: String
     /// The ISO 639-2 language code, such as `eng`, or `nil` if unknown.
     public var language: String?
+    /// The name that players show, or `nil` without one.
+    public var name: String?
+    /// The channel count, or `nil` if unknown.
+    package var channelCount: Int?
+    /// The sample rate in hertz, or `nil` if unknown.
+    package var sampleRate: Int?
     /// Whether this track is read.
     public var isRead: Bool
 

@@ -2,7 +2,9 @@
 
 internal import AudioPrimitives
 
-/// Collects the access units of a fragment and builds its boxes.
+/// Collects the access units of a track for a fragment and builds its boxes.
+///
+/// A fragment has access units of one track, so that a track never waits for another.
 struct MP4FragmentBuilder: Sendable {
     private var payload: [UInt8] = []
     /// The sizes of the pending access units.
@@ -11,7 +13,6 @@ struct MP4FragmentBuilder: Sendable {
     private(set) var durations: [Int] = []
     /// Whether decoding can start at each.
     private(set) var syncs: [Bool] = []
-    private var sequenceNumber = 1
     /// The start time of the next fragment, in ticks.
     var startTime = 0
 
@@ -31,12 +32,14 @@ struct MP4FragmentBuilder: Sendable {
 
     /// Returns a fragment with all pending access units and starts the next one.
     ///
-    /// `remainder` is the padding at the end, in output sample frames. The last access units are shortened by it.
-    mutating func flush(_ movie: MP4MovieBuilder, remainder: Int = 0) -> [UInt8] {
+    /// - Parameters:
+    ///   - sequenceNumber: 1 for the first fragment of a file.
+    ///   - remainder: The padding at the end, in output sample frames. The last access units are shortened by it.
+    mutating func flush(_ track: MP4TrackBuilder, sequenceNumber: Int, remainder: Int = 0) -> [UInt8] {
         var run = TrackRunBox(sizes: sizes)
         if syncs.contains(false) { run.syncs = syncs }
-        var padding = movie.ticks(ofFrames: remainder)
-        if padding > 0 || movie.unitDuration == nil {
+        var padding = track.ticks(ofFrames: remainder)
+        if padding > 0 || track.unitDuration == nil {
             run.durations = durations.map { UInt32(clamping: $0) }
             for index in sizes.indices.reversed() where padding > 0 {
                 let taken = min(padding, durations[index])
@@ -44,9 +47,8 @@ struct MP4FragmentBuilder: Sendable {
                 padding -= taken
             }
         }
-        let bytes = serialized(run, movie)
+        let bytes = serialized(run, track, sequenceNumber)
         startTime += durations.reduce(0, +)
-        sequenceNumber += 1
         payload.removeAll(keepingCapacity: true)
         sizes.removeAll(keepingCapacity: true)
         durations.removeAll(keepingCapacity: true)
@@ -54,13 +56,14 @@ struct MP4FragmentBuilder: Sendable {
         return bytes
     }
 
-    private func serialized(_ run: TrackRunBox, _ movie: MP4MovieBuilder) -> [UInt8] {
+    private func serialized(_ run: TrackRunBox, _ track: MP4TrackBuilder, _ sequenceNumber: Int) -> [UInt8] {
         var run = run
         func index(_ run: TrackRunBox) -> BoxWriter {
             var writer = BoxWriter()
-            var track = TrackFragmentBox(startTime: startTime, defaultDuration: movie.unitDuration ?? durations.first ?? 0, runs: [run])
-            if movie.isOpus { track.rollGroup = RollGroup(accessUnitCount: sizes.count, distance: movie.prerollUnits(durations)) }
-            writer.write(MovieFragmentBox(sequenceNumber: sequenceNumber, tracks: [track]))
+            var part = TrackFragmentBox(startTime: startTime, defaultDuration: track.unitDuration ?? durations.first ?? 0, runs: [run])
+            part.trackID = track.trackID
+            if track.isOpus { part.rollGroup = RollGroup(accessUnitCount: sizes.count, distance: track.prerollUnits(durations)) }
+            writer.write(MovieFragmentBox(sequenceNumber: sequenceNumber, tracks: [part]))
             return writer
         }
         // The size of the box determines the data offset.

@@ -67,8 +67,12 @@ struct MP4Index {
     }
 
     /// Returns the audio track to read: the first supported track that is enabled, or else the first supported track.
-    func audioTrack(where isSupported: (SampleDescriptionBox) -> Bool) -> TrackBox? {
-        let tracks = movie.tracks.filter { $0.isAudio && isSupported($0.sampleTable.description) }
+    ///
+    /// - Parameter trackID: The ID that the track must have, or `nil` for any.
+    func audioTrack(_ trackID: Int? = nil, where isSupported: (SampleDescriptionBox) -> Bool) -> TrackBox? {
+        let tracks = movie.tracks.filter {
+            $0.isAudio && (trackID ?? $0.trackID) == $0.trackID && isSupported($0.sampleTable.description)
+        }
         return tracks.first { $0.isEnabled } ?? tracks.first
     }
 
@@ -79,9 +83,15 @@ struct MP4Index {
     func audioTracks(reading track: TrackBox) -> [AudioTrack] {
         movie.tracks.filter(\.isAudio).map { other in
             let description = other.sampleTable.description
-            return AudioTrack(
+            var result = AudioTrack(
                 number: other.trackID, codecName: description.codecName, language: other.language,
                 isRead: other.trackID == track.trackID)
+            result.name = other.name
+            if let entry = description.entry, entry.isSupported, let configuration = try? entry.configuration() {
+                result.channelCount = configuration.channelCount
+                result.sampleRate = configuration.sampleRate
+            }
+            return result
         }
     }
     #endif

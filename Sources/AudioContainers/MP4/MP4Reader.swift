@@ -6,8 +6,8 @@ internal import MPEG4Audio
 
 /// Reads an audio track of an MP4, M4A, 3GP or QuickTime file, fragmented or not.
 ///
-/// The track is the first enabled one with a supported codec, or else the first with a supported codec. Only the index is kept in memory.
-/// Lengths and counts are checked against the file size before use.
+/// By default, the track is the first enabled one with a supported codec, or else the first with a supported codec. Only the index is kept
+/// in memory. Lengths and counts are checked against the file size before use.
 package struct MP4Reader<Source: ByteSource>: ContainerReader {
     package let configuration: CodecConfiguration
     /// Gapless information, access unit count, tags and more.
@@ -21,10 +21,14 @@ package struct MP4Reader<Source: ByteSource>: ContainerReader {
 
     /// Opens a file and reads its index.
     ///
-    /// - Throws: ``ContainerError/unsupportedCodec(_:)`` for unsupported codecs; other ``ContainerError``s for damaged files.
-    package init(_ source: Source) throws(ContainerError) {
+    /// - Parameters:
+    ///   - source: The file.
+    ///   - trackID: The ID of the audio track to read, or `nil` for the default.
+    /// - Throws: ``ContainerError/unsupportedCodec(_:)`` for unsupported codecs, and with `nil` if the file has no audio track with this ID;
+    ///   other ``ContainerError``s for damaged files.
+    package init(_ source: Source, trackID: Int? = nil) throws(ContainerError) {
         let index = try MP4Index(source)
-        let (track, entry) = try Self.audioTrack(of: index)
+        let (track, entry) = try Self.audioTrack(of: index, trackID: trackID)
         configuration = try entry.configuration()
         let outputRate = configuration.sampleRate
         let timescale = track.mediaTimes.timescale
@@ -55,13 +59,13 @@ package struct MP4Reader<Source: ByteSource>: ContainerReader {
         self.metadata = metadata
     }
 
-    private static func audioTrack(of index: MP4Index) throws(ContainerError) -> (TrackBox, AudioSampleEntry) {
-        if let track = index.audioTrack(where: { $0.entry?.isSupported == true }),
+    private static func audioTrack(of index: MP4Index, trackID: Int?) throws(ContainerError) -> (TrackBox, AudioSampleEntry) {
+        if let track = index.audioTrack(trackID, where: { $0.entry?.isSupported == true }),
             let entry = track.sampleTable.description.entry
         {
             return (track, entry)
         }
-        throw .unsupportedCodec(index.audioTrack(where: { _ in true })?.sampleTable.description.codec)
+        throw .unsupportedCodec(index.audioTrack(trackID, where: { _ in true })?.sampleTable.description.codec)
     }
 
     /// Reads the next event.

@@ -7,8 +7,9 @@ package import AudioPrimitives
 ///
 /// There is no edit list: fragment times are presentation times.
 package struct MP4SegmentBuilder: Sendable {
-    private let movie: MP4MovieBuilder
+    private let track: MP4TrackBuilder
     private var fragment = MP4FragmentBuilder()
+    private var fragmentCount = 0
 
     /// The maximum access unit size, in bytes.
     package static var maximumUnitByteCount: Int { SampleTable.maximumUnitByteCount }
@@ -18,7 +19,7 @@ package struct MP4SegmentBuilder: Sendable {
     /// - Throws: ``ContainerError/unsupportedObjectType(_:allowed:)`` for object types with unknown frame length.
     package init(_ configuration: CodecConfiguration) throws(ContainerError) {
         try configuration.checkFrameLength()
-        movie = MP4MovieBuilder(configuration, usesCoreTimescale: false, tags: AudioTags())
+        track = MP4TrackBuilder(configuration, usesCoreTimescale: false)
     }
 
     /// The initialization segment: `ftyp` and `moov`.
@@ -26,7 +27,7 @@ package struct MP4SegmentBuilder: Sendable {
         var writer = BoxWriter()
         // `iso6` signals `tfdt` and data offsets relative to the fragment.
         writer.fileType(["iso6", "mp41"])
-        writer.write(movie.fragmentedMovie(priming: 0))
+        writer.write(MP4MovieBuilder([track], tags: AudioTags()).fragmentedMovie(priming: [0]))
         return writer.bytes
     }
 
@@ -43,8 +44,9 @@ package struct MP4SegmentBuilder: Sendable {
     package mutating func fragment(_ accessUnits: [AccessUnit], startTime: Int) -> [UInt8] {
         fragment.startTime = startTime
         for accessUnit in accessUnits {
-            fragment.add(accessUnit.payload, ticks: movie.ticks(of: accessUnit), isSync: movie.isSync(accessUnit.payload))
+            fragment.add(accessUnit.payload, ticks: track.ticks(of: accessUnit), isSync: track.isSync(accessUnit.payload))
         }
-        return fragment.flush(movie)
+        fragmentCount += 1
+        return fragment.flush(track, sequenceNumber: fragmentCount)
     }
 }

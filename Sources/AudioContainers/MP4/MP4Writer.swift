@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import AudioMetadata
 package import AudioPrimitives
 package import MPEG4Audio
 
@@ -7,16 +8,19 @@ package import MPEG4Audio
 ///
 /// Gapless playback is signalled by an edit list, a roll group and the iTunes tag `iTunSMPB`. SBR and PS are signalled as in the
 /// configuration. The same access units always produce the same bytes.
+///
+/// In files with several tracks, each fragment has access units of one track. It is written when it is full, so a track that lags behind
+/// does not delay the others.
 package struct MP4Writer<Sink: ByteSink>: ContainerWriter {
     /// The maximum access unit size in bytes, far larger than any AAC access unit.
     package static var maximumUnitByteCount: Int { SampleTable.maximumUnitByteCount }
 
     package var sink: Sink
 
-    private let options: MP4WriterOptions
+    private let layout: MP4WriterOptions.Layout
     private var movie: MP4MovieBuilder
-    /// The pending access units of the next fragment.
-    private var fragment = MP4FragmentBuilder()
+    private var fragments: [TrackFragments]
+    private var fragmentCount = 0
     private var isStarted = false
     private var isFinished = false
     /// The offset of the file's first byte in the sink.
@@ -35,13 +39,45 @@ package struct MP4Writer<Sink: ByteSink>: ContainerWriter {
         to sink: Sink, _ configuration: CodecConfiguration, options: MP4WriterOptions = MP4WriterOptions()
     ) throws(ContainerError) {
         guard sink.canOverwrite || !options.layout.hasIndexAtEnd else { throw .sinkCannotOverwrite }
+        try Self.check(configuration)
+        self.sink = sink
+        layout = options.layout
+        let track = MP4TrackBuilder(
+            configuration, usesCoreTimescale: options.usesCoreTimescale, unitsPerChunk: options.layout.fragments?.accessUnitCount)
+        movie = MP4MovieBuilder([track], tags: options.tags)
+        fragments = [
+            TrackFragments(
+                accessUnitCount: options.layout.fragments?.accessUnitCount ?? 0, priming: options.layout.fragments?.priming ?? 0)
+        ]
+    }
+
+    /// Creates a writer of a fragmented file with one or more tracks.
+    ///
+    /// - Parameters:
+    ///   - sink: The destination. The file starts at the sink's current end.
+    ///   - tracks: The tracks, at least one. The first has track ID 1.
+    ///   - tags: Title, artist and other tags.
+    ///   - isIndexed: Whether ``finish(_:)`` replaces the fragments by one index. The sink must support overwriting then.
+    /// - Throws: ``ContainerError`` as for other configurations.
+    package init(to sink: Sink, tracks: [MP4WriterOptions.Track], tags: AudioTags, isIndexed: Bool) throws(ContainerError) {
+        precondition(!tracks.isEmpty, "no tracks")
+        for track in tracks { try Self.check(track.configuration) }
+        guard sink.canOverwrite || !isIndexed else { throw .sinkCannotOverwrite }
+        self.sink = sink
+        // Only the kind of layout matters: each track has its own counts.
+        layout = isIndexed ? .fragmentedUntilFinished(unitsPerFragment: 1, priming: 0) : .fragmented(unitsPerFragment: 1, priming: 0)
+        let builders = tracks.enumerated().map { index, track in
+            MP4TrackBuilder(
+                track.configuration, trackID: index + 1, usesCoreTimescale: true, unitsPerChunk: max(1, track.unitsPerFragment),
+                name: track.name, startFrame: track.startFrame)
+        }
+        movie = MP4MovieBuilder(builders, tags: tags)
+        fragments = tracks.map { TrackFragments(accessUnitCount: max(1, $0.unitsPerFragment), priming: $0.priming) }
+    }
+
+    private static func check(_ configuration: CodecConfiguration) throws(ContainerError) {
         try configuration.checkFrameLength()
         if case .ilbc = configuration { throw .codecNotStorable(configuration.formatID, in: .m4a) }
-        self.sink = sink
-        self.options = options
-        movie = MP4MovieBuilder(
-            configuration, usesCoreTimescale: options.usesCoreTimescale, tags: options.tags,
-            unitsPerChunk: options.layout.fragments?.accessUnitCount)
     }
 
     /// Creates a writer for AAC.
@@ -53,40 +89,70 @@ package struct MP4Writer<Sink: ByteSink>: ContainerWriter {
         try self.init(to: sink, .aac(configuration), options: options)
     }
 
-    /// Writes an access unit, or buffers it for the next fragment.
+    /// Writes an access unit of the first track, or buffers it for the next fragment.
     ///
     /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)``, or
     ///   ``ContainerError/outputFailed(code:)``.
-    package mutating func append(_ accessUnit: AccessUnit) throws(ContainerError) {
-        precondition(!isFinished, "append after finish")
+    package mutating func append(_ accessUnit: AccessUnit) throws(ContainerError) { try append(accessUnit, toTrack: 0) }
+
+    /// Writes an access unit of the track with an index, or buffers it for the track's next fragment.
+    ///
+    /// - Throws: ``ContainerError`` as for the first track.
+    package mutating func append(_ accessUnit: AccessUnit, toTrack index: Int) throws(ContainerError) {
+        precondition(!isFinished && !fragments[index].isFinished, "append after finish")
         try accessUnit.checkLength(limit: Self.maximumUnitByteCount)
         try begin()
-        guard let unitsPerFragment = options.layout.fragments?.accessUnitCount else {
+        // A copy of the track would copy its tables on the next change.
+        let ticks = movie.tracks[index].ticks(of: accessUnit)
+        let isSync = movie.tracks[index].isSync(accessUnit.payload)
+        guard layout.fragments != nil else {
             let offset = sink.byteCount - start
             try sink.append(accessUnit.payload)
-            return movie.add(
-                accessUnit.payload.count, ticks: movie.ticks(of: accessUnit), isSync: movie.isSync(accessUnit.payload), at: offset)
+            return movie.tracks[index].add(accessUnit.payload.count, ticks: ticks, isSync: isSync, at: offset)
         }
         // A full fragment waits for the next access unit, because the last fragment also signals the padding.
-        if fragment.accessUnitCount >= unitsPerFragment { try writeFragment(remainder: 0) }
-        fragment.add(accessUnit.payload, ticks: movie.ticks(of: accessUnit), isSync: movie.isSync(accessUnit.payload))
+        if fragments[index].isFull { try writeFragment(ofTrack: index, remainder: 0) }
+        fragments[index].pending.add(accessUnit.payload, ticks: ticks, isSync: isSync)
     }
 
-    /// Writes the index or the last fragment.
+    /// Writes the last fragment of a track. Do not append to the track afterwards.
     ///
-    /// - Parameter gaplessInfo: Priming and padding in output sample frames, or `nil` if unknown.
+    /// - Parameters:
+    ///   - index: The track's index.
+    ///   - gaplessInfo: Priming and padding in output sample frames, or `nil` if unknown.
+    /// - Throws: ``ContainerError/outputFailed(code:)``.
+    package mutating func finishTrack(_ index: Int, _ gaplessInfo: GaplessInfo?) throws(ContainerError) {
+        precondition(!isFinished && !fragments[index].isFinished, "finish after finish")
+        try begin()
+        fragments[index].isFinished = true
+        movie.tracks[index].gaplessInfo = gaplessInfo
+        if fragments[index].pending.accessUnitCount > 0 {
+            try writeFragment(ofTrack: index, remainder: gaplessInfo?.remainderFrames ?? 0)
+        }
+        // Without an edit list, the priming would delay the track against the others.
+        if gaplessInfo == nil, fragments.count > 1 {
+            movie.tracks[index].gaplessInfo = movie.tracks[index].unpadded(priming: fragments[index].priming)
+        }
+    }
+
+    /// Writes the index or the last fragments.
+    ///
+    /// - Parameter gaplessInfo: Priming and padding of a single track in output sample frames, or `nil` if unknown. With several tracks,
+    ///   those that are not finished have no padding.
     /// - Throws: ``ContainerError/outputFailed(code:)``.
     package mutating func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError) {
         precondition(!isFinished, "finish after finish")
         try begin()
+        for track in fragments.indices where !fragments[track].isFinished {
+            try finishTrack(track, fragments.count == 1 ? gaplessInfo : nil)
+        }
         isFinished = true
-        if fragment.accessUnitCount > 0 { try writeFragment(remainder: gaplessInfo?.remainderFrames ?? 0) }
-        guard options.layout.hasIndexAtEnd else { return }
+        guard layout.hasIndexAtEnd else { return }
         let titles = movie.placeChapters(at: sink.byteCount - start)
         if !titles.isEmpty { try sink.append(titles) }
         let mediaEnd = sink.byteCount
         var index = BoxWriter()
-        index.write(movie.movie(gaplessInfo))
+        index.write(movie.movie())
         let left = reserved.count - index.bytes.count
         if left == 0 || left >= 8 {
             if left > 0 { index.box("free") { $0.write(repeatElement(0, count: left - 8)) } }
@@ -102,14 +168,14 @@ package struct MP4Writer<Sink: ByteSink>: ContainerWriter {
         guard !isStarted else { return }
         start = sink.byteCount
         var front = BoxWriter()
-        if let priming = options.layout.fragments?.priming {
+        if layout.fragments != nil {
             front.fileType(brands(last: "iso5"))
             mediaStart = start + front.bytes.count
-            front.write(movie.fragmentedMovie(priming: priming))
+            front.write(movie.fragmentedMovie(priming: fragments.map { $0.priming }))
             try sink.append(front.bytes)
         } else {
             front.fileType(brands(last: "isom"))
-            if case .indexAtStart(let count) = options.layout { reserve(movie.indexByteCount(accessUnitCount: max(0, count)), &front) }
+            if case .indexAtStart(let count) = layout { reserve(movie.indexByteCount(accessUnitCount: max(0, count)), &front) }
             mediaStart = start + front.bytes.count
             // An empty box, which a 64-bit size can overwrite.
             front.box("free") { _ in }
@@ -120,19 +186,23 @@ package struct MP4Writer<Sink: ByteSink>: ContainerWriter {
     }
 
     /// Returns the brands, with Apple's brand only for Apple's codecs.
-    private func brands(last: FourCharCode) -> [FourCharCode] { movie.isOpus ? [last, "iso2", "mp41"] : ["M4A ", "mp42", last] }
+    private func brands(last: FourCharCode) -> [FourCharCode] {
+        movie.tracks.contains { $0.isOpus } ? [last, "iso2", "mp41"] : ["M4A ", "mp42", last]
+    }
 
-    /// Writes a fragment with the pending access units.
+    /// Writes a fragment with the pending access units of a track.
     ///
     /// The last `remainder` output sample frames are padding.
-    private mutating func writeFragment(remainder: Int) throws(ContainerError) {
-        let (sizes, durations, syncs) = (fragment.sizes, fragment.durations, fragment.syncs)
-        let bytes = fragment.flush(movie, remainder: remainder)
+    private mutating func writeFragment(ofTrack track: Int, remainder: Int) throws(ContainerError) {
+        let (sizes, durations) = (fragments[track].pending.sizes, fragments[track].pending.durations)
+        let syncs = fragments[track].pending.syncs
+        fragmentCount += 1
+        let bytes = fragments[track].pending.flush(movie.tracks[track], sequenceNumber: fragmentCount, remainder: remainder)
         var offset = sink.byteCount - start + bytes.count - sizes.reduce(0) { $0 + Int($1) }
         try sink.append(bytes)
-        guard options.layout.hasIndexAtEnd else { return }
+        guard layout.hasIndexAtEnd else { return }
         for index in sizes.indices {
-            movie.add(Int(sizes[index]), ticks: durations[index], isSync: syncs[index], at: offset)
+            movie.tracks[track].add(Int(sizes[index]), ticks: durations[index], isSync: syncs[index], at: offset)
             offset += Int(sizes[index])
         }
     }
@@ -146,7 +216,7 @@ package struct MP4Writer<Sink: ByteSink>: ContainerWriter {
     private mutating func finishMedia(end: Int) throws(ContainerError) {
         let byteCount = end - (mediaStart + 8)
         var header = BoxWriter()
-        guard options.layout.fragments != nil || byteCount > Int(clamping: UInt32.max) else {
+        guard layout.fragments != nil || byteCount > Int(clamping: UInt32.max) else {
             header.write(byteCount, 4)
             return try sink.overwrite(header.bytes, at: mediaStart + 8)
         }
@@ -155,6 +225,19 @@ package struct MP4Writer<Sink: ByteSink>: ContainerWriter {
         header.write(end - mediaStart, 8)
         try sink.overwrite(header.bytes, at: mediaStart)
     }
+}
+
+/// The fragments of a track.
+private struct TrackFragments {
+    /// The number of access units per fragment, at least 1.
+    let accessUnitCount: Int
+    /// The number of output sample frames before the first valid one.
+    let priming: Int
+    /// The access units of the next fragment.
+    var pending = MP4FragmentBuilder()
+    var isFinished = false
+
+    var isFull: Bool { pending.accessUnitCount >= accessUnitCount }
 }
 
 extension MP4Writer: Sendable where Sink: Sendable {}

@@ -36,6 +36,29 @@ package struct MP4WriterOptions: Hashable, Sendable {
         }
     }
 
+    /// A track of a fragmented file.
+    package struct Track: Hashable, Sendable {
+        package var configuration: CodecConfiguration
+        /// The number of access units per fragment.
+        package var unitsPerFragment: Int
+        /// The number of output sample frames before the first valid one.
+        package var priming: Int
+        /// The name for players, or `nil` for none.
+        package var name: String?
+        /// The time of the first valid sample frame in the movie, in output sample frames.
+        package var startFrame: Int
+
+        package init(
+            _ configuration: CodecConfiguration, unitsPerFragment: Int, priming: Int, name: String? = nil, startFrame: Int = 0
+        ) {
+            self.configuration = configuration
+            self.unitsPerFragment = unitsPerFragment
+            self.priming = priming
+            self.name = name
+            self.startFrame = startFrame
+        }
+    }
+
     package var layout: Layout
     /// Title, artist and other tags.
     package var tags: AudioTags

@@ -4,11 +4,11 @@
 internal import AudioMetadata
 internal import AudioPrimitives
 
-/// QuickTime chapters: a disabled text track that the audio track references (`tref` with `chap`).
+/// QuickTime chapters: a disabled text track that the audio tracks reference (`tref` with `chap`).
 ///
 /// Each sample is a title that lasts as long as its chapter. If the first chapter starts late, an untitled one precedes it.
 struct ChapterTrack {
-    static let trackID = 2
+    let trackID: Int
 
     private struct Title {
         let bytes: [UInt8]
@@ -27,8 +27,9 @@ struct ChapterTrack {
     /// Creates a track, or returns `nil` without chapters.
     ///
     /// `duration` is the movie's duration in ticks of `timescale`.
-    init?(_ chapters: [AudioTags.Chapter], duration: Int, timescale movieTimescale: Int) {
+    init?(_ chapters: [AudioTags.Chapter], trackID: Int, duration: Int, timescale movieTimescale: Int) {
         guard let first = chapters.first else { return nil }
+        self.trackID = trackID
         let isLong = duration > Int(clamping: UInt32.max)
         timescale = isLong ? Self.coarseTimescale : movieTimescale
         movieDuration = duration
@@ -61,7 +62,7 @@ struct ChapterTrack {
     /// `offset` is the file offset of the first title.
     func box(at offset: Int) -> TrackBox {
         var track = TrackBox()
-        (track.trackID, track.duration, track.isEnabled, track.kind) = (Self.trackID, movieDuration, false, "text")
+        (track.trackID, track.duration, track.isEnabled, track.kind) = (trackID, movieDuration, false, "text")
         track.mediaTimes.timescale = timescale
         track.mediaTimes.duration = titles.reduce(0) { $0 + $1.duration }
         track.sampleTable.description.firstType = "text"

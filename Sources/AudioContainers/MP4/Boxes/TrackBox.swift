@@ -2,10 +2,15 @@
 
 package import AudioPrimitives
 
+#if !hasFeature(Embedded)
+internal import AudioMetadata
+#endif
+
 /// A track (`trak`, ISO/IEC 14496-12, 8.3) with its header, edit list and media (`tkhd`, `edts`, `mdia`).
 package struct TrackBox: Box, Equatable {
     package static let type: FourCharCode = "trak"
     private static let audio: FourCharCode = "soun"
+    private static let name: FourCharCode = "name"
 
     /// At least 1.
     package var trackID = 1
@@ -13,6 +18,10 @@ package struct TrackBox: Box, Equatable {
     package var duration = 0
     /// Whether the track is played.
     package var isEnabled = true
+    /// Whether players choose one of the tracks (alternate group 1) instead of playing all (group 0); written but never parsed.
+    package var isAlternative = true
+    /// The name for players, written as the handler's name and as a track name (`udta` with `name`).
+    package var name: String?
     package var editList: EditListBox?
     /// The media timescale and duration.
     package var mediaTimes = MediaTimes(timescale: 0)
@@ -60,7 +69,7 @@ package struct TrackBox: Box, Equatable {
                 while list.remaining >= 4, chapterTrackIDs.count < Self.chapterTrackLimit {
                     chapterTrackIDs.append(try list.readInteger(4))
                 }
-            case UserDataBox.type: if var box = try body.find(LoudnessBox.type) { loudness = try? LoudnessBox(parsing: &box) }
+            case UserDataBox.type: try parseUserData(&body)
             #endif
             default: break
             }
@@ -98,6 +107,18 @@ package struct TrackBox: Box, Equatable {
     }
 
     #if !hasFeature(Embedded)
+    private mutating func parseUserData(_ cursor: inout ByteCursor) throws(ContainerError) {
+        while case (let type, var body)? = try cursor.nextBox() {
+            switch type {
+            case LoudnessBox.type: loudness = try? LoudnessBox(parsing: &body)
+            case Self.name:
+                let text = TagText.decode(try body.readRest().prefix { $0 != 0 })
+                if !text.isEmpty { name = text }
+            default: break
+            }
+        }
+    }
+
     /// Returns the three letters packed into a number, each as its distance from 0x60, or `nil` for other numbers and "und".
     private static func language(_ packed: Int) -> String? {
         let letters = [10, 5, 0].map { UInt8(0x60 + (packed >> $0 & 0x1F)) }
@@ -120,11 +141,16 @@ package struct TrackBox: Box, Equatable {
                 $0.write(Self.undetermined, 2)
                 $0.write(0, 2)
             }
-            writer.handler(kind, name: isAudio ? "SoundHandler" : "Chapters")
+            writer.handler(kind, name: name ?? (isAudio ? "SoundHandler" : "Chapters"))
             writer.box("minf") { writeInformation(to: &$0) }
         }
         #if !hasFeature(Embedded)
-        if let loudness { writer.box(UserDataBox.type) { $0.write(loudness) } }
+        if name != nil || loudness != nil {
+            writer.box(UserDataBox.type) { writer in
+                if let name { writer.box(Self.name) { $0.write(name.utf8) } }
+                if let loudness { writer.write(loudness) }
+            }
+        }
         #endif
     }
 
@@ -138,7 +164,7 @@ package struct TrackBox: Box, Equatable {
         writer.write(duration, isLong ? 8 : 4)
         writer.write(repeatElement(0, count: 8))
         writer.write(0, 2)  // layer
-        writer.write(1, 2)  // alternate group: tracks of one group are a choice
+        writer.write(isAlternative ? 1 : 0, 2)
         writer.write(0x100, 2)  // volume 1
         writer.write(0, 2)
         for value in MovieBox.unitMatrix { writer.write(value, 4) }

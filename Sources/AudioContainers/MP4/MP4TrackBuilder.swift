@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import AudioPrimitives
+internal import MPEG4Audio
+
+/// Collects the contents of a track (`trak`) and builds its box.
+struct MP4TrackBuilder: Sendable {
+    /// 1 for the first track of a file.
+    let trackID: Int
+    /// The output sample rate, in hertz.
+    let outputRate: Int
+    /// The media timescale, in ticks per second.
+    let timescale: Int
+    /// Ticks per access unit, or `nil` if variable.
+    let unitDuration: Int?
+    /// The priming and padding, or `nil` if unknown.
+    var gaplessInfo: GaplessInfo?
+    /// The number of access units so far.
+    var accessUnitCount: Int { sizes.count }
+
+    private let configuration: CodecConfiguration
+    private let name: String?
+    /// The time of the first valid sample frame in the movie, in output sample frames.
+    private let startFrame: Int
+    private let unitsPerChunk: Int
+    private var sizes: [UInt32] = []
+    private var syncNumbers: [UInt32] = []
+    private var times: [SampleTableBox.TimeRun] = []
+    private var mediaDuration = 0
+    private var offsets: [Int] = []
+    private var meter = BitRateMeter()
+
+    /// Creates a builder.
+    ///
+    /// - Parameters:
+    ///   - unitsPerChunk: The number of access units that are contiguous in the file, or `nil` for about one second.
+    ///   - name: The track's name for players, or `nil` for none.
+    ///   - startFrame: The time of the first valid sample frame in the movie, in output sample frames.
+    init(
+        _ configuration: CodecConfiguration, trackID: Int = 1, usesCoreTimescale: Bool, unitsPerChunk: Int? = nil, name: String? = nil,
+        startFrame: Int = 0
+    ) {
+        self.configuration = configuration
+        self.trackID = trackID
+        self.name = name
+        self.startFrame = startFrame
+        outputRate = configuration.sampleRate
+        timescale = usesCoreTimescale ? configuration.coreSampleRate : outputRate
+        unitDuration = configuration.framesPerUnit.map(TimeRatio(timescale, outputRate).applied)
+        self.unitsPerChunk = unitsPerChunk ?? max(1, outputRate / (configuration.framesPerUnit ?? outputRate / 50))
+    }
+
+    func ticks(of accessUnit: AccessUnit) -> Int {
+        unitDuration ?? TimeRatio(timescale, Int(accessUnit.presentationTime.timescale)).applied(to: accessUnit.duration)
+    }
+
+    /// Returns the number of ticks in `frames` output sample frames.
+    func ticks(ofFrames frames: Int) -> Int { TimeRatio(timescale, outputRate).applied(to: max(0, frames)) }
+
+    /// The gapless information for the iTunes tag in track ticks, as players expect, with valid frames rounded up.
+    var gaplessTicks: GaplessInfo? {
+        guard let info = gaplessInfo, timescale < outputRate else { return gaplessInfo }
+        let total = ticks(ofFrames: info.totalFrames)
+        let priming = ticks(ofFrames: info.primingFrames)
+        let valid = min(total - priming, ticks(ofFrames: info.validFrames))
+        return GaplessInfo(primingFrames: priming, validFrames: valid, remainderFrames: total - priming - valid)
+    }
+
+    /// Returns the gapless information of a track without padding.
+    func unpadded(priming: Int) -> GaplessInfo? {
+        let frames = TimeRatio(outputRate, timescale).applied(to: mediaDuration)
+        guard priming < frames else { return nil }
+        return GaplessInfo(primingFrames: priming, validFrames: frames - priming, remainderFrames: 0)
+    }
+
+    /// Whether decoding can start only at some access units, as in USAC.
+    var hasSyncUnits: Bool { configuration.audioSpecificConfig?.usac != nil }
+
+    /// Whether decoding can start at an access unit.
+    ///
+    /// A USAC access unit must have its first bit set, which signals independence from other access units. If the configuration allows an
+    /// audio pre-roll, the second bit, which signals its presence, must also be set.
+    func isSync(_ payload: [UInt8]) -> Bool {
+        guard let usac = configuration.audioSpecificConfig?.usac else { return true }
+        let hasPreRoll = usac.elements.first.map { $0.kind == .extension && $0.extensionType == .audioPreRoll } ?? false
+        let mask: UInt8 = hasPreRoll ? 0xC0 : 0x80
+        return payload.first.map { $0 & mask == mask } ?? false
+    }
+
+    /// Adds an access unit with its size, duration and file offset; `isSync` means that decoding can start there.
+    mutating func add(_ byteCount: Int, ticks: Int, isSync: Bool = true, at offset: Int) {
+        if isSync && hasSyncUnits { syncNumbers.append(UInt32(sizes.count + 1)) }
+        if sizes.count % unitsPerChunk == 0 { offsets.append(offset) }
+        sizes.append(UInt32(byteCount))
+        if times.last?.duration != ticks { times.append(SampleTableBox.TimeRun(count: 0, duration: ticks)) }
+        times[times.count - 1].count += 1
+        mediaDuration += ticks
+        meter.add(byteCount: byteCount, duration: ticks, sampleRate: timescale)
+    }
+
+    var isOpus: Bool { if case .opus = configuration { true } else { false } }
+
+    /// Returns the number of access units to decode before a target: 80 ms for Opus, otherwise one.
+    ///
+    /// - Parameter durations: The durations of access units, in ticks.
+    func prerollUnits(_ durations: some Sequence<Int>) -> Int {
+        guard isOpus, let shortest = durations.min(), shortest > 0 else { return 1 }
+        return (configuration.prerollFrames + shortest - 1) / shortest
+    }
+
+    /// Returns the track with all access units so far.
+    func box(movieTimescale: Int) -> TrackBox {
+        var track = emptyBox()
+        let toMovie = TimeRatio(movieTimescale, outputRate)
+        let start = toMovie.applied(to: startFrame)
+        let duration = toMovie.applied(to: gaplessInfo?.validFrames ?? TimeRatio(outputRate, timescale).applied(to: mediaDuration))
+        track.duration = start + duration
+        track.mediaTimes.duration = mediaDuration
+        track.editList = editList(start: start, priming: gaplessInfo?.primingFrames, duration: duration)
+        track.sampleTable.times = times
+        track.sampleTable.chunks = chunkRuns
+        track.sampleTable.sizes.sizes = sizes
+        track.sampleTable.offsets = offsets
+        if hasSyncUnits && syncNumbers.count < sizes.count { track.sampleTable.syncNumbers = syncNumbers }
+        if gaplessInfo != nil, configuration.prerollFrames > 0 {
+            track.sampleTable.rollGroup = RollGroup(
+                accessUnitCount: sizes.count, distance: prerollUnits(times.map { $0.duration }))
+        }
+        return track
+    }
+
+    /// Returns the track at the start of a fragmented file.
+    ///
+    /// - Parameter priming: The number of output sample frames before the first valid one.
+    func fragmentedBox(movieTimescale: Int, priming: Int) -> TrackBox {
+        var track = emptyBox()
+        let start = TimeRatio(movieTimescale, outputRate).applied(to: startFrame)
+        track.editList = editList(start: start, priming: priming > 0 ? priming : nil, duration: 0)
+        return track
+    }
+
+    private func emptyBox() -> TrackBox {
+        var track = TrackBox()
+        track.trackID = trackID
+        track.name = name
+        track.mediaTimes.timescale = timescale
+        track.sampleTable.description = SampleDescriptionBox(entry: sampleEntry())
+        return track
+    }
+
+    /// Returns an edit list with an empty edit before a late start, or `nil` if all media is played from the start.
+    ///
+    /// - Parameters:
+    ///   - start: The duration of the empty edit, in movie ticks.
+    ///   - priming: The output sample frames to skip, or `nil` if unknown.
+    ///   - duration: In movie ticks.
+    private func editList(start: Int, priming: Int?, duration: Int) -> EditListBox? {
+        guard priming != nil || start > 0 else { return nil }
+        let media = EditListBox.Edit(duration: duration, mediaTime: ticks(ofFrames: priming ?? 0))
+        return EditListBox(edits: start > 0 ? [.init(duration: start, mediaTime: -1), media] : [media])
+    }
+
+    /// Returns the sample entry with the configuration and the bit rates so far.
+    private func sampleEntry() -> AudioSampleEntry {
+        if case .alac(let config) = configuration { return AudioSampleEntry(config) }
+        if case .opus(let config) = configuration { return AudioSampleEntry(config) }
+        var descriptor = ESDescriptorBox(audioSpecificConfig: configuration.audioSpecificConfig?.serialized() ?? [])
+        descriptor.bufferByteCount = meter.maximumAccessUnitByteCount
+        descriptor.maximumBitRate = Int(meter.peakBitRate.rounded())
+        descriptor.averageBitRate = Int(meter.averageBitRate.rounded())
+        return AudioSampleEntry(
+            channelCount: configuration.channelCount ?? 2, sampleRate: configuration.coreSampleRate, descriptor: descriptor)
+    }
+
+    private var chunkRuns: [SampleTableBox.ChunkRun] {
+        let rest = sizes.count % unitsPerChunk
+        var runs: [SampleTableBox.ChunkRun] = []
+        if sizes.count >= unitsPerChunk { runs.append(.init(firstChunk: 1, unitsPerChunk: unitsPerChunk)) }
+        if rest > 0 { runs.append(.init(firstChunk: offsets.count, unitsPerChunk: rest)) }
+        return runs
+    }
+}
