@@ -15,9 +15,6 @@ internal import SystemFiles
 /// M4A is written in fragments of half a second, which are also playable. ``finish(_:)`` converts them in place into an ordinary M4A file
 /// with one index and the exact length. CAF has a single packet table at its end, so the file is playable only after ``finish(_:)``.
 package final class ContainerFileSink: AccessUnitSink, DiscardableSink, @unchecked Sendable {
-    /// The duration of an M4A fragment, in seconds: the maximum loss if the program is killed.
-    private static let fragmentDuration = 0.5
-
     private let path: String
     /// The format; `nil` if the path has an unknown extension.
     private let container: AudioFileFormat?
@@ -59,8 +56,7 @@ package final class ContainerFileSink: AccessUnitSink, DiscardableSink, @uncheck
         do {
             // Checks the format first: if it is rejected, no file is created or truncated.
             _ = try makeWriter(container, format, to: MemorySink())
-            let output = try OutputFile(path: path, overwrites: overwrites, visibility: .immediately)
-            guard output.canOverwrite || container.streamable != nil else { throw ContainerError.sinkCannotOverwrite }
+            let output = try container.createRecording(path: path, overwrites: overwrites)
             writer = try makeWriter(container, format, to: output)
             self.output = output
         } catch {
@@ -75,17 +71,15 @@ package final class ContainerFileSink: AccessUnitSink, DiscardableSink, @uncheck
         _ container: AudioFileFormat, _ format: RecordingFormat, to output: Sink
     ) throws(ContainerError) -> any ContainerWriter<Sink> {
         var options = ContainerWriterOptions()
-        options.tags = container.tagStorage.storable(tags)
-        options.tags.encoder = LinnetVersion.encoderTag
+        options.tags = container.recordedTags(tags)
         options.priming = format.primingFrames
         let config = format.configuration
         guard container == .m4a || container == .fragmentedM4A else {
             return try container.makeWriter(to: output, config, options: options, dab: dab)
         }
-        let accessUnitCount = Double(config.sampleRate) * Self.fragmentDuration / Double(format.framesPerUnit)
-        let count = max(1, Int(accessUnitCount.rounded()))
+        let count = format.unitsPerFragment
         let layout: MP4WriterOptions.Layout =
-            output.canOverwrite && container == .m4a
+            container.hasIndex(in: output)
             ? .fragmentedUntilFinished(unitsPerFragment: count, priming: format.primingFrames)
             : .fragmented(unitsPerFragment: count, priming: format.primingFrames)
         return try MP4Writer(to: output, config, options: .init(layout: layout, tags: options.tags, usesCoreTimescale: true))
