@@ -138,6 +138,9 @@ import Testing
             #expect(listed.map { $0["number"] as? Int } == [1, 2, 3])
             #expect(listed.map { $0["isRead"] as? Bool } == [false, file == "a", file == "b"])
             guard type == "mp4" else { continue }
+            #expect(listed.map { $0["channels"] as? Int } == [nil, 1, 1])
+            #expect(listed.map { $0["sampleRate"] as? Int } == [nil, 48_000, 48_000])
+            #expect(probe.text.contains("2, AAC, 48000 Hz, 1 channel, eng\n"), "\(probe.text)")
             let decode = try LinnetProgram.run("decode", path, "-o", file + "2.wav", folder: folder)
             #expect(decode.errorText == "linnet: note: \(path): audio track \(note)\n")
             let remux = try LinnetProgram.run("remux", path, file + ".aac", folder: folder)

@@ -65,6 +65,7 @@ struct PCMProbeText {
             ("Duration", seconds.map { "\(Format.fixed($0, digits: 3)) s, \(properties.frameCount ?? 0) frames" } ?? "unknown"),
         ]
         if let bitRate { rows.append(("Bit rate", "\(Format.bitRate(bitRate)) with headers")) }
+        rows += TrackLines.rows(properties.audioTracks)
         if let note = AudioTrack.note(properties.audioTracks) { rows.append(("Note", note)) }
         if let loudness { rows += LoudnessText.lines(loudness).map { ($0.name, $0.value) } }
         rows += TagLines.rows(properties.tags)
@@ -96,7 +97,7 @@ struct PCMProbeText {
             ("totalBitRate", bitRate.map { .rounded($0, digits: 0) } ?? .null),
             ("primingFrames", properties.gaplessInfo.map { .integer($0.primingFrames) } ?? .null),
             ("remainderFrames", properties.gaplessInfo.map { .integer($0.remainderFrames) } ?? .null),
-            ("audioTracks", .array(properties.audioTracks.map(TagLines.json))),
+            ("audioTracks", .array(properties.audioTracks.map(TrackLines.json))),
             ("isChecked", .bool(isChecked)), ("damage", .array(warnings.flatMap(damage))),
             ("tags", .object(TagLines.named(properties.tags).map { ($0.name, .string($0.value)) })),
             ("pictures", .array(properties.tags.pictures.map(TagLines.json))),

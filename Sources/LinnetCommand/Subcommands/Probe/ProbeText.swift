@@ -35,6 +35,7 @@ enum ProbeText {
             rows.append(("Stated", "\(Format.fixed(stated, digits: 1)) LUFS" + peak))
         }
         if let refusal = report.refusal { rows.append(("Unsupported", "\(refusal)")) }
+        rows += TrackLines.rows(report.audioTracks)
         if let note = AudioTrack.note(report.audioTracks) { rows.append(("Note", note)) }
         if report.configuration.audioSpecificConfig?.leavesOutSurround == true {
             rows.append(("Note", ConversionNote.surroundLeftOut.description))
@@ -91,7 +92,7 @@ enum ProbeText {
             ("remainderFrames", report.gaplessInfo.map { .integer($0.remainderFrames) } ?? .null),
             ("omittedFrames", .integer(report.omittedFrameCount)),
             ("isRearranged", .bool(report.isRearranged)),
-            ("audioTracks", .array(report.audioTracks.map(TagLines.json))),
+            ("audioTracks", .array(report.audioTracks.map(TrackLines.json))),
             ("configurationChanges", .integer(report.configurationChangeCount)),
             ("unsupported", report.refusal.map { .string("\($0)") } ?? .null),
             ("tags", .object(TagLines.named(report.tags).map { ($0.name, .string($0.value)) })),

@@ -103,13 +103,6 @@ enum TagLines {
         ])
     }
 
-    static func json(_ track: AudioTrack) -> JSONValue {
-        .object([
-            ("number", .integer(track.number)), ("codec", .string(track.codecName)),
-            ("language", track.language.map { .string($0) } ?? .null), ("isRead", .bool(track.isRead)),
-        ])
-    }
-
     /// Returns a picture as JSON, without its bytes.
     static func json(_ picture: AudioTags.Picture) -> JSONValue {
         .object([
