@@ -93,14 +93,14 @@ public enum RecorderSink: Sendable {
         return .accessUnits(to: ContainerFileSink(path: path, container: format, tags: tags, overwrites: overwrites))
     }
 
-    /// Returns the sinks of one M4A file with a track per sink, for several signals that start together.
+    /// Returns the sinks of one M4A file with a track per source.
     ///
     /// Players show the names of the tracks. Apple's players play all tracks together; others play the first or let the user choose. If the
     /// program is killed, each track is playable up to its last second.
     ///
     /// - Parameters:
     ///   - path: The file path; `-` for standard output.
-    ///   - names: The names of the tracks, in order.
+    ///   - names: The names of the sources, which also name their tracks.
     ///   - format: M4A or fragmented M4A (default: from the extension).
     ///   - tags: The tags. Those that M4A does not support are dropped; the encoder's name is added.
     ///   - overwrites: Whether to replace an existing file; otherwise the start throws an error.
@@ -110,7 +110,7 @@ public enum RecorderSink: Sendable {
     ) -> [RecorderSink] {
         let container = format ?? (path == "-" ? .fragmentedM4A : AudioFileFormat(path: path))
         return TrackSink.sinks(path: path, container: container, names: names, tags: tags, overwrites: overwrites)
-            .map { .accessUnits(to: $0) }
+            .enumerated().map { .signal(.source(names[$0]), .accessUnits(to: $1)) }
     }
 
     /// Returns a sink that passes samples to a closure.

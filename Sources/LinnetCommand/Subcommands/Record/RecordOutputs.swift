@@ -56,6 +56,9 @@ struct RecordOutputs {
                 containers.append(Self.holdsSamples(format) ? nil : format)
                 sinks += try arrangement.sinks(format, isCoded: !Self.holdsSamples(format), arguments) { path throws in
                     try Self.sink(path, format, tags, arguments)
+                } makeTracks: { names in
+                    let tags = tags.tags(of: text, format.tagStorage)
+                    return RecorderSink.tracks(text, names: names, format: format, tags: tags, overwrites: arguments.has("force"))
                 }
             }
         }

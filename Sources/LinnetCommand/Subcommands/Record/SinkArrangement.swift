@@ -30,9 +30,12 @@ struct SinkArrangement {
 
     /// Returns the sinks of a file.
     ///
-    /// - Parameter makeSink: Returns the sink for a path.
+    /// - Parameters:
+    ///   - makeSink: Returns the sink for a path.
+    ///   - makeTracks: Returns the sinks of one file for the sources with these names.
     func sinks(
-        _ format: AudioFileFormat, isCoded: Bool, _ arguments: ParsedArguments, _ makeSink: (_ path: String) throws -> RecorderSink
+        _ format: AudioFileFormat, isCoded: Bool, _ arguments: ParsedArguments, _ makeSink: (_ path: String) throws -> RecorderSink,
+        makeTracks: (_ names: [String]) -> [RecorderSink]
     ) throws -> [RecorderSink] {
         try checkChannels(isCoded: isCoded, arguments)
         switch layout {
@@ -42,7 +45,10 @@ struct SinkArrangement {
             guard output != "-" else { throw arguments.failure("--layout files needs a file name; standard output takes one file") }
             return try names.map { .signal(.source($0), try makeSink(Self.path(output, for: $0))) }
         case .tracks:
-            throw arguments.failure("--layout tracks is not available")
+            guard format == .m4a || format == .fragmentedM4A else {
+                throw arguments.failure("--layout tracks needs M4A; use -o NAME.m4a, or --layout files for \(output)")
+            }
+            return makeTracks(names)
         }
     }
 
