@@ -31,7 +31,7 @@ struct AlignedSource {
     /// The converter for followers: 16 bits to 87 % of the bandwidth.
     private static let design = RateFilterDesign.medium
 
-    let role: Role
+    private(set) var role: Role
     private(set) var clock = SourceClock()
     private let sampleRate: Int
     /// Mixes the channels, and for a reference or pulled source also converts the sample rate.
@@ -69,6 +69,12 @@ struct AlignedSource {
     /// Whether audio waits for the clocks.
     var isWaitingForClock: Bool { !unplaced.isEmpty }
 
+    /// The duration of the audio that waits for the clocks, in seconds.
+    var waitingDuration: Double { unplaced.reduce(0) { $0 + Double($1.frameCount) / Double($1.sampleRate) } }
+
+    /// Whether no audio has arrived yet.
+    var isEmpty: Bool { unplaced.isEmpty && queueEnd == 0 }
+
     // MARK: Input
 
     /// Accepts the next audio.
@@ -97,7 +103,20 @@ struct AlignedSource {
         let buffers = unplaced
         unplaced = []
         for audio in buffers { try convert(audio, reference) }
+        if hasEnded { flush() }
     }
+
+    /// Makes a follower whose audio waits the reference.
+    mutating func becomeReference() throws {
+        role = .reference
+        let buffers = unplaced
+        unplaced = []
+        for audio in buffers { queue.append(try mixer.convert(audio.pcmBuffer())) }
+        if hasEnded { queue.append(try mixer.finish()) }
+    }
+
+    /// Makes a reference without audio a follower.
+    mutating func becomeFollower() { role = .follower }
 
     /// Ends the source's audio.
     mutating func end(_ reference: ReferenceClock) throws {

@@ -27,12 +27,13 @@ package final class SourceSynchronizer {
 
     private var sources: [AlignedSource]
     private var reference: ReferenceClock
-    private let referenceIndex: Int
+    private var referenceIndex: Int
     /// Whether any source has a clock.
     private let hasClock: Bool
     private let sampleRate: Int
     /// The recording's next frame.
     private var position = 0
+    private var latestHostTime: Int64 = 0
 
     /// Creates a synchronizer.
     ///
@@ -64,8 +65,10 @@ package final class SourceSynchronizer {
     ///
     /// - Throws: The error of the sample rate converter or of `emit`.
     package func accept(_ audio: CapturedAudio, from index: Int, emit: (SynchronizedBlock) throws -> Void) throws {
+        guard !sources[index].hasEnded else { return }
         try sources[index].accept(audio, reference)
         if index == referenceIndex { reference.source = sources[index].clock }
+        try replaceEmptyReference()
         try placeFollowers()
         try emitComplete(emit)
     }
@@ -77,12 +80,26 @@ package final class SourceSynchronizer {
             reference.source = sources[index].clock
             reference.endSource(at: sources[index].queueEnd)
         }
+        try replaceEmptyReference()
         try placeFollowers()
         // Without a clock nothing would limit the speed of the other sources.
         if hasClock, !sources.contains(where: { $0.role != .pulled && !$0.hasEnded }) {
             for index in sources.indices { try sources[index].end(reference) }
         }
         try emitComplete(emit)
+    }
+
+    /// Lets another source lead the recording if the reference delivers nothing: it has ended, or the others have waited for it.
+    private func replaceEmptyReference() throws {
+        let old = sources[referenceIndex]
+        guard old.role == .reference, old.isEmpty, let index = sources.firstIndex(where: \.isWaitingForClock) else { return }
+        let isAwaited = !old.hasEnded && sources[index].waitingDuration <= Double(Self.maximumWait)
+        guard !isAwaited else { return }
+        sources[referenceIndex].becomeFollower()
+        try sources[index].becomeReference()
+        referenceIndex = index
+        reference.source = sources[index].clock
+        if sources[index].hasEnded { reference.endSource(at: sources[index].queueEnd) }
     }
 
     private func placeFollowers() throws {
@@ -93,17 +110,25 @@ package final class SourceSynchronizer {
         let end = completeEnd
         while position < end {
             let range = position..<min(end, position + Self.maximumBlockLength)
-            let time = reference.hostTime(ofFrame: position) ?? 0
+            // A new measurement of the clock can move a short block back.
+            latestHostTime = max(latestHostTime, Int64((reference.hostTime(ofFrame: position) ?? 0) * 1e9))
             let buffers = sources.indices.map { sources[$0].dequeue(range) }
             position = range.upperBound
-            try emit(SynchronizedBlock(buffers: buffers, hostTime: Int64(time * 1e9)))
+            try emit(SynchronizedBlock(buffers: buffers, hostTime: latestHostTime))
         }
     }
 
+    /// Whether all sources have ended, or all with a clock.
+    package var isComplete: Bool { sources.allSatisfy(\.hasEnded) }
+
     /// The frame up to which no source is awaited.
     private var completeEnd: Int {
-        guard let end = sources.filter({ !$0.hasEnded }).map(\.queueEnd).min() else { return sources.map(\.queueEnd).max() ?? 0 }
-        guard !sources[referenceIndex].hasEnded else { return end }
-        return max(end, sources[referenceIndex].queueEnd - Self.maximumWait * sampleRate)
+        let clocked = sources.filter { !hasClock || $0.role != .pulled }
+        let end = clocked.map(\.queueEnd).max() ?? 0
+        // Without a clock a source is ahead of the recording only because it was read early.
+        guard let awaited = sources.filter({ !$0.hasEnded || $0.isWaitingForClock }).map(\.queueEnd).min() else { return end }
+        guard hasClock else { return awaited }
+        let leading = sources[referenceIndex].hasEnded ? end : sources[referenceIndex].queueEnd
+        return max(awaited, leading - Self.maximumWait * sampleRate)
     }
 }

@@ -119,6 +119,23 @@ import Testing
         #expect(recording.offset(0, 1) < 0.002)
     }
 
+    @Test("A source that ends before the clocks are measured is whole")
+    func earlyEnd() throws {
+        let sources = [SimulatedSource(8000, start: 1000.3, seed: 14), SimulatedSource(8000, start: 1000.3, seed: 15)]
+        let recording = try Self.record(sources, rate: 8000, seconds: 0.7, ends: [1: 1000.65])
+        #expect(recording.centers.allSatisfy { $0.count == 1 }, "\(recording)")
+        #expect(recording.offset(0, 1) < 0.002)
+    }
+
+    @Test("Without audio from the first source, the next one leads until it comes", arguments: [1012.2, 1100])
+    func emptyReference(start: Double) throws {
+        let sources = [SimulatedSource(8000, start: start, seed: 16), SimulatedSource(8000, speed: 1.0002, seed: 17)]
+        let recording = try Self.record(sources, rate: 8000, seconds: 25)
+        #expect(abs(recording.frameCount - 200_000) < 800 && recording.centers[1].count >= 24, "\(recording)")
+        #expect(recording.centers[0].count == (start < 1025 ? 13 : 0), "\(recording)")
+        #expect(start > 1025 || recording.offset(1, 0) < 0.001, "\(recording.offset(1, 0))")
+    }
+
     @Test("Sources without a clock are read as needed, sample by sample")
     func pulled() throws {
         let synchronizer = SourceSynchronizer(sampleRate: 8000, sources: [(1, false), (2, false)])
