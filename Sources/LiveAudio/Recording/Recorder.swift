@@ -45,7 +45,7 @@ public final class Recorder: Sendable {
     ///
     /// The recording starts with the first source, and follows its clock while it runs, and then the host clock. The other sources are
     /// aligned by host time and resampled by their measured drift. Sources that can wait, such as files, are read as needed. The recording
-    /// ends when all sources have ended.
+    /// ends when all sources with a clock have ended, or all if none has one.
     ///
     /// - Parameters:
     ///   - configuration: The recording's settings. Its capture settings do not apply.

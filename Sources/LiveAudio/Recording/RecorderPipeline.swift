@@ -93,8 +93,11 @@ final class RecorderPipeline: @unchecked Sendable {
         }
     }
 
-    /// Whether the recording has reached its maximum duration.
-    var isComplete: Bool { frameLimit.map { frameCount >= $0 } ?? false }
+    /// Whether the recording has reached its maximum duration, or all its sources with a clock have ended.
+    var isComplete: Bool {
+        if case .several(let synchronizer) = input, synchronizer.isComplete { return true }
+        return frameLimit.map { frameCount >= $0 } ?? false
+    }
 
     // MARK: Audio
 
