@@ -10,6 +10,8 @@ struct PCMQueue {
 
     init(channelCount: Int) { channels = Array(repeating: [], count: channelCount) }
 
+    var channelCount: Int { channels.count }
+
     /// The number of queued frames.
     var count: Int { channels[0].count - head }
 
