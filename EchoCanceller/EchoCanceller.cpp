@@ -75,12 +75,10 @@ Engine make_postprocessor(const webrtc::StreamConfig &captured, int noise_suppre
     return is_good ? std::move(engine) : nullptr;
 }
 
-/// Returns the canceller's delay in frames, measured with noise and a silent reference.
+/// Returns the delay of a new engine for one channel in frames, measured with noise and a silent reference; 0 without an engine.
 ///
 /// It depends on the sample rate, and the library does not report it.
-size_t delay_of_canceller(const webrtc::StreamConfig &captured) {
-    const webrtc::StreamConfig format(captured.sample_rate_hz(), 1);
-    Engine engine = make_canceller(format, format);
+size_t measured_delay(Engine engine, const webrtc::StreamConfig &format) {
     if (!engine) return 0;
     // The engine needs some blocks to settle.
     const size_t frames = format.num_frames(), first = 20 * frames, count = 8 * frames, longest = 3 * frames;
@@ -115,6 +113,7 @@ size_t delay_of_canceller(const webrtc::StreamConfig &captured) {
 /// Two cancellers in series: speexdsp's linear filter, which does not affect near-end speech, and WebRTC's canceller for the residual echo,
 /// which has little left to attenuate. Most of the near-end speech that it attenuates is restored.
 struct LinnetEchoCanceller {
+    // These three are null without echo cancellation.
     std::unique_ptr<SpeexEchoState, FilterDeleter> filter;
     Engine canceller;
     std::unique_ptr<NearEndRestorer> near_end;
@@ -122,32 +121,47 @@ struct LinnetEchoCanceller {
     Engine postprocessor;
     webrtc::StreamConfig captured;
     webrtc::StreamConfig reference;
+    // The delay of both engines, in frames.
+    size_t delay;
     // Interleaved 16-bit blocks for speexdsp.
     std::vector<int16_t> captured_samples, played_samples, filtered_samples;
 };
 
+/// Creates the cancellers; returns false if they do not support the formats.
+static bool add_cancellers(LinnetEchoCanceller &result) {
+    int sample_rate = result.captured.sample_rate_hz(), frames = static_cast<int>(result.captured.num_frames());
+    int channels = static_cast<int>(result.captured.num_channels()), references = static_cast<int>(result.reference.num_channels());
+    result.canceller = make_canceller(result.captured, result.reference);
+    result.filter.reset(speex_echo_state_init_mc(frames, sample_rate / 1000 * filter_milliseconds, channels, references));
+    if (!result.canceller || !result.filter) return false;
+    speex_echo_ctl(result.filter.get(), SPEEX_ECHO_SET_SAMPLING_RATE, &sample_rate);
+    const webrtc::StreamConfig mono(sample_rate, 1);
+    result.delay = measured_delay(make_canceller(mono, mono), mono);
+    result.near_end.reset(new NearEndRestorer(channels, frames, result.delay));
+    result.captured_samples.resize(frames * channels);
+    result.filtered_samples.resize(frames * channels);
+    result.played_samples.resize(frames * references);
+    return true;
+}
+
 LinnetEchoCanceller *linnet_echo_canceller_create(
     int sample_rate, int channels, int reference_channels, int noise_suppression, int gain_control) {
     webrtc::StreamConfig captured(sample_rate, channels), reference(sample_rate, reference_channels);
-    int frames = static_cast<int>(captured.num_frames());
     std::unique_ptr<LinnetEchoCanceller> result(
-        new LinnetEchoCanceller{nullptr, make_canceller(captured, reference), nullptr, nullptr, captured, reference, {}, {}, {}});
-    result->filter.reset(
-        speex_echo_state_init_mc(frames, sample_rate / 1000 * filter_milliseconds, channels, reference_channels));
-    if (!result->canceller || !result->filter) return nullptr;
-    speex_echo_ctl(result->filter.get(), SPEEX_ECHO_SET_SAMPLING_RATE, &sample_rate);
-    result->near_end.reset(new NearEndRestorer(channels, frames, delay_of_canceller(captured)));
-    result->captured_samples.resize(frames * channels);
-    result->filtered_samples.resize(frames * channels);
-    result->played_samples.resize(frames * reference_channels);
+        new LinnetEchoCanceller{nullptr, nullptr, nullptr, nullptr, captured, reference, 0, {}, {}, {}});
+    if (reference_channels > 0 && !add_cancellers(*result)) return nullptr;
     if (noise_suppression > 0 || gain_control) {
         result->postprocessor = make_postprocessor(captured, noise_suppression, gain_control);
         if (!result->postprocessor) return nullptr;
+        const webrtc::StreamConfig mono(sample_rate, 1);
+        result->delay += measured_delay(make_postprocessor(mono, noise_suppression, gain_control), mono);
     }
     return result.release();
 }
 
 void linnet_echo_canceller_destroy(LinnetEchoCanceller *canceller) { delete canceller; }
+
+int linnet_echo_canceller_delay(const LinnetEchoCanceller *canceller) { return static_cast<int>(canceller->delay); }
 
 /// Interleaves planes as 16-bit samples.
 static void interleave(float *const *planes, size_t channels, std::vector<int16_t> &samples) {
@@ -159,7 +173,8 @@ int linnet_echo_canceller_play(LinnetEchoCanceller *canceller, float *const *ref
     return canceller->canceller->ProcessReverseStream(reference, canceller->reference, canceller->reference, reference);
 }
 
-int linnet_echo_canceller_capture(LinnetEchoCanceller *canceller, float *const *captured, int delay_milliseconds) {
+/// Removes the echo from 10 ms of the microphone signal; returns 0 or WebRTC's error.
+static int cancel(LinnetEchoCanceller *canceller, float *const *captured, int delay_milliseconds) {
     size_t channels = canceller->captured.num_channels();
     std::vector<int16_t> &samples = canceller->captured_samples, &filtered = canceller->filtered_samples;
     interleave(captured, channels, samples);
@@ -172,7 +187,12 @@ int linnet_echo_canceller_capture(LinnetEchoCanceller *canceller, float *const *
     // A delay out of range is clamped, with a warning instead of an error.
     canceller->canceller->set_stream_delay_ms(delay_milliseconds);
     int status = canceller->canceller->ProcessStream(captured, canceller->captured, canceller->captured, captured);
-    if (status != 0) return status;
-    canceller->near_end->restore(captured);
-    return canceller->postprocessor ? canceller->postprocessor->ProcessStream(captured, canceller->captured, canceller->captured, captured) : 0;
+    if (status == 0) canceller->near_end->restore(captured);
+    return status;
+}
+
+int linnet_echo_canceller_capture(LinnetEchoCanceller *canceller, float *const *captured, int delay_milliseconds) {
+    int status = canceller->canceller ? cancel(canceller, captured, delay_milliseconds) : 0;
+    if (status != 0 || !canceller->postprocessor) return status;
+    return canceller->postprocessor->ProcessStream(captured, canceller->captured, canceller->captured, captured);
 }

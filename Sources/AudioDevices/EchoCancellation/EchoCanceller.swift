@@ -6,11 +6,13 @@ internal import CLinuxAudio
 
 /// Removes a loudspeaker's signal from a microphone signal, in blocks of 10 ms.
 ///
-/// Applies speexdsp's linear filter and then WebRTC's echo canceller, which estimates the delay itself. Must be used by one thread at a
-/// time.
+/// Applies speexdsp's linear filter and then WebRTC's echo canceller, which estimates the delay itself; then noise suppression and gain
+/// control. Without a reference it only applies these two. Must be used by one thread at a time.
 package final class EchoCanceller {
     /// The number of sample frames per block (10 ms).
     package let blockFrames: Int
+    /// The delay of the output, in frames: up to 20 ms, 0 without any processing.
+    package let delay: Int
 
     private let library: UnsafePointer<LinnetEchoFunctions>
     private let engine: OpaquePointer
@@ -24,14 +26,14 @@ package final class EchoCanceller {
     /// - Parameters:
     ///   - sampleRate: The sample rate in hertz, a multiple of 100 from 8000 to 48 000.
     ///   - channelCount: The microphone's channel count, 1 or 2.
-    ///   - referenceChannelCount: The reference's channel count, 1 or 2.
+    ///   - referenceChannelCount: The reference's channel count, 1 or 2; 0 cancels no echo.
     /// - Throws: ``DeviceError/echoCancellerMissing`` or ``DeviceError/unsupportedEchoFormat(sampleRate:channelCount:)``.
     package init(
         _ options: EchoCancellationOptions, sampleRate: Int, channelCount: Int, referenceChannelCount: Int
     ) throws(DeviceError) {
         let library = try Self.library()
         guard (8_000...48_000).contains(sampleRate), sampleRate % 100 == 0, (1...2).contains(channelCount),
-            (1...2).contains(referenceChannelCount),
+            (0...2).contains(referenceChannelCount),
             let engine = library.pointee.linnet_echo_canceller_create(
                 Int32(sampleRate), Int32(channelCount), Int32(referenceChannelCount), Int32(options.noiseSuppression.rawValue),
                 options.controlsGain ? 1 : 0)
@@ -41,8 +43,9 @@ package final class EchoCanceller {
         self.channelCount = channelCount
         self.referenceChannelCount = referenceChannelCount
         blockFrames = sampleRate / 100
+        delay = Int(library.pointee.linnet_echo_canceller_delay(engine))
         microphone = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: blockFrames)
-        reference = PCMBuffer(sampleRate: sampleRate, channelCount: referenceChannelCount, frameCapacity: blockFrames)
+        reference = PCMBuffer(sampleRate: sampleRate, channelCount: max(referenceChannelCount, 1), frameCapacity: blockFrames)
     }
 
     deinit { library.pointee.linnet_echo_canceller_destroy(engine) }
@@ -53,7 +56,7 @@ package final class EchoCanceller {
         return library
     }
 
-    /// Removes the echo from a block in place.
+    /// Processes a block in place.
     ///
     /// - Parameters:
     ///   - block: The microphone signal: ``blockFrames`` interleaved frames.
@@ -64,21 +67,24 @@ package final class EchoCanceller {
         precondition(
             block.count == blockFrames * channelCount && (played.isEmpty || played.count == blockFrames * referenceChannelCount),
             "blocks of 10 ms")
-        if played.isEmpty {
-            for index in reference.samples.indices { reference.samples[index] = 0 }
-        } else {
-            reference.deinterleave(played, frameCount: blockFrames)
-        }
         microphone.deinterleave(block, frameCount: blockFrames)
-        let playing = Self.withPlanes(&reference.samples, frames: blockFrames) {
-            library.pointee.linnet_echo_canceller_play(engine, $0)
-        }
-        guard playing == 0 else { throw .echoCanceller(code: playing) }
+        if referenceChannelCount > 0 { try play(played) }
         let capturing = Self.withPlanes(&microphone.samples, frames: blockFrames) {
             library.pointee.linnet_echo_canceller_capture(engine, $0, Int32(clamping: delay))
         }
         guard capturing == 0 else { throw .echoCanceller(code: capturing) }
         microphone.forEachInterleaved { block[$0] = $1 }
+    }
+
+    /// Passes a far-end block to the engine.
+    private func play(_ played: [Float]) throws(DeviceError) {
+        if played.isEmpty {
+            for index in reference.samples.indices { reference.samples[index] = 0 }
+        } else {
+            reference.deinterleave(played, frameCount: blockFrames)
+        }
+        let code = Self.withPlanes(&reference.samples, frames: blockFrames) { library.pointee.linnet_echo_canceller_play(engine, $0) }
+        guard code == 0 else { throw .echoCanceller(code: code) }
     }
 
     /// Calls `body` with one sample pointer per channel.
