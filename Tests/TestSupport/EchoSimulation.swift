@@ -33,7 +33,7 @@ package struct EchoSimulation {
     }
 
     /// Returns noise and pulses with the spectrum and rhythm of speech.
-    private static func voice(count: Int, level: Double, pitch: Double, random: inout SeededRandom) -> [Float] {
+    static func voice(count: Int, level: Double, pitch: Double, random: inout SeededRandom) -> [Float] {
         var result = [Float](repeating: 0, count: count)
         var phase = 0.0
         var (low, high, slow) = (0.0, 0.0, 0.0)

@@ -34,11 +34,16 @@ public enum CaptureSource: Sendable {
     #endif
     /// A microphone with echo cancellation. `monitor` captures the loudspeaker's signal through the same system.
     ///
-    /// On Linux, samples are 32-bit float with one or two channels at up to 48 kHz, and about 10 ms later than without cancellation. When
-    /// the default output changes, its monitor becomes the reference, which is a route change. Apple systems ignore the values and cancel
-    /// echo themselves, as `coreAudio(cancelsEcho: true)` does.
+    /// On Linux, samples are 32-bit float with one or two channels at up to 48 kHz, and arrive up to 30 ms later than without cancellation.
+    /// When the default output changes, its monitor becomes the reference, which is a route change. Apple systems ignore the values and
+    /// cancel echo themselves, as `coreAudio(cancelsEcho: true)` does.
     indirect case cancellingEcho(
         microphone: CaptureSource = .system, monitor: CaptureSource = .system, options: EchoCancellationOptions = EchoCancellationOptions())
+    /// A microphone with noise suppression and gain control, but without echo cancellation.
+    ///
+    /// Works on Linux, with the samples of ``cancellingEcho(microphone:monitor:options:)``; the options' reference is ignored. Other systems
+    /// throw ``DeviceError/voiceProcessingUnavailable`` at the start.
+    indirect case processingVoice(microphone: CaptureSource = .system, options: EchoCancellationOptions)
     /// A headerless file or pipe of interleaved PCM; `-` is standard input.
     ///
     /// The configuration's sample rate, channel count and sample format describe it (default: 48 kHz, one channel).
@@ -70,6 +75,8 @@ public enum CaptureSource: Sendable {
         case .alsa: return ALSACaptureBackend()
         case .cancellingEcho(let microphone, let monitor, let options):
             return EchoCancellingBackend(microphone: microphone.makeBackend(), monitor: monitor.makeBackend(), options: options)
+        case .processingVoice(let microphone, let options):
+            return EchoCancellingBackend(microphone: microphone.makeBackend(), monitor: nil, options: options)
         #elseif os(macOS)
         case .coreAudio(let cancelsEcho): return CoreAudioCaptureBackend(cancelsEcho: cancelsEcho)
         case .cancellingEcho: return CoreAudioCaptureBackend(cancelsEcho: true)
@@ -78,6 +85,9 @@ public enum CaptureSource: Sendable {
         case .cancellingEcho: return CoreAudioCaptureBackend(cancelsEcho: true)
         #else
         case .cancellingEcho: return AutomaticCaptureBackend()
+        #endif
+        #if !os(Linux)
+        case .processingVoice: return UnavailableCaptureBackend(.voiceProcessingUnavailable)
         #endif
         case .rawFile(let path, let pace): return FileCaptureBackend(path: path, pace: pace)
         case .program(let source): return PCMSourceBackend(source)

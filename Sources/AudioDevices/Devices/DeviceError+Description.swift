@@ -37,11 +37,13 @@ extension DeviceError: DescribedError {
         case .source(let description):
             "the PCM source failed: \(description)"
         case .echoCancellerMissing:
-            "missing library liblinnet-echo.so.0 for echo cancellation; install the package liblinnet-echo0"
+            "missing library liblinnet-echo.so.0 for echo cancellation and noise suppression; install the package liblinnet-echo0"
         case .unsupportedEchoFormat(let rate, let channels):
             "the echo canceller does not support \(rate) Hz with \(channels) channels"
         case .echoCanceller(let code):
             "the echo canceller failed with code \(code)"
+        case .voiceProcessingUnavailable:
+            "noise suppression and gain control need echo cancellation on this system; use --echo-cancel (CaptureSource.cancellingEcho)"
         case .cancelled:
             "stopped before the device had started"
         case .encoding(let error), .playback(let error): String(describing: error)

@@ -88,6 +88,8 @@ public enum DeviceError: Error, Sendable {
     case unsupportedEchoFormat(sampleRate: Int, channelCount: Int)
     /// The echo canceller failed with an error code.
     case echoCanceller(code: Int32)
+    /// This system has no noise suppression and gain control without echo cancellation.
+    case voiceProcessingUnavailable
     /// The capture was stopped before the device had started.
     case cancelled
     /// The encoder does not support the recording's settings or failed, or the container cannot store its stream.

@@ -5,28 +5,29 @@ internal import AudioPrimitives
 internal import Dispatch
 internal import Synchronization
 
-/// Captures from a microphone and removes the loudspeaker's echo.
+/// Captures from a microphone and removes the loudspeaker's echo, or only suppresses noise and controls the gain.
 ///
 /// The reference is the monitor of the default output, captured in parallel with the microphone. When the default output changes, the
 /// backend switches to the new output's monitor and reports a route change. Samples are 32-bit float with one or two channels at up to
-/// 48 kHz, and about 10 ms later than without echo cancellation.
+/// 48 kHz. They arrive up to 30 ms later than unprocessed ones, with the same host times.
 package final class EchoCancellingBackend: CaptureBackend {
     /// The canceller's maximum sample rate, in hertz.
     private static let highestRate = 48_000
 
     private let microphone: any CaptureBackend
-    private let monitor: any CaptureBackend
+    private let monitor: (any CaptureBackend)?
     private let options: EchoCancellationOptions
-    private let running = Mutex<(reference: EchoReference, mixer: EchoMixer)?>(nil)
+    private let running = Mutex<(reference: EchoReference?, mixer: EchoMixer)?>(nil)
 
     /// Creates a backend from two backends of the same system.
     ///
     /// - Parameters:
     ///   - microphone: Captures the microphone.
-    ///   - monitor: Captures the reference. Must be another object than `microphone`.
+    ///   - monitor: Captures the reference. Must be another object than `microphone`. `nil` cancels no echo.
     ///   - options: The processing.
-    package init(microphone: any CaptureBackend, monitor: any CaptureBackend, options: EchoCancellationOptions = EchoCancellationOptions())
-    {
+    package init(
+        microphone: any CaptureBackend, monitor: (any CaptureBackend)?, options: EchoCancellationOptions = EchoCancellationOptions()
+    ) {
         self.microphone = microphone
         self.monitor = monitor
         self.options = options
@@ -37,7 +38,7 @@ package final class EchoCancellingBackend: CaptureBackend {
     /// Returns the devices of the microphone's system.
     package func devices() throws(DeviceError) -> [AudioDevice] { try microphone.devices() }
 
-    /// Opens the microphone and the monitor.
+    /// Opens the microphone and the monitor, if any.
     package func start(_ configuration: CaptureConfiguration, into input: CaptureInput) throws(DeviceError) {
         stop()
         // Checked before a device is opened.
@@ -45,27 +46,32 @@ package final class EchoCancellingBackend: CaptureBackend {
         let wake = DispatchSemaphore(value: 0)
         let microphoneInput = CaptureInput(queueDuration: configuration.queueDuration, wake: wake)
         let configuration = try adapted(configuration)
-        let reference = EchoReference(monitor, named: options.reference, beside: configuration, wake: wake)
+        let reference = monitor.map { EchoReference($0, named: options.reference, beside: configuration, wake: wake) }
         do throws(DeviceError) {
             try microphone.start(configuration, into: microphoneInput)
-            let played = try reference.open()
-            guard let format = microphoneInput.format, let playedFormat = played.input.format else { throw .cancelled }
+            let played = try reference?.open()
+            guard var format = microphoneInput.format, played == nil || played?.input.format != nil else { throw .cancelled }
             let canceller = try EchoCanceller(
                 options, sampleRate: format.sampleRate, channelCount: format.pcm.channelCount,
-                referenceChannelCount: playedFormat.pcm.channelCount)
+                referenceChannelCount: played?.input.format?.pcm.channelCount ?? 0)
+            format.pcm = PCMFormat(.float32, channelCount: format.pcm.channelCount)
             input.prepare(format)
-            let mixer = EchoMixer(canceller, microphone: microphoneInput, played: played, reference: reference, output: input, wake: wake)
+            let mixer = EchoMixer(
+                canceller, microphone: microphoneInput, waitsForOutput: [.file, .program].contains(microphone.kind), played: played,
+                reference: reference, output: input, wake: wake)
             running.withLock { $0 = (reference, mixer) }
             mixer.run()
         } catch {
             microphone.stop()
-            reference.close()
+            reference?.close()
             throw error
         }
     }
 
     /// Returns the microphone's configuration: 32-bit float, a sample rate that the canceller supports, and at most two channels.
     private func adapted(_ configuration: CaptureConfiguration) throws(DeviceError) -> CaptureConfiguration {
+        // A file has the format that its configuration describes.
+        if microphone.kind == .file { return configuration }
         var configuration = configuration
         configuration.sampleFormat = .float32
         let devices = try microphone.devices()
@@ -82,7 +88,7 @@ package final class EchoCancellingBackend: CaptureBackend {
     package func stop() {
         microphone.stop()
         let old = running.removeValue()
-        old?.reference.close()
+        old?.reference?.close()
         old?.mixer.stop()
     }
 }

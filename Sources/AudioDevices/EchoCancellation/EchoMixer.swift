@@ -5,7 +5,7 @@ internal import AudioPrimitives
 internal import Dispatch
 internal import Synchronization
 
-/// The echo cancellation thread, which passes microphone and reference audio to the canceller.
+/// The echo cancellation thread, which passes microphone and reference audio, if any, to the canceller.
 ///
 /// *Near* means the microphone, *far* the reference. Their clocks and buffer sizes differ: blocks are matched by host time, and near audio
 /// waits for far audio of the same time.
@@ -27,18 +27,23 @@ final class EchoMixer: @unchecked Sendable {
 
     private let canceller: EchoCanceller
     private let microphone: CaptureInput
-    private let reference: EchoReference
+    private let waitsForOutput: Bool
+    private let reference: EchoReference?
     private let output: CaptureInput
     private let wake: DispatchSemaphore
     /// The block duration, in nanoseconds.
     private let blockTime: Int64 = 10_000_000
-    /// The number of samples per near block.
-    private let nearBlockSize: Int
+    private let channelCount: Int
     private let isStopped = Atomic<Bool>(false)
+    private let stopSignal = DispatchSemaphore(value: 0)
     private let finished = DispatchGroup()
 
     // The following properties belong to the thread.
-    private var played: CaptureInput
+    private var blocks: EchoBlocks
+    /// The number of output samples to drop, from before the first near sample.
+    private var leadingCount: Int
+    private var hasReportedFailure = false
+    private var played: CaptureInput?
     /// The captured output's identifier; `nil` if a monitor was named.
     private var currentOutput: String?
     /// During a search for another output: the host times of the next attempt and of the deadline.
@@ -53,19 +58,31 @@ final class EchoMixer: @unchecked Sendable {
     private var farClock = CaptureClock()
     private var isAligned = false
 
+    /// Creates a mixer.
+    ///
+    /// - Parameters:
+    ///   - canceller: The canceller for the microphone's format.
+    ///   - microphone: The microphone's audio.
+    ///   - waitsForOutput: Whether to wait while `output` is full, because the microphone is a source that waits too.
+    ///   - played: The reference's audio; `nil` cancels no echo.
+    ///   - reference: Follows the default output.
+    ///   - output: Receives the processed audio.
+    ///   - wake: Signalled when audio or notices arrive.
     init(
-        _ canceller: EchoCanceller, microphone: CaptureInput, played: EchoReference.OpenedDevices, reference: EchoReference,
-        output: CaptureInput,
-        wake: DispatchSemaphore
+        _ canceller: EchoCanceller, microphone: CaptureInput, waitsForOutput: Bool, played: EchoReference.OpenedDevices?,
+        reference: EchoReference?, output: CaptureInput, wake: DispatchSemaphore
     ) {
         self.canceller = canceller
         self.reference = reference
         self.microphone = microphone
-        self.played = played.input
-        currentOutput = played.output
+        self.waitsForOutput = waitsForOutput
+        self.played = played?.input
+        currentOutput = played?.output
         self.output = output
         self.wake = wake
-        nearBlockSize = canceller.blockFrames * (microphone.format?.pcm.channelCount ?? 1)
+        channelCount = microphone.format?.pcm.channelCount ?? 1
+        blocks = EchoBlocks(canceller, channelCount: channelCount)
+        leadingCount = blocks.delay
     }
 
     func run() {
@@ -85,6 +102,7 @@ final class EchoMixer: @unchecked Sendable {
     /// Both backends must have stopped.
     func stop() {
         isStopped.store(true, ordering: .releasing)
+        stopSignal.signal()
         wake.signal()
         finished.wait()
     }
@@ -92,10 +110,10 @@ final class EchoMixer: @unchecked Sendable {
     /// Processes the received audio and notices.
     private func turn(isLast: Bool) {
         let notices = microphone.dequeueNotices()
-        let farNotices = played.dequeueNotices()
+        let farNotices = played?.dequeueNotices() ?? []
         acceptFar()
         while let chunk = microphone.ring?.next() { acceptNear(chunk) }
-        process(isLast: isLast)
+        if isLast || notices.contains(where: \.isEnd) { flush() } else { process() }
         for notice in notices { output.report(notice) }
         guard !isLast else { return }
         for notice in farNotices { handleFarNotice(notice) }
@@ -105,7 +123,7 @@ final class EchoMixer: @unchecked Sendable {
     /// Handles a notice of the reference: starts a search for another output, or ends the capture.
     private func handleFarNotice(_ notice: BackendNotice) {
         switch notice {
-        case .defaultOutputChanged where reference.followsDefault, .deviceLost where reference.followsDefault:
+        case .defaultOutputChanged where reference?.followsDefault == true, .deviceLost where reference?.followsDefault == true:
             let now = HostClock.now
             search = (now, now + Self.outputTimeout)
         case .deviceLost, .serverLost, .failed: output.report(.deviceLost)
@@ -116,11 +134,12 @@ final class EchoMixer: @unchecked Sendable {
     /// Tries to open the current default output's monitor.
     private func attempt(until deadline: Int64) {
         search = nil
+        guard let reference else { return }
         do {
-            let rate = played.format?.sampleRate
+            let rate = played?.format?.sampleRate
             let opened = try reference.open()
             played = opened.input
-            guard played.format?.sampleRate == rate else { return output.report(.deviceLost) }
+            guard opened.input.format?.sampleRate == rate else { return output.report(.deviceLost) }
             far = []
             farClock = CaptureClock()
             isAligned = false
@@ -136,7 +155,7 @@ final class EchoMixer: @unchecked Sendable {
 
     /// Appends the received far audio.
     private func acceptFar() {
-        while let chunk = played.ring?.next() {
+        while let chunk = played?.ring?.next() {
             let samples = chunk.bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
             let missing = (chunk.gapByteCount + chunk.lostByteCount) / 4
             let frames = samples.count + missing
@@ -153,51 +172,90 @@ final class EchoMixer: @unchecked Sendable {
     /// At a gap, first writes the audio before it.
     private func acceptNear(_ chunk: AudioRingBuffer.Chunk) {
         if chunk.followsBreak || chunk.lostByteCount > 0 || chunk.gapByteCount > 0 {
-            process(isLast: true)
+            flush()
             if chunk.followsBreak {
                 output.writeBreak()
                 nearClock = CaptureClock()
             }
-            if chunk.lostByteCount + chunk.gapByteCount > 0 {
-                output.writeGap(byteCount: chunk.lostByteCount + chunk.gapByteCount, hostTime: 0)
-            }
+            let missing = (chunk.lostByteCount + chunk.gapByteCount) / (microphone.format?.pcm.bytesPerFrame ?? 4)
+            if missing > 0 { output.writeGap(byteCount: missing * channelCount * 4, hostTime: 0) }
         }
         guard !chunk.bytes.isEmpty else { return }
-        let samples = chunk.bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
-        let channels = nearBlockSize / canceller.blockFrames
+        let samples = samples(of: chunk.bytes)
         let time = nearClock.advance(
-            frames: samples.count / channels, sampleRate: canceller.blockFrames * 100, measured: chunk.hostTime, now: chunk.writeTime)
+            frames: samples.count / channelCount, sampleRate: canceller.blockFrames * 100, measured: chunk.hostTime, now: chunk.writeTime)
         if near.isEmpty { nearTime = time }
         near += samples
         arrivals.append((chunk.writeTime, samples.count))
     }
 
-    /// Removes the echo from the complete near blocks.
-    private func process(isLast: Bool) {
-        while near.count >= nearBlockSize {
-            let hasReference = align()
-            if !hasReference, !isLast, let first = arrivals.first, HostClock.now - first.time < Self.maximumWait { return }
-            var block = Array(near[..<nearBlockSize])
-            let reference = hasReference ? Array(far[..<canceller.blockFrames]) : []
+    /// Returns near samples as floating point: those of a file may have another format.
+    private func samples(of bytes: [UInt8]) -> [Float] {
+        guard let pcm = microphone.format?.pcm, pcm.sampleFormat != .float32 else {
+            return bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+        }
+        var buffer = PCMBuffer(sampleRate: 0, channelCount: channelCount, frameCapacity: bytes.count / pcm.bytesPerFrame)
+        pcm.encoding.decode(bytes.span.bytes, into: &buffer)
+        return buffer.interleaved
+    }
+
+    /// Processes the complete near blocks whose far audio has arrived.
+    ///
+    /// - Parameter isLast: Whether to process the others too.
+    private func process(isLast: Bool = false) {
+        while near.count >= blocks.size {
+            let hasReference = reference != nil && align()
+            if reference != nil, !hasReference, !isLast, let first = arrivals.first, HostClock.now - first.time < Self.maximumWait {
+                return
+            }
+            let played = hasReference ? Array(far[..<canceller.blockFrames]) : []
             if hasReference {
                 far.removeFirst(canceller.blockFrames)
                 farTime += blockTime
             }
-            // If the canceller fails, the block is written unchanged.
-            try? canceller.process(&block, reference: reference)
-            write(block)
+            let block = Array(near[..<blocks.size])
+            near.removeFirst(blocks.size)
+            removeArrivals(ofSamples: blocks.size)
+            write(block, reference: played, limit: .max)
         }
-        // A partial block cannot be processed and is written unchanged.
-        if isLast, !near.isEmpty { write(near) }
     }
 
-    /// Writes processed audio and removes it from the near audio.
-    private func write(_ samples: [Float]) {
-        output.write(samples.span.bytes, hostTime: nearTime)
-        near.removeFirst(samples.count)
-        nearTime += HostClock.nanoseconds(
-            ofFrames: samples.count / (nearBlockSize / canceller.blockFrames), sampleRate: canceller.blockFrames * 100)
-        removeArrivals(ofSamples: samples.count)
+    /// Processes all near audio and writes it to its last sample.
+    private func flush() {
+        process(isLast: true)
+        // Silence moves the rest through the engines.
+        var pending = near.count + blocks.delay - leadingCount
+        while pending > 0 {
+            near += [Float](repeating: 0, count: blocks.size - near.count)
+            pending -= write(near, reference: [], limit: pending)
+            near = []
+        }
+        arrivals = []
+        leadingCount = blocks.delay
+    }
+
+    /// Processes a near block and writes at most `limit` samples of the output with their capture time.
+    ///
+    /// Returns the number of written samples.
+    @discardableResult
+    private func write(_ block: [Float], reference: [Float], limit: Int) -> Int {
+        let processed = blocks.process(block, reference: reference)
+        if let error = blocks.latestError, !hasReportedFailure {
+            hasReportedFailure = true
+            output.report(.echoCancellationUnavailable(error))
+        }
+        let dropped = min(leadingCount, processed.count)
+        let samples = Array(processed[dropped...].prefix(limit))
+        let shift = HostClock.nanoseconds(ofFrames: (blocks.delay - dropped) / channelCount, sampleRate: canceller.blockFrames * 100)
+        leadingCount -= dropped
+        if !samples.isEmpty {
+            while waitsForOutput, !output.hasRoom(forByteCount: samples.count * 4), !isStopped.load(ordering: .acquiring) {
+                _ = stopSignal.wait(timeout: .now() + 0.002)
+            }
+            output.write(samples.span.bytes, hostTime: nearTime - shift)
+        }
+        nearTime += blockTime
+        return samples.count
     }
 
     /// Removes the arrivals of the oldest near samples.
@@ -230,6 +288,13 @@ final class EchoMixer: @unchecked Sendable {
         guard far.count >= canceller.blockFrames else { return false }
         isAligned = true
         return true
+    }
+}
+
+extension BackendNotice {
+    /// Whether no audio follows.
+    fileprivate var isEnd: Bool {
+        if case .ended = self { true } else { false }
     }
 }
 #endif
