@@ -57,7 +57,7 @@ package enum RecordCommand: Subcommand {
         guard arguments.operands.isEmpty else {
             throw arguments.failure("unexpected argument \(arguments.operands[0]); name outputs with -o")
         }
-        for option in ["device", "source", "backend", "echo-cancel"] { try arguments.exclude("input", option) }
+        for option in RecordOptions.microphoneOptions { try arguments.exclude("input", option) }
         let input = arguments.text("input")
         let sources = try RecordSources(arguments)
         let outputs = try RecordOutputs(arguments, defaultName: RecordOptions.freeName(), sources: sources)

@@ -13,6 +13,9 @@ internal import SystemLibrary
 
 /// The recorder options of `linnet record` and `linnet stream`.
 package enum RecordOptions {
+    /// The options that apply to microphones only, not to files.
+    static let microphoneOptions = ["device", "source", "layout", "backend", "echo-cancel", "noise", "level"]
+
     /// Returns the options of device, encoder and duration.
     ///
     /// - Parameter bufferMilliseconds: The default duration of device buffers.
@@ -35,8 +38,9 @@ package enum RecordOptions {
                 .with(" (default: the preset's or \(bufferMilliseconds))"),
             CommandOption("echo-cancel", "cancel the echo of the loudspeaker"),
             CommandOption(
-                "noise", value: "LEVEL", "with --echo-cancel: noise suppression: off (default), low, moderate, high or very-high"),
-            CommandOption("level", "with --echo-cancel: automatic gain control"),
+                "noise", value: "LEVEL",
+                "noise suppression: off (default), low (6 dB), moderate (12 dB), high (16 dB) or very-high (18 dB)"),
+            CommandOption("level", "automatic gain control: raises quiet speech by about 10 dB"),
             CommandOption("mute-at", value: "A-B", "record silence from second A to second B; separate several parts with commas"),
             CommandOption("gaps", value: "MODE", "handling of gaps in the capture: fill (silence, default) or skip"),
         ] + OpusOptions.options
@@ -148,6 +152,12 @@ package enum RecordOptions {
             throw arguments.failure(
                 "--gain has \(gains.count) values for \(max(1, sources.sources.count)) sources; use one for all or one for each")
         }
+        let devices = sources.sources.isEmpty ? [configuration.capture.device] : sources.sources.map(\.device)
+        if devices.allSatisfy(CaptureSource.isPlayedAudio) {
+            for option in ["echo-cancel", "noise", "level"] where arguments.has(option) {
+                throw arguments.failure("--\(option) applies to microphones; add --source mic")
+            }
+        }
         guard sources.areSeveral else {
             var configuration = configuration
             configuration.capture.device = sources.sources.first?.device ?? configuration.capture.device
@@ -159,17 +169,28 @@ package enum RecordOptions {
     }
 
     private static func source(_ device: String?, _ arguments: ParsedArguments) throws -> CaptureSource {
-        if arguments.has("echo-cancel"), !CaptureSource.isPlayedAudio(device) { return try echoCancelling(arguments) }
-        if let named = try BackendOption.named(arguments) { return .backend(named) }
-        return .backend(try AutomaticCaptureBackend.automatic(device: device))
+        let voice = try voiceOptions(arguments)
+        let named = try BackendOption.named(arguments)
+        let isMicrophone = !CaptureSource.isPlayedAudio(device)
+        if arguments.has("echo-cancel"), isMicrophone {
+            guard named?.kind != .alsa else { throw arguments.failure("--echo-cancel needs a sound server; use --backend pulse") }
+            return echoCancelling(voice)
+        }
+        let backend = try named ?? AutomaticCaptureBackend.automatic(device: device)
+        let source = CaptureSource.backend(backend)
+        return voice == EchoCancellationOptions() || !isMicrophone ? source : .processingVoice(microphone: source, options: voice)
+    }
+
+    /// Returns the requested noise suppression and gain control.
+    private static func voiceOptions(_ arguments: ParsedArguments) throws(CommandFailure) -> EchoCancellationOptions {
+        let levels = EchoCancellationOptions.NoiseSuppression.allCases
+        let names = zip(["off", "low", "moderate", "high", "very-high"], levels).map { (name: $0, value: $1) }
+        return EchoCancellationOptions(
+            noiseSuppression: try arguments.choice("noise", names) ?? .off, controlsGain: arguments.has("level"))
     }
 
     /// Returns a microphone with echo cancellation.
-    private static func echoCancelling(_ arguments: ParsedArguments) throws -> CaptureSource {
-        let levels = EchoCancellationOptions.NoiseSuppression.allCases
-        let names = zip(["off", "low", "moderate", "high", "very-high"], levels).map { (name: $0, value: $1) }
-        let options = EchoCancellationOptions(
-            noiseSuppression: try arguments.choice("noise", names) ?? .off, controlsGain: arguments.has("level"))
+    private static func echoCancelling(_ options: EchoCancellationOptions) -> CaptureSource {
         #if os(Linux)
         return .cancellingEcho(microphone: .pulseAudio(), monitor: .pulseAudio(), options: options)
         #else

@@ -64,7 +64,7 @@ package enum StreamCommand: Subcommand {
                 try RecordOptions.recorder(arguments, configuration, sources, outputs.sinks)
             }
         }
-        for option in ["device", "source", "layout", "backend", "echo-cancel"] where arguments.has(option) {
+        for option in RecordOptions.microphoneOptions where arguments.has(option) {
             throw arguments.failure("--\(option) applies to microphones only, not to \(path)")
         }
         let outputs = try RecordOutputs(arguments, defaultName: "-", sources: RecordSources(arguments))
