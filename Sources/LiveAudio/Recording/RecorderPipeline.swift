@@ -31,6 +31,12 @@ final class RecorderPipeline: @unchecked Sendable {
         case several(SourceSynchronizer)
     }
 
+    #if os(Linux)
+    /// The cancellation of recorded audio in microphones, if any.
+    private var echo: EchoStage?
+    private var hasReportedEchoFailure = false
+    #endif
+
     /// The format of the first signal.
     let format: RecordingFormat
     let summary: Mutex<RecordingSummary>
@@ -42,17 +48,19 @@ final class RecorderPipeline: @unchecked Sendable {
     private let input: Input
     private var nextTime: MediaTime?
     private var frameCount = 0
+    private var wasPaused = false
 
     /// Creates a pipeline.
     ///
     /// - Parameters:
     ///   - sources: The sources, with their formats at the start.
+    ///   - echoPlan: The microphones whose echo is cancelled.
     ///   - sinks: The sinks, not open yet, each with its signal.
     /// - Throws: ``/AudioDevices/DeviceError/encoding(_:)`` if the encoder does not support the settings;
     ///   ``/AudioDevices/DeviceError/unknownSource(_:available:)``.
     init(
-        _ configuration: RecorderConfiguration, for sources: [OpenSource], sinks: [(signal: RecordedSignal, runner: SinkRunner)],
-        streams: Streams
+        _ configuration: RecorderConfiguration, for sources: [OpenSource], echo echoPlan: EchoPlan,
+        sinks: [(signal: RecordedSignal, runner: SinkRunner)], streams: Streams
     ) throws(DeviceError) {
         let plan = RecordingPlan(configuration, sources)
         signals = try plan.signals(sinks, accessUnits: streams.accessUnits)
@@ -66,6 +74,9 @@ final class RecorderPipeline: @unchecked Sendable {
             let parts = zip(plan.channelCounts, sources).map { (channelCount: $0, hasClock: $1.hasClock) }
             input = .several(SourceSynchronizer(sampleRate: format.sampleRate, sources: parts))
         }
+        #if os(Linux)
+        echo = try EchoStage(echoPlan, sampleRate: format.sampleRate, channelCounts: plan.channelCounts)
+        #endif
         frameLimit = configuration.duration.map { [format] in $0.frameCount(atRate: format.sampleRate) }
         sinkTimeout = configuration.sinkTimeout
         var summary = RecordingSummary()
@@ -134,6 +145,9 @@ final class RecorderPipeline: @unchecked Sendable {
     func finish() async throws {
         let outcome = Result {
             if case .single(let converter) = input { try process([converter.finish()]) }
+            #if os(Linux)
+            if !wasPaused, let rest = echo?.finish() { try process(rest) }
+            #endif
             for signal in signals { try signal.finishEncoding() }
         }
         updateSummary()
@@ -157,12 +171,28 @@ final class RecorderPipeline: @unchecked Sendable {
 
     /// Processes the audio of several sources.
     private func process(_ block: SynchronizedBlock, isPaused: Bool) throws {
+        var block = block
+        wasPaused = isPaused
+        #if os(Linux)
+        if let processed = echo?.process(block) { block = processed }
+        reportEchoFailure()
+        #endif
         guard !isPaused, !isComplete else { return }
         let position = Double(frameCount) / Double(format.sampleRate)
         let buffers = limited(block.buffers)
         streams.speech.send(buffers, at: position, hostTime: block.hostTime)
         try process(buffers)
     }
+
+    #if os(Linux)
+    /// Reports once that a canceller has failed.
+    private func reportEchoFailure() {
+        guard !hasReportedEchoFailure, let failure = echo?.failure else { return }
+        hasReportedEchoFailure = true
+        let name = summary.withLock { $0.sources[failure.index].name }
+        streams.events.send(.source(name: name, .echoCancellationUnavailable(failure.error)))
+    }
+    #endif
 
     /// Measures and distributes audio of the same time, one buffer per source.
     private func process(_ buffers: [PCMBuffer]) throws {

@@ -36,6 +36,7 @@ final class RecorderSession: Sendable {
 
     private let configuration: RecorderConfiguration
     private let sources: [RecorderSource]
+    private let echoPlan: EchoPlan
     private let sinks: [RecorderSink]
     /// Whether slow sinks delay the sources.
     private let waits: Bool
@@ -59,10 +60,12 @@ final class RecorderSession: Sendable {
         self.sinks = sinks
         speech = SpeechBroadcaster(limit: configuration.duration, sources: sources.map(\.name))
         waits = sources.allSatisfy(\.source.canWait)
-        captures = sources.map { source in
-            var capture = source.capture
+        let echoPlan = EchoPlan(sources)
+        self.echoPlan = echoPlan
+        captures = sources.indices.map { index in
+            var capture = sources[index].capture
             if sources.count > 1 { capture.gapPolicy = .fill }
-            return AudioCapture(capture, source: source.source)
+            return AudioCapture(capture, source: echoPlan.captureSource(index, of: sources))
         }
     }
 
@@ -148,7 +151,7 @@ final class RecorderSession: Sendable {
                 (sink.parts.signal, SinkRunner(sink, waits: waits) { [weak self] in self?.sinkFailed($0, $1) })
             }
             let streams = RecorderPipeline.Streams(levels: levels, speech: speech, accessUnits: accessUnits, events: events)
-            let pipeline = try RecorderPipeline(configuration, for: openSources(), sinks: runners, streams: streams)
+            let pipeline = try RecorderPipeline(configuration, for: openSources(), echo: echoPlan, sinks: runners, streams: streams)
             try await pipeline.open()
             state.withLock {
                 $0.pipeline = pipeline
