@@ -24,6 +24,8 @@ public struct ContainerWriterOptions: Hashable, Sendable {
     public var adts = ADTSWriterOptions()
     /// The longest duration of a PES packet of MPEG-TS; `nil` selects the short one of live streams.
     package var packetDuration: Duration?
+    /// Bytes to reserve for chapters that are known only at the end; used by Ogg Opus.
+    package var reservedTagByteCount = 0
 
     /// Creates options with default values.
     public init() {}
@@ -58,6 +60,7 @@ extension AudioFileFormat {
             guard case .opus(let opus) = configuration else { throw .codecNotStorable(configuration.formatID, in: self) }
             var pages = OggOpusWriterOptions()
             pages.tags = options.tags
+            pages.reservedTagByteCount = options.reservedTagByteCount
             if options.priming > 0 { pages.preSkip = options.priming }
             return OggOpusWriter(to: sink, opus, options: pages)
         case .m4a: layout = options.expectedUnitCount.map { .indexAtStart(expectedUnitCount: $0) } ?? .indexAtEnd

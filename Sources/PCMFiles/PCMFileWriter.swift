@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import AudioMetadata
 public import AudioPrimitives
 package import SystemFiles
 
@@ -104,6 +105,14 @@ public final class PCMFileWriter {
     /// Throws ``AudioFileError/Code/unsupportedContainer`` if `count` more sample frames would exceed the limit of the file format.
     private func checkLength(adding count: Int) throws(AudioFileError) {
         guard count <= frameLimit - frameCount else { throw AudioFileError(.tooLong(format.file), path: path) }
+    }
+
+    /// Replaces the chapters of the format's tags, for those known only at the end.
+    ///
+    /// - Returns: Whether the file can store them. False for pipes, CAF, Ogg and raw PCM; for FLAC if they exceed the reserved space.
+    /// - Throws: ``AudioFileError`` if writing fails.
+    package func setChapters(_ chapters: [AudioTags.Chapter]) throws(AudioFileError) -> Bool {
+        try AudioFileError.naming(path) { try sink.setChapters(chapters) }
     }
 
     /// Completes the file.

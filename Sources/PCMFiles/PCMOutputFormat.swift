@@ -25,6 +25,8 @@ public struct PCMOutputFormat: Hashable, Sendable {
     ///
     /// Those that the container does not support are omitted.
     public var tags = AudioTags()
+    /// Bytes to reserve for chapters that are known only at the end; used by FLAC.
+    package var reservedTagByteCount = 0
 
     /// Creates an output format.
     public init(

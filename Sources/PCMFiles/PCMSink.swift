@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AudioMetadata
 internal import AudioPrimitives
 
 /// Writes one PCM file; the counterpart of ``PCMFileSource``.
@@ -12,8 +13,17 @@ protocol PCMSink: AnyObject {
     /// Writes complete sample frames in the file's encoding.
     func append(bytes: [UInt8]) throws
 
+    /// Replaces the chapters of the tags before ``finish()``.
+    ///
+    /// - Returns: Whether the file can store them; nothing changes otherwise.
+    func setChapters(_ chapters: [AudioTags.Chapter]) throws -> Bool
+
     /// Completes the file. Called once, at the end.
     func finish() throws
+}
+
+extension PCMSink {
+    func setChapters(_ chapters: [AudioTags.Chapter]) throws -> Bool { false }
 }
 
 /// Writes samples without a header.

@@ -36,6 +36,33 @@ import Testing
         #expect(try #require(VorbisComments(parsing: VorbisComments(tags: tags).serialized(.flac)[...])).tags.chapters == tags.chapters)
     }
 
+    @Test("FLAC padding takes new chapters, and all other comments are kept")
+    func flacPadding() throws {
+        var tags = Self.tags
+        tags["X"] = ["y"]
+        let comments = FLACMetadata(tags: tags, vendor: "v").serialized
+        func metadata(paddingByteCount: Int) -> [UInt8] {
+            comments + [0x81, 0, 0, UInt8(paddingByteCount)] + [UInt8](repeating: 0, count: 250)
+        }
+        let chapters = [
+            AudioTags.Chapter(start: 5, timescale: 1, title: "A"), .init(start: 2, timescale: 1, title: String(repeating: "b", count: 300)),
+        ]
+        let changed = try #require(FLACMetadata.replacingChapters(in: metadata(paddingByteCount: 200), with: chapters))
+        #expect(changed.count == comments.count + 4 + 200)
+        let length = changed[1...3].reduce(0) { $0 << 8 | Int($1) }
+        let found = try #require(VorbisComments(parsing: changed[4..<4 + length]))
+        #expect(
+            found.vendor == "v" && found.tags.chapters == [chapters[1], chapters[0]] && found.tags["X"] == ["y"]
+                && found.tags.title == "Book")
+        // The rest is padding, and still the last block.
+        #expect(changed[4 + length] == 0x81 && changed[(8 + length)...].allSatisfy { $0 == 0 })
+        #expect(FLACMetadata.replacingChapters(in: metadata(paddingByteCount: 100), with: chapters) == nil)
+        #expect(FLACMetadata.replacingChapters(in: comments + [0x86, 0, 0, 200], with: []) == nil)
+        for length in 0..<comments.count + 4 {
+            #expect(FLACMetadata.replacingChapters(in: Array(metadata(paddingByteCount: 9)[..<length]), with: []) == nil)
+        }
+    }
+
     @Test("Other comments stay texts, and chapters are sorted")
     func otherComments() throws {
         var tags = AudioTags()

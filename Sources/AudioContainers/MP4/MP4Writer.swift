@@ -240,4 +240,14 @@ private struct TrackFragments {
     var isFull: Bool { pending.accessUnitCount >= accessUnitCount }
 }
 
+#if !hasFeature(Embedded)
+extension MP4Writer: ChapterWriter {
+    /// Replaces the chapters if the index is written at the end.
+    package mutating func setChapters(_ chapters: [AudioTags.Chapter]) -> Bool {
+        if options.layout.hasIndexAtEnd { movie.setChapters(chapters) }
+        return options.layout.hasIndexAtEnd
+    }
+}
+#endif
+
 extension MP4Writer: Sendable where Sink: Sendable {}

@@ -19,6 +19,9 @@ package struct OggOpusWriterOptions: Hashable, Sendable {
     /// `nil` selects a checksum of the first audio page, so that the same input produces the same bytes.
     package var serialNumber: UInt32?
 
+    /// Bytes of padding after the tags, for ``OggOpusWriter/setChapters(_:)``.
+    package var reservedTagByteCount = 0
+
     package init() {}
 }
 
@@ -29,7 +32,7 @@ package struct OggOpusWriter<Sink: ByteSink>: ContainerWriter {
     package var sink: Sink
 
     private let configuration: OpusConfiguration
-    private let options: OggOpusWriterOptions
+    private var options: OggOpusWriterOptions
     /// The pending audio page.
     ///
     /// Its numbers are set when it is written.
@@ -41,6 +44,8 @@ package struct OggOpusWriter<Sink: ByteSink>: ContainerWriter {
     private var serialNumber: UInt32?
     private var sequenceNumber: UInt32 = 0
     private var isFinished = false
+    /// The sink's offset of the comment header and the header's size without page headers, once it is written.
+    private var tagPacket: (offset: Int, byteCount: Int)?
 
     package init(to sink: Sink, _ configuration: OpusConfiguration, options: OggOpusWriterOptions = OggOpusWriterOptions()) {
         self.sink = sink
@@ -106,26 +111,60 @@ package struct OggOpusWriter<Sink: ByteSink>: ContainerWriter {
         first.isFirst = true
         first.append(packet: configuration.opusHead)
         try write(first)
-        let header = OggOpusParser.tagSignature + VorbisComments(tags: options.tags).serialized(.opus)
+        let header = tagHeader + [UInt8](repeating: 0, count: options.reservedTagByteCount)
+        tagPacket = (sink.byteCount, header.count)
+        for page in Self.pages(header) { try write(page) }
+    }
+
+    /// The comment header without padding (RFC 7845, 5.2).
+    private var tagHeader: [UInt8] { OggOpusParser.tagSignature + VorbisComments(tags: options.tags).serialized(.opus) }
+
+    /// Returns a header packet on as many pages as it needs.
+    private static func pages(_ header: [UInt8]) -> [OggPage] {
         let lacing = OggPage.lacing(of: header.count)
-        for start in stride(from: 0, to: lacing.count, by: OggPage.maximumSegmentCount) {
+        return stride(from: 0, to: lacing.count, by: OggPage.maximumSegmentCount).map { start in
             var next = OggPage()
             next.isContinued = start > 0
             next.lacing = Array(lacing[start..<min(lacing.count, start + OggPage.maximumSegmentCount)])
             next.body = Array(header[255 * start..<min(header.count, 255 * (start + OggPage.maximumSegmentCount))])
             next.granulePosition = next.endingPacketCount > 0 ? 0 : OggPage.noPosition
-            try write(next)
+            return next
         }
     }
 
     /// Writes a page with its serial and sequence number.
     private mutating func write(_ page: OggPage) throws(ContainerError) {
+        try sink.append(numbered(page, sequenceNumber).serialized)
+        sequenceNumber &+= 1
+    }
+
+    private func numbered(_ page: OggPage, _ sequenceNumber: UInt32) -> OggPage {
         var page = page
         page.serialNumber = serialNumber ?? 0
         page.sequenceNumber = sequenceNumber
-        sequenceNumber &+= 1
-        try sink.append(page.serialized)
+        return page
     }
 }
+
+#if !hasFeature(Embedded)
+extension OggOpusWriter: ChapterWriter {
+    /// Replaces the chapters if the sink can overwrite, and the comment header has enough padding.
+    package mutating func setChapters(_ chapters: [AudioTags.Chapter]) throws(ContainerError) -> Bool {
+        let previous = options.tags
+        options.tags.setChapters(chapters)
+        guard let tagPacket else { return true }
+        let padding = tagPacket.byteCount - tagHeader.count
+        guard padding >= 0, sink.canOverwrite else {
+            options.tags = previous
+            return false
+        }
+        let pages = Self.pages(tagHeader + [UInt8](repeating: 0, count: padding))
+        // Page 0 has the identification header.
+        let bytes = pages.indices.flatMap { numbered(pages[$0], UInt32($0 + 1)).serialized }
+        try sink.overwrite(bytes, at: tagPacket.offset)
+        return true
+    }
+}
+#endif
 
 extension OggOpusWriter: Sendable where Sink: Sendable {}

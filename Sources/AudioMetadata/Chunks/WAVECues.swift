@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The cue points of a WAV file (`cue `) with their labels (`LIST` of type `adtl`), converted to chapters.
-struct WAVECues {
+package struct WAVECues {
     /// In hertz, or 0 before the format chunk was read.
     private var sampleRate = 0
     private var points: [(id: Int, frame: Int)] = []
@@ -34,6 +34,31 @@ struct WAVECues {
             }
         default: break
         }
+    }
+
+    /// Returns the chunks of chapters, each with a cue point and a label, numbered from 1.
+    ///
+    /// Omits chapters that start after 2³² - 1 sample frames, which a cue point cannot express.
+    ///
+    /// - Parameter sampleRate: In hertz.
+    package static func chunks(_ chapters: [AudioTags.Chapter], sampleRate: Int) -> [UInt8] {
+        let found = chapters.filter { $0.start(in: sampleRate) <= Int(clamping: UInt32.max) }
+        guard !found.isEmpty else { return [] }
+        var points: [UInt8] = []
+        var labels = Array("adtl".utf8)
+        points.appendLittleEndian(found.count, byteCount: 4)
+        for (index, chapter) in found.enumerated() {
+            let frame = chapter.start(in: sampleRate)
+            points.appendLittleEndian(index + 1, byteCount: 4)
+            points.appendLittleEndian(frame, byteCount: 4)
+            points += Array("data".utf8)
+            points.appendLittleEndian(0, byteCount: 8)
+            points.appendLittleEndian(frame, byteCount: 4)
+            var label: [UInt8] = []
+            label.appendLittleEndian(index + 1, byteCount: 4)
+            labels += [UInt8](chunk: "labl", label + Array(chapter.title.utf8) + [0])
+        }
+        return [UInt8](chunk: "cue ", points) + [UInt8](chunk: "LIST", labels)
     }
 
     /// One chapter per cue point, in file order, with a number as title if there is no label.

@@ -46,6 +46,11 @@ extension AudioTags {
         return (String(Substring(number)), rest)
     }
 
+    /// Whether a comment belongs to a chapter.
+    static func isChapterComment(_ comment: ArraySlice<UInt8>) -> Bool {
+        chapterPart(Key(String(decoding: comment.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self))) != nil
+    }
+
     /// The chapters as comments, numbered from 1.
     var chapterComments: [String] {
         chapters.enumerated().flatMap { index, chapter in

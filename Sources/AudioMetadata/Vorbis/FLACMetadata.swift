@@ -4,6 +4,7 @@
 package struct FLACMetadata: Hashable, Sendable {
     package enum BlockType {
         static let streamInfo = 0
+        static let padding = 1
         static let cueSheet = 5
         package static let comments = 4
         package static let picture = 6
@@ -29,7 +30,7 @@ package struct FLACMetadata: Hashable, Sendable {
         return bytes
     }
 
-    private static func block(_ type: Int, _ contents: [UInt8]) -> [UInt8] {
+    static func block(_ type: Int, _ contents: [UInt8]) -> [UInt8] {
         var bytes = [UInt8(type)]
         bytes.appendBigEndian(contents.count, byteCount: 3)
         return bytes + contents

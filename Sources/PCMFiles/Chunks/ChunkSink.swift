@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import AudioMetadata
 internal import AudioPrimitives
 internal import SystemFiles
 internal import SystemLibrary
@@ -8,7 +9,7 @@ internal import SystemLibrary
 final class ChunkSink: PCMSink {
     private var samples: SampleOutput
     private let format: PCMOutputFormat
-    private let tags: WrittenTags
+    private var tags: WrittenTags
     private var frameCount = 0
     /// The frame count that the header currently states, or `nil` if the length is written only at the end.
     private var reportedFrameCount: Int?
@@ -38,6 +39,15 @@ final class ChunkSink: PCMSink {
         try samples.append(bytes: bytes)
         frameCount += bytes.count / format.bytesPerFrame
         try tellLength()
+    }
+
+    /// CAF strings have no chapters.
+    func setChapters(_ chapters: [AudioTags.Chapter]) -> Bool {
+        guard format.file == .aiff else { return false }
+        var changed = format.tags
+        changed.setChapters(chapters)
+        tags = WrittenTags(changed, format.file)
+        return true
     }
 
     func finish() throws {

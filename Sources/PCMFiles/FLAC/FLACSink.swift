@@ -28,6 +28,13 @@ final class FLACSink: PCMSink {
     ///
     /// In Ogg, libFLAC rereads pages for that.
     private var completesHeader = false
+    /// Whether padding follows the comments.
+    private var hasPadding = false
+
+    /// The offset of the first block after the signature and the stream information.
+    private static let commentOffset = 4 + 38
+    /// The maximum size of comments and padding to change, in bytes.
+    private static let maximumTagByteCount = 1 << 20
 
     /// The compression level, 0 to 8.
     ///
@@ -88,6 +95,7 @@ final class FLACSink: PCMSink {
         }
         let tags = format.file.tagStorage.storable(format.tags)
         addComments(tags, format)
+        addPadding(format.file == .flac ? format.reservedTagByteCount : 0)
         for picture in tags.pictures { addPicture(picture) }
         metadata.withUnsafeMutableBufferPointer { blocks in
             _ = functions.FLAC__stream_encoder_set_metadata(handle, blocks.baseAddress, UInt32(blocks.count))
@@ -122,6 +130,27 @@ final class FLACSink: PCMSink {
             }
         }
         metadata.append(block)
+    }
+
+    /// Adds padding, directly after the comments.
+    private func addPadding(_ byteCount: Int) {
+        guard byteCount > 0, completesHeader, file.canRead else { return }
+        guard let block = library.pointee.FLAC__metadata_object_new(FLAC__METADATA_TYPE_PADDING) else { return }
+        block.pointee.length = FLAC__uint32(byteCount)
+        metadata.append(block)
+        hasPadding = true
+    }
+
+    /// Replaces the chapters in the header, which libFLAC has written.
+    ///
+    /// Comments always follow the stream information: libFLAC adds a block without comments if it gets none.
+    func setChapters(_ chapters: [AudioTags.Chapter]) throws -> Bool {
+        guard hasPadding else { return false }
+        let start = startOffset + Self.commentOffset
+        let blocks = try file.bytes(in: start..<start + Self.maximumTagByteCount)
+        guard let changed = FLACMetadata.replacingChapters(in: blocks, with: chapters) else { return false }
+        try file.overwrite(changed, at: start)
+        return true
     }
 
     /// Adds a picture, which libFLAC copies.

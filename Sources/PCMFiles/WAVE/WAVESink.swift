@@ -15,15 +15,18 @@ final class WAVESink: PCMSink {
     private var frameCount = 0
     /// The frame count that the header currently states, or `nil` if the length is written only at the end.
     private var reportedFrameCount: Int?
-    /// The tag chunks: RIFF information, and ID3 with all tags.
-    private let tagChunks: [UInt8]
+    private let tags: AudioTags
+    /// The tag chunks before the samples: RIFF information, and ID3 with all tags.
+    private var tagChunks: [UInt8]
+    /// The chunks after the samples.
+    private var finalChunks: [UInt8] = []
 
     private var bytesPerFrame: Int { format.bytesPerFrame }
 
     init(_ file: OpenFile, path: String, format: PCMOutputFormat, pendingByteLimit: Int) throws {
         guard format.channelCount <= 256 else { throw AudioFileError(.unsupportedOutput(format), path: path) }
-        let tags = RIFFInformation(format.file.tagStorage.storable(format.tags))
-        tagChunks = tags.chunk + tags.id3Chunk
+        tags = format.file.tagStorage.storable(format.tags)
+        tagChunks = RIFFInformation(tags).chunk + RIFFInformation(tags).id3Chunk
         samples = SampleOutput(file, encoding: format.encoding, pendingByteLimit: pendingByteLimit)
         self.format = format
         isSeekable = file.offset != nil
@@ -53,11 +56,24 @@ final class WAVESink: PCMSink {
         reportedFrameCount = frameCount
     }
 
+    /// Moves the ID3 tag after the samples, because the size of the header is constant, and adds cue points, which editors read.
+    func setChapters(_ chapters: [AudioTags.Chapter]) -> Bool {
+        guard isSeekable else { return false }
+        var information = RIFFInformation(tags)
+        var filler = information.id3Chunk
+        if !filler.isEmpty { filler.replaceSubrange(..<4, with: "JUNK".utf8) }
+        tagChunks = information.chunk + filler
+        information.tags.setChapters(chapters)
+        finalChunks = WAVECues.chunks(information.tags.chapters, sampleRate: format.sampleRate) + information.id3Chunk
+        return true
+    }
+
     /// Writes pending samples and, for a file, the lengths in the header.
     func finish() throws {
         try samples.flush()
         if frameCount * bytesPerFrame & 1 == 1 { try samples.file.write([0]) }
         guard isSeekable else { return }
+        try samples.file.write(finalChunks[...])
         try samples.file.seek(to: 0)
         try samples.file.write(header(frameCount: frameCount)[...])
     }
@@ -73,7 +89,7 @@ final class WAVESink: PCMSink {
         let information = tagChunks
         // RIFF type, reserved chunk, format chunk, fact chunk, tags, and data chunk header.
         let headerSize = 12 + 36 + 8 + formatChunk.count + 12 + information.count + 8
-        let riffSize = byteCount.map { headerSize - 8 + $0 + $0 & 1 }
+        let riffSize = byteCount.map { headerSize - 8 + $0 + $0 & 1 + finalChunks.count }
         let isLong = (riffSize ?? 0) > 0xFFFF_FFFE
         var result: [UInt8] = []
         func append(_ code: String) { result.append(contentsOf: code.utf8) }
