@@ -115,7 +115,9 @@ package struct MP4Writer<Sink: ByteSink>: ContainerWriter {
         fragments[index].pending.add(accessUnit.payload, ticks: ticks, isSync: isSync)
     }
 
-    /// Writes the last fragment of a track. Do not append to the track afterwards.
+    /// Writes the last fragment of a track.
+    ///
+    /// Do not append to the track afterwards.
     ///
     /// - Parameters:
     ///   - index: The track's index.
@@ -244,8 +246,8 @@ private struct TrackFragments {
 extension MP4Writer: ChapterWriter {
     /// Replaces the chapters if the index is written at the end.
     package mutating func setChapters(_ chapters: [AudioTags.Chapter]) -> Bool {
-        if options.layout.hasIndexAtEnd { movie.setChapters(chapters) }
-        return options.layout.hasIndexAtEnd
+        if layout.hasIndexAtEnd { movie.setChapters(chapters) }
+        return layout.hasIndexAtEnd
     }
 }
 #endif

@@ -57,6 +57,9 @@ package enum Format {
     /// Returns a speed as a multiple of real time, with at least two significant digits.
     package static func speed(_ factor: Double) -> String { fixed(factor, digits: factor < 10 ? 1 : 0) + "x" }
 
+    /// Returns a count with its noun: `1 mark` or `2 marks`.
+    static func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
     /// Returns a channel count: `mono`, `stereo` or `6 channels`.
     static func channels(_ count: Int) -> String { count == 1 ? "mono" : count == 2 ? "stereo" : "\(count) channels" }
 }

@@ -23,11 +23,13 @@ final class LevelBroadcaster: Sendable {
 
     /// Measures the channels of all sources for all subscribers, and sends the levels of completed intervals.
     ///
-    /// - Parameter buffers: One buffer per source, with the same frame count.
-    func send(_ buffers: [PCMBuffer]) {
+    /// - Parameters:
+    ///   - buffers: One buffer per source, with the same frame count.
+    ///   - clippedSampleCounts: The number of clipped samples in each channel.
+    func send(_ buffers: [PCMBuffer], clippedSampleCounts: [Int]) {
         broadcaster.send { measurement in
             var meter = measurement.meter ?? LevelMeter(channelCount: buffers.reduce(0) { $0 + $1.channelCount })
-            meter.accept(buffers)
+            meter.accept(buffers, clippedSampleCounts: clippedSampleCounts)
             let isComplete = Double(meter.frameCount) >= measurement.interval.inSeconds * Double(buffers[0].sampleRate)
             let levels = isComplete ? meter.dequeue() : nil
             measurement.meter = meter

@@ -6,6 +6,7 @@ internal import AudioPrimitives
 struct LevelMeter {
     private var peak: [Float]
     private var energy: [Double]
+    private var clippedSampleCounts: [Int]
 
     /// The number of frames measured since the last ``dequeue()``.
     private(set) var frameCount = 0
@@ -13,12 +14,16 @@ struct LevelMeter {
     init(channelCount: Int) {
         peak = [Float](repeating: 0, count: channelCount)
         energy = [Double](repeating: 0, count: channelCount)
+        clippedSampleCounts = [Int](repeating: 0, count: channelCount)
     }
 
     /// Measures the channels of all sources.
     ///
-    /// - Parameter buffers: One buffer per source, with the same frame count.
-    mutating func accept(_ buffers: [PCMBuffer]) {
+    /// - Parameters:
+    ///   - buffers: One buffer per source, with the same frame count.
+    ///   - counts: The number of clipped samples in each channel.
+    mutating func accept(_ buffers: [PCMBuffer], clippedSampleCounts counts: [Int]) {
+        for channel in peak.indices { clippedSampleCounts[channel] += counts[channel] }
         var first = 0
         for buffer in buffers {
             for channel in 0..<buffer.channelCount where first + channel < peak.count { measure(buffer, channel, as: first + channel) }
@@ -42,7 +47,9 @@ struct LevelMeter {
     /// Returns the levels since the last call and resets the meter; `nil` without audio.
     mutating func dequeue() -> AudioLevels? {
         guard frameCount > 0 else { return nil }
-        let levels = AudioLevels(peak: peak, rootMeanSquare: energy.map { Float(($0 / Double(frameCount)).squareRoot()) })
+        let levels = AudioLevels(
+            peak: peak, rootMeanSquare: energy.map { Float(($0 / Double(frameCount)).squareRoot()) },
+            clippedSampleCounts: clippedSampleCounts)
         self = LevelMeter(channelCount: peak.count)
         return levels
     }

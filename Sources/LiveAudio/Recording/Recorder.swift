@@ -161,6 +161,15 @@ public final class Recorder: Sendable {
     ///   if the bit rate is outside ``supportedBitRates``, or at constant quality.
     public func setBitRate(_ bitRate: Int) throws(DeviceError) { try session.setBitRate(bitRate) }
 
+    /// Marks the current position of the recording, for example a topic of a talk.
+    ///
+    /// The mark becomes a chapter of M4A, Opus, WAV, AIFF and FLAC files, and a value of ``RecordingSummary/marks``. While the recording is paused,
+    /// the mark is at the position of the pause. Before the start and after the end the call does nothing; otherwise
+    /// ``RecorderEvent/marked(_:)`` follows.
+    ///
+    /// - Parameter title: The title of the chapter; `nil` for "Mark" with its number.
+    public func addMark(_ title: String? = nil) { session.addMark(title) }
+
     /// The state of the first source.
     package var captureState: CaptureState { session.captures[0].state }
 

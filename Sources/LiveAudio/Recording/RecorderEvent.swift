@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioDevices
+public import AudioMetadata
 
 /// A recording event other than audio.
 public enum RecorderEvent: Sendable {
@@ -16,6 +17,8 @@ public enum RecorderEvent: Sendable {
     case resumed
     /// The new target bit rate, in bits per second.
     case bitRateChanged(Int)
+    /// ``Recorder/addMark(_:)`` has added a mark.
+    case marked(AudioTags.Chapter)
     /// All sinks are complete. The last event.
     case finished(RecordingSummary)
 }

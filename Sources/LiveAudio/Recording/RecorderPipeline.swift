@@ -2,6 +2,7 @@
 
 internal import AudioConversion
 internal import AudioDevices
+internal import AudioMetadata
 internal import AudioPrimitives
 internal import Synchronization
 
@@ -49,6 +50,9 @@ final class RecorderPipeline: @unchecked Sendable {
     private var nextTime: MediaTime?
     private var frameCount = 0
     private var wasPaused = false
+    private var clips: ClipCounter
+    /// Whether ``addMark(_:)`` is possible. Locked while a mark is passed to the sinks.
+    private let acceptsMarks = Mutex(true)
 
     /// Creates a pipeline.
     ///
@@ -77,11 +81,13 @@ final class RecorderPipeline: @unchecked Sendable {
         #if os(Linux)
         echo = try EchoStage(echoPlan, sampleRate: format.sampleRate, channelCounts: plan.channelCounts)
         #endif
+        clips = ClipCounter(channelCount: plan.channelCounts.reduce(0, +))
         frameLimit = configuration.duration.map { [format] in $0.frameCount(atRate: format.sampleRate) }
         sinkTimeout = configuration.sinkTimeout
         var summary = RecordingSummary()
         summary.sampleRate = format.sampleRate
         summary.framesPerAccessUnit = format.framesPerUnit
+        summary.clippedSampleCounts = clips.sampleCounts
         summary.profile = signals[0].profile
         summary.sources = sources.map { SourceSummary(name: $0.name) }
         self.summary = Mutex(summary)
@@ -151,8 +157,26 @@ final class RecorderPipeline: @unchecked Sendable {
             for signal in signals { try signal.finishEncoding() }
         }
         updateSummary()
+        acceptsMarks.withLock { $0 = false }
         await wait(for: signals.flatMap { $0.finishSinks(timeout: sinkTimeout) })
         try outcome.get()
+    }
+
+    /// Adds a mark at the current position, and sends it as an event. Does nothing after the end.
+    ///
+    /// May be called on any thread.
+    func addMark(_ title: String?) {
+        acceptsMarks.withLock { isPossible in
+            guard isPossible else { return }
+            let mark = summary.withLock { summary in
+                let mark = AudioTags.Chapter(
+                    start: summary.frameCount, timescale: summary.sampleRate, title: title ?? "Mark \(summary.marks.count + 1)")
+                summary.marks.append(mark)
+                return mark
+            }
+            for signal in signals { signal.mark(mark) }
+            streams.events.send(.marked(mark))
+        }
     }
 
     /// Waits until all sinks have ended.
@@ -199,7 +223,9 @@ final class RecorderPipeline: @unchecked Sendable {
         let buffers = limited(buffers)
         guard buffers[0].frameCount > 0 else { return }
         frameCount += buffers[0].frameCount
-        streams.levels.send(buffers)
+        let earlier = clips.sampleCounts
+        clips.accept(buffers)
+        streams.levels.send(buffers, clippedSampleCounts: zip(clips.sampleCounts, earlier).map { $0 - $1 })
         for signal in signals {
             if let rate = try signal.process(buffers), signal === signals[0] { streams.events.send(.bitRateChanged(rate)) }
         }
@@ -219,6 +245,8 @@ final class RecorderPipeline: @unchecked Sendable {
     private func updateSummary() {
         summary.withLock { summary in
             summary.frameCount = frameCount
+            summary.clippedSampleCounts = clips.sampleCounts
+            summary.clippedPlaceCount = clips.placeCount
             summary.accessUnitCount = signals.map(\.accessUnitCount).max() ?? 0
             summary.byteCount = signals.reduce(0) { $0 + $1.byteCount }
             summary.gaplessInfo = signals.lazy.compactMap(\.gaplessInfo).first

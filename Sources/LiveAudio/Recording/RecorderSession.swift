@@ -275,6 +275,9 @@ final class RecorderSession: Sendable {
         do { try pipeline.bitRate.request(bitRate) } catch { throw .encoding(error) }
     }
 
+    /// Marks the current position; see ``Recorder/addMark(_:)``.
+    func addMark(_ title: String?) { state.withLock { $0.phase == .recording ? $0.pipeline : nil }?.addMark(title) }
+
     /// The current or final state of the recording.
     var summary: RecordingSummary {
         let (pipeline, sinkFailures, failure) = state.withLock { ($0.pipeline, $0.sinkFailures, $0.failure) }

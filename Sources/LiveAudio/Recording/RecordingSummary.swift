@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import AudioDevices
+public import AudioMetadata
 public import AudioPrimitives
 
 /// The current or final state of a recording.
@@ -19,6 +20,12 @@ public struct RecordingSummary: Sendable {
     public var byteCount = 0
     /// The priming and padding; known at the end if anything was encoded.
     public var gaplessInfo: GaplessInfo?
+    /// The number of clipped samples per channel, counted as in ``AudioLevels/clippedSampleCounts``.
+    public var clippedSampleCounts: [Int] = []
+    /// The number of runs of clipped samples in all channels.
+    package var clippedPlaceCount = 0
+    /// The marks in order, with starts in sample frames of the recording.
+    public var marks: [AudioTags.Chapter] = []
     /// The capture counts; of the first source if there are several.
     public var capture = CaptureStatistics()
     /// The sources, in order.

@@ -3,6 +3,7 @@
 internal import AACCodec
 internal import AudioConversion
 internal import AudioDevices
+internal import AudioMetadata
 internal import AudioPrimitives
 internal import PCMFiles
 
@@ -105,6 +106,13 @@ final class SignalPipeline: @unchecked Sendable {
     }
 
     // MARK: Sinks
+
+    /// Passes a mark to the sinks that store marks.
+    ///
+    /// May be called on any thread.
+    func mark(_ mark: AudioTags.Chapter) {
+        for sink in sinks { sink.mark(mark) }
+    }
 
     /// Opens a sink after another.
     ///

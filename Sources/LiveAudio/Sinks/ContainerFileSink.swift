@@ -14,7 +14,10 @@ internal import SystemFiles
 /// The file has its final name from the start. ADTS and LOAS files are playable up to the last access unit, even if the program is killed.
 /// M4A is written in fragments of half a second, which are also playable. ``finish(_:)`` converts them in place into an ordinary M4A file
 /// with one index and the exact length. CAF has a single packet table at its end, so the file is playable only after ``finish(_:)``.
-package final class ContainerFileSink: AccessUnitSink, DiscardableSink, @unchecked Sendable {
+package final class ContainerFileSink: AccessUnitSink, DiscardableSink, MarkableSink, @unchecked Sendable {
+    /// The space for marks in formats with tags at the start, in bytes: more than 100 short titles.
+    static let reservedTagByteCount = 8192
+
     private let path: String
     /// The format; `nil` if the path has an unknown extension.
     private let container: AudioFileFormat?
@@ -24,6 +27,8 @@ package final class ContainerFileSink: AccessUnitSink, DiscardableSink, @uncheck
     // Used only on the sink's thread.
     private var output: OutputFile?
     private var writer: (any ContainerWriter<OutputFile>)?
+    private var marks: [AudioTags.Chapter] = []
+    package private(set) var lostMarks: [AudioTags.Chapter] = []
 
     /// Creates a sink.
     ///
@@ -73,6 +78,7 @@ package final class ContainerFileSink: AccessUnitSink, DiscardableSink, @uncheck
         var options = ContainerWriterOptions()
         options.tags = container.recordedTags(tags)
         options.priming = format.primingFrames
+        options.reservedTagByteCount = Self.reservedTagByteCount
         let config = format.configuration
         guard container == .m4a || container == .fragmentedM4A else {
             return try container.makeWriter(to: output, config, options: options, dab: dab)
@@ -98,12 +104,25 @@ package final class ContainerFileSink: AccessUnitSink, DiscardableSink, @uncheck
     /// - Throws: ``/PCMFiles/AudioFileError``, also for container errors.
     package func finish(_ gaplessInfo: GaplessInfo?) throws(AudioFileError) {
         guard let output else { return }
+        storeMarks()
         do throws(ContainerError) {
             try writer?.finish(gaplessInfo)
         } catch {
             throw AudioFileError(writing: output.path, error)
         }
         try output.commit()
+    }
+
+    package func mark(_ mark: AudioTags.Chapter) { marks.append(mark) }
+
+    /// Adds the marks to the chapters of the tags, or to ``lostMarks``. A failure must not prevent the end of the file.
+    private func storeMarks() {
+        guard !marks.isEmpty else { return }
+        guard var writer = writer as? any ChapterWriter<OutputFile>, (try? writer.setChapters(tags.chapters + marks)) == true else {
+            lostMarks = marks
+            return
+        }
+        self.writer = writer
     }
 
     package func discard() { output?.discard() }

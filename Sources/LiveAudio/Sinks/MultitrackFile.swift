@@ -27,6 +27,8 @@ final class MultitrackFile: Sendable {
         var output: OutputFile?
         var writer: MP4Writer<OutputFile>?
         var hasAccessUnits = false
+        var marks: [AudioTags.Chapter] = []
+        var lostMarks: [AudioTags.Chapter] = []
         /// The first error of writing.
         ///
         /// The end of the file is unknown then, so nothing more is written. The fragments before it remain playable.
@@ -93,14 +95,19 @@ final class MultitrackFile: Sendable {
         }
     }
 
-    /// Completes a track. Completes and closes the file if all tracks have ended.
+    func mark(_ mark: AudioTags.Chapter) { state.withLock { $0.marks.append(mark) } }
+
+    /// The marks that the file cannot store; known at the end.
+    var lostMarks: [AudioTags.Chapter] { state.withLock { $0.lostMarks } }
+
+    /// Completes a track, and the file if all tracks have ended.
     ///
     /// - Throws: ``/PCMFiles/AudioFileError`` of this or an earlier write.
     func finish(track index: Int, _ gaplessInfo: GaplessInfo?) throws(AudioFileError) {
         try state.withLock { state throws(AudioFileError) in try end(index, gaplessInfo, &state) }
     }
 
-    /// Deletes the file if it has no access units. Otherwise only ends the track.
+    /// Deletes the file, or only ends the track if the file has access units.
     func discard(track index: Int) throws(AudioFileError) {
         try state.withLock { state throws(AudioFileError) in
             guard !state.hasAccessUnits else { return try end(index, nil, &state) }
@@ -113,12 +120,18 @@ final class MultitrackFile: Sendable {
     private func end(_ index: Int, _ gaplessInfo: GaplessInfo?, _ state: inout State) throws(AudioFileError) {
         guard state.openTracks.remove(index) != nil, let output = state.output else { return }
         let isLast = state.openTracks.isEmpty
+        let marks = state.marks
+        var hasMarks = marks.isEmpty
         defer { if isLast { state.writer = nil } }
         do throws(AudioFileError) {
             try write(&state) { writer throws(ContainerError) in
                 try writer?.finishTrack(index, gaplessInfo)
-                if isLast { try writer?.finish() }
+                if isLast {
+                    if !marks.isEmpty { hasMarks = writer?.setChapters(tags.chapters + marks) ?? false }
+                    try writer?.finish()
+                }
             }
+            if isLast, !hasMarks { state.lostMarks = marks }
         } catch {
             if isLast { try? output.commit() }
             throw error

@@ -6,7 +6,7 @@ package import PCMFiles
 internal import SystemFiles
 
 /// Writes the samples of a recording to a PCM file.
-package final class PCMFileSink: PCMSink, DiscardableSink, @unchecked Sendable {
+package final class PCMFileSink: PCMSink, DiscardableSink, MarkableSink, @unchecked Sendable {
     private let path: String
     private let file: AudioFileFormat
     private let sampleFormat: SampleFormat
@@ -15,6 +15,8 @@ package final class PCMFileSink: PCMSink, DiscardableSink, @unchecked Sendable {
     // Used only on the sink's thread.
     private var output: OutputFile?
     private var writer: PCMFileWriter?
+    private var marks: [AudioTags.Chapter] = []
+    package private(set) var lostMarks: [AudioTags.Chapter] = []
 
     /// Creates a sink.
     ///
@@ -44,6 +46,7 @@ package final class PCMFileSink: PCMSink, DiscardableSink, @unchecked Sendable {
         var description = PCMOutputFormat(
             file, sampleFormat: sampleFormat, sampleRate: format.sampleRate, channelCount: format.channelCount)
         description.tags = tags
+        description.reservedTagByteCount = ContainerFileSink.reservedTagByteCount
         do throws(AudioFileError) {
             writer = try PCMFileWriter(to: output, format: description)
         } catch {
@@ -58,9 +61,13 @@ package final class PCMFileSink: PCMSink, DiscardableSink, @unchecked Sendable {
 
     /// Completes the header and closes the file.
     package func finish() throws(AudioFileError) {
+        // A failure must not prevent the end of the file.
+        if !marks.isEmpty, (try? writer?.setChapters(tags.chapters + marks)) != true { lostMarks = marks }
         try writer?.finish()
         try output?.commit()
     }
+
+    package func mark(_ mark: AudioTags.Chapter) { marks.append(mark) }
 
     package func discard() {
         writer = nil

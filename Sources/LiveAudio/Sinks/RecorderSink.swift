@@ -51,6 +51,17 @@ package protocol DiscardableSink {
     func discard() throws
 }
 
+/// A sink that can store the marks of a recording.
+package protocol MarkableSink: AnyObject, Sendable {
+    /// Accepts the next mark, whose start counts sample frames from the start of the recording. Called on the sink's thread.
+    ///
+    /// The audio before the mark has arrived already, except the encoder's delay.
+    func mark(_ mark: AudioTags.Chapter)
+
+    /// The accepted marks that the completed file does not have. Valid after the end.
+    var lostMarks: [AudioTags.Chapter] { get }
+}
+
 /// A sink whose ``AccessUnitSink/append(_:)`` returns at once, for example because it has its own queue.
 ///
 /// It is called on the recorder's thread, which must not block, instead of a sink thread.
@@ -136,6 +147,15 @@ public enum RecorderSink: Sendable {
         case .samples(let sink): sink.name
         case .accessUnits(let sink): sink.name
         case .signal(_, let sink): sink.name
+        }
+    }
+
+    /// The sink, if it can store marks.
+    package var markable: (any MarkableSink)? {
+        switch self {
+        case .samples(let sink): sink as? any MarkableSink
+        case .accessUnits(let sink): sink as? any MarkableSink
+        case .signal(_, let sink): sink.markable
         }
     }
 

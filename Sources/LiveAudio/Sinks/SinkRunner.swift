@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import AudioDevices
+internal import AudioMetadata
 package import AudioPrimitives
 internal import Dispatch
 internal import Synchronization
@@ -73,6 +74,14 @@ package final class SinkRunner: Sendable {
             do { return try sink.append(accessUnit) } catch { return fail(failure(from: error)) }
         }
         enqueue(byteCount: accessUnit.payload.count + 64) { try sink.append(accessUnit) }
+    }
+
+    /// Passes a mark to a sink that stores marks.
+    ///
+    /// Never blocks.
+    func mark(_ mark: AudioTags.Chapter) {
+        guard let markable = sink.markable else { return }
+        queue.async { [self] in if !hasFailed { markable.mark(mark) } }
     }
 
     /// Queues `body` on the sink's thread unless the sink has failed.

@@ -8,7 +8,7 @@ internal import PCMFiles
 /// Writes a recording's access units to one track of an M4A file.
 ///
 /// The sinks of a file can be used on different threads. A sink that is released ends its track, so that the others complete the file.
-package final class TrackSink: AccessUnitSink, DiscardableSink {
+package final class TrackSink: AccessUnitSink, DiscardableSink, MarkableSink {
     private let file: MultitrackFile
     private let index: Int
 
@@ -47,6 +47,13 @@ package final class TrackSink: AccessUnitSink, DiscardableSink {
     package func append(_ accessUnit: AccessUnit) throws { try file.append(accessUnit, toTrack: index) }
 
     package func finish(_ gaplessInfo: GaplessInfo?) throws { try file.finish(track: index, gaplessInfo) }
+
+    /// Adds a chapter to the file, which the first track does for all.
+    package func mark(_ mark: AudioTags.Chapter) {
+        if index == 0 { file.mark(mark) }
+    }
+
+    package var lostMarks: [AudioTags.Chapter] { index == 0 ? file.lostMarks : [] }
 
     package func discard() throws { try file.discard(track: index) }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AudioDevices
+import AudioMetadata
 import AudioPrimitives
 import JSONText
 import LiveAudio
@@ -18,6 +19,7 @@ enum RecordJSON {
         case .paused: line("paused", seconds, [])
         case .resumed: line("unpaused", seconds, [])
         case .bitRateChanged(let bitRate): line("bitRateChanged", seconds, [("bitRate", .integer(bitRate))])
+        case .marked(let mark): line("mark", mark.seconds, [("title", .string(mark.title))])
         case .finished: nil
         }
     }
@@ -28,6 +30,7 @@ enum RecordJSON {
         let members: [JSONMember] = [
             ("peak", decibels(levels.peak)), ("rms", decibels(levels.rootMeanSquare)), ("bitRate", .integer(Int(summary.bitRate))),
             ("lostFrames", .integer(summary.capture.lostFrames)), ("state", .string(state)),
+            ("clippedSamples", .array(levels.clippedSampleCounts.map { .integer($0) })),
         ]
         return line("levels", summary.duration.inSeconds, members)
     }
@@ -48,6 +51,12 @@ enum RecordJSON {
             ("accessUnits", .integer(summary.accessUnitCount)), ("bytes", .integer(summary.byteCount)),
             ("bitRate", .integer(Int(summary.bitRate))), ("lostFrames", .integer(summary.capture.lostFrames)),
             ("filledFrames", .integer(summary.capture.filledFrames)), ("discontinuities", .integer(summary.capture.discontinuities)),
+            ("clippedSamples", .array(summary.clippedSampleCounts.map { .integer($0) })),
+            ("clippedPlaces", .integer(summary.clippedPlaceCount)),
+            (
+                "marks",
+                .array(summary.marks.map { .object([("seconds", .rounded($0.seconds, digits: 3)), ("title", .string($0.title))]) })
+            ),
         ]
         if let gapless = summary.gaplessInfo {
             members += [("primingFrames", .integer(gapless.primingFrames)), ("remainderFrames", .integer(gapless.remainderFrames))]

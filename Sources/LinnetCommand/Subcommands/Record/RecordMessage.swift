@@ -2,6 +2,7 @@
 
 import AudioDevices
 import AudioFiles
+import AudioMetadata
 import AudioPrimitives
 import LiveAudio
 import PCMFiles
@@ -15,8 +16,32 @@ enum RecordMessage {
         case .capture(let event): text(for: event, sampleRate: sampleRate)
         case .source(let name, let event): text(for: event, sampleRate: sampleRate).map { "\(name): \($0)" }
         case .sinkFailed(let name, let failure): "\(name): \(text(for: failure))"
+        case .marked(let mark): "mark at \(ChapterTime.text(mark)): \(mark.title)"
         case .paused, .resumed, .bitRateChanged, .finished: nil
         }
+    }
+
+    /// Returns the warning when clipping begins.
+    ///
+    /// - Parameters:
+    ///   - seconds: The position of the recording.
+    ///   - labels: The names of the clipped channels; empty for mono.
+    static func clipping(at seconds: Double, labels: [String]) -> String {
+        let channels = labels.filter { !$0.isEmpty }
+        let place = channels.isEmpty ? "" : " (\(channels.joined(separator: ", ")))"
+        return "the recording clips since \(Format.clock(seconds))\(place); lower the level of the input or --gain"
+    }
+
+    /// Returns the note about marks that an output cannot store.
+    static func lostMarks(_ marks: [AudioTags.Chapter], of name: String) -> String {
+        "note: \(name) cannot store the marks: " + marks.map { "\(ChapterTime.text($0)) \($0.title)" }.joined(separator: ", ")
+    }
+
+    /// Returns the clipped samples of a summary; `nil` without any.
+    static func clipped(_ summary: RecordingSummary) -> String? {
+        let count = summary.clippedSampleCounts.reduce(0, +)
+        guard count > 0 else { return nil }
+        return "clipped \(Format.count(count, "sample")) (\(Format.count(summary.clippedPlaceCount, "place")))"
     }
 
     /// Returns the reason for the failure of an output.
