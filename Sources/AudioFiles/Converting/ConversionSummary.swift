@@ -82,6 +82,8 @@ public struct ConversionSummary: Hashable, Sendable {
     public internal(set) var peakBitRate = 0.0
     /// The number of samples that were clipped because they exceeded full scale or were not a number.
     public internal(set) var clippedSampleCount = 0
+    /// The highest magnitude of floating-point samples before encoding, beyond full scale if above 1; 0 for other input.
+    package internal(set) var encodedPeak: Float = 0
     /// The applied dither.
     public internal(set) var dither = Dither.none
     /// Decoding statistics of an encoded input, or `nil` for PCM.

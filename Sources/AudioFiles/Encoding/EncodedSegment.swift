@@ -10,6 +10,8 @@ package struct EncodedSegment: Sendable {
         package var gapless: GaplessInfo
         /// Recoverable problems of the input.
         package var warnings: [PCMFileWarning]
+        /// The highest magnitude of the signal, as in ``EncoderInputReader/peak``.
+        var peak: Float = 0
 
         package init(gapless: GaplessInfo, warnings: [PCMFileWarning]) {
             self.gapless = gapless
@@ -28,6 +30,8 @@ package struct EncodedSegment: Sendable {
     package var end: End?
     /// Whether input damage was found up to the end of this segment.
     package var isInputDamaged = false
+    /// The highest magnitude up to the end of this segment, as in ``EncoderInputReader/peak``.
+    var peak: Float = 0
 
     package init() {}
 

@@ -11,6 +11,8 @@ struct EncoderInputReader {
     private(set) var framesRead = 0
     /// The number of sample frames of the latest read, or 0 at the end.
     private(set) var latestFrames = 0
+    /// The highest magnitude of the returned samples if the file has lossless floating-point samples, otherwise 0.
+    private(set) var peak: Float = 0
     /// The size of the latest read in bytes, in the file's or its decoder's sample encoding.
     var latestByteCount: Int { latestFrames * reader.properties.streamDescription.bytesPerFrame }
 
@@ -22,6 +24,7 @@ struct EncoderInputReader {
     private let isResampled: Bool
     private let layout: ChannelLayout?
     private let limiter: TruePeakLimiter?
+    private let measuresPeak: Bool
     private var buffer: PCMBuffer
     /// Whether the file has ended, and whether the limiter's delayed samples have been returned.
     private var (isAtEnd, isFlushed) = (false, false)
@@ -90,6 +93,7 @@ struct EncoderInputReader {
         self.layout = layout
         isResampled = converter.sampleRate != properties.sampleRate
         limiter = gain.map { TruePeakLimiter($0, sampleRate: converter.sampleRate, channelCount: channelCount) }
+        measuresPeak = reader.encoding.isFloat && !properties.isLossy
         let bytesPerFrame = max(1, properties.streamDescription.bytesPerFrame)
         buffer = PCMBuffer(
             sampleRate: properties.sampleRate, channelCount: properties.channelCount,
@@ -143,7 +147,19 @@ struct EncoderInputReader {
         let discarded = min(framesToDiscard, output.frameCount)
         output.removeFrames(leading: discarded, trailing: 0)
         framesToDiscard -= discarded
+        if measuresPeak { peak = max(peak, Self.peak(of: output)) }
         return output
+    }
+
+    /// Returns the highest magnitude, or infinity if a sample is not a number.
+    private static func peak(of buffer: PCMBuffer) -> Float {
+        // Magnitudes have the order of their bits as integers, whose maximum vectorizes.
+        var largest: UInt32 = 0
+        for channel in 0..<buffer.channelCount {
+            let samples = buffer.samples.span.extracting(buffer.range(ofChannel: channel))
+            for index in samples.indices { largest = max(largest, samples[index].magnitude.bitPattern) }
+        }
+        return Float(bitPattern: min(largest, Float.infinity.bitPattern))
     }
 
     /// Returns the next buffer before limiting, or `nil` at the end.

@@ -51,6 +51,7 @@ extension FileConverter {
         summary.framesRead = state.framesRead
         summary.gapless = end.gapless
         summary.warnings = end.warnings
+        summary.encodedPeak = end.peak
         log?("Total number of output frames counted: \(stream.meter.frameCount)")
         return (file, summary)
     }
@@ -109,7 +110,9 @@ extension FileConverter {
             quality = first.map { SequentialQuality($0, encoder: encoder, segmentLength: parallel.division.segmentLength) }
         }
         let gapless = try encode(&samples, source.encoder, quality, source.journal, to: &stream, &state, progress)
-        return EncodedSegment.End(gapless: gapless, warnings: source.reader.warnings)
+        var end = EncodedSegment.End(gapless: gapless, warnings: source.reader.warnings)
+        end.peak = samples.peak
+        return end
     }
 
     /// Encodes everything on this thread.
@@ -160,6 +163,7 @@ extension FileConverter {
         _ progress: (ConversionProgress) -> Bool
     ) throws -> EncodedSegment.End {
         var isInputDamaged = false
+        var peak: Float = 0
         while let segment = try next() {
             try stream.append(segment)
             try stream.flush()
@@ -167,7 +171,9 @@ extension FileConverter {
             state.bytesWritten = stream.byteCount
             guard progress(state) else { throw AudioFileError(.cancelled, path: input) }
             isInputDamaged = isInputDamaged || segment.isInputDamaged
+            peak = max(peak, segment.peak)
             guard var end = segment.end else { continue }
+            end.peak = peak
             if isInputDamaged { end.warnings = try source.inputWarnings() }
             return end
         }

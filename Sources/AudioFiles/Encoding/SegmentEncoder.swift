@@ -88,6 +88,7 @@ final class SegmentEncoder {
             try encoder.encode(buffer, add)
         }
         segment.framesRead = samples.framesRead
+        segment.peak = samples.peak
         segment.isInputDamaged = reader.warnings.contains(where: \.isDamage)
         return segment
     }

@@ -7,6 +7,7 @@ import AudioFiles
 import AudioPrimitives
 import JSONText
 import PCMFiles
+internal import SystemLibrary
 
 /// The results of `encode`, `convert` and `decode`, as text and JSON.
 struct ConversionText {
@@ -111,6 +112,10 @@ struct ConversionText {
         if summary.clippedSampleCount > 0 {
             let samples = summary.clippedSampleCount == 1 ? "1 sample" : "\(summary.clippedSampleCount) samples"
             warnings.append("clipped \(samples) of \(input) beyond full scale or not a number; --sample-format f32 keeps them")
+        }
+        if summary.encodedPeak > 1.005, summary.encodedPeak.isFinite {
+            let excess = Format.fixed(20 * log10(Double(summary.encodedPeak)), digits: 1)
+            warnings.append("\(input) exceeds full scale by \(excess) dB, which players clip; --normalize lowers it")
         }
         return FileResult(
             text: "\(input) -> \(summary.outputPath): " + all.joined(separator: ", "),
