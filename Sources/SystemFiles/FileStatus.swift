@@ -17,7 +17,7 @@ package struct FileStatus: Hashable, Sendable {
 
     /// Device and inode number, which identify a file regardless of its path.
     package struct Identity: Hashable, Sendable {
-        private let device: UInt64
+        package let device: UInt64
         private let node: UInt64
 
         fileprivate init(_ status: stat) {

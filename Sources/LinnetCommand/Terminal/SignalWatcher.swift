@@ -13,10 +13,18 @@ enum SignalWatcher {
     /// SIGINT is handled even if it is ignored, as shells do for background programs of scripts: `kill -INT` must stop them.
     private static let watched = [SIGINT, SIGTERM] + (isIgnored(SIGHUP) ? [] : [SIGHUP])
 
-    /// The function to call, as an object.
+    /// The signal that marks the position of a recording: SIGUSR1.
+    static let mark = SIGUSR1
+
+    /// The function to call, and the additional signal, as an object.
     private final class Handler: Sendable {
+        let other: Int32?
         let body: @Sendable (Int32) -> Void
-        init(_ body: @escaping @Sendable (Int32) -> Void) { self.body = body }
+
+        init(_ other: Int32?, _ body: @escaping @Sendable (Int32) -> Void) {
+            self.other = other
+            self.body = body
+        }
     }
 
     /// Ignores SIGPIPE and SIGXFSZ: failed writes return errors instead of ending the program.
@@ -30,10 +38,14 @@ enum SignalWatcher {
     /// Calls `body` for each SIGINT, SIGTERM and SIGHUP.
     ///
     /// Call this once, before other threads start: threads inherit the signal mask.
-    static func start(_ body: @escaping @Sendable (Int32) -> Void) {
-        var set = signalSet
+    ///
+    /// - Parameters:
+    ///   - other: An additional signal, if any.
+    ///   - body: Receives the number of the signal on the watcher's thread.
+    static func start(also other: Int32? = nil, _ body: @escaping @Sendable (Int32) -> Void) {
+        var set = signalSet(other)
         pthread_sigmask(SIG_BLOCK, &set, nil)
-        let context = Unmanaged.passRetained(Handler(body)).toOpaque()
+        let context = Unmanaged.passRetained(Handler(other, body)).toOpaque()
         #if canImport(Glibc) || canImport(Android)
         var thread = pthread_t()
         #else
@@ -47,7 +59,7 @@ enum SignalWatcher {
                 guard let object else { return context }
                 let handler = Unmanaged<Handler>.fromOpaque(object).takeRetainedValue()
                 while true {
-                    var set = SignalWatcher.signalSet
+                    var set = SignalWatcher.signalSet(handler.other)
                     var number: Int32 = 0
                     if sigwait(&set, &number) == 0 { handler.body(number) }
                 }
@@ -75,7 +87,7 @@ enum SignalWatcher {
     /// Ends the program with the default action of the signal, so that the parent process sees it.
     static func die(of number: Int32) -> Never {
         signal(number, SIG_DFL)
-        var set = signalSet
+        var set = signalSet(nil)
         pthread_sigmask(SIG_UNBLOCK, &set, nil)
         raise(number)
         exit(128 + number)
@@ -87,11 +99,11 @@ enum SignalWatcher {
         return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
-    /// The signals in ``watched`` as a set.
-    private static var signalSet: sigset_t {
+    /// Returns the signals in ``watched`` and another one as a set.
+    private static func signalSet(_ other: Int32?) -> sigset_t {
         var set = sigset_t()
         sigemptyset(&set)
-        for number in watched { sigaddset(&set, number) }
+        for number in watched + (other.map { [$0] } ?? []) { sigaddset(&set, number) }
         return set
     }
 }

@@ -5,10 +5,10 @@ internal import PCMFiles
 import SystemFiles
 internal import SystemLibrary
 
-private func terminalColumnCount(_ descriptor: Int32) -> Int? {
+private func terminalSize(_ descriptor: Int32) -> (columns: Int, rows: Int)? {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-    return Int(size.ws_col)
+    return (Int(size.ws_col), size.ws_row > 0 ? Int(size.ws_row) : 24)
 }
 
 /// Standard output for text.
@@ -16,7 +16,7 @@ enum StandardOutput {
     static var isTerminal: Bool { isatty(1) == 1 }
 
     /// The columns of the terminal, if it is one.
-    static var columnCount: Int? { isTerminal ? terminalColumnCount(1) : nil }
+    static var columnCount: Int? { isTerminal ? terminalSize(1)?.columns : nil }
 
     /// Whether a path leads to standard output: `-`, `/dev/stdout`, or the pipe or file to which it is redirected.
     ///
@@ -40,7 +40,16 @@ enum StandardError {
     static var isTerminal: Bool { isatty(2) == 1 }
 
     /// The columns of the terminal; 80 if unknown.
-    static var columnCount: Int { terminalColumnCount(2) ?? 80 }
+    static var columnCount: Int { terminalSize(2)?.columns ?? 80 }
+
+    /// The rows of the terminal; 24 if unknown.
+    static var rowCount: Int { terminalSize(2)?.rows ?? 24 }
+
+    /// Whether standard error is a terminal that moves its cursor, so that a status can be redrawn.
+    static var canRedraw: Bool { isTerminal && getenv("TERM").map { PathName.decoding($0) } != "dumb" }
+
+    /// Whether to use colours: on a terminal unless `NO_COLOR` is set and not empty.
+    static var usesColor: Bool { canRedraw && getenv("TERM") != nil && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true) }
 
     /// Writes text, ignoring failures.
     static func write(_ text: String) {

@@ -39,6 +39,7 @@ final class LiveRecording {
     private let messages = MessageQueue()
     private let levels = LatestLevels()
     private var mutedByKey = false
+    private var hasReportedClipping = false
     private var nextLevels = levelInterval
     private let service = ServiceNotification()
     /// The time and position of the last watchdog message.
@@ -82,7 +83,7 @@ final class LiveRecording {
         _ makeRecorder: () throws -> Recorder
     ) throws -> ExitCode {
         let stopSignal = StopSignal()
-        SignalWatcher.start { stopSignal.record($0) }
+        SignalWatcher.start(also: SignalWatcher.mark) { stopSignal.record($0) }
         return try LiveRecording(arguments, outputs, stopSignal: stopSignal, input: input, takesKeys: takesKeys, makeRecorder).run()
     }
 
@@ -96,7 +97,7 @@ final class LiveRecording {
         announce()
         service?.send("READY=1")
         watchEnd()
-        let line = style == .terminal && StandardError.isTerminal ? RecordLine(outputs.streams) : nil
+        let line = style == .terminal && StandardError.canRedraw ? RecordLine(outputs, takesKeys: takesKeys && isatty(0) == 1) : nil
         // The outputs are finished even if the loop throws.
         let outcome = Result {
             let adapter = try self.adaptBitRate()
@@ -127,6 +128,7 @@ final class LiveRecording {
                 usleep(useconds_t(Self.interval) * 1000)
             }
             mute(at: recorder.summary.duration.inSeconds)
+            for _ in 0..<stopSignal.dequeueMarks() { recorder.addMark() }
             titles?.poll()
             try report(line)
             line?.draw(recorder, levels.dequeue())
@@ -149,7 +151,7 @@ final class LiveRecording {
     ///
     /// - Returns: `nil` if levels are not shown.
     private func readLevels() -> Task<Void, Never>? {
-        guard style == .json || (style == .terminal && StandardError.isTerminal) else { return nil }
+        guard style == .json || (style == .terminal && StandardError.canRedraw) else { return nil }
         let stream = recorder.levels(every: style == .json ? .seconds(Self.levelInterval) : .milliseconds(Int(Self.interval)))
         return Task.detached { [levels] in
             for await value in stream { levels.enqueue(value) }
@@ -198,7 +200,7 @@ final class LiveRecording {
         let devices = recorder.captureFormats.compactMap { $0?.deviceName }.joined(separator: " and ")
         let what = input.map { "Sending \($0)" } ?? "Recording \(devices)"
         StandardError.inform("\(what) to \(outputs.name): \(format.sampleRate) Hz\(rate), \(Format.channels(format.channelCount))")
-        if takesKeys, isatty(0) == 1, StandardError.isTerminal { StandardError.inform("Keys: m mute, p pause, q stop") }
+        if takesKeys, isatty(0) == 1, StandardError.isTerminal, !StandardError.canRedraw { StandardError.inform(RecordScreen.keys) }
     }
 
     /// Handles a key.
@@ -211,6 +213,7 @@ final class LiveRecording {
         case "m", "M":
             mutedByKey = !recorder.isMuted
             recorder.isMuted = mutedByKey
+        case "k", "K": recorder.addMark()
         default: break
         }
         return false
@@ -241,6 +244,19 @@ final class LiveRecording {
             }
         }
         if style == .json { try reportLevels() }
+        if style == .terminal { reportClipping(line) }
+    }
+
+    /// Warns once when clipping begins.
+    private func reportClipping(_ line: RecordLine?) {
+        guard !hasReportedClipping else { return }
+        let summary = recorder.summary
+        let counts = summary.clippedSampleCounts
+        guard counts.contains(where: { $0 > 0 }) else { return }
+        hasReportedClipping = true
+        let labels = zip(RecordScreen.labels(channelCount: counts.count), counts).filter { $1 > 0 }.map { $0.0 }
+        line?.clear()
+        StandardError.complain(RecordMessage.clipping(at: summary.duration.inSeconds, labels: labels), .warning)
     }
 
     /// Prints the levels once per second of the recording.
@@ -270,9 +286,14 @@ final class LiveRecording {
             if summary.accessUnitCount > 0 { text += ", \(Format.bitRate(summary.bitRate))" }
             let areSeveral = summary.sources.count > 1
             if !areSeveral { text += RecordMessage.losses(summary.capture, sampleRate: recorder.captureRate(summary)) }
+            if let clipped = RecordMessage.clipped(summary) { text += ", \(clipped)" }
             StandardError.inform(text)
             for (source, format) in zip(summary.sources, recorder.captureFormats) where areSeveral {
                 StandardError.inform(RecordMessage.text(for: source, sampleRate: format?.sampleRate ?? summary.sampleRate))
+            }
+            for sink in outputs.sinks {
+                guard let marks = sink.markable?.lostMarks, !marks.isEmpty else { continue }
+                StandardError.complain(RecordMessage.lostMarks(marks, of: sink.name), .information)
             }
             for stream in outputs.streams { StandardError.inform(StreamText.summary(stream, unitDuration: summary.unitDuration)) }
         }

@@ -5,43 +5,83 @@ import AudioPrimitives
 import LiveAudio
 import LiveStreaming
 
-/// The status of a recording on a terminal: time, level, bit rate, losses and state, and a line per live destination.
+/// Draws the status of a recording on a terminal, each time over the previous one.
 final class RecordLine {
-    private static let meterWidth = 24
-    private static let meterFloor = -60.0
+    /// Seconds between readings of the free space.
+    private static let spaceInterval = 1.0
 
-    /// The peak levels of the last buffers, in dBFS.
-    private var peaks: [Double] = []
-    private var isOnScreen = false
+    /// The labels of the channels; empty for the usual ones.
+    private let labels: [String]
     private let streams: [StreamingSink]
+    private let takesKeys: Bool
+    private let usesColor = StandardError.usesColor
+    private let start = ContinuousClock.now
     private var rates: [RecentBitRate]
+    private var peaks = PeakHold()
+    private var space: RecordSpace
+    private var estimate: RecordSpace.Estimate?
+    private var nextSpace = 0.0
+    private var isOnScreen = false
 
     /// Creates a status without drawing it.
-    init(_ streams: [StreamingSink]) {
-        self.streams = streams
+    ///
+    /// - Parameters:
+    ///   - outputs: The files and live destinations.
+    ///   - labels: The labels of the channels; empty for the usual ones.
+    ///   - takesKeys: Whether keys control the recording.
+    init(_ outputs: RecordOutputs, labels: [String] = [], takesKeys: Bool) {
+        self.labels = labels
+        self.takesKeys = takesKeys
+        streams = outputs.streams
         rates = streams.map { _ in RecentBitRate() }
+        space = RecordSpace(paths: outputs.files)
     }
 
     func draw(_ recorder: Recorder, _ levels: AudioLevels?) {
-        let summary = recorder.summary
-        if let levels { peaks = levels.peak.map { AudioLevels.decibels($0) } }
-        let text = Self.text(summary, peaks: peaks, state: Self.state(recorder), captureRate: recorder.captureRate(summary))
         isOnScreen = true
-        let width = max(0, StandardError.columnCount - 1)
-        var lines = [text]
+        let lines = screen(recorder, levels)
+            .lines(columnCount: StandardError.columnCount, rowCount: StandardError.rowCount, usesColor: usesColor)
+        let block = lines.map { "\r\($0)\u{1B}[K" }.joined(separator: "\n")
+        // The rest of a previous status with more lines is erased.
+        StandardError.write(block + "\u{1B}[J" + (lines.count > 1 ? "\u{1B}[\(lines.count - 1)A" : "") + "\r")
+    }
+
+    /// Returns the present status.
+    private func screen(_ recorder: Recorder, _ levels: AudioLevels?) -> RecordScreen {
+        let summary = recorder.summary
+        let time = start.duration(to: .now).inSeconds
+        peaks.update(levels.map { $0.peak.map { AudioLevels.decibels($0) } }, at: time)
+        if time >= nextSpace {
+            nextSpace = time + Self.spaceInterval
+            estimate = space.update(at: summary.duration.inSeconds)
+        }
+        var screen = RecordScreen()
+        screen.seconds = summary.duration.inSeconds
+        screen.bitRate = summary.bitRate
+        screen.lostSeconds = Double(summary.capture.lostFrames) / Double(max(1, recorder.captureRate(summary)))
+        screen.state = Self.state(recorder)
+        screen.markCount = summary.marks.count
+        screen.space = estimate
+        screen.takesKeys = takesKeys
+        let held = peaks.peaks
+        let count = peaks.levels.count
+        let labels = labels.count == count ? labels : RecordScreen.labels(channelCount: count)
+        screen.channels = peaks.levels.indices.map { channel in
+            let clipped = channel < summary.clippedSampleCounts.count ? summary.clippedSampleCounts[channel] : 0
+            return LevelBar(label: labels[channel], level: peaks.levels[channel], peak: held[channel], clippedSampleCount: clipped)
+        }
         for (index, stream) in streams.enumerated() {
             let bitRate = rates[index].update(byteCount: stream.statistics.sentByteCount)
-            lines.append(StreamText.line(stream, bitRate: bitRate, unitDuration: summary.unitDuration))
+            screen.streamLines.append(StreamText.line(stream, bitRate: bitRate, unitDuration: summary.unitDuration))
         }
-        let block = lines.map { "\r" + String($0.prefix(width)) + "\u{1B}[K" }.joined(separator: "\n")
-        StandardError.write(block + (streams.isEmpty ? "" : "\u{1B}[\(streams.count)A\r"))
+        return screen
     }
 
     /// Erases the status before other text is written.
     func clear() {
         guard isOnScreen else { return }
         isOnScreen = false
-        StandardError.write(streams.isEmpty ? "\r\u{1B}[K" : "\r\u{1B}[J")
+        StandardError.write("\r\u{1B}[J")
     }
 
     /// Returns the state of a recording; empty while it records.
@@ -55,21 +95,6 @@ final class RecordLine {
         case .interrupted, .reconfiguring: true
         default: false
         }
-    }
-
-    /// Returns the text.
-    ///
-    /// Levels are in dBFS.
-    static func text(_ summary: RecordingSummary, peaks: [Double], state: String, captureRate: Int) -> String {
-        let loudest = peaks.max() ?? -120
-        let part = min(max((loudest - meterFloor) / -meterFloor, 0), 1)
-        let bar = Format.padded(String(repeating: "=", count: Int(part * Double(meterWidth))), to: -meterWidth)
-        let decibels = loudest > -120 ? Format.padded(Format.fixed(loudest, digits: 0), to: 4) + " dB" : "silence"
-        var text = "\(Format.padded(Format.clock(summary.duration.inSeconds), to: 7)) [\(bar)] \(decibels)"
-        text += "  \(Format.padded(Format.bitRate(summary.bitRate), to: 10))"
-        text += summary.capture.lostFrames == 0 ? "  nothing lost" : "  lost \(Format.seconds(summary.capture.lostFrames, captureRate))"
-        if !state.isEmpty { text += "  \(state)" }
-        return text
     }
 }
 

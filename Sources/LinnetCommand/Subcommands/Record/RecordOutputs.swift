@@ -18,6 +18,8 @@ struct RecordOutputs {
     let sinks: [RecorderSink]
     /// The live destinations among them.
     let streams: [StreamingSink]
+    /// The paths of the files.
+    let files: [String]
     /// The name of the first output for messages, without secrets.
     let name: String
     /// The container of the first encoded file, if any.
@@ -70,6 +72,7 @@ struct RecordOutputs {
         }
         self.sinks = sinks
         self.streams = streams
+        files = texts.filter { !StreamingAddress.isAddress($0) && $0 != "-" }
         container = containers.compactMap { $0 }.first
         name = sinks.first?.name ?? ""
         isLive =
