@@ -28,6 +28,7 @@ package enum HelpText {
 
             Usage: linnet COMMAND [OPTIONS] [FILES]
                    linnet COMMAND --help
+                   linnet help options
                    linnet --version
 
             Commands:
@@ -68,7 +69,7 @@ package enum HelpText {
     }
 
     /// Returns two columns, the second one wrapped.
-    private static func table(_ rows: [(String, String)], _ columnCount: Int) -> String {
+    static func table(_ rows: [(String, String)], _ columnCount: Int) -> String {
         let width = min(28, columnCount / 3, rows.map(\.0.count).max() ?? 0)
         return rows.map { heading, text in
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false).flatMap {

@@ -57,8 +57,13 @@ package struct LinnetCommand {
         }
         switch first {
         case "--help", "-h", "help":
+            let columnCount = HelpText.width(of: StandardOutput.columnCount)
+            if first == "help", words.dropFirst() == ["options"] {
+                try StandardOutput.print(HelpText.options(subcommands, columnCount: columnCount))
+                return .success
+            }
             if first == "help", words.count > 1 { return try subcommand(words[1]).main(["--help"]) }
-            try StandardOutput.print(HelpText.program(subcommands, columnCount: HelpText.width(of: StandardOutput.columnCount)))
+            try StandardOutput.print(HelpText.program(subcommands, columnCount: columnCount))
             return .success
         case "--version", "-V", "version":
             try StandardOutput.print("linnet \(LinnetVersion.current)")

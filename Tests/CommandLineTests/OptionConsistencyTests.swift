@@ -12,10 +12,14 @@ import Testing
         (command.options + [.help]).map { (command: command.name, option: $0) }
     }
 
+    /// The only option with two meanings: the target loudness of decode.
+    private static let exception = (name: "loudness", command: "decode")
+
     @Test("A long name has the same short name, value, meaning and aliases in every subcommand")
     func longNames() {
-        // --loudness of decode has a value: the target loudness.
-        let options = Self.options.filter { $0.option.name != "loudness" || $0.command != "decode" }
+        let options = Self.options.filter { $0.option.name != Self.exception.name || $0.command != Self.exception.command }
+        #expect(options.count == Self.options.count - 1)
+        #expect(OptionTable(LinnetCommand.subcommands).rows.count == Set(options.map(\.option.name)).count + 1)
         for (name, uses) in Dictionary(grouping: options, by: \.option.name) {
             let commands = uses.map(\.command)
             #expect(Set(commands).count == commands.count, "--\(name) is declared twice")
@@ -32,7 +36,65 @@ import Testing
             #expect(Set(uses.map(\.option.name)).count == 1, "-\(short ?? " ") is \(Set(uses.map(\.option.name)))")
         }
         let names = Set(Self.options.map(\.option.name))
-        for alias in Self.options.flatMap(\.option.aliases) { #expect(!names.contains(alias.name), "--\(alias.name)") }
+        for (alias, uses) in Dictionary(
+            grouping: Self.options.flatMap { use in use.option.aliases.map { ($0.name, use.option.name) } }, by: \.0)
+        {
+            #expect(!names.contains(alias) && Set(uses.map(\.1)).count == 1, "--\(alias)")
+        }
+    }
+
+    @Test("Two options have different meanings, and a subcommand only adds to a meaning")
+    func meanings() {
+        for (meaning, uses) in Dictionary(grouping: Self.options, by: \.option.meaning) {
+            #expect(Set(uses.map(\.option.name)).count == 1, "\(meaning)")
+        }
+        for (command, option) in Self.options {
+            let isAddition = option.detail.isEmpty || [":", ",", ";", " (", " of ", " for "].contains { option.detail.hasPrefix($0) }
+            #expect(isAddition && !option.meaning.contains("\n"), "--\(option.name) of \(command): \(option.detail)")
+        }
+    }
+
+    @Test("No option can be abbreviated to the name of another command's option")
+    func abbreviations() throws {
+        let names = Set(Self.options.map(\.option.name))
+        var refused: Set<String> = []
+        for command in LinnetCommand.subcommands {
+            let options = command.options + [.help]
+            let parser = ArgumentParser(command: "linnet \(command.name)", options: options)
+            for name in names
+            where !options.contains(where: { option in option.name == name || option.aliases.contains { $0.name == name } }) {
+                guard options.count(where: { $0.name.hasPrefix(name) }) == 1 else { continue }
+                refused.insert(name)
+                for words in [["--\(name)"], ["--\(name)=1"], ["--\(name)", "1"]] {
+                    #expect(throws: CommandFailure.self, "\(words) of \(command.name)") { try parser.parse(words) }
+                }
+            }
+        }
+        #expect(refused.isSuperset(of: ["time", "noise"]))
+        // Other abbreviations are valid, with any value.
+        let arguments = try ArgumentParser(command: "linnet stream", options: StreamCommand.options).parse(["--timeou", "--time=1"])
+        #expect(arguments.text("timeout") == "--time=1")
+    }
+
+    @Test("An option is in one group of the help at most, and groups contain only options")
+    func groups() {
+        let names = OptionGroup.allCases.flatMap(\.names)
+        #expect(Set(names).count == names.count && Set(names).isSubset(of: Self.options.map(\.option.name)))
+    }
+
+    @Test("The table of options has all options, each with its meaning and all its commands")
+    func table() throws {
+        let run = try LinnetProgram.run("help", "options")
+        #expect(run.exitCode == 0 && run.text.split(separator: "\n").allSatisfy { $0.count <= 100 })
+        // Rows start with an option.
+        let words = run.text.replacing(#/\n {6,}(?!-)/#, with: " ").replacing(#/ +/#, with: " ")
+        for (name, uses) in Dictionary(grouping: Self.options, by: \.option.name) where name != Self.exception.name {
+            let option = uses[0].option
+            let commands = uses.count == LinnetCommand.subcommands.count ? "all commands" : uses.map(\.command).joined(separator: ", ")
+            let start = try Regex("^ (-., )?--\(name) ")
+            let text = try #require(words.split(separator: "\n").first { $0.firstMatch(of: start) != nil }, "--\(name)")
+            #expect(text.contains(option.meaning.replacing(#/ +/#, with: " ")) && text.contains("[\(commands)]"), "\(text)")
+        }
     }
 
     @Test(

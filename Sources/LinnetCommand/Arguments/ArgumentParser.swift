@@ -73,6 +73,9 @@ package struct ArgumentParser {
             let found = Self.nextOption(of: &arguments, shortOptions, table)
             if found == -1 { break }
             guard let known = knownName(for: found, longNames) else { throw failure(for: found, arguments, longNames) }
+            if found >= Self.firstValue, let failure = failure(forAbbreviation: Self.typedName(known, arguments), of: known.option) {
+                throw failure
+            }
             let value = known.takesValue ? optarg.map { String(cString: $0) } ?? "" : known.value ?? ""
             if let hint = ForeignOptionHint.text(forValue: value, of: known.option, among: options) { throw failure(hint) }
             if let short = known.option.short, let hint = ForeignOptionHint.text(forWord: "-\(short)\(value)", among: options) {
@@ -82,6 +85,14 @@ package struct ArgumentParser {
         }
         result.operands = arguments[Int(optind)..<arguments.count - 1].compactMap { $0.map { String(cString: $0) } }
         return result
+    }
+
+    /// Returns the latest long name as it was typed, possibly abbreviated.
+    private static func typedName(_ known: LongName, _ words: [UnsafeMutablePointer<CChar>?]) -> String {
+        let last = words[Int(optind) - 1]
+        let isBeforeValue = known.takesValue && optarg == last
+        let word = (isBeforeValue ? words[Int(optind) - 2] : last).map { String(cString: $0) } ?? ""
+        return String(word.dropFirst(2).prefix { $0 != "=" })
     }
 
     /// Calls `getopt_long`, which may reorder the words.

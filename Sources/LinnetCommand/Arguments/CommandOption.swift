@@ -27,7 +27,7 @@ package struct CommandOption: Sendable {
     /// The description, the same in every subcommand.
     package let meaning: String
     /// Text that one subcommand adds to the description, with leading punctuation.
-    let detail: String
+    package let detail: String
     /// Alternative names, which the help does not list.
     package let aliases: [Alias]
 

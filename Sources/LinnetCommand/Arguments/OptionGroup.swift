@@ -16,7 +16,8 @@ package enum OptionGroup: String, CaseIterable {
     case opus = "Opus"
     case general = "General"
 
-    private var names: [String] {
+    /// The names of the group's options; the last group has all that no other group names.
+    package var names: [String] {
         switch self {
         case .input: ["raw", "range", "latency", "loop", "at-rate", "recursive", "join", "split", "input", "keep-delay"]
         case .capture:
