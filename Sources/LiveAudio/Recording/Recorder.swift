@@ -170,8 +170,8 @@ public final class Recorder: Sendable {
     /// - Parameter title: The title of the chapter; `nil` for "Mark" with its number.
     public func addMark(_ title: String? = nil) { session.addMark(title) }
 
-    /// The state of the first source.
-    package var captureState: CaptureState { session.captures[0].state }
+    /// The state of each source.
+    package var captureStates: [CaptureState] { session.captures.map(\.state) }
 
     /// The actual format of each source's device; `nil` before the start.
     package var captureFormats: [CaptureFormat?] { session.captures.map(\.format) }

@@ -89,7 +89,7 @@ final class RecorderPipeline: @unchecked Sendable {
         summary.framesPerAccessUnit = format.framesPerUnit
         summary.clippedSampleCounts = clips.sampleCounts
         summary.profile = signals[0].profile
-        summary.sources = sources.map { SourceSummary(name: $0.name) }
+        summary.sources = zip(sources, plan.channelCounts).map { SourceSummary(name: $0.name, channelCount: $1) }
         self.summary = Mutex(summary)
     }
 

@@ -49,6 +49,8 @@ public struct RecordingSummary: Sendable {
 public struct SourceSummary: Sendable {
     /// The source's name.
     public var name: String
+    /// The number of its channels in the recording.
+    package var channelCount = 0
     /// The capture counts.
     public var capture = CaptureStatistics()
     /// The speed of the source's clock relative to the first source's, minus 1; measured during the last minute.

@@ -151,7 +151,7 @@ import Testing
             for start in starts { await start.value }
             // A stop before the start does nothing.
             await recorder.stop()
-            let state = recorder.captureState
+            let state = recorder.captureStates[0]
             #expect(state == .stopped || state == .failed(.cancelled) || state == .idle, "\(state)")
         }
     }

@@ -67,7 +67,7 @@ import Testing
             for try await block in stream { blocks.append(block) }
             return blocks
         }
-        #expect(await Wait.until { recorder.captureState == .running })
+        #expect(await Wait.until { recorder.captureStates[0] == .running })
         await source.deliver(48_000)
         #expect(await Wait.until { recorder.summary.capture.recordedFrames == 48_000 })
         recorder.isPaused = true

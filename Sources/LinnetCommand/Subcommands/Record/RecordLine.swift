@@ -10,8 +10,6 @@ final class RecordLine {
     /// Seconds between readings of the free space.
     private static let spaceInterval = 1.0
 
-    /// The labels of the channels; empty for the usual ones.
-    private let labels: [String]
     private let streams: [StreamingSink]
     private let takesKeys: Bool
     private let usesColor = StandardError.usesColor
@@ -27,10 +25,8 @@ final class RecordLine {
     ///
     /// - Parameters:
     ///   - outputs: The files and live destinations.
-    ///   - labels: The labels of the channels; empty for the usual ones.
     ///   - takesKeys: Whether keys control the recording.
-    init(_ outputs: RecordOutputs, labels: [String] = [], takesKeys: Bool) {
-        self.labels = labels
+    init(_ outputs: RecordOutputs, takesKeys: Bool) {
         self.takesKeys = takesKeys
         streams = outputs.streams
         rates = streams.map { _ in RecentBitRate() }
@@ -60,12 +56,17 @@ final class RecordLine {
         screen.bitRate = summary.bitRate
         screen.lostSeconds = Double(summary.capture.lostFrames) / Double(max(1, recorder.captureRate(summary)))
         screen.state = Self.state(recorder)
+        if summary.sources.count > 1 {
+            screen.sources = zip(summary.sources, recorder.captureStates).map {
+                .init(name: $0.name, state: Self.isInterrupted($1) ? "interrupted" : "")
+            }
+        }
         screen.markCount = summary.marks.count
         screen.space = estimate
         screen.takesKeys = takesKeys
         let held = peaks.peaks
         let count = peaks.levels.count
-        let labels = labels.count == count ? labels : RecordScreen.labels(channelCount: count)
+        let labels = Self.labels(summary.sources, channelCount: count)
         screen.channels = peaks.levels.indices.map { channel in
             let clipped = channel < summary.clippedSampleCounts.count ? summary.clippedSampleCounts[channel] : 0
             return LevelBar(label: labels[channel], level: peaks.levels[channel], peak: held[channel], clippedSampleCount: clipped)
@@ -84,14 +85,26 @@ final class RecordLine {
         StandardError.write("\r\u{1B}[J")
     }
 
+    /// Returns the labels of the channels, with the names of several sources.
+    private static func labels(_ sources: [SourceSummary], channelCount: Int) -> [String] {
+        guard sources.count > 1, sources.reduce(0, { $0 + $1.channelCount }) == channelCount else {
+            return RecordScreen.labels(channelCount: channelCount)
+        }
+        return sources.flatMap { source in
+            RecordScreen.labels(channelCount: source.channelCount).map { $0.isEmpty ? source.name : "\(source.name) \($0)" }
+        }
+    }
+
     /// Returns the state of a recording; empty while it records.
     static func state(_ recorder: Recorder) -> String {
         isInterrupted(recorder) ? "interrupted" : recorder.isPaused ? "paused" : recorder.isMuted ? "muted" : ""
     }
 
     /// Whether a recording waits for its device.
-    static func isInterrupted(_ recorder: Recorder) -> Bool {
-        switch recorder.captureState {
+    static func isInterrupted(_ recorder: Recorder) -> Bool { recorder.captureStates.allSatisfy(isInterrupted) }
+
+    private static func isInterrupted(_ state: CaptureState) -> Bool {
+        switch state {
         case .interrupted, .reconfiguring: true
         default: false
         }
