@@ -83,13 +83,17 @@ typedef enum { PA_SEEK_RELATIVE = 0 } pa_seek_mode_t;
 typedef enum { PA_ERR_KILLED = 12 } pa_error_code_t;
 
 typedef enum {
+    PA_SUBSCRIPTION_MASK_SINK = 0x0001,
     PA_SUBSCRIPTION_MASK_SOURCE = 0x0002,
+    PA_SUBSCRIPTION_MASK_SINK_INPUT = 0x0004,
     PA_SUBSCRIPTION_MASK_SOURCE_OUTPUT = 0x0008,
     PA_SUBSCRIPTION_MASK_SERVER = 0x0080,
 } pa_subscription_mask_t;
 
 typedef enum {
+    PA_SUBSCRIPTION_EVENT_SINK = 0x0000,
     PA_SUBSCRIPTION_EVENT_SOURCE = 0x0001,
+    PA_SUBSCRIPTION_EVENT_SINK_INPUT = 0x0002,
     PA_SUBSCRIPTION_EVENT_SOURCE_OUTPUT = 0x0003,
     PA_SUBSCRIPTION_EVENT_SERVER = 0x0007,
     PA_SUBSCRIPTION_EVENT_FACILITY_MASK = 0x000F,
@@ -129,6 +133,29 @@ typedef struct pa_source_info {
     // Further members.
 } pa_source_info;
 
+typedef struct pa_client_info {
+    uint32_t index;
+    const char *name;
+    uint32_t owner_module;
+    const char *driver;
+    pa_proplist *proplist;
+} pa_client_info;
+
+typedef struct pa_sink_input_info {
+    uint32_t index;
+    const char *name;
+    uint32_t owner_module, client, sink;
+    pa_sample_spec sample_spec;
+    pa_channel_map channel_map;
+    pa_cvolume volume;
+    pa_usec_t buffer_usec, sink_usec;
+    const char *resample_method, *driver;
+    int mute;
+    pa_proplist *proplist;
+    int corked;
+    // Further members.
+} pa_sink_input_info;
+
 typedef struct pa_source_output_info {
     uint32_t index;
     const char *name;
@@ -149,6 +176,8 @@ typedef void (*pa_context_notify_cb_t)(pa_context *context, void *user_data);
 typedef void (*pa_context_success_cb_t)(pa_context *context, int success, void *user_data);
 typedef void (*pa_context_subscribe_cb_t)(pa_context *context, pa_subscription_event_type_t type, uint32_t index, void *user_data);
 typedef void (*pa_server_info_cb_t)(pa_context *context, const pa_server_info *info, void *user_data);
+typedef void (*pa_client_info_cb_t)(pa_context *context, const pa_client_info *info, int end, void *user_data);
+typedef void (*pa_sink_input_info_cb_t)(pa_context *context, const pa_sink_input_info *info, int end, void *user_data);
 typedef void (*pa_sink_info_cb_t)(pa_context *context, const pa_sink_info *info, int end, void *user_data);
 typedef void (*pa_source_info_cb_t)(pa_context *context, const pa_source_info *info, int end, void *user_data);
 typedef void (*pa_source_output_info_cb_t)(pa_context *context, const pa_source_output_info *info, int end, void *user_data);
@@ -162,8 +191,11 @@ typedef void (*pa_stream_event_cb_t)(pa_stream *stream, const char *name, pa_pro
     FUNCTION(int, pa_context_connect, (pa_context *context, const char *server, pa_context_flags_t flags, const pa_spawn_api *api)) \
     FUNCTION(void, pa_context_disconnect, (pa_context *context)) \
     FUNCTION(int, pa_context_errno, (const pa_context *context)) \
+    FUNCTION(pa_operation *, pa_context_get_client_info_list, (pa_context *context, pa_client_info_cb_t receive, void *user_data)) \
     FUNCTION(pa_operation *, pa_context_get_server_info, (pa_context *context, pa_server_info_cb_t receive, void *user_data)) \
     FUNCTION(pa_operation *, pa_context_get_sink_info_list, (pa_context *context, pa_sink_info_cb_t receive, void *user_data)) \
+    FUNCTION(pa_operation *, pa_context_get_sink_input_info_list, \
+        (pa_context *context, pa_sink_input_info_cb_t receive, void *user_data)) \
     FUNCTION(pa_operation *, pa_context_get_source_info_by_index, \
         (pa_context *context, uint32_t index, pa_source_info_cb_t receive, void *user_data)) \
     FUNCTION(pa_operation *, pa_context_get_source_info_list, (pa_context *context, pa_source_info_cb_t receive, void *user_data)) \
@@ -180,6 +212,7 @@ typedef void (*pa_stream_event_cb_t)(pa_stream *stream, const char *name, pa_pro
     FUNCTION(void, pa_operation_cancel, (pa_operation *operation)) \
     FUNCTION(void, pa_operation_unref, (pa_operation *operation)) \
     FUNCTION(void, pa_proplist_free, (pa_proplist *properties)) \
+    FUNCTION(const char *, pa_proplist_gets, (const pa_proplist *properties, const char *key)) \
     FUNCTION(pa_proplist *, pa_proplist_new, (void)) \
     FUNCTION(int, pa_proplist_sets, (pa_proplist *properties, const char *key, const char *value)) \
     FUNCTION(int, pa_stream_connect_playback, \
@@ -205,6 +238,7 @@ typedef void (*pa_stream_event_cb_t)(pa_stream *stream, const char *name, pa_pro
     FUNCTION(int, pa_stream_peek, (pa_stream *stream, const void **bytes, size_t *count)) \
     FUNCTION(size_t, pa_stream_readable_size, (const pa_stream *stream)) \
     FUNCTION(void, pa_stream_set_event_callback, (pa_stream *stream, pa_stream_event_cb_t notify, void *user_data)) \
+    FUNCTION(int, pa_stream_set_monitor_stream, (pa_stream *stream, uint32_t sink_input)) \
     FUNCTION(void, pa_stream_set_moved_callback, (pa_stream *stream, pa_stream_notify_cb_t notify, void *user_data)) \
     FUNCTION(void, pa_stream_set_read_callback, (pa_stream *stream, pa_stream_request_cb_t notify, void *user_data)) \
     FUNCTION(void, pa_stream_set_state_callback, (pa_stream *stream, pa_stream_notify_cb_t notify, void *user_data)) \
