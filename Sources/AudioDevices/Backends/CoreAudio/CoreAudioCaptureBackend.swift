@@ -100,7 +100,7 @@ package final class CoreAudioCaptureBackend: SystemCaptureBackend {
     /// request.
     private static func waitForPermission(_ configuration: CaptureConfiguration, _ input: CaptureInput) throws(DeviceError) {
         #if os(macOS)
-        if CoreAudioTap.Source(configuration.device) != nil { return }
+        if PlayedAudio(configuration.device) != nil { return }
         #endif
         if RecordPermission.current == .undetermined {
             let answered = DispatchSemaphore(value: 0)

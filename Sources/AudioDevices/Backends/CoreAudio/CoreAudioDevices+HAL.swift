@@ -60,7 +60,7 @@ enum CoreAudioDevices {
     /// Returns the configured input or the default one.
     static func choose(_ configuration: CaptureConfiguration, _ input: CaptureInput) throws(DeviceError) -> Choice {
         let known = inputs()
-        if let source = CoreAudioTap.Source(configuration.device) {
+        if let source = PlayedAudio(configuration.device) {
             let tap = try CoreAudioTap(source, available: known.map(\.id), input)
             var device = source.device
             device.sampleRate = sampleRate(tap.device)

@@ -17,7 +17,7 @@ final class CoreAudioListeners: Sendable {
         /// The device's native format; `nil` with voice processing, which converts and may change the device's format itself.
         var native: Native?
         /// The programs captured by a tap, and their objects.
-        var source: CoreAudioTap.Source?
+        var source: PlayedAudio?
         var programs: Set<AudioObjectID> = []
         /// The loudspeaker that voice processing uses as its reference.
         var output: AudioObjectID?
@@ -75,7 +75,7 @@ final class CoreAudioListeners: Sendable {
     init(_ direction: AudioDevice.Direction, _ device: String?) {
         self.direction = direction
         followsDefault = device == nil
-        let source = direction == .input ? CoreAudioTap.Source(device) : nil
+        let source = direction == .input ? PlayedAudio(device) : nil
         system = Self.always + (source == nil || source == .system ? [] : [kAudioHardwarePropertyProcessObjectList])
         state.withLock {
             $0.devices = Set(CoreAudioDevices.identifiers(direction).values)

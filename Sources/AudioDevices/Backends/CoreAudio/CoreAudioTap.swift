@@ -9,60 +9,12 @@ internal import Foundation
 ///
 /// No call reports or requests the permission "System Audio Recording". Without it all calls succeed, and all samples are zero.
 final class CoreAudioTap {
-    /// The captured programs.
-    enum Source: Hashable, Sendable {
-        /// All programs.
-        case system
-        /// The program with this bundle identifier, including its helpers, or with this process ID.
-        case program(String)
-
-        private static let prefix = "app:"
-
-        /// Parses an input identifier; `nil` if it names a device.
-        init?(_ id: String?) {
-            guard let id else { return nil }
-            if id == Source.system.id {
-                self = .system
-            } else if id.hasPrefix(Self.prefix) {
-                self = .program(String(id.dropFirst(Self.prefix.count)))
-            } else {
-                return nil
-            }
-        }
-
-        /// The input's identifier.
-        var id: String {
-            switch self {
-            case .system: "system"
-            case .program(let name): Self.prefix + name
-            }
-        }
-
-        /// The input's description.
-        var device: AudioDevice {
-            let name =
-                switch self {
-                case .system: "System Audio"
-                case .program(let name): name
-                }
-            var device = AudioDevice(backend: .coreAudio, id: id, name: name, direction: .input, isMonitor: true)
-            device.channelCount = 2
-            return device
-        }
-
-        /// The objects of the running programs, which change when a program restarts; empty for the system.
-        var programs: Set<AudioObjectID> {
-            guard case .program(let name) = self else { return [] }
-            return Set(CoreAudioDevices.programs().filter { $0.isNamed(name) }.map(\.object))
-        }
-    }
-
     /// The prefix that identifies aggregate devices of taps, which are not listed.
     static let devicePrefix = "org.linnet.tap."
     /// The maximum time until an aggregate device is ready, in seconds.
     private static let maximumPreparationTime = 2.0
 
-    let source: Source
+    let source: PlayedAudio
     /// The programs' objects at creation; empty for the system.
     let programs: Set<AudioObjectID>
     /// The aggregate device.
@@ -74,7 +26,7 @@ final class CoreAudioTap {
     /// - Parameters:
     ///   - available: The identifiers of all inputs, for the error.
     ///   - input: The input whose cancellation ends the wait.
-    init(_ source: Source, available: [String], _ input: CaptureInput) throws(DeviceError) {
+    init(_ source: PlayedAudio, available: [String], _ input: CaptureInput) throws(DeviceError) {
         self.source = source
         programs = source.programs
         if source != .system, programs.isEmpty { throw .deviceNotFound(source.id, available: available) }
@@ -115,7 +67,28 @@ final class CoreAudioTap {
     /// Returns the system monitor and the playing programs.
     static func inputs() -> [AudioDevice] {
         let names = Set(CoreAudioDevices.programs().filter(\.isPlaying).map(\.name))
-        return [Source.system.device] + names.sorted().map { Source.program($0).device }
+        return [PlayedAudio.system.device] + names.sorted().map { PlayedAudio.program($0).device }
+    }
+}
+
+/// A program is named by its bundle identifier, which includes its helpers, or by its process ID.
+extension PlayedAudio {
+    /// The input's description.
+    var device: AudioDevice {
+        let name =
+            switch self {
+            case .system: "System Audio"
+            case .program(let name): name
+            }
+        var device = AudioDevice(backend: .coreAudio, id: id, name: name, direction: .input, isMonitor: true)
+        device.channelCount = 2
+        return device
+    }
+
+    /// The objects of the running programs, which change when a program restarts; empty for the system.
+    var programs: Set<AudioObjectID> {
+        guard case .program(let name) = self else { return [] }
+        return Set(CoreAudioDevices.programs().filter { $0.isNamed(name) }.map(\.object))
     }
 }
 

@@ -34,7 +34,7 @@ final class CoreAudioUnit: @unchecked Sendable {
     init(_ configuration: CaptureConfiguration, cancelsEcho: Bool, input: CaptureInput) throws(DeviceError) {
         #if os(macOS)
         // Voice processing would also duck all other audio.
-        if cancelsEcho, CoreAudioTap.Source(configuration.device) != nil {
+        if cancelsEcho, PlayedAudio(configuration.device) != nil {
             throw .failed(.findUnit, .coreAudio, code: kAudio_ParamError)
         }
         #endif
