@@ -65,9 +65,13 @@ package final class AutomaticCaptureBackend: SystemCaptureBackend {
     ///
     /// Blocks. Monitors of outputs count as inputs only if named.
     ///
-    /// - Parameter device: The identifier of an input or monitor; `nil` for the default input.
+    /// - Parameter device: The identifier of an input or monitor; `nil` for the default input. On Linux only a sound server captures what
+    ///   programs play.
     /// - Throws: ``DeviceError/noBackend(_:)`` with the error of each system if none has an input.
     package static func automatic(device: String?) throws(DeviceError) -> any CaptureBackend {
+        #if os(Linux)
+        if PlayedAudio(device) != nil { return PulseCaptureBackend() }
+        #endif
         let systems = systems()
         // A single system reports its own errors when it starts. On iOS it has no inputs before that.
         return systems.count == 1 ? systems[0] : try automatic(device: device, among: systems)

@@ -245,7 +245,7 @@ final class CaptureEngine: @unchecked Sendable {
     ///
     /// An unrequested move to a monitor counts as a lost device.
     private func report(_ change: RouteChange) {
-        let wantsMonitor = configuration.device?.hasSuffix(".monitor") ?? false
+        let wantsMonitor = configuration.device?.hasSuffix(".monitor") ?? false || PlayedAudio(configuration.device) != nil
         guard change.old != change.new, change.new.hasSuffix(".monitor"), !wantsMonitor else {
             status.events.send(.routeChanged(change))
             return
@@ -312,7 +312,7 @@ final class CaptureEngine: @unchecked Sendable {
     /// Starts an interruption by the system.
     private func suspend(_ reason: InterruptionReason) {
         guard interruption == nil else { return }
-        if configuration.recovery == .manual { return abandonStream(reason) }
+        if configuration.recovery == .manual, reason != .programNotPlaying { return abandonStream(reason) }
         interruption = reason
         status.set(.interrupted(reason), reporting: .interrupted(reason))
     }

@@ -20,6 +20,8 @@ extension DeviceError: DescribedError {
         case .deviceNotFound(let id, let available):
             "unknown device “\(id)”"
                 + (available.isEmpty ? "; no devices are available" : "; available devices: " + available.joined(separator: ", "))
+        case .programAudioUnsupported(let backend):
+            "\(backend.title) cannot record what programs play; use PulseAudio, PipeWire or macOS"
         case .unsupportedSetting(let setting):
             setting.message
         case .failed(let step, let backend, let code):

@@ -66,6 +66,8 @@ public enum DeviceError: Error, Sendable {
     case noDevice(AudioBackendKind, AudioDevice.Direction)
     /// The identifier is unknown; `available` lists the existing ones.
     case deviceNotFound(String, available: [String])
+    /// The audio system cannot capture what programs play.
+    case programAudioUnsupported(AudioBackendKind)
     /// A setting is not supported.
     case unsupportedSetting(CaptureSetting)
     /// An operation failed; `code` is the system's error code.

@@ -24,7 +24,9 @@ public struct CaptureConfiguration: Hashable, Sendable {
 
     /// The device identifier.
     ///
-    /// `nil` selects the system's default device and follows changes of it.
+    /// `nil` selects the system's default device and follows changes of it. On macOS, and on Linux with a sound server, `system` selects
+    /// all that programs play, and `app:` with a program's name what one of them plays: its bundle identifier or process ID on macOS; its
+    /// name, identifier, binary or process ID in upper or lower case on Linux. A program that plays nothing is an interruption on Linux.
     public var device: String?
 
     /// The sample rate in hertz, 1000 to 768 000; `nil` uses the device's rate.

@@ -55,8 +55,13 @@ public final class CaptureInput: Sendable {
     /// - Parameters:
     ///   - bytes: Whole frames.
     ///   - hostTime: The first frame's capture time, in nanoseconds of `DispatchTime`; 0 if unknown.
-    public func write(_ bytes: RawSpan, hostTime: Int64) {
-        prepared?.ring.write(bytes, bytesPerFrame: bytesPerFrame, hostTime: hostTime, writeTime: HostClock.now)
+    public func write(_ bytes: RawSpan, hostTime: Int64) { write(bytes, hostTime: hostTime, arrival: HostClock.now) }
+
+    /// Writes audio that arrived at the host time `arrival`, in nanoseconds.
+    ///
+    /// Real-time safe.
+    func write(_ bytes: RawSpan, hostTime: Int64, arrival: Int64) {
+        prepared?.ring.write(bytes, bytesPerFrame: bytesPerFrame, hostTime: hostTime, writeTime: arrival)
         wake.signal()
     }
 

@@ -14,6 +14,8 @@ public enum InterruptionReason: Hashable, Sendable {
     case stalled
     /// The device has changed its format and is reopened.
     case formatChanged
+    /// The captured program does not run, or plays nothing. The capture waits, whatever its recovery policy.
+    case programNotPlaying
 }
 
 /// A message of a backend other than audio.

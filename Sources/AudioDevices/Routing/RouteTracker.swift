@@ -14,6 +14,7 @@ package struct RouteTracker {
     /// Reported reasons that may cause a later move.
     private struct RecentRouteChanges {
         var newDefault: String?
+        var newOutput: String?
         var added: [String] = []
         var removed: [String] = []
         var expiry: Int64 = 0
@@ -69,17 +70,17 @@ package struct RouteTracker {
             changes.append(change(to: movedTo))
             current = movedTo
         }
-        if newDefault != nil || !removed.isEmpty || !added.isEmpty {
+        if newDefault != nil || newOutput != nil || !removed.isEmpty || !added.isEmpty {
             recent = RecentRouteChanges(
-                newDefault: newDefault ?? recent.newDefault, added: recent.added + added, removed: recent.removed + removed,
-                expiry: now + Self.reasonLifetime)
+                newDefault: newDefault ?? recent.newDefault, newOutput: newOutput ?? recent.newOutput, added: recent.added + added,
+                removed: recent.removed + removed, expiry: now + Self.reasonLifetime)
         }
         changes += removed.map { RouteChange(reason: .oldDeviceUnavailable, old: current, new: current, subject: $0) }
         changes += added.map { RouteChange(reason: .newDeviceAvailable, old: current, new: current, subject: $0) }
         if let newDefault, newDefault != current {
             changes.append(RouteChange(reason: .routeConfigurationChange, old: current, new: current, subject: newDefault))
         }
-        if let newOutput {
+        if let newOutput, current != Self.monitor(of: newOutput) {
             changes.append(RouteChange(reason: .routeConfigurationChange, old: current, new: current, subject: newOutput))
         }
         return changes
@@ -94,6 +95,8 @@ package struct RouteTracker {
         return change(to: device)
     }
 
+    private static func monitor(of output: String) -> String { output + ".monitor" }
+
     /// Returns the move to `device` with the most plausible reason, and removes the notice that gave the reason.
     private mutating func change(to device: String) -> RouteChange {
         let reason: RouteChangeReason
@@ -107,11 +110,17 @@ package struct RouteTracker {
         } else if newDefault == device {
             subject = device
             reason = .routeConfigurationChange
+        } else if let newOutput, device == Self.monitor(of: newOutput) {
+            subject = newOutput
+            reason = .routeConfigurationChange
         } else if recent.removed.contains(current) {
             subject = current
             reason = .oldDeviceUnavailable
         } else if recent.newDefault == device {
             subject = device
+            reason = .routeConfigurationChange
+        } else if let newOutput = recent.newOutput, device == Self.monitor(of: newOutput) {
+            subject = newOutput
             reason = .routeConfigurationChange
         } else if recent.added.contains(device) {
             subject = device

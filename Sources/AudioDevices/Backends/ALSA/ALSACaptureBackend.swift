@@ -28,6 +28,7 @@ package final class ALSACaptureBackend: CaptureBackend {
     /// Opens the device and starts a thread that reads it.
     package func start(_ configuration: CaptureConfiguration, into input: CaptureInput) throws(DeviceError) {
         stop()
+        if PlayedAudio(configuration.device) != nil { throw .programAudioUnsupported(.alsa) }
         let selected = configuration.selectedChannels
         let request = ALSADevice.Request(
             name: configuration.device, direction: .input, format: configuration.sampleFormat,

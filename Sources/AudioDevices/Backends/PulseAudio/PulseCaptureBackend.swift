@@ -4,10 +4,27 @@
 internal import AudioPrimitives
 internal import Synchronization
 
+/// A capture with its own connection.
+protocol PulseCapture: AnyObject, Sendable {
+    /// Whether the server runs on this machine.
+    var isLocal: Bool { get }
+
+    /// Opens the streams, which then write their audio to the input.
+    func open(_ configuration: CaptureConfiguration) throws(DeviceError)
+
+    /// Writes the received audio and ends the streams.
+    ///
+    /// No callback runs after the return.
+    func close()
+}
+
 /// Captures through a sound server with the PulseAudio protocol: PulseAudio or PipeWire.
+///
+/// `system` captures what the default output plays, and follows changes of the default. `app:` with the name, the binary or the process ID of
+/// a program captures only its streams, and waits while it plays nothing.
 package final class PulseCaptureBackend: SystemCaptureBackend {
     private let server: String?
-    private let stream = Mutex<PulseCaptureStream?>(nil)
+    private let stream = Mutex<(any PulseCapture)?>(nil)
 
     /// Creates a backend.
     ///
@@ -30,11 +47,23 @@ package final class PulseCaptureBackend: SystemCaptureBackend {
         return try connection.devices()
     }
 
-    /// Connects to the server and starts a record stream.
+    /// Returns the programs that have a playback stream, one per process.
+    package func programs() throws(DeviceError) -> [AudioProgram] {
+        let connection = try PulseConnection(server: server)
+        defer { connection.close() }
+        return try connection.programs()
+    }
+
+    /// Connects to the server and starts recording.
     package func start(_ configuration: CaptureConfiguration, into input: CaptureInput) throws(DeviceError) {
         stop()
         let connection = try PulseConnection(server: server, isCancelled: { input.isCancelled })
-        let new = PulseCaptureStream(connection, input: input)
+        let new: any PulseCapture =
+            if let played = PlayedAudio(configuration.device) {
+                PulseMonitorCapture(played, connection, input: input)
+            } else {
+                PulseCaptureStream(connection, input: input)
+            }
         do {
             try new.open(configuration)
         } catch {

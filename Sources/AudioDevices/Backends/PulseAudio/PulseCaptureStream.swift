@@ -8,7 +8,7 @@ internal import Dispatch
 /// A record stream with its own connection.
 ///
 /// Properties are accessed only under the connection's lock, which its callbacks hold.
-final class PulseCaptureStream: PulseUserData, @unchecked Sendable {
+final class PulseCaptureStream: PulseCapture, PulseUserData, @unchecked Sendable {
     private let connection: PulseConnection
     private let input: CaptureInput
     private let watcher: PulseServerWatcher
@@ -35,7 +35,7 @@ final class PulseCaptureStream: PulseUserData, @unchecked Sendable {
         let sources = try connection.sources()
         let defaults = try connection.defaults()
         let source = try choose(configuration.device, among: sources, default: defaults.source)
-        var spec = try sampleSpec(configuration, source: source.device)
+        var spec = try configuration.pulseSpec(rate: source.device.sampleRate, channelCount: source.device.channelCount)
         try connection.locked { () throws(DeviceError) in
             try connect(configuration, spec: &spec, source: source)
         }
@@ -68,20 +68,6 @@ final class PulseCaptureStream: PulseUserData, @unchecked Sendable {
         return source
     }
 
-    /// Returns the sample format to request.
-    private func sampleSpec(_ configuration: CaptureConfiguration, source: AudioDevice) throws(DeviceError) -> pa_sample_spec {
-        guard let format = configuration.sampleFormat.pulse else {
-            throw .unsupportedSetting(.sampleFormat(configuration.sampleFormat))
-        }
-        let own = source.channelCount ?? 2
-        if let selected = configuration.selectedChannels, selected.contains(where: { $0 >= own }) {
-            throw .unsupportedSetting(.selectedChannels(selected))
-        }
-        let channels = configuration.selectedChannels == nil ? configuration.channelCount ?? own : own
-        return pa_sample_spec(
-            format: format, rate: UInt32(configuration.sampleRate ?? source.sampleRate ?? 48_000), channels: UInt8(channels))
-    }
-
     private func connect(_ configuration: CaptureConfiguration, spec: inout pa_sample_spec, source: PulseDevice) throws(DeviceError) {
         var map = pa_channel_map(layout(configuration, source: source), channelCount: Int(spec.channels), pulse)
         guard let stream = pulse.pointee.pa_stream_new_with_proplist(connection.context, "Recording", &spec, &map, nil) else {
@@ -90,14 +76,8 @@ final class PulseCaptureStream: PulseUserData, @unchecked Sendable {
         self.stream = stream
         pulse.pointee.pa_stream_set_state_callback(
             stream, { @Sendable _, this in PulseCaptureStream.from(this)?.streamStateChanged() }, userData)
-        let fragment = configuration.bufferFrames(sampleRate: Double(spec.rate)) * configuration.sampleFormat.byteCount * Int(spec.channels)
-        var buffer = pa_buffer_attr(
-            maxlength: UInt32.max, tlength: UInt32.max, prebuf: UInt32.max, minreq: UInt32.max, fragsize: UInt32(max(fragment, 1)))
-        var flags = PA_STREAM_ADJUST_LATENCY.rawValue | PA_STREAM_INTERPOLATE_TIMING.rawValue | PA_STREAM_AUTO_TIMING_UPDATE.rawValue
-        if configuration.staysOnDevice { flags |= PA_STREAM_DONT_MOVE.rawValue }
-        if configuration.selectedChannels != nil { flags |= PA_STREAM_NO_REMIX_CHANNELS.rawValue }
-        let status = pulse.pointee.pa_stream_connect_record(stream, configuration.device, &buffer, pa_stream_flags_t(flags))
-        guard status >= 0 else { throw .failed(.openDevice, .pulseAudio, code: connection.errorCode) }
+        try connection.connectRecord(
+            stream, to: configuration.device, configuration, spec: spec, staysOnDevice: configuration.staysOnDevice)
     }
 
     private func actualFormat(of stream: OpaquePointer, configuration: CaptureConfiguration, source: PulseDevice) -> CaptureFormat {
@@ -151,27 +131,13 @@ final class PulseCaptureStream: PulseUserData, @unchecked Sendable {
     /// This is the real-time path.
     private func readAudio() {
         guard let stream, isLive else { return }
-        while pulse.pointee.pa_stream_readable_size(stream) > 0 {
-            var data: UnsafeRawPointer?
-            var byteCount = 0
-            guard pulse.pointee.pa_stream_peek(stream, &data, &byteCount) >= 0, byteCount > 0 else { return }
-            let hostTime = hostTimeOfNext(stream)
+        connection.read(stream) { data, byteCount, hostTime in
             if let data {
                 input.write(UnsafeRawBufferPointer(start: data, count: byteCount).bytes, hostTime: hostTime)
             } else {
                 input.writeGap(byteCount: byteCount, hostTime: hostTime)
             }
-            _ = pulse.pointee.pa_stream_drop(stream)
         }
-    }
-
-    /// Returns the host time of the next frame to read; 0 before the server has sent timing information.
-    private func hostTimeOfNext(_ stream: OpaquePointer) -> Int64 {
-        var latency: pa_usec_t = 0
-        var isNegative: Int32 = 0
-        guard pulse.pointee.pa_stream_get_latency(stream, &latency, &isNegative) >= 0 else { return 0 }
-        let age = Int64(clamping: latency).multipliedReportingOverflow(by: 1000).partialValue
-        return isNegative != 0 ? HostClock.now : HostClock.now - age
     }
 
     /// Handles a suspension of the source, or its end.

@@ -67,6 +67,11 @@ final class PulseConnection: PulseUserData, @unchecked Sendable {
     /// Whether the server runs on this machine.
     var isLocal: Bool { locked { pulse.pointee.pa_context_is_local(context) > 0 } }
 
+    /// Whether the connection is established.
+    ///
+    /// Read under the lock.
+    var isReady: Bool { pulse.pointee.pa_context_get_state(context) == PA_CONTEXT_READY }
+
     var errorCode: Int32 { pulse.pointee.pa_context_errno(context) }
 
     private func connect(to server: String?, isCancelled: () -> Bool) throws(DeviceError) {
@@ -124,7 +129,7 @@ final class PulseConnection: PulseUserData, @unchecked Sendable {
         defer { cancel(operation) }
         let deadline = HostClock.now + Self.timeout
         while reply.finished.wait(timeout: .now() + 0.1) == .timedOut {
-            if locked({ pulse.pointee.pa_context_get_state(context) }) != PA_CONTEXT_READY {
+            if !locked({ isReady }) {
                 throw .noServer(.pulseAudio, code: locked { errorCode })
             }
             if HostClock.now > deadline { throw .timedOut(step, .pulseAudio) }

@@ -19,6 +19,13 @@ final class PulseServerWatcher: PulseUserData, @unchecked Sendable {
     /// The captured source's index.
     private var source: UInt32 = .max
 
+    /// Called with the new default output's identifier, before the notice.
+    var onDefaultOutput: ((String) -> Void)?
+    /// Called when a program's stream or an output has changed.
+    ///
+    /// Set before ``begin(sources:defaults:source:output:)``. A move changes only the outputs on PipeWire.
+    var onPlayback: (() -> Void)?
+
     private var pulse: UnsafePointer<LinnetPulseFunctions> { connection.pulse }
 
     init(_ connection: PulseConnection, input: CaptureInput) {
@@ -31,9 +38,11 @@ final class PulseServerWatcher: PulseUserData, @unchecked Sendable {
     /// - Parameters:
     ///   - sources: The sources before the stream was opened.
     ///   - defaults: The default devices before the stream was opened.
-    ///   - source: The index of the stream's source.
-    ///   - output: The index of the stream.
-    func begin(sources: [PulseDevice], defaults: (source: String?, sink: String?), source: UInt32, output: UInt32) {
+    ///   - source: The index of the stream's source; `UInt32.max` for none.
+    ///   - output: The index of the stream; `UInt32.max` for none.
+    func begin(
+        sources: [PulseDevice], defaults: (source: String?, sink: String?), source: UInt32 = .max, output: UInt32 = .max
+    ) {
         for device in sources { self.sources[device.index] = device.device }
         self.defaults = defaults
         self.source = source
@@ -42,8 +51,9 @@ final class PulseServerWatcher: PulseUserData, @unchecked Sendable {
         pulse.pointee.pa_context_set_subscribe_callback(
             connection.context, { @Sendable _, kind, index, this in PulseServerWatcher.from(this)?.changed(kind.rawValue, index: index) },
             userData)
-        let mask =
+        var mask =
             PA_SUBSCRIPTION_MASK_SOURCE.rawValue | PA_SUBSCRIPTION_MASK_SERVER.rawValue | PA_SUBSCRIPTION_MASK_SOURCE_OUTPUT.rawValue
+        if onPlayback != nil { mask |= PA_SUBSCRIPTION_MASK_SINK.rawValue | PA_SUBSCRIPTION_MASK_SINK_INPUT.rawValue }
         connection.release(pulse.pointee.pa_context_subscribe(connection.context, pa_subscription_mask_t(mask), nil, nil))
         // Catches changes between these queries and the subscription.
         requestDefaults()
@@ -67,6 +77,7 @@ final class PulseServerWatcher: PulseUserData, @unchecked Sendable {
         let isRemoval = event & PA_SUBSCRIPTION_EVENT_TYPE_MASK.rawValue == PA_SUBSCRIPTION_EVENT_REMOVE.rawValue
         switch facility {
         case PA_SUBSCRIPTION_EVENT_SERVER.rawValue: requestDefaults()
+        case PA_SUBSCRIPTION_EVENT_SINK.rawValue, PA_SUBSCRIPTION_EVENT_SINK_INPUT.rawValue: onPlayback?()
         case PA_SUBSCRIPTION_EVENT_SOURCE.rawValue where isRemoval:
             if let device = sources.removeValue(forKey: index) { input.report(.deviceRemoved(id: device.id)) }
         case PA_SUBSCRIPTION_EVENT_SOURCE.rawValue: requestSource(index)
@@ -95,6 +106,7 @@ final class PulseServerWatcher: PulseUserData, @unchecked Sendable {
         }
         if let sink, sink != defaults.sink {
             defaults.sink = sink
+            onDefaultOutput?(sink)
             if sources[source]?.isMonitor == true { input.report(.defaultOutputChanged(id: sink)) }
         }
     }

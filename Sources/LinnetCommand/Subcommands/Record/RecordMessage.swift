@@ -96,6 +96,7 @@ enum RecordMessage {
     /// Whether an event means that audio is or can be missing.
     static func isLoss(_ event: CaptureEvent) -> Bool {
         switch event {
+        case .interrupted(.programNotPlaying): false
         case .interrupted, .discontinuity, .overrun, .deviceLost, .stalled, .silent, .serverLost: true
         case .started, .stopped, .failed, .muted, .routeChanged, .interruptionEnded, .resumed, .formatChanged, .echoCancellationUnavailable,
             .serverRestored:
@@ -129,6 +130,7 @@ enum RecordMessage {
         case .serverLost: "waiting for the sound server"
         case .stalled: "reopening the device"
         case .formatChanged: "the device changed its format"
+        case .programNotPlaying: "the program plays nothing; waiting for it"
         }
     }
 }
