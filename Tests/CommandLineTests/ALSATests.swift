@@ -86,5 +86,14 @@ import Testing
         #expect(run.errorText.contains("unknown device “nothing”; available devices: "))
         #expect(run.errorText.contains("microphone"))
     }
+
+    @Test("ALSA cannot record programs; the error names systems that can", arguments: ["system", "app:firefox"])
+    func programs(device: String) throws {
+        let (folder, linnet) = try Self.folder()
+        let run = try ProgramRun.shell("\(linnet) record --backend alsa --device \(device) -o out.aac", folder: folder.url)
+        #expect(run.exitCode == 11)
+        #expect(run.errorText.contains("ALSA cannot record what programs play; use PulseAudio, PipeWire or macOS"))
+        #expect(!FileManager.default.fileExists(atPath: folder.path("out.aac")))
+    }
 }
 #endif

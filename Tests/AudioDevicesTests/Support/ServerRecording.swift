@@ -26,8 +26,15 @@ struct ServerRecording {
     let player: PlayingProgram
     private let witness: SchedulingWitness
 
-    init(_ kind: SoundServer.Kind, _ change: (inout CaptureConfiguration) -> Void = { _ in }) async throws {
+    /// Starts a capture, and then a player.
+    ///
+    /// - Parameters:
+    ///   - kind: The server.
+    ///   - output: The default output.
+    ///   - change: Changes the configuration.
+    init(_ kind: SoundServer.Kind, output: String = "mic", _ change: (inout CaptureConfiguration) -> Void = { _ in }) async throws {
         server = try SoundServer(kind)
+        if output != "mic" { try await server.makeDefaultOutput(output) }
         try await server.addSource("other")
         try await server.makeDefault("vstereo")
         var configuration = CaptureConfiguration(sampleFormat: .int16)

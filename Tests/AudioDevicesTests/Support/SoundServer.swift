@@ -90,7 +90,10 @@ final class SoundServer: Sendable {
 
     /// Runs `pactl` on this server and returns its output.
     @discardableResult
-    func control(_ arguments: String...) throws -> String {
+    func control(_ arguments: String...) throws -> String { try control(arguments) }
+
+    @discardableResult
+    private func control(_ arguments: [String]) throws -> String {
         let result = try Shell.run("/usr/bin/env", ["PULSE_SERVER=\(address)", "pactl"] + arguments)
         try #require(result.status == 0, "pactl \(arguments): \(result.output)")
         return result.output.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -116,6 +119,21 @@ final class SoundServer: Sendable {
             return try control("get-default-\(direction)") == name
         }
         try #require(isDefault)
+    }
+
+    /// Adds a stereo sink, and waits until it exists.
+    func addOutput(_ name: String) async throws {
+        var arguments = ["load-module", "module-null-sink", "sink_name=\(name)", "rate=48000", "channels=2"]
+        if kind == .pulseaudio { arguments.append("norewinds=1") }
+        try control(arguments)
+        #expect(try await Wait.until { try control("list", "short", "sources").contains("\t\(name).monitor\t") })
+    }
+
+    /// Returns the index of the stream that another process plays with a property.
+    func playbackStream(_ property: String) throws -> String {
+        let blocks = try control("list", "sink-inputs").components(separatedBy: "Sink Input #").dropFirst()
+        let block = try #require(blocks.first { $0.contains(property) }, "no stream with \(property)")
+        return String(block.prefix { $0.isNumber })
     }
 
     func removeSource(_ name: String) throws {
