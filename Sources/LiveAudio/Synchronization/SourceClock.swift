@@ -31,9 +31,14 @@ struct SourceClock {
     private static let (noise, expectedDrift) = (0.0002, 0.0001)
     /// The minimum distance from the line, in seconds, at which a point counts as delayed.
     private static let minimumOutlier = 0.0005
+    /// The maximum drift: ten times the drift of a cheap oscillator.
+    private static let maximumDrift = 0.001
+    private static let maximumFitCount = 12
 
     private var window: Window?
     private var points: [(time: Double, lag: Double)] = []
+    /// Whether the points are minimum arrival lags.
+    private var isArrival = false
     /// The drift known from points before the last restart.
     private var knownDrift = 0.0
 
@@ -96,29 +101,39 @@ struct SourceClock {
 
     private mutating func add(_ window: Window, end: Double) {
         if points.count == Self.maximumPointCount { points.removeFirst() }
+        isArrival = window.isArrival
         points.append(((window.start + end) / 2, window.lag))
         fit()
     }
 
-    /// Fits the line by least squares, twice: the second time without delayed points.
+    /// Fits the line by least squares, each time without the points that are delayed relative to the previous line.
+    ///
+    /// Arrivals are only ever late, so that they approach the line of those that were not, even if a busy machine delays most of them.
     private mutating func fit() {
         var used = points
-        for _ in 0..<2 {
-            let center = used.reduce(0) { $0 + $1.time } / Double(used.count)
-            let mean = used.reduce(0) { $0 + $1.lag } / Double(used.count)
-            var (products, squares) = (0.0, 0.0)
-            for point in used {
-                products += (point.time - center) * (point.lag - mean)
-                squares += (point.time - center) * (point.time - center)
-            }
-            // The weight of the expected drift, as that of further points.
-            let weight = Self.noise * Self.noise / (Self.expectedDrift * Self.expectedDrift)
-            let slope = (products + weight * knownDrift) / (squares + weight)
-            line = (center, mean, slope)
-            let distances = used.map { $0.lag - mean - ($0.time - center) * slope }
-            let limit = max(Self.minimumOutlier, 3 * distances.map(\.magnitude).sorted()[distances.count / 2])
-            used = zip(used, distances).filter { $1.magnitude <= limit }.map(\.0)
-            if used.isEmpty { return }
+        for _ in 0..<Self.maximumFitCount {
+            fit(used)
+            guard let line else { return }
+            let distances = used.map { $0.lag - line.lag - ($0.time - line.center) * line.slope }
+            let limit =
+                isArrival ? Self.minimumOutlier : max(Self.minimumOutlier, 3 * distances.map(\.magnitude).sorted()[distances.count / 2])
+            let kept = zip(used, distances).filter { (isArrival ? $1 : $1.magnitude) <= limit }.map(\.0)
+            if kept.isEmpty || kept.count == used.count { return }
+            used = kept
         }
+    }
+
+    private mutating func fit(_ points: [(time: Double, lag: Double)]) {
+        let center = points.reduce(0) { $0 + $1.time } / Double(points.count)
+        let mean = points.reduce(0) { $0 + $1.lag } / Double(points.count)
+        var (products, squares) = (0.0, 0.0)
+        for point in points {
+            products += (point.time - center) * (point.lag - mean)
+            squares += (point.time - center) * (point.time - center)
+        }
+        // The weight of the expected drift, as that of further points.
+        let weight = Self.noise * Self.noise / (Self.expectedDrift * Self.expectedDrift)
+        let slope = (products + weight * knownDrift) / (squares + weight)
+        line = (center, mean, min(max(slope, -Self.maximumDrift), Self.maximumDrift))
     }
 }
