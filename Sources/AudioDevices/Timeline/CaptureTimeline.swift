@@ -208,6 +208,7 @@ package struct CaptureTimeline {
         let certain = HostClock.frames(inNanoseconds: now - Self.fillingDelay - gap.start, sampleRate: format.sampleRate)
         let frames = certain - gap.passedFrames
         guard frames >= format.bufferFrames, frames > 0 else { return }
+        anchorClock(in: gap)
         advance(frames: frames, emit: emit)
         self.gap?.passedFrames += frames
     }
@@ -235,8 +236,14 @@ package struct CaptureTimeline {
         guard gap.passedFrames > 0 || time - gap.start >= Self.minimumGap else { return }
         let total = max(HostClock.frames(inNanoseconds: time - gap.start, sampleRate: format.sampleRate), gap.passedFrames)
         emit(.discontinuity(frames: total))
+        anchorClock(in: gap)
         advance(frames: total - gap.passedFrames, emit: emit)
         clock.anchor(at: gap.captureTime + HostClock.nanoseconds(ofFrames: total, sampleRate: format.sampleRate))
+    }
+
+    /// Sets the host time of a gap before the first audio.
+    private mutating func anchorClock(in gap: Gap) {
+        if clock.end == nil { clock.anchor(at: gap.captureTime) }
     }
 
     /// Continues in another format.

@@ -44,6 +44,8 @@ struct AlignedSource {
     private var inputTime = 0.0
     /// The timeline position after the latest buffer, in seconds.
     private var endTime = 0.0
+    /// Whether the latest buffer replaced missing audio.
+    private var followsFilling = false
     /// The number of input frames to skip.
     private var skippedFrameCount = 0
 
@@ -92,7 +94,9 @@ struct AlignedSource {
     }
 
     private mutating func measure(_ audio: CapturedAudio, _ range: Range<Double>) {
-        if audio.isFilling { clock.restart(at: range.lowerBound) }
+        // Positions in silence are only estimates, and do not count once audio is measured.
+        if audio.isFilling || followsFilling { clock.restart(at: range.lowerBound) }
+        followsFilling = audio.isFilling
         // Before the first measurement the position of silence is the best estimate.
         if let reading = audio.clockReading ?? (clock.isReady ? nil : .capture(audio.hostTime)) { clock.accept(reading, for: range) }
     }
