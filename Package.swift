@@ -319,7 +319,7 @@ let package = Package(
             ],
             swiftSettings: tests),
         .testTarget(
-            name: "AudioDevicesTests", dependencies: ["AudioDevices", "AudioPrimitives", "CAllocationCounter", "TestSupport"],
+            name: "AudioDevicesTests", dependencies: ["AudioDevices", "AudioPrimitives", "CAllocationCounter", "LiveAudio", "TestSupport"],
             swiftSettings: tests),
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         // The programs quoted in the documentation, with the users' access
