@@ -55,7 +55,7 @@ package final class SourceSynchronizer {
 
     /// Returns the speed of a source's clock relative to the first source's, minus 1.
     package func drift(ofSource index: Int) -> Double {
-        sources[index].role == .follower ? (1 + reference.drift) / (1 + sources[index].clock.drift) - 1 : 0
+        sources[index].role == .follower ? (1 + sources[referenceIndex].clock.drift) / (1 + sources[index].clock.drift) - 1 : 0
     }
 
     /// Returns how far a source is ahead of the recording, in seconds.

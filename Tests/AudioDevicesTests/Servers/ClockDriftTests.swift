@@ -31,6 +31,6 @@ import Testing
         await fast.close()
         recording.expectAlignment()
         let drifts = summary.sources.map { $0.drift * 1e6 }
-        if seconds >= 60 { #expect(abs(drifts[1] - 200) < 60, "\(drifts)") }
+        if seconds >= 60 { #expect(abs(drifts[1] - 200) < 10, "\(drifts)") }
     }
 }

@@ -12,6 +12,8 @@ import Testing
     private struct Recording {
         var centers: [[Double]]
         var frameCount = 0
+        /// The drift of the second source at the end.
+        var drift = 0.0
 
         /// The maximum distance between the pulses of two sources, in seconds, matched by time.
         func offset(_ first: Int, _ second: Int) -> Double {
@@ -49,6 +51,7 @@ import Testing
         }
         #expect(isOrdered, "host times go backwards")
         recording.centers = detectors.map(\.centers)
+        recording.drift = synchronizer.drift(ofSource: 1)
         return recording
     }
 
@@ -64,6 +67,7 @@ import Testing
         #expect(recording.centers.allSatisfy { $0.count >= Int(seconds) - 1 })
         let offset = recording.offset(0, 1)
         #expect(offset < 0.001, "\(offset * 1000) ms, seed \(seed)")
+        #expect(abs(recording.drift + 0.0002) < 0.000_005, "\(recording.drift), seed \(seed)")
         #expect(abs(Double(recording.frameCount) / 8000 - seconds * 1.0001) < 0.1, "\(recording.frameCount) frames, seed \(seed)")
     }
 
