@@ -108,7 +108,6 @@ private struct ClosureSource: PCMSource {
 extension CaptureSource {
     /// Whether a device identifier names audio that this machine plays: the system's, a program's, or an output's monitor.
     package static func isPlayedAudio(_ device: String?) -> Bool {
-        guard let device else { return false }
-        return device == "system" || device.hasPrefix("app:") || device.hasSuffix(".monitor")
+        PlayedAudio(device) != nil || device?.hasSuffix(".monitor") ?? false
     }
 }
