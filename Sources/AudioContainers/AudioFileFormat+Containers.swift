@@ -30,6 +30,14 @@ extension AudioFileFormat {
     /// Whether the format can signal SBR and parametric stereo explicitly, in an AudioSpecificConfig.
     package var supportsExplicitSignaling: Bool { self != .adts && self != .transportStream && self != .dab }
 
+    /// Whether the format stores priming and padding.
+    package var storesGaplessInfo: Bool {
+        switch self {
+        case .m4a, .fragmentedM4A, .caf, .oggOpus: true
+        default: false
+        }
+    }
+
     package var needsOverwriting: Bool { self == .m4a || self == .caf }
 
     /// The pipe-compatible variant of the format, if any.

@@ -114,6 +114,21 @@ extension CodecConfiguration {
         }
     }
 
+    /// The number of access units that an SBR decoder needs before a cut.
+    ///
+    /// SBR headers occur at least once in 50 access units; the filters need a few more.
+    private static let sbrPreroll = 64
+
+    /// Returns the number of sample frames at ``sampleRate`` that a file needs before its first requested frame.
+    ///
+    /// - Parameter isStored: Whether the file signals them, so that players skip them.
+    package func cutPrerollFrames(isStored: Bool) -> Int {
+        guard case .aac(let config) = self, let framesPerUnit, config.extensionConfig.hasSBR ?? (config.sampleRate <= 24_000) else {
+            return prerollFrames
+        }
+        return framesPerUnit * (isStored ? Self.sbrPreroll : 1)
+    }
+
     /// Checks that the frame length is known or signalled in each access unit.
     ///
     /// - Throws: ``ContainerError/unsupportedObjectType(_:allowed:)`` for AAC object types without a `GASpecificConfig`.

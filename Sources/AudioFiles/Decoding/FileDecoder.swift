@@ -280,7 +280,7 @@ package final class FileDecoder {
         // The container counts frames at the configured rate, which differs if only the stream signals SBR.
         guard decoder.sampleRate == decoder.codecConfiguration.sampleRate else { return false }
         // Parametric stereo and SBR can code levels as differences over many access units.
-        let first = max(0, start - AccessUnitTrim.preroll(decoder.codecConfiguration, storesGaplessInfo: true))
+        let first = max(0, start - decoder.codecConfiguration.cutPrerollFrames(isStored: true))
         let preroll = try reader.seek(toFrame: first)
         decoder.reset()
         statistics.accessUnitCount = 0

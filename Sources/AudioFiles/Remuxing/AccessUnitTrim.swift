@@ -2,7 +2,6 @@
 
 internal import AudioContainers
 internal import AudioPrimitives
-internal import MPEG4Audio
 internal import PCMFiles
 
 /// Selects the access units that decode to a time range and computes the exact range within them.
@@ -33,11 +32,6 @@ struct AccessUnitTrim {
     private var firstRetained: Int?
     private var position: Int
 
-    /// The number of access units that an SBR decoder needs before the range.
-    ///
-    /// SBR headers occur at least once in 50 access units; the filters need a few more.
-    private static let sbrPreroll = 64
-
     /// Selects the access units of a range and moves `reader` close to them if it is seekable.
     ///
     /// - Parameters:
@@ -64,17 +58,9 @@ struct AccessUnitTrim {
         framesPerAccessUnit = configuration.framesPerUnit
         sampleRate = configuration.sampleRate
         availableUnitCount = metadata.accessUnitCount
-        discardedEnd = max(0, start - Self.preroll(configuration, storesGaplessInfo: storesGaplessInfo))
+        discardedEnd = max(0, start - configuration.cutPrerollFrames(isStored: storesGaplessInfo))
         position = 0
         if discardedEnd > 0, reader.canSeek { position = discardedEnd - (try reader.seek(toFrame: discardedEnd)) }
-    }
-
-    /// Returns the number of frames that a decoder needs before the range.
-    static func preroll(_ configuration: CodecConfiguration, storesGaplessInfo: Bool) -> Int {
-        guard let config = configuration.audioSpecificConfig, let framesPerAccessUnit = configuration.framesPerUnit,
-            config.extensionConfig.hasSBR ?? (config.sampleRate <= 24_000)
-        else { return configuration.prerollFrames }
-        return framesPerAccessUnit * (storesGaplessInfo ? sbrPreroll : 1)
     }
 
     mutating func next(_ accessUnit: AccessUnit) -> Decision {

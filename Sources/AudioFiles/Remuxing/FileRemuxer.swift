@@ -153,13 +153,3 @@ extension CodecConfiguration {
         if case .opus(let configuration) = self { Int(configuration.preSkip) } else { 0 }
     }
 }
-
-extension AudioFileFormat {
-    /// Whether the format stores priming and padding.
-    fileprivate var storesGaplessInfo: Bool {
-        switch self {
-        case .m4a, .fragmentedM4A, .caf, .oggOpus: true
-        default: false
-        }
-    }
-}
