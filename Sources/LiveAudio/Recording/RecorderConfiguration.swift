@@ -45,6 +45,27 @@ public struct RecorderConfiguration: Hashable, Sendable {
     /// The maximum duration; `nil` for no limit.
     public var duration: Duration?
 
+    /// When files end, each followed by the next one; `nil` for one file.
+    ///
+    /// Applies to file sinks. Other sinks, standard output, pipes and devices continue.
+    public var splitting: RecordingSplit?
+
+    /// The level in dBFS that a sample must exceed before anything is recorded; `nil` to start at once.
+    ///
+    /// The recording then starts one second before that sample. File sinks create no file until then.
+    public var startLevel: Double?
+
+    /// The duration of audio to record from before the start level was exceeded.
+    package var preRoll = Duration.seconds(1)
+
+    /// The RMS level up to which 20 ms are silent, in dBFS.
+    package var silenceLevel = -50.0
+
+    package var stopConditions = StopConditions()
+
+    /// The clock of file names and times of day.
+    package var wallClock = WallClock()
+
     /// The time limit for completing a sink after the recording has ended.
     public var sinkTimeout = Duration.seconds(5)
 

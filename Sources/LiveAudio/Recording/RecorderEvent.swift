@@ -19,6 +19,12 @@ public enum RecorderEvent: Sendable {
     case bitRateChanged(Int)
     /// ``Recorder/addMark(_:)`` has added a mark.
     case marked(AudioTags.Chapter)
+    /// Nothing is recorded until the audio exceeds ``RecorderConfiguration/startLevel``; false when it does.
+    case waitingForLevel(Bool)
+    /// A file was created whose name is chosen during the recording; `time` is the capture time of its first frame, since 1970.
+    case fileStarted(path: String, time: Duration)
+    /// Such a file is complete; `start` is its first frame's position in the recording.
+    case fileFinished(path: String, start: Duration, duration: Duration)
     /// All sinks are complete. The last event.
     case finished(RecordingSummary)
 }

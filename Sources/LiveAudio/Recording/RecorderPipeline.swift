@@ -44,6 +44,8 @@ final class RecorderPipeline: @unchecked Sendable {
     let bitRate: AdjustableBitRate
     private let signals: [SignalPipeline]
     private let streams: Streams
+    /// The channel count of each source in the recording.
+    private let channelCounts: [Int]
     private let frameLimit: Int?
     private let sinkTimeout: Duration
     private let input: Input
@@ -51,6 +53,9 @@ final class RecorderPipeline: @unchecked Sendable {
     private var frameCount = 0
     private var wasPaused = false
     private var clips: ClipCounter
+    private var control: RecordingControl
+    /// The host time of the next converted frame, in nanoseconds.
+    private var hostTime: Int64 = 0
     /// Whether ``addMark(_:)`` is possible. Locked while a mark is passed to the sinks.
     private let acceptsMarks = Mutex(true)
 
@@ -81,9 +86,13 @@ final class RecorderPipeline: @unchecked Sendable {
         #if os(Linux)
         echo = try EchoStage(echoPlan, sampleRate: format.sampleRate, channelCounts: plan.channelCounts)
         #endif
+        channelCounts = plan.channelCounts
         clips = ClipCounter(channelCount: plan.channelCounts.reduce(0, +))
         frameLimit = configuration.duration.map { [format] in $0.frameCount(atRate: format.sampleRate) }
         sinkTimeout = configuration.sinkTimeout
+        control = RecordingControl(
+            configuration, sampleRate: format.sampleRate, channelCount: plan.channelCounts.reduce(0, +),
+            splits: signals.contains(where: \.splits))
         var summary = RecordingSummary()
         summary.sampleRate = format.sampleRate
         summary.framesPerAccessUnit = format.framesPerUnit
@@ -108,10 +117,12 @@ final class RecorderPipeline: @unchecked Sendable {
                 throw error
             }
         }
+        if control.isWaiting { reportWaiting(true) }
     }
 
-    /// Whether the recording has reached its maximum duration, or all its sources with a clock have ended.
+    /// Whether the recording has reached its maximum duration or a stop condition, or all its sources with a clock have ended.
     var isComplete: Bool {
+        if control.isComplete { return true }
         if case .several(let synchronizer) = input, synchronizer.isComplete { return true }
         return frameLimit.map { frameCount >= $0 } ?? false
     }
@@ -125,9 +136,10 @@ final class RecorderPipeline: @unchecked Sendable {
         switch input {
         case .single(let converter):
             defer { nextTime = audio.time.advanced(byFrames: audio.frameCount) }
-            streams.speech.send(audio, isSkipped: isPaused || isComplete)
-            guard !isPaused, !isComplete else { return }
+            streams.speech.send(audio, isSkipped: isPaused || isComplete || control.isWaiting)
+            guard !isPaused, !isComplete else { return control.skip(hostTime: audio.hostTime) }
             skipGap(before: audio)
+            hostTime = audio.hostTime
             try process([converter.convert(audio.pcmBuffer())])
         case .several(let synchronizer):
             try synchronizer.accept(audio, from: source) { try process($0, isPaused: isPaused) }
@@ -186,7 +198,7 @@ final class RecorderPipeline: @unchecked Sendable {
 
     /// Accounts for a gap that is not encoded.
     private func skipGap(before audio: CapturedAudio) {
-        guard let nextTime, nextTime < audio.time else { return }
+        guard !control.isWaiting, let nextTime, nextTime < audio.time else { return }
         let gap = (audio.time.seconds - nextTime.seconds) * Double(format.sampleRate)
         // A sample rate change shifts the same time by less than one frame.
         guard gap >= 1 else { return }
@@ -201,11 +213,9 @@ final class RecorderPipeline: @unchecked Sendable {
         if let processed = echo?.process(block) { block = processed }
         reportEchoFailure()
         #endif
-        guard !isPaused, !isComplete else { return }
-        let position = Double(frameCount) / Double(format.sampleRate)
-        let buffers = limited(block.buffers)
-        streams.speech.send(buffers, at: position, hostTime: block.hostTime)
-        try process(buffers)
+        guard !isPaused, !isComplete else { return control.skip(hostTime: block.hostTime) }
+        hostTime = block.hostTime
+        try process(block.buffers)
     }
 
     #if os(Linux)
@@ -218,27 +228,37 @@ final class RecorderPipeline: @unchecked Sendable {
     }
     #endif
 
-    /// Measures and distributes audio of the same time, one buffer per source.
+    private func reportWaiting(_ isWaiting: Bool) {
+        summary.withLock { $0.isWaitingForLevel = isWaiting }
+        streams.events.send(.waitingForLevel(isWaiting))
+    }
+
+    /// Measures audio of the same time, one buffer per source, and records it unless the recording waits for its start level.
     private func process(_ buffers: [PCMBuffer]) throws {
-        let buffers = limited(buffers)
         guard buffers[0].frameCount > 0 else { return }
-        frameCount += buffers[0].frameCount
         let earlier = clips.sampleCounts
-        clips.accept(buffers)
-        streams.levels.send(buffers, clippedSampleCounts: zip(clips.sampleCounts, earlier).map { $0 - $1 })
-        for signal in signals {
-            if let rate = try signal.process(buffers), signal === signals[0] { streams.events.send(.bitRateChanged(rate)) }
+        defer { streams.levels.send(buffers, clippedSampleCounts: zip(clips.sampleCounts, earlier).map { $0 - $1 }) }
+        let wasWaiting = control.isWaiting
+        let blocks = control.admit(PCMBuffer(joining: buffers), hostTime: hostTime)
+        if wasWaiting, !control.isWaiting { reportWaiting(false) }
+        for block in blocks {
+            guard let step = control.plan(block, for: signals, limit: frameLimit.map { $0 - frameCount } ?? .max) else { break }
+            try record(step, hostTime: block.hostTime)
         }
         updateSummary()
     }
 
-    /// Returns the frames within the recording's duration.
-    private func limited(_ buffers: [PCMBuffer]) -> [PCMBuffer] {
-        guard let frameLimit, buffers[0].frameCount > frameLimit - frameCount else { return buffers }
-        return buffers.map { buffer in
-            var buffer = buffer
-            buffer.frameCount = max(0, frameLimit - frameCount)
-            return buffer
+    /// Distributes and encodes audio.
+    private func record(_ step: RecordingControl.Step, hostTime: Int64) throws {
+        let buffers = step.buffer.parts(channelCounts: channelCounts)
+        if case .several = input {
+            streams.speech.send(buffers, at: Double(frameCount) / Double(format.sampleRate), hostTime: hostTime)
+        }
+        frameCount += step.buffer.frameCount
+        clips.accept(buffers)
+        for signal in signals {
+            signal.split(at: step.boundaries, decidedFrame: step.decidedFrame)
+            if let rate = try signal.process(buffers), signal === signals[0] { streams.events.send(.bitRateChanged(rate)) }
         }
     }
 

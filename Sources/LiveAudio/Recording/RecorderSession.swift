@@ -147,8 +147,11 @@ final class RecorderSession: Sendable {
             if stopRequested.load(ordering: .sequentiallyConsistent) { throw .cancelled }
             // The first source is opened last: the recording starts with its first frame, when the others are running.
             for index in captures.indices.reversed() { try await open(source: index) }
+            let names = UsedNames()
             let runners = sinks.map { sink in
-                (sink.parts.signal, SinkRunner(sink, waits: waits) { [weak self] in self?.sinkFailed($0, $1) })
+                let (signal, destination) = sink.parts
+                let sink = destination.splitting(configuration, names: names) { [events] in events.send($0) }
+                return (signal, SinkRunner(sink, waits: waits) { [weak self] in self?.sinkFailed($0, $1) })
             }
             let streams = RecorderPipeline.Streams(levels: levels, speech: speech, accessUnits: accessUnits, events: events)
             let pipeline = try RecorderPipeline(configuration, for: openSources(), echo: echoPlan, sinks: runners, streams: streams)

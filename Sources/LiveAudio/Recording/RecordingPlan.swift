@@ -52,6 +52,7 @@ struct RecordingPlan {
         let composer = try SignalComposer(signal, of: parts, sampleRate: rate, mixChannelCount: configuration.channelCount)
         if sources.count > 1 { configuration.channelCount = composer.channelCount }
         let encoding = configuration.encoderConfiguration(for: sources[0].format)
-        return try SignalPipeline(composer, encoding, sinks: sinks, accessUnits: accessUnits)
+        return try SignalPipeline(
+            composer, encoding, sinks: sinks, fileLimit: configuration.splitting?.byteCount, accessUnits: accessUnits)
     }
 }

@@ -12,6 +12,8 @@ public struct RecordingSummary: Sendable {
     public var sampleRate = 0
     /// The number of sample frames per access unit; 0 before the encoder exists.
     package var framesPerAccessUnit = 0
+    /// Whether nothing is recorded yet, because the audio has not exceeded ``RecorderConfiguration/startLevel``.
+    package var isWaitingForLevel = false
     /// The AAC profile; `nil` for other codecs, and before the encoder exists.
     public var profile: AACProfile?
     /// The number of encoded access units.

@@ -16,6 +16,8 @@ final class SignalPipeline: @unchecked Sendable {
     let profile: AACProfile?
     private(set) var accessUnitCount = 0
     private(set) var byteCount = 0
+    /// The sizes of the files.
+    var sizes: RecordingSizes
     /// The priming and padding; known at the end if anything was encoded.
     private(set) var gaplessInfo: GaplessInfo?
 
@@ -37,10 +39,12 @@ final class SignalPipeline: @unchecked Sendable {
     ///   - composer: Composes the signal.
     ///   - encoding: The encoder's settings, with the composer's channel count.
     ///   - sinks: The sinks, not open yet.
+    ///   - fileLimit: The maximum size of a file, in bytes; `nil` for no limit.
     ///   - accessUnits: The stream of access units, if any. Access units are encoded if a sink or a reader receives them.
     /// - Throws: ``/AudioDevices/DeviceError/encoding(_:)`` if the encoder does not support the settings.
     init(
-        _ composer: SignalComposer, _ encoding: AudioEncoderConfiguration, sinks: [SinkRunner], accessUnits: EventBroadcaster<AccessUnit>?
+        _ composer: SignalComposer, _ encoding: AudioEncoderConfiguration, sinks: [SinkRunner], fileLimit: Int?,
+        accessUnits: EventBroadcaster<AccessUnit>?
     ) throws(DeviceError) {
         do throws(CodecError) {
             encoder = try encoding.makeEncoder()
@@ -56,6 +60,7 @@ final class SignalPipeline: @unchecked Sendable {
             sampleRate: encoder.sampleRate, channelCount: encoder.channelCount, configuration: encoder.codecConfiguration,
             framesPerUnit: encoder.framesPerPacket, primingFrames: omitsDelay ? 0 : encoder.primingFrames,
             bitRate: encoder.bitRate)
+        sizes = RecordingSizes(sinks.compactMap { [format] in $0.growth(format) }, format, fileLimit: fileLimit)
         profile = (encoder as? AACEncoder)?.profile
         bitRate = AdjustableBitRate(encoder, encoding)
         isEncoding = sinks.contains(where: \.isCoded) || accessUnits?.hasSubscribers ?? false
@@ -101,11 +106,20 @@ final class SignalPipeline: @unchecked Sendable {
         accessUnit.presentationTime.value += Int64(jumps.offset(at: Int(accessUnit.presentationTime.value)))
         accessUnitCount += 1
         byteCount += accessUnit.payload.count
+        sizes.addUnit(byteCount: accessUnit.payload.count)
         for sink in sinks where sink.isCoded { sink.append(accessUnit) }
         accessUnits?.send(accessUnit)
     }
 
     // MARK: Sinks
+
+    /// Whether a sink writes several files.
+    var splits: Bool { sinks.contains(where: \.splits) }
+
+    /// Passes file boundaries to the sinks that split their output.
+    func split(at boundaries: [FileBoundary], decidedFrame: Int) {
+        for sink in sinks where sink.splits { sink.split(at: boundaries, decidedFrame: decidedFrame) }
+    }
 
     /// Passes a mark to the sinks that store marks.
     ///

@@ -14,16 +14,17 @@ internal import SystemFiles
 /// The file has its final name from the start. ADTS and LOAS files are playable up to the last access unit, even if the program is killed.
 /// M4A is written in fragments of half a second, which are also playable. ``finish(_:)`` converts them in place into an ordinary M4A file
 /// with one index and the exact length. CAF has a single packet table at its end, so the file is playable only after ``finish(_:)``.
-package final class ContainerFileSink: AccessUnitSink, DiscardableSink, MarkableSink, @unchecked Sendable {
+package final class ContainerFileSink: AccessUnitSink, RepeatableFileSink, @unchecked Sendable {
     /// The space for marks in formats with tags at the start, in bytes: more than 100 short titles.
     static let reservedTagByteCount = 8192
 
-    private let path: String
+    let path: String
+    let isPattern: Bool
     /// The format; `nil` if the path has an unknown extension.
-    private let container: AudioFileFormat?
+    let container: AudioFileFormat?
     private let tags: AudioTags
     private let dab: DABWriterOptions?
-    private let overwrites: Bool
+    let overwrites: Bool
     // Used only on the sink's thread.
     private var output: OutputFile?
     private var writer: (any ContainerWriter<OutputFile>)?
@@ -40,15 +41,24 @@ package final class ContainerFileSink: AccessUnitSink, DiscardableSink, Markable
     ///   - tags: The tags. Those that the container does not support are dropped; the encoder's name is added.
     ///   - dab: The DAB+ sub-channel and its labels; `nil` for other containers.
     ///   - overwrites: Whether to replace an existing file.
+    ///   - isPattern: Whether the path is a ``FileNamePattern``.
     package init(
-        path: String, container: AudioFileFormat?, tags: AudioTags = AudioTags(), dab: DABWriterOptions? = nil, overwrites: Bool = false
+        path: String, container: AudioFileFormat?, tags: AudioTags = AudioTags(), dab: DABWriterOptions? = nil, overwrites: Bool = false,
+        isPattern: Bool = false
     ) {
+        self.isPattern = isPattern
         self.tags = tags
         self.dab = dab
         self.path = path
         self.container = container
         self.overwrites = overwrites
     }
+
+    func withPath(_ path: String) -> ContainerFileSink {
+        ContainerFileSink(path: path, container: container, tags: tags, dab: dab, overwrites: overwrites)
+    }
+
+    func growth(_ format: RecordingFormat) -> FileGrowth { FileGrowth(container ?? .adts, tags: tags.byteCount) }
 
     package var name: String { PathName.outputName(path) }
 

@@ -50,6 +50,9 @@ final class MultitrackFile: Sendable {
         state = Mutex(State(formats: names.map { _ in nil }, openTracks: Set(names.indices)))
     }
 
+    /// An upper bound for the size of the tags, in bytes.
+    var tagByteCount: Int { tags.byteCount }
+
     func displayName(ofTrack index: Int) -> String { "\(PathName.outputName(path)) (\(names[index]))" }
 
     /// Stores the format of a track, and creates the file if all formats are known.

@@ -6,12 +6,13 @@ package import PCMFiles
 internal import SystemFiles
 
 /// Writes the samples of a recording to a PCM file.
-package final class PCMFileSink: PCMSink, DiscardableSink, MarkableSink, @unchecked Sendable {
-    private let path: String
+package final class PCMFileSink: PCMSink, RepeatableFileSink, @unchecked Sendable {
+    let path: String
+    let isPattern: Bool
     private let file: AudioFileFormat
     private let sampleFormat: SampleFormat
     private let tags: AudioTags
-    private let overwrites: Bool
+    let overwrites: Bool
     // Used only on the sink's thread.
     private var output: OutputFile?
     private var writer: PCMFileWriter?
@@ -27,10 +28,12 @@ package final class PCMFileSink: PCMSink, DiscardableSink, MarkableSink, @unchec
     ///   - file: The file format.
     ///   - tags: The tags. Those that the format does not support are dropped.
     ///   - overwrites: Whether to replace an existing file.
+    ///   - isPattern: Whether the path is a ``FileNamePattern``.
     package init(
         path: String, file: AudioFileFormat = .wav, sampleFormat: SampleFormat = .int16, tags: AudioTags = AudioTags(),
-        overwrites: Bool = false
+        overwrites: Bool = false, isPattern: Bool = false
     ) {
+        self.isPattern = isPattern
         self.tags = tags
         self.path = path
         self.file = file
@@ -39,6 +42,14 @@ package final class PCMFileSink: PCMSink, DiscardableSink, MarkableSink, @unchec
     }
 
     package var name: String { PathName.outputName(path) }
+
+    func withPath(_ path: String) -> PCMFileSink {
+        PCMFileSink(path: path, file: file, sampleFormat: sampleFormat, tags: tags, overwrites: overwrites)
+    }
+
+    func growth(_ format: RecordingFormat) -> FileGrowth {
+        FileGrowth(bytesPerFrame: sampleFormat.byteCount * format.channelCount, tags: tags.byteCount)
+    }
 
     package func begin(_ format: RecordingFormat) throws(AudioFileError) {
         let output = try OutputFile(path: path, overwrites: overwrites, visibility: .immediately)

@@ -94,14 +94,17 @@ public enum RecorderSink: Sendable {
     ///   - format: The format (default: from the extension). CAF contains AAC.
     ///   - tags: The tags. Those that the format does not support are dropped; the encoder's name is added.
     ///   - overwrites: Whether to replace an existing file; otherwise the start throws an error.
+    ///   - isPattern: Whether the path has conversions of `strftime` for the file's local start time, such as `%Y/%m-%d_%H%M%S.m4a`.
+    ///     Missing folders are created.
     public static func file(
-        _ path: String, format: AudioFileFormat? = nil, tags: AudioTags = AudioTags(), overwrites: Bool = false
+        _ path: String, format: AudioFileFormat? = nil, tags: AudioTags = AudioTags(), overwrites: Bool = false, isPattern: Bool = false
     ) -> RecorderSink {
         let format = format ?? AudioFileFormat(path: path)
         if let format, format.isPCM, format != .caf {
-            return .samples(to: PCMFileSink(path: path, file: format, tags: tags, overwrites: overwrites))
+            return .samples(to: PCMFileSink(path: path, file: format, tags: tags, overwrites: overwrites, isPattern: isPattern))
         }
-        return .accessUnits(to: ContainerFileSink(path: path, container: format, tags: tags, overwrites: overwrites))
+        return .accessUnits(
+            to: ContainerFileSink(path: path, container: format, tags: tags, overwrites: overwrites, isPattern: isPattern))
     }
 
     /// Returns the sinks of one M4A file with a track per source.

@@ -23,6 +23,8 @@ package final class SinkRunner: Sendable {
     let name: String
     /// Whether the sink receives access units instead of samples.
     let isCoded: Bool
+    /// Whether the sink writes several files.
+    let splits: Bool
     private let sink: RecorderSink
     private let waits: Bool
     private let freeSlots = DispatchSemaphore(value: 0)
@@ -41,10 +43,14 @@ package final class SinkRunner: Sendable {
         self.waits = waits
         self.onFailure = onFailure
         name = sink.name
+        splits = sink.splittable != nil
         if case .accessUnits = sink { isCoded = true } else { isCoded = false }
     }
 
     private var hasFailed: Bool { state.withLock { $0.failure != nil } }
+
+    /// The growth of the output; `nil` if it is not a file.
+    func growth(_ format: RecordingFormat) -> FileGrowth? { sink.growth(format) }
 
     /// Opens the sink.
     ///
@@ -82,6 +88,16 @@ package final class SinkRunner: Sendable {
     func mark(_ mark: AudioTags.Chapter) {
         guard let markable = sink.markable else { return }
         queue.async { [self] in if !hasFailed { markable.mark(mark) } }
+    }
+
+    /// Passes file boundaries to a sink that splits its output.
+    ///
+    /// - Parameters:
+    ///   - boundaries: The next boundaries, in order.
+    ///   - decidedFrame: All boundaries before this frame are known.
+    func split(at boundaries: [FileBoundary], decidedFrame: Int) {
+        guard let sink = sink.splittable else { return }
+        enqueue(byteCount: 0) { sink.split(at: boundaries, decidedFrame: decidedFrame) }
     }
 
     /// Queues `body` on the sink's thread unless the sink has failed.

@@ -8,7 +8,7 @@ internal import PCMFiles
 /// Writes a recording's access units to one track of an M4A file.
 ///
 /// The sinks of a file can be used on different threads. A sink that is released ends its track, so that the others complete the file.
-package final class TrackSink: AccessUnitSink, DiscardableSink, MarkableSink {
+package final class TrackSink: AccessUnitSink, DiscardableSink, GrowingSink, MarkableSink {
     private let file: MultitrackFile
     private let index: Int
 
@@ -54,6 +54,8 @@ package final class TrackSink: AccessUnitSink, DiscardableSink, MarkableSink {
     }
 
     package var lostMarks: [AudioTags.Chapter] { index == 0 ? file.lostMarks : [] }
+
+    func growth(_ format: RecordingFormat) -> FileGrowth { FileGrowth(.m4a, tags: file.tagByteCount) }
 
     package func discard() throws { try file.discard(track: index) }
 }
