@@ -4,7 +4,7 @@ package import AudioMetadata
 package import AudioPrimitives
 package import PCMFiles
 
-/// The chapters of a file as time ranges, each to be converted with a ``FileConverter``.
+/// The chapters or equal parts of a file as time ranges, each to be converted with a ``FileConverter``.
 ///
 /// The ranges cover the whole file.
 package struct ChapterSplit: Hashable, Sendable {
@@ -34,12 +34,7 @@ package struct ChapterSplit: Hashable, Sendable {
     ///   - chapters: Replacements for the file's chapters, if not empty.
     /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read.
     package init(path: String, raw: AudioFormat? = nil, chapters: [AudioTags.Chapter] = []) throws(AudioFileError) {
-        let properties: PCMFileProperties
-        do {
-            properties = try PCMFileReader.opening(path, raw: raw).properties
-        } catch {
-            throw AudioFileError(error, input: path, output: path)
-        }
+        let properties = try Self.properties(path, raw)
         let rate = properties.sampleRate
         let tags = properties.tags
         var starts: [(frame: Int, title: String)] = []
@@ -57,6 +52,37 @@ package struct ChapterSplit: Hashable, Sendable {
             requested.track = .init(number: index + 1, total: starts.count)
             if tags.album == nil { requested.album = tags.title }
             return Part(range: Duration(frameCount: first, sampleRate: rate)..<end, tags: requested)
+        }
+    }
+
+    /// Divides a file into parts of equal duration, numbered as tracks.
+    ///
+    /// The last part is shorter. Empty if the file's length is unknown.
+    ///
+    /// - Parameters:
+    ///   - path: The file's path.
+    ///   - raw: The format of headerless PCM, or `nil` to detect the format.
+    ///   - interval: The duration of a part, at least one sample frame.
+    /// - Throws: ``/PCMFiles/AudioFileError`` if the file cannot be read.
+    package init(path: String, raw: AudioFormat? = nil, interval: Duration) throws(AudioFileError) {
+        let properties = try Self.properties(path, raw)
+        let rate = properties.sampleRate
+        let length = max(1, interval.frameCount(atRate: rate))
+        let starts = Array(stride(from: 0, to: properties.frameCount ?? 0, by: length))
+        parts = starts.enumerated().map { index, first in
+            let isLast = index + 1 == starts.count
+            let end = isLast ? Duration.seconds(Int64.max) : Duration(frameCount: first + length, sampleRate: rate)
+            var requested = AudioTags()
+            requested.track = .init(number: index + 1, total: starts.count)
+            return Part(range: Duration(frameCount: first, sampleRate: rate)..<end, tags: requested)
+        }
+    }
+
+    private static func properties(_ path: String, _ raw: AudioFormat?) throws(AudioFileError) -> PCMFileProperties {
+        do {
+            return try PCMFileReader.opening(path, raw: raw).properties
+        } catch {
+            throw AudioFileError(error, input: path, output: path)
         }
     }
 }

@@ -5,6 +5,7 @@ package enum OptionGroup: String, CaseIterable {
     case output = "Output"
     case input = "Input"
     case capture = "Capture"
+    case files = "Several files, start and end"
     case rate = "Bit rate and quality"
     case encoder = "AAC encoder"
     case signal = "Samples and loudness"
@@ -19,9 +20,14 @@ package enum OptionGroup: String, CaseIterable {
     /// The names of the group's options; the last group has all that no other group names.
     package var names: [String] {
         switch self {
-        case .input: ["raw", "range", "latency", "loop", "at-rate", "recursive", "join", "split", "input", "keep-delay"]
+        case .input: ["raw", "range", "latency", "loop", "at-rate", "recursive", "join", "input", "keep-delay"]
         case .capture:
-            ["device", "source", "layout", "backend", "seconds", "pick", "gain", "buffer", "echo-cancel", "noise", "level", "mute-at", "gaps"]
+            [
+                "device", "source", "layout", "backend", "seconds", "pick", "gain", "buffer", "echo-cancel", "noise", "level", "mute-at",
+                "gaps",
+            ]
+        case .files:
+            ["split", "split-at", "start-level", "pre-roll", "stop-silence", "silence-level", "stop-at", "stop-size"]
         case .output: ["output", "also", "format", "force", "codec", "no-delay", "crc", "mpeg2"]
         case .rate:
             ["bitrate", "quality", "cbr", "abr", "peak-bitrate", "scale-bitrate", "preset", "profile", "effort", "adaptive"]

@@ -14,10 +14,13 @@ package enum TimeRange {
         return start < end ? start..<end : nil
     }
 
-    /// Returns the seconds of a time such as `90`, `90s`, `500ms`, `1:30` or `1:02:03.5`; `nil` for other texts.
+    /// Returns the seconds of a time such as `90`, `90s`, `500ms`, `10m`, `1.5h`, `1:30` or `1:02:03.5`; `nil` for other texts.
     static func seconds(_ text: some StringProtocol) -> Double? {
         if text.hasSuffix("ms") {
             return Double(decimal: text.dropLast(2)).flatMap { $0 >= 0 ? $0 / 1000 : nil }
+        }
+        if let unit = text.last.flatMap({ ["m": 60.0, "h": 3600.0][$0] }) {
+            return Double(decimal: text.dropLast()).flatMap { $0 >= 0 ? $0 * unit : nil }
         }
         let parts = (text.hasSuffix("s") ? text.dropLast() : text[...]).split(separator: ":", omittingEmptySubsequences: false)
         guard (1...3).contains(parts.count) else { return nil }

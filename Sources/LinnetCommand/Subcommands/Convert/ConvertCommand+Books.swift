@@ -68,20 +68,32 @@ extension ConvertCommand {
         }
     }
 
-    /// Returns the jobs that write each chapter of the input to a folder.
-    static func splittingJobs(_ arguments: ParsedArguments, _ configuration: FileConverterConfiguration) throws -> [FileJob] {
+    /// Returns the jobs that write each part of the input to a folder.
+    static func splittingJobs(_ rule: SplitRule, _ arguments: ParsedArguments, _ configuration: FileConverterConfiguration) throws
+        -> [FileJob]
+    {
         try arguments.exclude("split", "range")
         guard arguments.operands.count == 1, let input = arguments.operands.first, input != "-" else {
             throw arguments.failure("--split needs one input file")
         }
         guard let folder = arguments.text("output"), folder != "-" else {
-            throw arguments.failure("--split writes one file per chapter; use -o FOLDER")
+            throw arguments.failure("--split writes several files; use -o FOLDER")
         }
         guard configuration.format != nil || AudioFileFormat(path: input) != nil,
             let type = configuration.format?.fileExtension ?? PathName.fileExtension(input)
         else { throw arguments.failure("no format for the outputs: use --format") }
-        let split = try ChapterSplit(path: input, raw: configuration.raw, chapters: configuration.tags.chapters)
-        guard !split.parts.isEmpty else { throw arguments.failure("no chapters in \(input); use --chapters FILE") }
+        let split: ChapterSplit
+        switch rule {
+        case .chapters: split = try ChapterSplit(path: input, raw: configuration.raw, chapters: configuration.tags.chapters)
+        case .interval(let seconds): split = try ChapterSplit(path: input, raw: configuration.raw, interval: .seconds(seconds))
+        case .byteCount, .silence:
+            throw arguments.failure("--split by size or silence applies to linnet record; use a time or chapters")
+        }
+        guard !split.parts.isEmpty else {
+            let isTimed = rule != .chapters
+            throw arguments.failure(
+                isTimed ? "the length of \(input) is unknown; convert it to WAV first" : "no chapters in \(input); use --chapters FILE")
+        }
         try OutputPlan.make(folder: folder)
         let digits = max(2, String(split.parts.count).utf8.count)
         return split.parts.enumerated().map { index, part in

@@ -38,7 +38,7 @@ package enum ConvertCommand: Subcommand {
             CommandOption(
                 "join",
                 "join all inputs without gaps, with a chapter each and the tags of the first; a join to AAC can be resumed"),
-            CommandOption("split", value: "chapters", "write one file per chapter to the folder OUT"),
+            SplitRule.option.with(", in the folder OUT; convert supports TIME and chapters"),
             CommandOption("recursive", "include subfolders"),
             .jobs,
             .json,
@@ -74,14 +74,14 @@ package enum ConvertCommand: Subcommand {
         try OutputPlan.checkLastOperand(arguments) { AudioFileFormat(path: $0) != nil }
         let configuration = try ConvertOptions.configuration(arguments)
         try arguments.exclude("join", "split")
-        _ = try arguments.choice("split", [("chapters", true)])
+        let rule = try SplitRule.rule(arguments)
         let threads = WorkerThreads.processorCount
         if arguments.has("join") {
             let jobs = try joiningJobs(arguments, configuration)
             return try FileJobRunner(jobs, arguments, verb: "converted").run(threadCount: 1, continuing: arguments.text("output"))
         }
-        if arguments.text("split") != nil {
-            let jobs = try splittingJobs(arguments, configuration)
+        if let rule {
+            let jobs = try splittingJobs(rule, arguments, configuration)
             let count = min(try arguments.integer("jobs", in: 1...1024) ?? threads, jobs.count)
             return try FileJobRunner(jobs, arguments, verb: "converted").run(threadCount: count)
         }

@@ -41,6 +41,8 @@ final class LiveRecording {
     private var mutedByKey = false
     private var hasReportedClipping = false
     private var nextLevels = levelInterval
+    /// The number of finished files whose names were chosen during the recording.
+    private var fileCount = 0
     private let service = ServiceNotification()
     /// The time and position of the last watchdog message.
     private var signOfLife = (time: ContinuousClock.now, position: Duration.zero)
@@ -140,7 +142,7 @@ final class LiveRecording {
     private func showLife() {
         guard let service, let interval = service.interval, .now - signOfLife.time >= interval else { return }
         let position = recorder.summary.duration
-        let isWaiting = recorder.isPaused || RecordLine.isInterrupted(recorder)
+        let isWaiting = recorder.isPaused || recorder.summary.isWaitingForLevel || RecordLine.isInterrupted(recorder)
         // Piped input can stall.
         guard position != signOfLife.position || isWaiting || !takesKeys else { return }
         service.send("WATCHDOG=1")
@@ -229,6 +231,7 @@ final class LiveRecording {
     /// Prints the events so far.
     private func report(_ line: RecordLine?) throws {
         for message in messages.removeAll() {
+            if case .recorder(.fileFinished) = message.event { fileCount += 1 }
             switch style {
             case .terminal:
                 let summary = recorder.summary
@@ -281,6 +284,8 @@ final class LiveRecording {
             let seconds = Format.fixed(summary.duration.inSeconds, digits: 1)
             let isSent = !outputs.streams.contains { $0.name == outputs.name && $0.statistics.sentUnitCount == 0 }
             var text = "\(input == nil ? "Recorded" : isSent ? "Sent" : "Encoded") \(seconds) s" + (isSent ? " to \(outputs.name)" : "")
+            if fileCount > 1 { text += " (\(fileCount) files)" }
+            if summary.isWaitingForLevel { text = "Recorded nothing: no sample exceeded the start level" }
             if summary.sinkFailures[outputs.name] != nil, outputs.streams.isEmpty { text += ", of which it has only the start" }
             if summary.accessUnitCount > 0, summary.profile != .lowComplexity { text += ", \(summary.profile?.description ?? "Opus")" }
             if summary.accessUnitCount > 0 { text += ", \(Format.bitRate(summary.bitRate))" }

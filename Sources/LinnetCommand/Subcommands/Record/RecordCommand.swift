@@ -39,7 +39,7 @@ package enum RecordCommand: Subcommand {
         Ctrl-C and SIGTERM also stop; the file is always finalized. Even after kill -9, AAC, M4A, LOAS, MPEG-TS, Opus, WAV and FLAC files are
         playable: the WAV header is up to a second short, and FLAC has no length. CAF and AIFF need a regular end. If the device or the
         sound server disappears, the recording waits for it, and fills the gap with silence.
-        """ + "\n\n" + StreamingOptions.addressHelp + "\n\n" + SecretArgument.help
+        """ + "\n\n" + SplitOptions.help + "\n\n" + StreamingOptions.addressHelp + "\n\n" + SecretArgument.help
     package static let examples = [
         (command: "linnet record -o talk.aac", meaning: "record the default microphone until q or Ctrl-C"),
         (command: "linnet record --seconds 10 -b 96k -o - | ffplay -", meaning: "stream to another program while recording"),
@@ -49,6 +49,11 @@ package enum RecordCommand: Subcommand {
         (command: "linnet record -o call.m4a --source mic --source app:Firefox --layout tracks", meaning: "a track per source"),
         (command: "linnet record -o memo.m4a --preset voice-24", meaning: "a voice in 180 kB per minute"),
         (command: "linnet record -o talk.m4a --also rtmp://localhost/live/talk", meaning: "to a live server and a file"),
+        (command: "linnet record -o %Y/%m-%d.m4a --split-at 00:00", meaning: "a file per day, without gaps"),
+        (
+            command: "linnet record -o talk.m4a --start-level -30 --stop-silence 60",
+            meaning: "from the first word to a minute after the last"
+        ),
         (command: "linnet record --input call.sdp -o call.m4a", meaning: "an RTP stream, with losses concealed"),
         (command: "linnet record -o out.aac --json | jq .event", meaning: "events for programs"),
     ]

@@ -20,6 +20,16 @@ enum RecordJSON {
         case .resumed: line("unpaused", seconds, [])
         case .bitRateChanged(let bitRate): line("bitRateChanged", seconds, [("bitRate", .integer(bitRate))])
         case .marked(let mark): line("mark", mark.seconds, [("title", .string(mark.title))])
+        case .waitingForLevel(let isWaiting): line(isWaiting ? "waitingForLevel" : "triggered", seconds, [])
+        case .fileStarted(let path, let time):
+            line("fileStarted", seconds, [("file", .string(path)), ("time", .string(localTime(time)))])
+        case .fileFinished(let path, let start, let duration):
+            line(
+                "fileFinished", seconds,
+                [
+                    ("file", .string(path)), ("start", .rounded(start.inSeconds, digits: 3)),
+                    ("duration", .rounded(duration.inSeconds, digits: 3)),
+                ])
         case .finished: nil
         }
     }
@@ -80,6 +90,9 @@ enum RecordJSON {
     private static func line(_ event: String, _ seconds: Double, _ members: [JSONMember]) -> String {
         JSONValue.object([("event", .string(event)), ("seconds", .rounded(seconds, digits: 3))] + members).line
     }
+
+    /// Returns a time since 1970 as ISO 8601 local time.
+    private static func localTime(_ time: Duration) -> String { WallClock.text("%Y-%m-%dT%H:%M:%S%z", at: time.inSeconds) }
 
     private static func name(_ event: CaptureEvent) -> String { String("\(event)".prefix { $0 != "(" }) }
 

@@ -97,7 +97,10 @@ final class RecordLine {
 
     /// Returns the state of a recording; empty while it records.
     static func state(_ recorder: Recorder) -> String {
-        isInterrupted(recorder) ? "interrupted" : recorder.isPaused ? "paused" : recorder.isMuted ? "muted" : ""
+        if isInterrupted(recorder) { return "interrupted" }
+        if recorder.isPaused { return "paused" }
+        if recorder.summary.isWaitingForLevel { return "waiting" }
+        return recorder.isMuted ? "muted" : ""
     }
 
     /// Whether a recording waits for its device.

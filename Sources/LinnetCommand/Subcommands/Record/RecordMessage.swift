@@ -17,7 +17,9 @@ enum RecordMessage {
         case .source(let name, let event): text(for: event, sampleRate: sampleRate).map { "\(name): \($0)" }
         case .sinkFailed(let name, let failure): "\(name): \(text(for: failure))"
         case .marked(let mark): "mark at \(ChapterTime.text(mark)): \(mark.title)"
-        case .paused, .resumed, .bitRateChanged, .finished: nil
+        case .waitingForLevel(let isWaiting): isWaiting ? "waiting for the start level" : "the start level was exceeded"
+        case .fileStarted(let path, _): "recording to \(path)"
+        case .paused, .resumed, .bitRateChanged, .fileFinished, .finished: nil
         }
     }
 

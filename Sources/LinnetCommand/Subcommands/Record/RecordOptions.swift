@@ -43,7 +43,7 @@ package enum RecordOptions {
             CommandOption("level", "automatic gain control: raises quiet speech by about 10 dB"),
             CommandOption("mute-at", value: "A-B", "record silence from second A to second B; separate several parts with commas"),
             CommandOption("gaps", value: "MODE", "handling of gaps in the capture: fill (silence, default) or skip"),
-        ] + OpusOptions.options
+        ] + SplitOptions.options + OpusOptions.options
     }
 
     /// Returns the configuration of a command line.
@@ -68,6 +68,7 @@ package enum RecordOptions {
         // A folder on demand gets all segments, however slow the disk is.
         if arguments.text("hls-type") == "vod" { result.sinkTimeout = StreamingOptions.unlimited }
         result.duration = try duration(arguments)
+        try SplitOptions.apply(arguments, to: &result)
         result.settings = try EncoderOptions.settings(arguments, presetProfile: preset?.profile)
         if let range = try StreamingOptions.adaptiveRange(arguments) { result.settings.rateControl = .average(bitRate: range.upperBound) }
         result.codec = try OpusOptions.codec(arguments, container: container)

@@ -70,6 +70,10 @@ struct RecordOutputs {
         if arguments.has("signaling"), !containers.contains(where: { $0?.supportsExplicitSignaling ?? false }) {
             throw arguments.failure("ADTS and MPEG-TS cannot signal HE-AAC explicitly; omit --signaling, or write M4A, CAF or LOAS")
         }
+        for option in ["split", "split-at"] where arguments.has(option) && texts.allSatisfy({ $0 == "-" || StreamingAddress.isAddress($0) })
+        {
+            throw arguments.failure("--\(option) needs an output file; use -o FILE or --also FILE")
+        }
         self.sinks = sinks
         self.streams = streams
         files = texts.filter { !StreamingAddress.isAddress($0) && $0 != "-" }
@@ -102,16 +106,20 @@ struct RecordOutputs {
     }
 
     private static func sink(
-        _ path: String, _ format: AudioFileFormat, _ tags: RecordTags, _ arguments: ParsedArguments
+        _ text: String, _ format: AudioFileFormat, _ tags: RecordTags, _ arguments: ParsedArguments
     ) throws -> RecorderSink {
+        let (path, isPattern) = try SplitOptions.path(text, arguments)
         let overwrites = arguments.has("force")
         let outputTags = tags.tags(of: path, format.tagStorage)
         if holdsSamples(format) {
             if format == .aiff, path == "-" { throw arguments.failure("cannot write AIFF to a pipe; use -f wav, flac or raw") }
-            return .samples(to: PCMFileSink(path: path, file: format, tags: outputTags, overwrites: overwrites))
+            return .samples(
+                to: PCMFileSink(path: path, file: format, tags: outputTags, overwrites: overwrites, isPattern: isPattern))
         }
         if format == .caf, path == "-" { throw arguments.failure("cannot write CAF to a pipe") }
         let dab = format == .dab ? try DABOptions.writerOptions(arguments) : nil
-        return .accessUnits(to: ContainerFileSink(path: path, container: format, tags: outputTags, dab: dab, overwrites: overwrites))
+        return .accessUnits(
+            to: ContainerFileSink(
+                path: path, container: format, tags: outputTags, dab: dab, overwrites: overwrites, isPattern: isPattern))
     }
 }

@@ -45,6 +45,11 @@ struct SinkArrangement {
             guard output != "-" else { throw arguments.failure("--layout files needs a file name; standard output takes one file") }
             return try names.map { .signal(.source($0), try makeSink(Self.path(output, for: $0))) }
         case .tracks:
+            let isOneFile = ["split", "split-at", "start-level"].allSatisfy { !arguments.has($0) }
+            guard isOneFile, try !SplitOptions.path(output, arguments).isPattern else {
+                throw arguments.failure(
+                    "--layout tracks writes one file from the start; use --layout files with --split, --start-level or a dated name")
+            }
             guard format == .m4a || format == .fragmentedM4A else {
                 throw arguments.failure("--layout tracks needs M4A; use -o NAME.m4a, or --layout files for \(output)")
             }
