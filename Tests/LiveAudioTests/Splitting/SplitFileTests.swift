@@ -140,7 +140,8 @@ import Testing
         #expect(recording.summary.sinkFailures.isEmpty)
         let first = folder.path(WallClock.text("%Y/%m-%d", at: midnight - 1)) + "/23.wav"
         let second = folder.path(WallClock.text("%Y/%m-%d", at: midnight)) + "/00.wav"
-        #expect(try [first, second].reduce(0) { try $0 + AudioFile(path: $1).frameCount ?? 0 } == 960_000)
+        let counts = try [first, second].map { path in try AudioFile(path: path).frameCount ?? 0 }
+        #expect(counts.reduce(0, +) == 960_000)
         let starts = recording.events.compactMap { if case .fileStarted(_, let time) = $0 { time } else { nil } }
         #expect(starts.count == 2 && starts.last == .seconds(midnight))
     }

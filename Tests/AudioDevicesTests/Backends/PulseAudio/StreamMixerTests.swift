@@ -36,7 +36,7 @@ import Testing
             }
         }
 
-        /// Returns what was captured once it has the number of frames.
+        /// Returns the captured samples once there are enough frames.
         func samples(_ count: Int) async -> [Int16] {
             #expect(await Wait.until { self.record.frames >= count })
             await capture.stop()

@@ -7,7 +7,7 @@ internal import Dispatch
 
 /// A capture of what the default output or one program plays.
 ///
-/// It records with streams of its own, which end and are opened again; those of the program and its outputs are never changed. Both servers
+/// It records with streams of its own, which end and are opened again. The program's streams and its outputs are never changed. Both servers
 /// end the record stream of a playback stream that ends. When a playback stream moves, PulseAudio ends the record stream, and PipeWire
 /// silently disconnects it if the new output has other channels: a new one is opened, and up to 0.2 s are missing. While a playback stream is
 /// paused, PulseAudio delivers zeros and PipeWire nothing.
