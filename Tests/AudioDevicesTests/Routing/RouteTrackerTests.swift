@@ -29,6 +29,13 @@ import Testing
         #expect(byDefault.count == (delay > 1 ? 2 : 1) && byLoss.count == byDefault.count)
     }
 
+    @Test("Move to the monitor of a new default output has that reason", arguments: [0, 2.5])
+    func output(delay: Double) {
+        let found = changes([(1, .defaultOutputChanged(id: "b")), (1 + delay, .moved(id: "b.monitor", name: "B"))])
+        #expect(found.last == RouteChange(reason: .routeConfigurationChange, old: "a", new: "b.monitor", subject: "b"))
+        #expect(found.count == (delay > 0 ? 2 : 1))
+    }
+
     @Test("Move without a recent reason is an override")
     func override() {
         let change = RouteChange(reason: .override, old: "a", new: "b")

@@ -142,9 +142,10 @@ import Testing
     /// Plays a tone of 12 dB below full scale.
     private static func play(_ frequency: Double, as name: String, on server: SoundServer) throws -> PlayingProgram {
         let tone = (0..<48_000).map { Int16((8192 * sin(2 * .pi * frequency * Double($0) / 48_000)).rounded()) }
-        let samples = tone.flatMap { [$0, $0] }
-        return try server.play(
-            Array(repeatElement(samples, count: 30).joined()), to: "stereomic", channels: 2, properties: ["application.name=\(name)"])
+        var samples = tone.flatMap { [$0, $0] }
+        // More than a minute.
+        for _ in 0..<6 { samples += samples }
+        return try server.play(samples, to: "stereomic", channels: 2, properties: ["application.name=\(name)"])
     }
 
     private static func capture(_ device: String, on server: SoundServer) async throws -> (AudioCapture, CaptureRecord) {

@@ -96,14 +96,19 @@ package final class StreamMixer {
     ///   - hostTime: The first frame's host time in nanoseconds; 0 if unknown.
     ///   - arrival: The present host time, in nanoseconds.
     package func accept(_ number: Int, _ data: UnsafeRawPointer?, byteCount: Int, hostTime: Int64, arrival: Int64) {
-        guard let index = parts.firstIndex(where: { $0.number == number }) else { return }
+        var found: Int?
+        var isAlone = start == end
+        for other in parts.indices {
+            if parts[other].number == number { found = other } else if parts[other].position != nil { isAlone = false }
+        }
+        guard let index = found else { return }
         let frames = byteCount / pcm.bytesPerFrame
         if followsPause {
             input.writeBreak()
             followsPause = false
         }
         var position = parts[index].position ?? start
-        if start == end, parts.allSatisfy({ $0.number == number || $0.position == nil }) {
+        if isAlone {
             write(data, byteCount: byteCount, hostTime: hostTime, arrival: arrival)
             start += Int64(frames)
             end = start
@@ -147,7 +152,8 @@ package final class StreamMixer {
         for index in parts.indices {
             if let position = parts[index].position, end - position > maximumLag { parts[index].position = nil }
         }
-        let limit = parts.lazy.compactMap(\.position).min() ?? end
+        var limit = end
+        for index in parts.indices { limit = min(limit, parts[index].position ?? end) }
         while start < limit, let run = runs.first {
             let slot = Int(start % Int64(capacity))
             let count = min(Int(min(limit, run.end) - start), capacity - slot)
