@@ -93,6 +93,7 @@ import Testing
         let recording = try await ServerRecording(kind) { $0.device = "app:pacat" }
         try await recording.server.addOutput("second")
         await recording.listen(seconds: 1)
+        let waiting = recording.record.filledFrames
         let stream = try recording.server.playbackStream("application.name = \"pacat\"")
         // PipeWire disconnects record streams only if the number of channels changes.
         for output in ["mic", "second"] {
@@ -100,7 +101,7 @@ import Testing
             await recording.listen(seconds: 0.5)
         }
         await recording.stopAndCompareNumbers()
-        #expect(recording.capture.statistics.filledFrames < 24_000)
+        #expect(recording.capture.statistics.filledFrames - waiting < 24_000)
         #expect(!recording.record.events.contains { if case .stalled = $0 { true } else { false } })
         #expect(recording.capture.statistics.openings == 1)
     }

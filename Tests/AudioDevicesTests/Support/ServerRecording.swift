@@ -114,8 +114,12 @@ struct ServerRecording {
     func stopAndCompareClock(sourceLocation: SourceLocation = #_sourceLocation) async {
         await listen(seconds: 2, sourceLocation: sourceLocation)
         await stopAndCheck(sourceLocation: sourceLocation)
-        guard let first = record.fillings.first, let last = record.fillings.last,
-            let before = record.minimumLag(in: 0..<first.lowerBound), let after = record.minimumLag(in: last.upperBound..<record.frames)
+        // A recording may begin with waiting.
+        var start = 0
+        for filling in record.fillings where filling.lowerBound == start { start = filling.upperBound }
+        let gaps = record.fillings.drop { $0.lowerBound < start }
+        guard let first = gaps.first, let last = gaps.last,
+            let before = record.minimumLag(in: start..<first.lowerBound), let after = record.minimumLag(in: last.upperBound..<record.frames)
         else {
             Issue.record("no gap with audio before and after it", sourceLocation: sourceLocation)
             return

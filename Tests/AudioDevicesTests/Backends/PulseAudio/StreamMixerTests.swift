@@ -3,7 +3,6 @@
 #if os(Linux)
 import AudioDevices
 import AudioPrimitives
-import CAllocationCounter
 import Synchronization
 import TestSupport
 import Testing
@@ -68,7 +67,7 @@ import Testing
         for _ in 0..<50 { mix.accept(1, [Int16](repeating: 1, count: 480)) }
         mix.accept(2, [Int16](repeating: 10, count: 480))
         mix.accept(1, [Int16](repeating: 1, count: 480))
-        let expected = [(11, 480), (1, 50 * 480), (11, 480)].flatMap { [Int16](repeating: $0.0, count: $0.1) }
+        let expected = [(1, 480), (11, 480), (1, 49 * 480), (11, 480)].flatMap { [Int16](repeating: $0.0, count: $0.1) }
         #expect(await mix.samples(52 * 480) == expected)
     }
 
@@ -100,18 +99,6 @@ import Testing
         #expect(await Wait.until { float.record.frames == 3 })
         await float.capture.stop()
         #expect(float.record.floats == [0, 1.25, -0.25])
-    }
-
-    @Test("Mixing does not allocate", .enabled(if: linnet_allocation_count() >= 0))
-    func noAllocation() async throws {
-        let mix = try await Mix()
-        for number in [1, 2] { mix.mixer.add(number) }
-        let block = [Int16](repeating: 1, count: 480)
-        for number in [1, 2] { mix.accept(number, block) }
-        let before = linnet_allocation_count()
-        for _ in 0..<100 { for number in [1, 2] { mix.accept(number, block) } }
-        #expect(linnet_allocation_count() == before)
-        await mix.capture.stop()
     }
 }
 #endif
