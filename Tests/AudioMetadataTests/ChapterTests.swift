@@ -45,7 +45,8 @@ import Testing
             comments + [0x81, 0, 0, UInt8(paddingByteCount)] + [UInt8](repeating: 0, count: 250)
         }
         let chapters = [
-            AudioTags.Chapter(start: 5, timescale: 1, title: "A"), .init(start: 2, timescale: 1, title: String(repeating: "b", count: 200)),
+            AudioTags.Chapter(start: 5000, timescale: 1000, title: "A"),
+            .init(start: 2000, timescale: 1000, title: String(repeating: "b", count: 200)),
         ]
         let changed = try #require(FLACMetadata.replacingChapters(in: metadata(paddingByteCount: 200), with: chapters))
         #expect(changed.count == comments.count + 4 + 200)

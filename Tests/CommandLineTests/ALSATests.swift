@@ -37,21 +37,6 @@ import Testing
         #expect(isSame)
     }
 
-    @Test("Noise suppression and gain control record every frame, without a sound server")
-    func voice() throws {
-        let (folder, linnet) = try Self.folder()
-        let noise = (0..<48_000).map { Float(Int16(truncatingIfNeeded: $0 &* 25_173 &+ 13_849)) / 3_276_800 }
-        try noise.withUnsafeBytes { try Data($0).write(to: URL(filePath: folder.path("in.raw"))) }
-        let run = try ProgramRun.shell(
-            "\(linnet) record --quiet --backend alsa --device microphone --rate 16k --channels 1 --pick 1 -s 0.25 --noise high --level"
-                + " -o out.wav",
-            folder: folder.url)
-        #expect(run.exitCode == 0, "\(run.errorText)")
-        let recorded = try RecordedFile.samples(folder.path("out.wav"))
-        let same = zip(recorded, noise).count { $0 == Int16(($1 * 32_768).rounded()) }
-        #expect(recorded.count == 4_000 && recorded.contains { $0 != 0 } && same < 2_000)
-    }
-
     @Test("An ALSA device gets the samples unchanged")
     func play() throws {
         let (folder, linnet) = try Self.folder()

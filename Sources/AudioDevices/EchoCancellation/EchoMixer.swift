@@ -25,6 +25,9 @@ final class EchoMixer: @unchecked Sendable {
     /// The delay between attempts to open another output, in nanoseconds.
     private static let retryInterval: Int64 = 50_000_000
 
+    /// The maximum number of microphone chunks between two checks of notices.
+    private static let chunksPerTurn = 64
+
     private let canceller: EchoCanceller
     private let microphone: CaptureInput
     private let waitsForOutput: Bool
@@ -112,8 +115,14 @@ final class EchoMixer: @unchecked Sendable {
         let notices = microphone.dequeueNotices()
         let farNotices = played?.dequeueNotices() ?? []
         acceptFar()
-        while let chunk = microphone.ring?.next() { acceptNear(chunk) }
-        if isLast || notices.contains(where: \.isEnd) { flush() } else { process() }
+        let isEnd = isLast || notices.contains(where: \.isEnd)
+        // A source without a pace may write faster than the engines process.
+        for _ in 0..<(isEnd ? Int.max : Self.chunksPerTurn) {
+            guard let chunk = microphone.ring?.next() else { break }
+            acceptNear(chunk)
+            process()
+        }
+        if isEnd { flush() } else { process() }
         for notice in notices { output.report(notice) }
         guard !isLast else { return }
         for notice in farNotices { handleFarNotice(notice) }

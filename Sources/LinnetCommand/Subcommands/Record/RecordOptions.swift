@@ -3,7 +3,7 @@
 import AACCodec
 internal import AudioContainers
 internal import AudioConversion
-import AudioDevices
+package import AudioDevices
 import AudioFiles
 package import AudioPrimitives
 package import LiveAudio
@@ -169,7 +169,7 @@ package enum RecordOptions {
         return Recorder(configuration, sources: parts, sinks: sinks)
     }
 
-    private static func source(_ device: String?, _ arguments: ParsedArguments) throws -> CaptureSource {
+    package static func source(_ device: String?, _ arguments: ParsedArguments) throws -> CaptureSource {
         let voice = try voiceOptions(arguments)
         let named = try BackendOption.named(arguments)
         let isMicrophone = !CaptureSource.isPlayedAudio(device)
