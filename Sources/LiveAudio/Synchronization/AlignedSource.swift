@@ -94,10 +94,9 @@ struct AlignedSource {
     }
 
     private mutating func measure(_ audio: CapturedAudio, _ range: Range<Double>) {
-        // Positions in silence are only estimates, and do not count once audio is measured.
-        if audio.isFilling || followsFilling { clock.restart(at: range.lowerBound) }
+        // Positions in silence are only estimates: they count until audio is measured.
+        if audio.isFilling ? clock.isReady : followsFilling { clock.restart(at: range.lowerBound) }
         followsFilling = audio.isFilling
-        // Before the first measurement the position of silence is the best estimate.
         if let reading = audio.clockReading ?? (clock.isReady ? nil : .capture(audio.hostTime)) { clock.accept(reading, for: range) }
     }
 
