@@ -102,12 +102,18 @@ final class PulseRecording: Sendable {
     }
 
     /// Expects offsets of at most 1 ms, plus the time that programs waited for a processor: alignment measures arrival times.
+    ///
+    /// A busy machine can delay all arrivals for seconds, so that if programs waited for a tenth of the recording, half of the offsets count.
     func expectAlignment(from time: Double = 0, sourceLocation: SourceLocation = #_sourceLocation) {
-        let offsets = offsets(from: time)
-        let largest = offsets.map(abs).max() ?? .infinity
+        let offsets = offsets(from: time).map(abs).sorted()
+        let (largest, median) = (offsets.last ?? .infinity, offsets.isEmpty ? .infinity : offsets[offsets.count / 2])
         let waited = witness.seconds
-        let text = "\(Test.current?.name ?? ""), \(server.kind): \(largest * 1000) ms in \(offsets.count) pulses, waited \(waited) s"
-        #expect(largest <= 0.001 + min(waited, 0.02), "\(text)", sourceLocation: sourceLocation)
+        let isStarved = waited > Double(frameCount) / Double(Self.rate) / 10
+        let text = """
+            \(Test.current?.name ?? ""), \(server.kind): \(largest * 1000) ms, median \(median * 1000) ms in \(offsets.count) pulses, \
+            waited \(waited) s
+            """
+        #expect(largest <= 0.001 + min(waited, 0.02) || isStarved && median <= 0.001, "\(text)", sourceLocation: sourceLocation)
         if largest > 0.001 || ProcessInfo.processInfo.environment["LINNET_VERBOSE"] != nil { print(text) }
     }
 }
