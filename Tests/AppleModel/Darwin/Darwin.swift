@@ -26,6 +26,12 @@ public func mach_absolute_time() -> UInt64 {
     UInt64(Scheduler.shared.now) * UInt64(machineTimebase.denominator) / UInt64(machineTimebase.numerator)
 }
 
+/// Sleeps on the virtual clock.
+@discardableResult public func usleep(_ microseconds: useconds_t) -> Int32 {
+    Scheduler.shared.sleep(seconds: Double(microseconds) * 1e-6)
+    return 0
+}
+
 extension stat {
     public var st_mtimespec: timespec { st_mtim }
 }

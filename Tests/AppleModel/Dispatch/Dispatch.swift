@@ -71,17 +71,30 @@ public final class DispatchSemaphore: @unchecked Sendable {
 
 public final class DispatchGroup: @unchecked Sendable {
     private var count = 0
+    private var waiterCount = 0
     private let ended = DispatchSemaphore(value: 0)
     public init() {}
     public func enter() { count += 1 }
     public func leave() {
         count -= 1
-        if count == 0 { ended.signal() }
+        guard count == 0 else { return }
+        for _ in 0..<waiterCount { ended.signal() }
+        waiterCount = 0
     }
     public func wait() {
-        if count > 0 { ended.wait() }
+        _ = wait {
+            ended.wait()
+            return .success
+        }
     }
-    public func wait(timeout: DispatchTime) -> DispatchTimeoutResult { count > 0 ? ended.wait(timeout: timeout) : .success }
+    public func wait(timeout: DispatchTime) -> DispatchTimeoutResult { wait { ended.wait(timeout: timeout) } }
+    private func wait(_ body: () -> DispatchTimeoutResult) -> DispatchTimeoutResult {
+        guard count > 0 else { return .success }
+        waiterCount += 1
+        let result = body()
+        if result == .timedOut { waiterCount -= 1 }
+        return result
+    }
 }
 
 public struct DispatchQoS: Sendable {
