@@ -110,6 +110,9 @@ public final class Machine: @unchecked Sendable {
     public var answer: (isGranted: Bool, delay: Double)? = (true, 0.5)
     public var session = Session()
     public var screenIsLocked = false
+    /// Returns the sound that all inputs capture instead of frame numbers: one channel of `count` samples at `rate`, from the host time
+    /// `time` in seconds.
+    public var sound: ((_ time: Double, _ rate: Double, _ count: Int) -> [Float])?
     /// The output that was played, in runs of frames.
     public internal(set) var heard: [Heard] = []
     /// The maximum number of frames per render callback; units cycle through the list.

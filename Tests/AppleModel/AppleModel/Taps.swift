@@ -103,8 +103,11 @@ extension Machine {
         programs.nextID += 1
         let number = programs.nextID
         programs.aggregates[number] = tap.id
-        let rate = device(defaultOutput)?.sampleRate ?? 48000
-        devices.append(Device(number, uid, name, inputs: programs.aggregateTime > 0 ? 0 : 2, outputs: 0, rate: rate))
+        // [P] A tap has the clock of the output.
+        let output = device(defaultOutput)
+        var new = Device(number, uid, name, inputs: programs.aggregateTime > 0 ? 0 : 2, outputs: 0, rate: output?.sampleRate ?? 48000)
+        new.drift = output?.drift ?? 0
+        devices.append(new)
         Scheduler.shared.after(seconds: programs.aggregateTime) { [self] in edit(uid) { $0.inputChannels = 2 } }
         notify(1, kAudioHardwarePropertyDevices)
         return (number, noErr)

@@ -115,7 +115,7 @@ func unitRender(
 }
 
 extension Unit {
-    /// Stores frame numbers as samples; all channels but the first have the negative numbers.
+    /// Stores the machine's sound, or frame numbers; all channels but the first have the negative numbers.
     fileprivate func store(
         _ cycle: Cycle, _ client: AudioStreamBasicDescription, _ device: Machine.Device, _ list: UnsafeMutablePointer<AudioBufferList>
     ) -> OSStatus {
@@ -139,12 +139,15 @@ extension Unit {
         #endif
         let own = kind == .voice ? 1 : device.inputChannels
         let isFloat = client.mFormatFlags & kAudioFormatFlagIsFloat != 0
+        let rate = client.mSampleRate * (1 + device.drift * 1e-6)
+        let sound = machine.sound?(Double(cycle.position) / rate, rate, cycle.frames)
         for frame in 0..<cycle.frames {
             for channel in 0..<channels {
                 let isExtra = channel >= own && !machine.behaviour.extraChannelsRepeat
                 let number = isSilent || isExtra ? 0 : (cycle.position + frame) * (channel == 0 || channel >= own ? 1 : -1)
                 let sample = memory + (frame * channels + channel) * width
                 switch (isFloat, width) {
+                case (true, _) where sound != nil: sample.storeBytes(of: isSilent || isExtra ? 0 : sound?[frame] ?? 0, as: Float.self)
                 case (true, _): sample.storeBytes(of: Float(number & 0xFFFFF) / 1_048_576, as: Float.self)
                 case (_, 4): sample.storeBytes(of: Int32(truncatingIfNeeded: number), as: Int32.self)
                 case (_, 2): sample.storeBytes(of: Int16(truncatingIfNeeded: number), as: Int16.self)
