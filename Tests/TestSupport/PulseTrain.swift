@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Foundation
-
 /// A signal with one smooth pulse per second, whose centers can be measured to fractions of a sample.
 public enum PulseTrain {
     /// The half width of a pulse, in seconds.
@@ -19,8 +17,8 @@ public enum PulseTrain {
             let first = max(0, Int((pulse - width - time) * rate))
             let end = min(count, Int((pulse + width - time) * rate) + 1)
             for index in first..<max(first, end) {
-                let distance = time + Double(index) / rate - pulse
-                if abs(distance) < width { result[index] = Float(0.25 * (1 + cos(Double.pi * distance / width))) }
+                let distance = (time + Double(index) / rate - pulse) / width
+                if abs(distance) < 1 { result[index] = Float(0.5 * (1 - distance * distance) * (1 - distance * distance)) }
             }
         }
         return result
