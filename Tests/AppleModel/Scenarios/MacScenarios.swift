@@ -20,7 +20,7 @@ func mac(_ body: () -> Void = {}) {
     body()
 }
 
-let captureScenarios = macScenarios + macDeviceScenarios + macSystemScenarios + macTapScenarios + macVoiceScenarios
+let captureScenarios = macScenarios + macDeviceScenarios + macSystemScenarios + macTapScenarios + macVoiceScenarios + macSourceScenarios
 
 /// Formats, buffers and timing of a device that does not change.
 private let macScenarios: [Scenario] = [

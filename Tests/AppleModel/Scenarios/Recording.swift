@@ -93,7 +93,7 @@ final class Recording: @unchecked Sendable {
 }
 
 /// Returns an event's short name with its values.
-private func name(of event: CaptureEvent) -> String {
+func name(of event: CaptureEvent) -> String {
     switch event {
     case .started: "started"
     case .routeChanged(let change): "routeChanged(\(change.reason.rawValue): \(change.old) to \(change.new))"
