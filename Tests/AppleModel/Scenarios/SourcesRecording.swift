@@ -6,7 +6,7 @@ import AudioPrimitives
 import LiveAudio
 import VirtualTime
 
-/// An irregular train of pulses: some seconds have none, so that a shift by whole seconds is found.
+/// An irregular train of pulses: some seconds lack one, so that a shift by whole seconds is found.
 enum IrregularTrain {
     static func hasPulse(_ second: Int) -> Bool { second % 7 != 3 && second % 11 != 5 }
 
