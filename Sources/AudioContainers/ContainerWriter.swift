@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import AudioMetadata
 public import AudioPrimitives
 
 /// A writer of access units into a container.
@@ -33,17 +32,6 @@ public protocol ContainerWriter<Sink> {
     /// - Throws: ``ContainerError``.
     mutating func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError)
 }
-
-#if !hasFeature(Embedded)
-/// A writer that can replace the chapters of its tags until it finishes.
-package protocol ChapterWriter<Sink>: ContainerWriter {
-    /// Replaces the chapters.
-    ///
-    /// - Returns: Whether the file can store them; nothing changes otherwise.
-    /// - Throws: ``ContainerError/outputFailed(code:)``.
-    mutating func setChapters(_ chapters: [AudioTags.Chapter]) throws(ContainerError) -> Bool
-}
-#endif
 
 extension AccessUnit {
     func checkLength(limit: Int) throws(ContainerError) {
