@@ -112,6 +112,12 @@ struct stat {
     blksize_t st_blksize;
 };
 int stat(const char *path, struct stat *status);
+struct statvfs {
+    unsigned long f_bsize, f_frsize;
+    uint32_t f_blocks, f_bfree, f_bavail, f_files, f_ffree, f_favail;
+    unsigned long f_fsid, f_flag, f_namemax;
+};
+int statvfs(const char *path, struct statvfs *status);
 int lstat(const char *path, struct stat *status);
 int fstat(int descriptor, struct stat *status);
 int close(int descriptor);
@@ -213,6 +219,7 @@ struct tm { int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_y
 struct tm *gmtime_r(const time_t *time, struct tm *result);
 time_t timegm(struct tm *time);
 struct tm *localtime_r(const time_t *time, struct tm *result);
+time_t mktime(struct tm *time);
 size_t strftime(char *text, size_t size, const char *format, const struct tm *time);
 typedef struct mach_timebase_info { uint32_t numer; uint32_t denom; } mach_timebase_info_data_t;
 typedef int kern_return_t;
