@@ -198,7 +198,9 @@ final class EchoMixer: @unchecked Sendable {
         arrivals.append((chunk.writeTime, samples.count))
     }
 
-    /// Returns near samples as floating point. A file may have another format.
+    /// Returns near samples as floating point.
+    ///
+    /// A file may have another format.
     private func samples(of bytes: [UInt8]) -> [Float] {
         guard let pcm = microphone.format?.pcm, pcm.sampleFormat != .float32 else {
             return bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }

@@ -8,7 +8,9 @@ package import AudioPrimitives
 /// single sample at full scale can be the undamaged peak of a normalized signal, so it does not count. One such run is one place, also
 /// across buffers.
 package struct ClipCounter {
-    /// The largest 16-bit sample. Integers of more bits and floating-point samples at full scale exceed it.
+    /// The largest 16-bit sample.
+    ///
+    /// Integers of more bits and floating-point samples at full scale exceed it.
     package static let fullScale: Float = 32_767 / 32_768
 
     /// The samples at full scale up to the end of the latest buffer.

@@ -56,7 +56,9 @@ final class RecorderPipeline: @unchecked Sendable {
     private var control: RecordingControl
     /// The host time of the next converted frame, in nanoseconds.
     private var hostTime: Int64 = 0
-    /// Whether ``addMark(_:)`` is possible. Locked while a mark is passed to the sinks.
+    /// Whether ``addMark(_:)`` is possible.
+    ///
+    /// Locked while a mark is passed to the sinks.
     private let acceptsMarks = Mutex(true)
 
     /// Creates a pipeline.
@@ -174,7 +176,9 @@ final class RecorderPipeline: @unchecked Sendable {
         try outcome.get()
     }
 
-    /// Adds a mark at the current position, and sends it as an event. Does nothing after the end.
+    /// Adds a mark at the current position, and sends it as an event.
+    ///
+    /// Does nothing after the end.
     ///
     /// May be called on any thread.
     func addMark(_ title: String?) {

@@ -125,7 +125,9 @@ package final class ContainerFileSink: AccessUnitSink, RepeatableFileSink, @unch
 
     package func mark(_ mark: AudioTags.Chapter) { marks.append(mark) }
 
-    /// Adds the marks to the chapters of the tags, or to ``lostMarks``. A failure must not prevent the end of the file.
+    /// Adds the marks to the chapters of the tags, or to ``lostMarks``.
+    ///
+    /// A failure must not prevent the end of the file.
     private func storeMarks() {
         guard !marks.isEmpty else { return }
         guard var writer = writer as? any ChapterWriter<OutputFile>, (try? writer.setChapters(tags.chapters + marks)) == true else {

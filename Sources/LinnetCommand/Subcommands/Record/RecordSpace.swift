@@ -18,7 +18,9 @@ package struct RecordSpace {
 
     /// The recorded time over which the present rate is measured, in seconds.
     private static let window = 30.0
-    /// The least recorded time for a rate, in seconds. Writers buffer up to a second.
+    /// The least recorded time for a rate, in seconds.
+    ///
+    /// Writers buffer up to a second.
     private static let minimumWindow = 3.0
 
     private let paths: [String]
