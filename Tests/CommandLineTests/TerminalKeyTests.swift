@@ -62,7 +62,7 @@ import Testing
         let samples = (0..<6 * 16_000 * 60).map { Int16(truncatingIfNeeded: 1000 << ($0 % 6)) }
         _ = try folder.write(samples.withUnsafeBytes { Array($0) }, to: "in.raw")
         let command = "linnet record --input in.raw --channels 6 --rate 16k -o out.m4a --also out.wav"
-        let session = try TerminalSession("export TERM=xterm; stty columns 40 rows 24; \(command)", folder: folder)
+        let session = try TerminalSession("unset NO_COLOR; export TERM=xterm; stty columns 40 rows 24; \(command)", folder: folder)
         #expect(session.shows(#/ [kMGT]B free, \d+ /#, after: 0))
         session.press("k")
         #expect(session.shows(/linnet: mark at 00:00:\d\d\.\d+: Mark 1\r\n/, after: 0))

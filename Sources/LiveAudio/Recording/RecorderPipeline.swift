@@ -124,10 +124,12 @@ final class RecorderPipeline: @unchecked Sendable {
 
     /// Whether the recording has reached its maximum duration or a stop condition, or all its sources with a clock have ended.
     var isComplete: Bool {
-        if control.isComplete { return true }
         if case .several(let synchronizer) = input, synchronizer.isComplete { return true }
-        return frameLimit.map { frameCount >= $0 } ?? false
+        return hasReachedLimit
     }
+
+    /// Whether no more audio is recorded.
+    private var hasReachedLimit: Bool { control.isComplete || frameLimit.map { frameCount >= $0 } ?? false }
 
     // MARK: Audio
 
@@ -138,8 +140,8 @@ final class RecorderPipeline: @unchecked Sendable {
         switch input {
         case .single(let converter):
             defer { nextTime = audio.time.advanced(byFrames: audio.frameCount) }
-            streams.speech.send(audio, isSkipped: isPaused || isComplete || control.isWaiting)
-            guard !isPaused, !isComplete else { return control.skip(hostTime: audio.hostTime) }
+            streams.speech.send(audio, isSkipped: isPaused || hasReachedLimit || control.isWaiting)
+            guard !isPaused, !hasReachedLimit else { return control.skip(hostTime: audio.hostTime) }
             skipGap(before: audio)
             hostTime = audio.hostTime
             try process([converter.convert(audio.pcmBuffer())])
@@ -217,7 +219,7 @@ final class RecorderPipeline: @unchecked Sendable {
         if let processed = echo?.process(block) { block = processed }
         reportEchoFailure()
         #endif
-        guard !isPaused, !isComplete else { return control.skip(hostTime: block.hostTime) }
+        guard !isPaused, !hasReachedLimit else { return control.skip(hostTime: block.hostTime) }
         hostTime = block.hostTime
         try process(block.buffers)
     }

@@ -37,6 +37,7 @@ import Testing
         let server = try SoundServer(kind)
         let first = try Self.play(Self.frequencies.own, as: "Twin", on: server)
         defer { first.end() }
+        #expect(try await Wait.until { try PulseCaptureBackend(server: server.address).programs().contains { $0.id == "app:Twin" } })
         let (capture, record) = try await Self.capture("app:twin", on: server)
         #expect(await Wait.until { record.frames >= 24_000 })
         let second = try Self.play(Self.frequencies.other, as: "Twin", on: server)
