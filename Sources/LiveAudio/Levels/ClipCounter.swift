@@ -31,15 +31,8 @@ package struct ClipCounter {
         runs = [Run](repeating: Run(), count: channelCount)
     }
 
-    /// Counts the clipped samples of all sources.
-    ///
-    /// - Parameter buffers: One buffer per source, in the order of the channels.
-    package mutating func accept(_ buffers: [PCMBuffer]) {
-        var first = 0
-        for buffer in buffers {
-            for channel in 0..<buffer.channelCount where first + channel < runs.count { accept(buffer[channel: channel], first + channel) }
-            first += buffer.channelCount
-        }
+    package mutating func accept(_ buffer: PCMBuffer) {
+        for channel in runs.indices where channel < buffer.channelCount { accept(buffer[channel: channel], channel) }
     }
 
     private mutating func accept(_ samples: Span<Float>, _ channel: Int) {

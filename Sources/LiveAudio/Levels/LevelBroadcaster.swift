@@ -21,16 +21,12 @@ final class LevelBroadcaster: Sendable {
         broadcaster.stream(of: Measurement(interval: interval), bufferingNewest: 1)
     }
 
-    /// Measures the channels of all sources for all subscribers, and sends the levels of completed intervals.
-    ///
-    /// - Parameters:
-    ///   - buffers: One buffer per source, with the same frame count.
-    ///   - clippedSampleCounts: The number of clipped samples in each channel.
-    func send(_ buffers: [PCMBuffer], clippedSampleCounts: [Int]) {
+    /// Measures a buffer with known numbers of clipped samples for all subscribers, and sends the levels of completed intervals.
+    func send(_ buffer: PCMBuffer, clippedSampleCounts: [Int]) {
         broadcaster.send { measurement in
-            var meter = measurement.meter ?? LevelMeter(channelCount: buffers.reduce(0) { $0 + $1.channelCount })
-            meter.accept(buffers, clippedSampleCounts: clippedSampleCounts)
-            let isComplete = Double(meter.frameCount) >= measurement.interval.inSeconds * Double(buffers[0].sampleRate)
+            var meter = measurement.meter ?? LevelMeter(channelCount: buffer.channelCount)
+            meter.accept(buffer, clippedSampleCounts: clippedSampleCounts)
+            let isComplete = Double(meter.frameCount) >= measurement.interval.inSeconds * Double(buffer.sampleRate)
             let levels = isComplete ? meter.dequeue() : nil
             measurement.meter = meter
             return levels

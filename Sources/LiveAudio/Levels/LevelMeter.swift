@@ -17,31 +17,21 @@ struct LevelMeter {
         clippedSampleCounts = [Int](repeating: 0, count: channelCount)
     }
 
-    /// Measures the channels of all sources.
-    ///
-    /// - Parameters:
-    ///   - buffers: One buffer per source, with the same frame count.
-    ///   - counts: The number of clipped samples in each channel.
-    mutating func accept(_ buffers: [PCMBuffer], clippedSampleCounts counts: [Int]) {
-        for channel in peak.indices { clippedSampleCounts[channel] += counts[channel] }
-        var first = 0
-        for buffer in buffers {
-            for channel in 0..<buffer.channelCount where first + channel < peak.count { measure(buffer, channel, as: first + channel) }
-            first += buffer.channelCount
+    /// Measures a buffer with known numbers of clipped samples per channel.
+    mutating func accept(_ buffer: PCMBuffer, clippedSampleCounts counts: [Int]) {
+        for channel in peak.indices where channel < buffer.channelCount {
+            var largest: Float = 0
+            var sum: Float = 0
+            let samples = buffer.samples.span.extracting(buffer.range(ofChannel: channel))
+            for index in samples.indices {
+                largest = max(largest, samples[index].magnitude)
+                sum += samples[index] * samples[index]
+            }
+            peak[channel] = max(peak[channel], largest)
+            energy[channel] += Double(sum)
+            clippedSampleCounts[channel] += counts[channel]
         }
-        frameCount += buffers[0].frameCount
-    }
-
-    private mutating func measure(_ buffer: PCMBuffer, _ channel: Int, as index: Int) {
-        var largest: Float = 0
-        var sum: Float = 0
-        let samples = buffer[channel: channel]
-        for frame in samples.indices {
-            largest = max(largest, samples[frame].magnitude)
-            sum += samples[frame] * samples[frame]
-        }
-        peak[index] = max(peak[index], largest)
-        energy[index] += Double(sum)
+        frameCount += buffer.frameCount
     }
 
     /// Returns the levels since the last call and resets the meter; `nil` without audio.

@@ -144,7 +144,7 @@ final class RecorderPipeline: @unchecked Sendable {
             guard !isPaused, !hasReachedLimit else { return control.skip(hostTime: audio.hostTime) }
             skipGap(before: audio)
             hostTime = audio.hostTime
-            try process([converter.convert(audio.pcmBuffer())])
+            try process(converter.convert(audio.pcmBuffer()))
         case .several(let synchronizer):
             try synchronizer.accept(audio, from: source) { try process($0, isPaused: isPaused) }
         }
@@ -166,9 +166,9 @@ final class RecorderPipeline: @unchecked Sendable {
     /// - Throws: The error of the encoder or of the sample rate converter, after the sinks are complete.
     func finish() async throws {
         let outcome = Result {
-            if case .single(let converter) = input { try process([converter.finish()]) }
+            if case .single(let converter) = input { try process(converter.finish()) }
             #if os(Linux)
-            if !wasPaused, let rest = echo?.finish() { try process(rest) }
+            if !wasPaused, let rest = echo?.finish() { try process(PCMBuffer(joining: rest)) }
             #endif
             for signal in signals { try signal.finishEncoding() }
         }
@@ -180,9 +180,7 @@ final class RecorderPipeline: @unchecked Sendable {
 
     /// Adds a mark at the current position, and sends it as an event.
     ///
-    /// Does nothing after the end.
-    ///
-    /// May be called on any thread.
+    /// Does nothing after the end. May be called on any thread.
     func addMark(_ title: String?) {
         acceptsMarks.withLock { isPossible in
             guard isPossible else { return }
@@ -221,7 +219,7 @@ final class RecorderPipeline: @unchecked Sendable {
         #endif
         guard !isPaused, !hasReachedLimit else { return control.skip(hostTime: block.hostTime) }
         hostTime = block.hostTime
-        try process(block.buffers)
+        try process(PCMBuffer(joining: block.buffers))
     }
 
     #if os(Linux)
@@ -239,13 +237,13 @@ final class RecorderPipeline: @unchecked Sendable {
         streams.events.send(.waitingForLevel(isWaiting))
     }
 
-    /// Measures audio of the same time, one buffer per source, and records it unless the recording waits for its start level.
-    private func process(_ buffers: [PCMBuffer]) throws {
-        guard buffers[0].frameCount > 0 else { return }
+    /// Measures audio with the channels of all sources, and records it unless the recording waits for its start level.
+    private func process(_ buffer: PCMBuffer) throws {
+        guard buffer.frameCount > 0 else { return }
         let earlier = clips.sampleCounts
-        defer { streams.levels.send(buffers, clippedSampleCounts: zip(clips.sampleCounts, earlier).map { $0 - $1 }) }
+        defer { streams.levels.send(buffer, clippedSampleCounts: zip(clips.sampleCounts, earlier).map { $0 - $1 }) }
         let wasWaiting = control.isWaiting
-        let blocks = control.admit(PCMBuffer(joining: buffers), hostTime: hostTime)
+        let blocks = control.admit(buffer, hostTime: hostTime)
         if wasWaiting, !control.isWaiting { reportWaiting(false) }
         for block in blocks {
             guard let step = control.plan(block, for: signals, limit: frameLimit.map { $0 - frameCount } ?? .max) else { break }
@@ -261,7 +259,7 @@ final class RecorderPipeline: @unchecked Sendable {
             streams.speech.send(buffers, at: Double(frameCount) / Double(format.sampleRate), hostTime: hostTime)
         }
         frameCount += step.buffer.frameCount
-        clips.accept(buffers)
+        clips.accept(step.buffer)
         for signal in signals {
             signal.split(at: step.boundaries, decidedFrame: step.decidedFrame)
             if let rate = try signal.process(buffers), signal === signals[0] { streams.events.send(.bitRateChanged(rate)) }

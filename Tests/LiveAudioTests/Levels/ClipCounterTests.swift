@@ -20,7 +20,7 @@ import Testing
 
     private static func counts(_ samples: [Float]) -> [Int] {
         var counter = ClipCounter(channelCount: 1)
-        counter.accept([buffer([samples])])
+        counter.accept(buffer([samples]))
         return counter.sampleCounts + [counter.placeCount]
     }
 
@@ -45,17 +45,17 @@ import Testing
         // Silence, which is skipped quickly, in several buffers.
         samples.replaceSubrange(1000..<2000, with: repeatElement(0, count: 1000))
         var whole = ClipCounter(channelCount: 2)
-        whole.accept([Self.buffer([samples, samples.reversed()])])
+        whole.accept(Self.buffer([samples, samples.reversed()]))
         var parts = ClipCounter(channelCount: 2)
         var start = 0
         while start < samples.count {
             let end = min(samples.count, start + Int.random(in: 1...40, using: &random))
-            parts.accept([Self.buffer([Array(samples[start..<end]), Array(samples.reversed()[start..<end])])])
+            parts.accept(Self.buffer([Array(samples[start..<end]), Array(samples.reversed()[start..<end])]))
             start = end
         }
         #expect(whole.sampleCounts[0] > 500 && whole.sampleCounts[0] == whole.sampleCounts[1])
         #expect(parts.sampleCounts == whole.sampleCounts && parts.placeCount == whole.placeCount)
-        parts.accept([Self.buffer([[], []])])
+        parts.accept(Self.buffer([[], []]))
         #expect(parts.sampleCounts == whole.sampleCounts)
     }
 
