@@ -142,11 +142,10 @@ struct AlignedSource {
         let correction = min(max(offset / Self.correctionTime, -Self.maximumCorrection), Self.maximumCorrection)
         let factor = (1 + reference.drift) / (1 + clock.drift) * (1 + correction)
         converter?.adjust(by: factor)
-        var buffer = try mix(audio)
+        let buffer = try mix(audio)
         let skipped = min(skippedFrameCount, buffer.frameCount)
         skippedFrameCount -= skipped
-        if skipped > 0 { buffer = buffer.dropping(skipped) }
-        append(buffer, factor: factor)
+        append(buffer.frames(skipped..<buffer.frameCount), factor: factor)
     }
 
     /// Returns the audio with the recording's channels at its own sample rate.
@@ -209,18 +208,5 @@ struct AlignedSource {
         queue.dequeue(min(queue.count, range.count), into: &buffer)
         queueStart = range.upperBound
         return buffer
-    }
-}
-
-extension PCMBuffer {
-    /// Returns the frames after the first `count`.
-    fileprivate func dropping(_ count: Int) -> PCMBuffer {
-        var result = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: frameCount - count)
-        for channel in 0..<channelCount {
-            for frame in 0..<result.frameCount {
-                result.samples[channel * result.frameCapacity + frame] = samples[channel * frameCapacity + count + frame]
-            }
-        }
-        return result
     }
 }

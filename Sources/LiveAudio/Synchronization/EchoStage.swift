@@ -73,7 +73,7 @@ struct EchoStage {
 
     /// Returns the audio that a block completes, possibly none.
     mutating func process(_ block: SynchronizedBlock) -> SynchronizedBlock {
-        let reference = joined(block.buffers)
+        let reference = PCMBuffer(joining: played.map { block.buffers[$0] })
         let count = block.buffers[0].frameCount
         let lag = Int64(Double(delay - excess) * 1e9 / Double(sampleRate))
         let removed = min(excess, count)
@@ -94,12 +94,6 @@ struct EchoStage {
     mutating func finish() -> [PCMBuffer] {
         let silence = waiting.map { PCMBuffer(sampleRate: sampleRate, channelCount: $0.channelCount, frameCapacity: delay) }
         return process(SynchronizedBlock(buffers: silence, hostTime: 0)).buffers
-    }
-
-    /// Returns the channels of all played sources.
-    private func joined(_ buffers: [PCMBuffer]) -> PCMBuffer {
-        let channels = played.flatMap { buffers[$0].channels }
-        return PCMBuffer(channels: channels, sampleRate: sampleRate)
     }
 
     /// The first microphone with blocks that passed unchanged because the canceller failed, and the error.
