@@ -45,6 +45,13 @@ package enum PathName {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return path + "." + fileExtension }
         return path.dropLast(name.distance(from: dot, to: name.endIndex)) + "." + fileExtension
     }
+
+    /// Inserts text before the extension, or appends it to a name without one: `talk.m4a` becomes `talk-2.m4a` with `-2`.
+    package static func inserting(_ text: String, beforeExtensionOf path: String) -> String {
+        let name = lastComponent(path)
+        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return path + text }
+        return path.dropLast(name.distance(from: dot, to: name.endIndex)) + text + name[dot...]
+    }
 }
 
 // A Linux path is any sequence of nonzero bytes, but a Swift string is Unicode. A byte that is not part of valid UTF-8 (a name in Latin-1,

@@ -22,6 +22,15 @@ import Testing
         }
     }
 
+    @Test("Inserts text before the extension, or appends it")
+    func inserting() {
+        for (path, expected) in [
+            ("a.wav", "a-2.wav"), ("/a.b/c", "/a.b/c-2"), (".out", ".out-2"), ("a.M4A", "a-2.M4A"), ("out.", "out-2."),
+        ] {
+            #expect(PathName.inserting("-2", beforeExtensionOf: path) == expected)
+        }
+    }
+
     @Test("Splits a path into folder and last component")
     func parts() {
         for (path, expected) in [

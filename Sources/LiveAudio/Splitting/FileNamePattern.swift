@@ -50,10 +50,6 @@ package struct FileNamePattern: Hashable, Sendable {
 
     /// Returns a path with a number before its extension, such as `talk-2.m4a`; unchanged for number 1.
     static func numbered(_ path: String, _ number: Int) -> String {
-        guard number > 1 else { return path }
-        let name = PathName.lastComponent(path)
-        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "\(path)-\(number)" }
-        let ending = name[dot...]
-        return "\(path.dropLast(ending.count))-\(number)\(ending)"
+        number > 1 ? PathName.inserting("-\(number)", beforeExtensionOf: path) : path
     }
 }

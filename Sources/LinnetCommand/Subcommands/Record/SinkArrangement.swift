@@ -43,7 +43,7 @@ struct SinkArrangement {
         case .mix: return [.signal(.mix, try makeSink(output))]
         case .files:
             guard output != "-" else { throw arguments.failure("--layout files needs a file name; standard output takes one file") }
-            return try names.map { .signal(.source($0), try makeSink(Self.path(output, for: $0))) }
+            return try zip(names, paths).map { .signal(.source($0), try makeSink($1)) }
         case .tracks:
             let isOneFile = ["split", "split-at", "start-level"].allSatisfy { !arguments.has($0) }
             guard isOneFile, try !SplitOptions.path(output, arguments).isPattern else {
@@ -57,15 +57,14 @@ struct SinkArrangement {
         }
     }
 
+    /// The paths of the output's files, if it is not a server.
+    var paths: [String] {
+        layout == .files ? names.map { PathName.inserting("-\($0)", beforeExtensionOf: output) } : [output]
+    }
+
     /// A lossy codec assigns speakers to more than two channels, and cuts off the high frequencies of some.
     private func checkChannels(isCoded: Bool, _ arguments: ParsedArguments) throws(CommandFailure) {
         guard isCoded, layout == .channels, names.count > 2 else { return }
         throw arguments.failure("--layout channels of \(names.count) sources needs WAV, FLAC or AIFF; use --layout tracks, files or mix")
-    }
-
-    /// Returns a path with the source's name before the extension: `talk.m4a` becomes `talk-mic.m4a`.
-    private static func path(_ output: String, for name: String) -> String {
-        guard let suffix = PathName.fileExtension(output) else { return "\(output)-\(name)" }
-        return "\(output.dropLast(suffix.count + 1))-\(name).\(output.suffix(suffix.count))"
     }
 }
