@@ -46,14 +46,20 @@ struct RecordOutputs {
         var sinks: [RecorderSink] = []
         var containers: [AudioFileFormat?] = []
         var streams: [StreamingSink] = []
+        var files: [String] = []
         let tags = try RecordTags(arguments)
         for (index, text) in texts.enumerated() {
             let arrangement = SinkArrangement(text, sources, index: index)
+            let isDuplicate = texts[..<index].contains(text)
             if StreamingAddress.isAddress(text) {
                 let (sink, parts) = try StreamingOptions.sink(text, arguments)
+                // The sink's name has no secrets.
+                if isDuplicate { throw arguments.failure("duplicate output \(sink.name)") }
                 sinks.append(try arrangement.wrap(sink, arguments))
                 streams += parts
             } else {
+                if isDuplicate { throw arguments.failure("duplicate output \(text)") }
+                files += arrangement.paths.filter { $0 != "-" }
                 let format = try (index < outputs.count ? named : nil) ?? Self.format(of: text, arguments)
                 containers.append(Self.holdsSamples(format) ? nil : format)
                 sinks += try arrangement.sinks(format, isCoded: !Self.holdsSamples(format), arguments) { path throws in
@@ -64,9 +70,6 @@ struct RecordOutputs {
                 }
             }
         }
-        for (index, text) in texts.enumerated() where texts[..<index].contains(text) {
-            throw arguments.failure("duplicate output \(StreamingAddress.isAddress(text) ? sinks[index].name : text)")
-        }
         if arguments.has("signaling"), !containers.contains(where: { $0?.supportsExplicitSignaling ?? false }) {
             throw arguments.failure("ADTS and MPEG-TS cannot signal HE-AAC explicitly; omit --signaling, or write M4A, CAF or LOAS")
         }
@@ -76,7 +79,7 @@ struct RecordOutputs {
         }
         self.sinks = sinks
         self.streams = streams
-        files = texts.filter { !StreamingAddress.isAddress($0) && $0 != "-" }
+        self.files = files
         container = containers.compactMap { $0 }.first
         name = sinks.first?.name ?? ""
         isLive =
