@@ -21,7 +21,7 @@ package enum RecordOptions {
     /// - Parameter bufferMilliseconds: The default duration of device buffers.
     static func options(bufferMilliseconds: Int) -> [CommandOption] {
         [
-            .device.with(",\nsystem for all that is played, or app:NAME of linnet devices --programs")
+            .device.with(", system for all that is played, or app:NAME of linnet devices --programs")
         ] + RecordSources.options + [
             BackendOption.option,
             CommandOption("seconds", short: "s", value: "N", "stop after N seconds of audio, such as 90 or 1:30"),
