@@ -7,7 +7,7 @@ public import AudioDevices
 /// ```swift
 /// let recorder = Recorder(
 ///     sources: [RecorderSource("microphone"), RecorderSource("system", capture: CaptureConfiguration(device: "system"))],
-///     sinks: RecorderSink.tracks("meeting.m4a"))
+///     sinks: RecorderSink.tracks("meeting.m4a", names: ["microphone", "system"]))
 /// ```
 public struct RecorderSource: Sendable {
     /// The name in events, in the summary and in file names.
