@@ -134,7 +134,8 @@ let package = Package(
         .target(
             name: "AudioDevices",
             dependencies: [
-                "AudioPrimitives", "SystemFiles", "SystemLibrary", .target(name: "CLinuxAudio", condition: .when(platforms: [.linux])),
+                "AudioMeasures", "AudioPrimitives", "SystemFiles", "SystemLibrary",
+                .target(name: "CLinuxAudio", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: shared),
         // The header of the C library, which defines the version

@@ -36,7 +36,7 @@ public enum CaptureSource: Sendable {
     ///
     /// On Linux, samples are 32-bit float with one or two channels at up to 48 kHz, and arrive up to 30 ms later than without cancellation.
     /// When the default output changes, its monitor becomes the reference, which is a route change. Apple systems ignore the values and
-    /// cancel echo themselves, as `coreAudio(cancelsEcho: true)` does.
+    /// cancel echo themselves, as `coreAudio(cancelsEcho: true)` does. A recorder that records played audio too uses it as the reference.
     indirect case cancellingEcho(
         microphone: CaptureSource = .system, monitor: CaptureSource = .system, options: EchoCancellationOptions = EchoCancellationOptions())
     /// A microphone with noise suppression and gain control, but without echo cancellation.

@@ -32,11 +32,9 @@ final class RecorderPipeline: @unchecked Sendable {
         case several(SourceSynchronizer)
     }
 
-    #if os(Linux)
     /// The cancellation of recorded audio in microphones, if any.
     private var echo: EchoStage?
     private var hasReportedEchoFailure = false
-    #endif
 
     /// The format of the first signal.
     let format: RecordingFormat
@@ -85,9 +83,7 @@ final class RecorderPipeline: @unchecked Sendable {
             let parts = zip(plan.channelCounts, sources).map { (channelCount: $0, hasClock: $1.hasClock) }
             input = .several(SourceSynchronizer(sampleRate: format.sampleRate, sources: parts))
         }
-        #if os(Linux)
         echo = try EchoStage(echoPlan, sampleRate: format.sampleRate, channelCounts: plan.channelCounts)
-        #endif
         channelCounts = plan.channelCounts
         clips = ClipCounter(channelCount: plan.channelCounts.reduce(0, +))
         frameLimit = configuration.duration.map { [format] in $0.frameCount(atRate: format.sampleRate) }
@@ -167,9 +163,7 @@ final class RecorderPipeline: @unchecked Sendable {
     func finish() async throws {
         let outcome = Result {
             if case .single(let converter) = input { try process(converter.finish()) }
-            #if os(Linux)
             if !wasPaused, let rest = echo?.finish() { try process(PCMBuffer(joining: rest)) }
-            #endif
             for signal in signals { try signal.finishEncoding() }
         }
         updateSummary()
@@ -213,16 +207,13 @@ final class RecorderPipeline: @unchecked Sendable {
     private func process(_ block: SynchronizedBlock, isPaused: Bool) throws {
         var block = block
         wasPaused = isPaused
-        #if os(Linux)
         if let processed = echo?.process(block) { block = processed }
         reportEchoFailure()
-        #endif
         guard !isPaused, !hasReachedLimit else { return control.skip(hostTime: block.hostTime) }
         hostTime = block.hostTime
         try process(PCMBuffer(joining: block.buffers))
     }
 
-    #if os(Linux)
     /// Reports once that a canceller has failed.
     private func reportEchoFailure() {
         guard !hasReportedEchoFailure, let failure = echo?.failure else { return }
@@ -230,7 +221,6 @@ final class RecorderPipeline: @unchecked Sendable {
         let name = summary.withLock { $0.sources[failure.index].name }
         streams.events.send(.source(name: name, .echoCancellationUnavailable(failure.error)))
     }
-    #endif
 
     private func reportWaiting(_ isWaiting: Bool) {
         summary.withLock { $0.isWaitingForLevel = isWaiting }

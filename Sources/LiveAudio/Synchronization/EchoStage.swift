@@ -11,26 +11,37 @@ struct EchoPlan {
     var played: [Int] = []
 
     /// Plans the cancellation of recorded audio from all microphones with echo cancellation.
-    ///
-    /// On Apple's systems, the system itself cancels echo.
     init(_ sources: [RecorderSource]) {
-        #if os(Linux)
         played = sources.indices.filter { CaptureSource.isPlayedAudio(sources[$0].capture.device) }
         guard !played.isEmpty else { return }
         for (index, source) in sources.enumerated() where !played.contains(index) {
-            if case .cancellingEcho(_, _, let options) = source.source { microphones[index] = options }
+            microphones[index] = Self.cancellation(of: source.source)?.options
         }
-        #endif
     }
 
     /// Returns the source to capture: a microphone without its own reference if the played audio is recorded.
     func captureSource(_ index: Int, of sources: [RecorderSource]) -> CaptureSource {
-        if microphones[index] != nil, case .cancellingEcho(let microphone, _, _) = sources[index].source { return microphone }
-        return sources[index].source
+        let source = sources[index].source
+        return microphones[index] == nil ? source : Self.cancellation(of: source)?.microphone ?? source
+    }
+
+    /// Returns the microphone and the processing of a source with echo cancellation.
+    private static func cancellation(of source: CaptureSource) -> (microphone: CaptureSource, options: EchoCancellationOptions)? {
+        switch source {
+        case .cancellingEcho(let microphone, _, let options):
+            #if !os(Linux)
+            // Only the system's voice processing suppresses noise and controls the gain.
+            guard options.noiseSuppression == .off, !options.controlsGain else { return nil }
+            #endif
+            return (microphone, options)
+        #if os(macOS)
+        case .coreAudio(cancelsEcho: true): return (.coreAudio(), EchoCancellationOptions())
+        #endif
+        default: return nil
+        }
     }
 }
 
-#if os(Linux)
 /// Cancels the echo of recorded audio in recorded microphones, which are on the same clock.
 ///
 /// All sources keep their time: those without echo are delayed as much as the canceller delays a microphone, and the delay is removed at the
@@ -102,4 +113,3 @@ struct EchoStage {
         return nil
     }
 }
-#endif

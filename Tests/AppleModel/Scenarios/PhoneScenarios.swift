@@ -23,7 +23,7 @@ let airPods = Machine.Device(7, "AirPods-tacl", "AirPods", inputs: 1, outputs: 1
 let captureScenarios =
     plainPhoneScenarios + channelScenarios + overloadScenarios + resampledOverloadScenarios + interruptionScenarios + backgroundScenarios
     + bluetoothScenarios + chosenScenarios
-    + routeScenarios + sessionScenarios
+    + routeScenarios + sessionScenarios + phoneSourceScenarios
 
 /// Captures without system events.
 private let plainPhoneScenarios: [Scenario] = [

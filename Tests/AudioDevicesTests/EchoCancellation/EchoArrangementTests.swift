@@ -42,7 +42,7 @@ import Testing
             EchoCancellationOptions(), sampleRate: room.sampleRate, channelCount: 1, referenceChannelCount: 1)
         let microphone = PCMBuffer(channels: [room.microphone], sampleRate: room.sampleRate)
         let output = canceller.process(microphone, reference: PCMBuffer(channels: [room.far], sampleRate: room.sampleRate))
-        return Array((output.channels[0] + canceller.flush().channels[0])[canceller.delay...])
+        return Array((output.channels[0] + canceller.rest(sampleRate: room.sampleRate).channels[0])[canceller.delay...])
     }
 
     /// Returns the output of the backend for two devices, faster than in real time.

@@ -82,7 +82,7 @@ enum RecordMessage {
         case .interruptionEnded(let shouldResume): shouldResume ? nil : "the system advises not to resume"
         case .resumed: "recording continues"
         case .formatChanged(_, let new): "the device now delivers \(new.sampleRate) Hz, \(Format.channels(new.pcm.channelCount))"
-        case .discontinuity(let frames): "\(Format.seconds(frames, sampleRate)) of audio is missing"
+        case .discontinuity(let frames): "there was no audio for \(Format.seconds(frames, sampleRate))"
         case .overrun(let frames): "this machine was too slow; lost \(Format.seconds(frames, sampleRate)) of audio"
         case .muted(let isMuted, by: .system): isMuted ? "the microphone is muted" : "the microphone is no longer muted"
         case .deviceLost(let device): "\(device) was disconnected"
