@@ -13,6 +13,7 @@ extension FuzzTarget {
         guard bytes.count > 3, let configuration = configuration(bytes) else { return }
         var options = AACDecoderOptions()
         options.downmix = bytes[0] & 0x10 != 0 ? .stereo : .none
+        (options.dynamicRangeBoost, options.dynamicRangeCut, options.referenceLevel) = (1, 1, -16)
         guard let decoder = try? AACDecoder(configuration, options: options) else { return }
         let first = decodedSamples(bytes, from: 3, decoder)
         guard let again = try? AACDecoder(configuration, options: options) else { return }

@@ -30,6 +30,9 @@ public final class AACDecoder {
     /// Initially `true`.
     private var isDamaged = true
 
+    /// The gain to the reference level at the end of the last access unit; `nil` before the first one with a level.
+    private var levelGain: Float?
+
     /// The speakers of the output; `nil` if they are unknown, or until an access unit defines the layout.
     public private(set) var channelLayout: ChannelLayout?
 
@@ -81,7 +84,7 @@ public final class AACDecoder {
         state = DecoderState(
             syntax: setup.syntax, bands: setup.bands, layout: setup.layout,
             sbr: SBRDecoderState.Configuration(configuration, coreFrameLength: setup.bands.frameLength),
-            resilience: configuration.errorResilience)
+            resilience: configuration.errorResilience, options: options)
         state.program = configuration.programConfig
         #if !hasFeature(Embedded) || LINNET_LOW_DELAY
         state.surround = configuration.lowDelaySurround.map { LowDelaySurroundDecoder($0) }
@@ -106,6 +109,9 @@ public final class AACDecoder {
     /// The decoder delay, in output sample frames: the delay of SBR or low delay MPEG Surround, otherwise 0.
     public var delay: Int { state.surround?.surround.delay ?? (state.sbr.isActive ? state.sbr.delay : 0) }
 
+    /// The program's level below full scale that the stream signals (`prog_ref_level`), in steps of 0.25 dB; `nil` until it does.
+    package var programReferenceLevel: Int? { state.dynamicRange.referenceLevel }
+
     /// The element spans of the last access unit, for the ADTS checksum; empty if it was damaged.
     public var elementSpans: [ElementSpan] { (0..<state.spanCount).map { state.spans[$0] } }
 
@@ -117,7 +123,10 @@ public final class AACDecoder {
     /// Discards the history, as after a seek in the stream.
     ///
     /// The first access unit fades in.
-    public func reset() { state.reset() }
+    public func reset() {
+        state.reset()
+        levelGain = nil
+    }
 
     /// Decodes an access unit, or its first raw data block, into a new buffer.
     ///
@@ -193,7 +202,20 @@ public final class AACDecoder {
         let stride = buffer.frameCapacity
         var samples = buffer.samples.mutableSpan
         state.mix(into: &samples, stride: stride)
+        normalize(&samples, stride: stride)
         return !fits
+    }
+
+    /// Brings the program reference level to the requested one, with a linear transition if it changes.
+    private func normalize(_ samples: inout MutableSpan<Float>, stride: Int) {
+        guard options.referenceLevel != nil, let level = programReferenceLevel else { return }
+        let current = options.factor(fromLevel: -Double(level) / 4)
+        let start = levelGain ?? current
+        let step = (current - start) / Float(framesPerPacket)
+        for channel in 0..<channelCount {
+            for frame in 0..<framesPerPacket { samples[channel * stride + frame] *= start + Float(frame + 1) * step }
+        }
+        levelGain = current
     }
 
     /// Updates the output layout and the mixer from the stream's layout and the options.

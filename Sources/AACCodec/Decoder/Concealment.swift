@@ -61,6 +61,7 @@ extension DecoderState {
                 synthesizeChannel(channel, sequence: sequence, shape: overlaps[channel].previousShape)
             }
         }
+        controlSBR()
         synthesizeSBR()
     }
 }

@@ -40,6 +40,7 @@ extension DecoderState {
         var read: UInt32 = 0
         var owner = FillElementTarget.none
         coupling.count = 0
+        dynamicRange.count = 0
         spanCount = 0
         while true {
             let id = SyntacticElementID(rawValue: UInt8(reader.read(SyntacticElementID.bitCount)))
@@ -114,6 +115,7 @@ extension DecoderState {
     /// Reads a fill element, and stores the bit range of an SBR payload for its owner.
     private mutating func readFill(of owner: FillElementTarget) throws(CodecError) {
         let fill = try FillElement(reading: &reader)
+        if fill.type == .dynamicRange { readDynamicRange(fill.payload) }
         guard fill.type == .spectralBandReplication || fill.type == .checkedSpectralBandReplication else { return }
         switch owner {
         case .none: return
@@ -125,6 +127,14 @@ extension DecoderState {
         case .coupling(let index):
             if coupling.sbrPayloads[index].isEmpty { coupling.sbrPayloads[index] = fill.payload }
         }
+    }
+
+    /// Reads the gains of a payload that starts with its extension type, and restores the reader position.
+    private mutating func readDynamicRange(_ payload: Range<Int>) {
+        let position = reader.bitPosition
+        reader.skip(payload.lowerBound + 4 - position)
+        if let info = DynamicRangeInfo(reading: &reader, end: payload.upperBound) { dynamicRange.append(info) }
+        reader.skip(position - reader.bitPosition)
     }
 
     /// Reads a program config element, and adopts its layout if the stream configuration does not define one.

@@ -61,6 +61,7 @@ package struct DecoderState: ~Copyable {
     /// Whether the lines of the last access unit may need limiting.
     var needsLimit = false
     var concealment = Concealment()
+    var dynamicRange: DynamicRangeControl
     /// The predictors of the Main object type.
     var mainPrediction: MainPrediction?
     /// The history of the LTP object type.
@@ -83,11 +84,14 @@ package struct DecoderState: ~Copyable {
     ///   - layout: The elements of an access unit; empty if an access unit will define them.
     ///   - sbr: The use of SBR.
     ///   - resilience: The error resilience tools of AAC-LD and AAC-ELD.
+    ///   - options: The weights of dynamic range control.
     package init(
-        syntax: Syntax, bands: ScaleFactorBands, layout: ElementLayout, sbr: SBRDecoderState.Configuration, resilience: ErrorResilience
+        syntax: Syntax, bands: ScaleFactorBands, layout: ElementLayout, sbr: SBRDecoderState.Configuration, resilience: ErrorResilience,
+        options: AACDecoderOptions = AACDecoderOptions()
     ) {
         let frameLength = bands.frameLength
         self.syntax = syntax
+        dynamicRange = DynamicRangeControl(boost: options.dynamicRangeBoost, cut: options.dynamicRangeCut)
         self.resilience = syntax.hasElementIDs ? ErrorResilience() : resilience
         reordering = ReorderedSpectrum(isUsed: self.resilience.hasReorderedSpectrum)
         self.bands = bands
@@ -158,8 +162,10 @@ package struct DecoderState: ~Copyable {
             reset()
         }
         concealment.recordIntactUnit()
+        dynamicRange.commit(programTag: program?.instanceTag)
         readSBRPayloads()
         reconstructSpectra()
+        controlDynamicRange()
         synthesizeSamples()
         synthesizeSBR()
         coupleSBROutput()
@@ -213,6 +219,7 @@ package struct DecoderState: ~Copyable {
         coupling.discardSamples()
         reconstruction.noise = NoiseSynthesis()
         concealment = Concealment()
+        dynamicRange.reset()
         if sbr.isActive { sbr.start(layout) }
         surround?.surround.reset()
     }

@@ -152,6 +152,12 @@ package final class SBRElementDecoder {
         if isValid { swap(&frameStereo, &readingStereo) }
     }
 
+    /// Starts a frame of an output channel's dynamic range control, with the gains of the core channel `source`.
+    func control(_ channel: Int, by control: borrowing DynamicRangeControl, source: Int, isShort: Bool) {
+        if element.gains.count == 0 { element.gains = FixedArray(count: 2) { _ in SubbandGains() } }
+        control.apply(toChannel: source, isShort: isShort, frameLength: coreFrameLength, &element.gains[channel])
+    }
+
     /// Synthesizes one output channel.
     ///
     /// - Parameters:
@@ -209,6 +215,11 @@ package final class SBRElementDecoder {
             var leftQMFSlots = element.synthesis.qmfSlots.mutableSpan
             var rightQMFSlots = bank.qmfSlots.mutableSpan
             stereo?.synthesize(&leftQMFSlots, right: &rightQMFSlots, qmfSlot: qmfSlot, qmfSlotCount: count)
+            element.controlQMFSlots(0, qmfSlot)
+            if element.gains.count > 0 {
+                var slots = bank.qmfSlots.mutableSpan
+                element.gains[1].apply(to: &slots, qmfSlot: qmfSlot, qmfSlotCount: element.layout.qmfSlotCount)
+            }
             element.synthesis.synthesize(0, qmfSlotCount: count, into: &output, at: left + offset)
             bank.synthesize(0, qmfSlotCount: count, into: &output, at: right + offset)
         }

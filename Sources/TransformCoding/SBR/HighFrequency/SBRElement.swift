@@ -24,6 +24,8 @@ package struct SBRElement: ~Copyable {
     private let noEnvelopes = PredictedEnvelopes(slotCount: 0)
     /// An empty value for channels without a transposer.
     private let noQMFSlots = TransposedSlots()
+    /// The dynamic range control of each output channel; empty without.
+    package var gains = FixedArray(count: 0) { _ in SubbandGains() }
     /// The synthesis filter banks.
     package var synthesis: SlotSynthesis
 
@@ -119,14 +121,22 @@ package struct SBRElement: ~Copyable {
         channels[channel].collect(qmfSlot, into: &qmfSlots)
     }
 
+    /// Applies dynamic range control to four QMF slots in ``synthesis``.
+    package mutating func controlQMFSlots(_ channel: Int, _ qmfSlot: Int) {
+        guard gains.count > 0 else { return }
+        var qmfSlots = synthesis.qmfSlots.mutableSpan
+        gains[channel].apply(to: &qmfSlots, qmfSlot: qmfSlot, qmfSlotCount: layout.qmfSlotCount)
+    }
+
     /// Synthesizes a frame of a channel and ends it.
     ///
     /// - Parameter output: Receives the samples, starting at `offset`.
     package mutating func synthesize(_ channel: Int, into output: inout MutableSpan<Float>, at offset: Int) {
         for qmfSlot in stride(from: 0, to: layout.qmfSlotCount, by: 4) {
             let (count, target) = (min(4, layout.qmfSlotCount - qmfSlot), offset + synthesis.qmfSlotLength * qmfSlot)
-            if synthesis.isDownsampled {
+            if synthesis.isDownsampled || gains.count > 0 {
                 collect(channel, qmfSlot)
+                controlQMFSlots(channel, qmfSlot)
                 synthesis.synthesize(channel, qmfSlotCount: count, into: &output, at: target)
             } else {
                 var pairs = synthesis.qmfSlots.mutableSpan
