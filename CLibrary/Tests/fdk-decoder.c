@@ -178,6 +178,38 @@ static void test_parameters(void) {
     }
 }
 
+/* Returns the level in decibels of a stream with a gain of -24 and a program reference level of 92, in steps of 0.25 dB. */
+static double controlled_level(int cut, int level) {
+    /* A fill element with both, and seven empty ones up to a whole byte. */
+    static const uint8_t elements[] = {0xC7, 0x63, 0x71, 0x31, 0x83, 0x06, 0x0C, 0x18, 0x30, 0x60};
+    static uint8_t unit[8192];
+    HANDLE_AACDECODER decoder = aacDecoder_Open(TT_MP4_RAW, 1);
+    uint8_t *bytes = configuration, *next = stream;
+    EQUAL(aacDecoder_ConfigRaw(decoder, &bytes, &configuration_size), AAC_DEC_OK);
+    EQUAL(aacDecoder_SetParam(decoder, AAC_DRC_ATTENUATION_FACTOR, cut), AAC_DEC_OK);
+    EQUAL(aacDecoder_SetParam(decoder, AAC_DRC_REFERENCE_LEVEL, level), AAC_DEC_OK);
+    double sum = 0;
+    for (int i = 0; i < unit_count; next += sizes[i++]) {
+        memcpy(unit, elements, sizeof elements);
+        memcpy(unit + sizeof elements, next, (size_t)sizes[i]);
+        fill(decoder, unit, (UINT)sizeof elements + (UINT)sizes[i]);
+        EQUAL(aacDecoder_DecodeFrame(decoder, samples, room, 0), AAC_DEC_OK);
+        EQUAL(aacDecoder_GetStreamInfo(decoder)->drcProgRefLev, 92);
+        for (int k = 0; k < 2048; k++) sum += (double)samples[k] * samples[k];
+    }
+    aacDecoder_Close(decoder);
+    CHECK(sum > 0);
+    return 10 * log10(sum);
+}
+
+static void test_dynamic_range(void) {
+    encode(2, 2, 0);
+    double level = controlled_level(0, -1);
+    CHECK(fabs(controlled_level(127, -1) - level + 6.02) < 0.02);
+    CHECK(fabs(controlled_level(0, 108) - level + 4) < 0.02);
+    CHECK(fabs(controlled_level(64, 92) - level + 3.03) < 0.02);
+}
+
 static void test_damage(void) {
     encode(2, 2, 2);
     HANDLE_AACDECODER decoder = aacDecoder_Open(TT_MP4_ADTS, 1);
@@ -324,6 +356,7 @@ int main(void) {
     test_usac();
     test_streams();
     test_parameters();
+    test_dynamic_range();
     test_damage();
     return finish_checks("libfdk-aac, decoder");
 }

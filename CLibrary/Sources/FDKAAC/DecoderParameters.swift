@@ -6,7 +6,7 @@ internal import CFDKAAC
 /// The decoder parameters that change the output.
 ///
 /// Other parameters accept the values that fdk-aac accepts but have no effect: the decoder has a single concealment method and no limiter,
-/// and applies no dynamic range control.
+/// and applies neither heavy compression nor uniDRC. Initially it applies no dynamic range control and keeps the level.
 struct DecoderParameters: Equatable {
     /// Whether channels are in MPEG order instead of WAV order.
     private(set) var isBitstreamOrder = false
@@ -14,6 +14,11 @@ struct DecoderParameters: Equatable {
     private(set) var maximumChannelCount: Int32 = 0
     /// The minimum channel count; 0 or less for the stream's channels.
     private(set) var minimumChannelCount: Int32 = 0
+    /// The weights of gains above and below 0 dB, 0 to 127.
+    private var boost: Int32 = 0
+    private var cut: Int32 = 0
+    /// The output level below full scale in steps of 0.25 dB; negative to keep the level.
+    private var referenceLevel: Int32 = -1
 
     /// Sets a parameter.
     ///
@@ -28,6 +33,9 @@ struct DecoderParameters: Equatable {
         case AAC_PCM_MIN_OUTPUT_CHANNELS:
             minimumChannelCount = value
             if value > 0, maximumChannelCount > 0, maximumChannelCount < value { maximumChannelCount = value }
+        case AAC_DRC_BOOST_FACTOR: boost = value
+        case AAC_DRC_ATTENUATION_FACTOR: cut = value
+        case AAC_DRC_REFERENCE_LEVEL: referenceLevel = max(-1, value)
         default: break
         }
         return true
@@ -56,6 +64,9 @@ struct DecoderParameters: Equatable {
 
     var options: AACDecoderOptions {
         var options = AACDecoderOptions()
+        options.dynamicRangeBoost = Double(boost) / 127
+        options.dynamicRangeCut = Double(cut) / 127
+        options.referenceLevel = referenceLevel < 0 ? nil : -Double(referenceLevel) / 4
         options.channelOrder = isBitstreamOrder ? .bitstream : .wav
         switch maximumChannelCount {
         case 1: options.downmix = .mono

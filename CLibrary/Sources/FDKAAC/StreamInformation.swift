@@ -71,6 +71,7 @@ internal import MPEG4Audio
         unsafe pointer.pointee.frameSize = frameLength
         unsafe pointer.pointee.numChannels = Int32(channelCount)
         unsafe pointer.pointee.outputDelay = UInt32(decoder.delay)
+        unsafe pointer.pointee.drcProgRefLev = Int8(decoder.aac?.programReferenceLevel ?? -1)
         unsafe pointer.pointee.bitRate = frameLength == 0 ? 0 : Int32(clamping: byteCount * 8 * buffer.sampleRate / Int(frameLength))
         let coded = decoder.aac?.codingTools.filter { $0.element != nil } ?? []
         if !coded.isEmpty {

@@ -16,6 +16,8 @@ struct StreamDecoder {
     #if LINNET_USAC
     /// The USAC decoder; `nil` for AAC.
     private let usac: USACDecoder?
+    /// The factor from the loudness that a USAC stream states to the reference level.
+    private var factor: Float = 1
     #else
     /// Always `nil` without `LINNET_USAC`.
     private var usac: AACDecoder? { nil }
@@ -45,6 +47,9 @@ struct StreamDecoder {
         guard !isMixed, let made = try? USACDecoder(configuration) else { throw .unsupportedObjectType(configuration.objectType.rawValue) }
         aac = nil
         usac = made
+        if let loudness = coded.loudness?.integratedLoudness {
+            factor = options.factor(fromLevel: loudness, headroom: max(0, -(coded.loudness?.peak ?? -.infinity)))
+        }
         #else
         aac = try AACDecoder(configuration, options: options)
         #endif
@@ -71,6 +76,7 @@ struct StreamDecoder {
             return Outcome(damage: outcome.damage, isDamaged: outcome.damage != nil, byteCount: outcome.byteCount)
         }
         let outcome = usac?.decode(accessUnit, into: &buffer)
+        scale(&buffer)
         return Outcome(damage: nil, isDamaged: outcome?.damage != nil, byteCount: accessUnit.count)
     }
 
@@ -78,5 +84,17 @@ struct StreamDecoder {
     func conceal(into buffer: inout PCMBuffer) {
         _ = aac?.conceal(into: &buffer)
         _ = usac?.conceal(into: &buffer)
+        scale(&buffer)
+    }
+
+    /// Brings a USAC stream to the reference level.
+    private func scale(_ buffer: inout PCMBuffer) {
+        #if LINNET_USAC
+        guard factor != 1 else { return }
+        for channel in 0..<buffer.channelCount {
+            var samples = buffer.mutableChannel(channel)
+            for frame in 0..<buffer.frameCount { samples[frame] *= factor }
+        }
+        #endif
     }
 }
